@@ -1,0 +1,143 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+)
+
+// APIKey is what the platform tells of a key after its creation: everything
+// but the token (API document, section 2.1).
+type APIKey struct {
+	ID        int64     `json:"id"`
+	Name      string    `json:"name"`
+	ProjectID string    `json:"project_id,omitempty"` // only on project-scoped keys
+	CreatedAt time.Time `json:"created_at"`
+	CreatedBy Creator   `json:"created_by"`
+	// LastUsedAt is nil for a key that was never used.
+	LastUsedAt       *time.Time `json:"last_used_at"`
+	LastUsedFromAddr string     `json:"last_used_from_addr"`
+	Revoked          bool       `json:"revoked"`
+}
+
+// CreatedAPIKey is the answer to a creation, the only one that holds the token.
+type CreatedAPIKey struct {
+	APIKey
+	// Key is the secret token. The platform never shows it again.
+	Key string `json:"key"`
+}
+
+// Creator is the identifier of the user who made a key. The platform sends it
+// as a string in answers to create and revoke, and as an object in lists.
+type Creator string
+
+// UnmarshalJSON reads both shapes.
+func (c *Creator) UnmarshalJSON(data []byte) error {
+	var text string
+	if err := json.Unmarshal(data, &text); err == nil {
+		*c = Creator(text)
+		return nil
+	}
+	var object struct {
+		ID string `json:"id"`
+	}
+	if err := json.Unmarshal(data, &object); err != nil {
+		return fmt.Errorf("created_by is neither a string nor an object: %w", err)
+	}
+	*c = Creator(object.ID)
+	return nil
+}
+
+// APIKeyScope tells whose keys are meant. The zero value means the personal
+// keys of the caller.
+type APIKeyScope struct {
+	// OrgID names the organization whose keys are meant.
+	OrgID string
+	// ProjectID makes a new organization key project-scoped. Lists ignore it.
+	ProjectID string
+}
+
+func (s APIKeyScope) route() string {
+	if s.OrgID == "" {
+		return "/api_keys"
+	}
+	return "/organizations/{org_id}/api_keys"
+}
+
+func (s APIKeyScope) call(method string) call {
+	request := call{method: method, route: s.route()}
+	if s.OrgID != "" {
+		request.params = []string{s.OrgID}
+	}
+	return request
+}
+
+// CreateAPIKey makes a key with a name of 1 to 64 characters. It needs a
+// personal key; an organization key also needs an organization administrator
+// (API document, section 5).
+func (c *Client) CreateAPIKey(ctx context.Context, scope APIKeyScope, name string) (*CreatedAPIKey, error) {
+	request := scope.call(http.MethodPost)
+	request.subject = fmt.Sprintf("an API key named %q", name)
+	request.body = struct {
+		KeyName   string `json:"key_name"`
+		ProjectID string `json:"project_id,omitempty"`
+	}{name, scope.ProjectID}
+	var created CreatedAPIKey
+	if err := c.do(ctx, request, &created); err != nil {
+		return nil, err
+	}
+	if created.ID == 0 || created.Key == "" {
+		return nil, request.incomplete("id or key")
+	}
+	if created.Name == "" {
+		created.Name = name
+	}
+	return &created, nil
+}
+
+// APIKeys lists the live keys of a scope. The platform sends them in one
+// answer, without pages.
+func (c *Client) APIKeys(ctx context.Context, scope APIKeyScope) ([]APIKey, error) {
+	var keys []APIKey
+	if err := c.do(ctx, scope.call(http.MethodGet), &keys); err != nil {
+		return nil, err
+	}
+	return keys, nil
+}
+
+// APIKey finds one key by its id. The platform has no call that reads a single
+// key, so the list is searched; a key that isn't in it was revoked, and the
+// error is then one for which IsNotFound is true.
+func (c *Client) APIKey(ctx context.Context, scope APIKeyScope, id int64) (*APIKey, error) {
+	keys, err := c.APIKeys(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range keys {
+		if key.ID == id && !key.Revoked {
+			return &key, nil
+		}
+	}
+	return nil, &Error{
+		StatusCode: http.StatusNotFound,
+		Message:    fmt.Sprintf("API key %d is not in the list of live keys", id),
+		Method:     http.MethodGet,
+		Path:       controlAPI.prefix() + scope.call(http.MethodGet).path(),
+	}
+}
+
+// RevokeAPIKey revokes a key at once and for good. A key that is gone already
+// gives an error for which IsNotFound is true.
+func (c *Client) RevokeAPIKey(ctx context.Context, scope APIKeyScope, id int64) (*APIKey, error) {
+	request := scope.call(http.MethodDelete)
+	request.route += "/{key_id}"
+	request.params = append(request.params, fmt.Sprint(id))
+	request.subject = fmt.Sprintf("the revocation of API key %d", id)
+	var revoked APIKey
+	if err := c.do(ctx, request, &revoked); err != nil {
+		return nil, err
+	}
+	return &revoked, nil
+}

@@ -1,0 +1,226 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// Branch is one branch of a project. Optional fields are left out by the
+// platform when they are unset, and are then zero here.
+type Branch struct {
+	ID              string     `json:"id"`
+	ProjectID       string     `json:"project_id"`
+	ParentID        string     `json:"parent_id"`
+	ParentLSN       string     `json:"parent_lsn"`
+	ParentTimestamp *time.Time `json:"parent_timestamp"`
+	Name            string     `json:"name"`
+	// CurrentState is an open set; "init", "resetting", "ready" and "archived"
+	// are documented.
+	CurrentState string     `json:"current_state"`
+	PendingState string     `json:"pending_state"`
+	InitSource   string     `json:"init_source"`
+	Default      bool       `json:"default"`
+	Protected    bool       `json:"protected"`
+	ExpiresAt    *time.Time `json:"expires_at"`
+	CreatedAt    time.Time  `json:"created_at"`
+	UpdatedAt    time.Time  `json:"updated_at"`
+	// Annotations is what was attached at creation. The platform sends it
+	// beside the branch, not in it.
+	Annotations map[string]string `json:"-"`
+}
+
+// BranchCreate describes a branch to be made. Only ProjectID is needed.
+type BranchCreate struct {
+	Name            string
+	ParentID        string // empty: the project's default branch
+	ParentLSN       string
+	ParentTimestamp *time.Time
+	InitSource      string
+	Protected       *bool
+	ExpiresAt       *time.Time
+	// Annotations holds at most 50 pairs.
+	Annotations map[string]string
+	// Endpoints are made together with the branch. A name and a disabled state
+	// can't be given here; the platform takes them on endpoints of their own.
+	Endpoints []EndpointCreate
+}
+
+// BranchCreated is the answer to a creation: the branch exists, and becomes
+// usable when its operations have finished.
+type BranchCreated struct {
+	Branch     Branch
+	Endpoints  []Endpoint
+	Operations []Operation
+}
+
+// BranchUpdate says what to change. Nil leaves a field as it is.
+type BranchUpdate struct {
+	Name      *string
+	Protected *bool
+	// ExpiresAt sets a new expiry; RemoveExpiry takes it away.
+	ExpiresAt    *time.Time
+	RemoveExpiry bool
+}
+
+// BranchQuery narrows a list of branches.
+type BranchQuery struct {
+	// Search matches a part of the name or the id.
+	Search string
+}
+
+type branchAnnotation struct {
+	Value map[string]string `json:"value"`
+}
+
+type branchBody struct {
+	Name            string     `json:"name,omitempty"`
+	ParentID        string     `json:"parent_id,omitempty"`
+	ParentLSN       string     `json:"parent_lsn,omitempty"`
+	ParentTimestamp *time.Time `json:"parent_timestamp,omitempty"`
+	InitSource      string     `json:"init_source,omitempty"`
+	Protected       *bool      `json:"protected,omitempty"`
+	ExpiresAt       *time.Time `json:"expires_at,omitempty"`
+}
+
+type branchEndpointBody struct {
+	Type string `json:"type"`
+	EndpointSettings
+}
+
+// CreateBranch makes a branch, with endpoints where some are listed. The answer
+// comes before the branch is usable: wait for its operations.
+func (c *Client) CreateBranch(ctx context.Context, projectID string, create BranchCreate) (*BranchCreated, error) {
+	endpoints := make([]branchEndpointBody, len(create.Endpoints))
+	for i, endpoint := range create.Endpoints {
+		endpoints[i] = branchEndpointBody{endpoint.Type, endpoint.EndpointSettings}
+	}
+	request := call{
+		method: http.MethodPost, route: "/projects/{project_id}/branches", params: []string{projectID},
+		subject: fmt.Sprintf("a branch named %q in project %s", create.Name, projectID),
+		body: struct {
+			Branch      branchBody           `json:"branch"`
+			Endpoints   []branchEndpointBody `json:"endpoints,omitempty"`
+			Annotations map[string]string    `json:"annotation_value,omitempty"`
+		}{
+			branchBody{
+				Name: create.Name, ParentID: create.ParentID, ParentLSN: create.ParentLSN,
+				ParentTimestamp: create.ParentTimestamp, InitSource: create.InitSource,
+				Protected: create.Protected, ExpiresAt: create.ExpiresAt,
+			},
+			endpoints,
+			create.Annotations,
+		},
+	}
+	var answer struct {
+		Branch     Branch      `json:"branch"`
+		Endpoints  []Endpoint  `json:"endpoints"`
+		Operations []Operation `json:"operations"`
+	}
+	if err := c.do(ctx, request, &answer); err != nil {
+		return nil, err
+	}
+	if answer.Branch.ID == "" {
+		return nil, request.incomplete("branch.id")
+	}
+	answer.Branch.Annotations = create.Annotations
+	return &BranchCreated{answer.Branch, answer.Endpoints, answer.Operations}, nil
+}
+
+// Branch reads one branch with its annotations. One that doesn't exist gives an
+// error for which IsNotFound is true.
+func (c *Client) Branch(ctx context.Context, projectID, branchID string) (*Branch, error) {
+	request := branchCall(http.MethodGet, projectID, branchID)
+	var answer struct {
+		Branch     Branch           `json:"branch"`
+		Annotation branchAnnotation `json:"annotation"`
+	}
+	if err := c.do(ctx, request, &answer); err != nil {
+		return nil, err
+	}
+	if answer.Branch.ID == "" {
+		return nil, request.incomplete("branch.id")
+	}
+	answer.Branch.Annotations = answer.Annotation.Value
+	return &answer.Branch, nil
+}
+
+// Branches lists a project's branches, newest change first, asking for the
+// largest pages that the platform gives.
+func (c *Client) Branches(ctx context.Context, projectID string, query BranchQuery) iter.Seq2[Branch, error] {
+	values := url.Values{"limit": {"10000"}}
+	if query.Search != "" {
+		values.Set("search", query.Search)
+	}
+	request := call{
+		method: http.MethodGet, route: "/projects/{project_id}/branches", params: []string{projectID}, query: values,
+	}
+	return pages(ctx, c, request, func(branch Branch) string { return branch.ID },
+		func(data []byte) (page[Branch], error) {
+			var answer struct {
+				Branches    []Branch                    `json:"branches"`
+				Annotations map[string]branchAnnotation `json:"annotations"`
+				Pagination  struct {
+					Next string `json:"next"`
+				} `json:"pagination"`
+			}
+			if err := json.Unmarshal(data, &answer); err != nil {
+				return page[Branch]{}, err
+			}
+			for i := range answer.Branches {
+				answer.Branches[i].Annotations = answer.Annotations[answer.Branches[i].ID].Value
+			}
+			return page[Branch]{items: answer.Branches, cursor: answer.Pagination.Next}, nil
+		})
+}
+
+// UpdateBranch changes name, protection or expiry in place.
+func (c *Client) UpdateBranch(ctx context.Context, projectID, branchID string, update BranchUpdate) (*Branch, []Operation, error) {
+	fields := map[string]any{}
+	if update.Name != nil {
+		fields["name"] = *update.Name
+	}
+	if update.Protected != nil {
+		fields["protected"] = *update.Protected
+	}
+	if update.ExpiresAt != nil {
+		fields["expires_at"] = update.ExpiresAt
+	} else if update.RemoveExpiry {
+		fields["expires_at"] = nil
+	}
+	request := branchCall(http.MethodPatch, projectID, branchID)
+	request.subject = fmt.Sprintf("the change of branch %s", branchID)
+	request.body = map[string]any{"branch": fields}
+	var answer struct {
+		Branch     Branch      `json:"branch"`
+		Operations []Operation `json:"operations"`
+	}
+	if err := c.do(ctx, request, &answer); err != nil {
+		return nil, nil, err
+	}
+	return &answer.Branch, answer.Operations, nil
+}
+
+// DeleteBranch deletes a branch and its endpoints. One that is gone already is
+// no error (the platform answers 204 without a body).
+func (c *Client) DeleteBranch(ctx context.Context, projectID, branchID string) ([]Operation, error) {
+	request := branchCall(http.MethodDelete, projectID, branchID)
+	request.subject = fmt.Sprintf("the deletion of branch %s", branchID)
+	var answer struct {
+		Operations []Operation `json:"operations"`
+	}
+	if err := c.do(ctx, request, &answer); err != nil {
+		return nil, err
+	}
+	return answer.Operations, nil
+}
+
+func branchCall(method, projectID, branchID string) call {
+	return call{
+		method: method, route: "/projects/{project_id}/branches/{branch_id}", params: []string{projectID, branchID},
+	}
+}

@@ -1,0 +1,94 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// The statuses of a claimable database (API document, section 3.2).
+const (
+	ClaimableUnclaimed = "UNCLAIMED"
+	ClaimableClaiming  = "CLAIMING"
+	ClaimableClaimed   = "CLAIMED"
+)
+
+// ClaimableDatabase is a temporary PostgreSQL made without an account (API
+// document, section 2.5).
+type ClaimableDatabase struct {
+	ID     string `json:"id"`
+	Status string `json:"status"`
+	// ConnectionString is the pooled URL, a secret; nil once claimed.
+	ConnectionString *string    `json:"connection_string"`
+	ClaimURL         string     `json:"claim_url"`
+	ExpiresAt        *time.Time `json:"expires_at"`
+	CreatedAt        time.Time  `json:"created_at"`
+	UpdatedAt        time.Time  `json:"updated_at"`
+	// ProjectID is the project underneath.
+	ProjectID string `json:"neon_project_id"`
+	// ServiceProjectID is the same under the name that some deployments use.
+	ServiceProjectID string `json:"service_project_id"`
+}
+
+// ClaimableDatabaseCreate describes a claimable database to be made.
+type ClaimableDatabaseCreate struct {
+	// Ref tells the platform who referred the user; it must not be empty.
+	Ref                      string `json:"ref"`
+	EnableLogicalReplication bool   `json:"enable_logical_replication"`
+}
+
+// CreateClaimableDatabase makes a claimable database. The API can't look one
+// up but by id, so after a lost answer the error says that one may exist; it
+// expires by itself.
+func (c *Client) CreateClaimableDatabase(ctx context.Context, create ClaimableDatabaseCreate) (*ClaimableDatabase, error) {
+	return c.claimableDatabase(ctx, call{
+		api: claimAPI, method: http.MethodPost, route: "/database", body: create,
+		subject: "a claimable database (it expires by itself within 72 hours)",
+	})
+}
+
+// ClaimableDatabase reads one. A database that has expired, and an id that the
+// platform doesn't know, give an error for which IsNotFound is true.
+func (c *Client) ClaimableDatabase(ctx context.Context, id string) (*ClaimableDatabase, error) {
+	return c.claimableDatabase(ctx, call{
+		api: claimAPI, method: http.MethodGet, route: "/database/{id}", params: []string{id},
+	})
+}
+
+func (c *Client) claimableDatabase(ctx context.Context, request call) (*ClaimableDatabase, error) {
+	var database ClaimableDatabase
+	if err := c.do(ctx, request, &database); err != nil {
+		return nil, err
+	}
+	if database.ID == "" {
+		return nil, request.incomplete("id")
+	}
+	if database.ProjectID == "" {
+		database.ProjectID = database.ServiceProjectID
+	}
+	return &database, nil
+}
+
+// DirectConnectionString is the pooled URL with "-pooler" taken out of the
+// host name's first label (API document, section 2.5). Any other text comes
+// back as it is.
+func DirectConnectionString(pooled string) string {
+	scheme, rest, found := strings.Cut(pooled, "://")
+	if !found {
+		return pooled
+	}
+	authority, tail := rest, ""
+	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
+		authority, tail = rest[:end], rest[end:]
+	}
+	user, host := "", authority
+	if at := strings.LastIndex(authority, "@"); at >= 0 {
+		user, host = authority[:at+1], authority[at+1:]
+	}
+	label, domain, found := strings.Cut(host, ".")
+	if !found {
+		return pooled
+	}
+	return scheme + "://" + user + strings.TrimSuffix(label, "-pooler") + "." + domain + tail
+}

@@ -1,0 +1,324 @@
+package client
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/go-retryablehttp"
+)
+
+// The official addresses, and what a client does unless it is told otherwise.
+const (
+	DefaultBaseURL      = "https://console.neon.tech"
+	DefaultClaimBaseURL = "https://neon.new"
+	DefaultMaxRetries   = 10
+	// DefaultOperationGrace is how long a failed operation is left to recover.
+	DefaultOperationGrace = 2 * time.Minute
+)
+
+var errNoToken = errors.New("no API key is configured")
+
+// Config says which platform to speak to, and how.
+type Config struct {
+	// BaseURL and ClaimBaseURL take the address with or without the path
+	// prefix. Empty means the official one.
+	BaseURL      string
+	ClaimBaseURL string
+	// APIKey is needed for the control API only.
+	APIKey    string
+	UserAgent string
+	// RequestsPerMinute is kept on our side; 0 means the platform's limit.
+	RequestsPerMinute int
+	// MaxRetries is how many attempts may follow the first. Refusals for the
+	// rate limit don't count.
+	MaxRetries int
+	// OperationGrace is how long a failed operation may stay without any change
+	// before it is given up; 0 means DefaultOperationGrace.
+	OperationGrace time.Duration
+	// Logger gets every attempt, with secrets masked. Nil logs nothing.
+	Logger *slog.Logger
+	// Transport carries the requests; nil means a transport of our own.
+	Transport http.RoundTripper
+}
+
+// Client speaks to both APIs. It is safe for concurrent use.
+type Client struct {
+	apiKey       string
+	userAgent    string
+	baseURL      *url.URL
+	claimBaseURL *url.URL
+	maxRetries   int
+	grace        time.Duration
+	logger       *slog.Logger
+	http         *retryablehttp.Client
+	waits        operationWaits
+}
+
+// New makes a client. It fails where an address can't be used; see
+// ValidateBaseURL.
+func New(config Config) (*Client, error) {
+	base, err := parseBaseURL(orDefault(config.BaseURL, DefaultBaseURL), controlAPI.prefix())
+	if err != nil {
+		return nil, fmt.Errorf("control API address: %w", err)
+	}
+	claim, err := parseBaseURL(orDefault(config.ClaimBaseURL, DefaultClaimBaseURL), claimAPI.prefix())
+	if err != nil {
+		return nil, fmt.Errorf("claimable API address: %w", err)
+	}
+	logger := config.Logger
+	if logger == nil {
+		logger = slog.New(slog.DiscardHandler)
+	}
+	transport := config.Transport
+	if transport == nil {
+		transport = newTransport()
+	}
+	client := &Client{
+		apiKey: config.APIKey, userAgent: orDefault(config.UserAgent, "terraform-provider-neon"),
+		baseURL: base, claimBaseURL: claim,
+		maxRetries: config.MaxRetries, grace: orDefault(config.OperationGrace, DefaultOperationGrace),
+		logger: logger,
+		waits:  operationWaits{projects: map[string]*projectWaits{}, durations: map[string]time.Duration{}},
+	}
+	client.http = &retryablehttp.Client{
+		HTTPClient: &http.Client{
+			Transport: &exchange{
+				next: transport, limits: newLimits(orDefault(config.RequestsPerMinute, DefaultRequestsPerMinute)),
+				logger: logger, secrets: secretsOf(config.APIKey),
+			},
+			// The key goes to the configured host alone: a redirect is an answer
+			// like any other, and is reported rather than followed.
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+		RetryWaitMin: firstBackoff,
+		RetryWaitMax: longestWait,
+		RetryMax:     math.MaxInt32, // checkRetry counts
+		CheckRetry:   checkRetry,
+		Backoff:      backoff,
+		ErrorHandler: retryablehttp.PassthroughErrorHandler,
+	}
+	return client, nil
+}
+
+// HasAPIKey tells whether the control API can be used at all.
+func (c *Client) HasAPIKey() bool { return c.apiKey != "" }
+
+// api is one of the platform's two APIs.
+type api int
+
+const (
+	controlAPI api = iota
+	claimAPI
+)
+
+// prefix is the API's path prefix (API document, section 9).
+func (a api) prefix() string {
+	if a == claimAPI {
+		return "/api/v1"
+	}
+	return "/api/v2"
+}
+
+// call is one request, before it is built.
+type call struct {
+	api    api
+	method string
+	// route is the path below the prefix, with {placeholders} for params. It
+	// is also what the limit for each route goes by.
+	route  string
+	params []string
+	query  url.Values
+	body   any
+	// subject is what a write makes or changes, for the error that says what
+	// may exist when its answer is lost.
+	subject string
+}
+
+// path fills the route's placeholders.
+func (r call) path() string {
+	segments := strings.Split(r.route, "/")
+	next := 0
+	for i, segment := range segments {
+		if strings.HasPrefix(segment, "{") && next < len(r.params) {
+			segments[i] = url.PathEscape(r.params[next])
+			next++
+		}
+	}
+	return strings.Join(segments, "/")
+}
+
+func (r call) incomplete(field string) error {
+	return &BadAnswerError{
+		Method: r.method, Path: r.api.prefix() + r.path(), StatusCode: http.StatusOK,
+		Reason: "it has no " + field,
+	}
+}
+
+// do is the one place where a request is built, sent and decoded.
+func (c *Client) do(ctx context.Context, request call, into any) error {
+	requestID := rand.Text()
+	built, err := c.build(ctx, request, requestID)
+	if err != nil {
+		return err
+	}
+	state := &attempts{method: request.method, left: c.maxRetries}
+	built = built.WithContext(withRoute(withAttempts(ctx, state), request))
+	response, err := c.http.Do(built)
+	if err != nil {
+		return c.failure(ctx, request, requestID, state, err)
+	}
+	body := bodyOf(response)
+	_ = response.Body.Close()
+	if response.StatusCode >= 300 {
+		return c.refusal(ctx, request, requestID, answerError(response, body))
+	}
+	if len(body) == 0 || into == nil {
+		return nil
+	}
+	if err := json.Unmarshal(body, into); err != nil {
+		bad := &BadAnswerError{
+			Method: request.method, Path: built.URL.Path, StatusCode: response.StatusCode,
+			RequestID: requestID, Reason: "a field has an unexpected type",
+		}
+		if request.method == http.MethodGet {
+			return bad
+		}
+		return request.lost(requestID, bad)
+	}
+	return nil
+}
+
+func (c *Client) build(ctx context.Context, request call, requestID string) (*retryablehttp.Request, error) {
+	for _, param := range request.params {
+		if param == "" || param == "." || param == ".." {
+			return nil, fmt.Errorf("%s %s: an id in the path is empty", request.method, request.route)
+		}
+	}
+	base := c.baseURL
+	if request.api == claimAPI {
+		base = c.claimBaseURL
+	} else if !c.HasAPIKey() {
+		return nil, &NotSentError{Method: request.method, URL: base.String() + request.path(), Err: errNoToken}
+	}
+	address := base.String() + request.path()
+	if len(request.query) > 0 {
+		address += "?" + request.query.Encode()
+	}
+	var body any
+	if request.body != nil {
+		encoded, err := json.Marshal(request.body)
+		if err != nil {
+			return nil, fmt.Errorf("%s %s: %w", request.method, request.route, err)
+		}
+		body = encoded
+	}
+	built, err := retryablehttp.NewRequestWithContext(ctx, request.method, address, body)
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", request.method, request.route, err)
+	}
+	built.Header.Set("Accept", "application/json")
+	built.Header.Set("User-Agent", c.userAgent)
+	built.Header.Set("X-Request-Id", requestID)
+	if body != nil {
+		built.Header.Set("Content-Type", "application/json")
+	}
+	if request.api == controlAPI {
+		built.Header.Set("Authorization", "Bearer "+c.apiKey)
+	}
+	return built, nil
+}
+
+// refusal is an answer that isn't a success, in the words of the table of
+// retries.
+func (c *Client) refusal(ctx context.Context, request call, requestID string, answer *Error) error {
+	if answer.RequestID == "" {
+		answer.RequestID = requestID
+	}
+	switch judge(request.method, answer.StatusCode, nil) {
+	case ambiguous:
+		return request.lost(requestID, answer)
+	case again:
+		if err := ctx.Err(); err != nil {
+			return &EndedError{Method: request.method, Path: answer.Path, Last: answer, Err: err}
+		}
+	}
+	return answer
+}
+
+// failure is a request without a usable answer, in the same words.
+func (c *Client) failure(ctx context.Context, request call, requestID string, state *attempts, err error) error {
+	path := request.api.prefix() + request.path()
+	var exchanged *exchangeError
+	if !errors.As(err, &exchanged) {
+		if ctx.Err() != nil {
+			return &EndedError{Method: request.method, Path: path, Last: plain(state.last), Err: ctx.Err()}
+		}
+		return fmt.Errorf("%s %s: %w", request.method, path, err)
+	}
+	if exchanged.sent && request.method != http.MethodGet {
+		return request.lost(requestID, exchanged.err)
+	}
+	if ctx.Err() != nil {
+		return &EndedError{Method: request.method, Path: path, Last: plain(state.last), Err: ctx.Err()}
+	}
+	var bad *BadAnswerError
+	if errors.As(err, &bad) {
+		return bad
+	}
+	base := c.baseURL
+	if request.api == claimAPI {
+		base = c.claimBaseURL
+	}
+	if exchanged.sent {
+		return fmt.Errorf("%s %s: the connection broke before the answer was there: %w", request.method, path, exchanged.err)
+	}
+	return &NotSentError{Method: request.method, URL: base.String() + request.path(), Err: exchanged.err}
+}
+
+func (r call) lost(requestID string, err error) error {
+	return &AmbiguousError{
+		Method: r.method, Path: r.api.prefix() + r.path(), Subject: r.subject, RequestID: requestID, Err: err,
+	}
+}
+
+// plain takes the layers off that net/http and the exchange put around a
+// failure.
+func plain(err error) error {
+	var exchanged *exchangeError
+	if errors.As(err, &exchanged) {
+		return exchanged.err
+	}
+	return err
+}
+
+func orDefault[T comparable](value, otherwise T) T {
+	var zero T
+	if value == zero {
+		return otherwise
+	}
+	return value
+}
+
+// sleep waits, or returns the context's error at once when it ends.
+func sleep(ctx context.Context, duration time.Duration) error {
+	if duration <= 0 {
+		return ctx.Err()
+	}
+	timer := time.NewTimer(duration)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

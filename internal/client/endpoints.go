@@ -1,0 +1,161 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// The two types of compute endpoint. A branch has at most one read-write
+// endpoint and any number of read-only ones (API document, section 3.3).
+const (
+	EndpointReadWrite = "read_write"
+	EndpointReadOnly  = "read_only"
+)
+
+// Endpoint is a compute endpoint: what a client connects to.
+type Endpoint struct {
+	ID        string `json:"id"`
+	ProjectID string `json:"project_id"`
+	BranchID  string `json:"branch_id"`
+	Type      string `json:"type"`
+	Name      string `json:"name"`
+	Host      string `json:"host"`
+	// CurrentState is "init", "active" or "idle"; it moves by itself.
+	CurrentState          string    `json:"current_state"`
+	Disabled              bool      `json:"disabled"`
+	AutoscalingLimitMinCU float64   `json:"autoscaling_limit_min_cu"`
+	AutoscalingLimitMaxCU float64   `json:"autoscaling_limit_max_cu"`
+	SuspendTimeoutSeconds int64     `json:"suspend_timeout_seconds"`
+	CreatedAt             time.Time `json:"created_at"`
+}
+
+// PoolerHost is the host name of the pooled connection: "-pooler" at the end
+// of the first label of Host.
+func (e Endpoint) PoolerHost() string {
+	label, rest, found := strings.Cut(e.Host, ".")
+	if !found || strings.HasSuffix(label, "-pooler") {
+		return e.Host
+	}
+	return label + "-pooler." + rest
+}
+
+// EndpointSettings are what can be chosen when an endpoint is made and changed
+// later. Nil leaves the platform's value.
+type EndpointSettings struct {
+	AutoscalingLimitMinCU *float64 `json:"autoscaling_limit_min_cu,omitempty"`
+	AutoscalingLimitMaxCU *float64 `json:"autoscaling_limit_max_cu,omitempty"`
+	// SuspendTimeoutSeconds is -1 (never), 0 (the platform's default), or 60 to
+	// 604800.
+	SuspendTimeoutSeconds *int64 `json:"suspend_timeout_seconds,omitempty"`
+}
+
+// EndpointCreate describes an endpoint to be made.
+type EndpointCreate struct {
+	Type string
+	EndpointSettings
+	Name     string // 1 to 64 characters, or empty for none
+	Disabled *bool
+}
+
+// EndpointUpdate says what to change. Nil leaves a field as it is.
+type EndpointUpdate struct {
+	EndpointSettings
+	Name     *string
+	Disabled *bool
+}
+
+type endpointAnswer struct {
+	Endpoint   Endpoint    `json:"endpoint"`
+	Operations []Operation `json:"operations"`
+}
+
+// CreateEndpoint makes an endpoint on a branch.
+func (c *Client) CreateEndpoint(ctx context.Context, projectID, branchID string, create EndpointCreate) (*Endpoint, []Operation, error) {
+	request := call{
+		method: http.MethodPost, route: "/projects/{project_id}/endpoints", params: []string{projectID},
+		subject: fmt.Sprintf("a %s endpoint on branch %s", create.Type, branchID),
+		body: map[string]any{"endpoint": struct {
+			BranchID string `json:"branch_id"`
+			Type     string `json:"type"`
+			EndpointSettings
+			Name     string `json:"name,omitempty"`
+			Disabled *bool  `json:"disabled,omitempty"`
+		}{branchID, create.Type, create.EndpointSettings, create.Name, create.Disabled}},
+	}
+	return c.endpointCall(ctx, request)
+}
+
+// Endpoint reads one endpoint.
+func (c *Client) Endpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, error) {
+	endpoint, _, err := c.endpointCall(ctx, endpointRequest(http.MethodGet, projectID, endpointID))
+	return endpoint, err
+}
+
+// BranchEndpoints lists the endpoints of a branch; the platform sends them in
+// one answer.
+func (c *Client) BranchEndpoints(ctx context.Context, projectID, branchID string) ([]Endpoint, error) {
+	request := branchCall(http.MethodGet, projectID, branchID)
+	request.route += "/endpoints"
+	return c.endpointList(ctx, request)
+}
+
+// ProjectEndpoints lists all endpoints of a project; the platform sends them in
+// one answer.
+func (c *Client) ProjectEndpoints(ctx context.Context, projectID string) ([]Endpoint, error) {
+	return c.endpointList(ctx, call{
+		method: http.MethodGet, route: "/projects/{project_id}/endpoints", params: []string{projectID},
+	})
+}
+
+func (c *Client) endpointList(ctx context.Context, request call) ([]Endpoint, error) {
+	var answer struct {
+		Endpoints []Endpoint `json:"endpoints"`
+	}
+	if err := c.do(ctx, request, &answer); err != nil {
+		return nil, err
+	}
+	return answer.Endpoints, nil
+}
+
+// UpdateEndpoint changes an endpoint in place.
+func (c *Client) UpdateEndpoint(ctx context.Context, projectID, endpointID string, update EndpointUpdate) (*Endpoint, []Operation, error) {
+	request := endpointRequest(http.MethodPatch, projectID, endpointID)
+	request.subject = fmt.Sprintf("the change of endpoint %s", endpointID)
+	request.body = map[string]any{"endpoint": struct {
+		EndpointSettings
+		Name     *string `json:"name,omitempty"`
+		Disabled *bool   `json:"disabled,omitempty"`
+	}{update.EndpointSettings, update.Name, update.Disabled}}
+	return c.endpointCall(ctx, request)
+}
+
+// DeleteEndpoint deletes an endpoint. One that is gone already is no error.
+func (c *Client) DeleteEndpoint(ctx context.Context, projectID, endpointID string) ([]Operation, error) {
+	request := endpointRequest(http.MethodDelete, projectID, endpointID)
+	request.subject = fmt.Sprintf("the deletion of endpoint %s", endpointID)
+	var answer endpointAnswer
+	if err := c.do(ctx, request, &answer); err != nil {
+		return nil, err
+	}
+	return answer.Operations, nil
+}
+
+func (c *Client) endpointCall(ctx context.Context, request call) (*Endpoint, []Operation, error) {
+	var answer endpointAnswer
+	if err := c.do(ctx, request, &answer); err != nil {
+		return nil, nil, err
+	}
+	if answer.Endpoint.ID == "" {
+		return nil, nil, request.incomplete("endpoint.id")
+	}
+	return &answer.Endpoint, answer.Operations, nil
+}
+
+func endpointRequest(method, projectID, endpointID string) call {
+	return call{
+		method: method, route: "/projects/{project_id}/endpoints/{endpoint_id}", params: []string{projectID, endpointID},
+	}
+}

@@ -1,0 +1,199 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Error is an answer of the platform that isn't a success. The platform's own
+// code is almost always empty, so what happened is told by StatusCode.
+type Error struct {
+	StatusCode int
+	Code       string
+	Message    string
+	// RequestID is what the platform's support asks for; empty if it gave none.
+	RequestID string
+	Method    string
+	Path      string
+}
+
+// Error gives the request, the status and what the platform said.
+func (e *Error) Error() string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s %s was answered with %d %s", e.Method, e.Path, e.StatusCode, http.StatusText(e.StatusCode))
+	if e.Message != "" {
+		fmt.Fprintf(&text, ": %s", e.Message)
+	}
+	var details []string
+	if e.Code != "" {
+		details = append(details, "code "+e.Code)
+	}
+	if e.RequestID != "" {
+		details = append(details, "request id "+e.RequestID)
+	}
+	if len(details) > 0 {
+		fmt.Fprintf(&text, " (%s)", strings.Join(details, ", "))
+	}
+	return text.String()
+}
+
+// HasStatus tells whether err is an answer of the platform with that status.
+func HasStatus(err error, status int) bool {
+	var answer *Error
+	return errors.As(err, &answer) && answer.StatusCode == status
+}
+
+// IsNotFound tells whether the platform says that the object is gone. The
+// claimable API says so with 400 and "Database not found" too (API document,
+// section 7).
+func IsNotFound(err error) bool {
+	var answer *Error
+	if !errors.As(err, &answer) {
+		return false
+	}
+	return answer.StatusCode == http.StatusNotFound ||
+		answer.StatusCode == http.StatusBadRequest && strings.EqualFold(answer.Message, "database not found")
+}
+
+// AmbiguousError is a write whose answer was lost: the platform may or may not
+// have carried it out, so it was not sent again.
+type AmbiguousError struct {
+	Method string
+	Path   string
+	// Subject is what may exist or may have been changed, in words.
+	Subject string
+	// RequestID is what was sent along, for the platform's support.
+	RequestID string
+	// Err is how the answer was lost.
+	Err error
+}
+
+// Error says what may exist.
+func (e *AmbiguousError) Error() string {
+	return fmt.Sprintf("%s %s was sent, but its answer was lost (%v; request id %s). %s may have taken effect on the platform; "+
+		"it was not sent again, so that nothing is made twice", e.Method, e.Path, e.Err, e.RequestID, capitalize(e.Subject))
+}
+
+// Unwrap gives how the answer was lost.
+func (e *AmbiguousError) Unwrap() error { return e.Err }
+
+// NotSentError is a request that never reached the platform.
+type NotSentError struct {
+	Method string
+	URL    string
+	Err    error
+}
+
+// Error names the address that could not be reached.
+func (e *NotSentError) Error() string {
+	return fmt.Sprintf("%s %s could not be sent: %v", e.Method, e.URL, e.Err)
+}
+
+// Unwrap gives why it could not be sent.
+func (e *NotSentError) Unwrap() error { return e.Err }
+
+// BadAnswerError is a success whose body can't be used: cut off, not JSON, or
+// without a field that must be there.
+type BadAnswerError struct {
+	Method     string
+	Path       string
+	StatusCode int
+	RequestID  string
+	Reason     string
+}
+
+// Error says what is wrong with the answer.
+func (e *BadAnswerError) Error() string {
+	text := fmt.Sprintf("%s %s was answered with %d, but the answer can't be used: %s", e.Method, e.Path, e.StatusCode, e.Reason)
+	if e.RequestID != "" {
+		text += " (request id " + e.RequestID + ")"
+	}
+	return text
+}
+
+// OperationError is an operation that ended, or stays, without its effect.
+type OperationError struct {
+	Operation Operation
+	// Reason says why it is given up.
+	Reason string
+}
+
+// Error gives the action, the ids and the platform's message.
+func (e *OperationError) Error() string {
+	o := e.Operation
+	text := fmt.Sprintf("operation %s (%s) of project %s", o.ID, o.Action, o.ProjectID)
+	if o.BranchID != "" {
+		text += ", branch " + o.BranchID
+	}
+	if o.EndpointID != "" {
+		text += ", endpoint " + o.EndpointID
+	}
+	text += " " + e.Reason
+	if o.Error != "" {
+		text += ": " + o.Error
+	}
+	return text
+}
+
+// WaitError is a wait for operations that the context ended, by a timeout or
+// an interruption. The operations go on without us.
+type WaitError struct {
+	// Running are the operations that had not finished.
+	Running []Operation
+	Waited  time.Duration
+	Err     error
+}
+
+// Error names the operations that are still running.
+func (e *WaitError) Error() string {
+	names := make([]string, len(e.Running))
+	for i, operation := range e.Running {
+		names[i] = fmt.Sprintf("%s (%s, %s)", operation.ID, operation.Action, operation.Status)
+	}
+	cause := "interrupted"
+	if errors.Is(e.Err, context.DeadlineExceeded) {
+		cause = "timed out"
+	}
+	return fmt.Sprintf("%s after waiting %s for operations that had not finished: %s",
+		cause, e.Waited.Round(10*time.Millisecond), strings.Join(names, ", "))
+}
+
+// Unwrap gives the context's error.
+func (e *WaitError) Unwrap() error { return e.Err }
+
+// EndedError is a request that a timeout or an interruption ended before the
+// platform accepted it.
+type EndedError struct {
+	Method string
+	Path   string
+	// Last is what the platform said to the last attempt; nil if there was none.
+	Last error
+	Err  error
+}
+
+// Error says what ended the request and what the platform said last.
+func (e *EndedError) Error() string {
+	cause := "was interrupted"
+	if errors.Is(e.Err, context.DeadlineExceeded) {
+		cause = "timed out"
+	}
+	text := fmt.Sprintf("%s %s %s before the platform accepted it", e.Method, e.Path, cause)
+	if e.Last != nil {
+		text += fmt.Sprintf("; the last attempt: %v", e.Last)
+	}
+	return text
+}
+
+// Unwrap gives the context's error.
+func (e *EndedError) Unwrap() error { return e.Err }
+
+func capitalize(text string) string {
+	if text == "" {
+		return "The change"
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}

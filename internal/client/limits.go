@@ -1,0 +1,84 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"sync"
+
+	"golang.org/x/time/rate"
+)
+
+// DefaultRequestsPerMinute is the platform's limit for an account (API
+// document, section 8).
+const DefaultRequestsPerMinute = 700
+
+// A token bucket lets up to its burst plus what flows in pass within any
+// window, so burst and rate together stay below each limit. The rest is room
+// for requests that are sent apart and arrive together.
+const (
+	accountBurst = 40
+
+	routePerSecond = 24
+	routeBurst     = 10
+
+	organizationKeysPerSecond = 7
+	organizationKeysBurst     = 2
+)
+
+// limits keeps the platform's rate limits on our side: so many requests a
+// minute for all, 40 a second for each route, 10 a second for the creation of
+// organization keys (API document, section 8).
+type limits struct {
+	account *rate.Limiter
+
+	mu     sync.Mutex
+	routes map[string]*rate.Limiter
+}
+
+func newLimits(perMinute int) *limits {
+	burst := min(accountBurst, max(1, perMinute/10))
+	return &limits{
+		account: rate.NewLimiter(rate.Limit(float64(max(1, perMinute*97/100-burst))/60), burst),
+		routes:  map[string]*rate.Limiter{},
+	}
+}
+
+// wait returns when a request on the route may be sent, or with the context's
+// error.
+func (l *limits) wait(ctx context.Context, method, route string) error {
+	for _, limiter := range []*rate.Limiter{l.route(method, route), l.account} {
+		if err := wait(ctx, limiter); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wait differs from Limiter.Wait in that it doesn't give up at once where the
+// deadline is too close: what ends the request is then the deadline itself.
+func wait(ctx context.Context, limiter *rate.Limiter) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	reservation := limiter.Reserve()
+	if err := sleep(ctx, reservation.Delay()); err != nil {
+		reservation.Cancel()
+		return err
+	}
+	return nil
+}
+
+func (l *limits) route(method, route string) *rate.Limiter {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	name := method + " " + route
+	limiter, ok := l.routes[name]
+	if !ok {
+		limiter = rate.NewLimiter(routePerSecond, routeBurst)
+		if method == http.MethodPost && route == "/organizations/{org_id}/api_keys" {
+			limiter = rate.NewLimiter(organizationKeysPerSecond, organizationKeysBurst)
+		}
+		l.routes[name] = limiter
+	}
+	return limiter
+}

@@ -1,0 +1,93 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// The operation statuses that the platform documents, and "error", which its
+// published description adds. The set is open: another value is passed on.
+const (
+	StatusScheduling = "scheduling"
+	StatusRunning    = "running"
+	StatusFinished   = "finished"
+	StatusFailed     = "failed"
+	StatusError      = "error"
+	StatusCancelling = "cancelling"
+	StatusCancelled  = "cancelled"
+	StatusSkipped    = "skipped"
+)
+
+// Operation is one piece of asynchronous work (API document, section 2.2).
+type Operation struct {
+	ID         string `json:"id"`
+	ProjectID  string `json:"project_id"`
+	BranchID   string `json:"branch_id"`
+	EndpointID string `json:"endpoint_id"`
+	// Action is an open set: create_branch, start_compute, ...
+	Action          string    `json:"action"`
+	Status          string    `json:"status"`
+	FailuresCount   int64     `json:"failures_count"`
+	Error           string    `json:"error"`
+	CreatedAt       time.Time `json:"created_at"`
+	UpdatedAt       time.Time `json:"updated_at"`
+	TotalDurationMS int64     `json:"total_duration_ms"`
+}
+
+// Terminal tells whether the operation can make no further progress (API
+// document, section 3.1). "failed" isn't terminal: it can still be retried.
+func (o Operation) Terminal() bool {
+	switch o.Status {
+	case StatusFinished, StatusSkipped, StatusCancelled:
+		return true
+	}
+	return false
+}
+
+// Operations lists a project's operations, newest first. The platform may have
+// removed those older than six months.
+func (c *Client) Operations(ctx context.Context, projectID string) iter.Seq2[Operation, error] {
+	return c.operationPages(ctx, projectID, "1000")
+}
+
+func (c *Client) operationPages(ctx context.Context, projectID, limit string) iter.Seq2[Operation, error] {
+	request := call{
+		method: http.MethodGet, route: "/projects/{project_id}/operations", params: []string{projectID},
+		query: url.Values{"limit": {limit}},
+	}
+	return pages(ctx, c, request, func(operation Operation) string { return operation.ID },
+		func(data []byte) (page[Operation], error) {
+			var answer struct {
+				Operations []Operation `json:"operations"`
+				Pagination struct {
+					Cursor string `json:"cursor"`
+				} `json:"pagination"`
+			}
+			if err := json.Unmarshal(data, &answer); err != nil {
+				return page[Operation]{}, err
+			}
+			return page[Operation]{items: answer.Operations, cursor: answer.Pagination.Cursor}, nil
+		})
+}
+
+// Operation reads one operation.
+func (c *Client) Operation(ctx context.Context, projectID, operationID string) (*Operation, error) {
+	request := call{
+		method: http.MethodGet, route: "/projects/{project_id}/operations/{operation_id}",
+		params: []string{projectID, operationID},
+	}
+	var answer struct {
+		Operation Operation `json:"operation"`
+	}
+	if err := c.do(ctx, request, &answer); err != nil {
+		return nil, err
+	}
+	if answer.Operation.ID == "" {
+		return nil, request.incomplete("operation.id")
+	}
+	return &answer.Operation, nil
+}

@@ -1,0 +1,80 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Project is a project as lists show it (API document, section 2.4).
+type Project struct {
+	ID                     string    `json:"id"`
+	Name                   string    `json:"name"`
+	PlatformID             string    `json:"platform_id"`
+	RegionID               string    `json:"region_id"`
+	Provisioner            string    `json:"provisioner"`
+	PgVersion              int64     `json:"pg_version"`
+	ProxyHost              string    `json:"proxy_host"`
+	OrgID                  string    `json:"org_id"`
+	BranchLogicalSizeLimit int64     `json:"branch_logical_size_limit"` // MiB
+	CreatedAt              time.Time `json:"created_at"`
+	UpdatedAt              time.Time `json:"updated_at"`
+}
+
+// ProjectQuery narrows a list of projects.
+type ProjectQuery struct {
+	// OrgID is needed with a personal key.
+	OrgID string
+	// Search matches a part of the name or the id.
+	Search string
+}
+
+// PartialListError says that the platform itself called its list of projects
+// incomplete.
+type PartialListError struct {
+	// UnavailableProjectIDs are the projects that the platform couldn't tell of.
+	UnavailableProjectIDs []string
+}
+
+// Error names the projects that are missing.
+func (e *PartialListError) Error() string {
+	return fmt.Sprintf("the platform answered with an incomplete list of projects: it could not read %s",
+		strings.Join(e.UnavailableProjectIDs, ", "))
+}
+
+// Projects lists projects in the platform's order. A list that the platform
+// marks incomplete ends with a PartialListError.
+func (c *Client) Projects(ctx context.Context, query ProjectQuery) iter.Seq2[Project, error] {
+	// The list has a time limit of its own; the largest one makes a partial
+	// answer least likely.
+	values := url.Values{"limit": {"400"}, "timeout": {"30000"}}
+	if query.OrgID != "" {
+		values.Set("org_id", query.OrgID)
+	}
+	if query.Search != "" {
+		values.Set("search", query.Search)
+	}
+	request := call{method: http.MethodGet, route: "/projects", query: values}
+	return pages(ctx, c, request, func(project Project) string { return project.ID },
+		func(data []byte) (page[Project], error) {
+			var answer struct {
+				Projects    []Project `json:"projects"`
+				Unavailable []string  `json:"unavailable_project_ids"`
+				Pagination  struct {
+					Cursor string `json:"cursor"`
+				} `json:"pagination"`
+			}
+			if err := json.Unmarshal(data, &answer); err != nil {
+				return page[Project]{}, err
+			}
+			if len(answer.Unavailable) > 0 {
+				return page[Project]{}, &PartialListError{answer.Unavailable}
+			}
+			return page[Project]{items: answer.Projects, cursor: answer.Pagination.Cursor}, nil
+		})
+}

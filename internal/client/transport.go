@@ -1,0 +1,211 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	// attemptTimeout is longer than any proxy on the way waits.
+	attemptTimeout = 2 * time.Minute
+	// answerGrace is how long a write that is under way may still get its
+	// answer after an interruption: long enough to learn what was made, short
+	// enough for the person who pressed Ctrl-C.
+	answerGrace = 800 * time.Millisecond
+	// largestBody bounds what is read of an answer. A full page of operations
+	// is far below it.
+	largestBody = 64 << 20
+)
+
+// newTransport is net/http's, with TLS 1.2 at least and with names below
+// .localhost taken to loopback.
+func newTransport() http.RoundTripper {
+	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
+	return &http.Transport{
+		Proxy: http.ProxyFromEnvironment,
+		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			if host, port, err := net.SplitHostPort(address); err == nil && isLocalhost(host) {
+				address = net.JoinHostPort("127.0.0.1", port)
+			}
+			return dialer.DialContext(ctx, network, address)
+		},
+		TLSClientConfig:     &tls.Config{MinVersion: tls.VersionTLS12},
+		TLSHandshakeTimeout: 10 * time.Second,
+		ForceAttemptHTTP2:   true,
+		MaxIdleConnsPerHost: 64,
+		IdleConnTimeout:     90 * time.Second,
+	}
+}
+
+// exchangeError is an attempt without a usable answer.
+type exchangeError struct {
+	// sent is true where the platform may have received the request.
+	sent bool
+	err  error
+}
+
+func (e *exchangeError) Error() string { return e.err.Error() }
+func (e *exchangeError) Unwrap() error { return e.err }
+
+type routeKey struct{}
+
+func withRoute(ctx context.Context, request call) context.Context {
+	return context.WithValue(ctx, routeKey{}, request)
+}
+
+// exchange is one attempt: it waits for the limits, sends, reads the whole
+// answer, and logs. It stands inside the retries, so that each attempt is
+// limited and seen.
+type exchange struct {
+	next    http.RoundTripper
+	limits  *limits
+	logger  *slog.Logger
+	secrets []string
+}
+
+// RoundTrip gives an answer whose body has arrived whole, or an exchangeError.
+func (e *exchange) RoundTrip(request *http.Request) (*http.Response, error) {
+	ctx := request.Context()
+	what, _ := ctx.Value(routeKey{}).(call)
+	if what.api == controlAPI {
+		if err := e.limits.wait(ctx, request.Method, what.route); err != nil {
+			return nil, &exchangeError{err: err}
+		}
+	}
+	started := time.Now()
+	response, body, err := e.send(request)
+	e.log(ctx, request, response, body, err, time.Since(started))
+	return response, err
+}
+
+func (e *exchange) send(request *http.Request) (*http.Response, []byte, error) {
+	ctx, cancel := attemptContext(request)
+	defer cancel()
+	var sent atomic.Bool
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GotConn: func(httptrace.GotConnInfo) { sent.Store(true) },
+	})
+	response, err := e.next.RoundTrip(request.WithContext(ctx))
+	if err != nil {
+		return nil, nil, &exchangeError{sent: sent.Load(), err: timeoutInWords(err)}
+	}
+	body, err := io.ReadAll(io.LimitReader(response.Body, largestBody+1))
+	_ = response.Body.Close()
+	response.Body = io.NopCloser(bytes.NewReader(body))
+	if reason := unusable(response, body, err); reason != "" {
+		return response, body, &exchangeError{sent: true, err: &BadAnswerError{
+			Method: request.Method, Path: request.URL.Path, StatusCode: response.StatusCode,
+			RequestID: request.Header.Get("X-Request-Id"), Reason: reason,
+		}}
+	}
+	return response, body, nil
+}
+
+// attemptContext bounds one attempt in time. An interruption ends a read at
+// once, but leaves a write the time to get its answer.
+func attemptContext(request *http.Request) (context.Context, context.CancelFunc) {
+	if request.Method == http.MethodGet {
+		return context.WithTimeout(request.Context(), attemptTimeout)
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(request.Context()), attemptTimeout)
+	stop := context.AfterFunc(request.Context(), func() {
+		_ = sleep(ctx, answerGrace)
+		cancel()
+	})
+	return ctx, func() {
+		stop()
+		cancel()
+	}
+}
+
+// unusable says what is wrong with a success, or nothing. Other answers are
+// told by their status, whatever their body is.
+func unusable(response *http.Response, body []byte, err error) string {
+	switch {
+	case response.StatusCode >= 300:
+		return ""
+	case err != nil:
+		return "it was cut off"
+	case len(body) > largestBody:
+		return fmt.Sprintf("it is larger than %d bytes", largestBody)
+	case response.StatusCode == http.StatusNoContent:
+		return ""
+	case !json.Valid(body):
+		return "it isn't JSON"
+	}
+	return ""
+}
+
+func timeoutInWords(err error) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return errors.New("no answer came in time")
+	}
+	if errors.Is(err, context.Canceled) {
+		return errors.New("interrupted before the answer was there")
+	}
+	return err
+}
+
+// bodyOf gives the body that an exchange has read.
+func bodyOf(response *http.Response) []byte {
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		return nil
+	}
+	response.Body = io.NopCloser(bytes.NewReader(body))
+	return body
+}
+
+// answerError reads the platform's error body, of which each API has a shape
+// of its own. A body that is something else, such as a proxy's page, is not
+// repeated.
+func answerError(response *http.Response, body []byte) *Error {
+	answer := &Error{
+		StatusCode: response.StatusCode, Method: response.Request.Method, Path: response.Request.URL.Path,
+	}
+	var said struct {
+		Code      string          `json:"code"`
+		Message   string          `json:"message"`
+		Error     json.RawMessage `json:"error"`
+		Hint      string          `json:"hint"`
+		RequestID string          `json:"request_id"`
+	}
+	if json.Unmarshal(body, &said) == nil {
+		answer.Code, answer.Message, answer.RequestID = said.Code, said.Message, said.RequestID
+		if answer.Message == "" {
+			_ = json.Unmarshal(said.Error, &answer.Message)
+		}
+		if said.Hint != "" {
+			answer.Message += " (" + said.Hint + ")"
+		}
+	} else if len(body) > 0 {
+		answer.Message = "the answer isn't the platform's; a proxy on the way may have given it"
+	}
+	if answer.RequestID == "" {
+		answer.RequestID = response.Header.Get("X-Neon-Ret-Request-Id")
+	}
+	if response.StatusCode < 400 {
+		answer.Message = "a redirect, which is not followed so that the API key stays with the configured host; check the base URL"
+	}
+	return answer
+}
+
+func readAll(body io.ReadCloser) []byte {
+	defer func() { _ = body.Close() }()
+	data, err := io.ReadAll(body)
+	if err != nil {
+		return nil
+	}
+	return data
+}
