@@ -1,0 +1,4 @@
+import {
+  to = neon_api_key.deploy
+  id = "1234567"
+}

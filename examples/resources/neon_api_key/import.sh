@@ -1,0 +1,3 @@
+# The number is the key's id, as the API's list of keys gives it:
+# GET https://console.neon.tech/api/v2/api_keys
+terraform import neon_api_key.deploy 1234567

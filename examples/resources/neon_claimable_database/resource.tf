@@ -1,0 +1,15 @@
+# A PostgreSQL database for 72 hours. Needs neither an account nor an API key.
+resource "neon_claimable_database" "trial" {
+  # Tells the platform who sent you: the name of your project, for example.
+  ref = "terraform-example"
+}
+
+output "connection_string" {
+  value     = neon_claimable_database.trial.connection_string
+  sensitive = true
+}
+
+# Open this in a browser to keep the database in an account of yours.
+output "claim_url" {
+  value = neon_claimable_database.trial.claim_url
+}

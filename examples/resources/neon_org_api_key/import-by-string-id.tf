@@ -1,0 +1,4 @@
+import {
+  to = neon_org_api_key.platform_team
+  id = "org-wispy-meadow-12345678/1234567"
+}
