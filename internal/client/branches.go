@@ -133,7 +133,20 @@ func (c *Client) CreateBranch(ctx context.Context, projectID string, create Bran
 
 // Branch reads one branch with its annotations. One that doesn't exist gives an
 // error for which IsNotFound is true.
+//
+// Reads that come close together share one list.
 func (c *Client) Branch(ctx context.Context, projectID, branchID string) (*Branch, error) {
+	branches, err := c.reads.branches.share(ctx, projectID)
+	if err != nil {
+		return nil, err
+	}
+	if branch, found := branches[branchID]; found {
+		return &branch, nil
+	}
+	return c.branchAlone(ctx, projectID, branchID)
+}
+
+func (c *Client) branchAlone(ctx context.Context, projectID, branchID string) (*Branch, error) {
 	request := branchCall(http.MethodGet, projectID, branchID)
 	var answer struct {
 		Branch     Branch           `json:"branch"`

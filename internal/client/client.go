@@ -61,6 +61,8 @@ type Client struct {
 	logger       *slog.Logger
 	http         *retryablehttp.Client
 	waits        operationWaits
+	writes       projectWrites
+	reads        sharedReads
 }
 
 // New makes a client. It fails where an address can't be used; see
@@ -87,8 +89,10 @@ func New(config Config) (*Client, error) {
 		baseURL: base, claimBaseURL: claim,
 		maxRetries: config.MaxRetries, grace: orDefault(config.OperationGrace, DefaultOperationGrace),
 		logger: logger,
-		waits:  operationWaits{projects: map[string]*projectWaits{}, durations: map[string]time.Duration{}},
+		waits:  operationWaits{projects: map[string]*projectWaits{}, durations: map[string]actionDuration{}},
 	}
+	client.writes.queues = map[string]*writeQueue{}
+	client.reads = newSharedReads(client)
 	client.http = &retryablehttp.Client{
 		HTTPClient: &http.Client{
 			Transport: &exchange{
@@ -156,6 +160,12 @@ func (r call) path() string {
 	return strings.Join(segments, "/")
 }
 
+// queues tells whether the call is a write to a project, which the platform may
+// refuse while other work runs there.
+func (r call) queues() bool {
+	return r.method != http.MethodGet && strings.HasPrefix(r.route, "/projects/{project_id}")
+}
+
 func (r call) incomplete(field string) error {
 	return &BadAnswerError{
 		Method: r.method, Path: r.api.prefix() + r.path(), StatusCode: http.StatusOK,
@@ -163,14 +173,40 @@ func (r call) incomplete(field string) error {
 	}
 }
 
-// do is the one place where a request is built, sent and decoded.
+// do carries a call out, once it is its turn: writes to a project go through
+// its queue, and make stale what was read of it.
 func (c *Client) do(ctx context.Context, request call, into any) error {
+	if request.method == http.MethodGet {
+		return c.send(ctx, request, into)
+	}
+	defer c.reads.forget(request)
+	c.reads.forget(request)
+	if !request.queues() {
+		return c.send(ctx, request, into)
+	}
+	return c.write(ctx, request, func() ([]Operation, error) {
+		var body json.RawMessage
+		if err := c.send(ctx, request, &body); err != nil || len(body) == 0 {
+			return nil, err
+		}
+		var scheduled struct {
+			Operations []Operation `json:"operations"`
+		}
+		if err := errors.Join(json.Unmarshal(body, &scheduled), json.Unmarshal(body, into)); err != nil {
+			return nil, request.lost("", request.incomplete("readable fields"))
+		}
+		return scheduled.Operations, nil
+	})
+}
+
+// send is the one place where a request is built, sent and decoded.
+func (c *Client) send(ctx context.Context, request call, into any) error {
 	requestID := rand.Text()
 	built, err := c.build(ctx, request, requestID)
 	if err != nil {
 		return err
 	}
-	state := &attempts{method: request.method, left: c.maxRetries}
+	state := &attempts{method: request.method, left: c.maxRetries, queues: request.queues()}
 	built = built.WithContext(withRoute(withAttempts(ctx, state), request))
 	response, err := c.http.Do(built)
 	if err != nil {
@@ -181,7 +217,7 @@ func (c *Client) do(ctx context.Context, request call, into any) error {
 	if response.StatusCode >= 300 {
 		return c.refusal(ctx, request, requestID, answerError(response, body))
 	}
-	if len(body) == 0 || into == nil {
+	if len(body) == 0 {
 		return nil
 	}
 	if err := json.Unmarshal(body, into); err != nil {

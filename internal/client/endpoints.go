@@ -94,9 +94,22 @@ func (c *Client) Endpoint(ctx context.Context, projectID, endpointID string) (*E
 	return endpoint, err
 }
 
-// BranchEndpoints lists the endpoints of a branch; the platform sends them in
-// one answer.
-func (c *Client) BranchEndpoints(ctx context.Context, projectID, branchID string) ([]Endpoint, error) {
+// BranchEndpoints lists the endpoints of a branch. Reads that come close
+// together share one list of the project's endpoints; expected are the ids that
+// the caller knows of, and one that the list lacks is looked up again, on the
+// branch itself, before it is taken for gone.
+func (c *Client) BranchEndpoints(ctx context.Context, projectID, branchID string, expected ...string) ([]Endpoint, error) {
+	branches, err := c.reads.endpoints.share(ctx, projectID)
+	if err != nil {
+		return nil, err
+	}
+	if branches != nil && !lacks(branches[branchID], expected) {
+		return branches[branchID], nil
+	}
+	return c.branchEndpointsAlone(ctx, projectID, branchID)
+}
+
+func (c *Client) branchEndpointsAlone(ctx context.Context, projectID, branchID string) ([]Endpoint, error) {
 	request := branchCall(http.MethodGet, projectID, branchID)
 	request.route += "/endpoints"
 	return c.endpointList(ctx, request)

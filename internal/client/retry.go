@@ -73,6 +73,9 @@ type attempts struct {
 	method string
 	// left counts the attempts that may still follow.
 	left int
+	// queues is true where a refusal with 423 is the business of the project's
+	// queue.
+	queues bool
 	// last is what came of the last attempt.
 	last error
 }
@@ -94,6 +97,9 @@ func checkRetry(ctx context.Context, response *http.Response, err error) (bool, 
 		status = response.StatusCode
 	}
 	if judge(state.method, status, err) != again {
+		return false, nil
+	}
+	if status == http.StatusLocked && state.queues {
 		return false, nil
 	}
 	state.last = err

@@ -11,8 +11,11 @@ import (
 const (
 	firstPoll   = 200 * time.Millisecond
 	slowestPoll = 5 * time.Second // what the API document suggests, section 4
-	// pollPage is how many operations a shared poll asks for at once.
-	pollPage = "100"
+	// closestPoll is the shortest pause where the end is expected any moment.
+	closestPoll = 25 * time.Millisecond
+	// pollPage is how many operations a shared poll asks for: one page.
+	pollPage      = "100"
+	pollPageItems = 100
 )
 
 // operationWaits shares the polling between all who wait for operations of the
@@ -20,7 +23,7 @@ const (
 type operationWaits struct {
 	mu        sync.Mutex
 	projects  map[string]*projectWaits
-	durations map[string]time.Duration // by action, how long the last ones took
+	durations map[string]actionDuration // by action
 }
 
 // projectWaits is what is known of a project's awaited operations. Whoever is
@@ -43,36 +46,48 @@ type projectWaits struct {
 // cancelled or that the platform has forgotten, a WaitError when the context
 // ends, and otherwise what a read of the operations returned.
 func (c *Client) WaitForOperations(ctx context.Context, projectID string, operations []Operation) error {
-	watched := make([]*watchedOperation, 0, len(operations))
 	started := time.Now()
-	for _, operation := range operations {
-		watched = append(watched, &watchedOperation{Operation: operation, changed: started, started: started})
+	watched := make([]*watchedOperation, len(operations))
+	for i, operation := range operations {
+		watched[i] = &watchedOperation{Operation: operation, changed: started}
 	}
-	watched, err := c.settle(ctx, watched)
-	if err != nil || len(watched) == 0 {
+	expected := c.waits.expected(watched)
+	running, err := c.settle(ctx, watched)
+	if err != nil || len(running) == 0 {
 		return err
 	}
-	project := c.waits.join(projectID, watched)
-	defer c.waits.leave(projectID, watched)
+	project := c.waits.join(projectID, running)
+	defer c.waits.leave(projectID, running)
 	for {
-		news := project.update(watched)
-		if watched, err = c.settle(ctx, watched); err != nil || len(watched) == 0 {
+		news, polled := project.update(running)
+		if running, err = c.settle(ctx, running); err != nil || len(running) == 0 {
 			return err
 		}
-		if err := c.nextNews(ctx, projectID, project, news, watched); err != nil {
+		if expected == 0 {
+			expected = c.waits.expected(watched)
+		}
+		last := latest(polled, started)
+		due := last.Add(pollInterval(last.Sub(started), expected))
+		if err := c.nextNews(ctx, projectID, project, news, due); err != nil {
 			if ctx.Err() != nil {
-				return &WaitError{Running: plainOperations(watched), Waited: time.Since(started), Err: ctx.Err()}
+				return &WaitError{Running: plainOperations(running), Waited: time.Since(started), Err: ctx.Err()}
 			}
 			return err
 		}
 	}
 }
 
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
 // watchedOperation is an operation that somebody waits for.
 type watchedOperation struct {
 	Operation
-	gone    bool
-	started time.Time
+	gone bool
 	// changed is when the platform last told something new of it.
 	changed time.Time
 	warned  bool
@@ -86,7 +101,7 @@ func (c *Client) settle(ctx context.Context, watched []*watchedOperation) ([]*wa
 		case operation.gone:
 			return nil, &OperationError{operation.Operation, "is no longer known to the platform, so its end can't be learned"}
 		case operation.Status == StatusFinished, operation.Status == StatusSkipped:
-			c.waits.learn(operation)
+			c.waits.learn(operation.Operation)
 		case operation.Status == StatusCancelled:
 			return nil, &OperationError{operation.Operation, "was cancelled"}
 		case operation.Status == StatusFailed, operation.Status == StatusError:
@@ -115,9 +130,9 @@ func (c *Client) warnOfFailure(ctx context.Context, operation *watchedOperation)
 
 // nextNews returns when a poll has ended, be it another wait's or our own.
 func (c *Client) nextNews(
-	ctx context.Context, projectID string, project *projectWaits, news <-chan struct{}, watched []*watchedOperation,
+	ctx context.Context, projectID string, project *projectWaits, news <-chan struct{}, due time.Time,
 ) error {
-	timer := time.NewTimer(time.Until(c.waits.due(project, watched)))
+	timer := time.NewTimer(time.Until(due))
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
@@ -138,19 +153,22 @@ func (c *Client) nextNews(
 	return c.poll(ctx, projectID, project)
 }
 
-// poll reads all awaited operations of a project: a single one by its id,
-// several from the list, which is newest first.
+// poll reads all awaited operations of a project. The newest page of the list
+// serves several at once, and tells how long such operations took before; a
+// single one whose action is known is read by its id.
 func (c *Client) poll(ctx context.Context, projectID string, project *projectWaits) error {
-	missing := project.ids()
-	if len(missing) > 1 {
+	missing := project.unfinished()
+	if len(missing) > 1 || !c.waits.knowsAll(missing) {
+		read := 0
 		for operation, err := range c.operationPages(ctx, projectID, pollPage) {
 			if err != nil {
 				return err
 			}
+			c.waits.learn(operation)
 			project.learn(operation)
 			delete(missing, operation.ID)
-			if len(missing) == 0 {
-				return nil
+			if read++; read == pollPageItems {
+				break
 			}
 		}
 	}
@@ -175,7 +193,7 @@ func (w *operationWaits) join(projectID string, watched []*watchedOperation) *pr
 	if !ok {
 		project = &projectWaits{
 			awaited: map[string]int{}, known: map[string]Operation{}, gone: map[string]bool{},
-			polled: time.Now(), news: make(chan struct{}),
+			news: make(chan struct{}),
 		}
 		w.projects[projectID] = project
 	}
@@ -184,6 +202,9 @@ func (w *operationWaits) join(projectID string, watched []*watchedOperation) *pr
 	project.waiting++
 	for _, operation := range watched {
 		project.awaited[operation.ID]++
+		if _, ok := project.known[operation.ID]; !ok {
+			project.known[operation.ID] = operation.Operation
+		}
 	}
 	return project
 }
@@ -205,55 +226,72 @@ func (w *operationWaits) leave(projectID string, watched []*watchedOperation) {
 	}
 }
 
-// learn remembers how long an action takes, so that the next wait for it asks
-// when the answer is likely.
-func (w *operationWaits) learn(operation *watchedOperation) {
-	took := time.Duration(operation.TotalDurationMS) * time.Millisecond
-	if took <= 0 || operation.Status != StatusFinished {
+// learn remembers how long an action took, so that the next wait for such an
+// operation asks when the answer is likely.
+func (w *operationWaits) learn(operation Operation) {
+	if operation.Status != StatusFinished || operation.TotalDurationMS <= 0 {
 		return
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.durations[operation.Action] = took
+	if known, ok := w.durations[operation.Action]; ok && known.ended.After(operation.UpdatedAt) {
+		return
+	}
+	w.durations[operation.Action] = actionDuration{
+		took: time.Duration(operation.TotalDurationMS) * time.Millisecond, ended: operation.UpdatedAt,
+	}
 }
 
-func (w *operationWaits) expected(action string) time.Duration {
+func (w *operationWaits) knowsAll(operations map[string]Operation) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.durations[action]
-}
-
-// due is when the first of the operations is worth asking for again.
-func (w *operationWaits) due(project *projectWaits, watched []*watchedOperation) time.Time {
-	project.mu.Lock()
-	polled := project.polled
-	project.mu.Unlock()
-	var first time.Time
-	for _, operation := range watched {
-		last := polled
-		if last.Before(operation.started) {
-			last = operation.started
-		}
-		next := last.Add(pollInterval(last.Sub(operation.started), w.expected(operation.Action)))
-		if first.IsZero() || next.Before(first) {
-			first = next
+	for _, operation := range operations {
+		if _, ok := w.durations[operation.Action]; !ok {
+			return false
 		}
 	}
-	return first
+	return true
 }
 
-// pollInterval is how long to wait until an operation is asked for again:
-// early at first, then slower with the time that it has taken already.
+// expected is how long the operations will take, one after the other as the
+// platform runs those of one request; zero where that isn't known.
+func (w *operationWaits) expected(operations []*watchedOperation) time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var sum time.Duration
+	for _, operation := range operations {
+		known, ok := w.durations[operation.Action]
+		if !ok {
+			return 0
+		}
+		sum += known.took
+	}
+	return sum
+}
+
+// actionDuration is how long the newest finished operation of an action took.
+type actionDuration struct {
+	took  time.Duration
+	ended time.Time
+}
+
+// pollInterval is how long to wait until operations are asked for again: until
+// their expected end, closely after it, and slower with the time that they
+// have taken beyond what was expected.
 func pollInterval(elapsed, expected time.Duration) time.Duration {
-	if elapsed < expected {
-		return min(max(expected-elapsed, firstPoll/4), slowestPoll)
+	switch {
+	case expected == 0:
+		return min(max(elapsed, firstPoll), slowestPoll)
+	case elapsed < expected:
+		return expected - elapsed + closestPoll/5
+	default:
+		return min(max((elapsed-expected)/2, expected/16, closestPoll), slowestPoll)
 	}
-	return min(max(elapsed/4, firstPoll), slowestPoll)
 }
 
-// update gives each operation what is known of it, and the channel that tells
-// of the next news.
-func (p *projectWaits) update(watched []*watchedOperation) <-chan struct{} {
+// update gives each operation what is known of it. It returns the channel that
+// tells of the next news, and when the last came.
+func (p *projectWaits) update(watched []*watchedOperation) (news <-chan struct{}, polled time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, operation := range watched {
@@ -269,7 +307,7 @@ func (p *projectWaits) update(watched []*watchedOperation) <-chan struct{} {
 		}
 		operation.Operation = known
 	}
-	return p.news
+	return p.news, p.polled
 }
 
 // begin makes the caller the one who polls, unless somebody else does or has
@@ -293,16 +331,17 @@ func (p *projectWaits) end() {
 	p.news = make(chan struct{})
 }
 
-func (p *projectWaits) ids() map[string]bool {
+// unfinished gives the awaited operations that may still bring news, by id.
+func (p *projectWaits) unfinished() map[string]Operation {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	ids := map[string]bool{}
+	operations := map[string]Operation{}
 	for id := range p.awaited {
-		if !p.known[id].Terminal() && !p.gone[id] {
-			ids[id] = true
+		if known := p.known[id]; !known.Terminal() && !p.gone[id] {
+			operations[id] = known
 		}
 	}
-	return ids
+	return operations
 }
 
 func (p *projectWaits) learn(operation Operation) {
