@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -28,6 +30,13 @@ type CreatedAPIKey struct {
 	APIKey
 	// Key is the secret token. The platform never shows it again.
 	Key string `json:"key"`
+	// Namesakes are the live, never used keys of the same name and scope that
+	// were there before and that this client did not make: what a run that was
+	// killed may have left behind.
+	Namesakes []APIKey `json:"-"`
+	// Lost says that a key of an earlier attempt exists whose token was lost and
+	// that could not be revoked; nil where there is none.
+	Lost error `json:"-"`
 }
 
 // Creator is the identifier of the user who made a key. The platform sends it
@@ -78,7 +87,22 @@ func (s APIKeyScope) call(method string) call {
 // CreateAPIKey makes a key with a name of 1 to 64 characters. It needs a
 // personal key; an organization key also needs an organization administrator
 // (API document, section 5).
+//
+// A token that is lost with its answer can't be had again. The key that it
+// belonged to is then revoked and another one made; see keyCreation.
 func (c *Client) CreateAPIKey(ctx context.Context, scope APIKeyScope, name string) (*CreatedAPIKey, error) {
+	// Keys have no unique names. One creation of a name at a time leaves no
+	// doubt about which of our own keys is which.
+	done, err := c.keys.begin(ctx, scope, name)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	creation := &keyCreation{client: c, scope: scope, name: name}
+	return creation.run(ctx)
+}
+
+func (c *Client) createAPIKey(ctx context.Context, scope APIKeyScope, name string) (*CreatedAPIKey, error) {
 	request := scope.call(http.MethodPost)
 	request.subject = fmt.Sprintf("an API key named %q", name)
 	request.body = struct {
@@ -137,16 +161,36 @@ func (c *Client) APIKey(ctx context.Context, scope APIKeyScope, id int64) (*APIK
 	}
 }
 
+// sharedKeys lists the keys of a scope, from a list that others may share.
+func (c *Client) sharedKeys(ctx context.Context, scope APIKeyScope) ([]APIKey, error) {
+	shared, err := c.reads.keys.share(ctx, scope.OrgID)
+	if err != nil {
+		return nil, err
+	}
+	if shared == nil {
+		return c.APIKeys(ctx, scope)
+	}
+	return slices.Collect(maps.Values(shared)), nil
+}
+
 // RevokeAPIKey revokes a key at once and for good. A key that is gone already
 // gives an error for which IsNotFound is true.
 func (c *Client) RevokeAPIKey(ctx context.Context, scope APIKeyScope, id int64) (*APIKey, error) {
 	request := scope.call(http.MethodDelete)
 	request.route += "/{key_id}"
-	request.params = append(request.params, fmt.Sprint(id))
+	request.params = append(request.params, strconv.FormatInt(id, 10))
 	request.subject = fmt.Sprintf("the revocation of API key %d", id)
-	var revoked APIKey
-	if err := c.do(ctx, request, &revoked); err != nil {
-		return nil, err
-	}
-	return &revoked, nil
+	return surely(ctx, c, oneLook,
+		func() (*APIKey, error) {
+			var revoked APIKey
+			err := c.do(ctx, request, &revoked)
+			return &revoked, err
+		},
+		func() (*APIKey, error) {
+			_, err := c.APIKey(ctx, scope, id)
+			if IsNotFound(err) {
+				return &APIKey{ID: id, Revoked: true}, nil
+			}
+			return nil, err
+		})
 }

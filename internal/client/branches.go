@@ -2,9 +2,11 @@ package client
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"iter"
+	"maps"
 	"net/http"
 	"net/url"
 	"time"
@@ -92,9 +94,50 @@ type branchEndpointBody struct {
 	EndpointSettings
 }
 
+// CreationAnnotation holds a random value on every branch that is made here: the
+// one thing that tells our branch from another of the same name.
+const CreationAnnotation = "terraform-provider-neon/creation"
+
 // CreateBranch makes a branch, with endpoints where some are listed. The answer
-// comes before the branch is usable: wait for its operations.
+// comes before the branch is usable: wait for its operations. Where the answer
+// is lost, the branch is found again by its creation annotation.
 func (c *Client) CreateBranch(ctx context.Context, projectID string, create BranchCreate) (*BranchCreated, error) {
+	create.Annotations = maps.Clone(create.Annotations)
+	if create.Annotations == nil {
+		create.Annotations = map[string]string{}
+	}
+	create.Annotations[CreationAnnotation] = rand.Text()
+	pauses := oneLook
+	if create.Name == "" {
+		pauses = settlingLooks
+	}
+	return surely(ctx, c, pauses,
+		func() (*BranchCreated, error) { return c.createBranch(ctx, projectID, create) },
+		func() (*BranchCreated, error) { return c.findCreatedBranch(ctx, projectID, create) })
+}
+
+func (c *Client) findCreatedBranch(ctx context.Context, projectID string, create BranchCreate) (*BranchCreated, error) {
+	for branch, err := range c.Branches(ctx, projectID, BranchQuery{Search: create.Name}) {
+		if err != nil {
+			return nil, err
+		}
+		if branch.Annotations[CreationAnnotation] != create.Annotations[CreationAnnotation] {
+			continue
+		}
+		endpoints, err := c.branchEndpointsAlone(ctx, projectID, branch.ID)
+		if err != nil {
+			return nil, err
+		}
+		operations, err := c.branchOperations(ctx, projectID, branch.ID)
+		if err != nil {
+			return nil, err
+		}
+		return &BranchCreated{branch, endpoints, operations}, nil
+	}
+	return nil, nil
+}
+
+func (c *Client) createBranch(ctx context.Context, projectID string, create BranchCreate) (*BranchCreated, error) {
 	endpoints := make([]branchEndpointBody, len(create.Endpoints))
 	for i, endpoint := range create.Endpoints {
 		endpoints[i] = branchEndpointBody{endpoint.Type, endpoint.EndpointSettings}
@@ -191,31 +234,63 @@ func (c *Client) Branches(ctx context.Context, projectID string, query BranchQue
 		})
 }
 
+type branchAnswer struct {
+	Branch     Branch      `json:"branch"`
+	Operations []Operation `json:"operations"`
+}
+
 // UpdateBranch changes name, protection or expiry in place.
 func (c *Client) UpdateBranch(ctx context.Context, projectID, branchID string, update BranchUpdate) (*Branch, []Operation, error) {
-	fields := map[string]any{}
-	if update.Name != nil {
-		fields["name"] = *update.Name
-	}
-	if update.Protected != nil {
-		fields["protected"] = *update.Protected
-	}
-	if update.ExpiresAt != nil {
-		fields["expires_at"] = update.ExpiresAt
-	} else if update.RemoveExpiry {
-		fields["expires_at"] = nil
-	}
 	request := branchCall(http.MethodPatch, projectID, branchID)
 	request.subject = fmt.Sprintf("the change of branch %s", branchID)
-	request.body = map[string]any{"branch": fields}
-	var answer struct {
-		Branch     Branch      `json:"branch"`
-		Operations []Operation `json:"operations"`
-	}
-	if err := c.do(ctx, request, &answer); err != nil {
+	request.body = map[string]any{"branch": update.fields()}
+	answer, err := surely(ctx, c, oneLook,
+		func() (*branchAnswer, error) {
+			var answer branchAnswer
+			err := c.do(ctx, request, &answer)
+			return &answer, err
+		},
+		func() (*branchAnswer, error) {
+			branch, err := c.branchAlone(ctx, projectID, branchID)
+			if err != nil || !update.doneOn(branch) {
+				return nil, err
+			}
+			operations, err := c.branchOperations(ctx, projectID, branchID)
+			return &branchAnswer{*branch, operations}, err
+		})
+	if err != nil {
 		return nil, nil, err
 	}
 	return &answer.Branch, answer.Operations, nil
+}
+
+func (u BranchUpdate) fields() map[string]any {
+	fields := map[string]any{}
+	if u.Name != nil {
+		fields["name"] = *u.Name
+	}
+	if u.Protected != nil {
+		fields["protected"] = *u.Protected
+	}
+	if u.ExpiresAt != nil {
+		fields["expires_at"] = u.ExpiresAt
+	} else if u.RemoveExpiry {
+		fields["expires_at"] = nil
+	}
+	return fields
+}
+
+// doneOn tells whether the branch is as the update wants it.
+func (u BranchUpdate) doneOn(branch *Branch) bool {
+	if u.ExpiresAt != nil && (branch.ExpiresAt == nil || !branch.ExpiresAt.Equal(u.ExpiresAt.Truncate(time.Second))) {
+		return false
+	}
+	return is(u.Name, branch.Name) && is(u.Protected, branch.Protected) && (!u.RemoveExpiry || branch.ExpiresAt == nil)
+}
+
+// is tells whether a value is the wanted one, if any is.
+func is[T comparable](wanted *T, value T) bool {
+	return wanted == nil || *wanted == value
 }
 
 // DeleteBranch deletes a branch and its endpoints. One that is gone already is
@@ -223,10 +298,37 @@ func (c *Client) UpdateBranch(ctx context.Context, projectID, branchID string, u
 func (c *Client) DeleteBranch(ctx context.Context, projectID, branchID string) ([]Operation, error) {
 	request := branchCall(http.MethodDelete, projectID, branchID)
 	request.subject = fmt.Sprintf("the deletion of branch %s", branchID)
-	var answer struct {
+	return c.delete(ctx, request,
+		func() error { _, err := c.branchAlone(ctx, projectID, branchID); return err },
+		func() ([]Operation, error) { return c.branchOperations(ctx, projectID, branchID) })
+}
+
+// delete carries a deletion out. Where its answer is lost, an object that can't
+// be read any more has been deleted.
+func (c *Client) delete(
+	ctx context.Context, request call, read func() error, unfinished func() ([]Operation, error),
+) ([]Operation, error) {
+	type deleted struct {
 		Operations []Operation `json:"operations"`
 	}
-	if err := c.do(ctx, request, &answer); err != nil {
+	answer, err := surely(ctx, c, oneLook,
+		func() (*deleted, error) {
+			var answer deleted
+			err := c.do(ctx, request, &answer)
+			return &answer, err
+		},
+		func() (*deleted, error) {
+			err := read()
+			if err == nil {
+				return nil, nil
+			}
+			if !IsNotFound(err) {
+				return nil, err
+			}
+			operations, err := unfinished()
+			return &deleted{operations}, err
+		})
+	if err != nil {
 		return nil, err
 	}
 	return answer.Operations, nil

@@ -62,6 +62,7 @@ type Client struct {
 	http         *retryablehttp.Client
 	waits        operationWaits
 	writes       projectWrites
+	keys         keyCreations
 	reads        sharedReads
 }
 
@@ -91,6 +92,7 @@ func New(config Config) (*Client, error) {
 		logger: logger,
 		waits:  operationWaits{projects: map[string]*projectWaits{}, durations: map[string]actionDuration{}},
 	}
+	client.keys = newKeyCreations()
 	client.writes.queues = map[string]*writeQueue{}
 	client.reads = newSharedReads(client)
 	client.http = &retryablehttp.Client{
@@ -166,11 +168,17 @@ func (r call) queues() bool {
 	return r.method != http.MethodGet && strings.HasPrefix(r.route, "/projects/{project_id}")
 }
 
+// incomplete is a success without a field that must be there. For a write that
+// is a lost answer: what the platform made can't be told from it.
 func (r call) incomplete(field string) error {
-	return &BadAnswerError{
+	bad := &BadAnswerError{
 		Method: r.method, Path: r.api.prefix() + r.path(), StatusCode: http.StatusOK,
 		Reason: "it has no " + field,
 	}
+	if r.method == http.MethodGet {
+		return bad
+	}
+	return r.lost("", bad)
 }
 
 // do carries a call out, once it is its turn: writes to a project go through
@@ -193,7 +201,7 @@ func (c *Client) do(ctx context.Context, request call, into any) error {
 			Operations []Operation `json:"operations"`
 		}
 		if err := errors.Join(json.Unmarshal(body, &scheduled), json.Unmarshal(body, into)); err != nil {
-			return nil, request.lost("", request.incomplete("readable fields"))
+			return nil, request.incomplete("readable fields")
 		}
 		return scheduled.Operations, nil
 	})

@@ -72,8 +72,13 @@ type endpointAnswer struct {
 	Operations []Operation `json:"operations"`
 }
 
-// CreateEndpoint makes an endpoint on a branch.
+// CreateEndpoint makes an endpoint on a branch. Where the answer is lost, the
+// endpoint is found again among those that the branch didn't have before.
 func (c *Client) CreateEndpoint(ctx context.Context, projectID, branchID string, create EndpointCreate) (*Endpoint, []Operation, error) {
+	before, err := c.branchEndpointsAlone(ctx, projectID, branchID)
+	if err != nil {
+		return nil, nil, err
+	}
 	request := call{
 		method: http.MethodPost, route: "/projects/{project_id}/endpoints", params: []string{projectID},
 		subject: fmt.Sprintf("a %s endpoint on branch %s", create.Type, branchID),
@@ -85,13 +90,45 @@ func (c *Client) CreateEndpoint(ctx context.Context, projectID, branchID string,
 			Disabled *bool  `json:"disabled,omitempty"`
 		}{branchID, create.Type, create.EndpointSettings, create.Name, create.Disabled}},
 	}
-	return c.endpointCall(ctx, request)
+	pauses := settlingLooks
+	if create.Type == EndpointReadWrite {
+		pauses = oneLook
+	}
+	answer, err := surely(ctx, c, pauses,
+		func() (*endpointAnswer, error) { return c.endpointCall(ctx, request) },
+		func() (*endpointAnswer, error) {
+			return c.findCreatedEndpoint(ctx, projectID, branchID, create, before)
+		})
+	if err != nil {
+		return nil, nil, err
+	}
+	return &answer.Endpoint, answer.Operations, nil
+}
+
+func (c *Client) findCreatedEndpoint(
+	ctx context.Context, projectID, branchID string, create EndpointCreate, before []Endpoint,
+) (*endpointAnswer, error) {
+	endpoints, err := c.branchEndpointsAlone(ctx, projectID, branchID)
+	if err != nil {
+		return nil, err
+	}
+	for _, endpoint := range endpoints {
+		if endpoint.Type != create.Type || endpoint.Name != create.Name || !lacks(before, []string{endpoint.ID}) {
+			continue
+		}
+		operations, err := c.endpointOperations(ctx, projectID, endpoint.ID)
+		return &endpointAnswer{endpoint, operations}, err
+	}
+	return nil, nil
 }
 
 // Endpoint reads one endpoint.
 func (c *Client) Endpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, error) {
-	endpoint, _, err := c.endpointCall(ctx, endpointRequest(http.MethodGet, projectID, endpointID))
-	return endpoint, err
+	answer, err := c.endpointCall(ctx, endpointRequest(http.MethodGet, projectID, endpointID))
+	if err != nil {
+		return nil, err
+	}
+	return &answer.Endpoint, nil
 }
 
 // BranchEndpoints lists the endpoints of a branch. Reads that come close
@@ -142,29 +179,48 @@ func (c *Client) UpdateEndpoint(ctx context.Context, projectID, endpointID strin
 		Name     *string `json:"name,omitempty"`
 		Disabled *bool   `json:"disabled,omitempty"`
 	}{update.EndpointSettings, update.Name, update.Disabled}}
-	return c.endpointCall(ctx, request)
+	answer, err := surely(ctx, c, oneLook,
+		func() (*endpointAnswer, error) { return c.endpointCall(ctx, request) },
+		func() (*endpointAnswer, error) {
+			endpoint, err := c.Endpoint(ctx, projectID, endpointID)
+			if err != nil || !update.doneOn(endpoint) {
+				return nil, err
+			}
+			operations, err := c.endpointOperations(ctx, projectID, endpointID)
+			return &endpointAnswer{*endpoint, operations}, err
+		})
+	if err != nil {
+		return nil, nil, err
+	}
+	return &answer.Endpoint, answer.Operations, nil
+}
+
+// doneOn tells whether the endpoint is as the update wants it.
+func (u EndpointUpdate) doneOn(endpoint *Endpoint) bool {
+	return is(u.AutoscalingLimitMinCU, endpoint.AutoscalingLimitMinCU) &&
+		is(u.AutoscalingLimitMaxCU, endpoint.AutoscalingLimitMaxCU) &&
+		is(u.SuspendTimeoutSeconds, endpoint.SuspendTimeoutSeconds) &&
+		is(u.Name, endpoint.Name) && is(u.Disabled, endpoint.Disabled)
 }
 
 // DeleteEndpoint deletes an endpoint. One that is gone already is no error.
 func (c *Client) DeleteEndpoint(ctx context.Context, projectID, endpointID string) ([]Operation, error) {
 	request := endpointRequest(http.MethodDelete, projectID, endpointID)
 	request.subject = fmt.Sprintf("the deletion of endpoint %s", endpointID)
+	return c.delete(ctx, request,
+		func() error { _, err := c.Endpoint(ctx, projectID, endpointID); return err },
+		func() ([]Operation, error) { return c.endpointOperations(ctx, projectID, endpointID) })
+}
+
+func (c *Client) endpointCall(ctx context.Context, request call) (*endpointAnswer, error) {
 	var answer endpointAnswer
 	if err := c.do(ctx, request, &answer); err != nil {
 		return nil, err
 	}
-	return answer.Operations, nil
-}
-
-func (c *Client) endpointCall(ctx context.Context, request call) (*Endpoint, []Operation, error) {
-	var answer endpointAnswer
-	if err := c.do(ctx, request, &answer); err != nil {
-		return nil, nil, err
-	}
 	if answer.Endpoint.ID == "" {
-		return nil, nil, request.incomplete("endpoint.id")
+		return nil, request.incomplete("endpoint.id")
 	}
-	return &answer.Endpoint, answer.Operations, nil
+	return &answer, nil
 }
 
 func endpointRequest(method, projectID, endpointID string) call {

@@ -70,12 +70,22 @@ type AmbiguousError struct {
 	RequestID string
 	// Err is how the answer was lost.
 	Err error
+	// Look is why it could not be found out whether the write had its effect;
+	// nil where that wasn't tried.
+	Look error
 }
 
 // Error says what may exist.
 func (e *AmbiguousError) Error() string {
-	return fmt.Sprintf("%s %s was sent, but its answer was lost (%v; request id %s). %s may have taken effect on the platform; "+
-		"it was not sent again, so that nothing is made twice", e.Method, e.Path, e.Err, e.RequestID, capitalize(e.Subject))
+	text := fmt.Sprintf("%s %s was sent, but its answer was lost: %v", e.Method, e.Path, e.Err)
+	if e.RequestID != "" {
+		text += fmt.Sprintf(" (request id %s)", e.RequestID)
+	}
+	text += fmt.Sprintf(". %s may have taken effect on the platform; it was not sent again, so that nothing is made twice", capitalize(e.Subject))
+	if e.Look != nil {
+		text += fmt.Sprintf(". Whether it did could not be found out: %v", e.Look)
+	}
+	return text
 }
 
 // Unwrap gives how the answer was lost.

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"net/http"
 	"net/url"
+	"strconv"
 	"time"
 )
 
@@ -51,13 +52,30 @@ func (o Operation) Terminal() bool {
 // Operations lists a project's operations, newest first. The platform may have
 // removed those older than six months.
 func (c *Client) Operations(ctx context.Context, projectID string) iter.Seq2[Operation, error] {
-	return c.operationPages(ctx, projectID, "1000")
+	return c.operationPages(ctx, projectID, 1000)
 }
 
-func (c *Client) operationPages(ctx context.Context, projectID, limit string) iter.Seq2[Operation, error] {
+// newestOperations reads the first page of a project's operations, where those
+// that are under way are, and learns from the ended ones how long such take.
+func (c *Client) newestOperations(ctx context.Context, projectID string) ([]Operation, error) {
+	const most = 100
+	newest := make([]Operation, 0, most)
+	for operation, err := range c.operationPages(ctx, projectID, most) {
+		if err != nil {
+			return nil, err
+		}
+		c.waits.learn(operation)
+		if newest = append(newest, operation); len(newest) == most {
+			break
+		}
+	}
+	return newest, nil
+}
+
+func (c *Client) operationPages(ctx context.Context, projectID string, limit int) iter.Seq2[Operation, error] {
 	request := call{
 		method: http.MethodGet, route: "/projects/{project_id}/operations", params: []string{projectID},
-		query: url.Values{"limit": {limit}},
+		query: url.Values{"limit": {strconv.Itoa(limit)}},
 	}
 	return pages(ctx, c, request, func(operation Operation) string { return operation.ID },
 		func(data []byte) (page[Operation], error) {

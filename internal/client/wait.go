@@ -13,9 +13,6 @@ const (
 	slowestPoll = 5 * time.Second // what the API document suggests, section 4
 	// closestPoll is the shortest pause where the end is expected any moment.
 	closestPoll = 25 * time.Millisecond
-	// pollPage is how many operations a shared poll asks for: one page.
-	pollPage      = "100"
-	pollPageItems = 100
 )
 
 // operationWaits shares the polling between all who wait for operations of the
@@ -159,17 +156,13 @@ func (c *Client) nextNews(
 func (c *Client) poll(ctx context.Context, projectID string, project *projectWaits) error {
 	missing := project.unfinished()
 	if len(missing) > 1 || !c.waits.knowsAll(missing) {
-		read := 0
-		for operation, err := range c.operationPages(ctx, projectID, pollPage) {
-			if err != nil {
-				return err
-			}
-			c.waits.learn(operation)
+		newest, err := c.newestOperations(ctx, projectID)
+		if err != nil {
+			return err
+		}
+		for _, operation := range newest {
 			project.learn(operation)
 			delete(missing, operation.ID)
-			if read++; read == pollPageItems {
-				break
-			}
 		}
 	}
 	for id := range missing {

@@ -7,14 +7,9 @@ import (
 	"sync"
 )
 
-const (
-	// runningAmong is how many of the newest operations are searched for
-	// running ones: one page.
-	runningAmong = 100
-	// probeEvery is how many writes of a queue wait for the one before until
-	// one of them tries whether that is still needed.
-	probeEvery = 8
-)
+// probeEvery is how many writes of a queue wait for the one before until one of
+// them tries whether that is still needed.
+const probeEvery = 8
 
 // projectWrites has a queue of writes for each project. Writes are sent
 // optimistically; they queue only while the platform refuses overlapping work
@@ -119,18 +114,15 @@ func (c *Client) awaitRunning(ctx context.Context, projectID string, refused int
 }
 
 func (c *Client) runningOperations(ctx context.Context, projectID string) ([]Operation, error) {
+	newest, err := c.newestOperations(ctx, projectID)
+	if err != nil {
+		return nil, err
+	}
 	var running []Operation
-	read := 0
-	for operation, err := range c.operationPages(ctx, projectID, pollPage) {
-		if err != nil {
-			return nil, err
-		}
+	for _, operation := range newest {
 		switch operation.Status {
 		case StatusScheduling, StatusRunning, StatusCancelling:
 			running = append(running, operation)
-		}
-		if read++; read == runningAmong {
-			break
 		}
 	}
 	return running, nil

@@ -1,0 +1,90 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+)
+
+// settlingLooks are the pauses before each look for an object that has no
+// unique name: the platform may still be making it when its answer is lost.
+var settlingLooks = []time.Duration{0, 250 * time.Millisecond, 500 * time.Millisecond, time.Second}
+
+// oneLook is enough where sending again can't make a second object.
+var oneLook = settlingLooks[:1]
+
+// surely carries a write out although its answer may be lost. After each lost
+// answer it looks whether the write had its effect, and sends it again only
+// where it had none: nothing is made twice, and nothing that was made is left
+// behind. Look gives nil for no effect.
+//
+// A conflict (409) after a lost answer may be with our own object, so it is
+// looked for then too.
+func surely[T any](
+	ctx context.Context, c *Client, pauses []time.Duration, send func() (*T, error), look func() (*T, error),
+) (*T, error) {
+	var lost error
+	for again := 0; ; again++ {
+		result, err := send()
+		var ambiguous *AmbiguousError
+		switch {
+		case errors.As(err, &ambiguous):
+			lost = err
+		case lost != nil && HasStatus(err, http.StatusConflict):
+		default:
+			return result, err
+		}
+		found, lookErr := lookFor(ctx, pauses, look)
+		switch {
+		case lookErr != nil && ambiguous != nil:
+			ambiguous.Look = lookErr
+			return nil, err
+		case lookErr != nil:
+			return nil, errors.Join(err, lookErr)
+		case found != nil:
+			return found, nil
+		case ambiguous == nil, again >= c.maxRetries:
+			return nil, err
+		}
+		if err := sleep(ctx, backoff(firstBackoff, longestWait, again, nil)); err != nil {
+			return nil, lost
+		}
+	}
+}
+
+func lookFor[T any](ctx context.Context, pauses []time.Duration, look func() (*T, error)) (*T, error) {
+	for _, pause := range pauses {
+		if err := sleep(ctx, pause); err != nil {
+			return nil, err
+		}
+		if found, err := look(); err != nil || found != nil {
+			return found, err
+		}
+	}
+	return nil, nil
+}
+
+// unfinishedOperations are those of the project's newest operations that match
+// and have not ended: what a lost answer would have listed.
+func (c *Client) unfinishedOperations(ctx context.Context, projectID string, matches func(Operation) bool) ([]Operation, error) {
+	newest, err := c.newestOperations(ctx, projectID)
+	if err != nil {
+		return nil, err
+	}
+	var unfinished []Operation
+	for _, operation := range newest {
+		if !operation.Terminal() && matches(operation) {
+			unfinished = append(unfinished, operation)
+		}
+	}
+	return unfinished, nil
+}
+
+func (c *Client) branchOperations(ctx context.Context, projectID, branchID string) ([]Operation, error) {
+	return c.unfinishedOperations(ctx, projectID, func(o Operation) bool { return o.BranchID == branchID })
+}
+
+func (c *Client) endpointOperations(ctx context.Context, projectID, endpointID string) ([]Operation, error) {
+	return c.unfinishedOperations(ctx, projectID, func(o Operation) bool { return o.EndpointID == endpointID })
+}
