@@ -1,0 +1,218 @@
+package provider
+
+import (
+	"context"
+	"sort"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+// branchModel is neon_branch in configuration, plan and state.
+type branchModel struct {
+	ProjectID       types.String      `tfsdk:"project_id"`
+	Name            types.String      `tfsdk:"name"`
+	ParentID        types.String      `tfsdk:"parent_id"`
+	ParentLSN       types.String      `tfsdk:"parent_lsn"`
+	ParentTimestamp timetypes.RFC3339 `tfsdk:"parent_timestamp"`
+	InitSource      types.String      `tfsdk:"init_source"`
+	Protected       types.Bool        `tfsdk:"protected"`
+	ExpiresAt       timetypes.RFC3339 `tfsdk:"expires_at"`
+	Endpoints       types.Map         `tfsdk:"endpoints"` // of endpointModel
+	Timeouts        timeouts.Value    `tfsdk:"timeouts"`
+	ID              types.String      `tfsdk:"id"`
+	Default         types.Bool        `tfsdk:"default"`
+	CurrentState    types.String      `tfsdk:"current_state"`
+	CreatedAt       timetypes.RFC3339 `tfsdk:"created_at"`
+}
+
+// endpointModel is one endpoint of a branch.
+type endpointModel struct {
+	Type                  types.String  `tfsdk:"type"`
+	AutoscalingLimitMinCU types.Float64 `tfsdk:"autoscaling_limit_min_cu"`
+	AutoscalingLimitMaxCU types.Float64 `tfsdk:"autoscaling_limit_max_cu"`
+	SuspendTimeoutSeconds types.Int64   `tfsdk:"suspend_timeout_seconds"`
+	Disabled              types.Bool    `tfsdk:"disabled"`
+	Name                  types.String  `tfsdk:"name"`
+	ID                    types.String  `tfsdk:"id"`
+	Host                  types.String  `tfsdk:"host"`
+	PoolerHost            types.String  `tfsdk:"pooler_host"`
+}
+
+var endpointType = types.ObjectType{AttrTypes: map[string]attr.Type{
+	"type":                     types.StringType,
+	"autoscaling_limit_min_cu": types.Float64Type,
+	"autoscaling_limit_max_cu": types.Float64Type,
+	"suspend_timeout_seconds":  types.Int64Type,
+	"disabled":                 types.BoolType,
+	"name":                     types.StringType,
+	"id":                       types.StringType,
+	"host":                     types.StringType,
+	"pooler_host":              types.StringType,
+}}
+
+// branchModelFrom is a branch as the platform tells of it, without what only
+// Terraform knows.
+func branchModelFrom(branch *client.Branch) branchModel {
+	return branchModel{
+		ProjectID:       types.StringValue(branch.ProjectID),
+		Name:            types.StringValue(branch.Name),
+		ParentID:        optionalString(branch.ParentID),
+		ParentLSN:       optionalString(branch.ParentLSN),
+		ParentTimestamp: optionalTime(branch.ParentTimestamp),
+		InitSource:      optionalString(branch.InitSource),
+		Protected:       types.BoolValue(branch.Protected),
+		ExpiresAt:       optionalTime(branch.ExpiresAt),
+		ID:              types.StringValue(branch.ID),
+		Default:         types.BoolValue(branch.Default),
+		CurrentState:    types.StringValue(branch.CurrentState),
+		CreatedAt:       timetypes.NewRFC3339TimeValue(branch.CreatedAt.UTC()),
+	}
+}
+
+// resolved gives the plan with all that was unknown in it filled in from what
+// the platform tells. Endpoints are not looked at.
+func (m branchModel) resolved(branch *client.Branch) branchModel {
+	actual := branchModelFrom(branch)
+	m.ParentID = known(m.ParentID, actual.ParentID)
+	m.ParentLSN = known(m.ParentLSN, actual.ParentLSN)
+	m.ParentTimestamp = known(m.ParentTimestamp, actual.ParentTimestamp)
+	m.InitSource = known(m.InitSource, actual.InitSource)
+	m.Protected = known(m.Protected, actual.Protected)
+	m.ID = known(m.ID, actual.ID)
+	m.Default = known(m.Default, actual.Default)
+	m.CurrentState = known(m.CurrentState, actual.CurrentState)
+	m.CreatedAt = known(m.CreatedAt, actual.CreatedAt)
+	return m
+}
+
+// refreshed gives the state as the platform tells it now. Where the branch
+// began is fixed at creation, and keeps what state says of it; the same moment
+// written differently keeps its writing.
+func (m branchModel) refreshed(branch *client.Branch) branchModel {
+	actual := branchModelFrom(branch)
+	if atSameInstant(m.ExpiresAt, actual.ExpiresAt) {
+		actual.ExpiresAt = m.ExpiresAt
+	}
+	actual.ProjectID = m.ProjectID
+	actual.ParentLSN, actual.ParentTimestamp, actual.InitSource = m.ParentLSN, m.ParentTimestamp, m.InitSource
+	actual.Endpoints, actual.Timeouts = m.Endpoints, m.Timeouts
+	return actual
+}
+
+func endpointModelFrom(endpoint *client.Endpoint) endpointModel {
+	return endpointModel{
+		Type:                  types.StringValue(endpoint.Type),
+		AutoscalingLimitMinCU: types.Float64Value(endpoint.AutoscalingLimitMinCU),
+		AutoscalingLimitMaxCU: types.Float64Value(endpoint.AutoscalingLimitMaxCU),
+		SuspendTimeoutSeconds: types.Int64Value(endpoint.SuspendTimeoutSeconds),
+		Disabled:              types.BoolValue(endpoint.Disabled),
+		Name:                  optionalString(endpoint.Name),
+		ID:                    types.StringValue(endpoint.ID),
+		Host:                  types.StringValue(endpoint.Host),
+		PoolerHost:            types.StringValue(endpoint.PoolerHost()),
+	}
+}
+
+// resolved gives the plan with all that was unknown in it filled in.
+func (m endpointModel) resolved(actual endpointModel) endpointModel {
+	m.AutoscalingLimitMinCU = known(m.AutoscalingLimitMinCU, actual.AutoscalingLimitMinCU)
+	m.AutoscalingLimitMaxCU = known(m.AutoscalingLimitMaxCU, actual.AutoscalingLimitMaxCU)
+	m.SuspendTimeoutSeconds = known(m.SuspendTimeoutSeconds, actual.SuspendTimeoutSeconds)
+	m.Disabled = known(m.Disabled, actual.Disabled)
+	m.Name = known(m.Name, actual.Name)
+	m.ID = known(m.ID, actual.ID)
+	m.Host = known(m.Host, actual.Host)
+	m.PoolerHost = known(m.PoolerHost, actual.PoolerHost)
+	return m
+}
+
+// endpointModels decodes the endpoints that are known at all. An element that
+// is unknown as a whole is left out.
+func endpointModels(ctx context.Context, endpoints types.Map, diags *diag.Diagnostics) map[string]endpointModel {
+	models := map[string]endpointModel{}
+	for label, element := range endpoints.Elements() {
+		object, ok := element.(types.Object)
+		if !ok || object.IsNull() || object.IsUnknown() {
+			continue
+		}
+		var model endpointModel
+		diags.Append(object.As(ctx, &model, basetypes.ObjectAsOptions{})...)
+		models[label] = model
+	}
+	return models
+}
+
+func endpointsValue(ctx context.Context, models map[string]endpointModel, diags *diag.Diagnostics) types.Map {
+	value, problems := types.MapValueFrom(ctx, endpointType, models)
+	diags.Append(problems...)
+	return value
+}
+
+// known gives the planned value, or the actual one where the plan left it open.
+func known[T attr.Value](planned, actual T) T {
+	if planned.IsUnknown() {
+		return actual
+	}
+	return planned
+}
+
+// isSet tells whether a value is neither null nor unknown.
+func isSet(value attr.Value) bool {
+	return !value.IsNull() && !value.IsUnknown()
+}
+
+func optionalString(text string) types.String {
+	if text == "" {
+		return types.StringNull()
+	}
+	return types.StringValue(text)
+}
+
+func optionalTime(moment *time.Time) timetypes.RFC3339 {
+	if moment == nil || moment.IsZero() {
+		return timetypes.NewRFC3339Null()
+	}
+	return timetypes.NewRFC3339TimeValue(moment.UTC())
+}
+
+// instant is the moment that a value names, to the second as the platform
+// stores it; nil for none.
+func instant(value interface {
+	attr.Value
+	ValueString() string
+}) *time.Time {
+	if !isSet(value) {
+		return nil
+	}
+	moment, err := time.Parse(time.RFC3339, value.ValueString())
+	if err != nil {
+		return nil
+	}
+	moment = moment.UTC().Truncate(time.Second)
+	return &moment
+}
+
+func atSameInstant(a, b interface {
+	attr.Value
+	ValueString() string
+}) bool {
+	first, second := instant(a), instant(b)
+	return first != nil && second != nil && first.Equal(*second)
+}
+
+func sortedLabels[T any](models map[string]T) []string {
+	labels := make([]string, 0, len(models))
+	for label := range models {
+		labels = append(labels, label)
+	}
+	sort.Strings(labels)
+	return labels
+}

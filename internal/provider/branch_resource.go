@@ -1,0 +1,281 @@
+package provider
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+const (
+	branchTimeout = 10 * time.Minute
+
+	// creationAnnotation holds a value that only we can have put on the branch.
+	creationAnnotation = "terraform-provider-neon/creation"
+	// importedKey marks, in private state, a branch that was imported and not
+	// read yet.
+	importedKey = "imported"
+)
+
+var (
+	_ resource.ResourceWithConfigure      = (*branchResource)(nil)
+	_ resource.ResourceWithImportState    = (*branchResource)(nil)
+	_ resource.ResourceWithModifyPlan     = (*branchResource)(nil)
+	_ resource.ResourceWithValidateConfig = (*branchResource)(nil)
+)
+
+// branchResource is neon_branch: a branch with its compute endpoints.
+type branchResource struct {
+	*configured
+}
+
+func newBranchResource() resource.Resource {
+	return &branchResource{}
+}
+
+// Metadata names the resource.
+func (r *branchResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_branch"
+}
+
+// Configure takes what the provider was configured with.
+func (r *branchResource) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
+	r.configured = configuredFrom(req.ProviderData, &resp.Diagnostics)
+}
+
+// Create makes the branch, and puts it into state before it waits for anything.
+func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	var plan branchModel
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
+	timeout, problems := plan.Timeouts.Create(ctx, branchTimeout)
+	resp.Diagnostics.Append(problems...)
+	planned := endpointModels(ctx, plan.Endpoints, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	api := r.control(&resp.Diagnostics)
+	if api == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+
+	inline, later := splitByCall(planned)
+	created, err := api.CreateBranch(ctx, plan.ProjectID.ValueString(), branchCreate(plan, planned, inline, later))
+	if err != nil {
+		addError(&resp.Diagnostics, "Unable to create branch", err, createHints(err)...)
+		return
+	}
+	work := &branchWork{
+		api: api, state: &resp.State, diags: &resp.Diagnostics, doing: "Unable to create branch",
+		model: plan.resolved(&created.Branch), endpoints: matchCreated(planned, inline, created.Endpoints),
+	}
+	work.save(ctx)
+	if !work.wait(ctx, created.Operations) {
+		return
+	}
+	for _, label := range append(inline, later...) {
+		if _, made := work.endpoints[label]; !made && !work.createEndpoint(ctx, label, planned[label]) {
+			return
+		}
+	}
+	work.finish(ctx, plan, planned)
+}
+
+// branchCreate is the request for a new branch. Its annotations carry a value
+// that only this creation knows, and the labels of the endpoints for a later
+// import.
+func branchCreate(plan branchModel, planned map[string]endpointModel, inline, later []string) client.BranchCreate {
+	create := client.BranchCreate{
+		Name:            plan.Name.ValueString(),
+		ParentID:        plan.ParentID.ValueString(),
+		ParentLSN:       plan.ParentLSN.ValueString(),
+		ParentTimestamp: instant(plan.ParentTimestamp),
+		InitSource:      plan.InitSource.ValueString(),
+		ExpiresAt:       instant(plan.ExpiresAt),
+		Annotations:     map[string]string{creationAnnotation: rand.Text()},
+	}
+	if plan.Protected.ValueBool() {
+		create.Protected = plan.Protected.ValueBoolPointer()
+	}
+	for _, label := range inline {
+		create.Endpoints = append(create.Endpoints, planned[label].create())
+	}
+	if len(planned) > 0 {
+		create.Annotations[labelsAnnotation] = labelHints(planned, append(append([]string{}, inline...), later...))
+	}
+	return create
+}
+
+func createHints(err error) []string {
+	if client.HasStatus(err, http.StatusConflict) {
+		return []string{"If a branch of this name exists already and is to be managed here, import it by project_id/branch_id."}
+	}
+	return nil
+}
+
+// Read takes over what the platform says, and forgets a branch that is gone.
+func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
+	var state branchModel
+	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	imported, problems := req.Private.GetKey(ctx, importedKey)
+	resp.Diagnostics.Append(problems...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	api := r.control(&resp.Diagnostics)
+	if api == nil {
+		return
+	}
+	branch, endpoints, err := readBranch(ctx, api, state)
+	if branchGone(err) {
+		resp.State.RemoveResource(ctx)
+		return
+	}
+	if err != nil {
+		addError(&resp.Diagnostics, "Unable to read branch", err)
+		return
+	}
+	actual := state.refreshed(branch)
+	if len(imported) > 0 {
+		actual = branchModelFrom(branch)
+		actual.ProjectID, actual.Timeouts = state.ProjectID, state.Timeouts
+		actual.Endpoints = types.MapNull(endpointType)
+		if len(endpoints) > 0 {
+			labels := labelImported(endpoints, branch.Annotations[labelsAnnotation])
+			actual.Endpoints = endpointsValue(ctx, labels, &resp.Diagnostics)
+		}
+		resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedKey, nil)...)
+	} else if !state.Endpoints.IsNull() {
+		managed := endpointModels(ctx, state.Endpoints, &resp.Diagnostics)
+		actual.Endpoints = endpointsValue(ctx, refreshEndpoints(managed, endpoints), &resp.Diagnostics)
+	}
+	resp.Diagnostics.Append(resp.State.Set(ctx, &actual)...)
+}
+
+func readBranch(ctx context.Context, api *client.Client, model branchModel) (*client.Branch, []client.Endpoint, error) {
+	branch, err := api.Branch(ctx, model.ProjectID.ValueString(), model.ID.ValueString())
+	if err != nil {
+		return nil, nil, err
+	}
+	endpoints, err := api.BranchEndpoints(ctx, model.ProjectID.ValueString(), model.ID.ValueString())
+	return branch, endpoints, err
+}
+
+// Update changes the branch and its endpoints in place. Protection is taken
+// off before, and put on after, anything else: it forbids to delete endpoints.
+func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	var plan, state branchModel
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
+	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	timeout, problems := plan.Timeouts.Update(ctx, branchTimeout)
+	resp.Diagnostics.Append(problems...)
+	planned := endpointModels(ctx, plan.Endpoints, &resp.Diagnostics)
+	current := endpointModels(ctx, state.Endpoints, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	api := r.control(&resp.Diagnostics)
+	if api == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+
+	work := &branchWork{
+		api: api, state: &resp.State, diags: &resp.Diagnostics, doing: "Unable to update branch",
+		model: state, endpoints: current,
+	}
+	protectLast := plan.Protected.ValueBool()
+	if !protectLast && !work.updateBranch(ctx, plan) {
+		return
+	}
+	if !work.updateEndpoints(ctx, planned) {
+		return
+	}
+	if protectLast && !work.updateBranch(ctx, plan) {
+		return
+	}
+	work.finish(ctx, plan, planned)
+}
+
+// Delete deletes the branch with its endpoints. What the platform refuses to
+// delete stays in state.
+func (r *branchResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
+	var state branchModel
+	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	timeout, problems := state.Timeouts.Delete(ctx, branchTimeout)
+	resp.Diagnostics.Append(problems...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	api := r.control(&resp.Diagnostics)
+	if api == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+
+	operations, err := api.DeleteBranch(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+	if err == nil {
+		err = api.WaitForOperations(ctx, state.ProjectID.ValueString(), operations)
+	}
+	if err != nil && !branchGone(err) {
+		addError(&resp.Diagnostics, "Unable to delete branch", err, deleteHints(err, state)...)
+	}
+}
+
+func deleteHints(err error, state branchModel) []string {
+	switch {
+	case !client.HasStatus(err, http.StatusUnprocessableEntity):
+		return nil
+	case state.Default.ValueBool():
+		return []string{"This is the project's default branch, which can't be deleted: make another branch the default first, " +
+			"or take this one out of Terraform's hands with `terraform state rm`."}
+	case state.Protected.ValueBool():
+		return []string{"The branch is protected: set protected = false and apply, then delete it."}
+	default:
+		return []string{"A branch that others were made from can't be deleted: delete its children first. Nor can the default " +
+			"branch, or one that was protected outside Terraform."}
+	}
+}
+
+// ImportState takes project_id/branch_id; the read that follows fills in the
+// rest.
+func (r *branchResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+	projectID, branchID, ok := strings.Cut(req.ID, "/")
+	if !ok || !isID(ctx, projectID) || !isID(ctx, branchID) {
+		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf(
+			"A branch is imported by project_id/branch_id, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4; got %q.", req.ID))
+		return
+	}
+	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("project_id"), projectID)...)
+	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), branchID)...)
+	resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedKey, []byte("true"))...)
+}
+
+func isID(ctx context.Context, text string) bool {
+	var problems diag.Diagnostics
+	for _, check := range idValidators() {
+		var resp validator.StringResponse
+		check.ValidateString(ctx, validator.StringRequest{ConfigValue: types.StringValue(text)}, &resp)
+		problems.Append(resp.Diagnostics...)
+	}
+	return !problems.HasError()
+}
+
+// branchGone tells whether the platform says that the branch, or its project,
+// no longer exists. It also answers 404 where a key isn't allowed to look.
+func branchGone(err error) bool {
+	return client.IsNotFound(err) && !strings.Contains(err.Error(), "not allowed")
+}

@@ -1,0 +1,170 @@
+package provider
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+// branchWork carries a change of one branch out, step by step. What it knows of
+// the branch is what is really there, and is saved after every step, so that a
+// failure in between loses nothing. Its steps return false where the work has
+// ended with an error.
+type branchWork struct {
+	api   *client.Client
+	state *tfsdk.State
+	diags *diag.Diagnostics
+	// doing is the summary of an error.
+	doing     string
+	model     branchModel
+	endpoints map[string]endpointModel
+}
+
+func (w *branchWork) projectID() string { return w.model.ProjectID.ValueString() }
+
+func (w *branchWork) save(ctx context.Context) {
+	if len(w.endpoints) == 0 && w.model.Endpoints.IsNull() {
+		w.model.Endpoints = types.MapNull(endpointType)
+	} else {
+		w.model.Endpoints = endpointsValue(ctx, w.endpoints, w.diags)
+	}
+	w.diags.Append(w.state.Set(ctx, &w.model)...)
+}
+
+func (w *branchWork) fail(err error, hints ...string) bool {
+	addError(w.diags, w.doing, err, hints...)
+	return false
+}
+
+func (w *branchWork) wait(ctx context.Context, operations []client.Operation) bool {
+	if err := w.api.WaitForOperations(ctx, w.projectID(), operations); err != nil {
+		return w.fail(err, "Branch "+w.model.ID.ValueString()+" exists and is kept in state.")
+	}
+	return true
+}
+
+// updateBranch changes what differs of the branch itself.
+func (w *branchWork) updateBranch(ctx context.Context, plan branchModel) bool {
+	var update client.BranchUpdate
+	if !plan.Name.Equal(w.model.Name) {
+		update.Name = plan.Name.ValueStringPointer()
+	}
+	if !plan.Protected.Equal(w.model.Protected) {
+		update.Protected = plan.Protected.ValueBoolPointer()
+	}
+	switch {
+	case plan.ExpiresAt.IsNull():
+		update.RemoveExpiry = !w.model.ExpiresAt.IsNull()
+	case !atSameInstant(plan.ExpiresAt, w.model.ExpiresAt):
+		update.ExpiresAt = instant(plan.ExpiresAt)
+	}
+	if update == (client.BranchUpdate{}) {
+		return true
+	}
+	_, operations, err := w.api.UpdateBranch(ctx, w.projectID(), w.model.ID.ValueString(), update)
+	if err != nil {
+		return w.fail(err)
+	}
+	w.model.Name, w.model.Protected, w.model.ExpiresAt = plan.Name, plan.Protected, plan.ExpiresAt
+	w.save(ctx)
+	return w.wait(ctx, operations)
+}
+
+// updateEndpoints makes the endpoints what is planned: those that no label keeps
+// are deleted first, since a branch can have one read_write endpoint only; then
+// the others are changed, and at last the new ones are made.
+func (w *branchWork) updateEndpoints(ctx context.Context, planned map[string]endpointModel) bool {
+	labels := sortedLabels(planned)
+	labelOf := map[string]string{}
+	for _, label := range labels {
+		if isSet(planned[label].ID) {
+			labelOf[planned[label].ID.ValueString()] = label
+		}
+	}
+	for _, label := range sortedLabels(w.endpoints) {
+		if _, kept := labelOf[w.endpoints[label].ID.ValueString()]; !kept && !w.deleteEndpoint(ctx, label) {
+			return false
+		}
+	}
+	relabelled := map[string]endpointModel{}
+	for _, endpoint := range w.endpoints {
+		relabelled[labelOf[endpoint.ID.ValueString()]] = endpoint
+	}
+	w.endpoints = relabelled
+	w.save(ctx)
+	for _, label := range labels {
+		if _, exists := w.endpoints[label]; exists && !w.updateEndpoint(ctx, label, planned[label]) {
+			return false
+		}
+	}
+	for _, label := range labels {
+		if _, exists := w.endpoints[label]; !exists && !w.createEndpoint(ctx, label, planned[label]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (w *branchWork) createEndpoint(ctx context.Context, label string, planned endpointModel) bool {
+	endpoint, operations, err := w.api.CreateEndpoint(ctx, w.projectID(), w.model.ID.ValueString(), planned.create())
+	if err != nil {
+		return w.fail(err, "This was endpoint "+label+". Branch "+w.model.ID.ValueString()+" exists and is kept in state.")
+	}
+	w.endpoints[label] = planned.resolved(endpointModelFrom(endpoint))
+	w.save(ctx)
+	return w.wait(ctx, operations)
+}
+
+func (w *branchWork) updateEndpoint(ctx context.Context, label string, planned endpointModel) bool {
+	current := w.endpoints[label]
+	update := planned.changes(current)
+	if update == (client.EndpointUpdate{}) {
+		return true
+	}
+	endpoint, operations, err := w.api.UpdateEndpoint(ctx, w.projectID(), current.ID.ValueString(), update)
+	if err != nil {
+		return w.fail(err, "This was endpoint "+label+".")
+	}
+	w.endpoints[label] = planned.resolved(endpointModelFrom(endpoint))
+	w.save(ctx)
+	return w.wait(ctx, operations)
+}
+
+// deleteEndpoint forgets the endpoint when it is really gone.
+func (w *branchWork) deleteEndpoint(ctx context.Context, label string) bool {
+	operations, err := w.api.DeleteEndpoint(ctx, w.projectID(), w.endpoints[label].ID.ValueString())
+	if err != nil && !branchGone(err) {
+		var hints []string
+		if w.model.Protected.ValueBool() {
+			hints = append(hints, "Endpoints of a protected branch can't be deleted: set protected = false and apply first.")
+		}
+		return w.fail(err, append(hints, "This was endpoint "+label+".")...)
+	}
+	if !w.wait(ctx, operations) {
+		return false
+	}
+	delete(w.endpoints, label)
+	w.save(ctx)
+	return true
+}
+
+// finish reads back what the plan left open.
+func (w *branchWork) finish(ctx context.Context, plan branchModel, planned map[string]endpointModel) {
+	branch, endpoints, err := readBranch(ctx, w.api, w.model)
+	if err != nil {
+		w.fail(err, "Branch "+w.model.ID.ValueString()+" exists and is kept in state.")
+		return
+	}
+	actual := refreshEndpoints(w.endpoints, endpoints)
+	for label, endpoint := range planned {
+		if found, ok := actual[label]; ok {
+			w.endpoints[label] = endpoint.resolved(found)
+		}
+	}
+	w.model = plan.resolved(branch)
+	w.save(ctx)
+}
