@@ -2,9 +2,9 @@ package provider
 
 import (
 	"context"
-	"crypto/rand"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,9 +19,6 @@ import (
 
 const (
 	branchTimeout = 10 * time.Minute
-
-	// creationAnnotation holds a value that only we can have put on the branch.
-	creationAnnotation = "terraform-provider-neon/creation"
 	// importedKey marks, in private state, a branch that was imported and not
 	// read yet.
 	importedKey = "imported"
@@ -84,7 +81,7 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	if !work.wait(ctx, created.Operations) {
 		return
 	}
-	for _, label := range append(inline, later...) {
+	for _, label := range slices.Concat(inline, later) {
 		if _, made := work.endpoints[label]; !made && !work.createEndpoint(ctx, label, planned[label]) {
 			return
 		}
@@ -92,9 +89,8 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	work.finish(ctx, plan, planned)
 }
 
-// branchCreate is the request for a new branch. Its annotations carry a value
-// that only this creation knows, and the labels of the endpoints for a later
-// import.
+// branchCreate is the request for a new branch. It carries the labels of the
+// endpoints for a later import.
 func branchCreate(plan branchModel, planned map[string]endpointModel, inline, later []string) client.BranchCreate {
 	create := client.BranchCreate{
 		Name:            plan.Name.ValueString(),
@@ -103,7 +99,6 @@ func branchCreate(plan branchModel, planned map[string]endpointModel, inline, la
 		ParentTimestamp: instant(plan.ParentTimestamp),
 		InitSource:      plan.InitSource.ValueString(),
 		ExpiresAt:       instant(plan.ExpiresAt),
-		Annotations:     map[string]string{creationAnnotation: rand.Text()},
 	}
 	if plan.Protected.ValueBool() {
 		create.Protected = plan.Protected.ValueBoolPointer()
@@ -112,7 +107,7 @@ func branchCreate(plan branchModel, planned map[string]endpointModel, inline, la
 		create.Endpoints = append(create.Endpoints, planned[label].create())
 	}
 	if len(planned) > 0 {
-		create.Annotations[labelsAnnotation] = labelHints(planned, append(append([]string{}, inline...), later...))
+		create.Annotations = map[string]string{labelsAnnotation: labelHints(planned, slices.Concat(inline, later))}
 	}
 	return create
 }
