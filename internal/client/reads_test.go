@@ -1,0 +1,220 @@
+package client_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+// listedProject is a project of many branches with an endpoint each, in pages
+// of 100, that counts what it is asked.
+type listedProject struct {
+	mu       sync.Mutex
+	branches []client.Branch
+	// unlisted are ids that exist but that lists don't show yet.
+	unlisted map[string]bool
+	requests map[string]int
+	delay    time.Duration
+}
+
+func newListedProject(count int) *listedProject {
+	project := &listedProject{unlisted: map[string]bool{}, requests: map[string]int{}, delay: 50 * time.Millisecond}
+	for i := range count {
+		project.branches = append(project.branches, client.Branch{ID: fmt.Sprintf("br-%04d", i), Name: fmt.Sprintf("b%04d", i)})
+	}
+	return project
+}
+
+func (p *listedProject) RoundTrip(request *http.Request) (*http.Response, error) {
+	select {
+	case <-time.After(p.delay):
+	case <-request.Context().Done():
+		return nil, request.Context().Err()
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	path := strings.TrimPrefix(request.URL.Path, "/api/v2/projects/p")
+	switch {
+	case request.Method == http.MethodPatch:
+		p.requests["write"]++
+		p.branches[0].Name = "renamed"
+		return answer(request, 200, map[string]any{"branch": p.branches[0]})
+	case path == "/branches":
+		p.requests["page"]++
+		return answer(request, 200, p.page(request.URL.Query().Get("cursor")))
+	case path == "/endpoints":
+		p.requests["endpoints"]++
+		var endpoints []client.Endpoint
+		for _, branch := range p.branches {
+			if !p.unlisted[branch.ID] {
+				endpoints = append(endpoints, client.Endpoint{ID: "ep" + branch.ID[2:], BranchID: branch.ID})
+			}
+		}
+		return answer(request, 200, map[string]any{"endpoints": endpoints})
+	case strings.HasSuffix(path, "/endpoints"):
+		p.requests["endpoints alone"]++
+		id := strings.TrimSuffix(strings.TrimPrefix(path, "/branches/"), "/endpoints")
+		return answer(request, 200, map[string]any{"endpoints": []client.Endpoint{{ID: "ep" + id[2:], BranchID: id}}})
+	}
+	p.requests["alone"]++
+	for _, branch := range p.branches {
+		if "/branches/"+branch.ID == path {
+			return answer(request, 200, map[string]any{"branch": branch})
+		}
+	}
+	return answer(request, 404, map[string]any{"message": "branch not found"})
+}
+
+func (p *listedProject) page(cursor string) map[string]any {
+	from := 0
+	if cursor != "" {
+		_, _ = fmt.Sscan(cursor, &from)
+	}
+	to := min(from+100, len(p.branches))
+	var branches []client.Branch
+	for _, branch := range p.branches[from:to] {
+		if !p.unlisted[branch.ID] {
+			branches = append(branches, branch)
+		}
+	}
+	return map[string]any{"branches": branches, "pagination": map[string]any{"next": fmt.Sprint(to)}}
+}
+
+// readAll reads branches and endpoints the way a plan does: ten at a time.
+func readAll(t *testing.T, api *client.Client, project *listedProject) {
+	t.Helper()
+	ids := make(chan string)
+	var readers sync.WaitGroup
+	for range 10 {
+		readers.Go(func() {
+			for id := range ids {
+				branch, err := api.Branch(t.Context(), "p", id)
+				if err != nil || branch.ID != id {
+					t.Errorf("branch %s: got %v, %v", id, branch, err)
+				}
+				endpoints, err := api.BranchEndpoints(t.Context(), "p", id, "ep"+id[2:])
+				if err != nil || len(endpoints) != 1 || endpoints[0].BranchID != id {
+					t.Errorf("endpoints of %s: got %v, %v", id, endpoints, err)
+				}
+			}
+		})
+	}
+	for _, branch := range project.branches {
+		ids <- branch.ID
+	}
+	close(ids)
+	readers.Wait()
+}
+
+// A plan over a thousand branches takes the pages of one list.
+func TestReadsThatComeCloseTogetherShareAList(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		project := newListedProject(1000)
+		readAll(t, clientOf(t, project), project)
+		// The eleventh page is the empty one that ends the list.
+		if project.requests["page"] > 11 || project.requests["endpoints"] != 1 || project.requests["alone"] != 0 {
+			t.Errorf("requests: %v", project.requests)
+		}
+	})
+}
+
+// One branch in a large project isn't worth a list of all.
+func TestAReadOfItsOwnIsOneRequest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		project := newListedProject(1000)
+		api := clientOf(t, project)
+		if _, err := api.Branch(t.Context(), "p", "br-0007"); err != nil {
+			t.Fatal(err)
+		}
+		if project.requests["alone"] != 1 || project.requests["page"] != 0 {
+			t.Errorf("requests: %v", project.requests)
+		}
+	})
+}
+
+// A write of ours makes what was listed before stale at once.
+func TestAWriteMakesTheListStale(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		project := newListedProject(20)
+		api := clientOf(t, project)
+		readAll(t, api, project)
+		name := "renamed"
+		if _, _, err := api.UpdateBranch(t.Context(), "p", "br-0000", client.BranchUpdate{Name: &name}); err != nil {
+			t.Fatal(err)
+		}
+		branch, err := api.Branch(t.Context(), "p", "br-0000")
+		if err != nil || branch.Name != name {
+			t.Errorf("got %v, %v, want the new name", branch, err)
+		}
+	})
+}
+
+// What a list lacks is looked up alone before it is called gone.
+func TestWhatAListLacksIsLookedUpAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		project := newListedProject(20)
+		project.unlisted["br-0003"] = true
+		api := clientOf(t, project)
+		readAll(t, api, project)
+		if project.requests["alone"] != 1 || project.requests["endpoints alone"] != 1 {
+			t.Errorf("requests: %v", project.requests)
+		}
+		if _, err := api.Branch(t.Context(), "p", "br-gone"); !client.IsNotFound(err) {
+			t.Errorf("got %v, want not found", err)
+		}
+	})
+}
+
+// The reader who came first may leave; the others still get the list.
+func TestTheListOutlivesItsFirstReader(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		project := newListedProject(20)
+		project.delay = time.Second
+		api := clientOf(t, project)
+		first, leave := context.WithCancel(t.Context())
+		var readers sync.WaitGroup
+		readers.Go(func() {
+			if _, err := api.Branch(first, "p", "br-0001"); err == nil {
+				t.Error("the interrupted read got an answer")
+			}
+		})
+		readers.Go(func() {
+			time.Sleep(time.Millisecond)
+			if _, err := api.Branch(t.Context(), "p", "br-0002"); err != nil {
+				t.Error(err)
+			}
+		})
+		time.Sleep(500 * time.Millisecond)
+		leave()
+		readers.Wait()
+	})
+}
+
+// An old list isn't served, however recently it was asked for.
+func TestAnOldListIsFetchedAnew(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		project := newListedProject(20)
+		api := clientOf(t, project)
+		readAll(t, api, project)
+		before := project.requests["page"]
+		project.mu.Lock()
+		project.branches[5].Name = "changed by others"
+		project.mu.Unlock()
+		time.Sleep(2 * time.Second)
+		readAll(t, api, project)
+		branch, err := api.Branch(t.Context(), "p", "br-0005")
+		if err != nil || branch.Name != "changed by others" {
+			t.Errorf("got %v, %v", branch, err)
+		}
+		if project.requests["page"] == before {
+			t.Error("the old list was served")
+		}
+	})
+}
