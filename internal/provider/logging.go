@@ -1,0 +1,77 @@
+package provider
+
+import (
+	"context"
+	"log/slog"
+	"regexp"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-log/tflog"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+// secretKeys are the log fields whose values are never shown. The client masks
+// by itself; this is the second line.
+var secretKeys = []string{
+	"api_key", "key", "password", "token", "connection_string", "connection_uri", "direct_connection_string", "claim_url",
+	"authorization",
+}
+
+// secretValues finds keys, passwords and the credentials of URLs in any text.
+var secretValues = regexp.MustCompile(`napi_[A-Za-z0-9]+|npg_[A-Za-z0-9]+|://[^/\s"@]+@`)
+
+// logHandler forwards a slog record to Terraform's log. The logger itself is in
+// the context of each request, and filters by level.
+type logHandler struct {
+	attrs []slog.Attr
+	group string
+}
+
+// Enabled leaves the choice to Terraform's log.
+func (logHandler) Enabled(context.Context, slog.Level) bool { return true }
+
+// Handle writes one record.
+func (h logHandler) Handle(ctx context.Context, record slog.Record) error {
+	fields := map[string]any{}
+	for _, attr := range h.attrs {
+		fields[attr.Key] = attr.Value.Resolve().Any()
+	}
+	record.Attrs(func(attr slog.Attr) bool {
+		fields[h.group+attr.Key] = attr.Value.Resolve().Any()
+		return true
+	})
+	ctx = tflog.MaskFieldValuesWithFieldKeys(ctx, secretKeys...)
+	ctx = tflog.MaskAllFieldValuesRegexes(ctx, secretValues)
+	ctx = tflog.MaskMessageRegexes(ctx, secretValues)
+	switch {
+	case record.Level <= client.LevelTrace:
+		tflog.Trace(ctx, record.Message, fields)
+	case record.Level <= slog.LevelDebug:
+		tflog.Debug(ctx, record.Message, fields)
+	case record.Level <= slog.LevelInfo:
+		tflog.Info(ctx, record.Message, fields)
+	case record.Level <= slog.LevelWarn:
+		tflog.Warn(ctx, record.Message, fields)
+	default:
+		tflog.Error(ctx, record.Message, fields)
+	}
+	return nil
+}
+
+// WithAttrs gives a handler that adds fields to every record.
+func (h logHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	h.attrs = slices.Clone(h.attrs)
+	for _, attr := range attrs {
+		h.attrs = append(h.attrs, slog.Attr{Key: h.group + attr.Key, Value: attr.Value})
+	}
+	return h
+}
+
+// WithGroup gives a handler that puts a group's name before the fields' names.
+func (h logHandler) WithGroup(name string) slog.Handler {
+	if name != "" {
+		h.group += name + "."
+	}
+	return h
+}

@@ -1,0 +1,140 @@
+// Package provider is the Terraform provider: its configuration, resources and
+// data sources. It speaks to the platform through internal/client alone.
+package provider
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/provider"
+	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+var (
+	_ provider.Provider                   = (*neonProvider)(nil)
+	_ provider.ProviderWithValidateConfig = (*neonProvider)(nil)
+)
+
+type neonProvider struct {
+	version string
+}
+
+// New gives the provider. The version is told to the platform in the user agent.
+func New(version string) func() provider.Provider {
+	return func() provider.Provider { return &neonProvider{version: version} }
+}
+
+// Metadata names the provider.
+func (p *neonProvider) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
+	resp.TypeName = "neon"
+	resp.Version = p.version
+}
+
+// Schema describes the configuration.
+func (p *neonProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp *provider.SchemaResponse) {
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "Manages [Neon](https://neon.com), serverless PostgreSQL: API keys, branches with their compute " +
+			"endpoints, and claimable databases, which need no account.",
+		Attributes: map[string]schema.Attribute{
+			"api_key": schema.StringAttribute{
+				MarkdownDescription: "API key for the control API. Defaults to the environment variable `NEON_API_KEY`. " +
+					"`neon_claimable_database` works without it; everything else needs it.",
+				Optional:  true,
+				Sensitive: true,
+			},
+			"base_url": schema.StringAttribute{
+				MarkdownDescription: "Address of the control API, with or without its path prefix `/api/v2`. Defaults to the " +
+					"environment variable `NEON_BASE_URL`, else `NEON_API_HOST`, else `" + client.DefaultBaseURL + "`. " +
+					"Must be https, except to loopback.",
+				Optional:   true,
+				Validators: []validator.String{baseURLValidator{}},
+			},
+			"claim_base_url": schema.StringAttribute{
+				MarkdownDescription: "Address of the claimable database API, with or without its path prefix `/api/v1`. Defaults " +
+					"to the environment variable `NEON_CLAIM_BASE_URL`, else `" + client.DefaultClaimBaseURL + "`. " +
+					"Must be https, except to loopback.",
+				Optional:   true,
+				Validators: []validator.String{baseURLValidator{}},
+			},
+			"org_id": schema.StringAttribute{
+				MarkdownDescription: "Id of the organization that resources and data sources with an `org_id` belong to unless they " +
+					"set their own. Defaults to the environment variable `NEON_ORG_ID`.",
+				Optional:   true,
+				Validators: idValidators(),
+			},
+			"requests_per_minute": schema.Int64Attribute{
+				MarkdownDescription: "The most requests that the provider sends to the control API in a minute, 1 to 700. Other " +
+					"programs share the account's limit: set a part of it where several run side by side. Defaults to the " +
+					"environment variable `NEON_REQUESTS_PER_MINUTE`, else 700, which is the platform's limit.",
+				Optional:   true,
+				Validators: []validator.Int64{int64validator.Between(1, client.DefaultRequestsPerMinute)},
+			},
+			"max_retries": schema.Int64Attribute{
+				MarkdownDescription: "How often a request is sent again after a failure that allows it, 0 or more. A write whose " +
+					"answer was lost is never sent again blindly. Defaults to the environment variable `NEON_MAX_RETRIES`, else 10.",
+				Optional:   true,
+				Validators: []validator.Int64{int64validator.AtLeast(0)},
+			},
+		},
+	}
+}
+
+// ValidateConfig checks what a stock validator would repeat in its message.
+func (p *neonProvider) ValidateConfig(
+	ctx context.Context, req provider.ValidateConfigRequest, resp *provider.ValidateConfigResponse,
+) {
+	var config providerModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	if isSet(config.APIKey) {
+		checkAPIKey(config.APIKey.ValueString(), "api_key", &resp.Diagnostics)
+	}
+}
+
+// Configure makes the client that all resources and data sources share.
+func (p *neonProvider) Configure(ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
+	var config providerModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	settings := config.settings(&resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	settings.client.UserAgent = userAgent(p.version, req.TerraformVersion)
+	settings.client.Logger = slog.New(logHandler{})
+	shared, err := settings.configured()
+	if err != nil {
+		resp.Diagnostics.AddError("Unable to configure the provider", err.Error())
+		return
+	}
+	resp.ResourceData = shared
+	resp.DataSourceData = shared
+}
+
+func userAgent(version, terraformVersion string) string {
+	agent := "terraform-provider-neon/" + version
+	if terraformVersion != "" {
+		agent += " terraform/" + terraformVersion
+	}
+	return agent
+}
+
+// Resources lists the resources.
+func (p *neonProvider) Resources(context.Context) []func() resource.Resource {
+	return []func() resource.Resource{
+		newBranchResource,
+	}
+}
+
+// DataSources lists the data sources.
+func (p *neonProvider) DataSources(context.Context) []func() datasource.DataSource {
+	return []func() datasource.DataSource{
+	}
+}

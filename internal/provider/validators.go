@@ -1,0 +1,45 @@
+package provider
+
+import (
+	"context"
+	"regexp"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+// idPattern is what the platform's ids of organizations, projects, branches and
+// endpoints have in common.
+var idPattern = regexp.MustCompile(`^[a-z0-9-]{1,60}$`)
+
+const idRule = "must be an id as the platform gives them: 1 to 60 lower-case letters, digits and hyphens"
+
+// idValidators refuses what can't be an id of the platform.
+func idValidators() []validator.String {
+	return []validator.String{stringvalidator.RegexMatches(idPattern, idRule)}
+}
+
+// baseURLValidator refuses what can't be the address of an API. It doesn't
+// repeat the value, which may hold a password.
+type baseURLValidator struct{}
+
+// Description says what is allowed.
+func (baseURLValidator) Description(context.Context) string {
+	return "must be an absolute https URL; http is allowed to loopback only"
+}
+
+// MarkdownDescription says the same.
+func (v baseURLValidator) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+// ValidateString checks a value that is known.
+func (baseURLValidator) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	if !isSet(req.ConfigValue) {
+		return
+	}
+	if err := client.ValidateBaseURL(req.ConfigValue.ValueString()); err != nil {
+		resp.Diagnostics.AddAttributeError(req.Path, "Invalid "+req.Path.String(),
+			req.Path.String()+" isn't the address of an API: "+err.Error()+".")
+	}
+}
