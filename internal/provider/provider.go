@@ -135,6 +135,5 @@ func (p *neonProvider) Resources(context.Context) []func() resource.Resource {
 
 // DataSources lists the data sources.
 func (p *neonProvider) DataSources(context.Context) []func() datasource.DataSource {
-	return []func() datasource.DataSource{
-	}
+	return []func() datasource.DataSource{}
 }
