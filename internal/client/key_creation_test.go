@@ -1,0 +1,201 @@
+package client_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+// keyring is a platform's personal keys, whose answers can be lost.
+type keyring struct {
+	mu     sync.Mutex
+	keys   []client.APIKey
+	nextID int64
+	// faults are what happens to the next creations: "before" loses the request,
+	// "after" its answer, "late" takes effect two seconds after its answer was
+	// lost.
+	faults  []string
+	revoked []int64
+	// refuses is the status that revocations are answered with.
+	refuses int
+}
+
+func (k *keyring) add(name string) int64 {
+	k.nextID++
+	k.keys = append(k.keys, client.APIKey{ID: k.nextID, Name: name, CreatedAt: time.Now()})
+	return k.nextID
+}
+
+func (k *keyring) RoundTrip(request *http.Request) (*http.Response, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	switch request.Method {
+	case http.MethodGet:
+		return answer(request, 200, k.keys)
+	case http.MethodDelete:
+		return k.revoke(request)
+	}
+	var body struct {
+		KeyName string `json:"key_name"`
+	}
+	if err := json.NewDecoder(request.Body).Decode(&body); err != nil {
+		return nil, err
+	}
+	fault := ""
+	if len(k.faults) > 0 {
+		fault, k.faults = k.faults[0], k.faults[1:]
+	}
+	lost, err := answer(request, 502, map[string]any{"message": "bad gateway"})
+	switch fault {
+	case "before":
+		return lost, err
+	case "after":
+		k.add(body.KeyName)
+		return lost, err
+	case "late":
+		time.AfterFunc(1600*time.Millisecond, func() {
+			k.mu.Lock()
+			defer k.mu.Unlock()
+			k.add(body.KeyName)
+		})
+		return lost, err
+	}
+	id := k.add(body.KeyName)
+	return answer(request, 200, map[string]any{
+		"id": id, "name": body.KeyName, "key": fmt.Sprintf("napi_%d", id), "created_at": time.Now(), "created_by": "someone",
+	})
+}
+
+func (k *keyring) revoke(request *http.Request) (*http.Response, error) {
+	if k.refuses != 0 {
+		return answer(request, k.refuses, map[string]any{"message": "not now"})
+	}
+	var id int64
+	_, _ = fmt.Sscan(request.URL.Path[strings.LastIndex(request.URL.Path, "/")+1:], &id)
+	for i, key := range k.keys {
+		if key.ID == id {
+			k.keys = append(k.keys[:i:i], k.keys[i+1:]...)
+			k.revoked = append(k.revoked, id)
+			return answer(request, 200, map[string]any{"id": id, "revoked": true})
+		}
+	}
+	return answer(request, 404, map[string]any{"message": "key not found"})
+}
+
+func TestAKeyWhoseAnswerIsLostIsMadeOnce(t *testing.T) {
+	for name, faults := range map[string][]string{
+		"no fault":                      nil,
+		"the request is lost":           {"before"},
+		"the answer is lost":            {"after"},
+		"the answer is lost twice":      {"after", "after"},
+		"it takes effect late":          {"late"},
+		"lost in every way one by one":  {"before", "after", "late"},
+		"late, and the next answer too": {"late", "after"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				platform := &keyring{faults: faults}
+				created, err := clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci")
+				if err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(time.Minute)
+				if len(platform.keys) != 1 || platform.keys[0].ID != created.ID {
+					t.Errorf("live keys: %v, want %d alone", platform.keys, created.ID)
+				}
+			})
+		})
+	}
+}
+
+func TestAStrangersKeyIsNotRevoked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := &keyring{faults: []string{"after"}}
+		before := platform.add("ci")
+		other := platform.add("other")
+		used := platform.add("ci")
+		lastUse := time.Now()
+		platform.keys[2].LastUsedAt = &lastUse
+		created, err := clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range platform.revoked {
+			if id == before || id == other || id == used {
+				t.Errorf("the stranger's key %d was revoked", id)
+			}
+		}
+		if len(created.Namesakes) != 1 || created.Namesakes[0].ID != before {
+			t.Errorf("namesakes: %v, want %d alone", created.Namesakes, before)
+		}
+	})
+}
+
+// Where two keys could be ours, none is touched, and the error names both.
+func TestSeveralCandidatesAreNamedAndLeftAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := &keyring{faults: []string{"after", "after"}, refuses: 0}
+		stranger := &strangerBeside{keyring: platform}
+		_, err := clientOf(t, stranger).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci")
+		var lost *client.AmbiguousError
+		if !errors.As(err, &lost) || !strings.Contains(err.Error(), "1 (made") || !strings.Contains(err.Error(), "2 (made") {
+			t.Errorf("got %v, want both keys named", err)
+		}
+		if len(platform.revoked) != 0 {
+			t.Errorf("revoked %v", platform.revoked)
+		}
+	})
+}
+
+// strangerBeside makes a key of the same name at the very moment of ours.
+type strangerBeside struct {
+	*keyring
+}
+
+func (s *strangerBeside) RoundTrip(request *http.Request) (*http.Response, error) {
+	if request.Method == http.MethodPost {
+		s.mu.Lock()
+		s.add("ci")
+		s.mu.Unlock()
+	}
+	return s.keyring.RoundTrip(request)
+}
+
+func TestALostKeyThatCantBeRevokedIsNamed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := &keyring{faults: []string{"after"}, refuses: http.StatusForbidden}
+		_, err := clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci")
+		if err == nil || !strings.Contains(err.Error(), "API key 1 was made") {
+			t.Errorf("got %v, want key 1 named", err)
+		}
+	})
+}
+
+// Two keys of one name made side by side are two keys, whatever is lost.
+func TestKeysOfOneNameMadeSideBySide(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := &keyring{faults: []string{"", "after", "", "before", "after"}}
+		api := clientOf(t, platform)
+		var all sync.WaitGroup
+		for range 5 {
+			all.Go(func() {
+				created, err := api.CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci")
+				if err != nil || len(created.Namesakes) != 0 {
+					t.Errorf("got %v, %v", created, err)
+				}
+			})
+		}
+		all.Wait()
+		if len(platform.keys) != 5 {
+			t.Errorf("%d live keys, want 5", len(platform.keys))
+		}
+	})
+}
