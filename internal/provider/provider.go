@@ -129,11 +129,17 @@ func userAgent(version, terraformVersion string) string {
 // Resources lists the resources.
 func (p *neonProvider) Resources(context.Context) []func() resource.Resource {
 	return []func() resource.Resource{
+		newAPIKeyResource,
 		newBranchResource,
+		newClaimableDatabaseResource,
+		newOrgAPIKeyResource,
 	}
 }
 
 // DataSources lists the data sources.
 func (p *neonProvider) DataSources(context.Context) []func() datasource.DataSource {
-	return []func() datasource.DataSource{}
+	return []func() datasource.DataSource{
+		newOperationsDataSource,
+		newProjectsDataSource,
+	}
 }

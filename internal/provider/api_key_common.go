@@ -1,0 +1,163 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/mapplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-log/tflog"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+// keyIDPattern is a key's id: a whole number that fits the platform's 64 bits.
+var keyIDPattern = regexp.MustCompile(`^[1-9][0-9]{0,18}$`)
+
+// apiKeyModel is what neon_api_key and neon_org_api_key have in common.
+type apiKeyModel struct {
+	ID               types.String      `tfsdk:"id"`
+	Name             types.String      `tfsdk:"name"`
+	RotationTriggers types.Map         `tfsdk:"rotation_triggers"`
+	Key              types.String      `tfsdk:"key"`
+	CreatedAt        timetypes.RFC3339 `tfsdk:"created_at"`
+	CreatedBy        types.String      `tfsdk:"created_by"`
+}
+
+func apiKeyAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"name": schema.StringAttribute{
+			MarkdownDescription: "Name of the key, 1 to 64 characters. Names need not be unique. Changing it replaces the key.",
+			Required:            true,
+			Validators:          []validator.String{stringvalidator.UTF8LengthBetween(1, 64)},
+			PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
+		},
+		"rotation_triggers": schema.MapAttribute{
+			MarkdownDescription: "Any values of yours. Any change revokes the key and makes a new one. Of an imported key, which " +
+				"has none, the first values are only recorded.",
+			Optional:    true,
+			ElementType: types.StringType,
+			PlanModifiers: []planmodifier.Map{mapplanmodifier.RequiresReplaceIf(replaceUnlessImported,
+				"A change replaces the key, unless it was imported and has no triggers yet.",
+				"A change replaces the key, unless it was imported and has no triggers yet.")},
+		},
+		"id": computedString("Id of the key, a whole number."),
+		"key": schema.StringAttribute{
+			MarkdownDescription: "The secret token. The platform shows it only once, when the key is made, so it is null after an import.",
+			Computed:            true,
+			Sensitive:           true,
+			PlanModifiers:       []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
+		},
+		"created_at": schema.StringAttribute{
+			CustomType:          timetypes.RFC3339Type{},
+			MarkdownDescription: "When the key was made, in RFC 3339.",
+			Computed:            true,
+			PlanModifiers:       []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
+		},
+		"created_by": computedString("Id of the user who made the key."),
+	}
+}
+
+// replaceUnlessImported leaves a key alone that was just imported: its triggers
+// are nowhere but in the configuration, and somebody is using it.
+func replaceUnlessImported(ctx context.Context, req planmodifier.MapRequest, resp *mapplanmodifier.RequiresReplaceIfFuncResponse) {
+	var triggers types.Map
+	var key types.String
+	resp.Diagnostics.Append(req.State.GetAttribute(ctx, req.Path, &triggers)...)
+	resp.Diagnostics.Append(req.State.GetAttribute(ctx, req.Path.ParentPath().AtName("key"), &key)...)
+	resp.RequiresReplace = !triggers.IsNull() || !key.IsNull()
+}
+
+// created takes over the answer to a creation. Everything is known afterwards.
+func (m *apiKeyModel) created(key *client.CreatedAPIKey) {
+	m.Key = types.StringValue(key.Key)
+	m.read(&key.APIKey)
+}
+
+// read takes over what a list says of the key.
+func (m *apiKeyModel) read(key *client.APIKey) {
+	m.ID = types.StringValue(strconv.FormatInt(key.ID, 10))
+	m.Name = types.StringValue(key.Name)
+	m.CreatedAt = optionalTime(&key.CreatedAt)
+	m.CreatedBy = optionalString(string(key.CreatedBy))
+}
+
+// complete fills in what the answer to a creation may lack. The key exists, so
+// that a failure here is no failure of the creation: a later read makes up for it.
+func (m *apiKeyModel) complete(ctx context.Context, api *client.Client, scope client.APIKeyScope) {
+	if !m.CreatedAt.IsNull() && !m.CreatedBy.IsNull() {
+		return
+	}
+	key, err := api.APIKey(ctx, scope, m.number())
+	if err != nil {
+		tflog.Warn(ctx, "the new key could not be read back", map[string]any{"error": err.Error()})
+		return
+	}
+	m.read(key)
+}
+
+func (m *apiKeyModel) number() int64 {
+	id, err := strconv.ParseInt(m.ID.ValueString(), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return id
+}
+
+// isKeyID tells whether a text can be the id of a key.
+func isKeyID(text string) bool {
+	_, err := strconv.ParseInt(text, 10, 64)
+	return keyIDPattern.MatchString(text) && err == nil
+}
+
+// keyGone tells whether the platform's list of keys lacks the key. A 404 to the
+// list itself says another thing: that this API key isn't allowed to see it.
+// That one has a request id.
+func keyGone(err error) bool {
+	var answer *client.Error
+	return errors.As(err, &answer) && answer.StatusCode == http.StatusNotFound && answer.RequestID == ""
+}
+
+// revokeKey revokes a key for good. One that is gone already is no error, once
+// the list of keys has confirmed it.
+func revokeKey(ctx context.Context, api *client.Client, scope client.APIKeyScope, id int64) error {
+	_, err := api.RevokeAPIKey(ctx, scope, id)
+	if !client.IsNotFound(err) {
+		return err
+	}
+	if _, look := api.APIKey(ctx, scope, id); keyGone(look) {
+		return nil
+	}
+	return err
+}
+
+// warnOfLeftovers names keys that an earlier attempt may have left behind.
+func warnOfLeftovers(diags *diag.Diagnostics, key *client.CreatedAPIKey) {
+	if key.Lost != nil {
+		diags.AddWarning("An API key may have been left behind",
+			"An earlier attempt made a key whose token was lost with the answer. "+sentence(key.Lost.Error()))
+	}
+	if len(key.Namesakes) == 0 {
+		return
+	}
+	ids := make([]string, len(key.Namesakes))
+	for i, namesake := range key.Namesakes {
+		ids[i] = strconv.FormatInt(namesake.ID, 10)
+	}
+	diags.AddWarning("Other API keys of the same name", fmt.Sprintf(
+		"API key %d was made. There were keys named %q before that were never used: %s. An interrupted run may have left them; "+
+			"revoke those that nobody needs. (A key that this one replaces is among them until it is revoked.)",
+		key.ID, key.Name, strings.Join(ids, ", ")))
+}

@@ -1,0 +1,117 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+var (
+	_ resource.ResourceWithConfigure   = (*apiKeyResource)(nil)
+	_ resource.ResourceWithImportState = (*apiKeyResource)(nil)
+)
+
+// apiKeyResource is neon_api_key: a personal API key.
+type apiKeyResource struct {
+	*configured
+}
+
+func newAPIKeyResource() resource.Resource {
+	return &apiKeyResource{}
+}
+
+// Metadata names the resource.
+func (r *apiKeyResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_api_key"
+}
+
+// Configure takes what the provider was configured with.
+func (r *apiKeyResource) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
+	r.configured = configuredFrom(req.ProviderData, &resp.Diagnostics)
+}
+
+// Schema describes neon_api_key.
+func (r *apiKeyResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "A personal API key: it may do what its user may, in all organizations. The provider itself needs a " +
+			"personal key to make one. Destroying it revokes the key at once and for good.",
+		Attributes: apiKeyAttributes(),
+	}
+}
+
+// Create makes the key.
+func (r *apiKeyResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	var model apiKeyModel
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &model)...)
+	api := r.control(&resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	key, err := api.CreateAPIKey(ctx, client.APIKeyScope{}, model.Name.ValueString())
+	if err != nil {
+		addError(&resp.Diagnostics, "Unable to create API key", err)
+		return
+	}
+	warnOfLeftovers(&resp.Diagnostics, key)
+	model.created(key)
+	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
+	model.complete(ctx, api, client.APIKeyScope{})
+	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
+}
+
+// Read takes over what the platform says, and forgets a key that was revoked.
+func (r *apiKeyResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
+	var model apiKeyModel
+	resp.Diagnostics.Append(req.State.Get(ctx, &model)...)
+	api := r.control(&resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	key, err := api.APIKey(ctx, client.APIKeyScope{}, model.number())
+	if keyGone(err) {
+		resp.State.RemoveResource(ctx)
+		return
+	}
+	if err != nil {
+		addError(&resp.Diagnostics, "Unable to read API key", err)
+		return
+	}
+	model.read(key)
+	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
+}
+
+// Update records the first triggers of an imported key. Everything else
+// replaces.
+func (r *apiKeyResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	var model apiKeyModel
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &model)...)
+	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
+}
+
+// Delete revokes the key.
+func (r *apiKeyResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
+	var model apiKeyModel
+	resp.Diagnostics.Append(req.State.Get(ctx, &model)...)
+	api := r.control(&resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	if err := revokeKey(ctx, api, client.APIKeyScope{}, model.number()); err != nil {
+		addError(&resp.Diagnostics, "Unable to revoke API key", err)
+	}
+}
+
+// ImportState takes the key's id; the read that follows fills in the rest.
+func (r *apiKeyResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+	if !isKeyID(req.ID) {
+		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf(
+			"A personal API key is imported by its id, a whole number such as 1234567; got %q.", req.ID))
+		return
+	}
+	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), req.ID)...)
+}

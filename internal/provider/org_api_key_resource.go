@@ -1,0 +1,185 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+var (
+	_ resource.ResourceWithConfigure   = (*orgAPIKeyResource)(nil)
+	_ resource.ResourceWithImportState = (*orgAPIKeyResource)(nil)
+	_ resource.ResourceWithModifyPlan  = (*orgAPIKeyResource)(nil)
+)
+
+// orgAPIKeyResource is neon_org_api_key: an API key of an organization, or of
+// one of its projects.
+type orgAPIKeyResource struct {
+	*configured
+}
+
+func newOrgAPIKeyResource() resource.Resource {
+	return &orgAPIKeyResource{}
+}
+
+// Metadata names the resource.
+func (r *orgAPIKeyResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_org_api_key"
+}
+
+// Configure takes what the provider was configured with.
+func (r *orgAPIKeyResource) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
+	r.configured = configuredFrom(req.ProviderData, &resp.Diagnostics)
+}
+
+// Schema describes neon_org_api_key.
+func (r *orgAPIKeyResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+	attributes := apiKeyAttributes()
+	attributes["org_id"] = schema.StringAttribute{
+		MarkdownDescription: "Id of the organization. Defaults to the provider's `org_id`. Changing it replaces the key.",
+		Optional:            true,
+		Computed:            true,
+		Validators:          idValidators(),
+		PlanModifiers:       []planmodifier.String{stringplanmodifier.UseStateForUnknown(), stringplanmodifier.RequiresReplace()},
+	}
+	attributes["project_id"] = schema.StringAttribute{
+		MarkdownDescription: "Id of the one project that the key may work in. Without it the key may do everything in all projects " +
+			"of the organization. Changing it replaces the key.",
+		Optional:      true,
+		Validators:    idValidators(),
+		PlanModifiers: []planmodifier.String{stringplanmodifier.RequiresReplace()},
+	}
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "An API key of an organization, or with `project_id` one that works in a single project. The provider " +
+			"itself needs a personal key to make one, of an administrator of the organization unless `project_id` is set. " +
+			"Destroying it revokes the key at once and for good, which an administrator may do.",
+		Attributes: attributes,
+	}
+}
+
+type orgAPIKeyModel struct {
+	apiKeyModel
+
+	OrgID     types.String `tfsdk:"org_id"`
+	ProjectID types.String `tfsdk:"project_id"`
+}
+
+func (m orgAPIKeyModel) scope() client.APIKeyScope {
+	return client.APIKeyScope{OrgID: m.OrgID.ValueString(), ProjectID: m.ProjectID.ValueString()}
+}
+
+// ModifyPlan fills in the provider's organization.
+func (r *orgAPIKeyResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() || r.configured == nil {
+		return
+	}
+	org := path.Root("org_id")
+	var configured, current types.String
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, org, &configured)...)
+	if !req.State.Raw.IsNull() {
+		resp.Diagnostics.Append(req.State.GetAttribute(ctx, org, &current)...)
+	}
+	switch {
+	case resp.Diagnostics.HasError(), !configured.IsNull():
+	case r.orgID != "":
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, org, r.orgID)...)
+		if !current.IsNull() && current.ValueString() != r.orgID {
+			resp.RequiresReplace = append(resp.RequiresReplace, org)
+		}
+	case current.ValueString() == "" && !r.isUnknown("org_id"):
+		resp.Diagnostics.AddAttributeError(org, "No organization", noOrganization)
+	}
+}
+
+const noOrganization = "Set org_id here, in the provider block, or in the environment variable NEON_ORG_ID."
+
+// Create makes the key.
+func (r *orgAPIKeyResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	var model orgAPIKeyModel
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &model)...)
+	api := r.control(&resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	if model.OrgID.IsUnknown() {
+		model.OrgID = optionalString(r.orgID)
+	}
+	if model.OrgID.IsNull() {
+		resp.Diagnostics.AddAttributeError(path.Root("org_id"), "No organization", noOrganization)
+		return
+	}
+	key, err := api.CreateAPIKey(ctx, model.scope(), model.Name.ValueString())
+	if err != nil {
+		addError(&resp.Diagnostics, "Unable to create organization API key", err)
+		return
+	}
+	warnOfLeftovers(&resp.Diagnostics, key)
+	model.created(key)
+	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
+	model.complete(ctx, api, model.scope())
+	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
+}
+
+// Read takes over what the platform says, and forgets a key that was revoked.
+func (r *orgAPIKeyResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
+	var model orgAPIKeyModel
+	resp.Diagnostics.Append(req.State.Get(ctx, &model)...)
+	api := r.control(&resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	key, err := api.APIKey(ctx, model.scope(), model.number())
+	if keyGone(err) {
+		resp.State.RemoveResource(ctx)
+		return
+	}
+	if err != nil {
+		addError(&resp.Diagnostics, "Unable to read organization API key", err)
+		return
+	}
+	model.read(key)
+	model.ProjectID = optionalString(key.ProjectID)
+	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
+}
+
+// Update records the first triggers of an imported key. Everything else
+// replaces.
+func (r *orgAPIKeyResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	var model orgAPIKeyModel
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &model)...)
+	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
+}
+
+// Delete revokes the key.
+func (r *orgAPIKeyResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
+	var model orgAPIKeyModel
+	resp.Diagnostics.Append(req.State.Get(ctx, &model)...)
+	api := r.control(&resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	if err := revokeKey(ctx, api, model.scope(), model.number()); err != nil {
+		addError(&resp.Diagnostics, "Unable to revoke organization API key", err)
+	}
+}
+
+// ImportState takes org_id/key_id; the read that follows fills in the rest.
+func (r *orgAPIKeyResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+	orgID, keyID, _ := strings.Cut(req.ID, "/")
+	if !idPattern.MatchString(orgID) || !isKeyID(keyID) {
+		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf(
+			"An API key of an organization is imported by org_id/key_id, such as org-wispy-meadow-12345678/1234567; got %q.", req.ID))
+		return
+	}
+	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("org_id"), orgID)...)
+	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), keyID)...)
+}
