@@ -1,12 +1,16 @@
 resource "neon_api_key" "deploy" {
   name = "deploy"
+}
 
-  # Any change here revokes the key and makes a new one.
+resource "neon_api_key" "nightly" {
+  name = "nightly"
+
+  # Any change here makes a new key.
   rotation_triggers = {
     quarter = "2027-Q1"
   }
 
-  # On rotation, make the new key first and revoke the old one afterwards.
+  # The new key is made first, and the old one revoked afterwards.
   lifecycle {
     create_before_destroy = true
   }
