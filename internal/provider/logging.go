@@ -35,10 +35,10 @@ func (logHandler) Enabled(context.Context, slog.Level) bool { return true }
 func (h logHandler) Handle(ctx context.Context, record slog.Record) error {
 	fields := map[string]any{}
 	for _, attr := range h.attrs {
-		fields[attr.Key] = attr.Value.Resolve().Any()
+		fields[attr.Key] = plainValue(attr)
 	}
 	record.Attrs(func(attr slog.Attr) bool {
-		fields[h.group+attr.Key] = attr.Value.Resolve().Any()
+		fields[h.group+attr.Key] = plainValue(attr)
 		return true
 	})
 	ctx = tflog.MaskFieldValuesWithFieldKeys(ctx, secretKeys...)
@@ -57,6 +57,15 @@ func (h logHandler) Handle(ctx context.Context, record slog.Record) error {
 		tflog.Error(ctx, record.Message, fields)
 	}
 	return nil
+}
+
+// plainValue makes text of an error: only text is masked.
+func plainValue(attr slog.Attr) any {
+	value := attr.Value.Resolve().Any()
+	if err, ok := value.(error); ok {
+		return err.Error()
+	}
+	return value
 }
 
 // WithAttrs gives a handler that adds fields to every record.

@@ -1,0 +1,58 @@
+package provider
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-log/tflogtest"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+func TestLogHandlerForwards(t *testing.T) {
+	t.Parallel()
+	var output bytes.Buffer
+	ctx := tflogtest.RootLogger(context.Background(), &output)
+	logger := slog.New(logHandler{})
+	logger.Log(ctx, client.LevelTrace, "bodies", "response_body", "{}")
+	logger.DebugContext(ctx, "request", "status", 200)
+	logger.With("project", "p-1").WithGroup("wait").InfoContext(ctx, "waiting", "left", 2)
+	logger.WarnContext(ctx, "failed once")
+	logger.ErrorContext(ctx, "given up", "error", errors.New("no more"))
+	got, err := tflogtest.MultilineJSONDecode(&output)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []map[string]any{
+		{"@level": "trace", "@message": "bodies", "response_body": "{}"},
+		{"@level": "debug", "@message": "request", "status": 200.0},
+		{"@level": "info", "@message": "waiting", "project": "p-1", "wait.left": 2.0},
+		{"@level": "warn", "@message": "failed once"},
+		{"@level": "error", "@message": "given up", "error": "no more"},
+	}
+	for _, line := range got {
+		delete(line, "@module")
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("log (-want +got):\n%s", diff)
+	}
+}
+
+func TestLogHandlerMasks(t *testing.T) {
+	t.Parallel()
+	const secret = "napi_abc123"
+	var output bytes.Buffer
+	ctx := tflogtest.RootLogger(context.Background(), &output)
+	logger := slog.New(logHandler{})
+	logger.DebugContext(ctx, "made "+secret, "key", "s3cret-one", "password", "s3cret-two", "body", "the key "+secret,
+		"url", "postgresql://owner:s3cret-three@host.example/db", "error", errors.New("no "+secret))
+	for _, unwanted := range []string{secret, "s3cret"} {
+		if bytes.Contains(output.Bytes(), []byte(unwanted)) {
+			t.Errorf("%q is in the log: %s", unwanted, output.String())
+		}
+	}
+}
