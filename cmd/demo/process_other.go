@@ -1,0 +1,13 @@
+//go:build !unix
+
+package main
+
+import "os/exec"
+
+func ownGroup(*exec.Cmd) {}
+
+func interruptGroup(cmd *exec.Cmd) error { return cmd.Process.Kill() }
+
+func terminate(cmd *exec.Cmd) error { return cmd.Process.Kill() }
+
+func killGroup(*exec.Cmd) {}

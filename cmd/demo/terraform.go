@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// changesPlanned is how `terraform plan -detailed-exitcode` says that there are any.
+const changesPlanned = 2
+
+// source is what the quickstart calls the provider.
+const source = "seed-a7382548/neon"
+
+// terraform runs the program in a copy of the quickstart.
+type terraform struct {
+	program     string
+	workspace   string
+	environment []string
+	out         io.Writer
+}
+
+// newTerraform copies the quickstart into the folder and points the provider that
+// it names at the one in the programs folder.
+func newTerraform(
+	program, programs, folder string, out io.Writer, variables map[string]string,
+) (*terraform, error) {
+	workspace := filepath.Join(folder, "quickstart")
+	if err := os.CopyFS(workspace, os.DirFS(quickstart)); err != nil {
+		return nil, err
+	}
+	config := filepath.Join(folder, "demo.tfrc")
+	override := fmt.Sprintf("provider_installation {\n  dev_overrides {\n    %q = %q\n  }\n}\n", source, filepath.ToSlash(programs))
+	if err := os.WriteFile(config, []byte(override), 0o600); err != nil {
+		return nil, err
+	}
+	own := map[string]string{
+		"TF_CLI_CONFIG_FILE": config,
+		"TF_DATA_DIR":        filepath.Join(folder, "data"),
+		"TF_VAR_project_id":  variables["NEON_PROJECT_ID"],
+		"TF_INPUT":           "0",
+		"TF_IN_AUTOMATION":   "1",
+		"CHECKPOINT_DISABLE": "1",
+		"TMPDIR":             folder,
+	}
+	return &terraform{
+		program:     program,
+		workspace:   workspace,
+		environment: environment(os.Environ(), variables, own),
+		out:         out,
+	}, nil
+}
+
+// environment is the surroundings without anything that speaks to Terraform or to
+// the provider, and with what is ours.
+func environment(surroundings []string, ours ...map[string]string) []string {
+	kept := slices.DeleteFunc(slices.Clone(surroundings), func(entry string) bool {
+		return strings.HasPrefix(entry, "TF_") || strings.HasPrefix(entry, "NEON_")
+	})
+	for _, variables := range ours {
+		for name, value := range variables {
+			kept = append(kept, name+"="+value)
+		}
+	}
+	return kept
+}
+
+// run shows the output of one terraform command.
+func (t *terraform) run(ctx context.Context, arguments ...string) error {
+	return t.runTo(ctx, t.out, arguments...)
+}
+
+func (t *terraform) runTo(ctx context.Context, stdout io.Writer, arguments ...string) error {
+	cmd := command(ctx, t.program, arguments...)
+	cmd.Dir = t.workspace
+	cmd.Env = t.environment
+	cmd.Stdout, cmd.Stderr = stdout, t.out
+	if err := finish(ctx, cmd); err != nil {
+		return fmt.Errorf("terraform %s: %w", arguments[0], err)
+	}
+	return nil
+}
+
+// checkUpdate fails unless the saved plan updates this resource in place and leaves
+// all others alone.
+func (t *terraform) checkUpdate(ctx context.Context, plan, resource string) error {
+	var document bytes.Buffer
+	if err := t.runTo(ctx, &document, "show", "-json", plan); err != nil {
+		return err
+	}
+	changes, err := plannedChanges(document.Bytes())
+	if err != nil {
+		return err
+	}
+	if len(changes) != 1 || changes[resource] != "update" {
+		return fmt.Errorf("the plan should update %s in place and nothing else; it has %v", resource, changes)
+	}
+	return nil
+}
+
+// plannedChanges reads a plan's JSON document: what is to happen to each resource
+// that doesn't stay as it is.
+func plannedChanges(document []byte) (map[string]string, error) {
+	var plan struct {
+		ResourceChanges []struct {
+			Address string `json:"address"`
+			Mode    string `json:"mode"`
+			Change  struct {
+				Actions []string `json:"actions"`
+			} `json:"change"`
+		} `json:"resource_changes"`
+	}
+	if err := json.Unmarshal(document, &plan); err != nil {
+		return nil, fmt.Errorf("unable to read the plan: %w", err)
+	}
+	changes := map[string]string{}
+	for _, resource := range plan.ResourceChanges {
+		actions := strings.Join(resource.Change.Actions, ", ")
+		if resource.Mode == "managed" && actions != "no-op" {
+			changes[resource.Address] = actions
+		}
+	}
+	return changes, nil
+}
