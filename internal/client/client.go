@@ -53,6 +53,7 @@ type Config struct {
 // Client speaks to both APIs. It is safe for concurrent use.
 type Client struct {
 	apiKey       string
+	secrets      secrets
 	userAgent    string
 	baseURL      *url.URL
 	claimBaseURL *url.URL
@@ -86,7 +87,7 @@ func New(config Config) (*Client, error) {
 		transport = newTransport()
 	}
 	client := &Client{
-		apiKey: config.APIKey, userAgent: orDefault(config.UserAgent, "terraform-provider-neon"),
+		apiKey: config.APIKey, secrets: secretsOf(config.APIKey), userAgent: orDefault(config.UserAgent, "terraform-provider-neon"),
 		baseURL: base, claimBaseURL: claim,
 		maxRetries: config.MaxRetries, grace: orDefault(config.OperationGrace, DefaultOperationGrace),
 		logger: logger,
@@ -99,7 +100,7 @@ func New(config Config) (*Client, error) {
 		HTTPClient: &http.Client{
 			Transport: &exchange{
 				next: transport, limits: newLimits(orDefault(config.RequestsPerMinute, DefaultRequestsPerMinute)),
-				logger: logger, secrets: secretsOf(config.APIKey),
+				logger: logger, secrets: client.secrets,
 			},
 			// The key goes to the configured host alone: a redirect is an answer
 			// like any other, and is reported rather than followed.
@@ -214,7 +215,7 @@ func (c *Client) send(ctx context.Context, request call, into any) error {
 	if err != nil {
 		return err
 	}
-	state := &attempts{method: request.method, left: c.maxRetries, queues: request.queues()}
+	state := &attempts{method: request.method, left: c.maxRetries, queues: request.queues(), secrets: c.secrets}
 	built = built.WithContext(withRoute(withAttempts(ctx, state), request))
 	response, err := c.http.Do(built)
 	if err != nil {
@@ -223,7 +224,7 @@ func (c *Client) send(ctx context.Context, request call, into any) error {
 	body := bodyOf(response)
 	_ = response.Body.Close()
 	if response.StatusCode >= 300 {
-		return c.refusal(ctx, request, requestID, answerError(response, body))
+		return c.refusal(ctx, request, requestID, answerError(response, body, c.secrets))
 	}
 	if len(body) == 0 {
 		return nil

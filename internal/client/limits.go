@@ -32,21 +32,36 @@ type limits struct {
 	account *rate.Limiter
 
 	mu     sync.Mutex
-	routes map[string]*rate.Limiter
+	routes map[string]*routeLimit
+}
+
+// routeLimit is a route's limit. Its requests pass one at a time, so that those
+// that the route lets through don't gather in front of the account's limit and
+// leave it closer together than the route allows.
+type routeLimit struct {
+	turn    chan struct{}
+	limiter *rate.Limiter
 }
 
 func newLimits(perMinute int) *limits {
 	burst := min(accountBurst, max(1, perMinute/10))
 	return &limits{
 		account: rate.NewLimiter(rate.Limit(float64(max(1, perMinute*97/100-burst))/60), burst),
-		routes:  map[string]*rate.Limiter{},
+		routes:  map[string]*routeLimit{},
 	}
 }
 
 // wait returns when a request on the route may be sent, or with the context's
 // error.
 func (l *limits) wait(ctx context.Context, method, route string) error {
-	for _, limiter := range []*rate.Limiter{l.route(method, route), l.account} {
+	own := l.route(method, route)
+	select {
+	case own.turn <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-own.turn }()
+	for _, limiter := range []*rate.Limiter{own.limiter, l.account} {
 		if err := wait(ctx, limiter); err != nil {
 			return err
 		}
@@ -68,17 +83,17 @@ func wait(ctx context.Context, limiter *rate.Limiter) error {
 	return nil
 }
 
-func (l *limits) route(method, route string) *rate.Limiter {
+func (l *limits) route(method, route string) *routeLimit {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	name := method + " " + route
-	limiter, ok := l.routes[name]
+	own, ok := l.routes[name]
 	if !ok {
-		limiter = rate.NewLimiter(routePerSecond, routeBurst)
+		own = &routeLimit{make(chan struct{}, 1), rate.NewLimiter(routePerSecond, routeBurst)}
 		if method == http.MethodPost && route == "/organizations/{org_id}/api_keys" {
-			limiter = rate.NewLimiter(organizationKeysPerSecond, organizationKeysBurst)
+			own.limiter = rate.NewLimiter(organizationKeysPerSecond, organizationKeysBurst)
 		}
-		l.routes[name] = limiter
+		l.routes[name] = own
 	}
-	return limiter
+	return own
 }

@@ -22,10 +22,13 @@ var secretFields = map[string]bool{
 }
 
 // secretText finds tokens and passwords in text that isn't in such a field.
-var secretText = regexp.MustCompile(`napi_[A-Za-z0-9]+|npg_[A-Za-z0-9]+|://[^/\s"@]+@`)
+var secretText = regexp.MustCompile(`napi_[A-Za-z0-9_-]+|npg_[A-Za-z0-9_-]+|://[^/\s"]+@`)
 
-func secretsOf(values ...string) []string {
-	var secrets []string
+// secrets are the values that are known to be secret, wherever they stand.
+type secrets []string
+
+func secretsOf(values ...string) secrets {
+	var secrets secrets
 	for _, value := range values {
 		if value != "" {
 			secrets = append(secrets, value)
@@ -51,16 +54,16 @@ func (e *exchange) log(
 		fields = append(fields, slog.Int("status", response.StatusCode))
 	}
 	if err != nil {
-		fields = append(fields, slog.String("error", e.maskText(err.Error())))
+		fields = append(fields, slog.String("error", e.secrets.maskText(err.Error())))
 	}
 	e.logger.LogAttrs(ctx, slog.LevelDebug, "request to the platform", fields...)
 	if !e.logger.Enabled(ctx, LevelTrace) {
 		return
 	}
-	fields = append(fields, slog.String("response_body", e.mask(body)))
+	fields = append(fields, slog.String("response_body", e.secrets.mask(body)))
 	if request.GetBody != nil {
 		if sent, err := request.GetBody(); err == nil {
-			fields = append(fields, slog.String("request_body", e.mask(readAll(sent))))
+			fields = append(fields, slog.String("request_body", e.secrets.mask(readAll(sent))))
 		}
 	}
 	e.logger.LogAttrs(ctx, LevelTrace, "bodies of the request", fields...)
@@ -68,7 +71,7 @@ func (e *exchange) log(
 
 // mask takes the secrets out of a body. It parses, because secrets come in
 // answers of many shapes; what isn't JSON is not shown.
-func (e *exchange) mask(body []byte) string {
+func (s secrets) mask(body []byte) string {
 	if len(body) == 0 {
 		return ""
 	}
@@ -76,34 +79,38 @@ func (e *exchange) mask(body []byte) string {
 	if json.Unmarshal(body, &value) != nil {
 		return "(not JSON, not shown)"
 	}
-	text, err := json.Marshal(maskValue(value))
+	text, err := json.Marshal(s.maskValue(value))
 	if err != nil {
 		return "(not shown)"
 	}
-	return e.maskText(string(text))
+	return s.maskText(string(text))
 }
 
-func (e *exchange) maskText(text string) string {
-	for _, secret := range e.secrets {
+func (s secrets) maskText(text string) string {
+	for _, secret := range s {
 		text = strings.ReplaceAll(text, secret, masked)
 	}
 	return secretText.ReplaceAllString(text, masked)
 }
 
-func maskValue(value any) any {
+// maskValue masks texts before they are encoded, since a secret may look
+// different in JSON.
+func (s secrets) maskValue(value any) any {
 	switch value := value.(type) {
 	case map[string]any:
 		for name, field := range value {
-			if _, isText := field.(string); isText && secretFields[name] {
+			if field != nil && secretFields[strings.ToLower(name)] {
 				value[name] = masked
 				continue
 			}
-			value[name] = maskValue(field)
+			value[name] = s.maskValue(field)
 		}
 	case []any:
 		for i := range value {
-			value[i] = maskValue(value[i])
+			value[i] = s.maskValue(value[i])
 		}
+	case string:
+		return s.maskText(value)
 	}
 	return value
 }

@@ -76,7 +76,9 @@ type attempts struct {
 	// queues is true where a refusal with 423 is the business of the project's
 	// queue.
 	queues bool
-	// last is what came of the last attempt.
+	// secrets are kept out of last.
+	secrets secrets
+	// last is what came of the last attempt that wasn't interrupted.
 	last error
 }
 
@@ -102,12 +104,14 @@ func checkRetry(ctx context.Context, response *http.Response, err error) (bool, 
 	if status == http.StatusLocked && state.queues {
 		return false, nil
 	}
-	state.last = err
 	if response != nil {
-		state.last = answerError(response, bodyOf(response))
+		state.last = answerError(response, bodyOf(response), state.secrets)
 	}
 	if ctx.Err() != nil {
 		return false, ctx.Err()
+	}
+	if err != nil {
+		state.last = err
 	}
 	// A refusal for the rate limit had no effect and ends by itself when the
 	// limit's minute is over: it is waited out rather than counted, until the
@@ -119,13 +123,13 @@ func checkRetry(ctx context.Context, response *http.Response, err error) (bool, 
 	return state.left >= 0, nil
 }
 
-// backoff honours Retry-After; otherwise the wait doubles from 0.1 s to 5 s, of
+// backoff honours Retry-After, but never comes back at once; otherwise the wait doubles from 0.1 s to 5 s, of
 // which up to a half is taken away at random, so that requests that were
 // refused together don't come back together.
 func backoff(shortest, longest time.Duration, attempt int, response *http.Response) time.Duration {
 	wait := retryablehttp.DefaultBackoff(shortest, longest, attempt, response)
 	if response != nil && response.Header.Get("Retry-After") != "" {
-		return wait
+		return max(wait, shortest)
 	}
 	return wait - time.Duration(rand.Int64N(int64(wait)/2+1)) // #nosec G404 -- jitter needs no secrecy
 }

@@ -71,12 +71,15 @@ type exchange struct {
 	next    http.RoundTripper
 	limits  *limits
 	logger  *slog.Logger
-	secrets []string
+	secrets secrets
 }
 
 // RoundTrip gives an answer whose body has arrived whole, or an exchangeError.
 func (e *exchange) RoundTrip(request *http.Request) (*http.Response, error) {
 	ctx := request.Context()
+	if err := ctx.Err(); err != nil {
+		return nil, &exchangeError{err: err}
+	}
 	what, _ := ctx.Value(routeKey{}).(call)
 	if what.api == controlAPI {
 		if err := e.limits.wait(ctx, request.Method, what.route); err != nil {
@@ -86,7 +89,10 @@ func (e *exchange) RoundTrip(request *http.Request) (*http.Response, error) {
 	started := time.Now()
 	response, body, err := e.send(request)
 	e.log(ctx, request, response, body, err, time.Since(started))
-	return response, err
+	if err != nil {
+		return nil, err
+	}
+	return response, nil
 }
 
 func (e *exchange) send(request *http.Request) (*http.Response, []byte, error) {
@@ -169,8 +175,8 @@ func bodyOf(response *http.Response) []byte {
 
 // answerError reads the platform's error body, of which each API has a shape
 // of its own. A body that is something else, such as a proxy's page, is not
-// repeated.
-func answerError(response *http.Response, body []byte) *Error {
+// repeated, and neither is a secret.
+func answerError(response *http.Response, body []byte, secrets secrets) *Error {
 	answer := &Error{
 		StatusCode: response.StatusCode, Method: response.Request.Method, Path: response.Request.URL.Path,
 	}
@@ -198,6 +204,7 @@ func answerError(response *http.Response, body []byte) *Error {
 	if response.StatusCode < 400 {
 		answer.Message = "a redirect, which is not followed so that the API key stays with the configured host; check the base URL"
 	}
+	answer.Code, answer.Message = secrets.maskText(answer.Code), secrets.maskText(answer.Message)
 	return answer
 }
 

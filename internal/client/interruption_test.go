@@ -1,0 +1,105 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// An interruption leaves a write that is under way the time to get its answer,
+// and no more.
+func TestAnInterruptedWrite(t *testing.T) {
+	for _, test := range []struct {
+		name      string
+		delay     time.Duration
+		took      time.Duration
+		ambiguous bool
+	}{
+		{name: "its answer arrives within the grace", delay: 800 * time.Millisecond, took: 800 * time.Millisecond},
+		{name: "its answer doesn't arrive", delay: time.Minute, took: 900 * time.Millisecond, ambiguous: true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, interrupt := context.WithCancel(t.Context())
+				time.AfterFunc(100*time.Millisecond, interrupt)
+				platform := answersAfter(test.delay, 200, `{"id":"d"}`)
+				began := time.Now()
+				database, err := newClient(t, platform).CreateClaimableDatabase(ctx, ClaimableDatabaseCreate{Ref: "r"})
+				equal(t, "took", time.Since(began), test.took)
+				equal(t, "requests", platform.count(), 1)
+				var ambiguous *AmbiguousError
+				equal(t, "ambiguous", errors.As(err, &ambiguous), test.ambiguous)
+				if !test.ambiguous && (err != nil || database.ID != "d") {
+					t.Errorf("got %v, %v", database, err)
+				}
+				if test.ambiguous {
+					contains(t, err.Error(), "A claimable database", "interrupted before the answer was there")
+				}
+			})
+		})
+	}
+}
+
+// The same for a write whose effect could be looked up, were there time.
+func TestAnInterruptedChangeOfABranch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		began := time.Now()
+		name := "new"
+		_, _, err := newClient(t, answersAfter(time.Minute, 200, `{"branch":{"id":"b"}}`)).
+			UpdateBranch(ctx, "p", "b", BranchUpdate{Name: &name})
+		equal(t, "took", time.Since(began), 900*time.Millisecond)
+		var ambiguous *AmbiguousError
+		if !errors.As(err, &ambiguous) || ambiguous.Look == nil {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+func TestAnInterruptedReadEndsAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, interrupt := context.WithCancel(t.Context())
+		time.AfterFunc(100*time.Millisecond, interrupt)
+		began := time.Now()
+		_, err := newClient(t, answersAfter(time.Minute, 200, `{"id":"d"}`)).ClaimableDatabase(ctx, "d")
+		equal(t, "took", time.Since(began), 100*time.Millisecond)
+		var ended *EndedError
+		if !errors.As(err, &ended) {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+// What is interrupted before it was sent is not sent any more.
+func TestNothingIsSentAfterAnInterruption(t *testing.T) {
+	for name, send := range map[string]func(context.Context, *Client) error{
+		"claimable database": func(ctx context.Context, api *Client) error {
+			_, err := api.CreateClaimableDatabase(ctx, ClaimableDatabaseCreate{Ref: "r"})
+			return err
+		},
+		"endpoint": func(ctx context.Context, api *Client) error {
+			_, err := api.DeleteEndpoint(ctx, "p", "e")
+			return err
+		},
+		"list": func(ctx context.Context, api *Client) error {
+			_, err := api.APIKeys(ctx, APIKeyScope{})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, interrupt := context.WithCancel(t.Context())
+				interrupt()
+				platform := always(200, `{}`)
+				var ended *EndedError
+				if err := send(ctx, newClient(t, platform)); !errors.As(err, &ended) || !errors.Is(err, context.Canceled) {
+					t.Errorf("got %v", err)
+				}
+				equal(t, "requests", platform.count(), 0)
+			})
+		})
+	}
+}

@@ -1,0 +1,146 @@
+package client
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// most is the largest number of requests in any window of that length.
+func most(requests []seen, window time.Duration) int {
+	times := make([]time.Time, len(requests))
+	for i, request := range requests {
+		times[i] = request.at
+	}
+	slices.SortFunc(times, time.Time.Compare)
+	largest, from := 0, 0
+	for to := range times {
+		for times[to].Sub(times[from]) > window {
+			from++
+		}
+		largest = max(largest, to-from+1)
+	}
+	return largest
+}
+
+func only(requests []seen, method, path string) []seen {
+	return slices.DeleteFunc(slices.Clone(requests), func(request seen) bool {
+		return request.method != method || !strings.HasPrefix(request.uri, path)
+	})
+}
+
+// fire starts many calls at once and waits for all.
+func fire(t *testing.T, count int, send func(i int) error) {
+	t.Helper()
+	var all sync.WaitGroup
+	for i := range count {
+		all.Go(func() {
+			if err := send(i); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+}
+
+func platformOfEverything() *fakePlatform {
+	return &fakePlatform{answer: func(_ int, r *http.Request) (*http.Response, error) {
+		if strings.HasSuffix(r.URL.Path, "/api_keys") && r.Method == http.MethodGet {
+			return respond(r, 200, `[]`), nil
+		}
+		return respond(r, 200, `{"id":1,"key":"napi_1","endpoint":{"id":"e"},"operation":{"id":"o"}}`), nil
+	}}
+}
+
+func TestTheLimitsAreKept(t *testing.T) {
+	for _, test := range []struct {
+		name      string
+		perMinute int
+		calls     int
+		want      int // at most so many in any minute
+	}{
+		{"the platform's", 0, 2000, 700},
+		{"the configured part of it", 60, 150, 60},
+		{"a single request a minute", 1, 4, 2}, // both ends of the window count
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				platform := platformOfEverything()
+				api := newClient(t, platform, func(c *Config) { c.RequestsPerMinute = test.perMinute })
+				fire(t, test.calls, func(i int) error {
+					var err error
+					if i%2 == 0 {
+						_, err = api.Endpoint(t.Context(), "p", fmt.Sprint(i))
+					} else {
+						_, err = api.Operation(t.Context(), "p", fmt.Sprint(i))
+					}
+					return err
+				})
+				requests := platform.all()
+				equal(t, "requests", len(requests), test.calls)
+				if busiest := most(requests, time.Minute); busiest > test.want {
+					t.Errorf("%d requests within a minute, want at most %d", busiest, test.want)
+				}
+				if took := requests[len(requests)-1].at.Sub(requests[0].at); test.perMinute == 0 && took > 200*time.Second {
+					t.Errorf("2,000 requests took %s", took)
+				}
+				for _, route := range []string{"/api/v2/projects/p/endpoints/", "/api/v2/projects/p/operations/"} {
+					if busiest := most(only(requests, http.MethodGet, route), time.Second); busiest > 40 {
+						t.Errorf("%d requests to %s within a second", busiest, route)
+					}
+				}
+			})
+		})
+	}
+}
+
+// Organization keys have a limit of their own, also where they queued behind
+// other requests for the account's limit.
+func TestTheLimitOfOrganizationKeys(t *testing.T) {
+	for _, others := range []int{0, 300} {
+		t.Run(fmt.Sprintf("%d requests before", others), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				platform := platformOfEverything()
+				api := newClient(t, platform)
+				var before sync.WaitGroup
+				for i := range others {
+					before.Go(func() {
+						// Routes of their own, so that only the account's limit holds them.
+						_ = api.send(t.Context(), call{method: http.MethodGet, route: fmt.Sprintf("/r%d", i)}, new(struct{}))
+					})
+				}
+				synctest.Wait()
+				fire(t, 100, func(i int) error {
+					_, err := api.createAPIKey(t.Context(), APIKeyScope{OrgID: "o"}, fmt.Sprint(i))
+					return err
+				})
+				before.Wait()
+				keys := only(platform.all(), http.MethodPost, "/api/v2/organizations/o/api_keys")
+				equal(t, "keys", len(keys), 100)
+				if busiest := most(keys, time.Second-time.Nanosecond); busiest > 10 {
+					t.Errorf("%d keys within a second", busiest)
+				}
+				if busiest := most(platform.all(), time.Minute); busiest > 700 {
+					t.Errorf("%d requests within a minute", busiest)
+				}
+			})
+		})
+	}
+}
+
+func TestTheClaimableAPIHasNoSuchLimits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		api := newClient(t, always(200, `{"id":"d"}`), func(c *Config) { c.RequestsPerMinute = 1 })
+		began := time.Now()
+		fire(t, 200, func(int) error {
+			_, err := api.ClaimableDatabase(t.Context(), "d")
+			return err
+		})
+		equal(t, "took", time.Since(began), 0)
+	})
+}

@@ -1,0 +1,304 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+var methods = []string{http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodPut, http.MethodDelete}
+
+// outcome is what becomes of a request that meets the same thing every time.
+type outcome int
+
+const (
+	retried outcome = iota // sent again until the attempts are used up
+	once                   // sent once, and reported as what it is
+	lost                   // sent once, and reported as ambiguous
+)
+
+// cutOff is a body that breaks off.
+type cutOff struct{ io.Reader }
+
+func (c cutOff) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
+}
+func (cutOff) Close() error { return nil }
+
+func status(code int) func(*http.Request) (*http.Response, error) {
+	return func(request *http.Request) (*http.Response, error) {
+		connected(request)
+		return respond(request, code, `{"code":"","message":"so it is","request_id":"req-1"}`), nil
+	}
+}
+
+type happening struct {
+	name        string
+	meet        func(*http.Request) (*http.Response, error)
+	read, write outcome
+	// is checks the error where it isn't AmbiguousError, which itself wraps it.
+	is func(error) bool
+}
+
+func happenings() []happening {
+	notSent := func(err error) bool {
+		var failed *NotSentError
+		return errors.As(err, &failed)
+	}
+	rows := []happening{
+		{"connection refused", func(*http.Request) (*http.Response, error) {
+			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+		}, retried, retried, notSent},
+		{"connection broke", func(request *http.Request) (*http.Response, error) {
+			connected(request)
+			return nil, io.ErrUnexpectedEOF
+		}, retried, lost, func(err error) bool { return errors.Is(err, io.ErrUnexpectedEOF) }},
+		{"timeout", func(request *http.Request) (*http.Response, error) {
+			connected(request)
+			<-request.Context().Done()
+			return nil, request.Context().Err()
+		}, retried, lost, func(err error) bool { return strings.Contains(err.Error(), "no answer came in time") }},
+		{"cut-off body", func(request *http.Request) (*http.Response, error) {
+			connected(request)
+			response := respond(request, 200, "")
+			response.Body = cutOff{strings.NewReader(`{"id":`)}
+			return response, nil
+		}, retried, lost, isBadAnswer("cut off")},
+		{"not JSON", func(request *http.Request) (*http.Response, error) {
+			connected(request)
+			return respond(request, 200, "<html>"), nil
+		}, retried, lost, isBadAnswer("isn't JSON")},
+		{"empty success", func(request *http.Request) (*http.Response, error) {
+			connected(request)
+			return respond(request, 200, ""), nil
+		}, retried, lost, isBadAnswer("isn't JSON")},
+	}
+	for _, code := range []int{423, 503} {
+		rows = append(rows, happening{fmt.Sprint(code), status(code), retried, retried, isAnswer(code)})
+	}
+	for _, code := range []int{500, 502, 504, 524, 599} {
+		rows = append(rows, happening{fmt.Sprint(code), status(code), retried, lost, isAnswer(code)})
+	}
+	for _, code := range []int{400, 401, 403, 404, 409, 412, 422} {
+		rows = append(rows, happening{fmt.Sprint(code), status(code), once, once, isAnswer(code)})
+	}
+	return rows
+}
+
+func isAnswer(code int) func(error) bool {
+	return func(err error) bool {
+		var answer *Error
+		return errors.As(err, &answer) && answer.StatusCode == code &&
+			answer.Message == "so it is" && answer.RequestID == "req-1"
+	}
+}
+
+func isBadAnswer(reason string) func(error) bool {
+	return func(err error) bool {
+		var bad *BadAnswerError
+		return errors.As(err, &bad) && strings.Contains(bad.Reason, reason)
+	}
+}
+
+// Every cell of the table of what may be sent again.
+func TestWhatIsSentAgain(t *testing.T) {
+	for _, row := range happenings() {
+		for _, method := range methods {
+			t.Run(row.name+"/"+method, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					platform := &fakePlatform{answer: func(_ int, r *http.Request) (*http.Response, error) { return row.meet(r) }}
+					api := newClient(t, platform)
+					want := row.write
+					if method == http.MethodGet {
+						want = row.read
+					}
+					err := api.send(t.Context(), call{
+						method: method, route: "/things/{id}", params: []string{"1"}, subject: "a thing",
+					}, new(struct{}))
+					sent := map[outcome]int{retried: 4, once: 1, lost: 1}[want]
+					equal(t, "requests", platform.count(), sent)
+					var ambiguous *AmbiguousError
+					equal(t, "ambiguous", errors.As(err, &ambiguous), want == lost)
+					if !row.is(err) {
+						t.Errorf("the error is %v", err)
+					}
+					if want == lost {
+						contains(t, err.Error(), "A thing may have taken effect", method+" /api/v2/things/1")
+					}
+				})
+			})
+		}
+	}
+}
+
+// A refusal for the rate limit isn't counted: it is waited out, as long as the
+// caller has time.
+func TestTheRateLimitIsWaitedOut(t *testing.T) {
+	for _, retryAfter := range []string{"", "7", "0", "-3", "soon", "Fri, 31 Dec 1999 23:59:59 GMT"} {
+		for _, method := range methods {
+			t.Run(method+"/"+retryAfter, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					platform := &fakePlatform{answer: func(nth int, r *http.Request) (*http.Response, error) {
+						if nth < 20 {
+							return respond(r, 429, `{"message":"slow down"}`, "Retry-After", retryAfter), nil
+						}
+						return respond(r, 200, "{}"), nil
+					}}
+					api := newClient(t, platform)
+					began := time.Now()
+					if err := api.send(t.Context(), call{method: method, route: "/things"}, new(struct{})); err != nil {
+						t.Fatal(err)
+					}
+					equal(t, "requests", platform.count(), 21)
+					if took := time.Since(began); retryAfter == "7" && took != 140*time.Second {
+						t.Errorf("waited %s, want 20 times 7 s", took)
+					} else if took < 20*firstBackoff {
+						t.Errorf("21 requests within %s", took)
+					}
+				})
+			})
+		}
+	}
+}
+
+func TestTheRateLimitEndsWithTheContext(t *testing.T) {
+	for _, retryAfter := range []string{"", "3600"} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
+			defer cancel()
+			began := time.Now()
+			_, err := newClient(t, always(429, `{"message":"slow down"}`, "Retry-After", retryAfter)).
+				CreateClaimableDatabase(ctx, ClaimableDatabaseCreate{Ref: "r"})
+			var ended *EndedError
+			if !errors.As(err, &ended) || !errors.Is(err, context.DeadlineExceeded) || !HasStatus(ended.Last, 429) {
+				t.Errorf("got %v, want an EndedError with the refusal", err)
+			}
+			equal(t, "took", time.Since(began), 90*time.Second)
+		})
+	}
+}
+
+// The first wait is 0.1 s; they double up to 5 s, less a random part.
+func TestWaitsBetweenAttempts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := always(503, "")
+		api := newClient(t, platform, func(c *Config) { c.MaxRetries = 8 })
+		_, err := api.ClaimableDatabase(t.Context(), "d")
+		if !HasStatus(err, 503) {
+			t.Fatalf("got %v", err)
+		}
+		requests := platform.all()
+		equal(t, "requests", len(requests), 9)
+		for i, tenths := range []int{1, 2, 4, 8, 16, 32, 50, 50} {
+			longest := time.Duration(tenths) * 100 * time.Millisecond
+			if wait := requests[i+1].at.Sub(requests[i].at); wait < longest/2 || wait > longest {
+				t.Errorf("wait %d: %s, want %s to %s", i, wait, longest/2, longest)
+			}
+		}
+	})
+}
+
+func TestAWaitEndsAtOnceWithTheContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		api := newClient(t, always(503, `{"message":"restarting"}`), func(c *Config) { c.MaxRetries = 100 })
+		time.AfterFunc(30*time.Second+time.Millisecond, cancel)
+		began := time.Now()
+		_, err := api.ClaimableDatabase(ctx, "d")
+		equal(t, "took", time.Since(began), 30*time.Second+time.Millisecond)
+		var ended *EndedError
+		if !errors.As(err, &ended) || !HasStatus(ended.Last, 503) || !errors.Is(err, context.Canceled) {
+			t.Fatalf("got %v", err)
+		}
+		contains(t, err.Error(), "was interrupted", "restarting")
+	})
+}
+
+// What the platform last said is worth more than that the attempt after it was
+// interrupted.
+func TestTheLastAnswerSurvivesAnInterruptedAttempt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		platform := &fakePlatform{answer: func(nth int, r *http.Request) (*http.Response, error) {
+			if nth == 0 {
+				return respond(r, 503, `{"message":"restarting"}`), nil
+			}
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		}}
+		_, err := newClient(t, platform).ClaimableDatabase(ctx, "d")
+		var ended *EndedError
+		if !errors.As(err, &ended) || !HasStatus(ended.Last, 503) {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+// Faults of real connections.
+func TestFaultsOfConnections(t *testing.T) {
+	var printed strings.Builder
+	log.SetOutput(&printed)
+	defer func() {
+		log.SetOutput(os.Stderr)
+		equal(t, "printed beside the log", printed.String(), "")
+	}()
+	var requests atomic.Int32
+	breaking := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		connection, buffered, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		if r.URL.Path == "/api/v1/database/cut" || r.Header.Get("User-Agent") == "cut" {
+			_, _ = buffered.WriteString("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"id\":")
+			_ = buffered.Flush()
+		}
+		_ = connection.Close()
+	}))
+	defer breaking.Close()
+	closed := httptest.NewServer(nil)
+	closed.Close()
+
+	for _, test := range []struct {
+		name, url, agent string
+		reads, writes    int32
+		ambiguous        bool
+	}{
+		{"refused", closed.URL, "", 0, 0, false},
+		{"broken", breaking.URL, "", 3, 1, true},
+		{"cut off", breaking.URL, "cut", 3, 1, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			api := newClient(t, nil, func(c *Config) { c.ClaimBaseURL, c.MaxRetries, c.UserAgent = test.url, 2, test.agent })
+			requests.Store(0)
+			if _, err := api.ClaimableDatabase(t.Context(), "d"); err == nil {
+				t.Error("a read succeeded")
+			}
+			equal(t, "reads", requests.Swap(0), test.reads)
+			_, err := api.CreateClaimableDatabase(t.Context(), ClaimableDatabaseCreate{Ref: "r"})
+			equal(t, "writes", requests.Load(), test.writes)
+			var ambiguous *AmbiguousError
+			var notSent *NotSentError
+			equal(t, "ambiguous", errors.As(err, &ambiguous), test.ambiguous)
+			equal(t, "not sent", errors.As(err, &notSent), !test.ambiguous)
+		})
+	}
+}
