@@ -119,6 +119,10 @@ func examplesIn(t *testing.T, w *world) config.Variables {
 }
 
 func runExample(t *testing.T, w *world, values config.Variables, name, text string) {
+	if !strings.Contains(text, "required_providers") {
+		text = fmt.Sprintf("terraform {\n  required_providers {\n    neon = { source = \"%s/neon\" }\n  }\n}\n%s",
+			os.Getenv("TF_ACC_PROVIDER_NAMESPACE"), text)
+	}
 	variables := config.Variables{}
 	for _, match := range exampleVariable.FindAllStringSubmatch(text, -1) {
 		if value, ok := values[match[1]]; ok {
@@ -154,9 +158,7 @@ func importSteps(t *testing.T, name, text string, variables config.Variables) []
 
 	file := filepath.Join(t.TempDir(), "import.tf")
 	write := func(id string) error {
-		source := fmt.Sprintf("terraform {\n  required_providers {\n    neon = { source = \"%s/neon\" }\n  }\n}\n",
-			os.Getenv("TF_ACC_PROVIDER_NAMESPACE"))
-		return os.WriteFile(file, []byte(source+text+strings.Replace(block[0], shown, id, 1)), 0o600)
+		return os.WriteFile(file, []byte(text+strings.Replace(block[0], shown, id, 1)), 0o600)
 	}
 	// The framework looks at every file before the first step.
 	if err := write(shown); err != nil {

@@ -6,19 +6,19 @@ variable "project_id" {
   type = string
 }
 
-# May do everything in every project of the organization.
-resource "neon_org_api_key" "platform_team" {
-  org_id = var.org_id
-  name   = "platform-team"
-}
-
 # May work in one project only.
 resource "neon_org_api_key" "ci" {
   org_id     = var.org_id
   project_id = var.project_id
   name       = "ci"
+}
 
-  # Any change here revokes the key and makes a new one.
+# May do everything in every project of the organization.
+resource "neon_org_api_key" "platform_team" {
+  org_id = var.org_id
+  name   = "platform-team"
+
+  # Any change here makes a new key.
   rotation_triggers = {
     quarter = "2027-Q1"
   }
