@@ -8,10 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -249,7 +247,7 @@ func deleteHints(err error, state branchModel) []string {
 // rest.
 func (r *branchResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	projectID, branchID, ok := strings.Cut(req.ID, "/")
-	if !ok || !isID(ctx, projectID) || !isID(ctx, branchID) {
+	if !ok || !idPattern.MatchString(projectID) || !idPattern.MatchString(branchID) {
 		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf(
 			"A branch is imported by project_id/branch_id, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4; got %q.", req.ID))
 		return
@@ -257,16 +255,6 @@ func (r *branchResource) ImportState(ctx context.Context, req resource.ImportSta
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("project_id"), projectID)...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), branchID)...)
 	resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedKey, []byte("true"))...)
-}
-
-func isID(ctx context.Context, text string) bool {
-	var problems diag.Diagnostics
-	for _, check := range idValidators() {
-		var resp validator.StringResponse
-		check.ValidateString(ctx, validator.StringRequest{ConfigValue: types.StringValue(text)}, &resp)
-		problems.Append(resp.Diagnostics...)
-	}
-	return !problems.HasError()
 }
 
 // branchGone tells whether the platform says that the branch, or its project,

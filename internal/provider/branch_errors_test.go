@@ -1,0 +1,163 @@
+package provider
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+)
+
+// inWords matches an error message wherever Terraform breaks its lines.
+func inWords(text string) *regexp.Regexp {
+	words := strings.Fields(text)
+	for i := range words {
+		words[i] = regexp.QuoteMeta(words[i])
+	}
+	return regexp.MustCompile(strings.Join(words, `[\s│]+`))
+}
+
+func TestAccBranch_errorsAtPlan(t *testing.T) {
+	t.Parallel()
+	w := newBranchWorld(t)
+	endpoint := func(settings string) string {
+		return `name = "b"
+			endpoints = { app = { type = "read_write", ` + settings + ` } }`
+	}
+	for name, test := range map[string]struct{ body, want string }{
+		"two read_write endpoints": {
+			"name = \"b\"\nendpoints = { a = { type = \"read_write\" }, b = { type = \"read_write\" } }",
+			"More than one read_write endpoint",
+		},
+		"unknown type of endpoint": {
+			"name = \"b\"\nendpoints = { a = { type = \"write_only\" } }", `endpoints["a"].type value must be one of`,
+		},
+		"minimum above maximum":  {endpoint("autoscaling_limit_min_cu = 2, autoscaling_limit_max_cu = 1"), "Autoscaling minimum above the maximum"},
+		"minimum too small":      {endpoint("autoscaling_limit_min_cu = 0.1"), "at least 0.25"},
+		"suspend timeout of 59":  {endpoint("suspend_timeout_seconds = 59"), "suspend_timeout_seconds"},
+		"suspend timeout of -2":  {endpoint("suspend_timeout_seconds = -2"), "suspend_timeout_seconds"},
+		"suspend timeout above":  {endpoint("suspend_timeout_seconds = 604801"), "suspend_timeout_seconds"},
+		"endpoint name empty":    {endpoint(`name = ""`), "between 1 and 64"},
+		"endpoint name too long": {endpoint(fmt.Sprintf("name = %q", strings.Repeat("x", 65))), "between 1 and 64"},
+		"log position together with timestamp": {
+			"name = \"b\"\nparent_lsn = \"0/1\"\nparent_timestamp = \"2024-01-01T00:00:00Z\"", `"parent_timestamp" cannot be specified when`,
+		},
+		"log position of a wrong form": {"name = \"b\"\nparent_lsn = \"here\"", "must be a log position"},
+		"timestamp of a wrong form":    {"name = \"b\"\nparent_timestamp = \"yesterday\"", "RFC3339"},
+		"expiry of a wrong form":       {"name = \"b\"\nexpires_at = \"tomorrow\"", "RFC3339"},
+		"expiry in the past":           {"name = \"b\"\nexpires_at = \"2020-01-01T00:00:00Z\"", "Expiry in the past"},
+		"expiry too far ahead":         {fmt.Sprintf("name = \"b\"\nexpires_at = %q", inDays(31)), "Expiry too far ahead"},
+		"expiry of a protected branch": {
+			fmt.Sprintf("name = \"b\"\nprotected = true\nexpires_at = %q", inDays(3)), "Protected branches can't expire",
+		},
+		"no name":                    {`name = ""`, "between 1 and 256"},
+		"a name too long":            {fmt.Sprintf("name = %q", strings.Repeat("x", 257)), "between 1 and 256"},
+		"parent that can't be an id": {"name = \"b\"\nparent_id = \"Main Branch\"", "parent_id"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			resource.ParallelTest(t, resource.TestCase{
+				ProtoV6ProviderFactories: w.factories(),
+				Steps:                    []resource.TestStep{{Config: w.branchConfig(test.body), PlanOnly: true, ExpectError: inWords(test.want)}},
+			})
+		})
+	}
+	t.Run("project that can't be an id", func(t *testing.T) {
+		resource.ParallelTest(t, resource.TestCase{
+			ProtoV6ProviderFactories: w.factories(),
+			Steps: []resource.TestStep{
+				{Config: w.configIn("My Project", `name = "b"`), PlanOnly: true, ExpectError: inWords("project_id")},
+			},
+		})
+	})
+}
+
+func TestAccBranch_longestName(t *testing.T) {
+	w := newBranchWorld(t)
+	resource.ParallelTest(t, resource.TestCase{
+		ProtoV6ProviderFactories: w.factories(),
+		Steps: []resource.TestStep{
+			planned(w.branchConfig(fmt.Sprintf("name = %q", strings.Repeat("é", 256))), plancheck.ResourceActionCreate),
+		},
+	})
+}
+
+func TestAccBranch_limitsAgainstWhatIsKept(t *testing.T) {
+	w := newBranchWorld(t)
+	config := func(settings string) string {
+		return w.branchConfig(`name = "b"
+			endpoints = { app = { type = "read_write", ` + settings + ` } }`)
+	}
+	resource.ParallelTest(t, resource.TestCase{
+		ProtoV6ProviderFactories: w.factories(),
+		Steps: []resource.TestStep{
+			planned(config("autoscaling_limit_min_cu = 1, autoscaling_limit_max_cu = 2"), plancheck.ResourceActionCreate),
+			{Config: config("autoscaling_limit_min_cu = 4"), PlanOnly: true, ExpectError: inWords("Autoscaling minimum above the maximum")},
+			planned(config("autoscaling_limit_min_cu = 2"), plancheck.ResourceActionUpdate,
+				branchIs(knownvalue.Float64Exact(2), "endpoints", "app", "autoscaling_limit_max_cu")),
+		},
+	})
+}
+
+func TestAccBranch_errorsAtApply(t *testing.T) {
+	t.Parallel()
+	w := newBranchWorld(t)
+	w.makeBranch(t, "taken")
+	for name, test := range map[string]struct {
+		config string
+		want   string
+	}{
+		"a parent that isn't there":  {w.branchConfig("name = \"b\"\nparent_id = \"br-not-there-12345678\""), "Unable to create branch"},
+		"a project that isn't there": {w.configIn("not-there-12345678", `name = "b"`), "Unable to create branch"},
+		"no API key":                 {w.withKey("", `name = "b"`), "No API key"},
+		"a wrong API key":            {w.withKey("napi_wrong", `name = "b"`), "missing, invalid or revoked"},
+		"a name that is taken":       {w.branchConfig(`name = "taken"`), "import it by project_id/branch_id"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			resource.ParallelTest(t, resource.TestCase{
+				ProtoV6ProviderFactories: w.factories(),
+				Steps:                    []resource.TestStep{{Config: test.config, ExpectError: inWords(test.want)}},
+			})
+		})
+	}
+}
+
+func TestAccBranch_protectedStaysUntilItIsNot(t *testing.T) {
+	w := newBranchWorld(t)
+	config := func(protected bool) string {
+		return w.branchConfig(fmt.Sprintf("name = \"b\"\nprotected = %t", protected))
+	}
+	id := newStaysTheSame("id")
+	resource.ParallelTest(t, resource.TestCase{
+		ProtoV6ProviderFactories: w.factories(),
+		Steps: []resource.TestStep{
+			planned(config(true), plancheck.ResourceActionCreate, id.check()),
+			{Config: config(true), Destroy: true, ExpectError: inWords("set protected = false and apply")},
+			planned(config(true), plancheck.ResourceActionNoop, id.check()),
+			planned(config(false), plancheck.ResourceActionUpdate, id.check()),
+		},
+	})
+	w.checkOnly(t, "main")
+}
+
+func TestAccBranch_withChildrenStays(t *testing.T) {
+	w := newBranchWorld(t)
+	config := w.branchConfig(`name = "b"`)
+	id := newStaysTheSame("id")
+	var child string
+	resource.ParallelTest(t, resource.TestCase{
+		ProtoV6ProviderFactories: w.factories(),
+		Steps: []resource.TestStep{
+			planned(config, plancheck.ResourceActionCreate, id.check()),
+			{
+				PreConfig: func() { child = w.makeChild(t, "child", w.branchNamed(t, "b").ID).ID },
+				Config:    config, Destroy: true, ExpectError: inWords("delete its children first"),
+			},
+			planned(config, plancheck.ResourceActionNoop, id.check()),
+			{PreConfig: func() { w.deleteBranch(t, child) }, Config: config, Destroy: true},
+		},
+	})
+	w.checkOnly(t, "main")
+}
