@@ -1,4 +1,4 @@
-module github.com/seed-a7382548/terraform-provider-neon/tools
+module tools
 
 go 1.26.0
 

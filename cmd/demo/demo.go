@@ -59,8 +59,7 @@ func (d *demo) close() error {
 // prepare builds the programs, starts the emulator and sets Terraform's table.
 func (d *demo) prepare(ctx context.Context) error {
 	d.step("Build the provider and the emulator")
-	programs := filepath.Join(d.folder, "bin")
-	if err := build(ctx, d.out, programs, ".", "./cmd/neon-emulator"); err != nil {
+	if err := build(ctx, d.out, d.folder, ".", "./cmd/neon-emulator"); err != nil {
 		return err
 	}
 	program, err := terraformcli.Find(ctx, terraformCache)
@@ -70,13 +69,13 @@ func (d *demo) prepare(ctx context.Context) error {
 	d.say("terraform: %s", program)
 
 	d.step("Start the emulator of the Neon platform")
-	d.emulator, err = startEmulator(ctx, programs, d.folder)
+	d.emulator, err = startEmulator(ctx, d.folder)
 	if err != nil {
 		return err
 	}
 	d.say("listening on %s", d.emulator.variables["NEON_BASE_URL"])
 
-	d.terraform, err = newTerraform(program, programs, d.folder, d.out, d.emulator.variables)
+	d.terraform, err = newTerraform(program, d.folder, d.out, d.emulator.variables)
 	return err
 }
 

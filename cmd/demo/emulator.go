@@ -24,12 +24,12 @@ type emulator struct {
 
 // startEmulator starts the program on a free port and waits until it has written
 // how to reach its world.
-func startEmulator(ctx context.Context, programs, folder string) (*emulator, error) {
+func startEmulator(ctx context.Context, folder string) (*emulator, error) {
 	envFile := filepath.Join(folder, "neon.env")
 	log := &bytes.Buffer{}
 	// The end of the context doesn't stop it: terraform, which is being
 	// interrupted then, may still need it.
-	cmd := command(context.WithoutCancel(ctx), filepath.Join(programs, "neon-emulator"),
+	cmd := command(context.WithoutCancel(ctx), filepath.Join(programsFolder(folder), "neon-emulator"),
 		"-listen", "127.0.0.1:0", "-env-file", envFile)
 	cmd.Stderr = log
 	if err := cmd.Start(); err != nil {

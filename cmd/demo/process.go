@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"time"
 )
 
@@ -35,15 +37,19 @@ func finish(ctx context.Context, cmd *exec.Cmd) error {
 	return err
 }
 
-// build compiles packages of this module into a folder.
+// build compiles packages of this module into the folder bin of the given one.
 func build(ctx context.Context, out io.Writer, folder string, packages ...string) error {
-	cmd := command(ctx, "go", append([]string{"build", "-o", folder + "/"}, packages...)...)
+	cmd := command(ctx, "go", append([]string{"build", "-o", programsFolder(folder) + "/"}, packages...)...)
+	// An interrupted compiler may leave files there.
+	cmd.Env = append(os.Environ(), "GOTMPDIR="+folder)
 	cmd.Stdout, cmd.Stderr = out, out
 	if err := finish(ctx, cmd); err != nil {
 		return fmt.Errorf("unable to build: %w", err)
 	}
 	return nil
 }
+
+func programsFolder(folder string) string { return filepath.Join(folder, "bin") }
 
 // exitCode is what the program left with, or -1 where that isn't the error.
 func exitCode(err error) int {

@@ -5,6 +5,7 @@ package main
 import (
 	"os/exec"
 	"syscall"
+	"time"
 )
 
 func ownGroup(cmd *exec.Cmd) {
@@ -19,7 +20,13 @@ func terminate(cmd *exec.Cmd) error {
 	return cmd.Process.Signal(syscall.SIGTERM)
 }
 
-// killGroup ends what is left of the group, which most often is nothing.
+// killGroup ends what is left of the group, which most often is nothing, and waits
+// a moment until it is gone, so that nothing writes to our folder any more.
 func killGroup(cmd *exec.Cmd) {
-	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+	for range 20 {
+		if err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL); err != nil {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
 }

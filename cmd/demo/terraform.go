@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -15,8 +16,8 @@ import (
 // changesPlanned is how `terraform plan -detailed-exitcode` says that there are any.
 const changesPlanned = 2
 
-// source is what the quickstart calls the provider.
-const source = "seed-a7382548/neon"
+// sourceLine is where a configuration names the provider.
+var sourceLine = regexp.MustCompile(`source\s*=\s*"([^"]+)"`)
 
 // terraform runs the program in a copy of the quickstart.
 type terraform struct {
@@ -27,17 +28,14 @@ type terraform struct {
 }
 
 // newTerraform copies the quickstart into the folder and points the provider that
-// it names at the one in the programs folder.
-func newTerraform(
-	program, programs, folder string, out io.Writer, variables map[string]string,
-) (*terraform, error) {
+// it names at the one built there.
+func newTerraform(program, folder string, out io.Writer, variables map[string]string) (*terraform, error) {
 	workspace := filepath.Join(folder, "quickstart")
 	if err := os.CopyFS(workspace, os.DirFS(quickstart)); err != nil {
 		return nil, err
 	}
 	config := filepath.Join(folder, "demo.tfrc")
-	override := fmt.Sprintf("provider_installation {\n  dev_overrides {\n    %q = %q\n  }\n}\n", source, filepath.ToSlash(programs))
-	if err := os.WriteFile(config, []byte(override), 0o600); err != nil {
+	if err := writeOverride(config, filepath.Join(workspace, "main.tf"), programsFolder(folder)); err != nil {
 		return nil, err
 	}
 	own := map[string]string{
@@ -49,12 +47,41 @@ func newTerraform(
 		"CHECKPOINT_DISABLE": "1",
 		"TMPDIR":             folder,
 	}
+	if !isTerminal(out) {
+		own["TF_CLI_ARGS"] = "-no-color"
+	}
 	return &terraform{
 		program:     program,
 		workspace:   workspace,
 		environment: environment(os.Environ(), variables, own),
 		out:         out,
 	}, nil
+}
+
+// writeOverride writes a command line configuration that takes the provider of the
+// configuration in mainFile from a folder.
+func writeOverride(path, mainFile, programs string) error {
+	content, err := os.ReadFile(mainFile)
+	if err != nil {
+		return err
+	}
+	source := sourceLine.FindSubmatch(content)
+	if source == nil {
+		return fmt.Errorf("%s names no provider", mainFile)
+	}
+	override := fmt.Sprintf("provider_installation {\n  dev_overrides {\n    %q = %q\n  }\n}\n",
+		source[1], filepath.ToSlash(programs))
+	return os.WriteFile(path, []byte(override), 0o600)
+}
+
+// isTerminal tells whether colors make sense.
+func isTerminal(out io.Writer) bool {
+	file, ok := out.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // environment is the surroundings without anything that speaks to Terraform or to
