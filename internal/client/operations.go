@@ -52,44 +52,42 @@ func (o Operation) Terminal() bool {
 // Operations lists a project's operations, newest first. The platform may have
 // removed those older than six months.
 func (c *Client) Operations(ctx context.Context, projectID string) iter.Seq2[Operation, error] {
-	return c.operationPages(ctx, projectID, 1000)
-}
-
-// newestOperations reads the first page of a project's operations, where those
-// that are under way are, and learns from the ended ones how long such take.
-func (c *Client) newestOperations(ctx context.Context, projectID string) ([]Operation, error) {
-	const most = 100
-	newest := make([]Operation, 0, most)
-	for operation, err := range c.operationPages(ctx, projectID, most) {
-		if err != nil {
-			return nil, err
-		}
-		c.waits.learn(operation)
-		if newest = append(newest, operation); len(newest) == most {
-			break
-		}
-	}
-	return newest, nil
-}
-
-func (c *Client) operationPages(ctx context.Context, projectID string, limit int) iter.Seq2[Operation, error] {
-	request := call{
-		method: http.MethodGet, route: "/projects/{project_id}/operations", params: []string{projectID},
-		query: url.Values{"limit": {strconv.Itoa(limit)}},
-	}
-	return pages(ctx, c, request, func(operation Operation) string { return operation.ID },
+	return pages(ctx, c, operationsCall(projectID, 1000), func(operation Operation) string { return operation.ID },
 		func(data []byte) (page[Operation], error) {
-			var answer struct {
-				Operations []Operation `json:"operations"`
-				Pagination struct {
-					Cursor string `json:"cursor"`
-				} `json:"pagination"`
-			}
+			var answer operationsPage
 			if err := json.Unmarshal(data, &answer); err != nil {
 				return page[Operation]{}, err
 			}
 			return page[Operation]{items: answer.Operations, cursor: answer.Pagination.Cursor}, nil
 		})
+}
+
+// newestOperations reads the first page of a project's operations and no other:
+// those that are under way are there. It learns from the ended ones how long
+// such take.
+func (c *Client) newestOperations(ctx context.Context, projectID string) ([]Operation, error) {
+	var newest operationsPage
+	if err := c.do(ctx, operationsCall(projectID, 100), &newest); err != nil {
+		return nil, err
+	}
+	for _, operation := range newest.Operations {
+		c.waits.learn(operation)
+	}
+	return newest.Operations, nil
+}
+
+type operationsPage struct {
+	Operations []Operation `json:"operations"`
+	Pagination struct {
+		Cursor string `json:"cursor"`
+	} `json:"pagination"`
+}
+
+func operationsCall(projectID string, limit int) call {
+	return call{
+		method: http.MethodGet, route: "/projects/{project_id}/operations", params: []string{projectID},
+		query: url.Values{"limit": {strconv.Itoa(limit)}},
+	}
 }
 
 // Operation reads one operation.

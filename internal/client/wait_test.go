@@ -1,0 +1,313 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// story is what becomes of an operation with the time.
+type story func(age time.Duration) Operation
+
+// operationsPlatform tells the stories of operations, newest first, with a
+// cursor on each page, as the platform does.
+type operationsPlatform struct {
+	fakePlatform
+	began   time.Time
+	order   []string
+	stories map[string]story
+	// delay is how long an answer takes.
+	delay time.Duration
+}
+
+func newOperationsPlatform(stories map[string]story) *operationsPlatform {
+	platform := &operationsPlatform{began: time.Now(), stories: stories}
+	for id := range stories {
+		platform.order = append(platform.order, id)
+	}
+	platform.answer = func(_ int, r *http.Request) (*http.Response, error) { return platform.tell(r) }
+	return platform
+}
+
+func (p *operationsPlatform) operation(id string) (Operation, bool) {
+	tell, ok := p.stories[id]
+	if !ok {
+		return Operation{}, false
+	}
+	operation := tell(time.Since(p.began))
+	operation.ID, operation.ProjectID, operation.BranchID, operation.Action = id, "p", "br-1", "create_branch"
+	return operation, operation.Status != ""
+}
+
+func (p *operationsPlatform) tell(r *http.Request) (*http.Response, error) {
+	select {
+	case <-time.After(p.delay):
+	case <-r.Context().Done():
+		return nil, r.Context().Err()
+	}
+	id := strings.TrimPrefix(r.URL.Path, "/api/v2/projects/p/operations/")
+	var answer any
+	if id == r.URL.Path {
+		operations := []Operation{}
+		for _, id := range p.order {
+			if operation, ok := p.operation(id); ok && r.URL.Query().Get("cursor") == "" {
+				operations = append(operations, operation)
+			}
+		}
+		answer = map[string]any{"operations": operations, "pagination": map[string]any{"cursor": "next"}}
+	} else {
+		operation, ok := p.operation(id)
+		if !ok {
+			return respond(r, 404, `{"message":"operation not found"}`), nil
+		}
+		answer = map[string]any{"operation": operation}
+	}
+	body, err := json.Marshal(answer)
+	return respond(r, 200, string(body)), err
+}
+
+func (p *operationsPlatform) wait(ctx context.Context, api *Client, ids ...string) error {
+	operations := make([]Operation, len(ids))
+	for i, id := range ids {
+		operations[i], _ = p.operation(id)
+	}
+	return api.WaitForOperations(ctx, "p", operations)
+}
+
+// becomes gives statuses one after the other, each for a time.
+func becomes(each time.Duration, statuses ...string) story {
+	return func(age time.Duration) Operation {
+		return Operation{Status: statuses[min(int(age/each), len(statuses)-1)], Error: "compute failed"}
+	}
+}
+
+func TestHowWaitsEnd(t *testing.T) {
+	grace := DefaultOperationGrace
+	for _, test := range []struct {
+		name    string
+		story   story
+		refused []string // what the OperationError says; nil for success
+		atLeast time.Duration
+		atMost  time.Duration
+	}{
+		{"finished already", becomes(time.Hour, "finished"), nil, 0, 0},
+		{"skipped already", becomes(time.Hour, "skipped"), nil, 0, 0},
+		{"finishes", becomes(time.Second, "scheduling", "running", "finished"), nil, 2 * time.Second, 4 * time.Second},
+		{"is skipped", becomes(time.Second, "running", "skipped"), nil, time.Second, 2 * time.Second},
+		{"cancelled", becomes(time.Second, "running", "cancelling", "cancelled"),
+			[]string{"op", "create_branch", "br-1", "was cancelled", "compute failed"}, 2 * time.Second, 4 * time.Second},
+		{"fails and recovers", becomes(100*time.Second, "failed", "running", "finished"), nil, 200 * time.Second, 206 * time.Second},
+		{"error and recovers", becomes(time.Minute, "error", "finished"), nil, time.Minute, 66 * time.Second},
+		{"fails for good", becomes(10*time.Second, "running", "failed"),
+			[]string{"op", "create_branch", "project p", "br-1", "did not recover within 2m0s", "compute failed"}, grace + 10*time.Second, grace + 20*time.Second},
+		{"fails again and again, then finishes", func(age time.Duration) Operation {
+			if age > 10*time.Minute {
+				return Operation{Status: "finished"}
+			}
+			return Operation{Status: "failed", FailuresCount: int64(age / (100 * time.Second))}
+		}, nil, 10 * time.Minute, 10*time.Minute + 6*time.Second},
+		{"of an unknown status", becomes(time.Minute, "levitating", "finished"), nil, time.Minute, 66 * time.Second},
+		{"forgotten", becomes(time.Second, "running", ""), []string{"op", "no longer known to the platform"}, time.Second, 2 * time.Second},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				platform := newOperationsPlatform(map[string]story{"op": test.story})
+				err := platform.wait(t.Context(), newClient(t, platform), "op")
+				if took := time.Since(platform.began); took < test.atLeast || took > test.atMost {
+					t.Errorf("took %s, want %s to %s", took, test.atLeast, test.atMost)
+				}
+				var failed *OperationError
+				equal(t, "an OperationError", errors.As(err, &failed), test.refused != nil)
+				if test.refused != nil {
+					contains(t, err.Error(), test.refused...)
+				} else if err != nil {
+					t.Error(err)
+				}
+			})
+		})
+	}
+}
+
+func TestAFailureIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		records := &recorder{level: slog.LevelInfo}
+		platform := newOperationsPlatform(map[string]story{"op": becomes(time.Minute, "failed", "finished")})
+		api := newClient(t, platform, func(c *Config) { c.Logger = slog.New(records) })
+		if err := platform.wait(t.Context(), api, "op"); err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "warnings", len(records.lines), 1)
+		contains(t, records.text(), "failures_count=", "compute failed", "create_branch")
+	})
+}
+
+func TestTheContextEndsAWaitAtOnce(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		delay time.Duration
+		after time.Duration
+	}{
+		{"between polls", 0, 17300 * time.Millisecond},
+		{"during a poll", time.Minute, 17300 * time.Millisecond},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				platform := newOperationsPlatform(map[string]story{
+					"slow": becomes(time.Hour, "running"), "quick": becomes(time.Millisecond, "running", "finished"),
+				})
+				platform.delay = test.delay
+				ctx, cancel := context.WithTimeout(t.Context(), test.after)
+				defer cancel()
+				err := platform.wait(ctx, newClient(t, platform), "slow", "quick")
+				equal(t, "took", time.Since(platform.began), test.after)
+				var ended *WaitError
+				if !errors.As(err, &ended) || !errors.Is(err, context.DeadlineExceeded) {
+					t.Fatalf("got %v", err)
+				}
+				equal(t, "waited", ended.Waited, test.after)
+				contains(t, err.Error(), "timed out", "slow (create_branch, running)")
+				if test.delay == 0 && (len(ended.Running) != 1 || strings.Contains(err.Error(), "quick")) {
+					t.Errorf("running: %v", ended.Running)
+				}
+			})
+		})
+	}
+}
+
+// All who wait for a project are served by one request per poll.
+func TestWaitersShareOneList(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		stories := map[string]story{}
+		for i := range 50 {
+			stories[fmt.Sprintf("op-%d", i)] = becomes(30*time.Second, "running", "finished")
+		}
+		platform := newOperationsPlatform(stories)
+		api := newClient(t, platform)
+		fire(t, 50, func(i int) error { return platform.wait(t.Context(), api, fmt.Sprintf("op-%d", i)) })
+		if took := time.Since(platform.began); took > 36*time.Second {
+			t.Errorf("took %s", took)
+		}
+		requests := platform.all()
+		if len(requests) > 14 {
+			t.Errorf("%d requests for 50 operations of half a minute", len(requests))
+		}
+		for i := 1; i < len(requests); i++ {
+			if requests[i].at.Sub(requests[i-1].at) < firstPoll {
+				t.Errorf("requests %d and %d are of one poll: %s, %s", i-1, i, requests[i-1].uri, requests[i].uri)
+			}
+		}
+	})
+}
+
+// Polls come early, then slower up to the suggested interval; a single
+// operation whose duration is known is read by its id.
+func TestTheRhythmOfPolls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := newOperationsPlatform(map[string]story{"op": becomes(60*time.Second, "running", "finished")})
+		api := newClient(t, platform)
+		if err := platform.wait(t.Context(), api, "op"); err != nil {
+			t.Fatal(err)
+		}
+		last := platform.began
+		for i, request := range platform.all() {
+			pause := request.at.Sub(last)
+			if i == 0 && pause != firstPoll || pause < firstPoll || pause > slowestPoll {
+				t.Errorf("poll %d after %s", i, pause)
+			}
+			last = request.at
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		done := func(age time.Duration) Operation {
+			return Operation{Status: "finished", TotalDurationMS: 20_000, UpdatedAt: time.Unix(1, 0)}
+		}
+		platform := newOperationsPlatform(map[string]story{"before": done, "op": becomes(20*time.Second, "running", "finished")})
+		api := newClient(t, platform)
+		if err := platform.wait(t.Context(), api, "before"); err != nil {
+			t.Fatal(err)
+		}
+		if err := platform.wait(t.Context(), api, "op"); err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "requests", platform.count(), 1)
+		equal(t, "request", platform.all()[0].uri, "/api/v2/projects/p/operations/op")
+		if took := time.Since(platform.began); took > 20*time.Second+100*time.Millisecond {
+			t.Errorf("took %s", took)
+		}
+	})
+}
+
+// A wait that ends, be it the one that polls for all, doesn't end the others.
+func TestOneWaiterLeaves(t *testing.T) {
+	for leaver := range 3 {
+		t.Run(fmt.Sprint(leaver), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				running := becomes(30*time.Second, "running", "finished")
+				platform := newOperationsPlatform(map[string]story{"0": running, "1": running, "2": running})
+				platform.delay = 50 * time.Millisecond
+				api := newClient(t, platform)
+				leaving, leave := context.WithCancel(t.Context())
+				// The first poll begins after 200 ms and is answered 50 ms later.
+				time.AfterFunc(220*time.Millisecond, leave)
+				var all sync.WaitGroup
+				for i := range 3 {
+					ctx := t.Context()
+					if i == leaver {
+						ctx = leaving
+					}
+					all.Go(func() {
+						time.Sleep(time.Duration(i) * time.Microsecond)
+						err := platform.wait(ctx, api, fmt.Sprint(i))
+						var ended *WaitError
+						if i == leaver {
+							equal(t, "interrupted", errors.As(err, &ended) && errors.Is(err, context.Canceled), true)
+							equal(t, "left after", time.Since(platform.began), 220*time.Millisecond)
+						} else if err != nil {
+							t.Errorf("waiter %d: %v", i, err)
+						}
+					})
+				}
+				all.Wait()
+				if took := time.Since(platform.began); took < 30*time.Second || took > 36*time.Second {
+					t.Errorf("took %s", took)
+				}
+				equal(t, "projects remembered", len(api.waits.projects), 0)
+			})
+		})
+	}
+}
+
+// A waiter whose operation failed doesn't take the others along.
+func TestOneOperationFailsBesideOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := newOperationsPlatform(map[string]story{
+			"good": becomes(10*time.Second, "running", "finished"), "bad": becomes(5*time.Second, "running", "cancelled"),
+			"gone": becomes(5*time.Second, "running", ""),
+		})
+		api := newClient(t, platform)
+		errs := map[string]error{}
+		var mu sync.Mutex
+		var all sync.WaitGroup
+		for id := range platform.stories {
+			all.Go(func() {
+				err := platform.wait(t.Context(), api, id)
+				mu.Lock()
+				defer mu.Unlock()
+				errs[id] = err
+			})
+		}
+		all.Wait()
+		var failed *OperationError
+		equal(t, "good", errs["good"] == nil, true)
+		equal(t, "bad", errors.As(errs["bad"], &failed), true)
+		equal(t, "gone", errors.As(errs["gone"], &failed), true)
+	})
+}
