@@ -8,12 +8,12 @@ import (
 )
 
 type apiKey struct {
-	id                                  int64
-	name, token, orgID, projectID, addr string
-	created                             time.Time
-	lastUsed                            *time.Time
-	lastAddress                         string
-	revoked                             bool
+	id                            int64
+	name, token, orgID, projectID string
+	created                       time.Time
+	lastUsed                      *time.Time
+	lastAddress                   string
+	revoked                       bool
 }
 
 func (e *Emulator) newKey(name, orgID, projectID string) *apiKey {

@@ -95,35 +95,9 @@ func (e *Emulator) createBranch(c call, p *project) (int, any, *failure) {
 	if parent == nil {
 		return 0, nil, fail(http.StatusNotFound, "parent branch not found")
 	}
-	name := ""
-	if body.Branch.Name != nil {
-		name = *body.Branch.Name
-		if failed := p.nameFits(name); failed != nil {
-			return 0, nil, failed
-		}
-	}
-	expires, failed := e.expiry(body.Branch.ExpiresAt, body.Branch.Protected)
-	switch {
-	case failed != nil:
+	name, expires, failed := e.checkBranch(p, parent, body)
+	if failed != nil {
 		return 0, nil, failed
-	case len(body.Annotation) > 50:
-		return 0, nil, fail(http.StatusBadRequest, "invalid request: annotation_value has more than 50 pairs")
-	case body.Branch.ParentLSN != "" && body.Branch.ParentTimestamp != "":
-		return 0, nil, fail(http.StatusBadRequest, "parent_lsn and parent_timestamp are mutually exclusive")
-	case !parent.expires.IsZero():
-		return 0, nil, fail(http.StatusUnprocessableEntity, "cannot create a child of an expiring branch")
-	}
-	writers := 0
-	for _, ep := range body.Endpoints {
-		if failed := ep.check(true); failed != nil {
-			return 0, nil, failed
-		}
-		if ep.Type == "read_write" {
-			writers++
-		}
-	}
-	if writers > 1 {
-		return 0, nil, fail(http.StatusConflict, "read_write endpoint already exists")
 	}
 	if failed := e.locked(p, parent.id); failed != nil {
 		return 0, nil, failed
@@ -153,6 +127,39 @@ func (e *Emulator) createBranch(c call, p *project) (int, any, *failure) {
 		"branch": b.view(p, e.now()), "endpoints": views, "operations": operations, "roles": []any{}, "databases": []any{},
 		"connection_uris": uris,
 	}, nil
+}
+
+// checkBranch refuses what the platform refuses before it looks for conflicts.
+func (e *Emulator) checkBranch(p *project, parent *branch, body branchRequest) (name string, expires time.Time, failed *failure) {
+	if body.Branch.Name != nil {
+		name = *body.Branch.Name
+		if failed := p.nameFits(name); failed != nil {
+			return "", expires, failed
+		}
+	}
+	expires, failed = e.expiry(body.Branch.ExpiresAt, body.Branch.Protected)
+	switch {
+	case failed != nil:
+	case len(body.Annotation) > 50:
+		failed = fail(http.StatusBadRequest, "invalid request: annotation_value has more than 50 pairs")
+	case body.Branch.ParentLSN != "" && body.Branch.ParentTimestamp != "":
+		failed = fail(http.StatusBadRequest, "parent_lsn and parent_timestamp are mutually exclusive")
+	case !parent.expires.IsZero():
+		failed = fail(http.StatusUnprocessableEntity, "cannot create a child of an expiring branch")
+	}
+	writers := 0
+	for _, ep := range body.Endpoints {
+		if failed == nil {
+			failed = ep.check(true)
+		}
+		if ep.Type == "read_write" {
+			writers++
+		}
+	}
+	if failed == nil && writers > 1 {
+		failed = fail(http.StatusConflict, "read_write endpoint already exists")
+	}
+	return name, expires, failed
 }
 
 func (p *project) nameFits(name string) *failure {
@@ -259,10 +266,17 @@ func (e *Emulator) removeBranch(p *project, b *branch) {
 	}
 }
 
+// retention is after how long the platform may remove an operation (API
+// document, section 8).
+const retention = 183 * 24 * time.Hour
+
 // expire removes what the world's time has ended.
 func (e *Emulator) expire() {
 	now := e.now()
 	for _, p := range e.project {
+		for len(p.operations) > 0 && now.Sub(p.operations[0].created) > retention {
+			p.operations = p.operations[1:]
+		}
 		for _, b := range slices.Clone(p.branches) {
 			if !b.expires.IsZero() && !now.Before(b.expires) {
 				e.removeBranch(p, b)

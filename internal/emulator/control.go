@@ -47,7 +47,7 @@ func (e *Emulator) controlRoutes() {
 	e.control("GET /_emulator/faults", func(*http.Request) any { return e.faults })
 	e.control("POST /_emulator/faults", func(r *http.Request) any {
 		f := read[fault](r)
-		f.random = rand.New(rand.NewPCG(f.Seed, f.Seed))
+		f.random = rand.New(rand.NewPCG(f.Seed, f.Seed)) // #nosec G404 -- repeatable on purpose
 		e.faults = append(e.faults, &f)
 		return done
 	})

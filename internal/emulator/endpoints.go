@@ -158,4 +158,3 @@ func (e *Emulator) deleteEndpoint(c call, p *project) (int, any, *failure) {
 		"endpoint": ep.view(p, e.now()), "operations": e.schedule(p, step{"suspend_compute", ep.branchID, ep.id}),
 	}, nil
 }
-

@@ -41,7 +41,7 @@ func newUUID7(now time.Time) string {
 	_, _ = rand.Read(raw)
 	ms := now.UnixMilli()
 	for i := range 6 {
-		raw[i] = byte(ms >> (40 - 8*i))
+		raw[i] = byte(ms >> (40 - 8*i) & 0xff) // #nosec G115 -- masked to a byte
 	}
 	raw[6], raw[8] = raw[6]&0x0f|0x70, raw[8]&0x3f|0x80
 	return format(raw)

@@ -4,14 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
 	"strings"
 	"time"
-
-	"math/rand/v2"
 )
 
 // call is one request on its way through the emulator.
@@ -50,54 +49,64 @@ func (e *Emulator) serve(pattern string, serve handler) {
 		e.mu.Lock()
 		met := e.meet(pattern)
 		e.mu.Unlock()
-		if met != nil && met.Kind == "slow" {
+		if met.Kind == "slow" {
 			select {
 			case <-time.After(met.delay()):
 			case <-r.Context().Done():
 			}
 		}
-		if met != nil && met.Kind == "lost_before" {
+		switch met.Kind {
+		case "lost_before":
 			e.count(pattern, "lost")
 			drop(w)
 			return
-		}
-		if met != nil && met.Kind == "status" {
+		case "status":
 			e.count(pattern, strconv.Itoa(met.Status))
-			if met.RetryAfter > 0 {
-				w.Header().Set("Retry-After", strconv.Itoa(met.RetryAfter))
-			}
-			if met.Body != "" {
-				w.WriteHeader(met.Status)
-				_, _ = io.WriteString(w, met.Body)
-				return
-			}
-			writeJSON(w, met.Status, errorBody(r, "the platform failed on purpose", ""))
+			met.refuse(w, r)
 			return
 		}
 		answer := httptest.NewRecorder()
 		e.mu.Lock()
 		status := e.answer(answer, r, pattern, serve)
 		e.mu.Unlock()
-		if met != nil && met.Kind == "lost_after" {
+		if met.Kind == "lost_after" {
 			e.count(pattern, "lost")
 			drop(w)
 			return
 		}
 		e.count(pattern, strconv.Itoa(status))
-		for name, values := range answer.Header() {
-			w.Header()[name] = values
-		}
-		body := answer.Body.Bytes()
-		if met != nil && met.Kind == "cut_body" {
-			w.Header().Set("Content-Length", strconv.Itoa(len(body)+10))
-			w.WriteHeader(status)
-			_, _ = w.Write(body[:len(body)/2])
-			drop(w)
-			return
-		}
-		w.WriteHeader(status)
-		_, _ = w.Write(body)
+		send(w, answer, met.Kind == "cut_body")
 	})
+}
+
+// send passes an answer on, or the first half of it.
+func send(w http.ResponseWriter, answer *httptest.ResponseRecorder, cut bool) {
+	for name, values := range answer.Header() {
+		w.Header()[name] = values
+	}
+	body := answer.Body.Bytes()
+	if cut {
+		w.Header().Set("Content-Length", strconv.Itoa(len(body)+10))
+		w.WriteHeader(answer.Code)
+		_, _ = w.Write(body[:len(body)/2])
+		drop(w)
+		return
+	}
+	w.WriteHeader(answer.Code)
+	_, _ = w.Write(body)
+}
+
+// refuse answers with the fault's status.
+func (f *fault) refuse(w http.ResponseWriter, r *http.Request) {
+	if f.RetryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(f.RetryAfter))
+	}
+	if f.Body != "" {
+		w.WriteHeader(f.Status)
+		_, _ = io.WriteString(w, f.Body)
+		return
+	}
+	writeJSON(w, f.Status, errorBody(r, "the platform failed on purpose", ""))
 }
 
 func (e *Emulator) answer(w http.ResponseWriter, r *http.Request, pattern string, serve handler) int {
@@ -196,7 +205,7 @@ func (f *fault) delay() time.Duration {
 	return delay
 }
 
-// meet gives the fault that the request runs into, if any.
+// meet gives the fault that the request runs into; one without a kind is none.
 func (e *Emulator) meet(pattern string) *fault {
 	for _, f := range e.faults {
 		if f.Route != "*" && f.Route != pattern || f.Count != nil && *f.Count <= 0 {
@@ -211,7 +220,7 @@ func (e *Emulator) meet(pattern string) *fault {
 		f.Hits++
 		return f
 	}
-	return nil
+	return &fault{}
 }
 
 func decode(r io.Reader, into any) *failure {
