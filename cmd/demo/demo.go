@@ -95,6 +95,10 @@ func (d *demo) perform(ctx context.Context) error {
 	if err := d.change(ctx); err != nil {
 		return err
 	}
+	expiry, err := d.terraform.output(ctx, "trial_expires_at")
+	if err != nil {
+		return err
+	}
 	d.step("Destroy")
 	if err := d.terraform.run(ctx, "destroy", "-auto-approve", "-var", changedVariable); err != nil {
 		return err
@@ -104,7 +108,7 @@ func (d *demo) perform(ctx context.Context) error {
 		return err
 	}
 	d.step("Compare what the platform holds")
-	if err := report(d.out, before, during, after); err != nil {
+	if err := report(d.out, expiry, before, during, after); err != nil {
 		return err
 	}
 	d.step("Done: made, planned again, changed and destroyed")

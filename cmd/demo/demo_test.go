@@ -53,7 +53,7 @@ func TestReport(t *testing.T) {
 		"branches": {{ID: "br-1", Name: "main", ProjectID: "p1"}},
 		"api_keys": {{ID: 1.0}},
 	}
-	trial := object{ID: "db-1", NeonProjectID: "p2", ExpiresAt: "2030-01-04T12:00:00Z"}
+	trial := object{ID: "db-1", NeonProjectID: "p2"}
 	tests := map[string]struct {
 		after objects
 		says  string
@@ -65,7 +65,7 @@ func TestReport(t *testing.T) {
 				"projects": {{ID: "p1"}, {ID: "p2"}}, "branches": {{ID: "br-1"}, {ID: "br-2", ProjectID: "p2"}},
 				"api_keys": {{ID: 1.0}}, claimable: {trial},
 			},
-			says: "db-1 can't be deleted by the API; it expires on 2030-01-04T12:00:00Z",
+			says: "db-1 can't be deleted by the API; it expires at 2030-01-04T12:00:00Z",
 		},
 		"a key is left": {
 			after: objects{"projects": {{ID: "p1"}}, "branches": {{ID: "br-1"}}, "api_keys": {{ID: 1.0}, {ID: 2.0, Name: "mine"}}},
@@ -86,7 +86,7 @@ func TestReport(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			var out strings.Builder
-			err := report(&out, before, test.after, test.after)
+			err := report(&out, "2030-01-04T12:00:00Z", before, test.after, test.after)
 			if !strings.Contains(out.String(), test.says) {
 				t.Errorf("no %q in\n%s", test.says, out.String())
 			}

@@ -19,7 +19,6 @@ type object struct {
 	ProjectID string `json:"project_id"`
 	// The project below a claimable database, which goes by another name.
 	NeonProjectID string `json:"neon_project_id"`
-	ExpiresAt     string `json:"expires_at"`
 }
 
 func (o object) key() string { return fmt.Sprint(o.ID) }
@@ -28,8 +27,9 @@ func (o object) key() string { return fmt.Sprint(o.ID) }
 type objects map[string][]object
 
 // report shows how many of each kind there were, and fails unless the world is
-// what it was before, claimable databases aside: those expire.
-func report(out io.Writer, before, during, after objects) error {
+// what it was before, claimable databases aside: the new one expires at a moment
+// that Terraform knew.
+func report(out io.Writer, expiry string, before, during, after objects) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(table, "    \tbefore\tapplied\tdestroyed")
 	for _, kind := range kinds(before, during, after) {
@@ -40,8 +40,8 @@ func report(out io.Writer, before, during, after objects) error {
 	}
 	expiring := missingFrom(before, after)[claimable]
 	for _, database := range expiring {
-		_, _ = fmt.Fprintf(out, "    Claimable database %s can't be deleted by the API; it expires on %s.\n",
-			database.key(), cmp.Or(database.ExpiresAt, "its own"))
+		_, _ = fmt.Fprintf(out, "    Claimable database %s can't be deleted by the API; it expires at %s.\n",
+			database.key(), expiry)
 	}
 	return compare(before, without(after, expiring))
 }

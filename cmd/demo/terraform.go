@@ -103,6 +103,13 @@ func (t *terraform) run(ctx context.Context, arguments ...string) error {
 	return t.runTo(ctx, t.out, arguments...)
 }
 
+// output gives one output of the configuration.
+func (t *terraform) output(ctx context.Context, name string) (string, error) {
+	var value bytes.Buffer
+	err := t.runTo(ctx, &value, "output", "-raw", name)
+	return value.String(), err
+}
+
 func (t *terraform) runTo(ctx context.Context, stdout io.Writer, arguments ...string) error {
 	cmd := command(ctx, t.program, arguments...)
 	cmd.Dir = t.workspace

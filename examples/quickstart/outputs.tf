@@ -35,3 +35,7 @@ output "trial_claim_url" {
   description = "Open this within 72 hours to take the database into an account."
   value       = neon_claimable_database.trial.claim_url
 }
+
+output "trial_expires_at" {
+  value = neon_claimable_database.trial.expires_at
+}
