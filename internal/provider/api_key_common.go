@@ -143,6 +143,16 @@ func revokeKey(ctx context.Context, api *client.Client, scope client.APIKeyScope
 	return err
 }
 
+// lostKeyHints says what only the creation of a key needs: its token is lost with
+// the answer.
+func lostKeyHints(err error) []string {
+	var lost *client.AmbiguousError
+	if !errors.As(err, &lost) {
+		return nil
+	}
+	return []string{"If the key was made, its token is lost with the answer: look for it in the web console, revoke it there, and apply again."}
+}
+
 // warnOfLeftovers names keys that an earlier attempt may have left behind.
 func warnOfLeftovers(diags *diag.Diagnostics, key *client.CreatedAPIKey) {
 	if key.Lost != nil {

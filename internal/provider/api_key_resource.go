@@ -54,7 +54,7 @@ func (r *apiKeyResource) Create(ctx context.Context, req resource.CreateRequest,
 	}
 	key, err := api.CreateAPIKey(ctx, client.APIKeyScope{}, model.Name.ValueString())
 	if err != nil {
-		addError(&resp.Diagnostics, "Unable to create API key", err)
+		addError(&resp.Diagnostics, "Unable to create API key", err, lostKeyHints(err)...)
 		return
 	}
 	warnOfLeftovers(&resp.Diagnostics, key)

@@ -109,7 +109,7 @@ func adviceForStatus(status int) string {
 			"administrator of the organization; a project-scoped key works in its own project only."
 	case http.StatusNotFound:
 		return "Check the ids. The platform also says this where the API key isn't allowed to look: a project-scoped key sees its " +
-			"own project only, an organization key no personal keys."
+			"own project only, an organization key no personal keys, and only a personal key makes keys."
 	case http.StatusConflict:
 		return "Something of that name or kind exists already: choose another name, or import what exists if it is to be managed here."
 	case http.StatusPreconditionFailed:

@@ -119,7 +119,7 @@ func (r *orgAPIKeyResource) Create(ctx context.Context, req resource.CreateReque
 	}
 	key, err := api.CreateAPIKey(ctx, model.scope(), model.Name.ValueString())
 	if err != nil {
-		addError(&resp.Diagnostics, "Unable to create organization API key", err)
+		addError(&resp.Diagnostics, "Unable to create organization API key", err, lostKeyHints(err)...)
 		return
 	}
 	warnOfLeftovers(&resp.Diagnostics, key)
