@@ -2,6 +2,7 @@ package provider
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -22,7 +23,7 @@ import (
 
 // TestMain keeps the surroundings out of the tests: no configuration of the
 // command line, no call to HashiCorp's version check, and none of the provider's
-// own variables, but for the run against the real platform (see realPlatform).
+// own variables.
 func TestMain(m *testing.M) {
 	os.Exit(runIsolated(m))
 }
@@ -39,11 +40,16 @@ func runIsolated(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	surroundings := map[string]string{"TF_CLI_CONFIG_FILE": empty, "CHECKPOINT_DISABLE": "1"}
-	if os.Getenv(realPlatform) == "" {
-		for _, variable := range providerVariables {
-			surroundings[variable] = ""
+	if os.Getenv(realPlatform) != "" {
+		realWorld = &world{
+			baseURL: os.Getenv("NEON_BASE_URL"), claimBaseURL: os.Getenv("NEON_CLAIM_BASE_URL"),
+			apiKey: os.Getenv("NEON_API_KEY"), orgID: os.Getenv("NEON_ORG_ID"), projectID: os.Getenv("NEON_PROJECT_ID"),
+			maxRetries: client.DefaultMaxRetries,
 		}
+	}
+	surroundings := map[string]string{"TF_CLI_CONFIG_FILE": empty, "CHECKPOINT_DISABLE": "1"}
+	for _, variable := range providerVariables {
+		surroundings[variable] = ""
 	}
 	for variable, value := range surroundings {
 		if err := os.Setenv(variable, value); err != nil {
@@ -56,8 +62,12 @@ func runIsolated(m *testing.M) int {
 
 // realPlatform, set to anything, lets the tests that make no demands on their
 // world run against the platform that the provider's variables name:
-// NEON_API_KEY, NEON_ORG_ID, NEON_PROJECT_ID and, if need be, the addresses.
+// NEON_API_KEY, NEON_ORG_ID, NEON_PROJECT_ID and, if need be, the addresses. The
+// tests that need an emulated one are skipped then.
 const realPlatform = "NEON_ACC_REAL"
+
+// realWorld is that platform; nil where the run is against emulated ones.
+var realWorld *world
 
 var providerVariables = []string{
 	"NEON_API_KEY", "NEON_BASE_URL", "NEON_API_HOST", "NEON_CLAIM_BASE_URL", "NEON_ORG_ID", "NEON_PROJECT_ID",
@@ -66,15 +76,19 @@ var providerVariables = []string{
 
 // world is one platform with what a test may use there.
 type world struct {
-	baseURL, apiKey, orgID, projectID string
-	emulator                          *emulator.Emulator
-	maxRetries                        int
+	baseURL, claimBaseURL    string
+	apiKey, orgID, projectID string
+	emulator                 *emulator.Emulator
+	maxRetries               int
 }
 
 // startEmulator gives a platform of the test's own. Operations take 20 ms unless
 // the configuration says otherwise.
 func startEmulator(t *testing.T, config emulator.Config) *world {
 	t.Helper()
+	if realWorld != nil {
+		t.Skip("this test needs an emulated platform")
+	}
 	if config.OperationDuration == 0 {
 		config.OperationDuration = 20 * time.Millisecond
 	}
@@ -91,7 +105,7 @@ func startEmulator(t *testing.T, config emulator.Config) *world {
 	})
 	first := emulated.FirstWorld()
 	return &world{
-		baseURL: server.URL, apiKey: first.APIKey, orgID: first.OrgID, projectID: first.ProjectID,
+		baseURL: server.URL, claimBaseURL: server.URL, apiKey: first.APIKey, orgID: first.OrgID, projectID: first.ProjectID,
 		emulator: emulated, maxRetries: client.DefaultMaxRetries,
 	}
 }
@@ -100,32 +114,24 @@ func startEmulator(t *testing.T, config emulator.Config) *world {
 // one. It is for tests that need nothing but what the platform documents.
 func startAny(t *testing.T) *world {
 	t.Helper()
-	if os.Getenv(realPlatform) == "" {
-		return startEmulator(t, emulator.Config{})
+	if realWorld != nil {
+		return realWorld
 	}
-	return &world{
-		baseURL: os.Getenv("NEON_BASE_URL"), apiKey: os.Getenv("NEON_API_KEY"),
-		orgID: os.Getenv("NEON_ORG_ID"), projectID: os.Getenv("NEON_PROJECT_ID"), maxRetries: client.DefaultMaxRetries,
-	}
+	return startEmulator(t, emulator.Config{})
 }
 
-// providerConfig is a provider block for the world. On the real platform it is
-// empty: everything is in the environment.
-func (w *world) providerConfig() string {
-	if w.emulator == nil {
-		return "provider \"neon\" {}\n"
-	}
-	return w.providerConfigWith(w.apiKey)
-}
+// providerConfig is a provider block for the world.
+func (w *world) providerConfig() string { return w.providerConfigWith(w.apiKey) }
 
-// providerConfigWith is one with another API key; none for an empty one.
-func (w *world) providerConfigWith(apiKey string) string {
-	key := ""
-	if apiKey != "" {
-		key = fmt.Sprintf("  api_key        = %q\n", apiKey)
+// providerConfigWith is one with another API key, none for an empty one, and
+// with more lines.
+func (w *world) providerConfigWith(apiKey string, lines ...string) string {
+	for attribute, value := range map[string]string{"api_key": apiKey, "base_url": w.baseURL, "claim_base_url": w.claimBaseURL} {
+		if value != "" {
+			lines = append(lines, fmt.Sprintf("%s = %q", attribute, value))
+		}
 	}
-	return fmt.Sprintf("provider \"neon\" {\n%s  base_url       = %q\n  claim_base_url = %q\n  max_retries    = %d\n}\n",
-		key, w.baseURL, w.baseURL, w.maxRetries)
+	return fmt.Sprintf("provider \"neon\" {\n  max_retries = %d\n  %s\n}\n", w.maxRetries, strings.Join(lines, "\n  "))
 }
 
 // factories serves the provider to the testing framework.
@@ -144,7 +150,7 @@ func (w *world) client(t *testing.T) *client.Client {
 func (w *world) clientWith(t *testing.T, apiKey string) *client.Client {
 	t.Helper()
 	api, err := client.New(client.Config{
-		BaseURL: w.baseURL, ClaimBaseURL: w.baseURL, APIKey: apiKey, MaxRetries: client.DefaultMaxRetries,
+		BaseURL: w.baseURL, ClaimBaseURL: w.claimBaseURL, APIKey: apiKey, MaxRetries: client.DefaultMaxRetries,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -158,13 +164,14 @@ type fault struct {
 	Route       string  `json:"route"`
 	Kind        string  `json:"kind"`
 	Status      int     `json:"status,omitempty"`
+	Body        string  `json:"body,omitempty"`
 	Delay       string  `json:"delay,omitempty"`
 	Count       int     `json:"count,omitempty"`
 	Probability float64 `json:"probability,omitempty"`
 	Seed        int64   `json:"seed,omitempty"`
 }
 
-// addFault makes the platform misbehave.
+// addFault makes the platform misbehave, for good where there is no count.
 func (w *world) addFault(t *testing.T, f fault) {
 	t.Helper()
 	w.control(t, http.MethodPost, "/_emulator/faults", f, nil)
@@ -260,7 +267,7 @@ func (w *world) control(t *testing.T, method, path string, send, receive any) {
 			t.Fatal(err)
 		}
 	}
-	request, err := http.NewRequestWithContext(t.Context(), method, strings.TrimRight(w.baseURL, "/")+path, &body)
+	request, err := http.NewRequestWithContext(context.Background(), method, strings.TrimRight(w.baseURL, "/")+path, &body)
 	if err != nil {
 		t.Fatal(err)
 	}
