@@ -90,5 +90,8 @@ func DirectConnectionString(pooled string) string {
 	if !found {
 		return pooled
 	}
-	return scheme + "://" + user + strings.TrimSuffix(label, "-pooler") + "." + domain + tail
+	for strings.HasSuffix(label, "-pooler") {
+		label = strings.TrimSuffix(label, "-pooler")
+	}
+	return scheme + "://" + user + label + "." + domain + tail
 }

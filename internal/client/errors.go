@@ -24,7 +24,10 @@ type Error struct {
 // Error gives the request, the status and what the platform said.
 func (e *Error) Error() string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s %s was answered with %d %s", e.Method, e.Path, e.StatusCode, http.StatusText(e.StatusCode))
+	fmt.Fprintf(&text, "%s %s was answered with %d", e.Method, e.Path, e.StatusCode)
+	if name := http.StatusText(e.StatusCode); name != "" {
+		text.WriteString(" " + name)
+	}
 	if e.Message != "" {
 		fmt.Fprintf(&text, ": %s", e.Message)
 	}
@@ -56,7 +59,7 @@ func IsNotFound(err error) bool {
 		return false
 	}
 	return answer.StatusCode == http.StatusNotFound ||
-		answer.StatusCode == http.StatusBadRequest && strings.EqualFold(answer.Message, "database not found")
+		answer.StatusCode == http.StatusBadRequest && strings.HasPrefix(strings.ToLower(answer.Message), "database not found")
 }
 
 // AmbiguousError is a write whose answer was lost: the platform may or may not

@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptrace"
+	"net/url"
 	"sync/atomic"
 	"time"
 )
@@ -33,7 +34,7 @@ const (
 func newTransport() http.RoundTripper {
 	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
 	return &http.Transport{
-		Proxy: http.ProxyFromEnvironment,
+		Proxy: proxyOf,
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
 			if host, port, err := net.SplitHostPort(address); err == nil && isLocalhost(host) {
 				address = net.JoinHostPort("127.0.0.1", port)
@@ -46,6 +47,15 @@ func newTransport() http.RoundTripper {
 		MaxIdleConnsPerHost: 64,
 		IdleConnTimeout:     90 * time.Second,
 	}
+}
+
+// proxyOf leaves loopback alone: net/http would send requests to names below
+// .localhost through a proxy, with the key in clear text.
+func proxyOf(request *http.Request) (*url.URL, error) {
+	if isLoopback(request.URL.Hostname()) {
+		return nil, nil
+	}
+	return http.ProxyFromEnvironment(request)
 }
 
 // exchangeError is an attempt without a usable answer.

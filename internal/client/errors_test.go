@@ -1,0 +1,92 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestErrorBodies(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		status  int
+		body    string
+		headers []string
+		says    []string
+		gone    bool
+	}{
+		{"control", 422, `{"code":"","message":"branch is not ready","request_id":"req-9"}`, nil,
+			[]string{"GET /api/v1/database/d was answered with 422 Unprocessable Entity: branch is not ready", "request id req-9"}, false},
+		{"with a code", 412, `{"code":"FEATURE","message":"not in your plan"}`, nil, []string{"code FEATURE", "not in your plan"}, false},
+		{"request id of the header", 403, `{"message":"no"}`, []string{"X-Neon-Ret-Request-Id", "req-8"}, []string{"request id req-8"}, false},
+		{"claimable with hint", 400, `{"error":"Missing referrer","hint":"add ref"}`, nil, []string{"Missing referrer (add ref)"}, false},
+		{"claimable not found", 400, `{"error":"Database not found"}`, nil, []string{"400", "Database not found"}, true},
+		{"claimable not found as message", 400, `{"message":"Database not found"}`, nil, []string{"Database not found"}, true},
+		{"claimable not found with hint", 400, `{"error":"Database not found","hint":"check the id"}`, nil,
+			[]string{"Database not found (check the id)"}, true},
+		{"another 400", 400, `{"message":"invalid cursor"}`, nil, []string{"invalid cursor"}, false},
+		{"not found", 404, `{"message":"branch not found"}`, nil, []string{"404 Not Found: branch not found"}, true},
+		{"not found without a body", 404, "", nil, []string{"404 Not Found ("}, true},
+		{"a proxy's page", 524, "<html>cloudflare</html>", nil, []string{"answered with 524: the answer isn't the platform's"}, false},
+		{"no object", 409, `["x"]`, nil, []string{"409 Conflict: the answer isn't the platform's"}, false},
+		{"null", 409, `null`, nil, []string{"409 Conflict ("}, false},
+		{"an error object", 409, `{"error":{"x":1}}`, nil, []string{"409 Conflict ("}, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				api := newClient(t, always(test.status, test.body, test.headers...), func(c *Config) { c.MaxRetries = 0 })
+				_, err := api.ClaimableDatabase(t.Context(), "d")
+				if !HasStatus(err, test.status) {
+					t.Fatalf("got %v", err)
+				}
+				contains(t, err.Error(), test.says...)
+				contains(t, err.Error(), "request id ") // the one we sent, where there is no other
+				equal(t, "gone", IsNotFound(err), test.gone)
+			})
+		})
+	}
+	equal(t, "another error is not found", IsNotFound(errors.New("not found")) || IsNotFound(nil), false)
+}
+
+// A lost answer is told with what may exist and the id that support asks for.
+func TestALostAnswerIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := always(504, `{"message":"gateway timeout"}`)
+		_, err := newClient(t, platform).CreateClaimableDatabase(t.Context(), ClaimableDatabaseCreate{Ref: "r"})
+		var lost *AmbiguousError
+		if !errors.As(err, &lost) || !HasStatus(err, 504) {
+			t.Fatalf("got %v", err)
+		}
+		equal(t, "request id", lost.RequestID, platform.all()[0].header.Get("X-Request-Id"))
+		contains(t, err.Error(), lost.RequestID, "A claimable database", "expires by itself", "gateway timeout")
+	})
+}
+
+// All attempts of a request bear one id.
+func TestAttemptsShareTheirRequestID(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := always(503, "")
+		_, _ = newClient(t, platform).CreateClaimableDatabase(t.Context(), ClaimableDatabaseCreate{Ref: "r"})
+		requests := platform.all()
+		equal(t, "requests", len(requests), 4)
+		for _, request := range requests {
+			equal(t, "id", request.header.Get("X-Request-Id"), requests[0].header.Get("X-Request-Id"))
+			equal(t, "body", request.body, requests[0].body)
+		}
+	})
+}
+
+func TestErrorsWithoutAnAnswer(t *testing.T) {
+	for _, err := range []error{
+		&EndedError{Method: "GET", Path: "/x", Err: context.DeadlineExceeded},
+		&WaitError{Err: context.DeadlineExceeded, Waited: time.Second},
+		&OperationError{Operation: Operation{ID: "op"}, Reason: "was cancelled"},
+		&AmbiguousError{Method: "POST", Path: "/x", Err: errors.New("lost")},
+	} {
+		if err.Error() == "" {
+			t.Errorf("%T says nothing", err)
+		}
+	}
+}
