@@ -1,0 +1,242 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// creationMark replaces the random value that a new branch bears.
+const creationMark = "*"
+
+// unmarked takes the random value out of a body and brings it into one form.
+func unmarked(t *testing.T, body string) string {
+	t.Helper()
+	if body == "" {
+		return ""
+	}
+	var value map[string]any
+	if err := json.Unmarshal([]byte(body), &value); err != nil {
+		t.Fatalf("%s: %v", body, err)
+	}
+	if marks, ok := value["annotation_value"].(map[string]any); ok && marks[CreationAnnotation] != "" {
+		marks[CreationAnnotation] = creationMark
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Each call: what it sends, and what it makes of a documented answer.
+func TestCalls(t *testing.T) {
+	quarter, yes, no, seconds, name := 0.25, true, false, int64(300), "new"
+	at := time.Date(2026, 12, 1, 2, 3, 4, 0, time.UTC)
+	const (
+		operation = `{"id":"o","project_id":"p","branch_id":"b","endpoint_id":"e","action":"create_branch","status":"running",` +
+			`"failures_count":0,"created_at":"2026-12-01T02:03:04Z","updated_at":"2026-12-01T02:03:04Z","total_duration_ms":7,"unknown":{}}`
+		endpoint = `{"endpoint":{"id":"e","branch_id":"b","type":"read_write","host":"e.h","autoscaling_limit_min_cu":0.25},"operations":[` + operation + `]}`
+		database = `{"id":"d","status":"UNCLAIMED","connection_string":"postgresql://x","claim_url":"https://c","expires_at":"2026-12-01T02:03:04.580Z","service_project_id":"p"}`
+		mark     = `"annotation_value":{"` + CreationAnnotation + `":"*"`
+	)
+	scope := APIKeyScope{OrgID: "org/1", ProjectID: "p"}
+	for _, test := range []struct {
+		name   string
+		send   func(context.Context, *Client) (any, error)
+		wants  string // the last request's method, URI and body
+		status int
+		answer string
+		result string // a part of what the call gave, as JSON
+	}{
+		{"list keys", func(ctx context.Context, c *Client) (any, error) { return c.APIKeys(ctx, APIKeyScope{}) },
+			"GET /api/v2/api_keys ", 200,
+			`[{"id":7,"name":"ci","created_at":"2026-12-01T02:03:04Z","created_by":{"id":"u","name":"n","image":""},"last_used_at":null,"last_used_from_addr":""}]`,
+			`"id":7,"name":"ci","created_at":"2026-12-01T02:03:04Z","created_by":"u","last_used_at":null`},
+		{"create a key", func(ctx context.Context, c *Client) (any, error) { return c.createAPIKey(ctx, APIKeyScope{}, "ci") },
+			`POST /api/v2/api_keys {"key_name":"ci"}`, 200,
+			`{"id":7,"key":"napi_x","name":"ci","created_at":"2026-12-01T02:03:04Z","created_by":"u"}`, `"created_by":"u"`},
+		{"create a project's key", func(ctx context.Context, c *Client) (any, error) { return c.createAPIKey(ctx, scope, "ci") },
+			`POST /api/v2/organizations/org%2F1/api_keys {"key_name":"ci","project_id":"p"}`, 200,
+			`{"id":7,"key":"napi_x","project_id":"p"}`, `"id":7,"name":"ci","project_id":"p"`},
+		{"revoke a key", func(ctx context.Context, c *Client) (any, error) { return c.RevokeAPIKey(ctx, scope, 7) },
+			`DELETE /api/v2/organizations/org%2F1/api_keys/7 `, 200, `{"id":7,"revoked":true}`, `"revoked":true`},
+		{"list projects", func(ctx context.Context, c *Client) (any, error) {
+			return first(c.Projects(ctx, ProjectQuery{OrgID: "o", Search: "a&b"}))
+		}, "GET /api/v2/projects?limit=400&org_id=o&search=a%26b&timeout=30000 ", 200,
+			`{"projects":[{"id":"p","name":"n","pg_version":17,"branch_logical_size_limit":512}]}`, `"pg_version":17`},
+		{"list operations", func(ctx context.Context, c *Client) (any, error) { return first(c.Operations(ctx, "p q")) },
+			"GET /api/v2/projects/p%20q/operations?limit=1000 ", 200, `{"operations":[` + operation + `]}`, `"total_duration_ms":7`},
+		{"read an operation", func(ctx context.Context, c *Client) (any, error) { return c.Operation(ctx, "p", "o?x#y") },
+			"GET /api/v2/projects/p/operations/o%3Fx%23y ", 200, `{"operation":` + operation + `}`, `"action":"create_branch","status":"running"`},
+		{"list branches", func(ctx context.Context, c *Client) (any, error) {
+			return first(c.Branches(ctx, "p", BranchQuery{Search: "x y"}))
+		}, "GET /api/v2/projects/p/branches?limit=10000&search=x+y ", 200,
+			`{"branches":[{"id":"b","name":"n"}],"annotations":{"b":{"value":{"a":"1"}}}}`, `"id":"b"`},
+		{"read a branch", func(ctx context.Context, c *Client) (any, error) { return c.Branch(ctx, "p", "../b") },
+			"GET /api/v2/projects/p/branches/..%2Fb ", 200,
+			`{"branch":{"id":"b","expires_at":"2026-12-01T02:03:04Z"},"annotation":{"value":{"a":"1"}}}`, `"expires_at":"2026-12-01T02:03:04Z"`},
+		{"create a plain branch", func(ctx context.Context, c *Client) (any, error) { return c.CreateBranch(ctx, "p", BranchCreate{}) },
+			`POST /api/v2/projects/p/branches {` + mark + `},"branch":{}}`, 201, `{"branch":{"id":"b"},"operations":[` + operation + `]}`, `"id":"o"`},
+		{"create a branch", func(ctx context.Context, c *Client) (any, error) {
+			return c.CreateBranch(ctx, "p", BranchCreate{
+				Name: "n", ParentID: "b0", ParentLSN: "0/1", ParentTimestamp: &at, InitSource: "schema-only", Protected: &no, ExpiresAt: &at,
+				Annotations: map[string]string{"z": "1"},
+				Endpoints: []EndpointCreate{{Type: EndpointReadWrite, EndpointSettings: EndpointSettings{
+					AutoscalingLimitMinCU: &quarter, AutoscalingLimitMaxCU: &quarter, SuspendTimeoutSeconds: &seconds,
+				}}},
+			})
+		}, `POST /api/v2/projects/p/branches {` + mark + `,"z":"1"},"branch":{"expires_at":"2026-12-01T02:03:04Z","init_source":"schema-only",` +
+			`"name":"n","parent_id":"b0","parent_lsn":"0/1","parent_timestamp":"2026-12-01T02:03:04Z","protected":false},` +
+			`"endpoints":[{"autoscaling_limit_max_cu":0.25,"autoscaling_limit_min_cu":0.25,"suspend_timeout_seconds":300,"type":"read_write"}]}`,
+			201, `{"branch":{"id":"b"},"endpoints":[{"id":"e"}]}`, `"id":"e"`},
+		{"change a branch", func(ctx context.Context, c *Client) (any, error) {
+			branch, _, err := c.UpdateBranch(ctx, "p", "b", BranchUpdate{Name: &name, Protected: &yes, ExpiresAt: &at})
+			return branch, err
+		}, `PATCH /api/v2/projects/p/branches/b {"branch":{"expires_at":"2026-12-01T02:03:04Z","name":"new","protected":true}}`, 200,
+			`{"branch":{"id":"b","name":"new"}}`, `"name":"new"`},
+		{"remove a branch's expiry", func(ctx context.Context, c *Client) (any, error) {
+			branch, _, err := c.UpdateBranch(ctx, "p", "b", BranchUpdate{RemoveExpiry: true})
+			return branch, err
+		}, `PATCH /api/v2/projects/p/branches/b {"branch":{"expires_at":null}}`, 200, `{"branch":{"id":"b"}}`, `"expires_at":null`},
+		{"delete a branch", func(ctx context.Context, c *Client) (any, error) { return c.DeleteBranch(ctx, "p", "b") },
+			"DELETE /api/v2/projects/p/branches/b ", 200, `{"branch":{"id":"b"},"operations":[` + operation + `]}`, `"id":"o"`},
+		{"delete a branch that is gone", func(ctx context.Context, c *Client) (any, error) { return c.DeleteBranch(ctx, "p", "b") },
+			"DELETE /api/v2/projects/p/branches/b ", 204, "", `null`},
+		{"a branch's endpoints", func(ctx context.Context, c *Client) (any, error) { return c.BranchEndpoints(ctx, "p", "b") },
+			"GET /api/v2/projects/p/branches/b/endpoints ", 200, `{"endpoints":[{"id":"e"}]}`, `"id":"e"`},
+		{"a project's endpoints", func(ctx context.Context, c *Client) (any, error) { return c.ProjectEndpoints(ctx, "p") },
+			"GET /api/v2/projects/p/endpoints ", 200, `{"endpoints":[{"id":"e"}]}`, `"id":"e"`},
+		{"read an endpoint", func(ctx context.Context, c *Client) (any, error) { return c.Endpoint(ctx, "p", "e") },
+			"GET /api/v2/projects/p/endpoints/e ", 200, endpoint, `"autoscaling_limit_min_cu":0.25`},
+		{"create an endpoint", func(ctx context.Context, c *Client) (any, error) {
+			made, _, err := c.CreateEndpoint(ctx, "p", "b", EndpointCreate{
+				Type: EndpointReadOnly, Name: "n", Disabled: &no, EndpointSettings: EndpointSettings{SuspendTimeoutSeconds: &seconds},
+			})
+			return made, err
+		}, `POST /api/v2/projects/p/endpoints {"endpoint":{"branch_id":"b","disabled":false,"name":"n","suspend_timeout_seconds":300,"type":"read_only"}}`,
+			201, endpoint, `"host":"e.h"`},
+		{"change an endpoint", func(ctx context.Context, c *Client) (any, error) {
+			_, operations, err := c.UpdateEndpoint(ctx, "p", "e", EndpointUpdate{Disabled: &yes, EndpointSettings: EndpointSettings{AutoscalingLimitMaxCU: &quarter}})
+			return operations, err
+		}, `PATCH /api/v2/projects/p/endpoints/e {"endpoint":{"autoscaling_limit_max_cu":0.25,"disabled":true}}`, 200, endpoint, `"id":"o"`},
+		{"delete an endpoint", func(ctx context.Context, c *Client) (any, error) { return c.DeleteEndpoint(ctx, "p", "e") },
+			"DELETE /api/v2/projects/p/endpoints/e ", 200, endpoint, `"id":"o"`},
+		{"delete an endpoint that is gone", func(ctx context.Context, c *Client) (any, error) { return c.DeleteEndpoint(ctx, "p", "e") },
+			"DELETE /api/v2/projects/p/endpoints/e ", 204, "", `null`},
+		{"create a claimable database", func(ctx context.Context, c *Client) (any, error) {
+			return c.CreateClaimableDatabase(ctx, ClaimableDatabaseCreate{Ref: "r", EnableLogicalReplication: true})
+		}, `POST /api/v1/database {"enable_logical_replication":true,"ref":"r"}`, 200, database, `"neon_project_id":"p"`},
+		{"read a claimed database", func(ctx context.Context, c *Client) (any, error) { return c.ClaimableDatabase(ctx, "d") },
+			"GET /api/v1/database/d ", 200, `{"id":"d","status":"CLAIMED","connection_string":null,"neon_project_id":"q"}`,
+			`"connection_string":null`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				platform := always(test.status, test.answer)
+				result, err := test.send(t.Context(), newClient(t, platform))
+				if err != nil {
+					t.Fatal(err)
+				}
+				requests := platform.all()
+				last := requests[len(requests)-1]
+				equal(t, "request", last.method+" "+last.uri+" "+unmarked(t, last.body), test.wants)
+				text, err := json.Marshal(result)
+				if err != nil {
+					t.Fatal(err)
+				}
+				contains(t, string(text), test.result)
+			})
+		})
+	}
+}
+
+func first[T any](items func(func(T, error) bool)) (first T, err error) {
+	for item, err := range items {
+		return item, err
+	}
+	return first, nil
+}
+
+func TestAnnotations(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		listed := always(200, `{"branches":[{"id":"b"},{"id":"c"}],"annotations":{"b":{"value":{"a":"1"}}}}`)
+		for branch, err := range newClient(t, listed).Branches(t.Context(), "p", BranchQuery{}) {
+			if err != nil || branch.ID == "b" && branch.Annotations["a"] != "1" || branch.ID == "c" && branch.Annotations != nil {
+				t.Errorf("got %v, %v", branch, err)
+			}
+		}
+		given := map[string]string{"mine": "1"}
+		made, err := newClient(t, always(201, `{"branch":{"id":"b"}}`)).
+			CreateBranch(t.Context(), "p", BranchCreate{Annotations: given})
+		if err != nil || made.Branch.Annotations["mine"] != "1" {
+			t.Errorf("got %v, %v", made, err)
+		}
+		equal(t, "the caller's own map", len(given), 1)
+	})
+}
+
+func TestCreator(t *testing.T) {
+	for text, want := range map[string]string{
+		`"user-1"`: "user-1", `{"id":"user-1","name":"A","image":"i"}`: "user-1", `null`: "", `{}`: "", `7`: "error", `{"id":7}`: "error",
+	} {
+		var creator Creator
+		if err := json.Unmarshal([]byte(text), &creator); (err != nil) != (want == "error") {
+			t.Errorf("%s: %v", text, err)
+		} else if err == nil {
+			equal(t, text, string(creator), want)
+		}
+	}
+}
+
+// Ids come from people and from state: what can't be one is not sent, and
+// nothing leads out of its place in the path.
+func TestIDsInPaths(t *testing.T) {
+	platform := always(200, `{"id":"d"}`)
+	api := newClient(t, platform)
+	for _, id := range []string{"", ".", ".."} {
+		if _, err := api.ClaimableDatabase(t.Context(), id); err == nil || !strings.Contains(err.Error(), "an id in the path is empty") {
+			t.Errorf("%q: %v", id, err)
+		}
+	}
+	equal(t, "requests", platform.count(), 0)
+	for id, want := range map[string]string{"a/b": "a%2Fb", "a?b": "a%3Fb", "a#b": "a%23b", "a%2Fb": "a%252Fb", "ü": "%C3%BC", "{id}": "%7Bid%7D"} {
+		if _, err := api.ClaimableDatabase(t.Context(), id); err != nil {
+			t.Error(err)
+		}
+		requests := platform.all()
+		equal(t, id, requests[len(requests)-1].uri, "/api/v1/database/"+want)
+	}
+}
+
+// A success without the fields that must be there is no success.
+func TestIncompleteAnswers(t *testing.T) {
+	for name, send := range map[string]func(context.Context, *Client) error{
+		"operation": func(ctx context.Context, c *Client) error { _, err := c.Operation(ctx, "p", "o"); return err },
+		"endpoint":  func(ctx context.Context, c *Client) error { _, err := c.Endpoint(ctx, "p", "e"); return err },
+		"branch":    func(ctx context.Context, c *Client) error { _, err := c.Branch(ctx, "p", "b"); return err },
+		"database":  func(ctx context.Context, c *Client) error { _, err := c.ClaimableDatabase(ctx, "d"); return err },
+	} {
+		t.Run(name, func(t *testing.T) {
+			for body, reason := range map[string]string{`{}`: "it has no ", `[]`: "unexpected type", `{"id":{},"branch":7,"endpoint":7,"operation":7}`: "unexpected type"} {
+				synctest.Test(t, func(t *testing.T) {
+					if err := send(t.Context(), newClient(t, always(200, body))); !isBadAnswer(reason)(err) {
+						t.Errorf("%s: got %v", body, err)
+					}
+				})
+			}
+		})
+	}
+	for _, body := range []string{`{}`, `{"id":7}`, `{"id":"7"}`, `{"key":"napi_x"}`} {
+		synctest.Test(t, func(t *testing.T) {
+			platform := &fakePlatform{answer: func(_ int, r *http.Request) (*http.Response, error) { return respond(r, 200, body), nil }}
+			_, err := newClient(t, platform).createAPIKey(t.Context(), APIKeyScope{}, "ci")
+			equal(t, body, reflect.TypeOf(err), reflect.TypeFor[*AmbiguousError]())
+		})
+	}
+}
