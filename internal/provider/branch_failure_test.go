@@ -310,8 +310,7 @@ func TestBranchPlanOfAnExistingBranch(t *testing.T) {
 // plan has the resource look at a plan whose configuration is the same.
 func (c branchCalls) plan(state, planned tfsdk.State) resource.ModifyPlanResponse {
 	req := resource.ModifyPlanRequest{
-		Config: tfsdk.Config{Schema: planned.Schema, Raw: planned.Raw}, State: state,
-		Plan: tfsdk.Plan{Schema: planned.Schema, Raw: planned.Raw},
+		Config: tfsdk.Config(planned), Plan: tfsdk.Plan(planned), State: state,
 	}
 	resp := resource.ModifyPlanResponse{Plan: req.Plan}
 	c.ModifyPlan(context.Background(), req, &resp)
