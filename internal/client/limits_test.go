@@ -99,6 +99,21 @@ func TestTheLimitsAreKept(t *testing.T) {
 	}
 }
 
+// One route alone has a lower limit than the account's burst.
+func TestTheLimitOfARoute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := platformOfEverything()
+		api := newClient(t, platform)
+		fire(t, 200, func(i int) error {
+			_, err := api.Operation(t.Context(), "p", fmt.Sprint(i))
+			return err
+		})
+		if busiest := most(platform.all(), time.Second); busiest > 40 {
+			t.Errorf("%d requests within a second", busiest)
+		}
+	})
+}
+
 // Organization keys have a limit of their own, also where they queued behind
 // other requests for the account's limit.
 func TestTheLimitOfOrganizationKeys(t *testing.T) {
