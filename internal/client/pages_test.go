@@ -111,7 +111,10 @@ func TestLeavingAListStopsItsRequests(t *testing.T) {
 	for _, list := range lists {
 		synctest.Test(t, func(t *testing.T) {
 			platform := inTurn(list.page("ab", "1"), list.page("cd", "2"), list.page("ef", ""))
-			for id := range list.ids(t.Context(), newClient(t, platform)) {
+			for id, err := range list.ids(t.Context(), newClient(t, platform)) {
+				if err != nil {
+					t.Fatal(err)
+				}
 				if id == "c" {
 					break
 				}

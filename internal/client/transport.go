@@ -97,7 +97,7 @@ func (e *exchange) RoundTrip(request *http.Request) (*http.Response, error) {
 		}
 	}
 	started := time.Now()
-	response, body, err := e.send(request)
+	response, body, err := e.send(ctx, request)
 	e.log(ctx, request, response, body, err, time.Since(started))
 	if err != nil {
 		return nil, err
@@ -105,8 +105,8 @@ func (e *exchange) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-func (e *exchange) send(request *http.Request) (*http.Response, []byte, error) {
-	ctx, cancel := attemptContext(request)
+func (e *exchange) send(ctx context.Context, request *http.Request) (*http.Response, []byte, error) {
+	ctx, cancel := attemptContext(ctx, request.Method)
 	defer cancel()
 	var sent atomic.Bool
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
@@ -130,16 +130,16 @@ func (e *exchange) send(request *http.Request) (*http.Response, []byte, error) {
 
 // attemptContext bounds one attempt in time. An interruption ends a read at
 // once, but leaves a write the time to get its answer.
-func attemptContext(request *http.Request) (context.Context, context.CancelFunc) {
-	if request.Method == http.MethodGet {
-		return context.WithTimeout(request.Context(), attemptTimeout)
+func attemptContext(ctx context.Context, method string) (context.Context, context.CancelFunc) {
+	if method == http.MethodGet {
+		return context.WithTimeout(ctx, attemptTimeout)
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(request.Context()), attemptTimeout)
-	stop := context.AfterFunc(request.Context(), func() {
-		_ = sleep(ctx, answerGrace)
+	attempt, cancel := context.WithTimeout(context.WithoutCancel(ctx), attemptTimeout)
+	stop := context.AfterFunc(ctx, func() {
+		_ = sleep(attempt, answerGrace)
 		cancel()
 	})
-	return ctx, func() {
+	return attempt, func() {
 		stop()
 		cancel()
 	}

@@ -226,7 +226,7 @@ func TestTheRhythmOfPolls(t *testing.T) {
 		}
 	})
 	synctest.Test(t, func(t *testing.T) {
-		done := func(age time.Duration) Operation {
+		done := func(time.Duration) Operation {
 			return Operation{Status: "finished", TotalDurationMS: 20_000, UpdatedAt: time.Unix(1, 0)}
 		}
 		platform := newOperationsPlatform(map[string]story{"before": done, "op": becomes(20*time.Second, "running", "finished")})
