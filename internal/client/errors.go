@@ -172,7 +172,7 @@ func (e *WaitError) Error() string {
 		cause = "timed out"
 	}
 	return fmt.Sprintf("%s after waiting %s for operations that had not finished: %s",
-		cause, e.Waited.Round(10*time.Millisecond), strings.Join(names, ", "))
+		cause, e.Waited.Round(100*time.Millisecond), strings.Join(names, ", "))
 }
 
 // Unwrap gives the context's error.

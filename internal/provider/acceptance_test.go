@@ -28,6 +28,9 @@ func TestMain(m *testing.M) {
 	os.Exit(runIsolated(m))
 }
 
+// testFolder is there for as long as the tests run.
+var testFolder string
+
 func runIsolated(m *testing.M) int {
 	folder, err := os.MkdirTemp("", "neon-acceptance-")
 	if err != nil {
@@ -35,6 +38,7 @@ func runIsolated(m *testing.M) int {
 		return 1
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
+	testFolder = folder
 	empty := filepath.Join(folder, "empty.tfrc")
 	if err := os.WriteFile(empty, nil, 0o600); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -175,12 +179,6 @@ type fault struct {
 func (w *world) addFault(t *testing.T, f fault) {
 	t.Helper()
 	w.control(t, http.MethodPost, "/_emulator/faults", f, nil)
-}
-
-// clearFaults ends all misbehaviour.
-func (w *world) clearFaults(t *testing.T) {
-	t.Helper()
-	w.control(t, http.MethodDelete, "/_emulator/faults", nil, nil)
 }
 
 // endOperations makes the next operation of an action end with a status.
