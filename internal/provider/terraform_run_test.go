@@ -186,6 +186,8 @@ func TestAccTerraform_waitsOutTheLimits(t *testing.T) {
 	other := &otherClient{world: w}
 	for other.taken < 690 {
 		other.send(t)
+		// Six routes of 40 a second take as much.
+		time.Sleep(5 * time.Millisecond)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	var busy sync.WaitGroup
