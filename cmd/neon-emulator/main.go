@@ -1,5 +1,6 @@
-// Command neon-emulator serves an emulated platform on loopback until it is
-// told to stop.
+// Command neon-emulator serves an emulated platform on this machine, until it is
+// told to stop. On standard output it writes the lines of shell that point the
+// provider at it.
 package main
 
 import (
@@ -7,58 +8,160 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
+// patience is how long requests may go on after the program is told to stop.
+const patience = 5 * time.Second
+
 func main() {
-	if err := run(); err != nil {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+	case err != nil:
 		fmt.Fprintln(os.Stderr, "neon-emulator:", err)
 		os.Exit(1)
 	}
 }
 
-func run() error {
-	listen := flag.String("listen", "127.0.0.1:8473", "loopback address to listen on; port 0 picks one")
-	duration := flag.Duration("operation-duration", 300*time.Millisecond, "how long an operation takes")
-	conflicts := flag.String("conflicts", "project", "what running work refuses new work: project, branch or none")
-	limits := flag.String("limits", "on", "whether the rate limits are enforced: on or off")
-	page := flag.Int("branch-page", 100, "the most branches in one page")
-	envFile := flag.String("env-file", "", "file to write the lines of shell to")
-	flag.Parse()
-	host, _, err := net.SplitHostPort(*listen)
-	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return fmt.Errorf("-listen must be a loopback address, got %q", *listen)
+// options are what the program is told on its command line.
+type options struct {
+	listen, envFile string
+	emulator        emulator.Config
+}
+
+func parse(args []string, stderr io.Writer) (options, error) {
+	var o options
+	var limits, postgres string
+	flags := flag.NewFlagSet("neon-emulator", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.StringVar(&o.listen, "listen", "127.0.0.1:8473", "loopback `address` to listen on; port 0 picks a free port")
+	flags.DurationVar(&o.emulator.OperationDuration, "operation-duration", 300*time.Millisecond, "how long an operation takes")
+	flags.StringVar(&o.emulator.Conflicts, "conflicts", emulator.ConflictsProject,
+		"where running operations refuse new work: `project`, branch or none")
+	flags.StringVar(&limits, "limits", "on", "whether the rate limits are enforced: `on` or off")
+	flags.IntVar(&o.emulator.BranchPage, "branch-page", 100, "the most branches in one page")
+	flags.StringVar(&o.emulator.StateFile, "state", "", "`file` that keeps the world between runs")
+	flags.StringVar(&postgres, "postgres", "auto", "`auto` or off; either way no database is served")
+	flags.StringVar(&o.envFile, "env-file", "", "`file` to write the lines of shell to as well")
+	if err := flags.Parse(args); err != nil {
+		return o, err
 	}
-	e, err := emulator.New(emulator.Config{OperationDuration: *duration, Conflicts: *conflicts, Limits: *limits == "on", BranchPage: *page})
+	o.emulator.Limits = limits == "on"
+	switch {
+	case flags.NArg() > 0:
+		return o, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	case limits != "on" && limits != "off":
+		return o, fmt.Errorf("-limits is %q; it must be on or off", limits)
+	case postgres != "auto" && postgres != "off":
+		return o, fmt.Errorf("-postgres is %q; it must be auto or off, as this program serves no databases", postgres)
+	case o.emulator.OperationDuration <= 0:
+		return o, errors.New("-operation-duration must be more than nothing")
+	case o.emulator.BranchPage <= 0:
+		return o, errors.New("-branch-page must be at least 1")
+	}
+	return o, checkLoopback(o.listen)
+}
+
+// checkLoopback refuses addresses that other machines could reach: the emulator
+// lets everybody who reaches it do everything.
+func checkLoopback(address string) error {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return fmt.Errorf("-listen is %q: %w", address, err)
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return fmt.Errorf("-listen is %q; only a loopback address such as 127.0.0.1:8473 is served", address)
+	}
+	return nil
+}
+
+// run serves until the context ends.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	o, err := parse(args, stderr)
 	if err != nil {
 		return err
 	}
-	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", *listen)
+	e, err := emulator.New(o.emulator)
 	if err != nil {
 		return err
 	}
-	base, world := "http://"+listener.Addr().String(), e.FirstWorld()
-	lines := fmt.Sprintf("export NEON_BASE_URL=%s\nexport NEON_CLAIM_BASE_URL=%s\nexport NEON_API_KEY=%s\nexport NEON_ORG_ID=%s\nexport NEON_PROJECT_ID=%s\n",
-		base, base, world.APIKey, world.OrgID, world.ProjectID)
-	fmt.Print(lines)
-	if *envFile != "" {
-		if err := os.WriteFile(*envFile, []byte(lines), 0o600); err != nil {
-			return err
-		}
+	err = serve(ctx, o, e, stdout, stderr)
+	return errors.Join(err, e.Close())
+}
+
+func serve(ctx context.Context, o options, e *emulator.Emulator, stdout, stderr io.Writer) error {
+	listener, err := net.Listen("tcp", o.listen)
+	if err != nil {
+		return err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	base := "http://" + listener.Addr().String()
+	e.SetBaseURL(base)
+	if err := announce(o.envFile, exports(base, e.FirstWorld()), stdout); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	_, _ = fmt.Fprintf(stderr, "neon-emulator: serving on %s; stop it with Ctrl-C\n", base)
+	_, _ = fmt.Fprintln(stderr, "neon-emulator: no database is served: connection strings are of the right form, but nothing answers there")
 	server := &http.Server{Handler: e, ReadHeaderTimeout: 10 * time.Second}
-	context.AfterFunc(ctx, func() { _ = server.Close() })
-	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
+	select {
+	case err := <-ended:
 		return err
+	case <-ctx.Done():
+	}
+	// The context has ended, and requests may go on a little longer.
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
+	if err := server.Shutdown(grace); err != nil {
+		return server.Close()
+	}
+	return nil
+}
+
+// exports are the lines of shell that point the provider at the first world.
+func exports(base string, first emulator.World) string {
+	var lines strings.Builder
+	for _, variable := range [][2]string{
+		{"NEON_BASE_URL", base},
+		{"NEON_CLAIM_BASE_URL", base},
+		{"NEON_API_KEY", first.APIKey},
+		{"NEON_ORG_ID", first.OrgID},
+		{"NEON_PROJECT_ID", first.ProjectID},
+	} {
+		_, _ = fmt.Fprintf(&lines, "export %s=%s\n", variable[0], variable[1])
+	}
+	return lines.String()
+}
+
+// announce writes the lines. The file holds a key, so only its owner may read it,
+// and it appears as a whole for those who wait for it.
+func announce(file, lines string, stdout io.Writer) error {
+	if _, err := io.WriteString(stdout, lines); err != nil || file == "" {
+		return err
+	}
+	draft, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*.tmp") // It has mode 0600.
+	if err != nil {
+		return err
+	}
+	_, err = draft.WriteString(lines)
+	if err = errors.Join(err, draft.Close()); err == nil {
+		err = os.Rename(draft.Name(), file)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(draft.Name()))
 	}
 	return nil
 }

@@ -90,9 +90,12 @@ type watchedOperation struct {
 	warned  bool
 }
 
-// settle gives the operations that must still be waited for.
+// settle gives the operations that must still be waited for. The platform
+// cancels what was to follow an operation that fails, so where one was
+// cancelled the failure of another is what a person must hear of.
 func (c *Client) settle(ctx context.Context, watched []*watchedOperation) ([]*watchedOperation, error) {
 	var running []*watchedOperation
+	var failed, ended *OperationError
 	for _, operation := range watched {
 		switch {
 		case operation.gone:
@@ -100,11 +103,12 @@ func (c *Client) settle(ctx context.Context, watched []*watchedOperation) ([]*wa
 		case operation.Status == StatusFinished, operation.Status == StatusSkipped:
 			c.waits.learn(operation.Operation)
 		case operation.Status == StatusCancelled:
-			return nil, &OperationError{operation.Operation, "was cancelled"}
-		case operation.Status == StatusFailed, operation.Status == StatusError:
+			ended = &OperationError{operation.Operation, "was cancelled"}
+		case operation.failing():
+			failed = &OperationError{operation.Operation, operation.failure()}
 			if time.Since(operation.changed) >= c.grace {
-				return nil, &OperationError{operation.Operation, fmt.Sprintf(
-					"failed (status %s, failures: %d) and did not recover within %s", operation.Status, operation.FailuresCount, c.grace)}
+				failed.Reason += fmt.Sprintf(" and did not recover within %s", c.grace)
+				return nil, failed
 			}
 			c.warnOfFailure(ctx, operation)
 			running = append(running, operation)
@@ -112,7 +116,24 @@ func (c *Client) settle(ctx context.Context, watched []*watchedOperation) ([]*wa
 			running = append(running, operation)
 		}
 	}
+	switch {
+	case ended != nil && failed != nil:
+		failed.Reason += fmt.Sprintf(", and operation %s (%s) was cancelled", ended.Operation.ID, ended.Operation.Action)
+		return nil, failed
+	case ended != nil:
+		return nil, ended
+	}
 	return running, nil
+}
+
+// failing tells whether the platform says that the operation failed, which it
+// may still retry (API document, section 3.1).
+func (o *watchedOperation) failing() bool {
+	return o.Status == StatusFailed || o.Status == StatusError
+}
+
+func (o *watchedOperation) failure() string {
+	return fmt.Sprintf("failed (status %s, failures: %d)", o.Status, o.FailuresCount)
 }
 
 func (c *Client) warnOfFailure(ctx context.Context, operation *watchedOperation) {

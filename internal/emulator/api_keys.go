@@ -7,109 +7,210 @@ import (
 	"time"
 )
 
+// Kinds of API keys (API document, section 2.1).
+const (
+	personalKey     = "personal"
+	organizationKey = "organization"
+	projectKey      = "project-scoped"
+)
+
+// apiKey is a key that hasn't been revoked: revocation is for ever, so nothing
+// of a revoked one is kept.
 type apiKey struct {
-	id                            int64
-	name, token, orgID, projectID string
-	created                       time.Time
-	lastUsed                      *time.Time
-	lastAddress                   string
-	revoked                       bool
+	ID                int64
+	Kind, Name, Token string
+	// UserID is the owner of a personal key, the creator of another.
+	UserID           string
+	OrgID, ProjectID string
+	CreatedAt        time.Time
+	LastUsedAt       time.Time `json:",omitzero"`
+	LastUsedFrom     string
 }
 
-func (e *Emulator) newKey(name, orgID, projectID string) *apiKey {
-	e.nextKey++
-	key := &apiKey{id: e.nextKey, name: name, token: "napi_" + letters(64), orgID: orgID, projectID: projectID, created: e.now()}
-	e.keys[key.id], e.tokens[key.token] = key, key
-	e.secrets = append(e.secrets, key.token)
+var (
+	keyCreateSchema    = object(fields{"key_name": text(0, 64)}, "key_name")
+	orgKeyCreateSchema = object(fields{"key_name": text(0, 64), "project_id": matching(idPattern)}, "key_name")
+)
+
+// addKey gives a key its number and its token, and lets it in.
+func (w *world) addKey(key *apiKey) *apiKey {
+	w.LastKeyID++
+	key.ID, key.Token = w.LastKeyID, w.secret(newToken())
+	w.Keys[key.ID], w.byToken[key.Token] = key, key
 	return key
 }
 
-func (k *apiKey) personal() bool { return k.orgID == "" }
-
-func (k *apiKey) view(createdBy any) map[string]any {
-	view := map[string]any{
-		"id": k.id, "name": k.name, "created_at": second(k.created), "created_by": createdBy,
-		"last_used_at": nil, "last_used_from_addr": k.lastAddress,
-	}
-	if k.lastUsed != nil {
-		view["last_used_at"] = second(*k.lastUsed)
-	}
-	if k.projectID != "" {
-		view["project_id"] = k.projectID
-	}
-	return view
+func (w *world) removeKey(key *apiKey) {
+	delete(w.Keys, key.ID)
+	delete(w.byToken, key.Token)
 }
 
-func (e *Emulator) keyRoutes() {
-	for _, prefix := range []string{"/api/v2/api_keys", "/api/v2/organizations/{org_id}/api_keys"} {
-		e.handle("GET "+prefix, e.scoped(e.listKeys))
-		e.handle("POST "+prefix, e.scoped(e.createKey))
-		e.handle("DELETE "+prefix+"/{key_id}", e.scoped(e.revokeKey))
-	}
+// keyListItem is a key in a list. Who created it is an object here, and a string
+// in the answers to create and revoke.
+type keyListItem struct {
+	ID           int64             `json:"id"`
+	Name         string            `json:"name"`
+	CreatedAt    string            `json:"created_at"`
+	CreatedBy    map[string]string `json:"created_by"`
+	LastUsedAt   *string           `json:"last_used_at"`
+	LastUsedFrom string            `json:"last_used_from_addr"`
+	ProjectID    string            `json:"project_id,omitempty"`
 }
 
-// scoped lets personal keys alone to keys (API document, section 5).
-func (e *Emulator) scoped(serve handler) handler {
-	return func(c call) (int, any, *failure) {
-		if !c.key.personal() {
-			return 0, nil, fail(http.StatusNotFound, "not allowed for organization API keys")
+type createdKey struct {
+	ID        int64  `json:"id"`
+	Key       string `json:"key"`
+	Name      string `json:"name"`
+	CreatedAt string `json:"created_at"`
+	CreatedBy string `json:"created_by"`
+	ProjectID string `json:"project_id,omitempty"`
+}
+
+type revokedKey struct {
+	ID           int64   `json:"id"`
+	Name         string  `json:"name"`
+	CreatedAt    string  `json:"created_at"`
+	CreatedBy    string  `json:"created_by"`
+	LastUsedAt   *string `json:"last_used_at"`
+	LastUsedFrom string  `json:"last_used_from_addr"`
+	Revoked      bool    `json:"revoked"`
+	ProjectID    string  `json:"project_id,omitempty"`
+}
+
+func (key *apiKey) lastUsed() *string {
+	if key.LastUsedAt.IsZero() {
+		return nil
+	}
+	used := seconds(key.LastUsedAt)
+	return &used
+}
+
+func (key *apiKey) created() (reply, error) {
+	return ok(createdKey{key.ID, key.Token, key.Name, seconds(key.CreatedAt), key.UserID, key.ProjectID})
+}
+
+func (e *Emulator) revoke(key *apiKey) (reply, error) {
+	e.world.removeKey(key)
+	return ok(revokedKey{
+		ID: key.ID, Name: key.Name, CreatedAt: seconds(key.CreatedAt), CreatedBy: key.UserID,
+		LastUsedAt: key.lastUsed(), LastUsedFrom: key.LastUsedFrom, Revoked: true, ProjectID: key.ProjectID,
+	})
+}
+
+// keyList is a bare array, in the order of creation.
+func (e *Emulator) keyList(belongs func(*apiKey) bool) (reply, error) {
+	items := []keyListItem{}
+	for _, key := range e.world.Keys {
+		if !belongs(key) {
+			continue
 		}
-		if org := c.id("org_id"); org != "" && org != e.first.OrgID {
-			return 0, nil, fail(http.StatusNotFound, "organization not found")
+		by := map[string]string{"id": key.UserID, "name": "", "image": ""}
+		if u := e.world.Users[key.UserID]; u != nil {
+			by["name"] = u.Name
 		}
-		return serve(c)
+		items = append(items, keyListItem{
+			ID: key.ID, Name: key.Name, CreatedAt: seconds(key.CreatedAt), CreatedBy: by,
+			LastUsedAt: key.lastUsed(), LastUsedFrom: key.LastUsedFrom, ProjectID: key.ProjectID,
+		})
 	}
+	slices.SortFunc(items, func(a, b keyListItem) int { return int(a.ID - b.ID) })
+	return ok(items)
 }
 
-func (e *Emulator) listKeys(c call) (int, any, *failure) {
-	list := []any{}
-	ids := []int64{}
-	for id, key := range e.keys {
-		if !key.revoked && key.orgID == c.id("org_id") {
-			ids = append(ids, id)
-		}
+// keyOfPath finds the key that the path names, if it belongs where the path says.
+func (e *Emulator) keyOfPath(c *call, belongs func(*apiKey) bool) (*apiKey, error) {
+	id, err := strconv.ParseInt(c.PathValue("key_id"), 10, 64)
+	if err != nil {
+		return nil, badPath("key_id", "must be an integer")
 	}
-	slices.Sort(ids)
-	slices.Reverse(ids)
-	for _, id := range ids {
-		list = append(list, e.keys[id].view(map[string]any{"id": e.userID, "name": "Ada", "image": ""}))
+	key := e.world.Keys[id]
+	if key == nil || !belongs(key) {
+		return nil, notFound("api key not found")
 	}
-	return http.StatusOK, list, nil
+	return key, nil
 }
 
-func (e *Emulator) createKey(c call) (int, any, *failure) {
+// own are the personal keys of the caller, the only ones that it sees and may
+// revoke (API document, section 5).
+func (c *call) own(key *apiKey) bool {
+	return key.Kind == personalKey && key.UserID == c.key.UserID
+}
+
+// ofOrg are the keys of the organization in the path.
+func (c *call) ofOrg(key *apiKey) bool {
+	return key.Kind != personalKey && key.OrgID == c.org.ID
+}
+
+// listKeys answers GET /api_keys.
+func (e *Emulator) listKeys(c *call) (reply, error) { return e.keyList(c.own) }
+
+// createKey answers POST /api_keys.
+func (e *Emulator) createKey(c *call) (reply, error) {
 	var body struct {
-		KeyName   string `json:"key_name"`
-		ProjectID string `json:"project_id"`
+		Name string `json:"key_name"`
 	}
-	if failed := decode(c.Body, &body); failed != nil {
-		return 0, nil, failed
+	if err := c.decode(keyCreateSchema, &body); err != nil {
+		return reply{}, err
 	}
-	if body.KeyName == "" || len([]rune(body.KeyName)) > 64 {
-		return 0, nil, fail(http.StatusBadRequest, "invalid request: key_name must have 1 to 64 characters")
-	}
-	if c.id("org_id") == "" {
-		body.ProjectID = ""
-	}
-	if body.ProjectID != "" && e.project[body.ProjectID] == nil {
-		return 0, nil, fail(http.StatusNotFound, "project not found")
-	}
-	key := e.newKey(body.KeyName, c.id("org_id"), body.ProjectID)
-	view := key.view(e.userID)
-	delete(view, "last_used_at")
-	delete(view, "last_used_from_addr")
-	view["key"] = key.token
-	return http.StatusOK, view, nil
+	key := &apiKey{Kind: personalKey, Name: body.Name, UserID: c.key.UserID, CreatedAt: c.now}
+	return e.world.addKey(key).created()
 }
 
-func (e *Emulator) revokeKey(c call) (int, any, *failure) {
-	id, err := strconv.ParseInt(c.id("key_id"), 10, 64)
-	key := e.keys[id]
-	if err != nil || key == nil || key.revoked || key.orgID != c.id("org_id") {
-		return 0, nil, fail(http.StatusNotFound, "API key not found")
+// revokeKey answers DELETE /api_keys/{key_id}.
+func (e *Emulator) revokeKey(c *call) (reply, error) {
+	key, err := e.keyOfPath(c, c.own)
+	if err != nil {
+		return reply{}, err
 	}
-	key.revoked = true
-	view := key.view(e.userID)
-	view["revoked"] = true
-	return http.StatusOK, view, nil
+	return e.revoke(key)
+}
+
+// listOrgKeys answers GET /organizations/{org_id}/api_keys.
+func (e *Emulator) listOrgKeys(c *call) (reply, error) { return e.keyList(c.ofOrg) }
+
+// createOrgKey answers POST /organizations/{org_id}/api_keys. An organization key
+// takes an administrator; a key for one project takes a member (API document,
+// section 5).
+func (e *Emulator) createOrgKey(c *call) (reply, error) {
+	var body struct {
+		Name      string  `json:"key_name"`
+		ProjectID *string `json:"project_id"`
+	}
+	if err := c.decode(orgKeyCreateSchema, &body); err != nil {
+		return reply{}, err
+	}
+	key := &apiKey{Kind: organizationKey, Name: body.Name, UserID: c.key.UserID, OrgID: c.org.ID, CreatedAt: c.now}
+	if body.ProjectID == nil {
+		if err := c.checkAdmin(); err != nil {
+			return reply{}, err
+		}
+	} else {
+		p := e.world.Projects[*body.ProjectID]
+		if p == nil || p.OrgID != c.org.ID {
+			return reply{}, notFound("project not found")
+		}
+		key.Kind, key.ProjectID = projectKey, p.ID
+	}
+	return e.world.addKey(key).created()
+}
+
+// revokeOrgKey answers DELETE /organizations/{org_id}/api_keys/{key_id}, which
+// takes an administrator.
+func (e *Emulator) revokeOrgKey(c *call) (reply, error) {
+	if err := c.checkAdmin(); err != nil {
+		return reply{}, err
+	}
+	key, err := e.keyOfPath(c, c.ofOrg)
+	if err != nil {
+		return reply{}, err
+	}
+	return e.revoke(key)
+}
+
+// checkAdmin refuses a member who doesn't administer the organization.
+func (c *call) checkAdmin() error {
+	if !c.org.Members[c.key.UserID] {
+		return refuse(http.StatusForbidden, "organization administrator permissions are required")
+	}
+	return nil
 }

@@ -2,285 +2,307 @@ package emulator
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 )
 
-func (e *Emulator) branchRoutes() {
-	const base = "/api/v2/projects/{project_id}/branches"
-	e.handle("GET "+base, e.inProject(e.listBranches))
-	e.handle("POST "+base, e.inProject(e.createBranch))
-	e.handle("GET "+base+"/{branch_id}", e.onBranch(func(_ call, p *project, b *branch) (int, any, *failure) {
-		return http.StatusOK, map[string]any{"branch": b.view(p, e.now()), "annotation": b.annotationView()}, nil
-	}))
-	e.handle("PATCH "+base+"/{branch_id}", e.onBranch(e.updateBranch))
-	e.handle("DELETE "+base+"/{branch_id}", e.inProject(e.deleteBranch))
-	e.handle("GET "+base+"/{branch_id}/endpoints", e.onBranch(func(_ call, p *project, b *branch) (int, any, *failure) {
-		return http.StatusOK, map[string]any{"endpoints": e.endpointViews(p, b.id)}, nil
-	}))
+// longestLife is the furthest ahead that a branch may expire.
+const longestLife = 30 * 24 * time.Hour
+
+// branch is a copy of its parent's data at a moment, going on from there.
+type branch struct {
+	ID, Name, ParentID, ParentLSN string
+	ParentTimestamp               time.Time `json:",omitzero"`
+	InitSource                    string
+	Protected, Archived           bool
+	CreatedAt, UpdatedAt          time.Time
+	ExpiresAt                     time.Time     `json:",omitzero"`
+	Life                          time.Duration `json:",omitempty"`
+	CreatedBy                     string
+	Annotation                    map[string]string
+	AnnotatedAt                   time.Time `json:",omitzero"`
+	States                        states
+	Roles                         []*role
+	Databases                     []*database
 }
 
-type onBranch func(call, *project, *branch) (int, any, *failure)
-
-func (e *Emulator) onBranch(serve onBranch) handler {
-	return e.inProject(func(c call, p *project) (int, any, *failure) {
-		b := p.byID[c.id("branch_id")]
-		if b == nil {
-			return 0, nil, fail(http.StatusNotFound, "branch not found")
-		}
-		return serve(c, p, b)
-	})
+// newBranch makes a branch that nothing is known of but its name.
+func newBranch(p *project, name string, now time.Time) *branch {
+	b := &branch{ID: newBranchID(), InitSource: "parent-data", CreatedAt: now, UpdatedAt: now, AnnotatedAt: now}
+	b.Name = or(name, b.ID)
+	p.Branches[b.ID] = b
+	return b
 }
 
-func (e *Emulator) listBranches(c call, p *project) (int, any, *failure) {
-	n, failed := limit(c, e.config.BranchPage, 10000)
-	if failed != nil {
-		return 0, nil, failed
+// inherit gives the branch what its parent has.
+func (e *Emulator) inherit(b, parent *branch) {
+	b.ParentID = parent.ID
+	b.Roles = make([]*role, len(parent.Roles))
+	for i, r := range parent.Roles {
+		copied := *r
+		b.Roles[i] = &copied
 	}
-	n = min(n, e.config.BranchPage)
-	search := c.URL.Query().Get("search")
-	from := len(p.branches)
-	if cursor := c.URL.Query().Get("cursor"); cursor != "" {
-		at, err := strconv.Atoi(cursor)
-		if err != nil || at > from {
-			return 0, nil, fail(http.StatusBadRequest, "invalid request: cursor")
-		}
-		from = at
+	b.Databases = make([]*database, len(parent.Databases))
+	for i, d := range parent.Databases {
+		copied := *d
+		e.world.LastDatabaseID++
+		copied.ID = e.world.LastDatabaseID
+		b.Databases[i] = &copied
 	}
-	list, annotations, now := []any{}, map[string]any{}, e.now()
-	for from > 0 && len(list) < n {
-		from--
-		b := p.branches[from]
-		if !strings.Contains(b.name, search) && !strings.Contains(b.id, search) {
-			continue
-		}
-		list = append(list, b.view(p, now))
-		if len(b.annotation) > 0 {
-			annotations[b.id] = b.annotationView()
-		}
-	}
-	body := map[string]any{"branches": list, "annotations": annotations}
-	if from > 0 {
-		body["pagination"] = map[string]any{"next": strconv.Itoa(from), "sort_by": "updated_at", "sort_order": "DESC"}
-	}
-	return http.StatusOK, body, nil
 }
 
-type branchRequest struct {
-	Branch struct {
-		Name            *string `json:"name"`
-		ParentID        string  `json:"parent_id"`
-		ParentLSN       string  `json:"parent_lsn"`
-		ParentTimestamp string  `json:"parent_timestamp"`
-		InitSource      string  `json:"init_source"`
-		Protected       bool    `json:"protected"`
-		ExpiresAt       string  `json:"expires_at"`
-	} `json:"branch"`
-	Endpoints  []endpointRequest `json:"endpoints"`
-	Annotation map[string]string `json:"annotation_value"`
+// branch finds the branch that the path names.
+func (c *call) branch() (*branch, error) {
+	if b := c.project.Branches[c.PathValue("branch_id")]; b != nil {
+		return b, nil
+	}
+	return nil, notFound("branch not found")
 }
 
-func (e *Emulator) createBranch(c call, p *project) (int, any, *failure) {
-	var body branchRequest
-	if failed := decode(c.Body, &body); failed != nil {
-		return 0, nil, failed
-	}
-	parent := p.byID[body.Branch.ParentID]
-	if body.Branch.ParentID == "" {
-		parent = p.branches[slices.IndexFunc(p.branches, func(b *branch) bool { return b.isDefault })]
-	}
-	if parent == nil {
-		return 0, nil, fail(http.StatusNotFound, "parent branch not found")
-	}
-	name, expires, failed := e.checkBranch(p, parent, body)
-	if failed != nil {
-		return 0, nil, failed
-	}
-	if failed := e.locked(p, parent.id); failed != nil {
-		return 0, nil, failed
-	}
-	if e.now().Before(parent.ready) {
-		return 0, nil, fail(http.StatusUnprocessableEntity, "branch not ready yet")
-	}
-	b := e.newBranch(p, name, parent)
-	b.protected, b.expires, b.annotation = body.Branch.Protected, expires, body.Annotation
-	b.lsn, b.timestamp, b.initSource = body.Branch.ParentLSN, body.Branch.ParentTimestamp, body.Branch.InitSource
-	steps := []step{{"create_branch", b.id, ""}}
-	b.ready = e.now().Add(e.config.OperationDuration)
-	views, uris := []any{}, []any{}
-	for _, wanted := range body.Endpoints {
-		ep := e.newEndpoint(p, b.id, wanted.Type)
-		wanted.apply(ep)
-		steps = append(steps, step{"start_compute", b.id, ep.id})
-		ep.ready = e.now().Add(time.Duration(len(steps)) * e.config.OperationDuration)
-		uri := ep.url(b.password, false)
-		e.secrets = append(e.secrets, uri)
-		uris = append(uris, map[string]any{"connection_uri": uri, "connection_parameters": map[string]any{
-			"database": "neondb", "password": b.password, "role": "neondb_owner", "host": ep.host(), "pooler_host": ep.pooled()}})
-		views = append(views, ep.view(p, e.now()))
-	}
-	operations := e.schedule(p, steps...)
-	return http.StatusCreated, map[string]any{
-		"branch": b.view(p, e.now()), "endpoints": views, "operations": operations, "roles": []any{}, "databases": []any{},
-		"connection_uris": uris,
-	}, nil
-}
-
-// checkBranch refuses what the platform refuses before it looks for conflicts.
-func (e *Emulator) checkBranch(p *project, parent *branch, body branchRequest) (name string, expires time.Time, failed *failure) {
-	if body.Branch.Name != nil {
-		name = *body.Branch.Name
-		if failed := p.nameFits(name); failed != nil {
-			return "", expires, failed
+func (p *project) hasChildren(b *branch) bool {
+	for _, other := range p.Branches {
+		if other.ParentID == b.ID {
+			return true
 		}
 	}
-	expires, failed = e.expiry(body.Branch.ExpiresAt, body.Branch.Protected)
+	return false
+}
+
+func (p *project) hasBranchNamed(name string) bool {
+	for _, b := range p.Branches {
+		if b.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+func errBranchExists(name string) error {
+	return conflict("branch already exists; branch_name:%q", name)
+}
+
+type branchView struct {
+	ID                 string            `json:"id"`
+	ProjectID          string            `json:"project_id"`
+	ParentID           string            `json:"parent_id,omitempty"`
+	ParentLSN          string            `json:"parent_lsn,omitempty"`
+	ParentTimestamp    string            `json:"parent_timestamp,omitempty"`
+	Name               string            `json:"name"`
+	CurrentState       string            `json:"current_state"`
+	PendingState       string            `json:"pending_state,omitempty"`
+	StateChangedAt     string            `json:"state_changed_at"`
+	LogicalSize        int64             `json:"logical_size,omitempty"`
+	CreationSource     string            `json:"creation_source"`
+	Primary            bool              `json:"primary"`
+	Default            bool              `json:"default"`
+	Protected          bool              `json:"protected"`
+	CPUUsedSec         int64             `json:"cpu_used_sec"`
+	ComputeTimeSeconds int64             `json:"compute_time_seconds"`
+	ActiveTimeSeconds  int64             `json:"active_time_seconds"`
+	WrittenDataBytes   int64             `json:"written_data_bytes"`
+	DataTransferBytes  int64             `json:"data_transfer_bytes"`
+	CreatedAt          string            `json:"created_at"`
+	UpdatedAt          string            `json:"updated_at"`
+	TTL                int64             `json:"ttl_interval_seconds,omitempty"`
+	ExpiresAt          string            `json:"expires_at,omitempty"`
+	CreatedBy          map[string]string `json:"created_by,omitempty"`
+	InitSource         string            `json:"init_source,omitempty"`
+}
+
+func (p *project) branchView(b *branch, now time.Time, e *Emulator) branchView {
+	v := branchView{
+		ID: b.ID, ProjectID: p.ID, ParentID: b.ParentID, ParentLSN: b.ParentLSN,
+		ParentTimestamp: optionalSeconds(b.ParentTimestamp), Name: b.Name, CurrentState: b.States.current(now),
+		PendingState: b.States.pending(now), StateChangedAt: seconds(b.States.since(now)), CreationSource: "console",
+		Primary: b.ID == p.DefaultBranchID, Default: b.ID == p.DefaultBranchID, Protected: b.Protected,
+		CreatedAt: seconds(b.CreatedAt), UpdatedAt: seconds(b.UpdatedAt), TTL: int64(b.Life / time.Second),
+		ExpiresAt: optionalSeconds(b.ExpiresAt), InitSource: b.InitSource,
+	}
+	if by := e.world.Users[b.CreatedBy]; by != nil {
+		v.CreatedBy = map[string]string{"name": by.Name, "image": ""}
+	}
+	return v
+}
+
+type annotationView struct {
+	Object    map[string]string `json:"object"`
+	Value     map[string]string `json:"value"`
+	CreatedAt string            `json:"created_at,omitempty"`
+	UpdatedAt string            `json:"updated_at,omitempty"`
+}
+
+func (b *branch) annotationView() annotationView {
+	v := annotationView{Object: map[string]string{"type": "console/branch", "id": b.ID}, Value: b.Annotation}
+	if v.Value == nil {
+		v.Value = map[string]string{}
+	}
+	v.CreatedAt, v.UpdatedAt = seconds(b.AnnotatedAt), seconds(b.AnnotatedAt)
+	return v
+}
+
+// getBranch answers GET .../branches/{branch_id}.
+func (e *Emulator) getBranch(c *call) (reply, error) {
+	b, err := c.branch()
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(map[string]any{"branch": c.project.branchView(b, c.now, e), "annotation": b.annotationView()})
+}
+
+// updateBranch answers PATCH .../branches/{branch_id}. It schedules no
+// operation, so running ones don't stop it.
+func (e *Emulator) updateBranch(c *call) (reply, error) {
+	b, err := c.branch()
+	if err != nil {
+		return reply{}, err
+	}
+	var body branchUpdateBody
+	if err := c.decode(branchUpdateSchema, &body); err != nil {
+		return reply{}, err
+	}
+	changed := *b
+	if name := body.Branch.Name; name != nil {
+		if *name != b.Name && c.project.hasBranchNamed(*name) {
+			return reply{}, errBranchExists(*name)
+		}
+		changed.Name = *name
+	}
+	if body.Branch.Protected != nil {
+		changed.Protected = *body.Branch.Protected
+	}
+	if err := body.Branch.ExpiresAt.apply(&changed, c.now); err != nil {
+		return reply{}, err
+	}
+	if err := c.project.checkExpiry(&changed, c.project.hasChildren(b)); err != nil {
+		return reply{}, err
+	}
+	changed.UpdatedAt = c.now
+	*b = changed
+	if !b.ExpiresAt.IsZero() {
+		e.world.expiresAt(b.ExpiresAt)
+	}
+	return ok(map[string]any{"branch": c.project.branchView(b, c.now, e), "operations": []operationView{}})
+}
+
+// checkExpiry refuses an expiry where a branch can't have one.
+func (p *project) checkExpiry(b *branch, hasChildren bool) error {
 	switch {
-	case failed != nil:
-	case len(body.Annotation) > 50:
-		failed = fail(http.StatusBadRequest, "invalid request: annotation_value has more than 50 pairs")
-	case body.Branch.ParentLSN != "" && body.Branch.ParentTimestamp != "":
-		failed = fail(http.StatusBadRequest, "parent_lsn and parent_timestamp are mutually exclusive")
-	case !parent.expires.IsZero():
-		failed = fail(http.StatusUnprocessableEntity, "cannot create a child of an expiring branch")
-	}
-	writers := 0
-	for _, ep := range body.Endpoints {
-		if failed == nil {
-			failed = ep.check(true)
-		}
-		if ep.Type == "read_write" {
-			writers++
-		}
-	}
-	if failed == nil && writers > 1 {
-		failed = fail(http.StatusConflict, "read_write endpoint already exists")
-	}
-	return name, expires, failed
-}
-
-func (p *project) nameFits(name string) *failure {
-	if name == "" || len([]rune(name)) > 256 {
-		return fail(http.StatusBadRequest, "invalid request: branch name must have 1 to 256 characters")
-	}
-	if p.names[name] != nil {
-		return fail(http.StatusConflict, fmt.Sprintf("branch already exists; branch_name:%q", name))
+	case b.ExpiresAt.IsZero():
+		return nil
+	case b.ID == p.DefaultBranchID:
+		return unprocessable("cannot set expiration on the default branch")
+	case b.Protected:
+		return unprocessable("cannot set expiration on a protected branch")
+	case hasChildren:
+		return unprocessable("cannot set expiration on a branch that has children")
 	}
 	return nil
 }
 
-func (e *Emulator) expiry(text string, protected bool) (time.Time, *failure) {
-	if text == "" {
-		return time.Time{}, nil
+// deleteBranch answers DELETE .../branches/{branch_id} (the rules: API document,
+// section 3.3).
+func (e *Emulator) deleteBranch(c *call) (reply, error) {
+	p, b := c.project, c.project.Branches[c.PathValue("branch_id")]
+	if b == nil {
+		return alreadyGone()
 	}
-	moment, err := time.Parse(time.RFC3339, text)
 	switch {
-	case err != nil:
-		return time.Time{}, fail(http.StatusBadRequest, "invalid request: expires_at is no RFC 3339 time")
-	case !moment.After(e.now()):
-		return time.Time{}, fail(http.StatusBadRequest, "expires_at must be in the future")
-	case moment.After(e.now().Add(30*24*time.Hour + time.Minute)):
-		return time.Time{}, fail(http.StatusBadRequest, "expires_at must be at most 30 days ahead")
-	case protected:
-		return time.Time{}, fail(http.StatusUnprocessableEntity, "protected branches can't expire")
+	case b.ID == p.DefaultBranchID:
+		return reply{}, unprocessable("cannot delete the default branch of the project")
+	case b.Protected:
+		return reply{}, unprocessable("cannot delete protected branch")
+	case p.hasChildren(b):
+		return reply{}, unprocessable("cannot delete branch that has children; branch_id:%q", b.ID)
 	}
-	return moment.Truncate(time.Second), nil
+	if err := e.checkFree(p, c.now, b.ID); err != nil {
+		return reply{}, err
+	}
+	var wanted []work
+	for _, endpoint := range p.endpointsOf(b.ID) {
+		wanted = append(wanted, work{b.ID, endpoint.ID, "suspend_compute"})
+	}
+	operations := e.schedule(p, c.now, append(wanted, work{b.ID, "", "delete_timeline"})...)
+	view := p.branchView(b, c.now, e)
+	p.forgetBranch(b)
+	return ok(map[string]any{"branch": view, "operations": operationViews(operations, c.now)})
 }
 
-func (e *Emulator) updateBranch(c call, p *project, b *branch) (int, any, *failure) {
-	var body struct {
-		Branch map[string]any `json:"branch"`
-	}
-	if failed := decode(c.Body, &body); failed != nil {
-		return 0, nil, failed
-	}
-	name, renamed := body.Branch["name"].(string)
-	protected, protects := body.Branch["protected"].(bool)
-	if !protects {
-		protected = b.protected
-	}
-	expires := b.expires
-	if value, given := body.Branch["expires_at"]; given {
-		text, _ := value.(string)
-		var failed *failure
-		if expires, failed = e.expiry(text, protected); failed != nil {
-			return 0, nil, failed
-		}
-		if text != "" && (b.isDefault || b.children > 0) {
-			return 0, nil, fail(http.StatusUnprocessableEntity, "default and parent branches can't expire")
-		}
-	}
-	if protected && !expires.IsZero() {
-		return 0, nil, fail(http.StatusUnprocessableEntity, "protected branches can't expire")
-	}
-	if renamed && name != b.name {
-		if failed := p.nameFits(name); failed != nil {
-			return 0, nil, failed
-		}
-		delete(p.names, b.name)
-		b.name = name
-		p.names[name] = b
-	}
-	b.protected, b.expires, b.updated = protected, expires, e.now()
-	return http.StatusOK, map[string]any{"branch": b.view(p, e.now()), "operations": []any{}}, nil
+func (p *project) forgetBranch(b *branch) {
+	maps.DeleteFunc(p.Endpoints, func(_ string, endpoint *endpoint) bool { return endpoint.BranchID == b.ID })
+	delete(p.Branches, b.ID)
 }
 
-func (e *Emulator) deleteBranch(c call, p *project) (int, any, *failure) {
-	b := p.byID[c.id("branch_id")]
-	switch {
-	case b == nil:
-		return http.StatusNoContent, nil, nil
-	case b.isDefault:
-		return 0, nil, fail(http.StatusUnprocessableEntity, "cannot delete the default branch")
-	case b.protected:
-		return 0, nil, fail(http.StatusUnprocessableEntity, "cannot delete a protected branch")
-	case b.children > 0:
-		return 0, nil, fail(http.StatusUnprocessableEntity, "cannot delete branch that has children")
+// removeBranch deletes a branch whose time has come. The work that this took is
+// in the operations, of that time.
+func (e *Emulator) removeBranch(p *project, b *branch, at time.Time) {
+	for _, endpoint := range p.endpointsOf(b.ID) {
+		p.addFinished(at, b.ID, endpoint.ID, "suspend_compute")
 	}
-	if failed := e.locked(p, b.id); failed != nil {
-		return 0, nil, failed
-	}
-	steps := []step{}
-	for _, ep := range p.endpoints {
-		if ep.branchID == b.id {
-			steps = append(steps, step{"suspend_compute", b.id, ep.id})
-		}
-	}
-	view := b.view(p, e.now())
-	e.removeBranch(p, b)
-	return http.StatusOK, map[string]any{
-		"branch": view, "operations": e.schedule(p, append(steps, step{"delete_timeline", b.id, ""})...),
-	}, nil
+	p.addFinished(at, b.ID, "", "delete_timeline")
+	p.forgetBranch(b)
 }
 
-func (e *Emulator) removeBranch(p *project, b *branch) {
-	p.branches = slices.DeleteFunc(p.branches, func(other *branch) bool { return other == b })
-	p.endpoints = slices.DeleteFunc(p.endpoints, func(ep *endpoint) bool { return ep.branchID == b.id })
-	delete(p.byID, b.id)
-	delete(p.names, b.name)
-	if parent := p.byID[b.parentID]; parent != nil {
-		parent.children--
+// setDefaultBranch answers POST .../branches/{branch_id}/set_as_default.
+func (e *Emulator) setDefaultBranch(c *call) (reply, error) {
+	b, err := c.branch()
+	if err != nil {
+		return reply{}, err
 	}
+	if !b.ExpiresAt.IsZero() {
+		return reply{}, unprocessable("cannot set a branch that expires as default")
+	}
+	c.project.DefaultBranchID = b.ID
+	b.UpdatedAt = c.now
+	return ok(map[string]any{"branch": c.project.branchView(b, c.now, e), "operations": []operationView{}})
 }
 
-// retention is after how long the platform may remove an operation (API
-// document, section 8).
-const retention = 183 * 24 * time.Hour
-
-// expire removes what the world's time has ended.
-func (e *Emulator) expire() {
-	now := e.now()
-	for _, p := range e.project {
-		for len(p.operations) > 0 && now.Sub(p.operations[0].created) > retention {
-			p.operations = p.operations[1:]
-		}
-		for _, b := range slices.Clone(p.branches) {
-			if !b.expires.IsZero() && !now.Before(b.expires) {
-				e.removeBranch(p, b)
-			}
+// countBranches answers GET .../branches/count.
+func (e *Emulator) countBranches(c *call) (reply, error) {
+	search, _ := c.query("search")
+	count := 0
+	for _, b := range c.project.Branches {
+		if contains(search, b.Name, b.ID) {
+			count++
 		}
 	}
+	return ok(map[string]int{"count": count})
+}
+
+// listBranches answers GET .../branches: by pages whose cursor is an opaque
+// position in the order that is asked for. The last page has none.
+func (e *Emulator) listBranches(c *call) (reply, error) {
+	q, err := e.branchQuery(c)
+	if err != nil {
+		return reply{}, err
+	}
+	var found []*branch
+	for _, b := range c.project.Branches {
+		if contains(q.search, b.Name, b.ID) && (q.after == nil || q.compare(q.position(b), *q.after) > 0) {
+			found = append(found, b)
+		}
+	}
+	slices.SortFunc(found, func(a, b *branch) int { return q.compare(q.position(a), q.position(b)) })
+	last := len(found) <= q.limit
+	found = found[:min(q.limit, len(found))]
+	views := make([]branchView, 0, len(found))
+	annotations := map[string]annotationView{}
+	for _, b := range found {
+		views = append(views, c.project.branchView(b, c.now, e))
+		if len(b.Annotation) > 0 {
+			annotations[b.ID] = b.annotationView()
+		}
+	}
+	pagination := map[string]string{"sort_by": q.sortBy, "sort_order": strings.ToUpper(q.sortOrder)}
+	if !last {
+		pagination["next"] = q.position(found[len(found)-1]).encode()
+	}
+	return reply{http.StatusOK, map[string]any{"branches": views, "annotations": annotations, "pagination": pagination}}, nil
+}
+
+// fakeLSN is a position in a log that grows with time.
+func fakeLSN(now time.Time) string {
+	return fmt.Sprintf("0/%X", uint32(now.UnixMilli()))
 }

@@ -1,87 +1,178 @@
 package emulator
 
 import (
+	"bytes"
 	"encoding/json"
-	"fmt"
-	"html"
 	"net/http"
+	"regexp"
 	"time"
 )
 
+// Statuses of a claimable database (API document, section 3.2).
+const (
+	unclaimed = "UNCLAIMED"
+	claiming  = "CLAIMING"
+	claimed   = "CLAIMED"
+)
+
+// unclaimedLife is how long a database lives that nobody claims.
+const unclaimedLife = 72 * time.Hour
+
+const (
+	claimableParameters = "channel_binding=require&sslmode=require"
+	claimableMissing    = "Database not found"
+	claimableFailure    = "Failed to create the database."
+)
+
+var uuidPattern = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
+
+// claimable is a database that was made without an account. It has a project of
+// its own, which changes hands when somebody claims it.
 type claimable struct {
-	id, projectID, url, status string
-	created, updated           time.Time
+	ID, ProjectID, Referrer         string
+	Status                          string
+	CreatedAt, UpdatedAt, ExpiresAt time.Time
 }
 
-const lifetime = 72 * time.Hour
-
-func (d *claimable) view(base string) map[string]any {
-	view := map[string]any{
-		"id": d.id, "status": d.status, "neon_project_id": d.projectID, "connection_string": d.url,
-		"claim_url": base + "/claim/" + d.id, "expires_at": milli(d.created.Add(lifetime)),
-		"created_at": milli(d.created), "updated_at": milli(d.updated),
-	}
-	if d.status == "CLAIMED" {
-		view["connection_string"], view["expires_at"] = nil, nil
-	}
-	return view
+var claimableRoutes = map[string]func(*Emulator, *call) (reply, error){
+	"POST /api/v1/database":      (*Emulator).createClaimable,
+	"GET /api/v1/database/{id}":  (*Emulator).getClaimable,
+	"POST /api/v1/database/{id}": (*Emulator).createClaimableAs,
 }
 
-func milli(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+type claimableView struct {
+	ID               string  `json:"id"`
+	Status           string  `json:"status"`
+	NeonProjectID    string  `json:"neon_project_id"`
+	ConnectionString *string `json:"connection_string"`
+	ClaimURL         string  `json:"claim_url"`
+	ExpiresAt        string  `json:"expires_at"`
+	CreatedAt        string  `json:"created_at"`
+	UpdatedAt        string  `json:"updated_at"`
+}
 
-func (e *Emulator) claimableRoutes() {
-	e.serve("POST /api/v1/database", e.createClaimable)
-	e.serve("POST /api/v1/database/{id}", func(c call) (int, any, *failure) {
-		d := e.newClaimable(c.id("id"))
-		return http.StatusOK, d.view("http://" + c.Host), nil
-	})
-	e.serve("GET /api/v1/database/{id}", func(c call) (int, any, *failure) {
-		d := e.claims[c.id("id")]
-		if d == nil || d.status != "CLAIMED" && !e.now().Before(d.created.Add(lifetime)) {
-			return 0, nil, fail(http.StatusBadRequest, "Database not found")
-		}
-		return http.StatusOK, d.view("http://" + c.Host), nil
-	})
-	for _, path := range []string{"GET /claim/{id}", "GET /database/{id}"} {
-		e.mux.HandleFunc(path, e.claimPage)
+// view has the pooled connection string until the database is claimed.
+func (e *Emulator) claimableView(c *claimable, r *http.Request) claimableView {
+	v := claimableView{
+		ID: c.ID, Status: c.Status, NeonProjectID: c.ProjectID, ClaimURL: e.baseURLFor(r) + "/claim/" + c.ID,
+		ExpiresAt: milliseconds(c.ExpiresAt), CreatedAt: milliseconds(c.CreatedAt), UpdatedAt: milliseconds(c.UpdatedAt),
+	}
+	if c.Status == claimed {
+		return v
+	}
+	if p := e.world.Projects[c.ProjectID]; p != nil {
+		b := p.Branches[p.DefaultBranchID]
+		host := pooled(p.readWriteEndpoint(b.ID).Host)
+		uri := e.connectionString(host, b.Roles[0], b.Databases[0], claimableParameters)
+		v.ConnectionString = &uri
+	}
+	return v
+}
+
+// errNoReferrer refuses to make a database for nobody (API document, section 7).
+func errNoReferrer(where string) error {
+	return &apiError{
+		status: http.StatusBadRequest, message: "Missing referrer",
+		hint: "Say who asks for the database in " + where + ".",
 	}
 }
 
-func (e *Emulator) createClaimable(c call) (int, any, *failure) {
+func errClaimableFailure() error {
+	return refuse(http.StatusInternalServerError, claimableFailure)
+}
+
+// createClaimable answers POST /database.
+func (e *Emulator) createClaimable(c *call) (reply, error) {
 	var body struct {
-		Ref                      string `json:"ref"`
-		EnableLogicalReplication bool   `json:"enable_logical_replication"`
+		Ref         *string `json:"ref"`
+		Replication bool    `json:"enable_logical_replication"`
 	}
-	if json.NewDecoder(c.Body).Decode(&body) != nil {
-		return 0, nil, fail(http.StatusInternalServerError, "Failed to create the database.")
+	if !decodeClaimable(c.body, &body) {
+		return reply{}, errClaimableFailure()
 	}
-	if body.Ref == "" {
-		return 0, nil, &failure{http.StatusBadRequest, "Missing referrer", "send a non-empty ref"}
+	if body.Ref == nil || *body.Ref == "" {
+		return reply{}, errNoReferrer(`the field "ref"`)
 	}
-	return http.StatusOK, e.newClaimable(newUUID7(e.now())).view("http://" + c.Host), nil
+	return ok(e.claimableView(e.addClaimable(newTimeUUID(c.now), *body.Ref, body.Replication, c.now), c.Request))
 }
 
-func (e *Emulator) newClaimable(id string) *claimable {
-	ep := &endpoint{id: "ep-" + newName() + "-" + letters(8)}
-	password := "npg_" + letters(16)
-	d := &claimable{
-		id: id, projectID: newName() + "-" + digits(8), url: ep.url(password, true), status: "UNCLAIMED",
-		created: e.now().Truncate(time.Millisecond), updated: e.now(),
+// createClaimableAs answers POST /database/{id}?referrer=, by which the official
+// clients make a database whose id they chose.
+func (e *Emulator) createClaimableAs(c *call) (reply, error) {
+	id := c.PathValue("id")
+	if !uuidPattern.MatchString(id) {
+		return reply{}, badRequest(claimableMissing)
 	}
-	e.secrets = append(e.secrets, password, d.url)
-	e.claims[id] = d
-	return d
+	var body struct {
+		Replication bool `json:"enable_logical_replication"`
+	}
+	if len(c.body) > 0 && !decodeClaimable(c.body, &body) {
+		return reply{}, errClaimableFailure()
+	}
+	referrer, given := c.query("referrer")
+	if !given {
+		return reply{}, errNoReferrer(`the parameter "referrer"`)
+	}
+	if e.world.Claimables[id] != nil {
+		return reply{}, conflict("Database already exists")
+	}
+	return ok(e.claimableView(e.addClaimable(id, referrer, body.Replication, c.now), c.Request))
 }
 
-func (e *Emulator) claimPage(w http.ResponseWriter, r *http.Request) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	d := e.claims[r.PathValue("id")]
-	if d == nil {
-		http.NotFound(w, r)
+// decodeClaimable says whether the body is a JSON object whose fields have the
+// right types.
+func decodeClaimable(body []byte, into any) bool {
+	return bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) && json.Unmarshal(body, into) == nil
+}
+
+// addClaimable makes a database that is usable at once.
+func (e *Emulator) addClaimable(id, referrer string, replication bool, now time.Time) *claimable {
+	// No organization of a user's owns the project until it is claimed.
+	p := e.addProject(projectSpec{
+		Name: "claimable-" + id, LogicalReplicationWanted: replication,
+		Settings: map[string]any{"quota": map[string]any{"logical_size_bytes": 100 * mebibyte, "data_transfer_bytes": 1000 * mebibyte}},
+	}, now)
+	endpoint := e.addEndpoint(p, p.Branches[p.DefaultBranchID], endpointSpec{Type: readWrite}, now)
+	endpoint.States = states{{At: now, State: "active"}}
+	made := &claimable{
+		ID: id, ProjectID: p.ID, Referrer: referrer, Status: unclaimed,
+		CreatedAt: now, UpdatedAt: now, ExpiresAt: now.Add(unclaimedLife),
+	}
+	e.world.Claimables[id] = made
+	e.world.expiresAt(made.ExpiresAt)
+	return made
+}
+
+func (e *Emulator) baseURLFor(r *http.Request) string {
+	if e.baseURL != "" {
+		return e.baseURL
+	}
+	return "http://" + r.Host
+}
+
+// getClaimable answers GET /database/{id}. One that has expired is gone.
+func (e *Emulator) getClaimable(c *call) (reply, error) {
+	id := c.PathValue("id")
+	if !uuidPattern.MatchString(id) {
+		return reply{}, badRequest(claimableMissing)
+	}
+	found := e.world.Claimables[id]
+	if found == nil {
+		return reply{}, notFound(claimableMissing)
+	}
+	return ok(e.claimableView(found, c.Request))
+}
+
+// claim moves a database on. Claimed, its project belongs to the organization of
+// the first world, and has the limits of that account's plan (API document,
+// section 8).
+func (e *Emulator) claim(c *claimable, status string, now time.Time) {
+	c.Status, c.UpdatedAt = status, now
+	if status != claimed {
 		return
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = fmt.Fprintf(w, "<!doctype html><title>Claim</title><p>Database %s, %s, until %s.</p>",
-		html.EscapeString(d.id), d.status, milli(d.created.Add(lifetime)))
+	if p := e.world.Projects[c.ProjectID]; p != nil {
+		delete(p.Settings, "quota")
+		p.OrgID = e.world.First.OrgID
+	}
 }

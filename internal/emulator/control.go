@@ -1,170 +1,214 @@
 package emulator
 
 import (
+	"bytes"
 	"encoding/json"
-	"fmt"
-	"math/rand/v2"
+	"errors"
+	"io"
+	"net"
 	"net/http"
 	"slices"
 	"time"
 )
 
-func (e *Emulator) routes() {
-	e.keyRoutes()
-	e.projectRoutes()
-	e.branchRoutes()
-	e.endpointRoutes()
-	e.claimableRoutes()
-	e.controlRoutes()
+// addControlPath serves what tests and benchmarks tell the emulator, and ask it.
+// It isn't part of either API, takes no key, and is for this machine alone.
+func (e *Emulator) addControlPath() {
+	for pattern, handle := range map[string]func(*Emulator, *call) (reply, error){
+		"GET /_emulator/requests":              (*Emulator).showRequests,
+		"DELETE /_emulator/requests":           (*Emulator).forgetRequests,
+		"GET /_emulator/objects":               (*Emulator).showObjects,
+		"POST /_emulator/clock":                (*Emulator).moveClock,
+		"GET /_emulator/faults":                (*Emulator).showFaults,
+		"POST /_emulator/faults":               (*Emulator).addFault,
+		"DELETE /_emulator/faults":             (*Emulator).forgetFaults,
+		"POST /_emulator/operations":           (*Emulator).setEnding,
+		"POST /_emulator/operations/bulk":      (*Emulator).addHistory,
+		"POST /_emulator/locks":                (*Emulator).addLock,
+		"POST /_emulator/projects":             (*Emulator).addSizedProjects,
+		"POST /_emulator/projects_unavailable": (*Emulator).setUnavailable,
+		"POST /_emulator/members":              (*Emulator).addMember,
+	} {
+		e.mux.HandleFunc(pattern, e.controlled(handle))
+	}
+	e.mux.HandleFunc("POST /_emulator/claimable_databases/{id}/claim", e.controlledClaim)
 }
 
-// control serves the control path: for tests and benchmarks.
-func (e *Emulator) control(pattern string, serve func(r *http.Request) any) {
-	e.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		writeJSON(w, http.StatusOK, serve(r))
-	})
+// controlled wraps a handler of the control path.
+func (e *Emulator) controlled(handle func(*Emulator, *call) (reply, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		body, err := readControl(w, r)
+		if err != nil {
+			sendControlError(w, err)
+			return
+		}
+		encodeError := func(err error) []byte { return encode(map[string]string{"message": err.Error()}) }
+		status, answer := e.run(r, body, func(c *call) (reply, error) { return handle(e, c) }, encodeError)
+		send(w, status, answer)
+	}
 }
 
-func read[T any](r *http.Request) T {
-	var body T
-	_ = json.NewDecoder(r.Body).Decode(&body)
-	return body
+func readControl(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
+		return nil, refuse(http.StatusForbidden, "the control path is for this machine alone")
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, largestBody))
+	if err != nil {
+		return nil, badRequest("%v", err)
+	}
+	return body, nil
 }
 
-var done = map[string]any{"ok": true}
-
-func (e *Emulator) controlRoutes() {
-	e.control("GET /_emulator/requests", func(*http.Request) any { return e.counts })
-	e.control("DELETE /_emulator/requests", func(*http.Request) any { e.counts = newCounters(); return done })
-	e.control("GET /_emulator/objects", func(*http.Request) any { return e.objects() })
-	e.control("POST /_emulator/clock", func(r *http.Request) any {
-		advance, _ := time.ParseDuration(read[struct{ Advance string }](r).Advance)
-		e.offset += advance
-		return map[string]any{"now": second(e.now())}
-	})
-	e.control("GET /_emulator/faults", func(*http.Request) any { return e.faults })
-	e.control("POST /_emulator/faults", func(r *http.Request) any {
-		f := read[fault](r)
-		f.random = rand.New(rand.NewPCG(f.Seed, f.Seed)) // #nosec G404 -- repeatable on purpose
-		e.faults = append(e.faults, &f)
-		return done
-	})
-	e.control("DELETE /_emulator/faults", func(*http.Request) any { e.faults = nil; return done })
-	e.control("POST /_emulator/operations", func(r *http.Request) any {
-		ending := read[ending](r)
-		if ending.Count == 0 {
-			ending.Count = 1
-		}
-		e.endings = append(e.endings, &ending)
-		return done
-	})
-	e.control("POST /_emulator/operations/bulk", e.bulkOperations)
-	e.control("POST /_emulator/projects", e.bulkProjects)
-	e.control("POST /_emulator/projects_unavailable", func(r *http.Request) any {
-		e.partial = read[struct{ IDs []string }](r).IDs
-		return done
-	})
-	e.control("POST /_emulator/locks", func(r *http.Request) any {
-		body := read[struct {
-			ProjectID string `json:"project_id"`
-			Duration  string
-		}](r)
-		duration, _ := time.ParseDuration(body.Duration)
-		p := e.project[body.ProjectID]
-		now := e.now()
-		p.operations = append(p.operations, &operation{id: newUUID(), projectID: p.ID, action: "check_availability",
-			created: now, starts: now, ends: now.Add(duration), duration: duration})
-		return done
-	})
-	e.control("POST /_emulator/claimable_databases/{id}/claim", func(r *http.Request) any {
-		d := e.claims[r.PathValue("id")]
-		status := read[struct{ Status string }](r).Status
-		if status == "" {
-			status = "CLAIMED"
-		}
-		d.status, d.updated = status, e.now()
-		return done
-	})
+func sendControlError(w http.ResponseWriter, err error) {
+	send(w, statusOf(err), encode(map[string]string{"message": err.Error()}))
 }
 
-func (e *Emulator) bulkOperations(r *http.Request) any {
-	body := read[struct {
-		ProjectID string `json:"project_id"`
-		Count     int
-	}](r)
-	p := e.project[body.ProjectID]
-	past := []*operation{}
-	for i := range body.Count {
-		at := e.now().Add(-time.Duration(body.Count-i) * time.Minute)
-		past = append(past, &operation{id: newUUID(), projectID: p.ID, action: "start_compute", created: at, starts: at,
-			ends: at.Add(time.Second), duration: time.Second})
+// decodeControl reads a body of the control path: a field that it doesn't know
+// is a mistake in a test.
+func decodeControl(c *call, into any) error {
+	if err := decodeStrictly(c.body, into); err != nil {
+		return badRequest("%v", err)
 	}
-	p.operations = append(past, p.operations...)
-	return done
+	return nil
 }
 
-func (e *Emulator) bulkProjects(r *http.Request) any {
-	body := read[struct {
-		Name      string
-		Count     int
-		Branches  int
-		Endpoints int `json:"endpoints_per_branch"`
-	}](r)
-	for i := range body.Count {
-		e.newProject(fmt.Sprintf("project-%04d", i))
-	}
-	if body.Count > 0 {
-		return done
-	}
-	p := e.newProject(body.Name)
-	branches, endpoints := []string{}, []string{}
-	for i := range body.Branches {
-		b := e.newBranch(p, fmt.Sprintf("branch-%04d", i), p.branches[0])
-		branches = append(branches, b.id)
-		for n := range body.Endpoints {
-			kind := "read_write"
-			if n > 0 {
-				kind = "read_only"
-			}
-			endpoints = append(endpoints, e.newEndpoint(p, b.id, kind).id)
-		}
-	}
-	return map[string]any{"project": p.view(), "branch_ids": branches, "endpoint_ids": endpoints}
+func decodeStrictly(body []byte, into any) error {
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.DisallowUnknownFields()
+	return decoder.Decode(into)
 }
 
-func (e *Emulator) objects() any {
-	projects, branches, endpoints, keys, claims := []any{}, []any{}, []any{}, []any{}, []any{}
-	now := e.now()
-	for _, id := range e.order {
-		p := e.project[id]
-		projects = append(projects, p.view())
-		for _, b := range p.branches {
-			view := b.view(p, now)
-			view["annotation"] = b.annotation
-			branches = append(branches, view)
+func (e *Emulator) showRequests(*call) (reply, error) { return ok(e.requests.clone()) }
+
+func (e *Emulator) forgetRequests(*call) (reply, error) {
+	e.requests = newRequestCounts()
+	return alreadyGone()
+}
+
+// moveClock moves the world's time.
+func (e *Emulator) moveClock(c *call) (reply, error) {
+	var body struct {
+		Advance string `json:"advance"`
+	}
+	if err := decodeControl(c, &body); err != nil {
+		return reply{}, err
+	}
+	by, err := time.ParseDuration(body.Advance)
+	if err != nil || by < 0 {
+		return reply{}, badRequest("advance must be a duration such as 73h")
+	}
+	e.world.Advanced += by
+	e.expire(e.now())
+	return ok(map[string]string{"now": e.now().Format(time.RFC3339Nano)})
+}
+
+func (e *Emulator) showFaults(*call) (reply, error) {
+	return ok(map[string]any{"faults": append([]*fault{}, e.faults...)})
+}
+
+func (e *Emulator) addFault(c *call) (reply, error) {
+	var f fault
+	if err := decodeControl(c, &f); err != nil {
+		return reply{}, err
+	}
+	if err := f.prepare(); err != nil {
+		return reply{}, err
+	}
+	f.Hits = 0
+	e.faults = append(e.faults, &f)
+	return created(f)
+}
+
+func (e *Emulator) forgetFaults(*call) (reply, error) {
+	e.faults = nil
+	return alreadyGone()
+}
+
+// setEnding says how the next operations of an action end.
+func (e *Emulator) setEnding(c *call) (reply, error) {
+	var body struct {
+		Action string `json:"action"`
+		Status string `json:"status"`
+		Error  string `json:"error"`
+		Count  int    `json:"count"`
+		Then   string `json:"then"`
+		After  string `json:"after"`
+	}
+	if err := decodeControl(c, &body); err != nil {
+		return reply{}, err
+	}
+	known := []string{scheduling, running, finished, failed, "error", cancelling, cancelled, skipped}
+	if body.Action == "" || !slices.Contains(known, body.Status) || body.Then != "" && !slices.Contains(known, body.Then) {
+		return reply{}, badRequest("action, status and then must be those of operations")
+	}
+	after := time.Duration(0)
+	if body.After != "" {
+		var err error
+		if after, err = time.ParseDuration(body.After); err != nil || after < 0 {
+			return reply{}, badRequest("after must be a duration such as 1s")
 		}
-		endpoints = append(endpoints, e.endpointViews(p, "")...)
 	}
-	ids := []int64{}
-	for id, key := range e.keys {
-		if !key.revoked {
-			ids = append(ids, id)
-		}
+	if body.Count < 0 {
+		return reply{}, badRequest("count must not be negative")
 	}
-	slices.Sort(ids)
-	for _, id := range ids {
-		view := e.keys[id].view(e.userID)
-		view["org_id"] = e.keys[id].orgID
-		keys = append(keys, view)
+	e.endings = append(e.endings, &ending{
+		action: body.Action, status: body.Status, message: body.Error, count: or(body.Count, 1), then: body.Then, after: after,
+	})
+	return ok(map[string]any{})
+}
+
+// setUnavailable makes lists of projects leave some out, and say so.
+func (e *Emulator) setUnavailable(c *call) (reply, error) {
+	var body struct {
+		IDs []string `json:"ids"`
 	}
-	for _, d := range e.claims {
-		if d.status == "CLAIMED" || now.Before(d.created.Add(lifetime)) {
-			claims = append(claims, map[string]any{"id": d.id, "status": d.status, "created_at": milli(d.created)})
-		}
+	if err := decodeControl(c, &body); err != nil {
+		return reply{}, err
 	}
-	return map[string]any{
-		"projects": projects, "branches": branches, "endpoints": endpoints, "api_keys": keys, "claimable_databases": claims,
+	e.unavailable = body.IDs
+	return ok(map[string]any{})
+}
+
+// addMember makes a user of the first organization, with a personal key.
+func (e *Emulator) addMember(c *call) (reply, error) {
+	var body struct {
+		Admin bool `json:"admin"`
 	}
+	if err := decodeControl(c, &body); err != nil {
+		return reply{}, err
+	}
+	u := e.world.addUser("Max Member", "max@example.com")
+	e.world.Orgs[e.world.First.OrgID].Members[u.ID] = body.Admin
+	key := e.world.addKey(&apiKey{Kind: personalKey, Name: "member", UserID: u.ID, CreatedAt: c.now})
+	return ok(map[string]any{"user_id": u.ID, "key_id": key.ID, "api_key": key.Token})
+}
+
+// controlledClaim does what the claim page's button does, or leaves the database
+// on the way there: {"status": "CLAIMING"}.
+func (e *Emulator) controlledClaim(w http.ResponseWriter, r *http.Request) {
+	body, err := readControl(w, r)
+	asked := struct {
+		Status string `json:"status"`
+	}{claimed}
+	if err == nil && len(body) > 0 {
+		err = decodeStrictly(body, &asked)
+	}
+	if err == nil && asked.Status != claimed && asked.Status != claiming {
+		err = errors.New("status must be CLAIMING or CLAIMED")
+	}
+	var failure *apiError
+	if err != nil && !errors.As(err, &failure) {
+		err = badRequest("%v", err)
+	}
+	var view claimableView
+	if err == nil {
+		view, err = e.claimByID(r, r.PathValue("id"), asked.Status)
+	}
+	if err != nil {
+		sendControlError(w, err)
+		return
+	}
+	answer, _ := json.Marshal(view) // It is made of strings.
+	send(w, http.StatusOK, answer)
 }

@@ -1,160 +1,220 @@
 package emulator
 
 import (
-	"net/http"
+	"cmp"
+	"encoding/json"
+	"math"
 	"slices"
+	"strings"
+	"time"
 )
 
-type endpointRequest struct {
-	BranchID string   `json:"branch_id"`
-	Type     string   `json:"type"`
-	Min      *float64 `json:"autoscaling_limit_min_cu"`
-	Max      *float64 `json:"autoscaling_limit_max_cu"`
-	Suspend  *int64   `json:"suspend_timeout_seconds"`
-	Name     *string  `json:"name"`
-	Disabled *bool    `json:"disabled"`
+// Types of compute endpoints (API document, section 2.4).
+const (
+	readWrite = "read_write"
+	readOnly  = "read_only"
+)
+
+// shortestSuspend is the least positive timeout, by the published text.
+const shortestSuspend = 60
+
+// endpoint is a compute for a branch.
+type endpoint struct {
+	ID, Name, BranchID, Type string
+	Host                     string
+	MinCU, MaxCU             float64
+	SuspendTimeout           int64
+	Provisioner              string
+	Settings                 map[string]any
+	Disabled, Pooler         bool
+	CreatedAt, UpdatedAt     time.Time
+	States                   states
 }
 
-func (r endpointRequest) check(creating bool) *failure {
-	if creating && r.Type != "read_write" && r.Type != "read_only" {
-		return fail(http.StatusBadRequest, "invalid request: type must be read_write or read_only")
-	}
-	for _, limit := range []*float64{r.Min, r.Max} {
-		if limit != nil && *limit < 0.25 {
-			return fail(http.StatusBadRequest, "invalid request: autoscaling limits must be 0.25 or more")
-		}
-	}
-	if r.Suspend != nil && (*r.Suspend < -1 || *r.Suspend > 604800 || *r.Suspend > 0 && *r.Suspend < 60) {
-		return fail(http.StatusBadRequest, "invalid request: suspend_timeout_seconds is out of range")
-	}
-	return nil
+// endpointSpec is what a request says of an endpoint; nil where it is silent.
+type endpointSpec struct {
+	BranchID       string         `json:"branch_id"`
+	RegionID       string         `json:"region_id"`
+	Type           string         `json:"type"`
+	Name           *string        `json:"name"`
+	MinCU          *float64       `json:"autoscaling_limit_min_cu"`
+	MaxCU          *float64       `json:"autoscaling_limit_max_cu"`
+	SuspendTimeout *int64         `json:"suspend_timeout_seconds"`
+	Provisioner    string         `json:"provisioner"`
+	Settings       map[string]any `json:"settings"`
+	Disabled       *bool          `json:"disabled"`
+	Pooler         *bool          `json:"pooler_enabled"`
 }
 
-func (r endpointRequest) apply(ep *endpoint) {
-	if r.Min != nil {
-		ep.min = *r.Min
-	}
-	if r.Max != nil {
-		ep.max = *r.Max
-	}
-	if r.Max == nil && ep.max < ep.min {
-		ep.max = ep.min
-	}
-	if r.Suspend != nil {
-		ep.suspend = *r.Suspend
-	}
-	if r.Name != nil {
-		ep.name = *r.Name
-	}
-	if r.Disabled != nil {
-		ep.disabled = *r.Disabled
-	}
-}
-
-func (e *Emulator) endpointRoutes() {
-	const base = "/api/v2/projects/{project_id}/endpoints"
-	e.handle("GET "+base, e.inProject(func(_ call, p *project) (int, any, *failure) {
-		return http.StatusOK, map[string]any{"endpoints": e.endpointViews(p, "")}, nil
-	}))
-	e.handle("POST "+base, e.inProject(e.createEndpoint))
-	e.handle("GET "+base+"/{endpoint_id}", e.onEndpoint(func(_ call, p *project, ep *endpoint) (int, any, *failure) {
-		return http.StatusOK, map[string]any{"endpoint": ep.view(p, e.now())}, nil
-	}))
-	e.handle("PATCH "+base+"/{endpoint_id}", e.onEndpoint(e.updateEndpoint))
-	e.handle("DELETE "+base+"/{endpoint_id}", e.inProject(e.deleteEndpoint))
-}
-
-func (p *project) endpoint(id string) *endpoint {
-	for _, ep := range p.endpoints {
-		if ep.id == id {
-			return ep
-		}
-	}
-	return nil
-}
-
-func (e *Emulator) onEndpoint(serve func(call, *project, *endpoint) (int, any, *failure)) handler {
-	return e.inProject(func(c call, p *project) (int, any, *failure) {
-		ep := p.endpoint(c.id("endpoint_id"))
-		if ep == nil {
-			return 0, nil, fail(http.StatusNotFound, "endpoint not found")
-		}
-		return serve(c, p, ep)
+var (
+	endpointSettingsSchema = object(fields{
+		"pg_settings": stringMap(math.MaxInt), "pgbouncer_settings": stringMap(math.MaxInt),
+		"preload_libraries": preloadLibrariesSchema,
 	})
+
+	endpointFields = fields{
+		"branch_id": matching(idPattern), "settings": endpointSettingsSchema,
+		"autoscaling_limit_min_cu": computeUnits(), "autoscaling_limit_max_cu": computeUnits(), "provisioner": anyText(),
+		"pooler_enabled": boolean(), "pooler_mode": oneOf("transaction"), "disabled": boolean(),
+		"passwordless_access": boolean(), "suspend_timeout_seconds": integer(-1, 604800), "name": text(1, 64),
+		"type": oneOf(readOnly, readWrite), "region_id": anyText(),
+	}
+
+	endpointCreateSchema = object(fields{"endpoint": object(endpointFields, "branch_id", "type")}, "endpoint")
+	endpointUpdateSchema = object(fields{"endpoint": object(endpointFields)}, "endpoint")
+)
+
+func errAutoscaling() error {
+	return badRequest("autoscaling_limit_min_cu must not be greater than autoscaling_limit_max_cu")
 }
 
-func (e *Emulator) endpointViews(p *project, branchID string) []any {
-	views := []any{}
-	for _, ep := range p.endpoints {
-		if branchID == "" || ep.branchID == branchID {
-			views = append(views, ep.view(p, e.now()))
+func errSecondWriter() error { return conflict("read_write endpoint already exists") }
+
+func checkSuspendTimeout(timeout int64) error {
+	if timeout > 0 && timeout < shortestSuspend {
+		return badRequest("suspend_timeout_seconds must be -1, 0 or at least %d", shortestSuspend)
+	}
+	return nil
+}
+
+// check refuses settings that don't go together, with these defaults for those
+// that aren't given.
+func (s endpointSpec) check(defaults endpointDefaults) error {
+	least, most := defaults.MinCU, defaults.MaxCU
+	if s.MinCU != nil {
+		least = *s.MinCU
+	}
+	if s.MaxCU != nil {
+		most = *s.MaxCU
+	}
+	if least > most {
+		return errAutoscaling()
+	}
+	if s.SuspendTimeout != nil {
+		return checkSuspendTimeout(*s.SuspendTimeout)
+	}
+	return nil
+}
+
+// apply sets what the request gives, and says whether the compute has to be told.
+func (s endpointSpec) apply(endpoint *endpoint) (told bool) {
+	before := *endpoint
+	set(&endpoint.MinCU, s.MinCU)
+	set(&endpoint.MaxCU, s.MaxCU)
+	set(&endpoint.SuspendTimeout, s.SuspendTimeout)
+	set(&endpoint.Disabled, s.Disabled)
+	set(&endpoint.Pooler, s.Pooler)
+	endpoint.Provisioner = or(s.Provisioner, endpoint.Provisioner)
+	if s.Settings != nil {
+		endpoint.Settings = s.Settings
+	}
+	// A name is the control plane's business alone.
+	told = s.MinCU != nil || s.MaxCU != nil || s.SuspendTimeout != nil || s.Settings != nil ||
+		endpoint.Disabled != before.Disabled || endpoint.Pooler != before.Pooler || endpoint.Provisioner != before.Provisioner
+	set(&endpoint.Name, s.Name)
+	return told
+}
+
+func set[T any](field *T, given *T) {
+	if given != nil {
+		*field = *given
+	}
+}
+
+// addEndpoint makes an endpoint, which is idle until something starts it.
+func (e *Emulator) addEndpoint(p *project, b *branch, spec endpointSpec, now time.Time) *endpoint {
+	made := &endpoint{
+		ID: newEndpointID(), BranchID: b.ID, Type: spec.Type,
+		MinCU: p.EndpointDefaults.MinCU, MaxCU: p.EndpointDefaults.MaxCU, SuspendTimeout: p.EndpointDefaults.SuspendTimeout,
+		Provisioner: p.Provisioner, Settings: map[string]any{}, CreatedAt: now, UpdatedAt: now,
+		States: states{{At: now, State: "idle"}},
+	}
+	if p.EndpointDefaults.PgSettings != nil {
+		made.Settings["pg_settings"] = p.EndpointDefaults.PgSettings
+	}
+	made.Host = made.ID + "." + p.proxyHost()
+	spec.apply(made)
+	p.Endpoints[made.ID] = made
+	return made
+}
+
+// endpointsOf are the endpoints of a branch, or of the project where none is named.
+func (p *project) endpointsOf(branchID string) []*endpoint {
+	var found []*endpoint
+	for _, endpoint := range p.Endpoints {
+		if branchID == "" || endpoint.BranchID == branchID {
+			found = append(found, endpoint)
 		}
+	}
+	slices.SortFunc(found, func(a, b *endpoint) int {
+		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), strings.Compare(a.ID, b.ID))
+	})
+	return found
+}
+
+func (p *project) readWriteEndpoint(branchID string) *endpoint {
+	for _, endpoint := range p.Endpoints {
+		if endpoint.BranchID == branchID && endpoint.Type == readWrite {
+			return endpoint
+		}
+	}
+	return nil
+}
+
+type endpointView struct {
+	Host               string          `json:"host"`
+	ID                 string          `json:"id"`
+	Name               string          `json:"name,omitempty"`
+	ProjectID          string          `json:"project_id"`
+	BranchID           string          `json:"branch_id"`
+	MinCU              float64         `json:"autoscaling_limit_min_cu"`
+	MaxCU              float64         `json:"autoscaling_limit_max_cu"`
+	RegionID           string          `json:"region_id"`
+	Type               string          `json:"type"`
+	CurrentState       string          `json:"current_state"`
+	PendingState       string          `json:"pending_state,omitempty"`
+	Settings           json.RawMessage `json:"settings"`
+	PoolerEnabled      bool            `json:"pooler_enabled"`
+	PoolerMode         string          `json:"pooler_mode"`
+	Disabled           bool            `json:"disabled"`
+	PasswordlessAccess bool            `json:"passwordless_access"`
+	LastActive         string          `json:"last_active"`
+	CreationSource     string          `json:"creation_source"`
+	CreatedAt          string          `json:"created_at"`
+	UpdatedAt          string          `json:"updated_at"`
+	StartedAt          string          `json:"started_at,omitempty"`
+	SuspendedAt        string          `json:"suspended_at,omitempty"`
+	ProxyHost          string          `json:"proxy_host"`
+	SuspendTimeout     int64           `json:"suspend_timeout_seconds"`
+	Provisioner        string          `json:"provisioner"`
+}
+
+func (endpoint *endpoint) view(p *project, now time.Time) endpointView {
+	settings, _ := json.Marshal(endpoint.Settings) // It came from JSON.
+	v := endpointView{
+		Host: endpoint.Host, ID: endpoint.ID, Name: endpoint.Name, ProjectID: p.ID, BranchID: endpoint.BranchID,
+		MinCU: endpoint.MinCU, MaxCU: endpoint.MaxCU, RegionID: p.RegionID, Type: endpoint.Type,
+		CurrentState: endpoint.States.current(now), PendingState: endpoint.States.pending(now), Settings: settings,
+		PoolerEnabled: endpoint.Pooler, PoolerMode: "transaction", Disabled: endpoint.Disabled,
+		// A recorded endpoint that has never been active has this time.
+		LastActive: "2000-01-01T00:00:00Z", CreationSource: "console",
+		CreatedAt: seconds(endpoint.CreatedAt), UpdatedAt: seconds(endpoint.UpdatedAt),
+		ProxyHost: p.proxyHost(), SuspendTimeout: endpoint.SuspendTimeout, Provisioner: endpoint.Provisioner,
+	}
+	since := seconds(endpoint.States.since(now))
+	switch v.CurrentState {
+	case "active":
+		v.StartedAt, v.LastActive = since, since
+	case "idle":
+		v.SuspendedAt = since
+	}
+	return v
+}
+
+func (p *project) endpointViews(branchID string, now time.Time) []endpointView {
+	views := []endpointView{}
+	for _, endpoint := range p.endpointsOf(branchID) {
+		views = append(views, endpoint.view(p, now))
 	}
 	return views
-}
-
-type endpointBody struct {
-	Endpoint endpointRequest `json:"endpoint"`
-}
-
-func (e *Emulator) createEndpoint(c call, p *project) (int, any, *failure) {
-	var body endpointBody
-	if failed := decode(c.Body, &body); failed != nil {
-		return 0, nil, failed
-	}
-	if failed := body.Endpoint.check(true); failed != nil {
-		return 0, nil, failed
-	}
-	b := p.byID[body.Endpoint.BranchID]
-	if b == nil {
-		return 0, nil, fail(http.StatusNotFound, "branch not found")
-	}
-	for _, ep := range p.endpoints {
-		if ep.branchID == b.id && ep.kind == "read_write" && body.Endpoint.Type == "read_write" {
-			return 0, nil, fail(http.StatusConflict, "read_write endpoint already exists")
-		}
-	}
-	if failed := e.locked(p, b.id); failed != nil {
-		return 0, nil, failed
-	}
-	ep := e.newEndpoint(p, b.id, body.Endpoint.Type)
-	body.Endpoint.apply(ep)
-	ep.ready = e.now().Add(e.config.OperationDuration)
-	return http.StatusCreated, map[string]any{
-		"endpoint": ep.view(p, e.now()), "operations": e.schedule(p, step{"start_compute", b.id, ep.id}),
-	}, nil
-}
-
-func (e *Emulator) updateEndpoint(c call, p *project, ep *endpoint) (int, any, *failure) {
-	var body endpointBody
-	if failed := decode(c.Body, &body); failed != nil {
-		return 0, nil, failed
-	}
-	if failed := body.Endpoint.check(false); failed != nil {
-		return 0, nil, failed
-	}
-	if failed := e.locked(p, ep.branchID); failed != nil {
-		return 0, nil, failed
-	}
-	body.Endpoint.apply(ep)
-	ep.ready = e.now().Add(2 * e.config.OperationDuration)
-	return http.StatusOK, map[string]any{"endpoint": ep.view(p, e.now()), "operations": e.schedule(p,
-		step{"apply_config", ep.branchID, ep.id}, step{"suspend_compute", ep.branchID, ep.id})}, nil
-}
-
-func (e *Emulator) deleteEndpoint(c call, p *project) (int, any, *failure) {
-	ep := p.endpoint(c.id("endpoint_id"))
-	if ep == nil {
-		return http.StatusNoContent, nil, nil
-	}
-	if b := p.byID[ep.branchID]; b != nil && b.protected {
-		return 0, nil, fail(http.StatusUnprocessableEntity, "cannot delete an endpoint of a protected branch")
-	}
-	if failed := e.locked(p, ep.branchID); failed != nil {
-		return 0, nil, failed
-	}
-	p.endpoints = slices.DeleteFunc(p.endpoints, func(other *endpoint) bool { return other == ep })
-	return http.StatusOK, map[string]any{
-		"endpoint": ep.view(p, e.now()), "operations": e.schedule(p, step{"suspend_compute", ep.branchID, ep.id}),
-	}, nil
 }

@@ -1,53 +1,98 @@
 package emulator
 
 import (
-	"crypto/rand"
+	cryptorand "crypto/rand"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"math/big"
+	"math/rand/v2"
 	"time"
 )
 
-var words = []string{"misty", "quiet", "wispy", "bold", "meadow", "river", "cloud", "forest", "lake", "stone", "amber", "dawn"}
+const (
+	lowerAlphanumeric = "abcdefghijklmnopqrstuvwxyz0123456789"
+	digits            = "0123456789"
+)
 
-func pick(from string, length int) string {
-	text := make([]byte, length)
+var (
+	adjectives = []string{
+		"aged", "autumn", "bold", "broad", "calm", "cold", "cool", "crimson", "curly", "damp", "dark", "dawn",
+		"divine", "dry", "falling", "fancy", "flat", "fragrant", "gentle", "green", "hidden", "holy", "icy", "jolly",
+		"late", "lively", "long", "lucky", "misty", "morning", "muddy", "noisy", "odd", "old", "orange", "patient",
+		"plain", "polished", "proud", "purple", "quiet", "rapid", "red", "restless", "rough", "round", "royal", "shiny",
+		"shy", "silent", "small", "snowy", "solitary", "spring", "square", "steep", "still", "summer", "super", "sweet",
+	}
+	nouns = []string{
+		"art", "band", "bar", "base", "bird", "block", "boat", "bonus", "bread", "breeze", "brook", "bush",
+		"butterfly", "cake", "cell", "cherry", "cloud", "credit", "darkness", "dawn", "dew", "disk", "dream", "dust",
+		"feather", "field", "fire", "firefly", "flower", "fog", "forest", "frog", "frost", "glade", "glitter", "grass",
+		"hall", "hat", "haze", "heart", "hill", "king", "lab", "lake", "leaf", "limit", "math", "meadow",
+		"mode", "moon", "mountain", "mouse", "mud", "night", "paper", "pine", "poetry", "pond", "queen", "rain",
+	}
+)
+
+// words are two words and an end, as ids of the platform have them.
+func words(end string) string {
+	return adjectives[rand.IntN(len(adjectives))] + "-" + nouns[rand.IntN(len(nouns))] + "-" + end
+}
+
+// tail is the end of an id.
+func tail(alphabet string) string {
+	text := make([]byte, 8)
 	for i := range text {
-		n, _ := rand.Int(rand.Reader, big.NewInt(int64(len(from))))
-		text[i] = from[n.Int64()]
+		text[i] = alphabet[rand.IntN(len(alphabet))]
 	}
 	return string(text)
 }
 
-func letters(n int) string { return pick("abcdefghijklmnopqrstuvwxyz0123456789", n) }
-func digits(n int) string  { return pick("0123456789", n) }
+func newProjectID() string { return words(tail(digits)) }
+func newOrgID() string     { return "org-" + words(tail(digits)) }
 
-func newName() string {
-	one, _ := rand.Int(rand.Reader, big.NewInt(int64(len(words))))
-	two, _ := rand.Int(rand.Reader, big.NewInt(int64(len(words))))
-	return words[one.Int64()] + "-" + words[two.Int64()]
-}
+// The official command line takes what isn't of this form for a name.
+func newBranchID() string   { return "br-" + words(tail(lowerAlphanumeric)) }
+func newEndpointID() string { return "ep-" + words(tail(lowerAlphanumeric)) }
 
-func newUUID() string {
-	raw := make([]byte, 16)
-	_, _ = rand.Read(raw)
-	raw[6], raw[8] = raw[6]&0x0f|0x40, raw[8]&0x3f|0x80
-	return format(raw)
-}
-
-// newUUID7 begins with the time, in milliseconds.
-func newUUID7(now time.Time) string {
-	raw := make([]byte, 16)
-	_, _ = rand.Read(raw)
-	ms := now.UnixMilli()
-	for i := range 6 {
-		raw[i] = byte(ms >> (40 - 8*i) & 0xff) // #nosec G115 -- masked to a byte
+// unguessable is random text that nobody can predict.
+func unguessable(length int) string {
+	text := make([]byte, 0, length)
+	random := make([]byte, length)
+	for len(text) < length {
+		_, _ = cryptorand.Read(random) // It never fails: crypto/rand ends the program instead.
+		for _, b := range random {
+			// Bytes beyond the last whole multiple would favour the first letters.
+			if int(b) < 256/len(lowerAlphanumeric)*len(lowerAlphanumeric) && len(text) < length {
+				text = append(text, lowerAlphanumeric[int(b)%len(lowerAlphanumeric)])
+			}
+		}
 	}
-	raw[6], raw[8] = raw[6]&0x0f|0x70, raw[8]&0x3f|0x80
-	return format(raw)
+	return string(text)
 }
 
-func format(raw []byte) string {
-	text := hex.EncodeToString(raw)
+func newToken() string    { return "napi_" + unguessable(64) }
+func newPassword() string { return "npg_" + unguessable(12) }
+
+// newUUID is a random UUID (version 4).
+func newUUID() string {
+	var id [16]byte
+	binary.BigEndian.PutUint64(id[:8], rand.Uint64())
+	binary.BigEndian.PutUint64(id[8:], rand.Uint64())
+	return formatUUID(id, 4)
+}
+
+// newTimeUUID is a UUID that begins with a time (version 7), which ids of
+// claimable databases are.
+func newTimeUUID(now time.Time) string {
+	var id [16]byte
+	_, _ = cryptorand.Read(id[:]) // It never fails: crypto/rand ends the program instead.
+	var milliseconds [8]byte
+	binary.BigEndian.PutUint64(milliseconds[:], uint64(now.UnixMilli()))
+	copy(id[:6], milliseconds[2:])
+	return formatUUID(id, 7)
+}
+
+func formatUUID(id [16]byte, version byte) string {
+	id[6] = id[6]&0x0f | version<<4
+	id[8] = id[8]&0x3f | 0x80
+	text := hex.EncodeToString(id[:])
 	return fmt.Sprintf("%s-%s-%s-%s-%s", text[:8], text[8:12], text[12:16], text[16:20], text[20:])
 }

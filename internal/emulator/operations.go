@@ -2,122 +2,307 @@ package emulator
 
 import (
 	"net/http"
+	"slices"
+	"sort"
 	"time"
 )
 
-// operation is asynchronous work. Its status follows from the world's time.
-type operation struct {
-	id, projectID, branchID, endpointID, action string
-	created, starts, ends                       time.Time
-	ending                                      *ending
-	duration                                    time.Duration
-}
+// Statuses of an operation (API document, section 3.1).
+const (
+	scheduling = "scheduling"
+	running    = "running"
+	finished   = "finished"
+	failed     = "failed"
+	cancelling = "cancelling"
+	cancelled  = "cancelled"
+	skipped    = "skipped"
+)
 
-// ending is how the next operations of an action end.
-type ending struct {
-	Action string `json:"action"`
-	Status string `json:"status"`
-	Error  string `json:"error"`
-	Count  int    `json:"count"`
-	Then   string `json:"then"`
-	After  string `json:"after"`
+// retention is how long operations are kept: six months (API document, section 8).
+const retention = 182 * 24 * time.Hour
+
+// operation is work on a project. Its whole course is known when it is scheduled:
+// its status at a time follows from these times.
+type operation struct {
+	ID, ProjectID, BranchID, EndpointID string
+	Action                              string
+	CreatedAt, RunsAt, EndsAt           time.Time
+	// End is the status at EndsAt; Error is told with it.
+	End, Error string
+	// Then is the status that follows at ThenAt, if any: the platform has tried again.
+	Then   string    `json:",omitempty"`
+	ThenAt time.Time `json:",omitzero"`
 }
 
 func (o *operation) status(now time.Time) string {
 	switch {
-	case now.Before(o.starts):
-		return "scheduling"
-	case now.Before(o.ends):
-		return "running"
-	case o.ending == nil:
-		return "finished"
+	case now.Before(o.RunsAt):
+		return scheduling
+	case now.Before(o.EndsAt):
+		return running
+	case o.Then != "" && !now.Before(o.ThenAt):
+		return o.Then
+	default:
+		return o.End
 	}
-	if o.ending.Then != "" {
-		after, err := time.ParseDuration(o.ending.After)
-		if err == nil && !now.Before(o.ends.Add(after)) {
-			return o.ending.Then
-		}
-	}
-	return o.ending.Status
 }
 
-func (o *operation) busy(now time.Time) bool {
-	switch o.status(now) {
-	case "scheduling", "running", "cancelling":
-		return true
+// settled is when the operation comes to its last status, and whether it has
+// had its effect then.
+func (o *operation) settled() (at time.Time, effect bool) {
+	last, at := o.End, o.EndsAt
+	if o.Then != "" {
+		last, at = o.Then, o.ThenAt
 	}
-	return false
+	switch last {
+	case finished, skipped:
+		return at, true
+	case scheduling, running, cancelling:
+		return never, false
+	default:
+		return at, false
+	}
 }
 
-func (o *operation) view(now time.Time) map[string]any {
+// effectAt is when the operation has its effect; never when it has none.
+func (o *operation) effectAt() time.Time {
+	if at, effect := o.settled(); effect {
+		return at
+	}
+	return never
+}
+
+// inTheWay says whether the operation stops others from being scheduled.
+func (o *operation) inTheWay(now time.Time) bool {
 	status := o.status(now)
-	updated := o.created
-	if !now.Before(o.starts) {
-		updated = o.starts
-	}
-	if !now.Before(o.ends) {
-		updated = o.ends
-	}
-	view := map[string]any{
-		"id": o.id, "project_id": o.projectID, "action": o.action, "status": status, "failures_count": 0,
-		"created_at": second(o.created), "updated_at": second(updated), "total_duration_ms": 0,
-	}
-	if o.branchID != "" {
-		view["branch_id"] = o.branchID
-	}
-	if o.endpointID != "" {
-		view["endpoint_id"] = o.endpointID
-	}
-	if !now.Before(o.ends) {
-		view["total_duration_ms"] = o.duration.Milliseconds()
-		if o.ending != nil {
-			view["failures_count"] = 1
-			if o.ending.Error != "" {
-				view["error"] = o.ending.Error
-			}
-		}
-	}
-	return view
+	return status == scheduling || status == running || status == cancelling
 }
 
-type step struct{ action, branchID, endpointID string }
+// ending is how the next operations of an action end (the control path).
+type ending struct {
+	action, status, message string
+	count                   int
+	then                    string
+	after                   time.Duration
+}
 
-// schedule lets the steps run one after the other.
-func (e *Emulator) schedule(p *project, steps ...step) []any {
-	now := e.now()
-	views := []any{}
-	starts := now
-	for _, s := range steps {
-		o := &operation{
-			id: newUUID(), projectID: p.ID, branchID: s.branchID, endpointID: s.endpointID, action: s.action,
-			created: now, starts: starts, ends: starts.Add(e.config.OperationDuration), duration: e.config.OperationDuration,
+// takeEnding gives the ending that waits for an operation of this action.
+func (e *Emulator) takeEnding(action string) *ending {
+	for i, end := range e.endings {
+		if end.action == action {
+			if end.count--; end.count == 0 {
+				e.endings = slices.Delete(e.endings, i, i+1)
+			}
+			return end
 		}
-		for _, ending := range e.endings {
-			if ending.Action == s.action && ending.Count > 0 {
-				ending.Count--
-				o.ending = ending
-				break
+	}
+	return nil
+}
+
+// work is an operation that a request asks for.
+type work struct {
+	branchID, endpointID, action string
+}
+
+// schedule makes the operations of one request. An operation waits for those
+// before it on the same endpoint or on its whole branch; where one of the same
+// request fails for good, those that wait for it are cancelled.
+func (e *Emulator) schedule(p *project, now time.Time, all ...work) []*operation {
+	made := make([]*operation, 0, len(all))
+	for _, w := range all {
+		o := &operation{
+			ID: newUUID(), ProjectID: p.ID, BranchID: w.branchID, EndpointID: w.endpointID, Action: w.action,
+			CreatedAt: p.nextOperationTime(now), End: finished,
+		}
+		o.RunsAt = now
+		for _, earlier := range p.busy {
+			if o.waitsFor(earlier) {
+				at, effect := earlier.settled()
+				if at.After(o.RunsAt) {
+					o.RunsAt = at
+				}
+				if !effect && !at.Equal(never) && slices.Contains(made, earlier) {
+					o.End = cancelled
+				}
 			}
 		}
-		starts = o.ends
-		p.operations = append(p.operations, o)
+		e.setEnd(o)
+		p.Operations = append(p.Operations, o)
+		p.busy = append(p.busy, o)
+		made = append(made, o)
+	}
+	return made
+}
+
+// waitsFor says whether two operations concern the same endpoint, or one of them
+// the branch of the other as a whole.
+func (o *operation) waitsFor(earlier *operation) bool {
+	if o.BranchID != earlier.BranchID {
+		return false
+	}
+	return o.EndpointID == "" || earlier.EndpointID == "" || o.EndpointID == earlier.EndpointID
+}
+
+// setEnd decides when and how an operation ends.
+func (e *Emulator) setEnd(o *operation) {
+	if o.End == cancelled {
+		o.EndsAt = o.RunsAt
+		return
+	}
+	o.EndsAt = never
+	if o.RunsAt.Before(never) {
+		o.EndsAt = o.RunsAt.Add(e.config.OperationDuration)
+	}
+	if end := e.takeEnding(o.Action); end != nil {
+		o.End, o.Error = end.status, end.message
+		if end.then != "" {
+			o.Then, o.ThenAt = end.then, o.EndsAt.Add(end.after)
+		}
+	}
+}
+
+// nextOperationTime keeps the times of a project's operations apart: they are
+// what pages are cut by.
+func (p *project) nextOperationTime(now time.Time) time.Time {
+	now = now.Truncate(time.Microsecond)
+	if last := len(p.Operations) - 1; last >= 0 && !now.After(p.Operations[last].CreatedAt) {
+		return p.Operations[last].CreatedAt.Add(time.Microsecond)
+	}
+	return now
+}
+
+// addFinished records an operation of the past.
+func (p *project) addFinished(at time.Time, branchID, endpointID, action string) {
+	at = at.Truncate(time.Microsecond)
+	place := sort.Search(len(p.Operations), func(i int) bool { return p.Operations[i].CreatedAt.After(at) })
+	if place > 0 && !at.After(p.Operations[place-1].CreatedAt) {
+		at = p.Operations[place-1].CreatedAt.Add(time.Microsecond)
+	}
+	p.Operations = slices.Insert(p.Operations, place, &operation{
+		ID: newUUID(), ProjectID: p.ID, BranchID: branchID, EndpointID: endpointID, Action: action,
+		CreatedAt: at, RunsAt: at, EndsAt: at.Add(time.Second), End: finished,
+	})
+}
+
+// checkFree refuses work while other work is in its way (API document, section
+// 7): on the whole project, or on these branches alone.
+func (e *Emulator) checkFree(p *project, now time.Time, branchIDs ...string) error {
+	p.busy = slices.DeleteFunc(p.busy, func(o *operation) bool {
+		at, _ := o.settled()
+		return !now.Before(at)
+	})
+	if e.config.Conflicts == ConflictsNone {
+		return nil
+	}
+	for _, o := range p.busy {
+		if !o.inTheWay(now) {
+			continue
+		}
+		if e.config.Conflicts == ConflictsProject || o.BranchID == "" || slices.Contains(branchIDs, o.BranchID) {
+			return errLocked()
+		}
+	}
+	return nil
+}
+
+// operationView is an operation on the wire.
+type operationView struct {
+	ID              string `json:"id"`
+	ProjectID       string `json:"project_id"`
+	BranchID        string `json:"branch_id,omitempty"`
+	EndpointID      string `json:"endpoint_id,omitempty"`
+	Action          string `json:"action"`
+	Status          string `json:"status"`
+	Error           string `json:"error,omitempty"`
+	FailuresCount   int    `json:"failures_count"`
+	RetryAt         string `json:"retry_at,omitempty"`
+	CreatedAt       string `json:"created_at"`
+	UpdatedAt       string `json:"updated_at"`
+	TotalDurationMS int64  `json:"total_duration_ms"`
+}
+
+func (o *operation) view(now time.Time) operationView {
+	v := operationView{
+		ID: o.ID, ProjectID: o.ProjectID, BranchID: o.BranchID, EndpointID: o.EndpointID,
+		Action: o.Action, Status: o.status(now), CreatedAt: seconds(o.CreatedAt),
+	}
+	updated := o.CreatedAt
+	for _, at := range []time.Time{o.RunsAt, o.EndsAt, o.ThenAt} {
+		if at.After(updated) && !at.After(now) {
+			updated = at
+		}
+	}
+	v.UpdatedAt = seconds(updated)
+	if failing := o.End == failed || o.End == "error"; failing && !now.Before(o.EndsAt) {
+		v.FailuresCount = 1
+		if v.Status == o.End && o.Then != "" {
+			v.RetryAt = seconds(o.ThenAt)
+		}
+	}
+	if v.Status == o.End && !now.Before(o.EndsAt) {
+		v.Error = o.Error
+	}
+	until := now
+	if at, _ := o.settled(); at.Before(now) {
+		until = at
+	}
+	v.TotalDurationMS = max(0, until.Sub(o.CreatedAt).Milliseconds())
+	return v
+}
+
+func operationViews(operations []*operation, now time.Time) []operationView {
+	views := make([]operationView, 0, len(operations))
+	for _, o := range operations {
 		views = append(views, o.view(now))
 	}
 	return views
 }
 
-// locked refuses work that overlaps with other work.
-func (e *Emulator) locked(p *project, branchID string) *failure {
-	now := e.now()
-	for i := len(p.operations) - 1; i >= 0; i-- {
-		o := p.operations[i]
-		if !o.busy(now) {
-			continue
+// listOperations answers GET /projects/{project_id}/operations: newest first, by
+// pages that begin below the time of the operation before (API document,
+// section 4).
+func (e *Emulator) listOperations(c *call) (reply, error) {
+	limit, err := c.queryInt("limit", 1000, 1, 1000)
+	if err != nil {
+		return reply{}, err
+	}
+	operations := c.project.retained(c.now)
+	end := len(operations)
+	if cursor, ok := c.query("cursor"); ok {
+		before, err := time.Parse(time.RFC3339Nano, cursor)
+		if err != nil {
+			return reply{}, badQuery("cursor", "must be a cursor of an earlier answer")
 		}
-		system := o.action == "check_availability"
-		if e.config.Conflicts == "project" || system || e.config.Conflicts == "branch" && o.branchID == branchID {
-			return fail(http.StatusLocked, "project already has running conflicting operations, scheduling of new ones is prohibited")
+		end = sort.Search(len(operations), func(i int) bool { return !operations[i].CreatedAt.Before(before) })
+	}
+	page := slices.Clone(operations[max(0, end-limit):end])
+	slices.Reverse(page)
+	answer := map[string]any{"operations": operationViews(page, c.now)}
+	if len(page) > 0 {
+		last := page[len(page)-1].CreatedAt
+		answer["pagination"] = map[string]string{"cursor": last.UTC().Format("2006-01-02T15:04:05.000000Z")}
+	}
+	return ok(answer)
+}
+
+// retained leaves out operations that are too old.
+func (p *project) retained(now time.Time) []*operation {
+	oldest := now.Add(-retention)
+	first := sort.Search(len(p.Operations), func(i int) bool { return !p.Operations[i].CreatedAt.Before(oldest) })
+	return p.Operations[first:]
+}
+
+// getOperation answers GET /projects/{project_id}/operations/{operation_id}.
+func (e *Emulator) getOperation(c *call) (reply, error) {
+	id := c.PathValue("operation_id")
+	if !uuidPattern.MatchString(id) {
+		return reply{}, badPath("operation_id", "must be a UUID")
+	}
+	// The newest are asked for most.
+	for _, o := range slices.Backward(c.project.retained(c.now)) {
+		if o.ID == id {
+			return reply{http.StatusOK, map[string]any{"operation": o.view(c.now)}}, nil
 		}
 	}
-	return nil
+	return reply{}, notFound("operation not found")
 }

@@ -1,120 +1,321 @@
 package emulator
 
 import (
-	"net/http"
+	"encoding/json"
+	"maps"
 	"slices"
-	"strconv"
 	"strings"
+	"time"
 )
 
-func (e *Emulator) projectRoutes() {
-	e.handle("GET /api/v2/projects", e.listProjects)
-	e.handle("GET /api/v2/projects/{project_id}", e.inProject(func(_ call, p *project) (int, any, *failure) {
-		return http.StatusOK, map[string]any{"project": p.view()}, nil
-	}))
-	e.handle("GET /api/v2/projects/{project_id}/operations", e.inProject(e.listOperations))
-	e.handle("GET /api/v2/projects/{project_id}/operations/{operation_id}", e.inProject(e.getOperation))
-	e.handle("GET /api/v2/users/me", e.scoped(func(call) (int, any, *failure) {
-		return http.StatusOK, map[string]any{"id": e.userID, "login": "ada", "email": "ada@example.com", "name": "Ada"}, nil
-	}))
+const (
+	defaultRegion           = "aws-us-east-2"
+	defaultPostgres         = 17
+	defaultHistoryRetention = 86400
+	defaultDatabase         = "neondb"
+	mebibyte                = 1 << 20
+	// domain ends the names of all hosts. Names below localhost are loopback
+	// everywhere (RFC 6761).
+	domain = "neon.localhost"
+)
+
+// project holds branches with their compute endpoints.
+type project struct {
+	ID, Name, OrgID, OwnerID string
+	RegionID                 string
+	Provisioner              string
+	PostgresVersion          int
+	StorePasswords           bool
+	HistoryRetention         int64
+	EndpointDefaults         endpointDefaults
+	Settings                 map[string]any
+	CreatedAt, UpdatedAt     time.Time
+	DefaultBranchID          string
+	Branches                 map[string]*branch
+	Endpoints                map[string]*endpoint
+	// Operations are in the order of their times.
+	Operations []*operation
+
+	// busy are those operations that may still change.
+	busy []*operation
 }
 
-type inProject func(call, *project) (int, any, *failure)
+// endpointDefaults are the settings of endpoints that don't give their own.
+type endpointDefaults struct {
+	MinCU          float64        `json:"autoscaling_limit_min_cu"`
+	MaxCU          float64        `json:"autoscaling_limit_max_cu"`
+	SuspendTimeout int64          `json:"suspend_timeout_seconds"`
+	PgSettings     map[string]any `json:"pg_settings,omitempty"`
+}
 
-func (e *Emulator) inProject(serve inProject) handler {
-	return func(c call) (int, any, *failure) {
-		p := e.project[c.id("project_id")]
-		if p == nil {
-			return 0, nil, fail(http.StatusNotFound, "project not found")
-		}
-		return serve(c, p)
+// projectSpec is what a new project is to be like.
+type projectSpec struct {
+	Name, OrgID, OwnerID     string
+	RegionID, Provisioner    string
+	PostgresVersion          int
+	DiscardPasswords         bool
+	HistoryRetention         *int64
+	EndpointDefaults         *endpointDefaults
+	Settings                 map[string]any
+	BranchName               string
+	RoleName, DatabaseName   string
+	Annotation               map[string]string
+	LogicalReplicationWanted bool
+}
+
+// addProject makes a project with its default branch, a role and a database.
+func (e *Emulator) addProject(spec projectSpec, now time.Time) *project {
+	p := &project{
+		ID: newProjectID(), Name: spec.Name, OrgID: spec.OrgID, OwnerID: spec.OwnerID,
+		RegionID: or(spec.RegionID, defaultRegion), Provisioner: or(spec.Provisioner, "k8s-neonvm"),
+		PostgresVersion: or(spec.PostgresVersion, defaultPostgres), StorePasswords: !spec.DiscardPasswords,
+		HistoryRetention: defaultHistoryRetention,
+		EndpointDefaults: endpointDefaults{MinCU: 0.25, MaxCU: 0.25},
+		Settings:         defaultSettings(), CreatedAt: now, UpdatedAt: now,
+		Branches: map[string]*branch{}, Endpoints: map[string]*endpoint{},
+	}
+	p.Name = or(p.Name, p.ID)
+	if spec.HistoryRetention != nil {
+		p.HistoryRetention = *spec.HistoryRetention
+	}
+	if spec.EndpointDefaults != nil {
+		p.EndpointDefaults = *spec.EndpointDefaults
+	}
+	maps.Copy(p.Settings, spec.Settings)
+	if spec.LogicalReplicationWanted {
+		p.Settings["enable_logical_replication"] = true
+	}
+	b := newBranch(p, or(spec.BranchName, "main"), now)
+	b.CreatedBy, b.Annotation = spec.OwnerID, spec.Annotation
+	b.States = states{{At: now, State: "ready"}}
+	p.DefaultBranchID = b.ID
+	databaseName := or(spec.DatabaseName, defaultDatabase)
+	role := e.addRole(b, or(spec.RoleName, databaseName+"_owner"), now)
+	e.addDatabase(b, databaseName, role.Name, now)
+	e.world.Projects[p.ID] = p
+	return p
+}
+
+// or gives the first value unless it is the zero one.
+func or[T comparable](value, fallback T) T {
+	var zero T
+	if value == zero {
+		return fallback
+	}
+	return value
+}
+
+func defaultSettings() map[string]any {
+	return map[string]any{
+		"allowed_ips":                map[string]any{"ips": []string{}, "protected_branches_only": false},
+		"enable_logical_replication": false,
+		"maintenance_window":         map[string]any{"weekdays": []int{5}, "start_time": "07:00", "end_time": "08:00"},
+		"block_public_connections":   false,
+		"block_vpc_connections":      false,
+		"hipaa":                      false,
 	}
 }
 
-func limit(c call, otherwise, most int) (int, *failure) {
-	text := c.URL.Query().Get("limit")
-	if text == "" {
-		return otherwise, nil
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > most {
-		return 0, fail(http.StatusBadRequest, "invalid request: limit is out of range")
-	}
-	return n, nil
+// proxyHost is the host that the names of the endpoints are below: a region
+// aws-us-east-2 is us-east-2.aws there.
+func (p *project) proxyHost() string {
+	provider, region, _ := strings.Cut(p.RegionID, "-")
+	return region + "." + provider + "." + domain
 }
 
-func (e *Emulator) listProjects(c call) (int, any, *failure) {
-	query := c.URL.Query()
-	if c.key.personal() && query.Get("org_id") == "" {
-		return 0, nil, fail(http.StatusBadRequest, "org_id is required, you can find it on your organization settings page")
-	}
-	n, failed := limit(c, 10, 400)
-	if failed != nil {
-		return 0, nil, failed
-	}
-	if org := query.Get("org_id"); org != "" && org != e.first.OrgID {
-		return 0, nil, fail(http.StatusNotFound, "organization not found")
-	}
-	ids := slices.Clone(e.order)
-	slices.Reverse(ids)
-	if cursor := query.Get("cursor"); cursor != "" {
-		ids = ids[slices.Index(ids, cursor)+1:]
-	}
-	list := []any{}
-	last := ""
-	for _, id := range ids {
-		p := e.project[id]
-		if !strings.Contains(p.name, query.Get("search")) && !strings.Contains(p.ID, query.Get("search")) {
-			continue
-		}
-		if len(list) == n {
-			break
-		}
-		view := p.view()
-		view["org_id"] = e.first.OrgID
-		list, last = append(list, view), id
-	}
-	body := map[string]any{"projects": list, "applications": map[string]any{}, "integrations": map[string]any{}}
-	if last != "" {
-		body["pagination"] = map[string]any{"cursor": last}
-	}
-	if len(e.partial) > 0 {
-		body["unavailable_project_ids"] = e.partial
-	}
-	return http.StatusOK, body, nil
+// projectListItem is a project in a list; projectView is one by itself.
+type projectListItem struct {
+	projectCommon
+	ActiveTime int64  `json:"active_time"`
+	OrgName    string `json:"org_name,omitempty"`
 }
 
-func (e *Emulator) listOperations(c call, p *project) (int, any, *failure) {
-	n, failed := limit(c, 100, 1000)
-	if failed != nil {
-		return 0, nil, failed
-	}
-	from := len(p.operations)
-	if cursor := c.URL.Query().Get("cursor"); cursor != "" {
-		at, err := strconv.Atoi(cursor[strings.LastIndex(cursor, ".")+1:])
-		if err != nil || at > from || at < 0 {
-			return 0, nil, fail(http.StatusBadRequest, "invalid request: cursor")
-		}
-		from = at
-	}
-	list := []any{}
-	now := e.now()
-	for from > 0 && len(list) < n {
-		from--
-		list = append(list, p.operations[from].view(now))
-	}
-	body := map[string]any{"operations": list}
-	if len(list) > 0 {
-		body["pagination"] = map[string]any{"cursor": strings.TrimSuffix(second(p.operations[from].created), "Z") + "." + strconv.Itoa(from)}
-	}
-	return http.StatusOK, body, nil
+type projectView struct {
+	projectCommon
+	DataStorageBytesHour   int64          `json:"data_storage_bytes_hour"`
+	DataTransferBytes      int64          `json:"data_transfer_bytes"`
+	WrittenDataBytes       int64          `json:"written_data_bytes"`
+	ComputeTimeSeconds     int64          `json:"compute_time_seconds"`
+	ActiveTimeSeconds      int64          `json:"active_time_seconds"`
+	ConsumptionPeriodStart string         `json:"consumption_period_start"`
+	ConsumptionPeriodEnd   string         `json:"consumption_period_end"`
+	Owner                  map[string]any `json:"owner,omitempty"`
 }
 
-func (e *Emulator) getOperation(c call, p *project) (int, any, *failure) {
-	for _, o := range p.operations {
-		if o.id == c.id("operation_id") {
-			return http.StatusOK, map[string]any{"operation": o.view(e.now())}, nil
+type projectCommon struct {
+	ID                string           `json:"id"`
+	PlatformID        string           `json:"platform_id"`
+	RegionID          string           `json:"region_id"`
+	Name              string           `json:"name"`
+	Provisioner       string           `json:"provisioner"`
+	EndpointDefaults  endpointDefaults `json:"default_endpoint_settings"`
+	Settings          map[string]any   `json:"settings"`
+	PgVersion         int              `json:"pg_version"`
+	ProxyHost         string           `json:"proxy_host"`
+	SizeLimit         int64            `json:"branch_logical_size_limit"`
+	SizeLimitBytes    int64            `json:"branch_logical_size_limit_bytes"`
+	StorePasswords    bool             `json:"store_passwords"`
+	CPUUsedSec        int64            `json:"cpu_used_sec"`
+	CreationSource    string           `json:"creation_source"`
+	HistoryRetention  int64            `json:"history_retention_seconds"`
+	CreatedAt         string           `json:"created_at"`
+	UpdatedAt         string           `json:"updated_at"`
+	OwnerID           string           `json:"owner_id"`
+	OrgID             string           `json:"org_id,omitempty"`
+	SyntheticStorage  int64            `json:"synthetic_storage_size"`
+	ComputeLastActive string           `json:"compute_last_active_at,omitempty"`
+}
+
+func (p *project) common() projectCommon {
+	return projectCommon{
+		ID: p.ID, PlatformID: platformOf(p.RegionID), RegionID: p.RegionID, Name: p.Name, Provisioner: p.Provisioner,
+		EndpointDefaults: p.EndpointDefaults, Settings: p.Settings, PgVersion: p.PostgresVersion, ProxyHost: p.proxyHost(),
+		SizeLimit: 512, SizeLimitBytes: 512 * mebibyte, StorePasswords: p.StorePasswords, CreationSource: "console",
+		HistoryRetention: p.HistoryRetention, CreatedAt: seconds(p.CreatedAt), UpdatedAt: seconds(p.UpdatedAt),
+		OwnerID: p.OrgID, OrgID: p.OrgID,
+	}
+}
+
+func platformOf(region string) string {
+	platform, _, _ := strings.Cut(region, "-")
+	return platform
+}
+
+func (e *Emulator) projectListItem(p *project) projectListItem {
+	item := projectListItem{projectCommon: p.common()}
+	if org := e.world.Orgs[p.OrgID]; org != nil {
+		item.OrgName = org.Name
+	}
+	return item
+}
+
+func (e *Emulator) projectView(p *project) projectView {
+	view := projectView{
+		projectCommon: p.common(),
+		// Recorded answers have the zero time for organizations' projects.
+		ConsumptionPeriodStart: "0001-01-01T00:00:00Z", ConsumptionPeriodEnd: "0001-01-01T00:00:00Z",
+	}
+	if owner := e.world.Users[p.OwnerID]; owner != nil {
+		view.Owner = map[string]any{"email": owner.Email, "name": owner.Name, "branches_limit": 5000, "subscription_type": "scale_v3"}
+	}
+	return view
+}
+
+// listProjects answers GET /projects: by pages whose cursor is the id of the last
+// project.
+func (e *Emulator) listProjects(c *call) (reply, error) {
+	limit, err := c.queryInt("limit", 10, 1, 400)
+	if err != nil {
+		return reply{}, err
+	}
+	if _, err := c.queryInt("timeout", 0, 100, 30000); err != nil {
+		return reply{}, err
+	}
+	recoverable, err := c.queryBool("recoverable")
+	if err != nil {
+		return reply{}, err
+	}
+	org, err := e.organizationOfList(c)
+	if err != nil {
+		return reply{}, err
+	}
+	cursor, _ := c.query("cursor")
+	search, _ := c.query("search")
+	var found []*project
+	for _, p := range e.world.Projects {
+		if !recoverable && p.OrgID == org.ID && p.ID > cursor && contains(search, p.Name, p.ID) && !slices.Contains(e.unavailable, p.ID) {
+			found = append(found, p)
 		}
 	}
-	return 0, nil, fail(http.StatusNotFound, "operation not found")
+	slices.SortFunc(found, func(a, b *project) int { return strings.Compare(a.ID, b.ID) })
+	found = found[:min(limit, len(found))]
+	items := make([]projectListItem, 0, len(found))
+	for _, p := range found {
+		items = append(items, e.projectListItem(p))
+	}
+	answer := map[string]any{"projects": items, "applications": map[string]any{}, "integrations": map[string]any{}}
+	if len(items) > 0 {
+		answer["pagination"] = map[string]string{"cursor": items[len(items)-1].ID}
+	}
+	if len(e.unavailable) > 0 {
+		answer["unavailable_project_ids"] = e.unavailable
+	}
+	return ok(answer)
+}
+
+// listSharedProjects answers GET /projects/shared. Nobody shares any here.
+func (e *Emulator) listSharedProjects(c *call) (reply, error) {
+	if _, err := c.queryInt("limit", 10, 1, 400); err != nil {
+		return reply{}, err
+	}
+	return ok(map[string]any{"projects": []any{}})
+}
+
+// getProject answers GET /projects/{project_id}.
+func (e *Emulator) getProject(c *call) (reply, error) {
+	return ok(map[string]any{"project": e.projectView(c.project)})
+}
+
+// updateProject answers PATCH /projects/{project_id}. It schedules nothing, and
+// was accepted by the platform while operations ran.
+func (e *Emulator) updateProject(c *call) (reply, error) {
+	var body struct {
+		Project struct {
+			Name             *string          `json:"name"`
+			Settings         map[string]any   `json:"settings"`
+			EndpointDefaults *json.RawMessage `json:"default_endpoint_settings"`
+			HistoryRetention *int64           `json:"history_retention_seconds"`
+		} `json:"project"`
+	}
+	if err := c.decode(projectUpdateSchema, &body); err != nil {
+		return reply{}, err
+	}
+	p, change := c.project, body.Project
+	defaults := p.EndpointDefaults
+	if change.EndpointDefaults != nil {
+		if err := defaults.merge(*change.EndpointDefaults); err != nil {
+			return reply{}, err
+		}
+	}
+	if p.Settings["enable_logical_replication"] == true && change.Settings["enable_logical_replication"] == false {
+		return reply{}, unprocessable("logical replication cannot be disabled")
+	}
+	if change.Name != nil {
+		p.Name = *change.Name
+	}
+	if change.HistoryRetention != nil {
+		p.HistoryRetention = *change.HistoryRetention
+	}
+	p.EndpointDefaults = defaults
+	maps.Copy(p.Settings, change.Settings)
+	p.UpdatedAt = c.now
+	return ok(map[string]any{"project": e.projectView(p), "operations": []operationView{}})
+}
+
+// merge takes over what the JSON object has and keeps the rest.
+func (d *endpointDefaults) merge(object json.RawMessage) error {
+	if err := json.Unmarshal(object, d); err != nil {
+		return badRequest("invalid request: decode application/json: %v", err)
+	}
+	if d.MinCU > d.MaxCU {
+		return errAutoscaling()
+	}
+	return checkSuspendTimeout(d.SuspendTimeout)
+}
+
+// deleteProject answers DELETE /projects/{project_id}. Unlike other deletions it
+// returns no operations, and running ones don't stop it.
+func (e *Emulator) deleteProject(c *call) (reply, error) {
+	for _, b := range c.project.Branches {
+		if b.Protected {
+			return reply{}, unprocessable("cannot delete project that has protected branches")
+		}
+	}
+	delete(e.world.Projects, c.project.ID)
+	for _, key := range e.world.Keys {
+		if key.ProjectID == c.project.ID {
+			e.world.removeKey(key)
+		}
+	}
+	return ok(map[string]any{"project": e.projectView(c.project)})
 }

@@ -160,7 +160,7 @@ func TestAccClaimableDatabase_claimed(t *testing.T) {
 				claimableIs("status", knownvalue.StringExact("CLAIMED")),
 				claimableIs("connection_string", knownvalue.Null()),
 				claimableIs("direct_connection_string", knownvalue.Null()),
-				claimableIs("expires_at", knownvalue.Null()),
+				claimableIs("expires_at", knownvalue.NotNull()),
 			},
 		},
 		acceptance.TestStep{

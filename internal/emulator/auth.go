@@ -1,0 +1,138 @@
+package emulator
+
+import (
+	"net"
+	"net/http"
+	"strings"
+)
+
+// access says which keys a route is for.
+type access int
+
+const (
+	// forUsers is for personal keys alone.
+	forUsers access = iota
+	// forOrgMembers is for what belongs to the organization in the path.
+	forOrgMembers
+	// forOrgUsers is the same for personal keys alone.
+	forOrgUsers
+	// forProjects is for all keys that see more than one project.
+	forProjects
+	// forProject is for all keys that see the project in the path.
+	forProject
+	// forProjectOwners is the same without keys for that project alone.
+	forProjectOwners
+)
+
+// authenticate finds the key that a request bears (API document, section 5), and
+// notes its use.
+func (e *Emulator) authenticate(c *call) error {
+	scheme, token, _ := strings.Cut(c.Header.Get("Authorization"), " ")
+	key := e.world.byToken[strings.TrimSpace(token)]
+	if !strings.EqualFold(scheme, "Bearer") || key == nil {
+		return refuse(http.StatusUnauthorized, "supplied credentials do not pass authentication")
+	}
+	key.LastUsedAt = c.now
+	key.LastUsedFrom = c.RemoteAddr
+	if host, _, err := net.SplitHostPort(c.RemoteAddr); err == nil {
+		key.LastUsedFrom = host
+	}
+	c.key = key
+	return nil
+}
+
+// authorize decides whether the key may use the route, and finds what the path
+// names. What a key may not see is not found.
+func (e *Emulator) authorize(c *call, needs access) error {
+	if c.key.Kind == projectKey && needs != forProject {
+		switch {
+		case needs == forUsers:
+			return errNotForOrganizationKeys()
+		case needs == forProjectOwners && c.PathValue("project_id") == c.key.ProjectID:
+			return notFound("not allowed for project-scoped API keys")
+		}
+		return errOutsideProject(c.key)
+	}
+	switch needs {
+	case forUsers, forOrgUsers:
+		if c.key.Kind != personalKey {
+			return errNotForOrganizationKeys()
+		}
+	}
+	switch needs {
+	case forOrgMembers, forOrgUsers:
+		return e.findOrganization(c, c.PathValue("org_id"))
+	case forProject, forProjectOwners:
+		return e.findProject(c)
+	}
+	return nil
+}
+
+func errNotForOrganizationKeys() error {
+	return notFound("not allowed for organization API keys")
+}
+
+func errOutsideProject(key *apiKey) error {
+	return notFound("not allowed to perform actions outside the project this key is scoped to; subject_project_id:%q", key.ProjectID)
+}
+
+// findOrganization finds an organization that the key's owner belongs to.
+func (e *Emulator) findOrganization(c *call, id string) error {
+	org := e.world.Orgs[id]
+	if org == nil || !c.key.belongsTo(org) {
+		return notFound("organization not found")
+	}
+	c.org = org
+	return nil
+}
+
+func (key *apiKey) belongsTo(org *organization) bool {
+	if key.Kind == personalKey {
+		_, member := org.Members[key.UserID]
+		return member
+	}
+	return key.OrgID == org.ID
+}
+
+// findProject finds the project in the path. A key for one project stops working
+// when the project leaves its organization.
+func (e *Emulator) findProject(c *call) error {
+	id := c.PathValue("project_id")
+	if c.key.Kind == projectKey && c.key.ProjectID != id {
+		return errOutsideProject(c.key)
+	}
+	p := e.world.Projects[id]
+	if p == nil || e.world.Orgs[p.OrgID] == nil || !c.key.belongsTo(e.world.Orgs[p.OrgID]) {
+		return notFound("project not found")
+	}
+	c.project = p
+	return nil
+}
+
+// organizationOfList is the organization whose projects are listed: an
+// organization key's own, and for a personal key the one that it names.
+func (e *Emulator) organizationOfList(c *call) (*organization, error) {
+	id, err := c.queryMatching("org_id", idPattern)
+	if err != nil {
+		return nil, err
+	}
+	if id == "" && c.key.Kind == personalKey {
+		return nil, badRequest("org_id is required, you can find it on your organization settings page")
+	}
+	err = e.findOrganization(c, or(id, c.key.OrgID))
+	return c.org, err
+}
+
+// organizationOfProject is the organization that a new project is for: the key's
+// own, or the one that is named, or the only one that the user belongs to.
+func (e *Emulator) organizationOfProject(c *call, id string) (*organization, error) {
+	if id == "" && c.key.Kind == personalKey {
+		own := e.organizationsOf(c.key.UserID)
+		if len(own) != 1 {
+			return nil, badRequest("org_id is required, you can find it on your organization settings page")
+		}
+		return own[0], nil
+	}
+	err := e.findOrganization(c, or(id, c.key.OrgID))
+	return c.org, err
+}

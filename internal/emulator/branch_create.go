@@ -1,0 +1,192 @@
+package emulator
+
+import (
+	"encoding/json"
+	"net/http"
+	"time"
+)
+
+var (
+	branchCreateSchema = object(fields{
+		"branch": object(fields{
+			"parent_id": emptyOr(matching(idPattern)), "name": text(1, 256), "parent_lsn": matching(lsnPattern),
+			"parent_timestamp": timestamp(), "protected": boolean(), "archived": boolean(),
+			"init_source": oneOf("parent-data", "parent-schema", "schema-only", "import"), "expires_at": timestamp(),
+		}),
+		"endpoints": list(object(fields{
+			"type": oneOf(readOnly, readWrite), "settings": endpointSettingsSchema,
+			"autoscaling_limit_min_cu": computeUnits(), "autoscaling_limit_max_cu": computeUnits(),
+			"provisioner": anyText(), "suspend_timeout_seconds": integer(-1, 604800),
+		}, "type")),
+		"annotation_value": stringMap(50),
+	})
+
+	branchUpdateSchema = object(fields{"branch": object(fields{
+		"name": text(1, 256), "protected": boolean(), "expires_at": nullable(timestamp()),
+	})}, "branch")
+)
+
+type branchCreateBody struct {
+	Branch struct {
+		ParentID        string     `json:"parent_id"`
+		Name            string     `json:"name"`
+		ParentLSN       string     `json:"parent_lsn"`
+		ParentTimestamp *time.Time `json:"parent_timestamp"`
+		Protected       bool       `json:"protected"`
+		Archived        bool       `json:"archived"`
+		InitSource      string     `json:"init_source"`
+		ExpiresAt       expiry     `json:"expires_at"`
+	} `json:"branch"`
+	Endpoints  []endpointSpec    `json:"endpoints"`
+	Annotation map[string]string `json:"annotation_value"`
+}
+
+type branchUpdateBody struct {
+	Branch struct {
+		Name      *string `json:"name"`
+		Protected *bool   `json:"protected"`
+		ExpiresAt expiry  `json:"expires_at"`
+	} `json:"branch"`
+}
+
+// expiry tells a field that isn't there from one that is null: null ends an
+// expiry.
+type expiry struct {
+	given bool
+	at    time.Time
+}
+
+func (x *expiry) UnmarshalJSON(text []byte) error {
+	x.given = true
+	if string(text) == "null" {
+		return nil
+	}
+	return json.Unmarshal(text, &x.at)
+}
+
+// apply sets or removes the branch's expiry, kept in seconds.
+func (x expiry) apply(b *branch, now time.Time) error {
+	if !x.given {
+		return nil
+	}
+	if x.at.IsZero() {
+		b.ExpiresAt, b.Life = time.Time{}, 0
+		return nil
+	}
+	at := x.at.UTC().Truncate(time.Second)
+	if !at.After(now) {
+		return badRequest("expires_at must be in the future")
+	}
+	if at.Sub(now) > longestLife {
+		return badRequest("expires_at must be at most 30 days ahead")
+	}
+	b.ExpiresAt, b.Life = at, at.Sub(now).Round(time.Second)
+	return nil
+}
+
+// createBranch answers POST /projects/{project_id}/branches, whose body may be
+// left out altogether.
+func (e *Emulator) createBranch(c *call) (reply, error) {
+	var body branchCreateBody
+	if err := c.decodeOptional(branchCreateSchema, &body); err != nil {
+		return reply{}, err
+	}
+	p := c.project
+	parent, err := body.check(p, c.now)
+	if err != nil {
+		return reply{}, err
+	}
+	draft := &branch{Protected: body.Branch.Protected}
+	if err := body.Branch.ExpiresAt.apply(draft, c.now); err != nil {
+		return reply{}, err
+	}
+	if err := p.checkExpiry(draft, false); err != nil {
+		return reply{}, err
+	}
+	if err := e.checkFree(p, c.now, parent.ID); err != nil {
+		return reply{}, err
+	}
+	if parent.States.current(c.now) == "init" {
+		return reply{}, unprocessable("branch not ready yet")
+	}
+	b := newBranch(p, body.Branch.Name, c.now)
+	e.inherit(b, parent)
+	b.Protected, b.ExpiresAt, b.Life = draft.Protected, draft.ExpiresAt, draft.Life
+	b.Archived, b.Annotation, b.CreatedBy = body.Branch.Archived, body.Annotation, c.key.UserID
+	b.InitSource = or(body.Branch.InitSource, b.InitSource)
+	b.ParentLSN = or(body.Branch.ParentLSN, fakeLSN(c.now))
+	if body.Branch.ParentTimestamp != nil {
+		b.ParentTimestamp = *body.Branch.ParentTimestamp
+	}
+	if !b.ExpiresAt.IsZero() {
+		e.world.expiresAt(b.ExpiresAt)
+	}
+	return e.startBranch(c, b, body.Endpoints)
+}
+
+// check gives the parent, or says why there can't be such a branch.
+func (body branchCreateBody) check(p *project, now time.Time) (*branch, error) {
+	asked := body.Branch
+	if asked.ParentLSN != "" && asked.ParentTimestamp != nil {
+		return nil, badRequest("parent_lsn and parent_timestamp cannot be specified together")
+	}
+	if asked.ParentTimestamp != nil && asked.ParentTimestamp.After(now) {
+		return nil, badRequest("parent_timestamp cannot be in the future")
+	}
+	writers := 0
+	for _, spec := range body.Endpoints {
+		if err := spec.check(p.EndpointDefaults); err != nil {
+			return nil, err
+		}
+		if spec.Type == readWrite {
+			writers++
+		}
+	}
+	if writers > 1 {
+		return nil, errSecondWriter()
+	}
+	parent := p.Branches[or(asked.ParentID, p.DefaultBranchID)]
+	switch {
+	case parent == nil:
+		return nil, notFound("parent branch not found")
+	case !parent.ExpiresAt.IsZero():
+		return nil, unprocessable("cannot create a branch from a branch that expires")
+	case asked.Name != "" && p.hasBranchNamed(asked.Name):
+		return nil, errBranchExists(asked.Name)
+	}
+	return parent, nil
+}
+
+// startBranch schedules the creation of a branch and its endpoints, and answers.
+func (e *Emulator) startBranch(c *call, b *branch, specs []endpointSpec) (reply, error) {
+	p := c.project
+	wanted := []work{{b.ID, "", "create_branch"}}
+	var endpoints []*endpoint
+	for _, spec := range specs {
+		endpoint := e.addEndpoint(p, b, spec, c.now)
+		endpoints = append(endpoints, endpoint)
+		wanted = append(wanted, work{b.ID, endpoint.ID, "start_compute"})
+	}
+	operations := e.schedule(p, c.now, wanted...)
+	b.States = states{{At: c.now, State: "init"}}.then(operations[0].effectAt(), c.now, "ready")
+	views := make([]endpointView, 0, len(endpoints))
+	for i, endpoint := range endpoints {
+		endpoint.States = states{{At: c.now, State: "init"}}.then(operations[i+1].effectAt(), c.now, "active")
+		views = append(views, endpoint.view(p, c.now))
+	}
+	answer := map[string]any{
+		"branch": p.branchView(b, c.now, e), "endpoints": views, "operations": operationViews(operations, c.now),
+		"roles": b.roleViews(), "databases": b.databaseViews(),
+	}
+	// With more roles or databases there would be no telling which is wanted.
+	if len(b.Roles) == 1 && len(b.Databases) == 1 {
+		var connections []connectionDetails
+		for _, endpoint := range endpoints {
+			connections = append(connections, e.connection(endpoint, b.Roles[0], b.Databases[0]))
+		}
+		if len(connections) > 0 {
+			answer["connection_uris"] = connections
+		}
+	}
+	return reply{http.StatusCreated, answer}, nil
+}

@@ -1,0 +1,120 @@
+package emulator
+
+import (
+	"mime"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// call is one request to the control API, as its handler sees it.
+type call struct {
+	*http.Request
+	body []byte
+	now  time.Time
+	key  *apiKey
+	// project and org are those of the path, where it names one.
+	project *project
+	org     *organization
+}
+
+// reply is a success.
+type reply struct {
+	status int
+	// body is sent as JSON; there is none when it is nil.
+	body any
+}
+
+func ok(body any) (reply, error)      { return reply{http.StatusOK, body}, nil }
+func created(body any) (reply, error) { return reply{http.StatusCreated, body}, nil }
+
+// alreadyGone answers the deletion of what isn't there.
+func alreadyGone() (reply, error) { return reply{status: http.StatusNoContent}, nil }
+
+// decode reads the body, which must be there.
+func (c *call) decode(fits schema, into any) error {
+	if len(c.body) > 0 {
+		kind, _, err := mime.ParseMediaType(c.Header.Get("Content-Type"))
+		if err != nil || kind != "application/json" {
+			return badRequest("invalid request: decode request: unexpected Content-Type: %q", c.Header.Get("Content-Type"))
+		}
+	}
+	return decodeChecked(c.body, fits, into)
+}
+
+// decodeOptional reads the body if there is one.
+func (c *call) decodeOptional(fits schema, into any) error {
+	if len(strings.TrimSpace(string(c.body))) == 0 {
+		return nil
+	}
+	return c.decode(fits, into)
+}
+
+// query gives a parameter of the query, and whether it is there. A parameter
+// that is there but empty counts as absent where the official tools send it so.
+func (c *call) query(name string) (string, bool) {
+	value := c.URL.Query().Get(name)
+	return value, value != ""
+}
+
+func (c *call) queryInt(name string, fallback, least, most int) (int, error) {
+	text, ok := c.query(name)
+	if !ok {
+		return fallback, nil
+	}
+	value, err := strconv.Atoi(text)
+	if err != nil || value < least || value > most {
+		return 0, badQuery(name, "must be an integer from "+strconv.Itoa(least)+" to "+strconv.Itoa(most))
+	}
+	return value, nil
+}
+
+func (c *call) queryBool(name string) (bool, error) {
+	text, ok := c.query(name)
+	if !ok {
+		return false, nil
+	}
+	value, err := strconv.ParseBool(text)
+	if err != nil {
+		return false, badQuery(name, "must be a boolean")
+	}
+	return value, nil
+}
+
+func (c *call) queryOneOf(name, fallback string, allowed ...string) (string, error) {
+	text, ok := c.query(name)
+	if !ok {
+		return fallback, nil
+	}
+	if !slices.Contains(allowed, text) {
+		return "", badQuery(name, "must be one of "+strings.Join(allowed, ", "))
+	}
+	return text, nil
+}
+
+func (c *call) queryMatching(name string, pattern *regexp.Regexp) (string, error) {
+	text, ok := c.query(name)
+	if ok && !pattern.MatchString(text) {
+		return "", badQuery(name, "must match "+pattern.String())
+	}
+	return text, nil
+}
+
+func badQuery(name, problem string) error {
+	return badRequest("invalid request: decode params: query: %q: %s", name, problem)
+}
+
+func badPath(name, problem string) error {
+	return badRequest("invalid request: decode params: path: %q: %s", name, problem)
+}
+
+// contains is the search of the lists: a part of a name or an id, whatever the case.
+func contains(search string, texts ...string) bool {
+	search = strings.ToLower(search)
+	return slices.ContainsFunc(texts, func(text string) bool {
+		return strings.Contains(strings.ToLower(text), search)
+	})
+}

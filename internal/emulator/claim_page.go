@@ -1,0 +1,126 @@
+package emulator
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"html/template"
+	"net/http"
+)
+
+// claimCookie ties the form of the claim page to the browser that got it.
+const claimCookie = "claim_session"
+
+var claimPage = template.Must(template.New("claim").Parse(`<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<title>{{.Title}}</title>
+<h1>{{.Title}}</h1>
+{{- if .Form}}
+<p>This database expires at {{.ExpiresAt}} unless it is claimed. Claimed, it moves into the organization {{.Organization}}.</p>
+<form method="post">
+<input type="hidden" name="csrf_token" value="{{.Token}}">
+<button type="submit">Claim</button>
+</form>
+{{- end}}
+</html>
+`))
+
+type claimPageData struct {
+	Title, ExpiresAt, Organization, Token string
+	Form                                  bool
+}
+
+// addClaimPage serves the web flow in which a user claims a database, at both of
+// the addresses that the platform's clients hand out.
+func (e *Emulator) addClaimPage() {
+	for _, path := range []string{"/claim/{id}", "/database/{id}"} {
+		e.mux.HandleFunc("GET "+path, e.showClaimPage)
+		e.mux.HandleFunc("POST "+path, e.submitClaimPage)
+	}
+}
+
+func (e *Emulator) showClaimPage(w http.ResponseWriter, r *http.Request) {
+	session := unguessable(32)
+	if cookie, err := r.Cookie(claimCookie); err == nil {
+		session = cookie.Value
+	}
+	data, status := e.claimPageData(r.PathValue("id"))
+	if data.Form {
+		data.Token = e.formToken(session, r.PathValue("id"))
+		//nolint:gosec // The page is served over plain HTTP to this machine, where Secure would lose the cookie.
+		http.SetCookie(w, &http.Cookie{Name: claimCookie, Value: session, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	}
+	writePage(w, status, data)
+}
+
+// claimPageData says what the page of a database shows now.
+func (e *Emulator) claimPageData(id string) (claimPageData, int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.expire(e.now())
+	c := e.world.Claimables[id]
+	switch {
+	case c == nil:
+		return claimPageData{Title: claimableMissing}, http.StatusNotFound
+	case c.Status == claimed:
+		return claimPageData{Title: "This database has been claimed"}, http.StatusOK
+	}
+	return claimPageData{
+		Title: "Claim this database", ExpiresAt: milliseconds(c.ExpiresAt),
+		Organization: e.world.Orgs[e.world.First.OrgID].Name, Form: true,
+	}, http.StatusOK
+}
+
+// submitClaimPage claims the database for whoever pressed the button, which is
+// known from the token that the form was given.
+func (e *Emulator) submitClaimPage(w http.ResponseWriter, r *http.Request) {
+	id := r.PathValue("id")
+	cookie, err := r.Cookie(claimCookie)
+	r.Body = http.MaxBytesReader(w, r.Body, largestBody)
+	if err != nil || !hmac.Equal([]byte(r.PostFormValue("csrf_token")), []byte(e.formToken(cookie.Value, id))) {
+		writePage(w, http.StatusForbidden, claimPageData{Title: "This form is out of date; load the page again"})
+		return
+	}
+	view, err := e.claimByID(r, id, claimed)
+	if err != nil {
+		writePage(w, statusOf(err), claimPageData{Title: err.Error()})
+		return
+	}
+	http.Redirect(w, r, "/claim/"+view.ID, http.StatusSeeOther)
+}
+
+func (e *Emulator) formToken(session, id string) string {
+	mac := hmac.New(sha256.New, e.pageSecret)
+	_, _ = mac.Write([]byte(session + "|" + id)) // A hash takes everything.
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// claimByID is what the page's button does.
+func (e *Emulator) claimByID(r *http.Request, id, status string) (claimableView, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	now := e.now()
+	e.expire(now)
+	c := e.world.Claimables[id]
+	if c == nil {
+		return claimableView{}, notFound(claimableMissing)
+	}
+	if c.Status != claimed {
+		e.claim(c, status, now)
+		e.changed()
+	}
+	return e.claimableView(c, r), nil
+}
+
+func writePage(w http.ResponseWriter, status int, data claimPageData) {
+	var page bytes.Buffer
+	if err := claimPage.Execute(&page, data); err != nil {
+		panic(err) // The template fits its data.
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(page.Bytes()) // A browser that has gone needs no page.
+}

@@ -1,0 +1,108 @@
+package emulator
+
+import (
+	"net/url"
+	"strings"
+)
+
+type connectionDetails struct {
+	URI        string               `json:"connection_uri"`
+	Parameters connectionParameters `json:"connection_parameters"`
+}
+
+type connectionParameters struct {
+	Database   string `json:"database"`
+	Password   string `json:"password"`
+	Role       string `json:"role"`
+	Host       string `json:"host"`
+	PoolerHost string `json:"pooler_host"`
+}
+
+// pooled is the host name by which an endpoint's pooler is reached: the first
+// label with -pooler after it.
+func pooled(host string) string {
+	first, rest, _ := strings.Cut(host, ".")
+	return first + "-pooler." + rest
+}
+
+// connectionString is an address of a database. The parameters say that TLS and
+// channel binding are wanted; the two APIs write them in different orders.
+func (e *Emulator) connectionString(host string, r *role, d *database, parameters string) string {
+	u := url.URL{
+		Scheme: "postgresql", User: url.UserPassword(r.Name, r.Password), Host: host, Path: "/" + d.Name, RawQuery: parameters,
+	}
+	e.world.secret(r.Password)
+	return e.world.secret(u.String())
+}
+
+const controlParameters = "sslmode=require&channel_binding=require"
+
+func (e *Emulator) connection(endpoint *endpoint, r *role, d *database) connectionDetails {
+	return connectionDetails{
+		URI: e.connectionString(endpoint.Host, r, d, controlParameters),
+		Parameters: connectionParameters{
+			Database: d.Name, Password: r.Password, Role: r.Name, Host: endpoint.Host, PoolerHost: pooled(endpoint.Host),
+		},
+	}
+}
+
+// connectionURI answers GET /projects/{project_id}/connection_uri.
+func (e *Emulator) connectionURI(c *call) (reply, error) {
+	b, endpoint, err := c.connectionTarget()
+	if err != nil {
+		return reply{}, err
+	}
+	usePooler, err := c.queryBool("pooled")
+	if err != nil {
+		return reply{}, err
+	}
+	names := map[string]string{}
+	for _, name := range []string{"database_name", "role_name"} {
+		value, ok := c.query(name)
+		if !ok {
+			return reply{}, badQuery(name, "field required")
+		}
+		names[name] = value
+	}
+	d, r := b.database(names["database_name"]), b.role(names["role_name"])
+	switch {
+	case d == nil:
+		return reply{}, notFound("database not found")
+	case r == nil:
+		return reply{}, notFound("role not found")
+	}
+	host := endpoint.Host
+	if usePooler {
+		host = pooled(host)
+	}
+	return ok(map[string]string{"uri": e.connectionString(host, r, d, controlParameters)})
+}
+
+// connectionTarget finds the endpoint that is asked for: by default the
+// read-write one of the branch, by default the default one.
+func (c *call) connectionTarget() (*branch, *endpoint, error) {
+	endpointID, err := c.queryMatching("endpoint_id", idPattern)
+	if err != nil {
+		return nil, nil, err
+	}
+	branchID, err := c.queryMatching("branch_id", idPattern)
+	if err != nil {
+		return nil, nil, err
+	}
+	if endpointID != "" {
+		endpoint := c.project.Endpoints[endpointID]
+		if endpoint == nil || branchID != "" && endpoint.BranchID != branchID {
+			return nil, nil, notFound("endpoint not found")
+		}
+		return c.project.Branches[endpoint.BranchID], endpoint, nil
+	}
+	b := c.project.Branches[or(branchID, c.project.DefaultBranchID)]
+	if b == nil {
+		return nil, nil, notFound("branch not found")
+	}
+	endpoint := c.project.readWriteEndpoint(b.ID)
+	if endpoint == nil {
+		return nil, nil, notFound("endpoint not found")
+	}
+	return b, endpoint, nil
+}

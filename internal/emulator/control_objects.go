@@ -1,0 +1,182 @@
+package emulator
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// showObjects lists all that exists.
+func (e *Emulator) showObjects(*call) (reply, error) {
+	projects, branches, endpoints := []any{}, []any{}, []any{}
+	for _, p := range sorted(e.world.Projects, func(p *project) (time.Time, string) { return p.CreatedAt, p.ID }) {
+		projects = append(projects, map[string]any{
+			"id": p.ID, "name": p.Name, "org_id": p.OrgID, "created_at": seconds(p.CreatedAt),
+		})
+		for _, b := range sorted(p.Branches, func(b *branch) (time.Time, string) { return b.CreatedAt, b.ID }) {
+			branches = append(branches, map[string]any{
+				"id": b.ID, "name": b.Name, "project_id": p.ID, "parent_id": b.ParentID, "annotation": b.annotationView().Value,
+				"created_at": seconds(b.CreatedAt), "expires_at": optionalSeconds(b.ExpiresAt), "protected": b.Protected,
+			})
+		}
+		for _, endpoint := range p.endpointsOf("") {
+			endpoints = append(endpoints, map[string]any{
+				"id": endpoint.ID, "name": endpoint.Name, "project_id": p.ID, "branch_id": endpoint.BranchID,
+				"type": endpoint.Type, "created_at": seconds(endpoint.CreatedAt),
+			})
+		}
+	}
+	keys, databases := []any{}, []any{}
+	for _, key := range sorted(e.world.Keys, func(k *apiKey) (time.Time, string) { return k.CreatedAt, fmt.Sprint(k.ID) }) {
+		keys = append(keys, map[string]any{
+			"id": key.ID, "name": key.Name, "kind": key.Kind, "org_id": key.OrgID, "project_id": key.ProjectID,
+			"created_by": key.UserID, "created_at": seconds(key.CreatedAt), "last_used_at": key.lastUsed(),
+		})
+	}
+	for _, d := range sorted(e.world.Claimables, func(d *claimable) (time.Time, string) { return d.CreatedAt, d.ID }) {
+		databases = append(databases, map[string]any{
+			"id": d.ID, "status": d.Status, "ref": d.Referrer, "neon_project_id": d.ProjectID,
+			"created_at": milliseconds(d.CreatedAt), "expires_at": milliseconds(d.ExpiresAt),
+		})
+	}
+	return ok(map[string]any{
+		"projects": projects, "branches": branches, "endpoints": endpoints, "api_keys": keys, "claimable_databases": databases,
+	})
+}
+
+// sorted gives the values of a map by age.
+func sorted[K comparable, V any](all map[K]V, age func(V) (time.Time, string)) []V {
+	values := make([]V, 0, len(all))
+	for _, value := range all {
+		values = append(values, value)
+	}
+	slices.SortFunc(values, func(a, b V) int {
+		timeA, idA := age(a)
+		timeB, idB := age(b)
+		return cmp.Or(timeA.Compare(timeB), cmp.Compare(idA, idB))
+	})
+	return values
+}
+
+// Bounds of what the control path makes at once.
+const (
+	mostProjects   = 20_000
+	mostBranches   = 100_000
+	mostOperations = 1_000_000
+)
+
+// addSizedProjects makes projects of a size at once: each with its default branch
+// and as many more as are asked for. All of it is ready.
+func (e *Emulator) addSizedProjects(c *call) (reply, error) {
+	body := struct {
+		Name               string `json:"name"`
+		Count              int    `json:"count"`
+		Branches           int    `json:"branches"`
+		EndpointsPerBranch int    `json:"endpoints_per_branch"`
+	}{Count: 1}
+	if err := decodeControl(c, &body); err != nil {
+		return reply{}, err
+	}
+	if body.Count < 1 || body.Count > mostProjects || body.Branches < 0 || body.Branches > mostBranches ||
+		body.EndpointsPerBranch < 0 || body.EndpointsPerBranch > 100 {
+		return reply{}, badRequest("too few or too many are asked for")
+	}
+	projectIDs, branchIDs, endpointIDs := []string{}, []string{}, []string{}
+	var first *project
+	for i := range body.Count {
+		name := body.Name
+		if body.Count > 1 {
+			name = fmt.Sprintf("%s-%d", or(body.Name, "project"), i+1)
+		}
+		p := e.addProject(projectSpec{Name: name, OrgID: e.world.First.OrgID}, c.now)
+		first = or(first, p)
+		projectIDs = append(projectIDs, p.ID)
+		root := p.Branches[p.DefaultBranchID]
+		e.addReadyEndpoint(p, root, readWrite, c.now)
+		for j := range body.Branches {
+			b := newBranch(p, fmt.Sprintf("branch-%d", j+1), c.now.Add(time.Duration(j)*time.Microsecond))
+			e.inherit(b, root)
+			b.ParentLSN, b.States = fakeLSN(c.now), states{{At: c.now, State: "ready"}}
+			branchIDs = append(branchIDs, b.ID)
+			for k := range body.EndpointsPerBranch {
+				kind := readOnly
+				if k == 0 {
+					kind = readWrite
+				}
+				endpointIDs = append(endpointIDs, e.addReadyEndpoint(p, b, kind, c.now).ID)
+			}
+		}
+	}
+	return created(map[string]any{
+		"project": e.projectView(first), "default_branch_id": first.DefaultBranchID,
+		"project_ids": projectIDs, "branch_ids": branchIDs, "endpoint_ids": endpointIDs,
+	})
+}
+
+func (e *Emulator) addReadyEndpoint(p *project, b *branch, kind string, now time.Time) *endpoint {
+	made := e.addEndpoint(p, b, endpointSpec{Type: kind}, now)
+	made.States = states{{At: now, State: "active"}}
+	return made
+}
+
+// addHistory gives a project operations of the past.
+func (e *Emulator) addHistory(c *call) (reply, error) {
+	var body struct {
+		ProjectID string `json:"project_id"`
+		Count     int    `json:"count"`
+	}
+	if err := decodeControl(c, &body); err != nil {
+		return reply{}, err
+	}
+	p := e.world.Projects[body.ProjectID]
+	switch {
+	case p == nil:
+		return reply{}, notFound("project not found")
+	case body.Count < 1 || body.Count > mostOperations:
+		return reply{}, badRequest("count must be from 1 to %d", mostOperations)
+	}
+	oldest := c.now
+	if len(p.Operations) > 0 {
+		oldest = p.Operations[0].CreatedAt
+	}
+	// All of them are recent enough to be kept.
+	step := min(time.Minute, retention/2/time.Duration(body.Count)).Truncate(time.Microsecond)
+	history := make([]*operation, body.Count)
+	for i := range history {
+		at := oldest.Add(-time.Duration(body.Count-i) * step).Truncate(time.Microsecond)
+		history[i] = &operation{
+			ID: newUUID(), ProjectID: p.ID, BranchID: p.DefaultBranchID, Action: "check_availability",
+			CreatedAt: at, RunsAt: at, EndsAt: at.Add(time.Second), End: finished,
+		}
+	}
+	p.Operations = slices.Concat(history, p.Operations)
+	return created(map[string]int{"count": body.Count})
+}
+
+// addLock starts work that the platform does of itself, such as maintenance or a
+// check of availability, and that is in the way of all other (API document,
+// section 7).
+func (e *Emulator) addLock(c *call) (reply, error) {
+	var body struct {
+		ProjectID string `json:"project_id"`
+		Duration  string `json:"duration"`
+	}
+	if err := decodeControl(c, &body); err != nil {
+		return reply{}, err
+	}
+	p := e.world.Projects[body.ProjectID]
+	if p == nil {
+		return reply{}, notFound("project not found")
+	}
+	duration, err := time.ParseDuration(body.Duration)
+	if err != nil || duration <= 0 {
+		return reply{}, badRequest("duration must be one such as 2s")
+	}
+	o := &operation{
+		ID: newUUID(), ProjectID: p.ID, Action: "check_availability", CreatedAt: p.nextOperationTime(c.now),
+		RunsAt: c.now, EndsAt: c.now.Add(duration), End: finished,
+	}
+	p.Operations, p.busy = append(p.Operations, o), append(p.busy, o)
+	return created(map[string]any{"operation": o.view(c.now)})
+}

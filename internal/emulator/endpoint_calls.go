@@ -1,0 +1,201 @@
+package emulator
+
+import "net/http"
+
+// endpoint finds the endpoint that the path names.
+func (c *call) endpoint() (*endpoint, error) {
+	if endpoint := c.project.Endpoints[c.PathValue("endpoint_id")]; endpoint != nil {
+		return endpoint, nil
+	}
+	return nil, notFound("endpoint not found")
+}
+
+// endpointReply is the answer to all work on an endpoint.
+func (c *call) endpointReply(status int, endpoint *endpoint, operations []*operation) (reply, error) {
+	return reply{status, map[string]any{
+		"endpoint": endpoint.view(c.project, c.now), "operations": operationViews(operations, c.now),
+	}}, nil
+}
+
+// listEndpoints answers GET /projects/{project_id}/endpoints, all in one answer.
+func (e *Emulator) listEndpoints(c *call) (reply, error) {
+	return ok(map[string]any{"endpoints": c.project.endpointViews("", c.now)})
+}
+
+// listBranchEndpoints answers GET .../branches/{branch_id}/endpoints.
+func (e *Emulator) listBranchEndpoints(c *call) (reply, error) {
+	b, err := c.branch()
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(map[string]any{"endpoints": c.project.endpointViews(b.ID, c.now)})
+}
+
+// getEndpoint answers GET .../endpoints/{endpoint_id}.
+func (e *Emulator) getEndpoint(c *call) (reply, error) {
+	endpoint, err := c.endpoint()
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(map[string]any{"endpoint": endpoint.view(c.project, c.now)})
+}
+
+type endpointBody struct {
+	Endpoint endpointSpec `json:"endpoint"`
+}
+
+// createEndpoint answers POST /projects/{project_id}/endpoints: one read-write
+// endpoint a branch, and any number of read-only ones (API document, section
+// 3.3).
+func (e *Emulator) createEndpoint(c *call) (reply, error) {
+	var body endpointBody
+	if err := c.decode(endpointCreateSchema, &body); err != nil {
+		return reply{}, err
+	}
+	spec, p := body.Endpoint, c.project
+	if err := spec.check(p.EndpointDefaults); err != nil {
+		return reply{}, err
+	}
+	if spec.RegionID != "" && spec.RegionID != p.RegionID {
+		return reply{}, badRequest("region_id must be the project's")
+	}
+	b := p.Branches[spec.BranchID]
+	if b == nil {
+		return reply{}, notFound("branch not found")
+	}
+	if spec.Type == readWrite && p.readWriteEndpoint(b.ID) != nil {
+		return reply{}, errSecondWriter()
+	}
+	if err := e.checkFree(p, c.now, b.ID); err != nil {
+		return reply{}, err
+	}
+	endpoint := e.addEndpoint(p, b, spec, c.now)
+	if endpoint.Disabled {
+		return c.endpointReply(http.StatusCreated, endpoint, nil)
+	}
+	operations := e.schedule(p, c.now, work{b.ID, endpoint.ID, "start_compute"})
+	endpoint.States = states{{At: c.now, State: "init"}}.then(operations[0].effectAt(), c.now, "active")
+	return c.endpointReply(http.StatusCreated, endpoint, operations)
+}
+
+// updateEndpoint answers PATCH .../endpoints/{endpoint_id}. A change that the
+// compute must be told of schedules apply_config, and suspends a compute that
+// runs, so that it starts anew with the next connection.
+func (e *Emulator) updateEndpoint(c *call) (reply, error) {
+	endpoint, err := c.endpoint()
+	if err != nil {
+		return reply{}, err
+	}
+	var body endpointBody
+	if err := c.decode(endpointUpdateSchema, &body); err != nil {
+		return reply{}, err
+	}
+	kept := endpointDefaults{MinCU: endpoint.MinCU, MaxCU: endpoint.MaxCU}
+	if err := body.Endpoint.check(kept); err != nil {
+		return reply{}, err
+	}
+	if id := body.Endpoint.BranchID; id != "" && id != endpoint.BranchID {
+		return reply{}, badRequest("endpoint cannot be moved to another branch")
+	}
+	changed := *endpoint
+	told := body.Endpoint.apply(&changed)
+	changed.UpdatedAt = c.now
+	if !told {
+		*endpoint = changed
+		return c.endpointReply(http.StatusOK, endpoint, nil)
+	}
+	if err := e.checkFree(c.project, c.now, endpoint.BranchID); err != nil {
+		return reply{}, err
+	}
+	*endpoint = changed
+	wanted := []work{{endpoint.BranchID, endpoint.ID, "apply_config"}}
+	runs := endpoint.States.current(c.now) == "active" || endpoint.States.pending(c.now) == "active"
+	if runs {
+		wanted = append(wanted, work{endpoint.BranchID, endpoint.ID, "suspend_compute"})
+	}
+	operations := e.schedule(c.project, c.now, wanted...)
+	if runs {
+		endpoint.States = endpoint.States.then(operations[1].effectAt(), c.now, "idle")
+	}
+	return c.endpointReply(http.StatusOK, endpoint, operations)
+}
+
+// deleteEndpoint answers DELETE .../endpoints/{endpoint_id}.
+func (e *Emulator) deleteEndpoint(c *call) (reply, error) {
+	endpoint := c.project.Endpoints[c.PathValue("endpoint_id")]
+	if endpoint == nil {
+		return alreadyGone()
+	}
+	if err := e.checkFree(c.project, c.now, endpoint.BranchID); err != nil {
+		return reply{}, err
+	}
+	operations := e.schedule(c.project, c.now, work{endpoint.BranchID, endpoint.ID, "suspend_compute"})
+	delete(c.project.Endpoints, endpoint.ID)
+	return c.endpointReply(http.StatusOK, endpoint, operations)
+}
+
+// startEndpoint answers POST .../endpoints/{endpoint_id}/start.
+func (e *Emulator) startEndpoint(c *call) (reply, error) {
+	endpoint, err := c.endpoint()
+	if err != nil {
+		return reply{}, err
+	}
+	if endpoint.Disabled {
+		return reply{}, unprocessable("endpoint is disabled")
+	}
+	if endpoint.States.current(c.now) == "active" && endpoint.States.pending(c.now) == "" {
+		return c.endpointReply(http.StatusOK, endpoint, nil)
+	}
+	return e.runEndpoint(c, endpoint, startStep)
+}
+
+// suspendEndpoint answers POST .../endpoints/{endpoint_id}/suspend.
+func (e *Emulator) suspendEndpoint(c *call) (reply, error) {
+	endpoint, err := c.endpoint()
+	if err != nil {
+		return reply{}, err
+	}
+	if endpoint.States.pending(c.now) != "" {
+		return reply{}, refuse(http.StatusLocked, "endpoint is in some transitive state, could not suspend")
+	}
+	if endpoint.States.current(c.now) == "idle" {
+		return c.endpointReply(http.StatusOK, endpoint, nil)
+	}
+	return e.runEndpoint(c, endpoint, suspendStep)
+}
+
+// restartEndpoint answers POST .../endpoints/{endpoint_id}/restart.
+func (e *Emulator) restartEndpoint(c *call) (reply, error) {
+	endpoint, err := c.endpoint()
+	if err != nil {
+		return reply{}, err
+	}
+	if endpoint.Disabled {
+		return reply{}, unprocessable("endpoint is disabled")
+	}
+	return e.runEndpoint(c, endpoint, suspendStep, startStep)
+}
+
+// step is an action on an endpoint and the state that it leads to.
+type step struct{ action, leadsTo string }
+
+var (
+	startStep   = step{"start_compute", "active"}
+	suspendStep = step{"suspend_compute", "idle"}
+)
+
+// runEndpoint schedules steps, one after the other.
+func (e *Emulator) runEndpoint(c *call, endpoint *endpoint, steps ...step) (reply, error) {
+	if err := e.checkFree(c.project, c.now, endpoint.BranchID); err != nil {
+		return reply{}, err
+	}
+	var wanted []work
+	for _, s := range steps {
+		wanted = append(wanted, work{endpoint.BranchID, endpoint.ID, s.action})
+	}
+	operations := e.schedule(c.project, c.now, wanted...)
+	for i, s := range steps {
+		endpoint.States = endpoint.States.then(operations[i].effectAt(), c.now, s.leadsTo)
+	}
+	return c.endpointReply(http.StatusOK, endpoint, operations)
+}

@@ -1,0 +1,43 @@
+package emulator
+
+import (
+	"fmt"
+	"net/http"
+)
+
+// apiError is a refusal. The published description gives every refusal the shape
+// {"request_id", "code", "message"}; recorded ones have an empty code.
+type apiError struct {
+	status  int
+	message string
+	// hint is told by the claimable database API alone.
+	hint string
+}
+
+func (e *apiError) Error() string { return e.message }
+
+func refuse(status int, format string, args ...any) error {
+	return &apiError{status: status, message: fmt.Sprintf(format, args...)}
+}
+
+func badRequest(format string, args ...any) error {
+	return refuse(http.StatusBadRequest, format, args...)
+}
+
+func notFound(format string, args ...any) error {
+	return refuse(http.StatusNotFound, format, args...)
+}
+
+func conflict(format string, args ...any) error {
+	return refuse(http.StatusConflict, format, args...)
+}
+
+func unprocessable(format string, args ...any) error {
+	return refuse(http.StatusUnprocessableEntity, format, args...)
+}
+
+// errLocked refuses work that would overlap with other work (API document,
+// section 7).
+func errLocked() error {
+	return refuse(http.StatusLocked, "project already has running conflicting operations, scheduling of new ones is prohibited")
+}

@@ -1,0 +1,127 @@
+package emulator
+
+import (
+	"context"
+	"encoding/json"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// Kinds of faults (the control path).
+const (
+	faultStatus     = "status"
+	faultLostBefore = "lost_before"
+	faultLostAfter  = "lost_after"
+	faultSlow       = "slow"
+	faultCutBody    = "cut_body"
+)
+
+// fault makes requests go wrong.
+type fault struct {
+	Route       string          `json:"route"`
+	Kind        string          `json:"kind"`
+	Status      int             `json:"status,omitempty"`
+	RetryAfter  *int            `json:"retry_after,omitempty"`
+	Body        json.RawMessage `json:"body,omitempty"`
+	Delay       string          `json:"delay,omitempty"`
+	Count       int             `json:"count,omitempty"`
+	Probability float64         `json:"probability,omitempty"`
+	Seed        uint64          `json:"seed,omitempty"`
+	Hits        int             `json:"hits"`
+
+	delay  time.Duration
+	random *rand.Rand
+}
+
+// prepare checks a fault that was asked for.
+func (f *fault) prepare() error {
+	switch f.Kind {
+	case faultStatus:
+		if f.Status < 200 || f.Status > 599 {
+			return badRequest("status must be from 200 to 599")
+		}
+	case faultSlow:
+		delay, err := time.ParseDuration(f.Delay)
+		if err != nil || delay <= 0 {
+			return badRequest("delay must be a duration such as 2s")
+		}
+		f.delay = delay
+	case faultLostBefore, faultLostAfter, faultCutBody:
+	default:
+		return badRequest("kind must be one of status, lost_before, lost_after, slow, cut_body")
+	}
+	if f.Route == "" {
+		return badRequest(`route must be the pattern of a route, or "*"`)
+	}
+	if f.Count < 0 || f.Probability < 0 || f.Probability > 1 {
+		return badRequest("count must not be negative, and probability be from 0 to 1")
+	}
+	f.random = rand.New(rand.NewPCG(f.Seed, f.Seed))
+	return nil
+}
+
+// takeFaults gives the faults that a request on a route meets: at most one beside
+// the slow ones. One without a count goes on until the faults are deleted, one
+// without a probability is certain.
+func (e *Emulator) takeFaults(route string) (delay time.Duration, met *fault) {
+	for _, f := range e.faults {
+		if f.Route != "*" && f.Route != route || f.Count > 0 && f.Hits >= f.Count || met != nil && f.Kind != faultSlow {
+			continue
+		}
+		if f.Probability > 0 && f.random.Float64() >= f.Probability {
+			continue
+		}
+		f.Hits++
+		if f.Kind == faultSlow {
+			delay += f.delay
+		} else {
+			met = f
+		}
+	}
+	return delay, met
+}
+
+// wait is over when the delay is, or when the client has gone.
+func wait(ctx context.Context, delay time.Duration) {
+	timer := time.NewTimer(delay)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// answer sends the status of a fault.
+func (f *fault) answer(w http.ResponseWriter, fallback func(error) []byte) {
+	body, kind := fallback(refuse(f.Status, "%s", http.StatusText(f.Status))), "application/json"
+	if f.Body != nil {
+		var text string
+		if body = f.Body; json.Unmarshal(f.Body, &text) == nil {
+			body, kind = []byte(text), "text/html"
+		}
+	}
+	w.Header().Set("Content-Type", kind)
+	if f.RetryAfter != nil {
+		w.Header().Set("Retry-After", strconv.Itoa(*f.RetryAfter))
+	}
+	w.WriteHeader(f.Status)
+	_, _ = w.Write(body) // A client that has gone needs no answer.
+}
+
+// drop ends the connection without an answer.
+func drop(http.ResponseWriter) {
+	// The server closes the connection, and logs nothing.
+	panic(http.ErrAbortHandler)
+}
+
+// cut sends half of the body that the headers announce, then ends the connection.
+func cut(w http.ResponseWriter, status int, body []byte) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = w.Write(body[:len(body)/2]) //nolint:gosec // It is JSON, and says so.
+	_ = http.NewResponseController(w).Flush()
+	drop(w)
+}

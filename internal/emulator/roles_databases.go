@@ -1,0 +1,357 @@
+package emulator
+
+import (
+	"math"
+	"slices"
+	"time"
+)
+
+// role is somebody who can log in to the databases of a branch. A branch has its
+// parent's, passwords included.
+type role struct {
+	Name, Password       string
+	NoLogin              bool
+	CreatedAt, UpdatedAt time.Time
+}
+
+// database is one on a branch.
+type database struct {
+	ID                   int64
+	Name, OwnerName      string
+	CreatedAt, UpdatedAt time.Time
+}
+
+// longestName is the most bytes that PostgreSQL keeps of a name.
+const longestName = 63
+
+var (
+	roleCreateSchema = object(fields{
+		"role": object(fields{"name": text(1, math.MaxInt), "no_login": boolean()}, "name"),
+	}, "role")
+	databaseCreateSchema = object(fields{
+		"database": object(fields{"name": text(1, math.MaxInt), "owner_name": text(1, math.MaxInt)}, "name", "owner_name"),
+	}, "database")
+	databaseUpdateSchema = object(fields{
+		"database": object(fields{"name": text(1, math.MaxInt), "owner_name": text(1, math.MaxInt)}),
+	}, "database")
+)
+
+func (e *Emulator) addRole(b *branch, name string, now time.Time) *role {
+	r := &role{Name: name, Password: newPassword(), CreatedAt: now, UpdatedAt: now}
+	b.Roles = append(b.Roles, r)
+	return r
+}
+
+func (e *Emulator) addDatabase(b *branch, name, owner string, now time.Time) *database {
+	e.world.LastDatabaseID++
+	d := &database{ID: e.world.LastDatabaseID, Name: name, OwnerName: owner, CreatedAt: now, UpdatedAt: now}
+	b.Databases = append(b.Databases, d)
+	return d
+}
+
+func (b *branch) role(name string) *role {
+	for _, r := range b.Roles {
+		if r.Name == name {
+			return r
+		}
+	}
+	return nil
+}
+
+func (b *branch) database(name string) *database {
+	for _, d := range b.Databases {
+		if d.Name == name {
+			return d
+		}
+	}
+	return nil
+}
+
+type roleView struct {
+	BranchID  string `json:"branch_id"`
+	Name      string `json:"name"`
+	Password  string `json:"password,omitempty"`
+	Protected bool   `json:"protected"`
+	Method    string `json:"authentication_method,omitempty"`
+	CreatedAt string `json:"created_at"`
+	UpdatedAt string `json:"updated_at"`
+}
+
+// view leaves the password out: only the answers to create and reset have it.
+func (r *role) view(b *branch) roleView {
+	v := roleView{
+		BranchID: b.ID, Name: r.Name, Method: "password", CreatedAt: seconds(r.CreatedAt), UpdatedAt: seconds(r.UpdatedAt),
+	}
+	if r.NoLogin {
+		v.Method = "no_login"
+	}
+	return v
+}
+
+type databaseView struct {
+	ID        int64  `json:"id"`
+	BranchID  string `json:"branch_id"`
+	Name      string `json:"name"`
+	OwnerName string `json:"owner_name"`
+	CreatedAt string `json:"created_at"`
+	UpdatedAt string `json:"updated_at"`
+}
+
+func (d *database) view(b *branch) databaseView {
+	return databaseView{d.ID, b.ID, d.Name, d.OwnerName, seconds(d.CreatedAt), seconds(d.UpdatedAt)}
+}
+
+func (b *branch) roleViews() []roleView {
+	views := make([]roleView, 0, len(b.Roles))
+	for _, r := range b.Roles {
+		views = append(views, r.view(b))
+	}
+	return views
+}
+
+func (b *branch) databaseViews() []databaseView {
+	views := make([]databaseView, 0, len(b.Databases))
+	for _, d := range b.Databases {
+		views = append(views, d.view(b))
+	}
+	return views
+}
+
+// applyConfig schedules what tells a branch's compute of a change, unless other
+// work is in the way.
+func (e *Emulator) applyConfig(c *call, b *branch) ([]operationView, error) {
+	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
+		return nil, err
+	}
+	w := work{branchID: b.ID, action: "apply_config"}
+	if endpoint := c.project.readWriteEndpoint(b.ID); endpoint != nil {
+		w.endpointID = endpoint.ID
+	}
+	return operationViews(e.schedule(c.project, c.now, w), c.now), nil
+}
+
+// listRoles answers GET .../branches/{branch_id}/roles.
+func (e *Emulator) listRoles(c *call) (reply, error) {
+	b, err := c.branch()
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(map[string]any{"roles": b.roleViews()})
+}
+
+// roleOfPath finds the branch and the role that the path names.
+func (c *call) roleOfPath() (*branch, *role, error) {
+	b, err := c.branch()
+	if err != nil {
+		return nil, nil, err
+	}
+	r := b.role(c.PathValue("role_name"))
+	if r == nil {
+		return b, nil, notFound("role not found")
+	}
+	return b, r, nil
+}
+
+// createRole answers POST .../roles. The password is in this answer, and in no
+// later one but that of reveal_password.
+func (e *Emulator) createRole(c *call) (reply, error) {
+	b, err := c.branch()
+	if err != nil {
+		return reply{}, err
+	}
+	var body struct {
+		Role struct {
+			Name    string `json:"name"`
+			NoLogin bool   `json:"no_login"`
+		} `json:"role"`
+	}
+	if err := c.decode(roleCreateSchema, &body); err != nil {
+		return reply{}, err
+	}
+	if len(body.Role.Name) > longestName {
+		return reply{}, badRequest("role name is longer than %d bytes", longestName)
+	}
+	if b.role(body.Role.Name) != nil {
+		return reply{}, conflict("role already exists")
+	}
+	operations, err := e.applyConfig(c, b)
+	if err != nil {
+		return reply{}, err
+	}
+	r := e.addRole(b, body.Role.Name, c.now)
+	r.NoLogin = body.Role.NoLogin
+	view := r.view(b)
+	view.Password = e.world.secret(r.Password)
+	return created(map[string]any{"role": view, "operations": operations})
+}
+
+// getRole answers GET .../roles/{role_name}.
+func (e *Emulator) getRole(c *call) (reply, error) {
+	b, r, err := c.roleOfPath()
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(map[string]any{"role": r.view(b)})
+}
+
+// deleteRole answers DELETE .../roles/{role_name}.
+func (e *Emulator) deleteRole(c *call) (reply, error) {
+	b, r, err := c.roleOfPath()
+	if b == nil {
+		return reply{}, err
+	}
+	if r == nil {
+		return alreadyGone()
+	}
+	if slices.ContainsFunc(b.Databases, func(d *database) bool { return d.OwnerName == r.Name }) {
+		return reply{}, unprocessable("cannot delete role that owns databases")
+	}
+	operations, err := e.applyConfig(c, b)
+	if err != nil {
+		return reply{}, err
+	}
+	b.Roles = slices.DeleteFunc(b.Roles, func(other *role) bool { return other == r })
+	return ok(map[string]any{"role": r.view(b), "operations": operations})
+}
+
+// revealPassword answers GET .../roles/{role_name}/reveal_password.
+func (e *Emulator) revealPassword(c *call) (reply, error) {
+	_, r, err := c.roleOfPath()
+	if err != nil {
+		return reply{}, err
+	}
+	if !c.project.StorePasswords {
+		return reply{}, refuse(412, "storing passwords is disabled for the project")
+	}
+	return ok(map[string]any{"password": e.world.secret(r.Password)})
+}
+
+// resetPassword answers POST .../roles/{role_name}/reset_password.
+func (e *Emulator) resetPassword(c *call) (reply, error) {
+	b, r, err := c.roleOfPath()
+	if err != nil {
+		return reply{}, err
+	}
+	operations, err := e.applyConfig(c, b)
+	if err != nil {
+		return reply{}, err
+	}
+	r.Password, r.UpdatedAt = newPassword(), c.now
+	view := r.view(b)
+	view.Password = e.world.secret(r.Password)
+	return ok(map[string]any{"role": view, "operations": operations})
+}
+
+// listDatabases answers GET .../branches/{branch_id}/databases.
+func (e *Emulator) listDatabases(c *call) (reply, error) {
+	b, err := c.branch()
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(map[string]any{"databases": b.databaseViews()})
+}
+
+type databaseBody struct {
+	Database struct {
+		Name      string `json:"name"`
+		OwnerName string `json:"owner_name"`
+	} `json:"database"`
+}
+
+// check refuses names that can't be a database's on the branch. It is for a new
+// one, or for a change of the one given.
+func (body databaseBody) check(b *branch, changed *database) error {
+	name, owner := body.Database.Name, body.Database.OwnerName
+	if len(name) > longestName {
+		return badRequest("database name is longer than %d bytes", longestName)
+	}
+	if owner != "" && b.role(owner) == nil {
+		return notFound("role not found")
+	}
+	if other := b.database(name); other != nil && other != changed {
+		return conflict("database already exists")
+	}
+	return nil
+}
+
+// createDatabase answers POST .../databases.
+func (e *Emulator) createDatabase(c *call) (reply, error) {
+	b, err := c.branch()
+	if err != nil {
+		return reply{}, err
+	}
+	var body databaseBody
+	if err := c.decode(databaseCreateSchema, &body); err != nil {
+		return reply{}, err
+	}
+	if err := body.check(b, nil); err != nil {
+		return reply{}, err
+	}
+	operations, err := e.applyConfig(c, b)
+	if err != nil {
+		return reply{}, err
+	}
+	d := e.addDatabase(b, body.Database.Name, body.Database.OwnerName, c.now)
+	return created(map[string]any{"database": d.view(b), "operations": operations})
+}
+
+// databaseOfPath finds the branch and the database that the path names.
+func (c *call) databaseOfPath() (*branch, *database, error) {
+	b, err := c.branch()
+	if err != nil {
+		return nil, nil, err
+	}
+	d := b.database(c.PathValue("database_name"))
+	if d == nil {
+		return b, nil, notFound("database not found")
+	}
+	return b, d, nil
+}
+
+// getDatabase answers GET .../databases/{database_name}.
+func (e *Emulator) getDatabase(c *call) (reply, error) {
+	b, d, err := c.databaseOfPath()
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(map[string]any{"database": d.view(b)})
+}
+
+// updateDatabase answers PATCH .../databases/{database_name}.
+func (e *Emulator) updateDatabase(c *call) (reply, error) {
+	b, d, err := c.databaseOfPath()
+	if err != nil {
+		return reply{}, err
+	}
+	var body databaseBody
+	if err := c.decode(databaseUpdateSchema, &body); err != nil {
+		return reply{}, err
+	}
+	if err := body.check(b, d); err != nil {
+		return reply{}, err
+	}
+	operations, err := e.applyConfig(c, b)
+	if err != nil {
+		return reply{}, err
+	}
+	d.Name, d.OwnerName = or(body.Database.Name, d.Name), or(body.Database.OwnerName, d.OwnerName)
+	d.UpdatedAt = c.now
+	return ok(map[string]any{"database": d.view(b), "operations": operations})
+}
+
+// deleteDatabase answers DELETE .../databases/{database_name}.
+func (e *Emulator) deleteDatabase(c *call) (reply, error) {
+	b, d, err := c.databaseOfPath()
+	if b == nil {
+		return reply{}, err
+	}
+	if d == nil {
+		return alreadyGone()
+	}
+	operations, err := e.applyConfig(c, b)
+	if err != nil {
+		return reply{}, err
+	}
+	b.Databases = slices.DeleteFunc(b.Databases, func(other *database) bool { return other == d })
+	return ok(map[string]any{"database": d.view(b), "operations": operations})
+}

@@ -1,0 +1,108 @@
+package emulator
+
+import "net/http"
+
+// route is a call of the control API.
+type route struct {
+	pattern string
+	needs   access
+	handle  func(*Emulator, *call) (reply, error)
+}
+
+const (
+	apiRoot     = "/api/v2"
+	orgPath     = apiRoot + "/organizations/{org_id}"
+	projectPath = apiRoot + "/projects/{project_id}"
+	branchPath  = projectPath + "/branches/{branch_id}"
+	endpointAt  = projectPath + "/endpoints/{endpoint_id}"
+)
+
+var controlRoutes = []route{
+	{"GET " + apiRoot + "/users/me", forUsers, (*Emulator).getUser},
+	{"GET " + apiRoot + "/users/me/organizations", forUsers, (*Emulator).listOrganizations},
+	{"GET " + apiRoot + "/api_keys", forUsers, (*Emulator).listKeys},
+	{"POST " + apiRoot + "/api_keys", forUsers, (*Emulator).createKey},
+	{"DELETE " + apiRoot + "/api_keys/{key_id}", forUsers, (*Emulator).revokeKey},
+
+	{"GET " + orgPath, forOrgMembers, (*Emulator).getOrganization},
+	{"GET " + orgPath + "/api_keys", forOrgMembers, (*Emulator).listOrgKeys},
+	{orgKeyCreation, forOrgUsers, (*Emulator).createOrgKey},
+	{"DELETE " + orgPath + "/api_keys/{key_id}", forOrgUsers, (*Emulator).revokeOrgKey},
+
+	{"GET " + apiRoot + "/projects", forProjects, (*Emulator).listProjects},
+	{"GET " + apiRoot + "/projects/shared", forProjects, (*Emulator).listSharedProjects},
+	{"POST " + apiRoot + "/projects", forProjects, (*Emulator).createProject},
+	{"GET " + projectPath, forProject, (*Emulator).getProject},
+	{"PATCH " + projectPath, forProject, (*Emulator).updateProject},
+	{"DELETE " + projectPath, forProjectOwners, (*Emulator).deleteProject},
+	{"GET " + projectPath + "/connection_uri", forProject, (*Emulator).connectionURI},
+	{"GET " + projectPath + "/operations", forProject, (*Emulator).listOperations},
+	{"GET " + projectPath + "/operations/{operation_id}", forProject, (*Emulator).getOperation},
+
+	{"GET " + projectPath + "/branches", forProject, (*Emulator).listBranches},
+	{"POST " + projectPath + "/branches", forProject, (*Emulator).createBranch},
+	{"GET " + projectPath + "/branches/count", forProject, (*Emulator).countBranches},
+	{"GET " + branchPath, forProject, (*Emulator).getBranch},
+	{"PATCH " + branchPath, forProject, (*Emulator).updateBranch},
+	{"DELETE " + branchPath, forProject, (*Emulator).deleteBranch},
+	{"POST " + branchPath + "/set_as_default", forProject, (*Emulator).setDefaultBranch},
+	{"GET " + branchPath + "/endpoints", forProject, (*Emulator).listBranchEndpoints},
+
+	{"GET " + projectPath + "/endpoints", forProject, (*Emulator).listEndpoints},
+	{"POST " + projectPath + "/endpoints", forProject, (*Emulator).createEndpoint},
+	{"GET " + endpointAt, forProject, (*Emulator).getEndpoint},
+	{"PATCH " + endpointAt, forProject, (*Emulator).updateEndpoint},
+	{"DELETE " + endpointAt, forProject, (*Emulator).deleteEndpoint},
+	{"POST " + endpointAt + "/start", forProject, (*Emulator).startEndpoint},
+	{"POST " + endpointAt + "/suspend", forProject, (*Emulator).suspendEndpoint},
+	{"POST " + endpointAt + "/restart", forProject, (*Emulator).restartEndpoint},
+
+	{"GET " + branchPath + "/roles", forProject, (*Emulator).listRoles},
+	{"POST " + branchPath + "/roles", forProject, (*Emulator).createRole},
+	{"GET " + branchPath + "/roles/{role_name}", forProject, (*Emulator).getRole},
+	{"DELETE " + branchPath + "/roles/{role_name}", forProject, (*Emulator).deleteRole},
+	{"GET " + branchPath + "/roles/{role_name}/reveal_password", forProject, (*Emulator).revealPassword},
+	{"POST " + branchPath + "/roles/{role_name}/reset_password", forProject, (*Emulator).resetPassword},
+	{"GET " + branchPath + "/databases", forProject, (*Emulator).listDatabases},
+	{"POST " + branchPath + "/databases", forProject, (*Emulator).createDatabase},
+	{"GET " + branchPath + "/databases/{database_name}", forProject, (*Emulator).getDatabase},
+	{"PATCH " + branchPath + "/databases/{database_name}", forProject, (*Emulator).updateDatabase},
+	{"DELETE " + branchPath + "/databases/{database_name}", forProject, (*Emulator).deleteDatabase},
+}
+
+// addRoutes makes the emulator serve all that it serves.
+func (e *Emulator) addRoutes() {
+	for _, r := range controlRoutes {
+		e.mux.HandleFunc(r.pattern, func(w http.ResponseWriter, request *http.Request) {
+			e.serve(w, request, controlAPI, r.pattern, func(c *call) (reply, error) { return e.handle(c, r) })
+		})
+	}
+	e.mux.HandleFunc(apiRoot+"/", func(w http.ResponseWriter, request *http.Request) {
+		e.serve(w, request, controlAPI, apiRoot+"/", func(*call) (reply, error) {
+			return reply{}, notFound("this route does not exist")
+		})
+	})
+	for pattern, handle := range claimableRoutes {
+		e.mux.HandleFunc(pattern, func(w http.ResponseWriter, request *http.Request) {
+			e.serve(w, request, claimableAPI, pattern, func(c *call) (reply, error) { return handle(e, c) })
+		})
+	}
+	e.addClaimPage()
+	e.addControlPath()
+}
+
+// handle answers a call of the control API once it is known who calls.
+func (e *Emulator) handle(c *call, r route) (reply, error) {
+	if err := e.authenticate(c); err != nil {
+		return reply{}, err
+	}
+	for _, name := range []string{"org_id", "project_id", "branch_id", "endpoint_id"} {
+		if id := c.PathValue(name); id != "" && !idPattern.MatchString(id) {
+			return reply{}, badPath(name, "must match "+idPattern.String())
+		}
+	}
+	if err := e.authorize(c, r.needs); err != nil {
+		return reply{}, err
+	}
+	return r.handle(e, c)
+}

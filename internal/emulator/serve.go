@@ -1,0 +1,171 @@
+package emulator
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"net/http"
+	"strconv"
+)
+
+// largestBody is more than any request of either API needs.
+const largestBody = 1 << 20
+
+// api is one of the two APIs, in what they differ.
+type api struct {
+	// limited says whether the rate limits count.
+	limited bool
+	// refusal is the body of an error.
+	refusal func(failure *apiError, requestID string) any
+}
+
+var (
+	controlAPI = api{limited: true, refusal: func(failure *apiError, requestID string) any {
+		// Recorded refusals have an empty code: clients decide by the status.
+		return map[string]string{"request_id": requestID, "code": "", "message": failure.message}
+	}}
+	claimableAPI = api{refusal: func(failure *apiError, _ string) any {
+		body := map[string]string{"message": failure.message}
+		if failure.hint != "" {
+			body["hint"] = failure.hint
+		}
+		return body
+	}}
+)
+
+// requestCounts are the requests to both APIs (the control path).
+type requestCounts struct {
+	Total    int            `json:"total"`
+	ByRoute  map[string]int `json:"by_route"`
+	ByStatus map[string]int `json:"by_status"`
+}
+
+func newRequestCounts() requestCounts {
+	return requestCounts{ByRoute: map[string]int{}, ByStatus: map[string]int{}}
+}
+
+func (r requestCounts) clone() requestCounts {
+	return requestCounts{r.Total, maps.Clone(r.ByRoute), maps.Clone(r.ByStatus)}
+}
+
+// serve takes a request to one of the APIs through what every one meets: the
+// counters, the rate limits, the faults, and then its handler.
+func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route string, handle func(*call) (reply, error)) {
+	requestID := r.Header.Get("X-Request-ID")
+	if requestID == "" {
+		requestID = newUUID()
+	}
+	w.Header().Set("X-Request-ID", requestID)
+	w.Header().Set("x-neon-ret-request-id", requestID)
+	encodeError := func(err error) []byte {
+		var failure *apiError
+		if !errors.As(err, &failure) {
+			failure = &apiError{status: http.StatusInternalServerError, message: err.Error()}
+		}
+		return encode(of.refusal(failure, requestID))
+	}
+
+	met, err := e.admit(r, of, route)
+	switch {
+	case err != nil:
+		e.answer(w, statusOf(err), encodeError(err))
+		return
+	case met != nil && met.Kind == faultLostBefore:
+		e.countStatus("lost")
+		drop(w)
+	case met != nil && met.Kind == faultStatus:
+		e.countStatus(strconv.Itoa(met.Status))
+		met.answer(w, encodeError)
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, largestBody))
+	if err != nil {
+		e.answer(w, http.StatusBadRequest, encodeError(badRequest("invalid request: %v", err)))
+		return
+	}
+	status, answer := e.run(r, body, handle, encodeError)
+	switch {
+	case met != nil && (met.Kind == faultLostAfter || len(answer) == 0):
+		e.countStatus("lost")
+		drop(w)
+	case met != nil:
+		e.countStatus(strconv.Itoa(status))
+		cut(w, status, answer)
+	}
+	e.answer(w, status, answer)
+}
+
+// admit counts a request, refuses it if it is one too many, and says what fault
+// it meets once the slow ones are over.
+func (e *Emulator) admit(r *http.Request, of api, route string) (*fault, error) {
+	e.mu.Lock()
+	e.requests.Total++
+	e.requests.ByRoute[route]++
+	if e.config.Limits && of.limited {
+		if err := e.limits.admit(route, e.config.Now()); err != nil {
+			e.mu.Unlock()
+			return nil, err
+		}
+	}
+	delay, met := e.takeFaults(route)
+	e.mu.Unlock()
+	if delay > 0 {
+		wait(r.Context(), delay)
+	}
+	return met, nil
+}
+
+// run handles a request while nothing else happens in the world. The answer is
+// encoded meanwhile too, as it refers to what others may change.
+func (e *Emulator) run(r *http.Request, body []byte, handle func(*call) (reply, error), encodeError func(error) []byte) (int, []byte) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	now := e.now()
+	e.expire(now)
+	answer, err := handle(&call{Request: r, body: body, now: now})
+	e.changed()
+	switch {
+	case err != nil:
+		return statusOf(err), encodeError(err)
+	case answer.body == nil:
+		return answer.status, nil
+	}
+	return answer.status, encode(answer.body)
+}
+
+func statusOf(err error) int {
+	var failure *apiError
+	if errors.As(err, &failure) {
+		return failure.status
+	}
+	return http.StatusInternalServerError
+}
+
+func encode(body any) []byte {
+	text, err := json.Marshal(body)
+	if err != nil {
+		panic(err) // Answers are made of what JSON can hold.
+	}
+	return append(text, '\n')
+}
+
+func (e *Emulator) answer(w http.ResponseWriter, status int, body []byte) {
+	e.countStatus(strconv.Itoa(status))
+	send(w, status, body)
+}
+
+func send(w http.ResponseWriter, status int, body []byte) {
+	if len(body) > 0 {
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	}
+	w.WriteHeader(status)
+	_, _ = w.Write(body) //nolint:gosec // It is JSON, and says so. A client that has gone needs no answer.
+}
+
+func (e *Emulator) countStatus(status string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.requests.ByStatus[status]++
+}

@@ -1,0 +1,131 @@
+package emulator
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+// world is all that exists on the platform. It is what the state file holds.
+type world struct {
+	// Advanced is how far the world's clock is ahead of the real one.
+	Advanced time.Duration
+	First    World
+	Users    map[string]*user
+	Orgs     map[string]*organization
+	Projects map[string]*project
+	Keys     map[int64]*apiKey
+	// LastKeyID and LastDatabaseID are the numbers given last.
+	LastKeyID      int64
+	LastDatabaseID int64
+	Claimables     map[string]*claimable
+	// NextExpiry is the earliest time at which something may expire, zero for none.
+	NextExpiry time.Time
+	// Secrets holds what was handed out.
+	Secrets map[string]bool
+
+	byToken map[string]*apiKey
+}
+
+// user is somebody with an account.
+type user struct {
+	ID, Name, Email string
+}
+
+// organization owns projects. Its members are users, some of them administrators.
+type organization struct {
+	ID, Name  string
+	CreatedAt time.Time
+	// Members says of each member whether it is an administrator.
+	Members map[string]bool
+}
+
+func newWorld() *world {
+	return &world{
+		Users: map[string]*user{}, Orgs: map[string]*organization{}, Projects: map[string]*project{},
+		Keys: map[int64]*apiKey{}, Claimables: map[string]*claimable{}, Secrets: map[string]bool{},
+		LastKeyID: 1_600_000, LastDatabaseID: 2_400_000,
+		byToken: map[string]*apiKey{},
+	}
+}
+
+// secret remembers that a value was handed out.
+func (w *world) secret(value string) string {
+	w.Secrets[value] = true
+	return value
+}
+
+func (w *world) secretList() []string { return slices.Sorted(maps.Keys(w.Secrets)) }
+
+// expiresAt makes sure that the world is looked through when something expires.
+func (w *world) expiresAt(at time.Time) {
+	if w.NextExpiry.IsZero() || at.Before(w.NextExpiry) {
+		w.NextExpiry = at
+	}
+}
+
+// createFirstWorld makes what a new world begins with: a user who administers an
+// organization, with a key, and a project.
+func (e *Emulator) createFirstWorld() {
+	w := e.world
+	// It was all made a while ago: nothing of it is still being worked on.
+	made := e.now().Add(-time.Hour)
+	admin := w.addUser("Ada Admin", "ada@example.com")
+	org := w.addOrganization("Example", made)
+	org.Members[admin.ID] = true
+	key := w.addKey(&apiKey{Kind: personalKey, Name: "first", UserID: admin.ID, CreatedAt: made})
+	made = made.Add(time.Minute)
+	p := e.addProject(projectSpec{Name: "first", OrgID: org.ID, OwnerID: admin.ID}, made)
+	b := p.Branches[p.DefaultBranchID]
+	endpoint := e.addEndpoint(p, b, endpointSpec{Type: readWrite}, made)
+	p.addFinished(made, b.ID, "", "create_timeline")
+	p.addFinished(made, b.ID, endpoint.ID, "start_compute")
+	endpoint.States = states{{At: made, State: "active"}}
+	w.First = World{
+		APIKey: key.Token, OrgID: org.ID, ProjectID: p.ID, BranchID: b.ID, EndpointID: endpoint.ID,
+		RoleName: b.Roles[0].Name, DatabaseName: b.Databases[0].Name,
+	}
+}
+
+func (w *world) addUser(name, email string) *user {
+	u := &user{ID: newUUID(), Name: name, Email: email}
+	w.Users[u.ID] = u
+	return u
+}
+
+func (w *world) addOrganization(name string, now time.Time) *organization {
+	org := &organization{ID: newOrgID(), Name: name, CreatedAt: now, Members: map[string]bool{}}
+	w.Orgs[org.ID] = org
+	return org
+}
+
+// expire removes what the world's time has passed: branches with their compute
+// endpoints, and unclaimed databases with the projects below them.
+func (e *Emulator) expire(now time.Time) {
+	w := e.world
+	if w.NextExpiry.IsZero() || now.Before(w.NextExpiry) {
+		return
+	}
+	w.NextExpiry = time.Time{}
+	for _, p := range w.Projects {
+		for _, b := range p.Branches {
+			switch {
+			case b.ExpiresAt.IsZero():
+			case now.Before(b.ExpiresAt):
+				w.expiresAt(b.ExpiresAt)
+			default:
+				e.removeBranch(p, b, b.ExpiresAt)
+			}
+		}
+	}
+	for id, c := range w.Claimables {
+		switch {
+		case c.Status == claimed:
+		case now.Before(c.ExpiresAt):
+			w.expiresAt(c.ExpiresAt)
+		default:
+			delete(w.Claimables, id)
+			delete(w.Projects, c.ProjectID)
+		}
+	}
+}
