@@ -46,7 +46,9 @@ type Config struct {
 	OperationGrace time.Duration
 	// Logger gets every attempt, with secrets masked. Nil logs nothing.
 	Logger *slog.Logger
-	// Transport carries the requests; nil means a transport of our own.
+	// Transport carries the requests; nil means a transport of our own. It must
+	// report its connections (httptrace.ClientTrace.GotConn): that is how a
+	// request that was never sent is told from one whose answer was lost.
 	Transport http.RoundTripper
 }
 

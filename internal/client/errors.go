@@ -52,14 +52,21 @@ func HasStatus(err error, status int) bool {
 
 // IsNotFound tells whether the platform says that the object is gone. The
 // claimable API says so with 400 and "Database not found" too (API document,
-// section 7).
+// section 7). A 404 that says "not allowed" is about the API key, and tells
+// nothing of the object.
 func IsNotFound(err error) bool {
 	var answer *Error
 	if !errors.As(err, &answer) {
 		return false
 	}
-	return answer.StatusCode == http.StatusNotFound ||
-		answer.StatusCode == http.StatusBadRequest && strings.HasPrefix(strings.ToLower(answer.Message), "database not found")
+	message := strings.ToLower(answer.Message)
+	switch answer.StatusCode {
+	case http.StatusNotFound:
+		return !strings.HasPrefix(message, "not allowed")
+	case http.StatusBadRequest:
+		return strings.HasPrefix(message, "database not found")
+	}
+	return false
 }
 
 // AmbiguousError is a write whose answer was lost: the platform may or may not

@@ -123,9 +123,9 @@ func checkRetry(ctx context.Context, response *http.Response, err error) (bool, 
 	return state.left >= 0, nil
 }
 
-// backoff honours Retry-After, but never comes back at once; otherwise the wait doubles from 0.1 s to 5 s, of
-// which up to a half is taken away at random, so that requests that were
-// refused together don't come back together.
+// backoff honours Retry-After, but never comes back at once; otherwise the wait
+// doubles from 0.1 s to 5 s, of which up to a half is taken away at random, so
+// that requests that were refused together don't come back together.
 func backoff(shortest, longest time.Duration, attempt int, response *http.Response) time.Duration {
 	wait := retryablehttp.DefaultBackoff(shortest, longest, attempt, response)
 	if response != nil && response.Header.Get("Retry-After") != "" {

@@ -191,14 +191,14 @@ func answerError(response *http.Response, body []byte, secrets secrets) *Error {
 		StatusCode: response.StatusCode, Method: response.Request.Method, Path: response.Request.URL.Path,
 	}
 	var said struct {
-		Code      string          `json:"code"`
+		Code      json.RawMessage `json:"code"`
 		Message   string          `json:"message"`
 		Error     json.RawMessage `json:"error"`
 		Hint      string          `json:"hint"`
 		RequestID string          `json:"request_id"`
 	}
 	if json.Unmarshal(body, &said) == nil {
-		answer.Code, answer.Message, answer.RequestID = said.Code, said.Message, said.RequestID
+		answer.Code, answer.Message, answer.RequestID = codeText(said.Code), said.Message, said.RequestID
 		if answer.Message == "" {
 			_ = json.Unmarshal(said.Error, &answer.Message)
 		}
@@ -216,6 +216,15 @@ func answerError(response *http.Response, body []byte, secrets secrets) *Error {
 	}
 	answer.Code, answer.Message = secrets.maskText(answer.Code), secrets.maskText(answer.Message)
 	return answer
+}
+
+// codeText is the platform's code, which is text or a number.
+func codeText(code json.RawMessage) string {
+	var text string
+	if json.Unmarshal(code, &text) == nil {
+		return text
+	}
+	return string(code)
 }
 
 func readAll(body io.ReadCloser) []byte {

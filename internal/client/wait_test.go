@@ -311,3 +311,22 @@ func TestOneOperationFailsBesideOthers(t *testing.T) {
 		equal(t, "gone", errors.As(errs["gone"], &failed), true)
 	})
 }
+
+// The platform cancels what was to follow a failed operation. The failure is
+// told, and without the secrets that the platform may repeat.
+func TestAFailureIsToldRatherThanWhatItCancelled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := newOperationsPlatform(map[string]story{
+			"first": func(time.Duration) Operation {
+				return Operation{Status: "failed", FailuresCount: 3, Error: "no room for napi_abcdef"}
+			},
+			"second": becomes(time.Second, "scheduling", "cancelled"),
+		})
+		err := platform.wait(t.Context(), newClient(t, platform), "first", "second")
+		var failed *OperationError
+		if !errors.As(err, &failed) {
+			t.Fatalf("got %v", err)
+		}
+		contains(t, err.Error(), "operation first", "failures: 3", "operation second", "was cancelled", "no room for ***")
+	})
+}

@@ -131,7 +131,7 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 		return
 	}
 	branch, endpoints, err := readBranch(ctx, api, state)
-	if branchGone(err) {
+	if client.IsNotFound(err) {
 		resp.State.RemoveResource(ctx)
 		return
 	}
@@ -223,7 +223,7 @@ func (r *branchResource) Delete(ctx context.Context, req resource.DeleteRequest,
 	if err == nil {
 		err = api.WaitForOperations(ctx, state.ProjectID.ValueString(), operations)
 	}
-	if err != nil && !branchGone(err) {
+	if err != nil && !client.IsNotFound(err) {
 		addError(&resp.Diagnostics, "Unable to delete branch", err, deleteHints(err, state)...)
 	}
 }
@@ -255,10 +255,4 @@ func (r *branchResource) ImportState(ctx context.Context, req resource.ImportSta
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("project_id"), projectID)...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), branchID)...)
 	resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedKey, []byte("true"))...)
-}
-
-// branchGone tells whether the platform says that the branch, or its project,
-// no longer exists. It also answers 404 where a key isn't allowed to look.
-func branchGone(err error) bool {
-	return client.IsNotFound(err) && !strings.Contains(err.Error(), "not allowed")
 }

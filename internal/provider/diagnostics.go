@@ -59,8 +59,9 @@ func adviceFor(err error) string {
 		return "The platform could not finish its work; what it was done for is kept in the state. Apply again: what was left " +
 			"unfinished is replaced or completed. If it fails again, give the operation's id to the platform's support."
 	case errors.As(err, &wait):
-		return adviceForEnd(wait.Err) + " The platform goes on by itself. What was being made is kept in the state as tainted, " +
-			"so that it isn't lost: the next apply replaces it, unless it is untainted with terraform untaint."
+		return adviceForEnd(wait.Err) + " The platform goes on by itself, and nothing is lost. What was being made is kept in the " +
+			"state as tainted: the next apply replaces it, unless it is untainted with terraform untaint. What was being changed or " +
+			"deleted stays in the state."
 	case errors.As(err, &ended):
 		return adviceForEnd(ended.Err)
 	case errors.As(err, &bad):

@@ -3,8 +3,10 @@ package provider
 import (
 	"context"
 	"log/slog"
+	"os"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 
@@ -20,6 +22,20 @@ var secretKeys = []string{
 
 // secretValues finds keys, passwords and the credentials of URLs in any text.
 var secretValues = regexp.MustCompile(`napi_[A-Za-z0-9]+|npg_[A-Za-z0-9]+|://[^/\s"@]+@`)
+
+// newLogger gives a logger that writes to Terraform's log, or none where nobody
+// asked for a log: to mask what nobody reads would cost a plan over many objects
+// much of its time.
+func newLogger() *slog.Logger {
+	asked := func(variable string) bool {
+		name, level, _ := strings.Cut(variable, "=")
+		return level != "" && (strings.HasPrefix(name, "TF_LOG") || strings.HasPrefix(name, "TF_ACC_LOG"))
+	}
+	if !slices.ContainsFunc(os.Environ(), asked) {
+		return nil
+	}
+	return slog.New(logHandler{})
+}
 
 // logHandler forwards a slog record to Terraform's log. The logger itself is in
 // the context of each request, and filters by level.

@@ -4,7 +4,6 @@ package provider
 
 import (
 	"context"
-	"log/slog"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
@@ -108,7 +107,7 @@ func (p *neonProvider) Configure(ctx context.Context, req provider.ConfigureRequ
 		return
 	}
 	settings.client.UserAgent = userAgent(p.version, req.TerraformVersion)
-	settings.client.Logger = slog.New(logHandler{})
+	settings.client.Logger = newLogger()
 	shared, err := settings.configured()
 	if err != nil {
 		resp.Diagnostics.AddError("Unable to configure the provider", err.Error())
