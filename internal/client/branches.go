@@ -128,7 +128,7 @@ func (c *Client) findCreatedBranch(ctx context.Context, projectID string, create
 		if err != nil {
 			return nil, err
 		}
-		operations, err := c.branchOperations(ctx, projectID, branch.ID)
+		operations, err := c.UnfinishedOperations(ctx, projectID, branch.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -234,6 +234,20 @@ func (c *Client) Branches(ctx context.Context, projectID string, query BranchQue
 		})
 }
 
+// BranchNamed gives the project's branch of exactly that name, or nil if it has
+// none.
+func (c *Client) BranchNamed(ctx context.Context, projectID, name string) (*Branch, error) {
+	for branch, err := range c.Branches(ctx, projectID, BranchQuery{Search: name}) {
+		if err != nil {
+			return nil, err
+		}
+		if branch.Name == name {
+			return &branch, nil
+		}
+	}
+	return nil, nil
+}
+
 type branchAnswer struct {
 	Branch     Branch      `json:"branch"`
 	Operations []Operation `json:"operations"`
@@ -255,7 +269,7 @@ func (c *Client) UpdateBranch(ctx context.Context, projectID, branchID string, u
 			if err != nil || !update.doneOn(branch) {
 				return nil, err
 			}
-			operations, err := c.branchOperations(ctx, projectID, branchID)
+			operations, err := c.UnfinishedOperations(ctx, projectID, branchID)
 			return &branchAnswer{*branch, operations}, err
 		})
 	if err != nil {
@@ -300,7 +314,7 @@ func (c *Client) DeleteBranch(ctx context.Context, projectID, branchID string) (
 	request.subject = fmt.Sprintf("the deletion of branch %s", branchID)
 	return c.delete(ctx, request,
 		func() error { _, err := c.branchAlone(ctx, projectID, branchID); return err },
-		func() ([]Operation, error) { return c.branchOperations(ctx, projectID, branchID) })
+		func() ([]Operation, error) { return c.UnfinishedOperations(ctx, projectID, branchID) })
 }
 
 // delete carries a deletion out. Where its answer is lost, an object that can't

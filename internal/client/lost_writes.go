@@ -81,7 +81,8 @@ func (c *Client) unfinishedOperations(ctx context.Context, projectID string, mat
 	return unfinished, nil
 }
 
-func (c *Client) branchOperations(ctx context.Context, projectID, branchID string) ([]Operation, error) {
+// UnfinishedOperations gives the operations of a branch that have not ended.
+func (c *Client) UnfinishedOperations(ctx context.Context, projectID, branchID string) ([]Operation, error) {
 	return c.unfinishedOperations(ctx, projectID, func(o Operation) bool { return o.BranchID == branchID })
 }
 

@@ -113,7 +113,7 @@ func TestAccBranch_errorsAtApply(t *testing.T) {
 		"a project that isn't there": {w.configIn("not-there-12345678", `name = "b"`), "Unable to create branch"},
 		"no API key":                 {w.withKey("", `name = "b"`), "No API key"},
 		"a wrong API key":            {w.withKey("napi_wrong", `name = "b"`), "missing, invalid or revoked"},
-		"a name that is taken":       {w.branchConfig(`name = "taken"`), "import it by project_id/branch_id"},
+		"a name that is taken":       {w.branchConfig(`name = "taken"`), `take it in with this block, where NAME is the name of this resource: import { to = neon_branch.NAME id = "`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			resource.ParallelTest(t, resource.TestCase{

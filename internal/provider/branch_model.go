@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"maps"
 	"sort"
 	"time"
 
@@ -26,6 +27,7 @@ type branchModel struct {
 	Protected       types.Bool        `tfsdk:"protected"`
 	ExpiresAt       timetypes.RFC3339 `tfsdk:"expires_at"`
 	Endpoints       types.Map         `tfsdk:"endpoints"` // of endpointModel
+	OnConflict      types.String      `tfsdk:"on_conflict"`
 	Timeouts        timeouts.Value    `tfsdk:"timeouts"`
 	ID              types.String      `tfsdk:"id"`
 	Default         types.Bool        `tfsdk:"default"`
@@ -103,7 +105,7 @@ func (m branchModel) refreshed(branch *client.Branch) branchModel {
 	}
 	actual.ProjectID = m.ProjectID
 	actual.ParentLSN, actual.ParentTimestamp, actual.InitSource = m.ParentLSN, m.ParentTimestamp, m.InitSource
-	actual.Endpoints, actual.Timeouts = m.Endpoints, m.Timeouts
+	actual.Endpoints, actual.OnConflict, actual.Timeouts = m.Endpoints, m.OnConflict, m.Timeouts
 	return actual
 }
 
@@ -147,6 +149,14 @@ func endpointModels(ctx context.Context, endpoints types.Map, diags *diag.Diagno
 		diags.Append(object.As(ctx, &model, basetypes.ObjectAsOptions{})...)
 		models[label] = model
 	}
+	return models
+}
+
+// existingEndpoints are those that have been made: an interrupted creation
+// leaves others in state, which have no id.
+func existingEndpoints(ctx context.Context, endpoints types.Map, diags *diag.Diagnostics) map[string]endpointModel {
+	models := endpointModels(ctx, endpoints, diags)
+	maps.DeleteFunc(models, func(_ string, model endpointModel) bool { return model.ID.IsNull() })
 	return models
 }
 

@@ -34,7 +34,8 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	if !atSameInstant(plan.ExpiresAt, state.ExpiresAt) {
 		checkExpiry(plan.ExpiresAt, time.Now(), &resp.Diagnostics)
 	}
-	current := endpointModels(ctx, state.Endpoints, &resp.Diagnostics)
+	pendingCreationOf(ctx, req.Private, &resp.Diagnostics).plan(ctx, resp)
+	current := existingEndpoints(ctx, state.Endpoints, &resp.Diagnostics)
 	if plan.Endpoints.IsNull() && len(current) > 0 {
 		resp.Diagnostics.AddAttributeWarning(path.Root("endpoints"), "Endpoints will be deleted", fmt.Sprintf(
 			"The configuration no longer has the attribute endpoints, so applying it deletes these endpoints of branch %s: %s.",
@@ -44,7 +45,7 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 		return
 	}
 	planned := endpointModels(ctx, plan.Endpoints, &resp.Diagnostics)
-	if len(current) > 0 {
+	if !req.State.Raw.IsNull() {
 		configured := endpointModels(ctx, config.Endpoints, &resp.Diagnostics)
 		planned = planEndpoints(configured, planned, current, unknownLabels(plan.Endpoints, planned))
 		elements := plan.Endpoints.Elements()
@@ -87,7 +88,7 @@ func planEndpoints(configured, planned, current map[string]endpointModel, unknow
 		if before, ok := kept[label]; ok {
 			result[label] = endpoint.keeping(configured[label], current[before])
 		} else {
-			result[label] = endpoint
+			result[label] = endpoint.unmade(configured[label])
 		}
 	}
 	return result
@@ -151,6 +152,21 @@ func (m endpointModel) keeping(configured, current endpointModel) endpointModel 
 	m.Disabled = configuredOr(configured.Disabled, m.Disabled, current.Disabled)
 	m.Name = configuredOr(configured.Name, m.Name, current.Name)
 	m.ID, m.Host, m.PoolerHost = current.ID, current.Host, current.PoolerHost
+	return m
+}
+
+// unmade gives the planned endpoint with all that the platform will fill in
+// open. State may hold an endpoint that an interrupted creation didn't come to.
+func (m endpointModel) unmade(configured endpointModel) endpointModel {
+	if !m.ID.IsNull() {
+		return m
+	}
+	m.AutoscalingLimitMinCU = configuredOr(configured.AutoscalingLimitMinCU, m.AutoscalingLimitMinCU, types.Float64Unknown())
+	m.AutoscalingLimitMaxCU = configuredOr(configured.AutoscalingLimitMaxCU, m.AutoscalingLimitMaxCU, types.Float64Unknown())
+	m.SuspendTimeoutSeconds = configuredOr(configured.SuspendTimeoutSeconds, m.SuspendTimeoutSeconds, types.Int64Unknown())
+	m.Disabled = configuredOr(configured.Disabled, m.Disabled, types.BoolUnknown())
+	m.Name = configuredOr(configured.Name, m.Name, types.StringUnknown())
+	m.ID, m.Host, m.PoolerHost = types.StringUnknown(), types.StringUnknown(), types.StringUnknown()
 	return m
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -50,7 +51,8 @@ func (r *branchResource) Configure(_ context.Context, req resource.ConfigureRequ
 
 // Create makes the branch, and puts it into state before it waits for anything.
 func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	var plan branchModel
+	var config, plan branchModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
 	timeout, problems := plan.Timeouts.Create(ctx, branchTimeout)
 	resp.Diagnostics.Append(problems...)
@@ -65,26 +67,19 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 
+	work := &branchWork{api: api, state: &resp.State, diags: &resp.Diagnostics, doing: "Unable to create branch"}
 	inline, later := splitByCall(planned)
 	created, err := api.CreateBranch(ctx, plan.ProjectID.ValueString(), branchCreate(plan, planned, inline, later))
-	if err != nil {
-		addError(&resp.Diagnostics, "Unable to create branch", err, createHints(err)...)
-		return
+	switch {
+	case client.HasStatus(err, http.StatusConflict):
+		work.meetExisting(ctx, config, plan, err)
+	case err != nil:
+		addError(&resp.Diagnostics, work.doing, err)
+	default:
+		work.model, work.endpoints = plan.resolved(&created.Branch), matchCreated(planned, inline, created.Endpoints)
+		work.complete(ctx, created.Operations, plan, planned)
 	}
-	work := &branchWork{
-		api: api, state: &resp.State, diags: &resp.Diagnostics, doing: "Unable to create branch",
-		model: plan.resolved(&created.Branch), endpoints: matchCreated(planned, inline, created.Endpoints),
-	}
-	work.save(ctx)
-	if !work.wait(ctx, created.Operations) {
-		return
-	}
-	for _, label := range slices.Concat(inline, later) {
-		if _, made := work.endpoints[label]; !made && !work.createEndpoint(ctx, label, planned[label]) {
-			return
-		}
-	}
-	work.finish(ctx, plan, planned)
+	work.endCreation(ctx, planned, resp.Private)
 }
 
 // branchCreate is the request for a new branch. It carries the labels of the
@@ -110,13 +105,6 @@ func branchCreate(plan branchModel, planned map[string]endpointModel, inline, la
 	return create
 }
 
-func createHints(err error) []string {
-	if client.HasStatus(err, http.StatusConflict) {
-		return []string{"If a branch of this name exists already and is to be managed here, import it by project_id/branch_id."}
-	}
-	return nil
-}
-
 // Read takes over what the platform says, and forgets a branch that is gone.
 func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	var state branchModel
@@ -130,7 +118,7 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 	if api == nil {
 		return
 	}
-	branch, endpoints, err := readBranch(ctx, api, state)
+	branch, endpoints, err := readBranch(ctx, api, state, len(imported) > 0, &resp.Diagnostics)
 	if client.IsNotFound(err) {
 		resp.State.RemoveResource(ctx)
 		return
@@ -138,6 +126,13 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 	if err != nil {
 		addError(&resp.Diagnostics, "Unable to read branch", err)
 		return
+	}
+	if pending := pendingCreationOf(ctx, req.Private, &resp.Diagnostics); pending != nil {
+		if pending, err = pending.refreshed(ctx, api, state.ProjectID.ValueString()); err != nil {
+			addError(&resp.Diagnostics, "Unable to read branch", err)
+			return
+		}
+		pending.save(ctx, resp.Private, &resp.Diagnostics)
 	}
 	actual := state.refreshed(branch)
 	if len(imported) > 0 {
@@ -156,17 +151,27 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 	resp.Diagnostics.Append(resp.State.Set(ctx, &actual)...)
 }
 
-func readBranch(ctx context.Context, api *client.Client, model branchModel) (*client.Branch, []client.Endpoint, error) {
+// readBranch reads the branch, and its endpoints where they are managed here or
+// all are asked for.
+func readBranch(
+	ctx context.Context, api *client.Client, model branchModel, all bool, diags *diag.Diagnostics,
+) (*client.Branch, []client.Endpoint, error) {
 	branch, err := api.Branch(ctx, model.ProjectID.ValueString(), model.ID.ValueString())
-	if err != nil {
-		return nil, nil, err
+	if err != nil || model.Endpoints.IsNull() && !all {
+		return branch, nil, err
 	}
-	endpoints, err := api.BranchEndpoints(ctx, model.ProjectID.ValueString(), model.ID.ValueString())
+	var expected []string
+	for _, endpoint := range endpointModels(ctx, model.Endpoints, diags) {
+		if isSet(endpoint.ID) {
+			expected = append(expected, endpoint.ID.ValueString())
+		}
+	}
+	endpoints, err := api.BranchEndpoints(ctx, model.ProjectID.ValueString(), model.ID.ValueString(), expected...)
 	return branch, endpoints, err
 }
 
-// Update changes the branch and its endpoints in place. Protection is taken
-// off before, and put on after, anything else: it forbids to delete endpoints.
+// Update changes the branch and its endpoints in place, and completes a creation
+// that was interrupted.
 func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	var plan, state branchModel
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
@@ -174,7 +179,8 @@ func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest,
 	timeout, problems := plan.Timeouts.Update(ctx, branchTimeout)
 	resp.Diagnostics.Append(problems...)
 	planned := endpointModels(ctx, plan.Endpoints, &resp.Diagnostics)
-	current := endpointModels(ctx, state.Endpoints, &resp.Diagnostics)
+	current := existingEndpoints(ctx, state.Endpoints, &resp.Diagnostics)
+	pending := pendingCreationOf(ctx, req.Private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -189,17 +195,17 @@ func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest,
 		api: api, state: &resp.State, diags: &resp.Diagnostics, doing: "Unable to update branch",
 		model: state, endpoints: current,
 	}
-	protectLast := plan.Protected.ValueBool()
-	if !protectLast && !work.updateBranch(ctx, plan) {
-		return
+	defer work.report()
+	if pending != nil {
+		if !work.wait(ctx, pending.operations(work.projectID())) {
+			return
+		}
+		pending = nil
+		pending.save(ctx, resp.Private, &resp.Diagnostics)
 	}
-	if !work.updateEndpoints(ctx, planned) {
-		return
+	if work.change(ctx, plan, planned) {
+		work.finish(ctx, plan, planned)
 	}
-	if protectLast && !work.updateBranch(ctx, plan) {
-		return
-	}
-	work.finish(ctx, plan, planned)
 }
 
 // Delete deletes the branch with its endpoints. What the platform refuses to

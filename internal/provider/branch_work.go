@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"errors"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
@@ -22,11 +23,19 @@ type branchWork struct {
 	doing     string
 	model     branchModel
 	endpoints map[string]endpointModel
+	// unsaved is true while nothing may be written into state.
+	unsaved bool
+	// problem and hints are what ended the work.
+	problem error
+	hints   []string
 }
 
 func (w *branchWork) projectID() string { return w.model.ProjectID.ValueString() }
 
 func (w *branchWork) save(ctx context.Context) {
+	if w.unsaved {
+		return
+	}
 	if len(w.endpoints) == 0 && w.model.Endpoints.IsNull() {
 		w.model.Endpoints = types.MapNull(endpointType)
 	} else {
@@ -36,15 +45,80 @@ func (w *branchWork) save(ctx context.Context) {
 }
 
 func (w *branchWork) fail(err error, hints ...string) bool {
-	addError(w.diags, w.doing, err, hints...)
+	w.problem, w.hints = err, hints
 	return false
+}
+
+// report says what ended the work, if anything did.
+func (w *branchWork) report() {
+	if w.problem != nil {
+		addError(w.diags, w.doing, w.problem, w.hints...)
+	}
+}
+
+// endCreation is report for a creation. To interrupt it isn't to make it fail:
+// what the platform has accepted is kept without being tainted, for the next
+// apply to go on with.
+func (w *branchWork) endCreation(ctx context.Context, planned map[string]endpointModel, private privateWriter) {
+	if w.unsaved || w.problem == nil || !errors.Is(w.problem, context.Canceled) {
+		w.report()
+		return
+	}
+	var pending pendingCreation
+	var wait *client.WaitError
+	if errors.As(w.problem, &wait) {
+		for _, operation := range wait.Running {
+			pending.Operations = append(pending.Operations, operation.ID)
+		}
+	}
+	for label, endpoint := range planned {
+		if _, made := w.endpoints[label]; !made {
+			w.endpoints[label] = endpoint.resolved(endpointModel{})
+		}
+	}
+	w.save(ctx)
+	pending.save(ctx, private, w.diags)
+	w.diags.AddWarning("Creation interrupted", sentence(w.problem.Error())+"\n\nBranch "+w.model.ID.ValueString()+
+		" exists and is kept in state. The platform goes on with it by itself, and the next apply completes what is left to do.")
 }
 
 func (w *branchWork) wait(ctx context.Context, operations []client.Operation) bool {
 	if err := w.api.WaitForOperations(ctx, w.projectID(), operations); err != nil {
-		return w.fail(err, "Branch "+w.model.ID.ValueString()+" exists and is kept in state.")
+		return w.fail(err, w.kept()...)
 	}
 	return true
+}
+
+// kept says that the branch isn't lost.
+func (w *branchWork) kept() []string {
+	if w.unsaved {
+		return nil
+	}
+	return []string{"Branch " + w.model.ID.ValueString() + " exists and is kept in state."}
+}
+
+// complete makes what a new branch lacks. It waits for the branch first.
+func (w *branchWork) complete(ctx context.Context, operations []client.Operation, plan branchModel, planned map[string]endpointModel) {
+	w.save(ctx)
+	if !w.wait(ctx, operations) {
+		return
+	}
+	for _, label := range sortedLabels(planned) {
+		if _, made := w.endpoints[label]; !made && !w.createEndpoint(ctx, label, planned[label]) {
+			return
+		}
+	}
+	w.finish(ctx, plan, planned)
+}
+
+// change makes the branch and its endpoints what is planned. Protection is
+// taken off before, and put on after, anything else: it forbids to delete
+// endpoints.
+func (w *branchWork) change(ctx context.Context, plan branchModel, planned map[string]endpointModel) bool {
+	if plan.Protected.ValueBool() {
+		return w.updateEndpoints(ctx, planned) && w.updateBranch(ctx, plan)
+	}
+	return w.updateBranch(ctx, plan) && w.updateEndpoints(ctx, planned)
 }
 
 // updateBranch changes what differs of the branch itself.
@@ -112,7 +186,7 @@ func (w *branchWork) updateEndpoints(ctx context.Context, planned map[string]end
 func (w *branchWork) createEndpoint(ctx context.Context, label string, planned endpointModel) bool {
 	endpoint, operations, err := w.api.CreateEndpoint(ctx, w.projectID(), w.model.ID.ValueString(), planned.create())
 	if err != nil {
-		return w.fail(err, "This was endpoint "+label+". Branch "+w.model.ID.ValueString()+" exists and is kept in state.")
+		return w.fail(err, append(w.kept(), "This was endpoint "+label+".")...)
 	}
 	w.endpoints[label] = planned.resolved(endpointModelFrom(endpoint))
 	w.save(ctx)
@@ -154,9 +228,9 @@ func (w *branchWork) deleteEndpoint(ctx context.Context, label string) bool {
 
 // finish reads back what the plan left open.
 func (w *branchWork) finish(ctx context.Context, plan branchModel, planned map[string]endpointModel) {
-	branch, endpoints, err := readBranch(ctx, w.api, w.model)
+	branch, endpoints, err := readBranch(ctx, w.api, w.model, false, w.diags)
 	if err != nil {
-		w.fail(err, "Branch "+w.model.ID.ValueString()+" exists and is kept in state.")
+		w.fail(err, w.kept()...)
 		return
 	}
 	actual := refreshEndpoints(w.endpoints, endpoints)

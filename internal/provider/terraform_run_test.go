@@ -65,17 +65,22 @@ func newRun(t *testing.T, w *world, config string, environment ...string) run {
 // terraform runs one command, which must succeed, and gives what it says.
 func (r run) terraform(t *testing.T, arguments ...string) string {
 	t.Helper()
+	output, err := r.command(t, arguments...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("terraform %s: %v\n%s", strings.Join(arguments, " "), err, output)
+	}
+	return string(output)
+}
+
+func (r run) command(t *testing.T, arguments ...string) *exec.Cmd {
+	t.Helper()
 	program := os.Getenv("TF_ACC_TERRAFORM_PATH")
 	if program == "" {
 		program = "terraform"
 	}
 	command := exec.CommandContext(t.Context(), program, append(arguments, "-no-color")...)
 	command.Dir, command.Env = r.folder, r.environment
-	output, err := command.CombinedOutput()
-	if err != nil {
-		t.Fatalf("terraform %s: %v\n%s", strings.Join(arguments, " "), err, output)
-	}
-	return string(output)
+	return command
 }
 
 // everything is a configuration with all that the provider has.
