@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -173,12 +174,33 @@ func (c *Client) sharedKeys(ctx context.Context, scope APIKeyScope) ([]APIKey, e
 	return slices.Collect(maps.Values(shared)), nil
 }
 
+func (s APIKeyScope) revocation(id int64) call {
+	request := s.call(http.MethodDelete)
+	request.route += "/{key_id}"
+	request.params = append(request.params, strconv.FormatInt(id, 10))
+	return request
+}
+
+// RevocationCommand is a line of shell with which a person revokes a key. The
+// API key that it needs is taken from the environment.
+func (c *Client) RevocationCommand(scope APIKeyScope, id int64) string {
+	return `curl -X DELETE -H "Authorization: Bearer $NEON_API_KEY" ` + c.baseURL.String() + scope.revocation(id).path()
+}
+
+// DescribeAPIKeys says of each key its id, when it was made, and with what
+// command it is revoked, each on a line of its own.
+func (c *Client) DescribeAPIKeys(scope APIKeyScope, keys []APIKey) string {
+	var text strings.Builder
+	for _, key := range keys {
+		fmt.Fprintf(&text, "\n  API key %d, made at %s:\n  %s\n", key.ID, key.CreatedAt.UTC().Format(time.RFC3339), c.RevocationCommand(scope, key.ID))
+	}
+	return text.String()
+}
+
 // RevokeAPIKey revokes a key at once and for good. A key that is gone already
 // gives an error for which IsNotFound is true.
 func (c *Client) RevokeAPIKey(ctx context.Context, scope APIKeyScope, id int64) (*APIKey, error) {
-	request := scope.call(http.MethodDelete)
-	request.route += "/{key_id}"
-	request.params = append(request.params, strconv.FormatInt(id, 10))
+	request := scope.revocation(id)
 	request.subject = fmt.Sprintf("the revocation of API key %d", id)
 	return surely(ctx, c, oneLook,
 		func() (*APIKey, error) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 )
 
@@ -149,12 +148,13 @@ func (k *keyCreation) revokeLost(ctx context.Context, looks int) error {
 	case orphans == nil:
 		return nil
 	case len(*orphans) > 1:
-		return fmt.Errorf("several keys of that name were made meanwhile and none was used yet, so it can't be told which one this run made: %s; "+
-			"revoke those that nobody needs", describeKeys(*orphans))
+		return fmt.Errorf("several keys of that name were made meanwhile and none was used yet, so it can't be told which one this run made; "+
+			"revoke those that nobody needs:%s", k.client.DescribeAPIKeys(k.scope, *orphans))
 	}
 	orphan := (*orphans)[0]
 	if _, err := k.client.RevokeAPIKey(ctx, k.scope, orphan.ID); err != nil && !IsNotFound(err) {
-		return fmt.Errorf("API key %d was made, its token was lost with the answer, and it could not be revoked (revoke it by hand): %w", orphan.ID, err)
+		return fmt.Errorf("API key %d was made, its token was lost with the answer, and it could not be revoked (%w); revoke it:%s",
+			orphan.ID, err, k.client.DescribeAPIKeys(k.scope, *orphans))
 	}
 	return nil
 }
@@ -164,12 +164,4 @@ func (k *keyCreation) revokeLost(ctx context.Context, looks int) error {
 func (k *keyCreation) isNamesake(key APIKey) bool {
 	return key.Name == k.name && key.ProjectID == k.scope.ProjectID && key.LastUsedAt == nil && !key.Revoked &&
 		!k.client.keys.isOurs(key.ID)
-}
-
-func describeKeys(keys []APIKey) string {
-	texts := make([]string, len(keys))
-	for i, key := range keys {
-		texts[i] = fmt.Sprintf("%d (made %s)", key.ID, key.CreatedAt.UTC().Format("2006-01-02T15:04:05Z"))
-	}
-	return strings.Join(texts, ", ")
 }

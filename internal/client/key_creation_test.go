@@ -146,7 +146,7 @@ func TestSeveralCandidatesAreNamedAndLeftAlone(t *testing.T) {
 		stranger := &strangerBeside{keyring: platform}
 		_, err := clientOf(t, stranger).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci")
 		var lost *client.AmbiguousError
-		if !errors.As(err, &lost) || !strings.Contains(err.Error(), "1 (made") || !strings.Contains(err.Error(), "2 (made") {
+		if !errors.As(err, &lost) || !strings.Contains(err.Error(), "/api/v2/api_keys/1\n") || !strings.Contains(err.Error(), "/api/v2/api_keys/2\n") {
 			t.Errorf("got %v, want both keys named", err)
 		}
 		if len(platform.revoked) != 0 {

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"regexp"
 	"strconv"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
@@ -153,8 +152,9 @@ func lostKeyHints(err error) []string {
 	return []string{"If the key was made, its token is lost with the answer: look for it in the web console, revoke it there, and apply again."}
 }
 
-// warnOfLeftovers names keys that an earlier attempt may have left behind.
-func warnOfLeftovers(diags *diag.Diagnostics, key *client.CreatedAPIKey) {
+// warnOfLeftovers names keys that an earlier attempt may have left behind, with
+// what revokes them.
+func warnOfLeftovers(diags *diag.Diagnostics, api *client.Client, scope client.APIKeyScope, key *client.CreatedAPIKey) {
 	if key.Lost != nil {
 		diags.AddWarning("An API key may have been left behind",
 			"An earlier attempt made a key whose token was lost with the answer. "+sentence(key.Lost.Error()))
@@ -162,12 +162,8 @@ func warnOfLeftovers(diags *diag.Diagnostics, key *client.CreatedAPIKey) {
 	if len(key.Namesakes) == 0 {
 		return
 	}
-	ids := make([]string, len(key.Namesakes))
-	for i, namesake := range key.Namesakes {
-		ids[i] = strconv.FormatInt(namesake.ID, 10)
-	}
 	diags.AddWarning("Other API keys of the same name", fmt.Sprintf(
-		"API key %d was made. There were keys named %q before that were never used: %s. An interrupted run may have left them; "+
-			"revoke those that nobody needs. (A key that this one replaces is among them until it is revoked.)",
-		key.ID, key.Name, strings.Join(ids, ", ")))
+		"API key %d was made. These keys are named %q too, were there before, and were never used; an interrupted run may have "+
+			"left them. Revoke those that nobody needs (a key that this one replaces is among them until it is revoked):\n%s",
+		key.ID, key.Name, api.DescribeAPIKeys(scope, key.Namesakes)))
 }

@@ -57,7 +57,7 @@ func (r *apiKeyResource) Create(ctx context.Context, req resource.CreateRequest,
 		addError(&resp.Diagnostics, "Unable to create API key", err, lostKeyHints(err)...)
 		return
 	}
-	warnOfLeftovers(&resp.Diagnostics, key)
+	warnOfLeftovers(&resp.Diagnostics, api, client.APIKeyScope{}, key)
 	model.created(key)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
 	model.complete(ctx, api, client.APIKeyScope{})

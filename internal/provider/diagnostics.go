@@ -37,6 +37,10 @@ func sentence(text string) string {
 	if text != "" && text[0] >= 'a' && text[0] <= 'z' {
 		text = strings.ToUpper(text[:1]) + text[1:]
 	}
+	// A text that ends with a line of its own, such as a command, is left as it is.
+	if strings.HasSuffix(text, "\n") {
+		return strings.TrimSpace(text)
+	}
 	return strings.TrimRight(text, ".") + "."
 }
 

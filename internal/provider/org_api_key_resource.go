@@ -122,7 +122,7 @@ func (r *orgAPIKeyResource) Create(ctx context.Context, req resource.CreateReque
 		addError(&resp.Diagnostics, "Unable to create organization API key", err, lostKeyHints(err)...)
 		return
 	}
-	warnOfLeftovers(&resp.Diagnostics, key)
+	warnOfLeftovers(&resp.Diagnostics, api, model.scope(), key)
 	model.created(key)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
 	model.complete(ctx, api, model.scope())

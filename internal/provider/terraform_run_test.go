@@ -83,6 +83,19 @@ func (r run) command(t *testing.T, arguments ...string) *exec.Cmd {
 	return command
 }
 
+// shell runs a line of shell that the provider printed.
+func shell(t *testing.T, line string, environment ...string) {
+	t.Helper()
+	if _, err := exec.LookPath("curl"); err != nil {
+		t.Skip("the command that was printed needs curl, which isn't there")
+	}
+	command := exec.CommandContext(t.Context(), "sh", "-c", line)
+	command.Env = append(os.Environ(), environment...)
+	if output, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", line, err, output)
+	}
+}
+
 // everything is a configuration with all that the provider has.
 func everything(w *world) string {
 	return fmt.Sprintf(`
