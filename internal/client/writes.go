@@ -30,8 +30,10 @@ type writeQueue struct {
 	exclusive bool
 	// accepted counts the writes since the last probe.
 	accepted int
-	// scheduled are the operations that the last accepted write started.
+	// scheduled are the operations that the last accepted write started, ended
+	// is true once they were waited for.
 	scheduled []Operation
+	ended     bool
 }
 
 type queuedWrite struct {
@@ -94,12 +96,18 @@ func (c *Client) awaitTurn(ctx context.Context, projectID string, queue *writeQu
 	case <-ctx.Done():
 		return false, ctx.Err()
 	}
-	inTheWay := queue.inTheWay()
-	if len(inTheWay) == 0 {
+	inTheWay, ended := queue.inTheWay()
+	switch {
+	case ended:
+		return false, ctx.Err()
+	case len(inTheWay) == 0:
 		return true, ctx.Err()
 	}
 	// How they end is the business of whoever started them.
 	_ = c.WaitForOperations(ctx, projectID, inTheWay)
+	if ctx.Err() == nil {
+		queue.note(inTheWay)
+	}
 	return false, ctx.Err()
 }
 
@@ -171,7 +179,7 @@ func (q *writeQueue) leave(place *queuedWrite) {
 	defer q.mu.Unlock()
 	q.line = slices.DeleteFunc(q.line, func(waiting *queuedWrite) bool { return waiting == place })
 	if len(q.line) == 0 {
-		q.open, q.exclusive, q.accepted, q.scheduled = true, false, 0, nil
+		q.open, q.exclusive, q.accepted, q.scheduled, q.ended = true, false, 0, nil, false
 		return
 	}
 	q.line[0].call()
@@ -185,14 +193,21 @@ func (q *writeQueue) turnOf(place *queuedWrite) <-chan struct{} {
 
 // inTheWay gives the operations of the write before, where the platform was
 // seen to refuse a write because of such, and now and then none, to see
-// whether it still does.
-func (q *writeQueue) inTheWay() []Operation {
+// whether it still does. Ended is true where they are known to be over.
+func (q *writeQueue) inTheWay() (operations []Operation, ended bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if !q.exclusive || q.accepted >= probeEvery {
-		return nil
+	if q.ended || !q.exclusive || q.accepted >= probeEvery {
+		return nil, q.ended
 	}
-	return q.scheduled
+	return q.scheduled, false
+}
+
+// note keeps in mind that the operations of the write before are over.
+func (q *writeQueue) note(operations []Operation) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.ended = slices.EqualFunc(q.scheduled, operations, func(a, b Operation) bool { return a.ID == b.ID })
 }
 
 // accept notes a write that the platform took. Taken while the operations of
@@ -209,7 +224,7 @@ func (q *writeQueue) accept(operations []Operation, probing bool) {
 	}
 	q.accepted++
 	if len(operations) > 0 {
-		q.scheduled = operations
+		q.scheduled, q.ended = operations, false
 	}
 }
 

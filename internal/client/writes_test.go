@@ -166,6 +166,48 @@ func TestWritesQueueWhereTheProjectIsExclusive(t *testing.T) {
 	})
 }
 
+// lock has another client hold the project's lock for a time.
+func (p *lockingPlatform) lock(held time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	operation := client.Operation{
+		ID: fmt.Sprintf("op-other-%d", len(p.operations)), ProjectID: "shared", Action: "check_availability",
+		Status: client.StatusRunning, CreatedAt: time.Now(), UpdatedAt: time.Now(),
+	}
+	p.operations, p.ends = append(p.operations, operation), append(p.ends, time.Now().Add(held))
+}
+
+// Another client that holds the lock half of the time costs that time, and
+// little more: what has been waited for isn't waited for again.
+func TestWritesBesideAnotherClientThatLocks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := &lockingPlatform{conflicts: true, duration: time.Second}
+		ended := make(chan struct{})
+		var other sync.WaitGroup
+		other.Go(func() {
+			for {
+				select {
+				case <-ended:
+					return
+				case <-time.After(3 * time.Second):
+					platform.lock(1500 * time.Millisecond)
+				}
+			}
+		})
+		took := createBranches(t.Context(), t, clientOf(t, platform), 20)
+		close(ended)
+		other.Wait()
+		// Where the other has half of the time, twice the operations' sum remains.
+		if bound := 2 * 20 * time.Second; took > bound {
+			t.Errorf("took %s, more than the operations and the locks: %s", took, bound)
+		}
+		if reads := platform.reads; reads > 6*20 {
+			t.Errorf("%d reads for 20 writes", reads)
+		}
+		t.Logf("%s, %d refusals, %d reads", took, platform.refusals, platform.reads)
+	})
+}
+
 // Where nothing conflicts, no write waits for another.
 func TestWritesDontQueueWhereNothingConflicts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
