@@ -7,12 +7,14 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
 var (
 	_ resource.ResourceWithConfigure   = (*apiKeyResource)(nil)
+	_ resource.ResourceWithIdentity    = (*apiKeyResource)(nil)
 	_ resource.ResourceWithImportState = (*apiKeyResource)(nil)
 )
 
@@ -44,6 +46,11 @@ func (r *apiKeyResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 	}
 }
 
+// IdentitySchema describes what the key is imported by.
+func (r *apiKeyResource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
+	resp.IdentitySchema = identitySchema(map[string]string{"key_id": "Id of the key, a whole number."})
+}
+
 // Create makes the key.
 func (r *apiKeyResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	var model apiKeyModel
@@ -60,6 +67,7 @@ func (r *apiKeyResource) Create(ctx context.Context, req resource.CreateRequest,
 	warnOfLeftovers(&resp.Diagnostics, api, client.APIKeyScope{}, key)
 	model.created(key)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
+	setIdentity(ctx, resp.Identity, apiKeyIdentity{model.ID}, &resp.Diagnostics)
 	model.complete(ctx, api, client.APIKeyScope{})
 	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
 }
@@ -72,6 +80,7 @@ func (r *apiKeyResource) Read(ctx context.Context, req resource.ReadRequest, res
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	setIdentity(ctx, resp.Identity, apiKeyIdentity{model.ID}, &resp.Diagnostics)
 	key, err := api.APIKey(ctx, client.APIKeyScope{}, model.number())
 	if keyGone(err) {
 		resp.State.RemoveResource(ctx)
@@ -91,6 +100,7 @@ func (r *apiKeyResource) Update(ctx context.Context, req resource.UpdateRequest,
 	var model apiKeyModel
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &model)...)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
+	setIdentity(ctx, resp.Identity, apiKeyIdentity{model.ID}, &resp.Diagnostics)
 }
 
 // Delete revokes the key.
@@ -106,12 +116,19 @@ func (r *apiKeyResource) Delete(ctx context.Context, req resource.DeleteRequest,
 	}
 }
 
-// ImportState takes the key's id; the read that follows fills in the rest.
+// ImportState takes the key's id, or its identity; the read that follows fills in the rest.
 func (r *apiKeyResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
-	if !isKeyID(req.ID) {
+	keyID := req.ID
+	if keyID == "" && req.Identity != nil {
+		var identity apiKeyIdentity
+		resp.Diagnostics.Append(req.Identity.Get(ctx, &identity)...)
+		keyID = identity.KeyID.ValueString()
+	}
+	if !isKeyID(keyID) {
 		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf(
-			"A personal API key is imported by its id, a whole number such as 1234567; got %q.", req.ID))
+			"A personal API key is imported by its id, a whole number such as 1234567; got %q.", keyID))
 		return
 	}
-	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), req.ID)...)
+	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), keyID)...)
+	setIdentity(ctx, resp.Identity, apiKeyIdentity{types.StringValue(keyID)}, &resp.Diagnostics)
 }

@@ -79,6 +79,9 @@ func branchModelFrom(branch *client.Branch) branchModel {
 	}
 }
 
+// identity tells the branch from all others.
+func (m branchModel) identity() branchIdentity { return branchIdentity{m.ProjectID, m.ID} }
+
 // resolved gives the plan with all that was unknown in it filled in from what
 // the platform tells. Endpoints are not looked at.
 func (m branchModel) resolved(branch *client.Branch) branchModel {

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -25,6 +26,7 @@ const (
 
 var (
 	_ resource.ResourceWithConfigure      = (*branchResource)(nil)
+	_ resource.ResourceWithIdentity       = (*branchResource)(nil)
 	_ resource.ResourceWithImportState    = (*branchResource)(nil)
 	_ resource.ResourceWithModifyPlan     = (*branchResource)(nil)
 	_ resource.ResourceWithValidateConfig = (*branchResource)(nil)
@@ -49,6 +51,13 @@ func (r *branchResource) Configure(_ context.Context, req resource.ConfigureRequ
 	r.configured = configuredFrom(req.ProviderData, &resp.Diagnostics)
 }
 
+// IdentitySchema describes what the branch is imported by.
+func (r *branchResource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
+	resp.IdentitySchema = identitySchema(map[string]string{
+		"project_id": "Id of the project that the branch belongs to.", "branch_id": "Id of the branch.",
+	})
+}
+
 // Create makes the branch, and puts it into state before it waits for anything.
 func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	var config, plan branchModel
@@ -67,7 +76,9 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 
-	work := &branchWork{api: api, state: &resp.State, diags: &resp.Diagnostics, doing: "Unable to create branch"}
+	work := &branchWork{
+		api: api, state: &resp.State, identity: resp.Identity, diags: &resp.Diagnostics, doing: "Unable to create branch",
+	}
 	inline, later := splitByCall(planned)
 	created, err := api.CreateBranch(ctx, plan.ProjectID.ValueString(), branchCreate(plan, planned, inline, later))
 	switch {
@@ -118,6 +129,7 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 	if api == nil {
 		return
 	}
+	setIdentity(ctx, resp.Identity, state.identity(), &resp.Diagnostics)
 	branch, endpoints, err := readBranch(ctx, api, state, len(imported) > 0, &resp.Diagnostics)
 	if client.IsNotFound(err) {
 		resp.State.RemoveResource(ctx)
@@ -192,7 +204,7 @@ func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest,
 	defer cancel()
 
 	work := &branchWork{
-		api: api, state: &resp.State, diags: &resp.Diagnostics, doing: "Unable to update branch",
+		api: api, state: &resp.State, identity: resp.Identity, diags: &resp.Diagnostics, doing: "Unable to update branch",
 		model: state, endpoints: current,
 	}
 	defer work.report()
@@ -249,16 +261,22 @@ func deleteHints(err error, state branchModel) []string {
 	}
 }
 
-// ImportState takes project_id/branch_id; the read that follows fills in the
+// ImportState takes project_id/branch_id, or the identity; the read that follows fills in the
 // rest.
 func (r *branchResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
-	projectID, branchID, ok := strings.Cut(req.ID, "/")
-	if !ok || !idPattern.MatchString(projectID) || !idPattern.MatchString(branchID) {
+	projectID, branchID, _ := strings.Cut(req.ID, "/")
+	if req.ID == "" && req.Identity != nil {
+		var identity branchIdentity
+		resp.Diagnostics.Append(req.Identity.Get(ctx, &identity)...)
+		projectID, branchID = identity.ProjectID.ValueString(), identity.BranchID.ValueString()
+	}
+	if !idPattern.MatchString(projectID) || !idPattern.MatchString(branchID) {
 		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf(
-			"A branch is imported by project_id/branch_id, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4; got %q.", req.ID))
+			"A branch is imported by project_id/branch_id, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4; got %q.", cmp.Or(req.ID, projectID+"/"+branchID)))
 		return
 	}
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("project_id"), projectID)...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), branchID)...)
+	setIdentity(ctx, resp.Identity, branchIdentity{types.StringValue(projectID), types.StringValue(branchID)}, &resp.Diagnostics)
 	resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedKey, []byte("true"))...)
 }

@@ -18,7 +18,9 @@ import (
 type branchWork struct {
 	api   *client.Client
 	state *tfsdk.State
-	diags *diag.Diagnostics
+	// identity is nil where Terraform knows of none.
+	identity *tfsdk.ResourceIdentity
+	diags    *diag.Diagnostics
 	// doing is the summary of an error.
 	doing     string
 	model     branchModel
@@ -42,6 +44,7 @@ func (w *branchWork) save(ctx context.Context) {
 		w.model.Endpoints = endpointsValue(ctx, w.endpoints, w.diags)
 	}
 	w.diags.Append(w.state.Set(ctx, &w.model)...)
+	setIdentity(ctx, w.identity, w.model.identity(), w.diags)
 }
 
 func (w *branchWork) fail(err error, hints ...string) bool {

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -17,6 +18,7 @@ import (
 
 var (
 	_ resource.ResourceWithConfigure   = (*orgAPIKeyResource)(nil)
+	_ resource.ResourceWithIdentity    = (*orgAPIKeyResource)(nil)
 	_ resource.ResourceWithImportState = (*orgAPIKeyResource)(nil)
 	_ resource.ResourceWithModifyPlan  = (*orgAPIKeyResource)(nil)
 )
@@ -77,6 +79,16 @@ func (m orgAPIKeyModel) scope() client.APIKeyScope {
 	return client.APIKeyScope{OrgID: m.OrgID.ValueString(), ProjectID: m.ProjectID.ValueString()}
 }
 
+// identity tells the key from all others.
+func (m orgAPIKeyModel) identity() orgAPIKeyIdentity { return orgAPIKeyIdentity{m.OrgID, m.ID} }
+
+// IdentitySchema describes what the key is imported by.
+func (r *orgAPIKeyResource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
+	resp.IdentitySchema = identitySchema(map[string]string{
+		"org_id": "Id of the organization.", "key_id": "Id of the key, a whole number.",
+	})
+}
+
 // ModifyPlan fills in the provider's organization.
 func (r *orgAPIKeyResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() || r.configured == nil {
@@ -125,6 +137,7 @@ func (r *orgAPIKeyResource) Create(ctx context.Context, req resource.CreateReque
 	warnOfLeftovers(&resp.Diagnostics, api, model.scope(), key)
 	model.created(key)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
+	setIdentity(ctx, resp.Identity, model.identity(), &resp.Diagnostics)
 	model.complete(ctx, api, model.scope())
 	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
 }
@@ -137,6 +150,7 @@ func (r *orgAPIKeyResource) Read(ctx context.Context, req resource.ReadRequest, 
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	setIdentity(ctx, resp.Identity, model.identity(), &resp.Diagnostics)
 	key, err := api.APIKey(ctx, model.scope(), model.number())
 	if keyGone(err) {
 		resp.State.RemoveResource(ctx)
@@ -157,6 +171,7 @@ func (r *orgAPIKeyResource) Update(ctx context.Context, req resource.UpdateReque
 	var model orgAPIKeyModel
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &model)...)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
+	setIdentity(ctx, resp.Identity, model.identity(), &resp.Diagnostics)
 }
 
 // Delete revokes the key.
@@ -172,14 +187,20 @@ func (r *orgAPIKeyResource) Delete(ctx context.Context, req resource.DeleteReque
 	}
 }
 
-// ImportState takes org_id/key_id; the read that follows fills in the rest.
+// ImportState takes org_id/key_id, or the identity; the read that follows fills in the rest.
 func (r *orgAPIKeyResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	orgID, keyID, _ := strings.Cut(req.ID, "/")
+	if req.ID == "" && req.Identity != nil {
+		var identity orgAPIKeyIdentity
+		resp.Diagnostics.Append(req.Identity.Get(ctx, &identity)...)
+		orgID, keyID = identity.OrgID.ValueString(), identity.KeyID.ValueString()
+	}
 	if !idPattern.MatchString(orgID) || !isKeyID(keyID) {
 		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf(
-			"An API key of an organization is imported by org_id/key_id, such as org-wispy-meadow-12345678/1234567; got %q.", req.ID))
+			"An API key of an organization is imported by org_id/key_id, such as org-wispy-meadow-12345678/1234567; got %q.", cmp.Or(req.ID, orgID+"/"+keyID)))
 		return
 	}
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("org_id"), orgID)...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), keyID)...)
+	setIdentity(ctx, resp.Identity, orgAPIKeyIdentity{types.StringValue(orgID), types.StringValue(keyID)}, &resp.Diagnostics)
 }
