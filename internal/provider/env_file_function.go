@@ -104,8 +104,8 @@ func (f *envFileFunction) Run(ctx context.Context, req function.RunRequest, resp
 // fill takes over what is known, and tells whether that is all.
 func (m *envFileDatabaseModel) fill(file *envFile) (bool, error) {
 	if m.ConnectionString.IsNull() {
-		return false, errors.New("database.connection_string is null, as that of a claimed database is: take the connection string " +
-			"from the console of the account that it belongs to now")
+		return false, errors.New("database.connection_string is null, since the database was claimed: take it from the console of " +
+			"the account that the database belongs to now")
 	}
 	whole := true
 	for _, attribute := range []struct {

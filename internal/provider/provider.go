@@ -1,5 +1,5 @@
-// Package provider is the Terraform provider: its configuration, resources and
-// data sources. It speaks to the platform through internal/client alone.
+// Package provider is the Terraform provider: its configuration, resources, data
+// sources and functions. It speaks to the platform through internal/client alone.
 package provider
 
 import (
