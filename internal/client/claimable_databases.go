@@ -3,7 +3,6 @@ package client
 import (
 	"context"
 	"net/http"
-	"strings"
 	"time"
 )
 
@@ -68,30 +67,4 @@ func (c *Client) claimableDatabase(ctx context.Context, request call) (*Claimabl
 		database.ProjectID = database.ServiceProjectID
 	}
 	return &database, nil
-}
-
-// DirectConnectionString is the pooled URL with "-pooler" taken out of the
-// host name's first label (API document, section 2.5). Any other text comes
-// back as it is.
-func DirectConnectionString(pooled string) string {
-	scheme, rest, found := strings.Cut(pooled, "://")
-	if !found {
-		return pooled
-	}
-	authority, tail := rest, ""
-	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
-		authority, tail = rest[:end], rest[end:]
-	}
-	user, host := "", authority
-	if at := strings.LastIndex(authority, "@"); at >= 0 {
-		user, host = authority[:at+1], authority[at+1:]
-	}
-	label, domain, found := strings.Cut(host, ".")
-	if !found {
-		return pooled
-	}
-	for strings.HasSuffix(label, "-pooler") {
-		label = strings.TrimSuffix(label, "-pooler")
-	}
-	return scheme + "://" + user + label + "." + domain + tail
 }

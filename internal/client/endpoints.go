@@ -36,10 +36,10 @@ type Endpoint struct {
 // of the first label of Host.
 func (e Endpoint) PoolerHost() string {
 	label, rest, found := strings.Cut(e.Host, ".")
-	if !found || strings.HasSuffix(label, "-pooler") {
+	if !found || strings.HasSuffix(label, poolerSuffix) {
 		return e.Host
 	}
-	return label + "-pooler." + rest
+	return label + poolerSuffix + "." + rest
 }
 
 // EndpointSettings are what can be chosen when an endpoint is made and changed

@@ -53,6 +53,7 @@ func TestExamples_complete(t *testing.T) {
 	for folder, served := range map[string][]string{
 		"resources":    slices.Sorted(maps.Keys(schema.ResourceSchemas)),
 		"data-sources": slices.Sorted(maps.Keys(schema.DataSourceSchemas)),
+		"functions":    slices.Sorted(maps.Keys(schema.Functions)),
 	} {
 		if shown := exampleEntries(t, folder); !slices.Equal(shown, served) {
 			t.Errorf("examples/%s shows %q; the provider serves %q", folder, shown, served)
@@ -82,7 +83,9 @@ func TestAccExamples(t *testing.T) {
 		"provider":   readExample(t, "provider/provider.tf"),
 		"quickstart": "",
 	}
-	for folder, file := range map[string]string{"resources": "resource.tf", "data-sources": "data-source.tf"} {
+	for folder, file := range map[string]string{
+		"resources": "resource.tf", "data-sources": "data-source.tf", "functions": "function.tf",
+	} {
 		for _, name := range exampleEntries(t, folder) {
 			examples[name] = readExample(t, filepath.Join(folder, name, file))
 		}
@@ -115,6 +118,7 @@ func examplesIn(t *testing.T, w *world) config.Variables {
 		"org_id":             config.StringVariable(w.orgID),
 		"project_id":         config.StringVariable(w.projectID),
 		"preview_expires_at": config.StringVariable(inDays(7)),
+		"database_url":       config.StringVariable(directURL),
 	}
 }
 

@@ -1,5 +1,5 @@
-// Package provider is the Terraform provider: its configuration, resources and
-// data sources. It speaks to the platform through internal/client alone.
+// Package provider is the Terraform provider: its configuration, resources, data
+// sources and functions. It speaks to the platform through internal/client alone.
 package provider
 
 import (
@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/function"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -17,6 +18,7 @@ import (
 
 var (
 	_ provider.Provider                   = (*neonProvider)(nil)
+	_ provider.ProviderWithFunctions      = (*neonProvider)(nil)
 	_ provider.ProviderWithValidateConfig = (*neonProvider)(nil)
 )
 
@@ -140,5 +142,14 @@ func (p *neonProvider) DataSources(context.Context) []func() datasource.DataSour
 	return []func() datasource.DataSource{
 		newOperationsDataSource,
 		newProjectsDataSource,
+	}
+}
+
+// Functions lists the functions.
+func (p *neonProvider) Functions(context.Context) []func() function.Function {
+	return []func() function.Function{
+		newDirectConnectionStringFunction,
+		newEnvFileFunction,
+		newPooledConnectionStringFunction,
 	}
 }
