@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"testing"
@@ -243,4 +244,27 @@ func TestAccIdentity_import(t *testing.T) {
 			},
 		}},
 	})
+}
+
+var identityLine = regexp.MustCompile(`(?m)^    (\w+)\s*=\s*"[^"]+"$`)
+
+// The documentation names every part of an identity, and nothing else.
+func TestExamples_importByIdentity(t *testing.T) {
+	server := providerserver.NewProtocol6(New("test")())()
+	identities, err := server.GetResourceIdentitySchemas(t.Context(), &tfprotov6.GetResourceIdentitySchemasRequest{})
+	noProblem(t, err, identities.Diagnostics)
+	for name, identity := range identities.IdentitySchemas {
+		var shown, served []string
+		for _, line := range identityLine.FindAllStringSubmatch(readExample(t, "resources/"+name+"/identity.tf"), -1) {
+			shown = append(shown, line[1])
+		}
+		for _, attribute := range identity.IdentityAttributes {
+			served = append(served, attribute.Name)
+		}
+		slices.Sort(shown)
+		slices.Sort(served)
+		if !slices.Equal(shown, served) {
+			t.Errorf("the example of %s has %q; its identity is %q", name, shown, served)
+		}
+	}
 }
