@@ -1,0 +1,244 @@
+package provider
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+// move moves a raw state of another provider's resource here, and reads it. It
+// gives the error that there was.
+func (p protocol) move(t *testing.T, target string, from movedSource, state map[string]any) (attributes, identity map[string]string, problem string) {
+	t.Helper()
+	raw, err := json.Marshal(state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved, err := p.MoveResourceState(t.Context(), &tfprotov6.MoveResourceStateRequest{
+		SourceProviderAddress: "registry.terraform.io/" + from.provider, SourceTypeName: from.typeName,
+		SourceSchemaVersion: from.version, SourceState: &tfprotov6.RawState{JSON: raw}, TargetTypeName: target,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, diagnostic := range moved.Diagnostics {
+		return nil, nil, diagnostic.Summary + "\n" + diagnostic.Detail
+	}
+	read, err := p.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{
+		TypeName: target, CurrentState: moved.TargetState, Private: moved.TargetPrivate, CurrentIdentity: moved.TargetIdentity,
+	})
+	noProblem(t, err, read.Diagnostics)
+	kind := p.schema.ResourceSchemas[target].ValueType()
+	return texts(t, kind, read.NewState), texts(t, p.identityType(target), read.NewIdentity.IdentityData), ""
+}
+
+func TestMovedKeys(t *testing.T) {
+	t.Parallel()
+	w := startEmulator(t, emulator.Config{})
+	p, api := newProtocol(t, w), w.client(t)
+	for name, test := range map[string]struct {
+		target string
+		scope  client.APIKeyScope
+		from   movedSource
+		// number says that the other provider keeps ids as numbers.
+		number bool
+	}{
+		"kislerdm": {"neon_api_key", client.APIKeyScope{}, movedSource{"kislerdm/neon", "neon_api_key", 1}, false},
+		"kenchan0130": {
+			"neon_api_key", client.APIKeyScope{}, movedSource{"kenchan0130/neon", "neon_api_key", 0}, true,
+		},
+		"kislerdm, organization": {
+			"neon_org_api_key", client.APIKeyScope{OrgID: w.orgID}, movedSource{"kislerdm/neon", "neon_org_api_key", 1}, false,
+		},
+		"kenchan0130, project": {
+			"neon_org_api_key", client.APIKeyScope{OrgID: w.orgID, ProjectID: w.projectID},
+			movedSource{"kenchan0130/neon", "neon_organization_api_key", 0}, true,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			key, err := api.CreateAPIKey(t.Context(), test.scope, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			id := strconv.FormatInt(key.ID, 10)
+			state := map[string]any{"id": id, "name": name, "key": key.Key}
+			if test.number {
+				state["id"], state["created_at"] = key.ID, "2026-01-02T03:04:05Z"
+			}
+			if test.scope.OrgID != "" {
+				state["org_id"], state["project_id"] = test.scope.OrgID, test.scope.ProjectID
+			}
+			attributes, identity, problem := p.move(t, test.target, test.from, state)
+			if problem != "" {
+				t.Fatal(problem)
+			}
+			want := map[string]string{"id": id, "name": name, "key": key.Key}
+			wantIdentity := map[string]string{"key_id": id}
+			if test.scope.OrgID != "" {
+				want["org_id"], wantIdentity["org_id"] = test.scope.OrgID, test.scope.OrgID
+			}
+			if test.scope.ProjectID != "" {
+				want["project_id"] = test.scope.ProjectID
+			}
+			want["created_at"], want["created_by"] = attributes["created_at"], attributes["created_by"]
+			if !maps.Equal(attributes, want) || want["created_at"] == "" || want["created_by"] == "" {
+				t.Error("the moved key isn't the one of the other provider")
+			}
+			if !maps.Equal(identity, wantIdentity) {
+				t.Errorf("identity %v, want %v", identity, wantIdentity)
+			}
+		})
+	}
+}
+
+func TestMovedBranches(t *testing.T) {
+	t.Parallel()
+	w := newBranchWorld(t)
+	p := newProtocol(t, w.world)
+	branch := w.makeBranch(t, "b")
+	for from, more := range map[movedSource]map[string]any{
+		{"kislerdm/neon", "neon_branch", 8}: {
+			"protected": "no", "parent_timestamp": 1700000000, "logical_size": 30, "parent_lsn": "0/1",
+		},
+		{"kenchan0130/neon", "neon_branch", 0}: {"protected": false, "parent_timestamp": "2026-01-02T03:04:05Z", "archived": nil},
+	} {
+		state := map[string]any{"id": branch.ID, "project_id": w.projectID, "name": "b", "parent_id": branch.ParentID}
+		maps.Copy(state, more)
+		attributes, identity, problem := p.move(t, "neon_branch", from, state)
+		if problem != "" || attributes["id"] != branch.ID || attributes["name"] != "b" || attributes["parent_id"] != branch.ParentID {
+			t.Errorf("%s: %v %s", from, attributes, problem)
+		}
+		if want := map[string]string{"project_id": w.projectID, "branch_id": branch.ID}; !maps.Equal(identity, want) {
+			t.Errorf("%s: identity %v, want %v", from, identity, want)
+		}
+	}
+}
+
+// What isn't known is refused, with the blocks that take the object in.
+func TestMovesThatAreRefused(t *testing.T) {
+	t.Parallel()
+	p := newProtocol(t, startEmulator(t, emulator.Config{}))
+	key := map[string]any{"id": "1", "name": "k", "key": "napi_secret", "org_id": "org-a"}
+	for name, test := range map[string]struct {
+		target string
+		from   movedSource
+		state  map[string]any
+		want   string
+	}{
+		"another provider": {"neon_api_key", movedSource{"somebody/neon", "neon_api_key", 1}, key, "Known are: neon_api_key of kislerdm/neon, schema version 1"},
+		"another type":     {"neon_api_key", movedSource{"kislerdm/neon", "neon_role", 1}, key, "from = neon_role.OLD"},
+		"another version":  {"neon_api_key", movedSource{"kislerdm/neon", "neon_api_key", 2}, key, "neon_api_key of kislerdm/neon, schema version 2"},
+		"another shape":    {"neon_api_key", movedSource{"kislerdm/neon", "neon_api_key", 1}, map[string]any{"id": []string{"napi_secret"}}, "another shape"},
+		"no id":            {"neon_api_key", movedSource{"kislerdm/neon", "neon_api_key", 1}, map[string]any{"name": "k"}, "id or its name is missing"},
+		"no organization":  {"neon_org_api_key", movedSource{"kislerdm/neon", "neon_org_api_key", 1}, map[string]any{"id": "1", "name": "k"}, `id = "org_id/key_id"`},
+		"an old branch":    {"neon_branch", movedSource{"kislerdm/neon", "neon_branch", 7}, map[string]any{"id": "br-a", "project_id": "p"}, `id = "project_id/branch_id"`},
+		"a branch of none": {"neon_branch", movedSource{"kislerdm/neon", "neon_branch", 8}, map[string]any{"id": "br-a"}, "its project is missing"},
+	} {
+		_, _, problem := p.move(t, test.target, test.from, test.state)
+		for _, want := range []string{"Unable to move", "import {", "removed {", test.want} {
+			if !strings.Contains(problem, want) {
+				t.Errorf("%s: the error doesn't say %q: %s", name, want, problem)
+			}
+		}
+		if strings.Contains(problem, "napi_secret") {
+			t.Errorf("%s: the error tells a key", name)
+		}
+	}
+}
+
+// A repository that used another provider: a branch, its endpoint as a resource
+// of its own, and a key go on as they are.
+func TestAccTerraform_movesIn(t *testing.T) {
+	t.Parallel()
+	w := newBranchWorld(t)
+	created, err := w.api.CreateBranch(t.Context(), w.projectID, client.BranchCreate{
+		Name: "b", Endpoints: []client.EndpointCreate{{Type: client.EndpointReadWrite}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.settle(t, created.Operations, nil)
+	key, err := w.api.CreateAPIKey(t.Context(), client.APIKeyScope{}, "k")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRun(t, w.world, w.branchConfig(`
+		name      = "b"
+		endpoints = { primary = { type = "read_write" } }`)+`
+		resource "neon_api_key" "test" { name = "k" }
+		moved {
+			from = neon_branch.old
+			to   = neon_branch.test
+		}
+		moved {
+			from = neon_api_key.old
+			to   = neon_api_key.test
+		}
+`)
+	r.useOtherProvider(t, "kislerdm/neon")
+	r.write(t, "terraform.tfstate", otherState(t, map[string]otherResource{
+		"neon_branch":   {8, map[string]any{"id": created.Branch.ID, "project_id": w.projectID, "name": "b", "protected": ""}},
+		"neon_endpoint": {8, map[string]any{"id": created.Endpoints[0].ID, "project_id": w.projectID, "branch_id": created.Branch.ID}},
+		"neon_api_key":  {1, map[string]any{"id": strconv.FormatInt(key.ID, 10), "name": "k", "key": key.Key}},
+	}))
+	// The endpoint belongs to the branch here.
+	r.terraform(t, "state", "rm", "neon_endpoint.old")
+	if said := r.terraform(t, "plan"); !strings.Contains(said, "0 to add, 0 to change, 0 to destroy") {
+		t.Errorf("the plan changes something:\n%s", said)
+	}
+	r.terraform(t, "apply", "-auto-approve")
+	if said := r.terraform(t, "plan"); !strings.Contains(said, "No changes.") {
+		t.Errorf("the plan after isn't empty:\n%s", said)
+	}
+	if state, err := os.ReadFile(filepath.Join(r.folder, "terraform.tfstate")); err != nil || !strings.Contains(string(state), key.Key) {
+		t.Errorf("the key isn't in state any more (%v)", err)
+	}
+	r.terraform(t, "destroy", "-auto-approve")
+	w.checkOnly(t, "main")
+}
+
+type otherResource struct {
+	version    int
+	attributes map[string]any
+}
+
+// otherState is a state file with resources named old, of kislerdm/neon.
+func otherState(t *testing.T, resources map[string]otherResource) string {
+	t.Helper()
+	var blocks []map[string]any
+	for name, resource := range resources {
+		blocks = append(blocks, map[string]any{
+			"mode": "managed", "type": name, "name": "old", "provider": `provider["registry.terraform.io/kislerdm/neon"]`,
+			"instances": []any{map[string]any{"schema_version": resource.version, "attributes": resource.attributes}},
+		})
+	}
+	text, err := json.Marshal(map[string]any{"version": 4, "terraform_version": "1.8.0", "serial": 1, "lineage": "test", "resources": blocks})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// useOtherProvider lets terraform find a provider that the state names. Its
+// program is ours, as none of its resources is left to be worked on.
+func (r run) useOtherProvider(t *testing.T, source string) {
+	t.Helper()
+	program, err := builtProvider()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.ToSlash(filepath.Dir(program))
+	r.write(t, "dev.tfrc", fmt.Sprintf(
+		"provider_installation {\n  dev_overrides {\n    \"hashicorp/neon\" = %q\n    %q = %q\n  }\n  direct {}\n}\n", folder, source, folder))
+}
