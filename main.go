@@ -8,7 +8,7 @@ import (
 	"flag"
 	"log"
 
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider"
 )
@@ -23,10 +23,15 @@ func main() {
 	debug := flag.Bool("debug", false, "serve until interrupted, for a debugger such as delve")
 	flag.Parse()
 
-	err := providerserver.Serve(context.Background(), provider.New(version), providerserver.ServeOpts{
-		Address: address,
-		Debug:   *debug,
-	})
+	var options []tf6server.ServeOpt
+	if *debug {
+		options = append(options, tf6server.WithManagedDebug())
+	}
+	server := provider.NewServer(version)
+	err := tf6server.Serve(address, server.New, options...)
+	for _, problem := range server.Close(context.Background()) {
+		log.Print("[ERROR] " + problem)
+	}
 	if err != nil {
 		log.Fatal(err)
 	}

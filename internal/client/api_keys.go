@@ -31,9 +31,9 @@ type CreatedAPIKey struct {
 	APIKey
 	// Key is the secret token. The platform never shows it again.
 	Key string `json:"key"`
-	// Namesakes are the live, never used keys of the same name and scope that
-	// were there before and that this client did not make: what a run that was
-	// killed may have left behind.
+	// Namesakes are the live keys of the same name and scope that were there
+	// before and that this client did not make: what a run that was killed may
+	// have left behind, used or not.
 	Namesakes []APIKey `json:"-"`
 	// Lost says that a key of an earlier attempt exists whose token was lost and
 	// that could not be revoked; nil where there is none.

@@ -135,6 +135,14 @@ func TestCalls(t *testing.T) {
 		{"read a claimed database", func(ctx context.Context, c *Client) (any, error) { return c.ClaimableDatabase(ctx, "d") },
 			"GET /api/v1/database/d ", 200, `{"id":"d","status":"CLAIMED","connection_string":null,"neon_project_id":"q"}`,
 			`"connection_string":null`},
+		{"a connection URI", func(ctx context.Context, c *Client) (any, error) {
+			return c.ConnectionURI(ctx, "p/1", ConnectionURIQuery{DatabaseName: "d&b", RoleName: "r"})
+		}, "GET /api/v2/projects/p%2F1/connection_uri?database_name=d%26b&pooled=false&role_name=r ", 200,
+			`{"uri":"postgresql://r:s@h/d"}`, `postgresql://r:s@h/d`},
+		{"a pooled connection URI", func(ctx context.Context, c *Client) (any, error) {
+			return c.ConnectionURI(ctx, "p", ConnectionURIQuery{BranchID: "b", EndpointID: "e", DatabaseName: "d", RoleName: "r", Pooled: true})
+		}, "GET /api/v2/projects/p/connection_uri?branch_id=b&database_name=d&endpoint_id=e&pooled=true&role_name=r ", 200,
+			`{"uri":"postgresql://r:s@h/d"}`, `postgresql://r:s@h/d`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -221,9 +229,13 @@ func TestIncompleteAnswers(t *testing.T) {
 		"endpoint":  func(ctx context.Context, c *Client) error { _, err := c.Endpoint(ctx, "p", "e"); return err },
 		"branch":    func(ctx context.Context, c *Client) error { _, err := c.Branch(ctx, "p", "b"); return err },
 		"database":  func(ctx context.Context, c *Client) error { _, err := c.ClaimableDatabase(ctx, "d"); return err },
+		"connection URI": func(ctx context.Context, c *Client) error {
+			_, err := c.ConnectionURI(ctx, "p", ConnectionURIQuery{})
+			return err
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for body, reason := range map[string]string{`{}`: "it has no ", `[]`: "unexpected type", `{"id":{},"branch":7,"endpoint":7,"operation":7}`: "unexpected type"} {
+			for body, reason := range map[string]string{`{}`: "it has no ", `[]`: "unexpected type", `{"id":{},"branch":7,"endpoint":7,"operation":7,"uri":7}`: "unexpected type"} {
 				synctest.Test(t, func(t *testing.T) {
 					if err := send(t.Context(), newClient(t, always(200, body))); !isBadAnswer(reason)(err) {
 						t.Errorf("%s: got %v", body, err)

@@ -135,7 +135,7 @@ func (k *keyCreation) revokeLost(ctx context.Context, looks int) error {
 		}
 		orphans := slices.DeleteFunc(keys, func(key APIKey) bool {
 			_, known := k.before[key.ID]
-			return known || !k.isNamesake(key)
+			return known || !k.mayBeOurs(key)
 		})
 		if len(orphans) == 0 {
 			return nil, nil
@@ -159,9 +159,14 @@ func (k *keyCreation) revokeLost(ctx context.Context, looks int) error {
 	return nil
 }
 
-// isNamesake tells whether a key is of our name and scope, live and never used,
-// and not one that this client made.
+// mayBeOurs tells whether a key is like ours and was never used, so that it may
+// be ours.
+func (k *keyCreation) mayBeOurs(key APIKey) bool {
+	return k.isNamesake(key) && key.LastUsedAt == nil
+}
+
+// isNamesake tells whether a key is of our name and scope, live, and not one that
+// this client made.
 func (k *keyCreation) isNamesake(key APIKey) bool {
-	return key.Name == k.name && key.ProjectID == k.scope.ProjectID && key.LastUsedAt == nil && !key.Revoked &&
-		!k.client.keys.isOurs(key.ID)
+	return key.Name == k.name && key.ProjectID == k.scope.ProjectID && !key.Revoked && !k.client.keys.isOurs(key.ID)
 }

@@ -133,8 +133,8 @@ func TestAStrangersKeyIsNotRevoked(t *testing.T) {
 				t.Errorf("the stranger's key %d was revoked", id)
 			}
 		}
-		if len(created.Namesakes) != 1 || created.Namesakes[0].ID != before {
-			t.Errorf("namesakes: %v, want %d alone", created.Namesakes, before)
+		if len(created.Namesakes) != 2 || created.Namesakes[0].ID != before || created.Namesakes[1].ID != used {
+			t.Errorf("namesakes: %v, want %d and %d", created.Namesakes, before, used)
 		}
 	})
 }

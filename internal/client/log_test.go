@@ -68,6 +68,10 @@ func TestNoSecretIsLogged(t *testing.T) {
 				_, err := c.CreateBranch(ctx, "p", BranchCreate{Name: "b"})
 				return err
 			}, false},
+		{"connection URI", 200, fmt.Sprintf(`{"uri":%q}`, secretURL), func(ctx context.Context, c *Client) error {
+			_, err := c.ConnectionURI(ctx, "p", ConnectionURIQuery{DatabaseName: "db", RoleName: "owner"})
+			return err
+		}, false},
 		{"an error that echoes the key", 401, fmt.Sprintf(`{"message":"the key %s is unknown, as is %s"}`, testKey, secretToken),
 			func(ctx context.Context, c *Client) error { _, err := c.APIKeys(ctx, APIKeyScope{}); return err }, true},
 		{"an error of a write that echoes secrets", 500, fmt.Sprintf(`{"code":%q,"message":%q}`, testKey, "can't connect to "+secretURL),

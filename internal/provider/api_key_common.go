@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
@@ -155,15 +156,20 @@ func lostKeyHints(err error) []string {
 // warnOfLeftovers names keys that an earlier attempt may have left behind, with
 // what revokes them.
 func warnOfLeftovers(diags *diag.Diagnostics, api *client.Client, scope client.APIKeyScope, key *client.CreatedAPIKey) {
-	if key.Lost != nil {
-		diags.AddWarning("An API key may have been left behind",
-			"An earlier attempt made a key whose token was lost with the answer. "+sentence(key.Lost.Error()))
-	}
-	if len(key.Namesakes) == 0 {
+	warnOfLost(diags, key)
+	unused := slices.DeleteFunc(slices.Clone(key.Namesakes), func(namesake client.APIKey) bool { return namesake.LastUsedAt != nil })
+	if len(unused) == 0 {
 		return
 	}
 	diags.AddWarning("Other API keys of the same name", fmt.Sprintf(
 		"API key %d was made. These keys are named %q too, were there before, and were never used; an interrupted run may have "+
 			"left them. Revoke those that nobody needs (a key that this one replaces is among them until it is revoked):\n%s",
-		key.ID, key.Name, api.DescribeAPIKeys(scope, key.Namesakes)))
+		key.ID, key.Name, api.DescribeAPIKeys(scope, unused)))
+}
+
+func warnOfLost(diags *diag.Diagnostics, key *client.CreatedAPIKey) {
+	if key.Lost != nil {
+		diags.AddWarning("An API key may have been left behind",
+			"An earlier attempt made a key whose token was lost with the answer. "+sentence(key.Lost.Error()))
+	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/terraform"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
@@ -51,9 +52,10 @@ func TestExamples_complete(t *testing.T) {
 		t.Fatal(err)
 	}
 	for folder, served := range map[string][]string{
-		"resources":    slices.Sorted(maps.Keys(schema.ResourceSchemas)),
-		"data-sources": slices.Sorted(maps.Keys(schema.DataSourceSchemas)),
-		"functions":    slices.Sorted(maps.Keys(schema.Functions)),
+		"resources":           slices.Sorted(maps.Keys(schema.ResourceSchemas)),
+		"data-sources":        slices.Sorted(maps.Keys(schema.DataSourceSchemas)),
+		"ephemeral-resources": slices.Sorted(maps.Keys(schema.EphemeralResourceSchemas)),
+		"functions":           slices.Sorted(maps.Keys(schema.Functions)),
 	} {
 		if shown := exampleEntries(t, folder); !slices.Equal(shown, served) {
 			t.Errorf("examples/%s shows %q; the provider serves %q", folder, shown, served)
@@ -119,7 +121,18 @@ func examplesIn(t *testing.T, w *world) config.Variables {
 		"project_id":         config.StringVariable(w.projectID),
 		"preview_expires_at": config.StringVariable(inDays(7)),
 		"database_url":       config.StringVariable(directURL),
+		"database_id":        config.StringVariable(claimableDatabase(t, w)),
 	}
+}
+
+// claimableDatabase makes one past Terraform, and gives its id.
+func claimableDatabase(t *testing.T, w *world) string {
+	t.Helper()
+	made, err := w.clientWith(t, "").CreateClaimableDatabase(t.Context(), client.ClaimableDatabaseCreate{Ref: "examples"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made.ID
 }
 
 func runExample(t *testing.T, w *world, values config.Variables, name, text string) {

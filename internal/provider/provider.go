@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/function"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
@@ -17,18 +18,19 @@ import (
 )
 
 var (
-	_ provider.Provider                   = (*neonProvider)(nil)
-	_ provider.ProviderWithFunctions      = (*neonProvider)(nil)
-	_ provider.ProviderWithValidateConfig = (*neonProvider)(nil)
+	_ provider.ProviderWithEphemeralResources = (*neonProvider)(nil)
+	_ provider.ProviderWithFunctions          = (*neonProvider)(nil)
+	_ provider.ProviderWithValidateConfig     = (*neonProvider)(nil)
 )
 
 type neonProvider struct {
 	version string
+	opened  *openedKeys
 }
 
 // New gives the provider. The version is told to the platform in the user agent.
 func New(version string) func() provider.Provider {
-	return func() provider.Provider { return &neonProvider{version: version} }
+	return func() provider.Provider { return &neonProvider{version: version, opened: &openedKeys{}} }
 }
 
 // Metadata names the provider.
@@ -97,7 +99,7 @@ func (p *neonProvider) ValidateConfig(
 	}
 }
 
-// Configure makes the client that all resources and data sources share.
+// Configure makes the client that all resources, ephemeral or not, and data sources share.
 func (p *neonProvider) Configure(ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
 	var config providerModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
@@ -115,8 +117,10 @@ func (p *neonProvider) Configure(ctx context.Context, req provider.ConfigureRequ
 		resp.Diagnostics.AddError("Unable to configure the provider", err.Error())
 		return
 	}
+	shared.opened = p.opened
 	resp.ResourceData = shared
 	resp.DataSourceData = shared
+	resp.EphemeralResourceData = shared
 }
 
 func userAgent(version, terraformVersion string) string {
@@ -140,8 +144,20 @@ func (p *neonProvider) Resources(context.Context) []func() resource.Resource {
 // DataSources lists the data sources.
 func (p *neonProvider) DataSources(context.Context) []func() datasource.DataSource {
 	return []func() datasource.DataSource{
+		newClaimableDatabaseDataSource,
+		newConnectionURIDataSource,
 		newOperationsDataSource,
 		newProjectsDataSource,
+	}
+}
+
+// EphemeralResources lists the ephemeral resources.
+func (p *neonProvider) EphemeralResources(context.Context) []func() ephemeral.EphemeralResource {
+	return []func() ephemeral.EphemeralResource{
+		newAPIKeyEphemeral,
+		newClaimableDatabaseEphemeral,
+		newConnectionURIEphemeral,
+		newOrgAPIKeyEphemeral,
 	}
 }
 

@@ -136,6 +136,8 @@ type configured struct {
 	orgID string
 	// unknown are the attributes of the provider that aren't known yet.
 	unknown []string
+	// opened are the keys that are open for the run.
+	opened *openedKeys
 }
 
 // configuredFrom takes what Configure has left. There is none yet while

@@ -275,8 +275,12 @@ func TestProviderSchema(t *testing.T) {
 	for name, schema := range resp.DataSourceSchemas {
 		checkDescribed(t, "data."+name, schema.Block.Attributes)
 	}
-	if len(resp.ResourceSchemas) != 4 || len(resp.DataSourceSchemas) != 2 {
-		t.Errorf("%d resources and %d data sources", len(resp.ResourceSchemas), len(resp.DataSourceSchemas))
+	for name, schema := range resp.EphemeralResourceSchemas {
+		checkDescribed(t, "ephemeral."+name, schema.Block.Attributes)
+	}
+	served := [3]int{len(resp.ResourceSchemas), len(resp.DataSourceSchemas), len(resp.EphemeralResourceSchemas)}
+	if served != [3]int{4, 4, 4} {
+		t.Errorf("%d resources, data sources and ephemeral resources", served)
 	}
 }
 

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
@@ -11,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/hashicorp/go-version"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
@@ -49,8 +52,12 @@ func newRun(t *testing.T, w *world, config string, environment ...string) run {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	cliConfig := fmt.Sprintf("provider_installation {\n  dev_overrides {\n    \"hashicorp/neon\" = %q\n  }\n  direct {}\n}\n",
-		filepath.ToSlash(filepath.Dir(program)))
+	// The examples say where the provider comes from; the other configurations
+	// don't.
+	source := exampleSource.FindStringSubmatch(readExample(t, "provider/provider.tf"))[1]
+	cliConfig := fmt.Sprintf(
+		"provider_installation {\n  dev_overrides {\n    \"hashicorp/neon\" = %[1]q\n    \"%[2]s/neon\" = %[1]q\n  }\n  direct {}\n}\n",
+		filepath.ToSlash(filepath.Dir(program)), source)
 	for name, text := range map[string]string{"main.tf": config, "dev.tfrc": cliConfig} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -72,17 +79,6 @@ func (r run) terraform(t *testing.T, arguments ...string) string {
 	return string(output)
 }
 
-func (r run) command(t *testing.T, arguments ...string) *exec.Cmd {
-	t.Helper()
-	program := os.Getenv("TF_ACC_TERRAFORM_PATH")
-	if program == "" {
-		program = "terraform"
-	}
-	command := exec.CommandContext(t.Context(), program, append(arguments, "-no-color")...)
-	command.Dir, command.Env = r.folder, r.environment
-	return command
-}
-
 // shell runs a line of shell that the provider printed.
 func shell(t *testing.T, line string, environment ...string) {
 	t.Helper()
@@ -93,6 +89,57 @@ func shell(t *testing.T, line string, environment ...string) {
 	command.Env = append(os.Environ(), environment...)
 	if output, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", line, err, output)
+	}
+}
+
+// fails runs one command, which must fail, and gives what it says in one line.
+func (r run) fails(t *testing.T, arguments ...string) string {
+	t.Helper()
+	output, err := r.command(t, arguments...).CombinedOutput()
+	if err == nil {
+		t.Fatalf("terraform %s succeeded\n%s", strings.Join(arguments, " "), output)
+	}
+	return inOneLine(string(output))
+}
+
+// inOneLine takes the frames and line breaks out of what terraform says.
+func inOneLine(output string) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(output, "│", " ")), " ")
+}
+
+// command is one command of terraform that isn't started yet.
+func (r run) command(t *testing.T, arguments ...string) *exec.Cmd {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), terraformProgram(), append(arguments, "-no-color")...)
+	command.Dir, command.Env = r.folder, r.environment
+	return command
+}
+
+func terraformProgram() string {
+	if program := os.Getenv("TF_ACC_TERRAFORM_PATH"); program != "" {
+		return program
+	}
+	return "terraform"
+}
+
+// needsTerraform skips a test where the terraform at hand is older.
+func needsTerraform(t *testing.T, oldest string) {
+	t.Helper()
+	if os.Getenv("TF_ACC") == "" {
+		t.Skip("this runs terraform; set TF_ACC=1")
+	}
+	output, err := exec.CommandContext(t.Context(), terraformProgram(), "version", "-json").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answer struct {
+		Version *version.Version `json:"terraform_version"`
+	}
+	if err := json.Unmarshal(output, &answer); err != nil || answer.Version == nil {
+		t.Fatalf("terraform says %q: %v", output, err)
+	}
+	if answer.Version.Core().LessThan(version.Must(version.NewVersion(oldest))) {
+		t.Skipf("this needs Terraform %s, and there is %s", oldest, answer.Version)
 	}
 }
 

@@ -1,0 +1,11 @@
+variable "database_id" {
+  type = string
+}
+
+data "neon_claimable_database" "trial" {
+  id = var.database_id
+}
+
+output "claimed" {
+  value = data.neon_claimable_database.trial.status == "CLAIMED"
+}

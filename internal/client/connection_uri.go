@@ -1,0 +1,50 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+)
+
+// ConnectionURIQuery says which connection is meant.
+type ConnectionURIQuery struct {
+	// BranchID is the branch; empty means the project's default one.
+	BranchID string
+	// EndpointID is the compute endpoint; empty means the branch's read-write one.
+	EndpointID   string
+	DatabaseName string
+	RoleName     string
+	// Pooled asks for the host name of the connection pooler.
+	Pooled bool
+}
+
+func (q ConnectionURIQuery) values() url.Values {
+	values := url.Values{
+		"database_name": {q.DatabaseName}, "role_name": {q.RoleName}, "pooled": {strconv.FormatBool(q.Pooled)},
+	}
+	for name, id := range map[string]string{"branch_id": q.BranchID, "endpoint_id": q.EndpointID} {
+		if id != "" {
+			values.Set(name, id)
+		}
+	}
+	return values
+}
+
+// ConnectionURI gives the URL by which a role connects to a database. It holds
+// the role's password.
+func (c *Client) ConnectionURI(ctx context.Context, projectID string, query ConnectionURIQuery) (string, error) {
+	request := call{
+		method: http.MethodGet, route: "/projects/{project_id}/connection_uri", params: []string{projectID}, query: query.values(),
+	}
+	var answer struct {
+		URI string `json:"uri"`
+	}
+	if err := c.do(ctx, request, &answer); err != nil {
+		return "", err
+	}
+	if answer.URI == "" {
+		return "", request.incomplete("uri")
+	}
+	return answer.URI, nil
+}

@@ -1,0 +1,111 @@
+package provider
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+var _ ephemeral.EphemeralResourceWithConfigure = (*claimableDatabaseEphemeral)(nil)
+
+// claimableDatabaseEphemeral is neon_claimable_database for the time of one run.
+type claimableDatabaseEphemeral struct {
+	*configured
+}
+
+func newClaimableDatabaseEphemeral() ephemeral.EphemeralResource {
+	return &claimableDatabaseEphemeral{}
+}
+
+// Metadata names the ephemeral resource.
+func (e *claimableDatabaseEphemeral) Metadata(
+	_ context.Context, req ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse,
+) {
+	resp.TypeName = req.ProviderTypeName + "_claimable_database"
+}
+
+// Configure takes what the provider was configured with.
+func (e *claimableDatabaseEphemeral) Configure(
+	_ context.Context, req ephemeral.ConfigureRequest, resp *ephemeral.ConfigureResponse,
+) {
+	e.configured = configuredFrom(req.ProviderData, &resp.Diagnostics)
+}
+
+// Schema describes neon_claimable_database.
+func (e *claimableDatabaseEphemeral) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp *ephemeral.SchemaResponse) {
+	computed := func(text string) schema.Attribute {
+		return schema.StringAttribute{MarkdownDescription: text, Computed: true}
+	}
+	secret := func(text string) schema.Attribute {
+		return schema.StringAttribute{MarkdownDescription: text, Computed: true, Sensitive: true}
+	}
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "A throwaway PostgreSQL database for one run, such as one of `terraform test`. It needs neither an " +
+			"account nor an API key, and neither the state nor a plan file ever knows of it. Each plan and each apply that needs it " +
+			"makes a new, empty one. The platform can't delete one on request, so it expires by itself after 72 hours.",
+		Attributes: map[string]schema.Attribute{
+			"ref": schema.StringAttribute{
+				MarkdownDescription: "Tells the platform who referred the user, such as the name of your project. Must not be empty.",
+				Required:            true,
+				Validators:          []validator.String{stringvalidator.LengthAtLeast(1)},
+			},
+			"enable_logical_replication": schema.BoolAttribute{
+				MarkdownDescription: "Whether logical replication is on. Defaults to `false`.",
+				Optional:            true,
+			},
+			"id":                       computed("Id of the database, a UUID."),
+			"project_id":               computed("Id of the project underneath."),
+			"connection_string":        secret("URL for pooled connections, with the password."),
+			"direct_connection_string": secret("URL for direct connections, with the password."),
+			"claim_url":                secret("URL to open in a browser to take the database into an account. Whoever has it can do so."),
+			"expires_at": schema.StringAttribute{
+				CustomType:          timetypes.RFC3339Type{},
+				MarkdownDescription: "When the database expires, in RFC 3339.",
+				Computed:            true,
+			},
+		},
+	}
+}
+
+type ephemeralDatabaseModel struct {
+	Ref                      types.String      `tfsdk:"ref"`
+	EnableLogicalReplication types.Bool        `tfsdk:"enable_logical_replication"`
+	ID                       types.String      `tfsdk:"id"`
+	ProjectID                types.String      `tfsdk:"project_id"`
+	ConnectionString         types.String      `tfsdk:"connection_string"`
+	DirectConnectionString   types.String      `tfsdk:"direct_connection_string"`
+	ClaimURL                 types.String      `tfsdk:"claim_url"`
+	ExpiresAt                timetypes.RFC3339 `tfsdk:"expires_at"`
+}
+
+// Open makes the database, which is usable at once. There is nothing to close.
+func (e *claimableDatabaseEphemeral) Open(ctx context.Context, req ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
+	var model ephemeralDatabaseModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	api := e.claimable(&resp.Diagnostics)
+	if api == nil {
+		return
+	}
+	database, err := api.CreateClaimableDatabase(ctx, client.ClaimableDatabaseCreate{
+		Ref: model.Ref.ValueString(), EnableLogicalReplication: model.EnableLogicalReplication.ValueBool(),
+	})
+	if err != nil {
+		addError(&resp.Diagnostics, "Unable to create claimable database", err)
+		return
+	}
+	made := claimableDatabaseModel{}
+	made.read(database)
+	model.ID, model.ProjectID, model.ClaimURL, model.ExpiresAt = made.ID, made.ProjectID, made.ClaimURL, made.ExpiresAt
+	model.ConnectionString, model.DirectConnectionString = made.ConnectionString, made.DirectConnectionString
+	resp.Diagnostics.Append(resp.Result.Set(ctx, &model)...)
+}

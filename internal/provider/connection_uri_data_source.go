@@ -1,0 +1,68 @@
+package provider
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+)
+
+var _ datasource.DataSourceWithConfigure = (*connectionURIDataSource)(nil)
+
+// connectionURIDataSource is neon_connection_uri, for those who accept a password
+// in their state.
+type connectionURIDataSource struct {
+	*configured
+}
+
+func newConnectionURIDataSource() datasource.DataSource {
+	return &connectionURIDataSource{}
+}
+
+// Metadata names the data source.
+func (d *connectionURIDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_connection_uri"
+}
+
+// Configure takes what the provider was configured with.
+func (d *connectionURIDataSource) Configure(
+	_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse,
+) {
+	d.configured = configuredFrom(req.ProviderData, &resp.Diagnostics)
+}
+
+// Schema describes neon_connection_uri.
+func (d *connectionURIDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
+	named := []validator.String{stringvalidator.LengthAtLeast(1)}
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "The URL by which a role connects to a database, as the platform puts it together. It holds the role's " +
+			"password and is written to the state, where everybody who may read the state can read it. With Terraform 1.10 and " +
+			"later the ephemeral resource of the same name leaves no trace.",
+		Attributes: map[string]schema.Attribute{
+			"project_id":    schema.StringAttribute{MarkdownDescription: "Id of the project.", Required: true, Validators: idValidators()},
+			"branch_id":     schema.StringAttribute{MarkdownDescription: connectionBranchText, Optional: true, Validators: idValidators()},
+			"endpoint_id":   schema.StringAttribute{MarkdownDescription: connectionComputeText, Optional: true, Validators: idValidators()},
+			"database_name": schema.StringAttribute{MarkdownDescription: connectionDatabaseText, Required: true, Validators: named},
+			"role_name":     schema.StringAttribute{MarkdownDescription: connectionRoleText, Required: true, Validators: named},
+			"pooled":        schema.BoolAttribute{MarkdownDescription: connectionPooledText, Optional: true},
+			"uri":           schema.StringAttribute{MarkdownDescription: connectionURIText, Computed: true, Sensitive: true},
+		},
+	}
+}
+
+// Read asks for the URL.
+func (d *connectionURIDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
+	var model connectionURIModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
+	api := d.control(&resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	model.ask(ctx, api, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
+}

@@ -1,0 +1,115 @@
+package provider
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+// connectionLines are the attributes of a connection in the first world.
+func connectionLines(w *world, lines ...string) string {
+	first := w.emulator.FirstWorld()
+	return fmt.Sprintf("project_id = %q\ndatabase_name = %q\nrole_name = %q\n", w.projectID, first.DatabaseName, first.RoleName) +
+		strings.Join(lines, "\n") + "\n"
+}
+
+// Both kinds give what the API gives, for each way to name the connection.
+func TestAccConnectionURI(t *testing.T) {
+	t.Parallel()
+	w := startEmulator(t, emulator.Config{})
+	first := w.emulator.FirstWorld()
+	branch, err := w.client(t).CreateBranch(t.Context(), w.projectID, client.BranchCreate{
+		Name: "other", Endpoints: []client.EndpointCreate{{Type: client.EndpointReadWrite}, {Type: client.EndpointReadOnly}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	readWrite, readOnly := branch.Endpoints[0], branch.Endpoints[1]
+	for name, test := range map[string]struct {
+		lines []string
+		// want is a part of the URL: the host from its beginning.
+		want string
+	}{
+		"the default branch":   {nil, "@" + first.EndpointID + "."},
+		"direct":               {[]string{"pooled = false"}, "@" + first.EndpointID + "."},
+		"pooled":               {[]string{"pooled = true"}, "@" + first.EndpointID + "-pooler."},
+		"a branch":             {[]string{fmt.Sprintf("branch_id = %q", branch.Branch.ID)}, "@" + readWrite.ID + "."},
+		"an endpoint":          {[]string{fmt.Sprintf("endpoint_id = %q", readOnly.ID)}, "@" + readOnly.ID + "."},
+		"an endpoint's pooler": {[]string{fmt.Sprintf("endpoint_id = %q", readOnly.ID), "pooled = true"}, "@" + readOnly.ID + "-pooler."},
+		"a branch's own endpoint": {
+			[]string{fmt.Sprintf("branch_id = %q", branch.Branch.ID), fmt.Sprintf("endpoint_id = %q", readOnly.ID)}, "@" + readOnly.ID + ".",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			lines := connectionLines(w, test.lines...)
+			uri := matches(`^postgresql://` + first.RoleName + `:[^@]+` + strings.ReplaceAll(test.want, ".", `\.`) + `.*/` + first.DatabaseName + `\?`)
+			runSteps(t, w, resource.TestStep{
+				Config: w.providerConfig() + dataBlock("connection_uri", lines),
+				ConfigStateChecks: []statecheck.StateCheck{
+					statecheck.ExpectKnownValue("data.neon_connection_uri.test", tfjsonpath.New("uri"), uri),
+					statecheck.ExpectSensitiveValue("data.neon_connection_uri.test", tfjsonpath.New("uri")),
+				},
+			})
+			runEphemeral(t, w, resource.TestStep{
+				Config: w.providerConfig() + "ephemeral \"neon_connection_uri\" \"test\" {\n" + lines + "}\n" +
+					echoed("ephemeral.neon_connection_uri.test"),
+				ConfigStateChecks: []statecheck.StateCheck{echoes("uri", uri), echoes("role_name", knownvalue.StringExact(first.RoleName))},
+			})
+		})
+	}
+}
+
+func TestAccConnectionURI_errors(t *testing.T) {
+	t.Parallel()
+	w := startEmulator(t, emulator.Config{})
+	lines := connectionLines(w)
+	replaced := func(attribute, value string) string {
+		var changed []string
+		for line := range strings.Lines(lines) {
+			if strings.HasPrefix(line, attribute+" ") {
+				line = fmt.Sprintf("%s = %q\n", attribute, value)
+			}
+			changed = append(changed, line)
+		}
+		return strings.Join(changed, "")
+	}
+	for name, test := range map[string]struct {
+		lines string
+		wants []string
+	}{
+		"no such project":     {replaced("project_id", "no-such-project"), []string{"Unable to read connection URI", "404", "Check the ids"}},
+		"no such database":    {replaced("database_name", "none"), []string{"404", "database not found"}},
+		"no such role":        {replaced("role_name", "none"), []string{"404", "role not found"}},
+		"no such branch":      {connectionLines(w, `branch_id = "br-none"`), []string{"404", "branch not found"}},
+		"no such endpoint":    {connectionLines(w, `endpoint_id = "ep-none"`), []string{"404", "endpoint not found"}},
+		"an unusable project": {replaced("project_id", "My Project"), []string{"project_id must be an id"}},
+		"an unusable branch":  {connectionLines(w, `branch_id = "My Branch"`), []string{"branch_id must be an id"}},
+		"an unusable compute": {connectionLines(w, `endpoint_id = ""`), []string{"endpoint_id must be an id"}},
+		"an empty database":   {replaced("database_name", ""), []string{"database_name string length must be at least 1"}},
+		"an empty role":       {replaced("role_name", ""), []string{"role_name string length must be at least 1"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			want := inOrder(test.wants...)
+			runSteps(t, w, resource.TestStep{Config: w.providerConfig() + dataBlock("connection_uri", test.lines), ExpectError: want})
+			runEphemeral(t, w, resource.TestStep{
+				Config: w.providerConfig() + "ephemeral \"neon_connection_uri\" \"test\" {\n" + test.lines + "}\n", ExpectError: want,
+			})
+		})
+	}
+	t.Run("no API key", func(t *testing.T) {
+		t.Parallel()
+		runSteps(t, w, resource.TestStep{
+			Config: w.keylessConfig() + dataBlock("connection_uri", lines), ExpectError: inWords("No API key"),
+		})
+	})
+}

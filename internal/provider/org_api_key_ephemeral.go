@@ -1,0 +1,97 @@
+package provider
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+var (
+	_ ephemeral.EphemeralResourceWithConfigure = (*orgAPIKeyEphemeral)(nil)
+	_ ephemeral.EphemeralResourceWithClose     = (*orgAPIKeyEphemeral)(nil)
+)
+
+// orgAPIKeyEphemeral is neon_org_api_key for the time of one run.
+type orgAPIKeyEphemeral struct {
+	*configured
+}
+
+func newOrgAPIKeyEphemeral() ephemeral.EphemeralResource {
+	return &orgAPIKeyEphemeral{}
+}
+
+// Metadata names the ephemeral resource.
+func (e *orgAPIKeyEphemeral) Metadata(_ context.Context, req ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_org_api_key"
+}
+
+// Configure takes what the provider was configured with.
+func (e *orgAPIKeyEphemeral) Configure(_ context.Context, req ephemeral.ConfigureRequest, resp *ephemeral.ConfigureResponse) {
+	e.configured = configuredFrom(req.ProviderData, &resp.Diagnostics)
+}
+
+// Schema describes neon_org_api_key.
+func (e *orgAPIKeyEphemeral) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp *ephemeral.SchemaResponse) {
+	attributes := ephemeralKeyAttributes()
+	attributes["org_id"] = schema.StringAttribute{
+		MarkdownDescription: "Id of the organization. Defaults to the provider's `org_id`.",
+		Optional:            true,
+		Computed:            true,
+		Validators:          idValidators(),
+	}
+	attributes["project_id"] = schema.StringAttribute{
+		MarkdownDescription: "Id of the one project that the key may work in. Without it the key may do everything in all projects " +
+			"of the organization.",
+		Optional:   true,
+		Validators: idValidators(),
+	}
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "An API key of an organization for one run, or with `project_id` one that works in a single project: it " +
+			"is made when Terraform needs it, and revoked at the end of the plan or apply, also when that fails. Neither the state " +
+			"nor a plan file ever holds it. The provider itself needs a personal key of an administrator of the organization: " +
+			"another member can make a key for a project, but not revoke it.",
+		Attributes: attributes,
+	}
+}
+
+type ephemeralOrgKeyModel struct {
+	ephemeralKeyModel
+
+	OrgID     types.String `tfsdk:"org_id"`
+	ProjectID types.String `tfsdk:"project_id"`
+}
+
+// Open makes the key.
+func (e *orgAPIKeyEphemeral) Open(ctx context.Context, req ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
+	var model ephemeralOrgKeyModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
+	e.control(&resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	if model.OrgID.IsNull() {
+		if !e.knows(&resp.Diagnostics, "org_id") {
+			return
+		}
+		model.OrgID = optionalString(e.orgID)
+	}
+	if model.OrgID.IsNull() {
+		resp.Diagnostics.AddAttributeError(path.Root("org_id"), "No organization", noOrganization)
+		return
+	}
+	scope := client.APIKeyScope{OrgID: model.OrgID.ValueString(), ProjectID: model.ProjectID.ValueString()}
+	e.openKey(ctx, scope, model.Name.ValueString(), resp, func(key *client.CreatedAPIKey) any {
+		model.opened(key)
+		return &model
+	})
+}
+
+// Close revokes the key.
+func (e *orgAPIKeyEphemeral) Close(ctx context.Context, req ephemeral.CloseRequest, resp *ephemeral.CloseResponse) {
+	e.closeKey(ctx, req, resp)
+}

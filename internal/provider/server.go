@@ -1,0 +1,66 @@
+package provider
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-log/tflog"
+)
+
+// Server is the provider as a program serves it. It sees to it that no key stays
+// open that Terraform doesn't close: after an interruption, or when what the key
+// was used for has failed, Terraform just ends the program.
+type Server struct {
+	version string
+	opened  openedKeys
+}
+
+// NewServer gives the provider of a version.
+func NewServer(version string) *Server {
+	return &Server{version: version}
+}
+
+// New gives the provider as Terraform speaks to it.
+func (s *Server) New() tfprotov6.ProviderServer {
+	framework := providerserver.NewProtocol6(&neonProvider{version: s.version, opened: &s.opened})()
+	complete, ok := framework.(frameworkServer)
+	if !ok {
+		return framework
+	}
+	return &stoppableServer{complete, &s.opened}
+}
+
+// Close revokes the keys that are still open, and says which may still be valid.
+// Terraform kills the program two seconds after it has told it to end.
+func (s *Server) Close(ctx context.Context) []string {
+	return s.opened.revokeAll(ctx)
+}
+
+// frameworkServer is all that the framework answers to, also what Terraform asks
+// for only where it is there.
+type frameworkServer interface {
+	tfprotov6.ProviderServer
+	tfprotov6.ListResourceServer
+	tfprotov6.ActionServer
+	tfprotov6.StateStoreServer
+}
+
+// stoppableServer is the framework's, but for an interruption.
+type stoppableServer struct {
+	frameworkServer
+
+	opened *openedKeys
+}
+
+// StopProvider ends what is under way, and then revokes the keys that are open.
+// Terraform waits for it, without a limit.
+func (s *stoppableServer) StopProvider(
+	ctx context.Context, req *tfprotov6.StopProviderRequest,
+) (*tfprotov6.StopProviderResponse, error) {
+	resp, err := s.frameworkServer.StopProvider(ctx, req)
+	for _, problem := range s.opened.revokeAll(ctx) {
+		tflog.Error(ctx, problem)
+	}
+	return resp, err
+}
