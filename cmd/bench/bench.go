@@ -40,6 +40,8 @@ type benchmark struct {
 func benchmarks() []benchmark {
 	return []benchmark{
 		planBenchmark(),
+		startBenchmark(),
+		memoryBenchmark(),
 	}
 }
 
