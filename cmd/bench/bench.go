@@ -40,6 +40,9 @@ type benchmark struct {
 func benchmarks() []benchmark {
 	return []benchmark{
 		planBenchmark(),
+		createBenchmark(),
+		createSideBySideBenchmark(),
+		createBesideOtherBenchmark(),
 		startBenchmark(),
 		memoryBenchmark(),
 	}
