@@ -43,6 +43,7 @@ func benchmarks() []benchmark {
 		createBenchmark(),
 		createSideBySideBenchmark(),
 		createBesideOtherBenchmark(),
+		noticeBenchmark(),
 		startBenchmark(),
 		memoryBenchmark(),
 	}
