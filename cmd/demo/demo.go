@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/process"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/terraformcli"
 )
 
@@ -59,7 +60,7 @@ func (d *demo) close() error {
 // prepare builds the programs, starts the emulator and sets Terraform's table.
 func (d *demo) prepare(ctx context.Context) error {
 	d.step("Build the provider and the emulator")
-	if err := build(ctx, d.out, d.folder, ".", "./cmd/neon-emulator"); err != nil {
+	if err := process.Build(ctx, d.out, d.folder, ".", "./cmd/neon-emulator"); err != nil {
 		return err
 	}
 	program, err := terraformcli.Find(ctx, terraformCache)
@@ -127,7 +128,7 @@ func (d *demo) create(ctx context.Context) error {
 func (d *demo) planAgain(ctx context.Context, options ...string) error {
 	d.step("Plan again: nothing to do")
 	err := d.terraform.run(ctx, append([]string{"plan", "-detailed-exitcode", "-compact-warnings"}, options...)...)
-	if exitCode(err) == changesPlanned {
+	if process.ExitCode(err) == changesPlanned {
 		return errors.New("the second plan has changes")
 	}
 	return err

@@ -3,7 +3,6 @@ package main
 import (
 	"io"
 	"maps"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -15,17 +14,6 @@ func TestParseExports(t *testing.T) {
 		"NEON_BASE_URL": "http://127.0.0.1:8473/api/v2", "NEON_API_KEY": "napi_x==", "NEON_ORG_ID": "org-1",
 	}
 	if !maps.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
-}
-
-func TestEnvironmentKeepsOthersOut(t *testing.T) {
-	got := environment(
-		[]string{"HOME=/home/user", "TF_CLI_CONFIG_FILE=/gone", "TF_VAR_project_id=theirs", "NEON_API_KEY=real", "PATH=/bin"},
-		map[string]string{"NEON_API_KEY": "emulated"}, map[string]string{"TF_DATA_DIR": "/tmp/data"},
-	)
-	want := []string{"HOME=/home/user", "PATH=/bin", "NEON_API_KEY=emulated", "TF_DATA_DIR=/tmp/data"}
-	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }

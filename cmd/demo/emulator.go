@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/process"
 )
 
 // emulator is the running program and the world it serves.
@@ -29,7 +31,7 @@ func startEmulator(ctx context.Context, folder string) (*emulator, error) {
 	log := &bytes.Buffer{}
 	// The end of the context doesn't stop it: terraform, which is being
 	// interrupted then, may still need it.
-	cmd := command(context.WithoutCancel(ctx), filepath.Join(programsFolder(folder), "neon-emulator"),
+	cmd := process.Command(context.WithoutCancel(ctx), filepath.Join(process.ProgramsFolder(folder), "neon-emulator"),
 		"-listen", "127.0.0.1:0", "-env-file", envFile)
 	cmd.Stderr = log
 	if err := cmd.Start(); err != nil {
@@ -82,17 +84,7 @@ func parseExports(text string) map[string]string {
 }
 
 // stop asks the emulator to end, and insists when it doesn't.
-func (e *emulator) stop() {
-	if err := terminate(e.cmd); err == nil {
-		select {
-		case <-e.exited:
-			return
-		case <-time.After(patience):
-		}
-	}
-	killGroup(e.cmd)
-	<-e.exited
-}
+func (e *emulator) stop() { process.Stop(e.cmd, e.exited) }
 
 func (e *emulator) stopAndReadLog() string {
 	e.stop()

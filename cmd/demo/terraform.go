@@ -9,8 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/process"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/terraformcli"
 )
 
 // changesPlanned is how `terraform plan -detailed-exitcode` says that there are any.
@@ -35,7 +37,7 @@ func newTerraform(program, folder string, out io.Writer, variables map[string]st
 		return nil, err
 	}
 	config := filepath.Join(folder, "demo.tfrc")
-	if err := writeOverride(config, filepath.Join(workspace, "main.tf"), programsFolder(folder)); err != nil {
+	if err := writeOverride(config, filepath.Join(workspace, "main.tf"), process.ProgramsFolder(folder)); err != nil {
 		return nil, err
 	}
 	own := map[string]string{
@@ -53,7 +55,7 @@ func newTerraform(program, folder string, out io.Writer, variables map[string]st
 	return &terraform{
 		program:     program,
 		workspace:   workspace,
-		environment: environment(os.Environ(), variables, own),
+		environment: terraformcli.Environment(os.Environ(), variables, own),
 		out:         out,
 	}, nil
 }
@@ -69,9 +71,7 @@ func writeOverride(path, mainFile, programs string) error {
 	if source == nil {
 		return fmt.Errorf("%s names no provider", mainFile)
 	}
-	override := fmt.Sprintf("provider_installation {\n  dev_overrides {\n    %q = %q\n  }\n}\n",
-		source[1], filepath.ToSlash(programs))
-	return os.WriteFile(path, []byte(override), 0o600)
+	return terraformcli.WriteOverride(path, programs, string(source[1]))
 }
 
 // isTerminal tells whether colors make sense.
@@ -82,20 +82,6 @@ func isTerminal(out io.Writer) bool {
 	}
 	info, err := file.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
-}
-
-// environment is the surroundings without anything that speaks to Terraform or to
-// the provider, and with what is ours.
-func environment(surroundings []string, ours ...map[string]string) []string {
-	kept := slices.DeleteFunc(slices.Clone(surroundings), func(entry string) bool {
-		return strings.HasPrefix(entry, "TF_") || strings.HasPrefix(entry, "NEON_")
-	})
-	for _, variables := range ours {
-		for name, value := range variables {
-			kept = append(kept, name+"="+value)
-		}
-	}
-	return kept
 }
 
 // run shows the output of one terraform command.
@@ -111,11 +97,11 @@ func (t *terraform) output(ctx context.Context, name string) (string, error) {
 }
 
 func (t *terraform) runTo(ctx context.Context, stdout io.Writer, arguments ...string) error {
-	cmd := command(ctx, t.program, arguments...)
+	cmd := process.Command(ctx, t.program, arguments...)
 	cmd.Dir = t.workspace
 	cmd.Env = t.environment
 	cmd.Stdout, cmd.Stderr = stdout, t.out
-	if err := finish(ctx, cmd); err != nil {
+	if err := process.Finish(ctx, cmd); err != nil {
 		return fmt.Errorf("terraform %s: %w", arguments[0], err)
 	}
 	return nil

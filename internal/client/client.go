@@ -93,7 +93,7 @@ func New(config Config) (*Client, error) {
 		baseURL: base, claimBaseURL: claim,
 		maxRetries: config.MaxRetries, grace: orDefault(config.OperationGrace, DefaultOperationGrace),
 		logger: logger,
-		waits:  operationWaits{projects: map[string]*projectWaits{}, durations: map[string]actionDuration{}},
+		waits:  operationWaits{projects: map[string]*projectWaits{}, durations: map[projectAction]actionDuration{}},
 	}
 	client.keys = newKeyCreations()
 	client.writes.queues = map[string]*writeQueue{}

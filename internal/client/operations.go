@@ -71,7 +71,7 @@ func (c *Client) newestOperations(ctx context.Context, projectID string) ([]Oper
 		return nil, err
 	}
 	for _, operation := range newest.Operations {
-		c.waits.learn(operation)
+		c.waits.learn(projectID, operation)
 	}
 	return newest.Operations, nil
 }

@@ -13,6 +13,9 @@ const (
 	slowestPoll = 5 * time.Second // what the API document suggests, section 4
 	// closestPoll is the shortest pause where the end is expected any moment.
 	closestPoll = 25 * time.Millisecond
+	// firstGuess is how long an operation is expected to take as long as those before
+	// it without asking.
+	firstGuess = time.Second
 )
 
 // operationWaits shares the polling between all who wait for operations of the
@@ -20,8 +23,12 @@ const (
 type operationWaits struct {
 	mu        sync.Mutex
 	projects  map[string]*projectWaits
-	durations map[string]actionDuration // by action
+	durations map[projectAction]actionDuration
 }
+
+// projectAction is what a duration is known of. What an action takes in one project
+// says little of another, which may be a thousand times as large.
+type projectAction struct{ projectID, action string }
 
 // projectWaits is what is known of a project's awaited operations. Whoever is
 // due first polls for all; the others are woken by its result.
@@ -48,8 +55,8 @@ func (c *Client) WaitForOperations(ctx context.Context, projectID string, operat
 	for i, operation := range operations {
 		watched[i] = &watchedOperation{Operation: operation, changed: started}
 	}
-	expected := c.waits.expected(watched)
-	running, err := c.settle(ctx, watched)
+	expected := c.waits.expected(projectID, watched, 0)
+	running, err := c.settle(ctx, projectID, watched)
 	if err != nil || len(running) == 0 {
 		return err
 	}
@@ -57,11 +64,11 @@ func (c *Client) WaitForOperations(ctx context.Context, projectID string, operat
 	defer c.waits.leave(projectID, running)
 	for {
 		news, polled := project.update(running)
-		if running, err = c.settle(ctx, running); err != nil || len(running) == 0 {
+		if running, err = c.settle(ctx, projectID, running); err != nil || len(running) == 0 {
 			return err
 		}
 		if expected == 0 {
-			expected = c.waits.expected(watched)
+			expected = c.waits.expected(projectID, running, time.Since(started))
 		}
 		last := latest(polled, started)
 		due := last.Add(pollInterval(last.Sub(started), expected))
@@ -93,7 +100,7 @@ type watchedOperation struct {
 // settle gives the operations that must still be waited for. The platform
 // cancels what was to follow an operation that fails, so where one was
 // cancelled the failure of another is what a person must hear of.
-func (c *Client) settle(ctx context.Context, watched []*watchedOperation) ([]*watchedOperation, error) {
+func (c *Client) settle(ctx context.Context, projectID string, watched []*watchedOperation) ([]*watchedOperation, error) {
 	var running []*watchedOperation
 	var failed, ended *OperationError
 	for _, operation := range watched {
@@ -102,7 +109,7 @@ func (c *Client) settle(ctx context.Context, watched []*watchedOperation) ([]*wa
 		case operation.gone:
 			return nil, &OperationError{operation.Operation, "is no longer known to the platform, so its end can't be learned"}
 		case operation.Status == StatusFinished, operation.Status == StatusSkipped:
-			c.waits.learn(operation.Operation)
+			c.waits.learn(projectID, operation.Operation)
 		case operation.Status == StatusCancelled:
 			ended = &OperationError{operation.Operation, "was cancelled"}
 		case operation.failing():
@@ -177,7 +184,7 @@ func (c *Client) nextNews(
 // single one whose action is known is read by its id.
 func (c *Client) poll(ctx context.Context, projectID string, project *projectWaits) error {
 	missing := project.unfinished()
-	if len(missing) > 1 || !c.waits.knowsAll(missing) {
+	if len(missing) > 1 || !c.waits.knowsAll(projectID, missing) {
 		newest, err := c.newestOperations(ctx, projectID)
 		if err != nil {
 			return err
@@ -243,45 +250,48 @@ func (w *operationWaits) leave(projectID string, watched []*watchedOperation) {
 
 // learn remembers how long an action took, so that the next wait for such an
 // operation asks when the answer is likely.
-func (w *operationWaits) learn(operation Operation) {
+func (w *operationWaits) learn(projectID string, operation Operation) {
 	if operation.Status != StatusFinished || operation.TotalDurationMS <= 0 {
 		return
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if known, ok := w.durations[operation.Action]; ok && known.ended.After(operation.UpdatedAt) {
+	key := projectAction{projectID, operation.Action}
+	if known, ok := w.durations[key]; ok && known.ended.After(operation.UpdatedAt) {
 		return
 	}
-	w.durations[operation.Action] = actionDuration{
+	w.durations[key] = actionDuration{
 		took: time.Duration(operation.TotalDurationMS) * time.Millisecond, ended: operation.UpdatedAt,
 	}
 }
 
-func (w *operationWaits) knowsAll(operations map[string]Operation) bool {
+func (w *operationWaits) knowsAll(projectID string, operations map[string]Operation) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, operation := range operations {
-		if _, ok := w.durations[operation.Action]; !ok {
+		if _, ok := w.durations[projectAction{projectID, operation.Action}]; !ok {
 			return false
 		}
 	}
 	return true
 }
 
-// expected is how long the operations will take, one after the other as the
-// platform runs those of one request; zero where that isn't known.
-func (w *operationWaits) expected(operations []*watchedOperation) time.Duration {
+// expected is how long a wait for the operations will take, of which a part is over;
+// zero where that isn't known. An operation's duration begins when it is asked for, so
+// that of one which follows another of the same request includes the wait for that
+// one. What the platform says that it has taken so far needn't be waited for again.
+func (w *operationWaits) expected(projectID string, operations []*watchedOperation, waited time.Duration) time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var sum time.Duration
+	left := time.Millisecond
 	for _, operation := range operations {
-		known, ok := w.durations[operation.Action]
+		known, ok := w.durations[projectAction{projectID, operation.Action}]
 		if !ok {
 			return 0
 		}
-		sum += known.took
+		left = max(left, known.took-time.Duration(operation.TotalDurationMS)*time.Millisecond)
 	}
-	return sum
+	return waited + left
 }
 
 // actionDuration is how long the newest finished operation of an action took.
@@ -291,14 +301,15 @@ type actionDuration struct {
 }
 
 // pollInterval is how long to wait until operations are asked for again: until
-// their expected end, closely after it, and slower with the time that they
-// have taken beyond what was expected.
+// their expected end, closely after it, and slower with the time that they have
+// taken beyond what was expected. The last such operation may have been an
+// exception, so a long time isn't waited for in one piece.
 func pollInterval(elapsed, expected time.Duration) time.Duration {
 	switch {
 	case expected == 0:
 		return min(max(elapsed, firstPoll), slowestPoll)
 	case elapsed < expected:
-		return expected - elapsed + closestPoll/5
+		return min(expected-elapsed+closestPoll/5, max(3*elapsed, firstGuess))
 	default:
 		return min(max((elapsed-expected)/2, expected/16, closestPoll), slowestPoll)
 	}

@@ -53,9 +53,9 @@ func (p *operationsPlatform) tell(r *http.Request) (*http.Response, error) {
 	case <-r.Context().Done():
 		return nil, r.Context().Err()
 	}
-	id := strings.TrimPrefix(r.URL.Path, "/api/v2/projects/p/operations/")
+	_, id, single := strings.Cut(r.URL.Path, "/operations/")
 	var answer any
-	if id == r.URL.Path {
+	if !single {
 		operations := []Operation{}
 		for _, id := range p.order {
 			if operation, ok := p.operation(id); ok && r.URL.Query().Get("cursor") == "" {
@@ -237,9 +237,55 @@ func TestTheRhythmOfPolls(t *testing.T) {
 		if err := platform.wait(t.Context(), api, "op"); err != nil {
 			t.Fatal(err)
 		}
-		equal(t, "requests", platform.count(), 1)
+		// After 1 s, 4 s and 16 s it might have been shorter than the one before.
+		equal(t, "requests", platform.count(), 4)
 		equal(t, "request", platform.all()[0].uri, "/api/v2/projects/p/operations/op")
 		if took := time.Since(platform.began); took > 20*time.Second+100*time.Millisecond {
+			t.Errorf("took %s", took)
+		}
+	})
+}
+
+// What is known of one project's operations doesn't mislead the waits of another.
+func TestDurationsBelongToTheirProject(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		long := func(time.Duration) Operation {
+			return Operation{Status: "finished", TotalDurationMS: 60_000, UpdatedAt: time.Unix(1, 0)}
+		}
+		platform := newOperationsPlatform(map[string]story{"before": long, "op": becomes(time.Second, "running", "finished")})
+		api := newClient(t, platform)
+		if err := platform.wait(t.Context(), api, "before"); err != nil {
+			t.Fatal(err)
+		}
+		operation := Operation{ID: "op", Action: "create_branch", Status: "running"}
+		if err := api.WaitForOperations(t.Context(), "another", []Operation{operation}); err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(platform.began); took > 2*time.Second {
+			t.Errorf("took %s", took)
+		}
+	})
+}
+
+// The operations of one request run one after the other, and the duration of each
+// begins with the request.
+func TestOperationsOfOneRequestEndWithTheLast(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := newOperationsPlatform(map[string]story{
+			"before": func(time.Duration) Operation {
+				return Operation{Status: "finished", TotalDurationMS: 600, UpdatedAt: time.Unix(1, 0)}
+			},
+			"first": becomes(300*time.Millisecond, "running", "finished"),
+			"last":  becomes(600*time.Millisecond, "running", "finished"),
+		})
+		api := newClient(t, platform)
+		if err := platform.wait(t.Context(), api, "before"); err != nil {
+			t.Fatal(err)
+		}
+		if err := platform.wait(t.Context(), api, "first", "last"); err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(platform.began); took > 610*time.Millisecond {
 			t.Errorf("took %s", took)
 		}
 	})

@@ -1,6 +1,7 @@
 // Package terraformcli finds a terraform program that development can use: the
 // one on PATH, else one that HashiCorp's installer library brings into a folder of
-// the caller's. Tests and the demo use it; the provider doesn't.
+// the caller's; and it prepares its surroundings. Tests, the demo and the benchmarks
+// use it; the provider doesn't.
 package terraformcli
 
 import (

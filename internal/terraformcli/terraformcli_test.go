@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -97,5 +98,16 @@ func standIn(t *testing.T, dir, version string) {
 	script := "#!/bin/sh\necho '{\"terraform_version\": \"" + version + "\"}'\n"
 	if err := os.WriteFile(filepath.Join(dir, "terraform"), []byte(script), 0o700); err != nil {
 		t.Fatal(err)
+	}
+}
+
+func TestEnvironmentKeepsOthersOut(t *testing.T) {
+	got := Environment(
+		[]string{"HOME=/home/user", "TF_CLI_CONFIG_FILE=/gone", "TF_VAR_project_id=theirs", "NEON_API_KEY=real", "PATH=/bin"},
+		map[string]string{"NEON_API_KEY": "emulated"}, map[string]string{"TF_DATA_DIR": "/tmp/data"},
+	)
+	want := []string{"HOME=/home/user", "PATH=/bin", "NEON_API_KEY=emulated", "TF_DATA_DIR=/tmp/data"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }

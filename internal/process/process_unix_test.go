@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package process
 
 import (
 	"context"
@@ -14,25 +14,25 @@ func TestFinishEndsTheWholeGroup(t *testing.T) {
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 200*time.Millisecond, ended)
 	defer cancel()
 	// The shell and its child both hold the pipe: were one left, Run would wait.
-	cmd := command(ctx, "sh", "-c", "sleep 60 & sleep 60")
+	cmd := Command(ctx, "sh", "-c", "sleep 60 & sleep 60")
 	if _, err := cmd.StdinPipe(); err != nil {
 		t.Fatal(err)
 	}
 	started := time.Now()
-	if err := finish(ctx, cmd); !errors.Is(err, ended) {
+	if err := Finish(ctx, cmd); !errors.Is(err, ended) {
 		t.Errorf("got %v", err)
 	}
-	if took := time.Since(started); took > patience/2 {
+	if took := time.Since(started); took > Patience/2 {
 		t.Errorf("took %s", took)
 	}
 }
 
 func TestExitCode(t *testing.T) {
-	err := finish(t.Context(), command(t.Context(), "sh", "-c", "exit 2"))
-	if code := exitCode(err); code != changesPlanned {
+	err := Finish(t.Context(), Command(t.Context(), "sh", "-c", "exit 2"))
+	if code := ExitCode(err); code != 2 {
 		t.Errorf("got %d", code)
 	}
-	if code := exitCode(nil); code != -1 {
+	if code := ExitCode(nil); code != -1 {
 		t.Errorf("got %d for no error", code)
 	}
 }

@@ -1,0 +1,80 @@
+// Emptyprovider is the least that a provider can be: one resource with one
+// attribute, and nothing behind it. What Terraform needs for it, it needs for
+// every provider, so the benchmarks take it as a bound.
+package main
+
+import (
+	"context"
+	"flag"
+	"log"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/provider"
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+)
+
+func main() {
+	debug := flag.Bool("debug", false, "serve until interrupted, for whoever wants to own the process")
+	flag.Parse()
+
+	err := providerserver.Serve(context.Background(), func() provider.Provider { return emptyProvider{} },
+		providerserver.ServeOpts{Address: "registry.terraform.io/seed-a7382548/empty", Debug: *debug})
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+type emptyProvider struct{}
+
+// Metadata names the provider.
+func (emptyProvider) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
+	resp.TypeName = "empty"
+}
+
+// Schema has nothing to configure.
+func (emptyProvider) Schema(context.Context, provider.SchemaRequest, *provider.SchemaResponse) {}
+
+// Configure has nothing to do.
+func (emptyProvider) Configure(context.Context, provider.ConfigureRequest, *provider.ConfigureResponse) {
+}
+
+// Resources lists the one resource.
+func (emptyProvider) Resources(context.Context) []func() resource.Resource {
+	return []func() resource.Resource{func() resource.Resource { return thing{} }}
+}
+
+// DataSources lists none.
+func (emptyProvider) DataSources(context.Context) []func() datasource.DataSource { return nil }
+
+// thing exists in the state alone.
+type thing struct{}
+
+// Metadata names the resource.
+func (thing) Metadata(_ context.Context, _ resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = "empty_thing"
+}
+
+// Schema has one attribute.
+func (thing) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+	resp.Schema = schema.Schema{Attributes: map[string]schema.Attribute{
+		"name": schema.StringAttribute{Required: true},
+	}}
+}
+
+// Create takes what is planned for what is.
+func (thing) Create(_ context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	resp.State.Raw = req.Plan.Raw
+}
+
+// Read leaves the state as it is.
+func (thing) Read(context.Context, resource.ReadRequest, *resource.ReadResponse) {}
+
+// Update takes what is planned for what is.
+func (thing) Update(_ context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	resp.State.Raw = req.Plan.Raw
+}
+
+// Delete has nothing to delete.
+func (thing) Delete(context.Context, resource.DeleteRequest, *resource.DeleteResponse) {}

@@ -1,0 +1,64 @@
+// Bench measures how fast the provider is, and prints one table. Each row is the
+// ratio of something measured to a bound that was measured in the same run on the
+// same machine, so that the machine's own speed matters little; a row that is
+// further from its bound than it may be ends the program with 1. It runs real
+// terraform and the built provider against the emulator, in the repository's root
+// folder, writes to a temporary folder alone, and removes it at the end, also when
+// it is interrupted.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"regexp"
+	"syscall"
+	"time"
+)
+
+// longest is more than a slow machine needs.
+const longest = 20 * time.Minute
+
+func main() {
+	o, err := parse(os.Args[1:])
+	if err != nil {
+		os.Exit(2) // The flag package has said why.
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, cancel := context.WithTimeoutCause(ctx, longest, fmt.Errorf("not done after %s", longest))
+	err = run(ctx, os.Stdout, o)
+	interrupted := errors.Is(context.Cause(ctx), context.Canceled)
+	cancel()
+	stop()
+
+	switch {
+	case err == nil:
+	case interrupted:
+		fmt.Fprintln(os.Stderr, "\nInterrupted; everything is cleaned up.")
+		os.Exit(130)
+	default:
+		fmt.Fprintln(os.Stderr, "\nThe benchmarks failed:", err)
+		os.Exit(1)
+	}
+}
+
+func parse(arguments []string) (options, error) {
+	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
+	o := options{only: regexp.MustCompile("")}
+	flags.Func("only", "measure only the rows whose first column matches this `regexp`", func(text string) (err error) {
+		o.only, err = regexp.Compile(text)
+		return err
+	})
+	flags.IntVar(&o.runs, "runs", 3, "take the median of this many `runs` of each plan")
+	if err := flags.Parse(arguments); err != nil {
+		return o, err
+	}
+	if o.runs < 1 || flags.NArg() > 0 {
+		flags.Usage()
+		return o, errors.New("-runs must be at least 1, and there are no arguments")
+	}
+	return o, nil
+}

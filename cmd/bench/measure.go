@@ -1,0 +1,52 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// number is what can be measured.
+type number interface{ ~int64 | ~float64 }
+
+// median is the middle one, or the mean of the two in the middle.
+func median[T number](values []T) T {
+	sorted := slices.Sorted(slices.Values(values))
+	middle := len(sorted) / 2
+	if len(sorted)%2 == 1 {
+		return sorted[middle]
+	}
+	return (sorted[middle-1] + sorted[middle]) / 2
+}
+
+// seconds is a duration as the table shows it.
+type seconds time.Duration
+
+// String gives short durations in milliseconds.
+func (s seconds) String() string {
+	if d := time.Duration(s); d < time.Second {
+		return fmt.Sprintf("%.0f ms", float64(d)/float64(time.Millisecond))
+	}
+	return fmt.Sprintf("%.1f s", time.Duration(s).Seconds())
+}
+
+// memory is an amount of memory.
+type memory int64
+
+// String gives it in mebibytes.
+func (m memory) String() string { return fmt.Sprintf("%.0f MiB", float64(m)/(1<<20)) }
+
+// share is a part of something.
+type share float64
+
+// String gives it with two digits.
+func (s share) String() string { return fmt.Sprintf("%.2f", float64(s)) }
+
+// compare makes a result of the medians of what was measured and of its bound.
+func compare[T interface {
+	number
+	fmt.Stringer
+}](measured, bounds []T, requests int) result {
+	value, bound := median(measured), median(bounds)
+	return result{measured: value, bound: bound, ratio: float64(value) / float64(bound), requests: requests}
+}

@@ -1,0 +1,79 @@
+// Package process runs the programs of the demo and the benchmarks, and sees to
+// it that none of them, nor anything that they started, outlives their end. The
+// provider doesn't use it.
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+)
+
+// Patience is how long a program may take to stop when it is told to.
+const Patience = 10 * time.Second
+
+// Command prepares a program that runs in a process group of its own, so that a
+// Ctrl-C reaches it through us: it is interrupted when the context ends, and killed
+// with all that it started when it doesn't stop then.
+func Command(ctx context.Context, program string, arguments ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, program, arguments...)
+	ownGroup(cmd)
+	cmd.Cancel = func() error { return interruptGroup(cmd) }
+	cmd.WaitDelay = Patience
+	return cmd
+}
+
+// Finish runs the command. What is left of its group afterwards is killed.
+func Finish(ctx context.Context, cmd *exec.Cmd) error {
+	err := cmd.Run()
+	if cmd.Process != nil {
+		killGroup(cmd)
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// Stop asks a started command to end, and insists when it doesn't. The channel is
+// closed when somebody has waited for its end.
+func Stop(cmd *exec.Cmd, exited <-chan struct{}) {
+	if err := terminate(cmd); err == nil {
+		select {
+		case <-exited:
+			return
+		case <-time.After(Patience):
+		}
+	}
+	killGroup(cmd)
+	<-exited
+}
+
+// Build compiles packages of this module into the folder bin of the given one.
+func Build(ctx context.Context, out io.Writer, folder string, packages ...string) error {
+	cmd := Command(ctx, "go", append([]string{"build", "-o", ProgramsFolder(folder) + "/"}, packages...)...)
+	// An interrupted compiler may leave files there.
+	cmd.Env = append(os.Environ(), "GOTMPDIR="+folder)
+	cmd.Stdout, cmd.Stderr = out, out
+	if err := Finish(ctx, cmd); err != nil {
+		return fmt.Errorf("unable to build: %w", err)
+	}
+	return nil
+}
+
+// ProgramsFolder is where Build puts the programs.
+func ProgramsFolder(folder string) string { return filepath.Join(folder, "bin") }
+
+// ExitCode is what the program left with, or -1 where that isn't the error.
+func ExitCode(err error) int {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode()
+	}
+	return -1
+}
