@@ -7,6 +7,7 @@ import (
 	"context"
 	"flag"
 	"log"
+	"os"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 
@@ -22,6 +23,7 @@ var version = "dev"
 func main() {
 	debug := flag.Bool("debug", false, "serve until interrupted, for a debugger such as delve")
 	flag.Parse()
+	quietUnlessAsked()
 
 	var options []tf6server.ServeOpt
 	if *debug {
@@ -34,5 +36,19 @@ func main() {
 	}
 	if err != nil {
 		log.Fatal(err)
+	}
+}
+
+// quietUnlessAsked turns the framework's own log off where nobody reads it. It is
+// written at the most talkative level by default, for Terraform to throw away, and
+// costs a third of the time that a plan over many resources takes.
+func quietUnlessAsked() {
+	for _, variable := range []string{"TF_LOG", "TF_LOG_PROVIDER", "TF_LOG_SDK"} {
+		if os.Getenv(variable) != "" {
+			return
+		}
+	}
+	if err := os.Setenv("TF_LOG_SDK", "OFF"); err != nil {
+		log.Print(err)
 	}
 }

@@ -40,6 +40,7 @@ type benchmark struct {
 func benchmarks() []benchmark {
 	return []benchmark{
 		planBenchmark(),
+		keysBenchmark(),
 		createBenchmark(),
 		createSideBySideBenchmark(),
 		createBesideOtherBenchmark(),

@@ -108,7 +108,8 @@ func (b *bench) createBranches(ctx context.Context, config emulator.Config, othe
 	}); err != nil {
 		return run, err
 	}
-	return run, run.readOperations(ctx, p, project)
+	err = run.readOperations(ctx, p, project)
+	return run, err
 }
 
 // readOperations finds out what bounds the run: what the platform itself says of

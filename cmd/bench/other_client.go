@@ -46,7 +46,7 @@ func (o *otherClient) work(ctx context.Context, p *platform, project sizedProjec
 		return err
 	}
 	o.requests++
-	for {
+	for ctx.Err() == nil {
 		var restart struct {
 			Operations []struct{} `json:"operations"`
 		}
@@ -55,21 +55,20 @@ func (o *otherClient) work(ctx context.Context, p *platform, project sizedProjec
 		pause := otherPause
 		var refusal *refusalError
 		switch {
-		case ctx.Err() != nil:
-			return nil
 		case err == nil:
 			holding := time.Duration(len(restart.Operations)) * serialOperation
 			o.held += o.hold(ctx, holding)
 			pause = holding
-		case !errors.As(err, &refusal) || refusal.status != http.StatusLocked:
+		case errors.As(err, &refusal) && refusal.status == http.StatusLocked, errors.Is(err, context.Canceled):
+		default:
 			return err
 		}
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():
-			return nil
 		}
 	}
+	return nil
 }
 
 // hold waits for the end of the client's work, and tells how much of it there was

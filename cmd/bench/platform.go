@@ -75,6 +75,9 @@ func (p *platform) call(ctx context.Context, method, path string, send, receive 
 		return err
 	}
 	request.Header.Set("Authorization", "Bearer "+p.world.APIKey)
+	if send != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return err

@@ -50,7 +50,8 @@ func (b *bench) newWorkspace(of provider, config string, variables map[string]st
 	maps.Copy(own, variables)
 	w := &workspace{program: b.terraform, folder: folder, variables: own}
 	requirement := fmt.Sprintf("terraform {\n  required_providers {\n    %s = { source = %q }\n  }\n}\n", of.name, of.source)
-	return w, w.write("main.tf", requirement+config)
+	err = w.write("main.tf", requirement+config)
+	return w, err
 }
 
 func (w *workspace) write(file, text string) error {
