@@ -1,0 +1,176 @@
+package chaos
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+const (
+	// mostAttempts is how often a person applies again before giving up.
+	mostAttempts = 12
+	// mostDestroys is how often at the end, when nothing else is left to do.
+	mostDestroys = 40
+)
+
+// importID is what an error says in its import block.
+var importID = regexp.MustCompile(`import \{\s+to = neon_branch\.\S+\s+id = "([^"]+)"`)
+
+// cycle is the life of one resource: made, read, changed and destroyed.
+type cycle struct {
+	number   int
+	name     string
+	resource string
+	project  string
+	began    time.Time
+
+	current state
+	stages  []stage
+	// attempts counts the failures of the present stage.
+	attempts int
+	// broken is why the cycle ended early; nil while it goes on as it should.
+	broken error
+	gaveUp bool
+
+	story
+	// forgotten are the claimable databases that are left to expire by design,
+	// lost is how many of them errors spoke of without an id.
+	forgotten []string
+	lost      int
+}
+
+// stage is what is to be reached next.
+type stage struct {
+	name string
+	// version is the configuration; -1 is none.
+	version int
+	// unchanged is true where there must be nothing to do.
+	unchanged bool
+}
+
+func newCycle(number int, name, resource, project string) *cycle {
+	c := &cycle{number: number, name: name, resource: resource, project: project, began: time.Now()}
+	for version := range versions(resource) {
+		c.stages = append(c.stages,
+			stage{name: fmt.Sprintf("version %d", version), version: version},
+			stage{name: fmt.Sprintf("version %d again", version), version: version, unchanged: true})
+	}
+	c.stages = append(c.stages, stage{name: "destroy", version: -1})
+	return c
+}
+
+func (c *cycle) done() bool { return c.broken != nil || len(c.stages) == 0 }
+
+// apply tries once to reach the stage, as one run of Terraform does. Interrupted
+// says afterwards whether somebody pressed Ctrl-C meanwhile: what the run reached
+// doesn't count then.
+func (c *cycle) apply(ctx context.Context, s *session, interrupted func() bool) {
+	if !c.current.exists() {
+		c.current = s.none(c.resource)
+	}
+	next := c.stages[0]
+	config := tftypes.NewValue(s.typeOf(c.resource), nil)
+	if next.version >= 0 {
+		config = c.configuration(s.schemas[c.resource], next.version)
+	}
+	if err := c.reach(ctx, s, config, next.unchanged); err != nil {
+		c.fail(ctx, s, err)
+		return
+	}
+	if interrupted() {
+		c.tell("%s: interrupted", next.name)
+		return
+	}
+	c.tell("%s: reached", next.name)
+	c.recovered(c.attempts)
+	c.stages, c.attempts = c.stages[1:], 0
+}
+
+// fail does what a person does: takes in what the error names, tries again, and
+// in the end destroys.
+func (c *cycle) fail(ctx context.Context, s *session, err error) {
+	c.failed(c.stages[0].name, err)
+	c.attempts++
+	c.lost += strings.Count(err.Error(), "expires by itself")
+	if id := importID.FindStringSubmatch(err.Error()); id != nil && !c.current.exists() {
+		taken, words, err := s.take(ctx, c.resource, id[1])
+		c.tell("import %s: %s%v", id[1], words, err)
+		if err == nil {
+			c.current, c.taken = taken, c.taken+1
+		}
+	}
+	destroying := c.stages[0].version < 0
+	switch {
+	case ctx.Err() != nil:
+		c.broken = ctx.Err()
+	case destroying && c.attempts >= mostDestroys:
+		c.broken = fmt.Errorf("could not be destroyed: %w", err)
+	case !destroying && c.attempts >= mostAttempts:
+		c.tell("gave up")
+		c.gaveUp, c.attempts, c.stages = true, 0, c.stages[len(c.stages)-1:]
+	}
+}
+
+// reach makes of the resource what the configuration wants.
+func (c *cycle) reach(ctx context.Context, s *session, config tftypes.Value, unchanged bool) error {
+	if c.current.exists() {
+		before := c.current
+		read, words, err := s.refresh(ctx, c.resource, c.current)
+		if c.heard("read", words, err); err != nil {
+			return err
+		}
+		if c.current = read; unchanged && !read.exists() {
+			c.surprise("a read forgot %s", before.text("id"))
+		}
+	}
+	if config.IsNull() {
+		return c.destroy(ctx, s)
+	}
+	if c.current.tainted {
+		if err := c.destroy(ctx, s); err != nil {
+			return err
+		}
+	}
+	planned, words, err := s.plan(ctx, c.resource, c.current, config)
+	if c.heard("plan", words, err); err != nil || planned.nothing() {
+		return err
+	}
+	if unchanged {
+		differences, _ := planned.prior.Diff(planned.planned)
+		c.surprise("a plan after an apply isn't empty: %v", differences)
+	}
+	if planned.replace && c.current.exists() {
+		if err := c.destroy(ctx, s); err != nil {
+			return err
+		}
+		planned, words, err = s.plan(ctx, c.resource, c.current, config)
+		if c.heard("plan", words, err); err != nil {
+			return err
+		}
+	}
+	c.current, words, err = s.apply(ctx, c.resource, planned)
+	c.heard("apply", words, err)
+	return err
+}
+
+func (c *cycle) destroy(ctx context.Context, s *session) error {
+	if !c.current.exists() {
+		return nil
+	}
+	planned, words, err := s.plan(ctx, c.resource, c.current, tftypes.NewValue(s.typeOf(c.resource), nil))
+	if c.heard("plan", words, err); err != nil {
+		return err
+	}
+	id, tainted := c.current.text("id"), c.current.tainted
+	c.current, words, err = s.apply(ctx, c.resource, planned)
+	c.heard("destroy "+id, words, err)
+	c.current.tainted = tainted && c.current.exists()
+	if err == nil && c.resource == claimableDatabase {
+		c.forgotten = append(c.forgotten, id)
+	}
+	return err
+}

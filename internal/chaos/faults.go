@@ -1,0 +1,112 @@
+package chaos
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"net/http"
+	"time"
+)
+
+// refusals are the statuses of the faults of kind status.
+var refusals = []int{500, 502, 503, 423, 429}
+
+// fault is one in the words of the emulator's control path.
+type fault struct {
+	Route       string  `json:"route"`
+	Kind        string  `json:"kind"`
+	Status      int     `json:"status,omitempty"`
+	Delay       string  `json:"delay,omitempty"`
+	Probability float64 `json:"probability"`
+	Seed        uint64  `json:"seed"`
+	Hits        int     `json:"hits,omitempty"`
+}
+
+// mixture has each kind of fault met with the probability, on every route. The
+// statuses share that of their kind.
+func mixture(random *rand.Rand, probability float64) []fault {
+	each := 1 - math.Pow(1-probability, 1/float64(len(refusals)))
+	faults := []fault{
+		{Kind: "slow", Delay: "20ms", Probability: probability},
+		{Kind: "lost_before", Probability: probability},
+		{Kind: "lost_after", Probability: probability},
+		{Kind: "cut_body", Probability: probability},
+	}
+	for _, status := range refusals {
+		faults = append(faults, fault{Kind: "status", Status: status, Probability: each})
+	}
+	for i := range faults {
+		faults[i].Route, faults[i].Seed = "*", random.Uint64()>>1
+	}
+	// A request meets the first that it draws: none of the kinds comes first
+	// everywhere.
+	random.Shuffle(len(faults), func(i, j int) { faults[i], faults[j] = faults[j], faults[i] })
+	return faults
+}
+
+func (p *platform) addFaults(ctx context.Context, faults []fault) error {
+	for _, f := range faults {
+		if err := p.call(ctx, http.MethodPost, "/_emulator/faults", f, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// endFaults takes all faults away, and gives how many were met, by kind.
+func (p *platform) endFaults(ctx context.Context) (map[string]int, error) {
+	var now struct {
+		Faults []fault `json:"faults"`
+	}
+	if err := p.call(ctx, http.MethodGet, "/_emulator/faults", nil, &now); err != nil {
+		return nil, err
+	}
+	hits := map[string]int{}
+	for _, f := range now.Faults {
+		hits[f.Kind] += f.Hits
+	}
+	return hits, p.call(ctx, http.MethodDelete, "/_emulator/faults", nil, nil)
+}
+
+// ending is how an operation ends, in the words of the control path.
+type ending struct {
+	Action string `json:"action"`
+	Status string `json:"status"`
+	Error  string `json:"error"`
+	Then   string `json:"then,omitempty"`
+	After  string `json:"after,omitempty"`
+}
+
+// endings are ways to end badly that are over soon: an operation that fails
+// alone, and for good, is waited for until its grace period is over.
+func endings() []ending {
+	const message = "chaos"
+	list := []ending{
+		{Action: "create_branch", Status: "failed", Error: message},
+		{Action: "suspend_compute", Status: "failed", Error: message, Then: "finished", After: "100ms"},
+	}
+	for _, action := range []string{"create_branch", "start_compute", "apply_config", "delete_timeline"} {
+		list = append(list,
+			ending{Action: action, Status: "cancelled", Error: message},
+			ending{Action: action, Status: "failed", Error: message, Then: "finished", After: "100ms"})
+	}
+	return list
+}
+
+// disturb lets operations end badly now and then, and takes projects' locks as
+// maintenance does, until the context ends.
+func (p *platform) disturb(ctx context.Context, random *rand.Rand, projects []string) {
+	bad := endings()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(time.Duration(200+random.IntN(400)) * time.Millisecond):
+		}
+		// What can't be asked for now is asked for again soon.
+		_ = p.call(ctx, http.MethodPost, "/_emulator/operations", bad[random.IntN(len(bad))], nil)
+		_ = p.call(ctx, http.MethodPost, "/_emulator/locks", map[string]string{
+			"project_id": projects[random.IntN(len(projects))], "duration": "100ms",
+		}, nil)
+	}
+}

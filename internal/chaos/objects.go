@@ -1,0 +1,132 @@
+package chaos
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// object is one thing that exists on the platform.
+type object struct {
+	kind      string
+	ID        any    `json:"id"`
+	Name      string `json:"name"`
+	Ref       string `json:"ref"`
+	OrgID     string `json:"org_id"`
+	ProjectID string `json:"project_id"`
+	BranchID  string `json:"branch_id"`
+}
+
+func (o object) id() string {
+	if number, ok := o.ID.(float64); ok {
+		return fmt.Sprintf("%.0f", number)
+	}
+	return fmt.Sprint(o.ID)
+}
+
+func (o object) String() string { return strings.TrimSpace(fmt.Sprintf("%s %s %s", o.kind, o.id(), o.Name)) }
+
+// kinds are those that resources make. A claimable database's project goes with it.
+const (
+	branches   = "branches"
+	endpoints  = "endpoints"
+	keys       = "api_keys"
+	claimables = "claimable_databases"
+)
+
+func (p *platform) objects(ctx context.Context) ([]object, error) {
+	var found map[string][]object
+	if err := p.call(ctx, http.MethodGet, "/_emulator/objects", nil, &found); err != nil {
+		return nil, err
+	}
+	var all []object
+	for _, kind := range []string{branches, endpoints, keys, claimables} {
+		for _, o := range found[kind] {
+			o.kind = kind
+			all = append(all, o)
+		}
+	}
+	return all, nil
+}
+
+// own are the objects that a cycle made: those that bear its name, and the
+// endpoints on its branches.
+func (c *cycle) own(all []object) []object {
+	var found []object
+	for _, o := range all {
+		if strings.HasPrefix(o.Name, c.name) || strings.HasPrefix(o.Ref, c.name) {
+			found = append(found, o)
+		}
+	}
+	for _, o := range all {
+		onOwn := func(b object) bool { return b.kind == branches && b.id() == o.BranchID }
+		if o.kind == endpoints && slices.ContainsFunc(found, onOwn) {
+			found = append(found, o)
+		}
+	}
+	return found
+}
+
+// inState are the ids of all that the state holds.
+func (c *cycle) inState() []string {
+	if !c.current.exists() {
+		return nil
+	}
+	ids := []string{c.current.text("id")}
+	for _, endpoint := range elements(elements(c.current.value)["endpoints"]) {
+		ids = append(ids, textIn(endpoint, "id"))
+	}
+	return ids
+}
+
+// finding is what an account of a world shows.
+type finding struct {
+	object object
+	cycle  *cycle
+}
+
+// account compares what exists with what a cycle's state holds: extra is in no
+// state, missing is in state and doesn't exist.
+func (c *cycle) account(all []object) (extra []object, missing []string) {
+	missing = c.inState()
+	for _, o := range c.own(all) {
+		if place := slices.Index(missing, o.id()); place >= 0 {
+			missing = slices.Delete(missing, place, place+1)
+			continue
+		}
+		extra = append(extra, o)
+	}
+	return c.withoutExpiring(extra), missing
+}
+
+// withoutExpiring leaves out claimable databases that the platform can't delete:
+// those that a destroy spoke of, and as many as errors said may exist.
+func (c *cycle) withoutExpiring(extra []object) []object {
+	lost := c.lost
+	return slices.DeleteFunc(extra, func(o object) bool {
+		if o.kind != claimables {
+			return false
+		}
+		if slices.Contains(c.forgotten, o.id()) {
+			return true
+		}
+		lost--
+		return lost >= 0
+	})
+}
+
+// remove deletes what the provider has named, as a person would.
+func (p *platform) remove(ctx context.Context, o object) error {
+	path := "/api/v2/projects/" + o.ProjectID + "/branches/" + o.id()
+	switch {
+	case o.kind == endpoints:
+		path = "/api/v2/projects/" + o.ProjectID + "/endpoints/" + o.id()
+	case o.kind == keys && o.OrgID != "":
+		path = "/api/v2/organizations/" + o.OrgID + "/api_keys/" + o.id()
+	case o.kind == keys:
+		path = "/api/v2/api_keys/" + o.id()
+	}
+	return p.call(ctx, http.MethodDelete, path, nil, nil)
+}

@@ -1,0 +1,168 @@
+package chaos
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Report is what came of it all.
+type Report struct {
+	mu sync.Mutex
+	// Cycles were played, of which GaveUp ended early with a destroy.
+	Cycles, GaveUp int
+	// Failures are steps that failed, Repaired those that a later apply made good.
+	Failures, Repaired int
+	// Interruptions are runs that were interrupted, SlowestEnd is how long the
+	// slowest of them took to end.
+	Interruptions int
+	SlowestEnd    time.Duration
+	// Kills are runs that were killed.
+	Kills int
+	// Faults were met, by kind.
+	Faults map[string]int
+	// Taken were taken in with an import block, Named are those that the provider
+	// named and a person had to remove, Expiring can't be deleted.
+	Taken, Named, Expiring int
+	// Orphans and Doubles are live and in no state, and nobody named them.
+	Orphans, Doubles []string
+	// Surprises are all else that must not happen, Helpless are errors that don't
+	// say what to do.
+	Surprises, Helpless []string
+
+	doubled map[string]bool
+}
+
+func newReport() *Report { return &Report{Faults: map[string]int{}, doubled: map[string]bool{}} }
+
+// Good tells whether nothing was left behind, made twice, or went otherwise than
+// it should.
+func (r *Report) Good() bool {
+	return len(r.Orphans)+len(r.Doubles)+len(r.Surprises)+len(r.Helpless) == 0
+}
+
+// Add takes in what another report says.
+func (r *Report) Add(other *Report) {
+	r.Cycles, r.GaveUp = r.Cycles+other.Cycles, r.GaveUp+other.GaveUp
+	r.Failures, r.Repaired = r.Failures+other.Failures, r.Repaired+other.Repaired
+	r.Interruptions, r.SlowestEnd = r.Interruptions+other.Interruptions, max(r.SlowestEnd, other.SlowestEnd)
+	r.Kills += other.Kills
+	r.Taken, r.Named, r.Expiring = r.Taken+other.Taken, r.Named+other.Named, r.Expiring+other.Expiring
+	r.Orphans, r.Doubles = append(r.Orphans, other.Orphans...), append(r.Doubles, other.Doubles...)
+	r.Surprises, r.Helpless = append(r.Surprises, other.Surprises...), append(r.Helpless, other.Helpless...)
+	r.addFaults(other.Faults)
+}
+
+func (r *Report) addFaults(faults map[string]int) {
+	for kind, hits := range faults {
+		r.Faults[kind] += hits
+	}
+}
+
+func (r *Report) interrupted(end time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.Interruptions, r.SlowestEnd = r.Interruptions+1, max(r.SlowestEnd, end)
+}
+
+// double notes once that an object exists beside the one in state.
+func (r *Report) double(o object, c *cycle) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.doubled[o.id()] {
+		r.doubled[o.id()] = true
+		r.Doubles = append(r.Doubles, withStory(o.String(), c.String()))
+	}
+}
+
+// close accounts for all that exists at the end, and removes what was named.
+func (r *Report) close(ctx context.Context, p *platform, before []object, cycles []*cycle) error {
+	all, err := p.objects(ctx)
+	if err != nil {
+		return err
+	}
+	known := map[string]bool{}
+	for _, o := range before {
+		known[o.id()] = true
+	}
+	for _, c := range cycles {
+		r.count(c)
+		for _, o := range c.own(all) {
+			known[o.id()] = true
+		}
+		extra, _ := c.account(all)
+		r.Expiring += len(c.forgotten) + c.lost
+		for _, o := range extra {
+			if err := r.leftover(ctx, p, o, c); err != nil {
+				return err
+			}
+		}
+	}
+	for _, o := range all {
+		if !known[o.id()] && o.kind != endpoints && o.Name != "main" {
+			r.Orphans = append(r.Orphans, withStory(o.String(), "    of no cycle"))
+		}
+	}
+	return nil
+}
+
+func (r *Report) leftover(ctx context.Context, p *platform, o object, c *cycle) error {
+	switch {
+	case c.names(o.id()):
+		r.Named++
+		return p.remove(ctx, o)
+	case !r.doubled[o.id()]:
+		r.Orphans = append(r.Orphans, withStory(o.String(), c.String()))
+	}
+	return nil
+}
+
+func (r *Report) count(c *cycle) {
+	r.Cycles++
+	r.Failures += c.failures
+	r.Repaired += c.repaired
+	r.Taken += c.taken
+	r.Helpless = append(r.Helpless, c.helpless...)
+	if c.gaveUp {
+		r.GaveUp++
+	}
+	if c.broken != nil {
+		c.surprise("the cycle ended early: %v", c.broken)
+	}
+	for _, surprise := range c.surprises {
+		r.Surprises = append(r.Surprises, withStory(c.name+": "+surprise, c.String()))
+	}
+}
+
+func withStory(what, story string) string { return what + "\n" + story }
+
+// Write shows the report.
+func (r *Report) Write(out io.Writer) {
+	line := func(format string, values ...any) { _, _ = fmt.Fprintf(out, format+"\n", values...) }
+	for _, list := range []struct {
+		title   string
+		entries []string
+	}{{"Orphan", r.Orphans}, {"Double", r.Doubles}, {"Surprise", r.Surprises}, {"Error that doesn't say what to do", r.Helpless}} {
+		for _, entry := range list.entries {
+			line("%s: %s\n", list.title, entry)
+		}
+	}
+	line("cycles          %6d  of which %d were given up and destroyed early", r.Cycles, r.GaveUp)
+	line("steps failed    %6d  and %d of them made good by applying again", r.Failures, r.Repaired)
+	line("interruptions   %6d  the slowest end after %s", r.Interruptions, r.SlowestEnd.Round(time.Millisecond))
+	line("runs killed     %6d", r.Kills)
+	for _, kind := range slices.Sorted(maps.Keys(r.Faults)) {
+		line("faults met      %6d  %s", r.Faults[kind], kind)
+	}
+	line("taken in        %6d  with the import block of an error", r.Taken)
+	line("named           %6d  by an error or a warning, and removed", r.Named)
+	line("expiring        %6d  claimable databases, which can't be deleted", r.Expiring)
+	line("orphans         %6d", len(r.Orphans))
+	line("doubles         %6d", len(r.Doubles))
+	line("surprises       %6d", len(r.Surprises))
+	line("helpless errors %6d", len(r.Helpless))
+}

@@ -1,0 +1,205 @@
+package chaos
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider"
+)
+
+// session is one run of Terraform: a provider of its own, spoken to through its
+// protocol server.
+type session struct {
+	server  tfprotov6.ProviderServer
+	schemas map[string]*tfprotov6.Schema
+}
+
+// state is what Terraform keeps of a resource.
+type state struct {
+	value   tftypes.Value
+	private []byte
+	// tainted is true after a creation that failed half way: the next apply
+	// replaces the resource.
+	tainted bool
+}
+
+func (s state) exists() bool { return !s.value.IsNull() }
+
+// text gives an attribute of the state; empty for none.
+func (s state) text(name string) string {
+	return textIn(s.value, name)
+}
+
+func textIn(value tftypes.Value, name string) string {
+	var attributes map[string]tftypes.Value
+	var text string
+	if value.IsNull() || value.As(&attributes) != nil || !attributes[name].IsKnown() || attributes[name].IsNull() ||
+		attributes[name].As(&text) != nil {
+		return ""
+	}
+	return text
+}
+
+// failure is what a provider said that kept it from doing what it was asked for.
+type failure struct{ text string }
+
+func (f *failure) Error() string { return f.text }
+
+func newSession(ctx context.Context, p *platform) (*session, error) {
+	s := &session{server: providerserver.NewProtocol6(provider.New("chaos")())()}
+	schema, err := s.server.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
+	if err != nil {
+		return nil, err
+	}
+	s.schemas = schema.ResourceSchemas
+	config, err := dynamic(objectOf(schema.Provider, map[string]tftypes.Value{
+		"api_key": text(p.APIKey), "base_url": text(p.baseURL), "claim_base_url": text(p.baseURL), "org_id": text(p.OrgID),
+		"requests_per_minute": tftypes.NewValue(tftypes.Number, 700), "max_retries": tftypes.NewValue(tftypes.Number, 10),
+	}))
+	if err != nil {
+		return nil, err
+	}
+	configured, err := s.server.ConfigureProvider(ctx, &tfprotov6.ConfigureProviderRequest{Config: config})
+	if err != nil {
+		return nil, err
+	}
+	_, err = said(configured.Diagnostics)
+	return s, err
+}
+
+// interrupt is Ctrl-C.
+func (s *session) interrupt(ctx context.Context) error {
+	_, err := s.server.StopProvider(ctx, &tfprotov6.StopProviderRequest{})
+	return err
+}
+
+func (s *session) typeOf(resource string) tftypes.Type { return s.schemas[resource].ValueType() }
+
+func (s *session) none(resource string) state {
+	return state{value: tftypes.NewValue(s.typeOf(resource), nil)}
+}
+
+// refresh reads the resource again.
+func (s *session) refresh(ctx context.Context, resource string, current state) (state, string, error) {
+	value, err := dynamic(current.value)
+	if err != nil {
+		return current, "", err
+	}
+	answer, err := s.server.ReadResource(ctx, &tfprotov6.ReadResourceRequest{
+		TypeName: resource, CurrentState: value, Private: current.private,
+	})
+	if err != nil {
+		return current, "", err
+	}
+	words, err := said(answer.Diagnostics)
+	if err != nil {
+		return current, words, err
+	}
+	read, err := s.state(resource, answer.NewState, answer.Private)
+	read.tainted = current.tainted
+	return read, words, err
+}
+
+// change is a plan: what becomes of a resource.
+type change struct {
+	prior, planned, config tftypes.Value
+	private                []byte
+	// replace is true where the resource can't be changed in place.
+	replace bool
+}
+
+func (c change) nothing() bool { return c.planned.Equal(c.prior) }
+
+// plan says what would make of the resource what the configuration wants; a null
+// configuration is a resource that is to go.
+func (s *session) plan(ctx context.Context, resource string, prior state, config tftypes.Value) (change, string, error) {
+	planned := change{prior: prior.value, config: config}
+	values, err := dynamics(prior.value, proposed(s.schemas[resource], prior.value, config), config)
+	if err != nil {
+		return planned, "", err
+	}
+	answer, err := s.server.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
+		TypeName: resource, PriorState: values[0], ProposedNewState: values[1], Config: values[2], PriorPrivate: prior.private,
+	})
+	if err != nil {
+		return planned, "", err
+	}
+	words, err := said(answer.Diagnostics)
+	if err != nil {
+		return planned, words, err
+	}
+	planned.private, planned.replace = answer.PlannedPrivate, len(answer.RequiresReplace) > 0
+	planned.planned, err = answer.PlannedState.Unmarshal(s.typeOf(resource))
+	return planned, words, err
+}
+
+// apply carries a plan out. What it gives is what Terraform would keep, also
+// where it fails.
+func (s *session) apply(ctx context.Context, resource string, planned change) (state, string, error) {
+	before := state{value: planned.prior, private: planned.private}
+	values, err := dynamics(planned.prior, planned.planned, planned.config)
+	if err != nil {
+		return before, "", err
+	}
+	answer, err := s.server.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
+		TypeName: resource, PriorState: values[0], PlannedState: values[1], Config: values[2], PlannedPrivate: planned.private,
+	})
+	if err != nil {
+		return before, "", err
+	}
+	words, failed := said(answer.Diagnostics)
+	after, err := s.state(resource, answer.NewState, answer.Private)
+	if err != nil {
+		return before, words, err
+	}
+	after.tainted = failed != nil && planned.prior.IsNull() && after.exists()
+	if failed == nil {
+		failed = consistent(planned.planned, after.value)
+	}
+	return after, words, failed
+}
+
+// take imports what exists.
+func (s *session) take(ctx context.Context, resource, id string) (state, string, error) {
+	answer, err := s.server.ImportResourceState(ctx, &tfprotov6.ImportResourceStateRequest{TypeName: resource, ID: id})
+	if err != nil {
+		return s.none(resource), "", err
+	}
+	words, err := said(answer.Diagnostics)
+	if err != nil || len(answer.ImportedResources) == 0 {
+		return s.none(resource), words, err
+	}
+	taken, err := s.state(resource, answer.ImportedResources[0].State, answer.ImportedResources[0].Private)
+	if err != nil {
+		return taken, words, err
+	}
+	read, more, err := s.refresh(ctx, resource, taken)
+	if err != nil {
+		read = s.none(resource)
+	}
+	return read, words + more, err
+}
+
+func (s *session) state(resource string, value *tfprotov6.DynamicValue, private []byte) (state, error) {
+	decoded, err := value.Unmarshal(s.typeOf(resource))
+	return state{value: decoded, private: private}, err
+}
+
+// said gives all that the provider said, and an error where it failed.
+func said(diagnostics []*tfprotov6.Diagnostic) (string, error) {
+	var words strings.Builder
+	failed := false
+	for _, d := range diagnostics {
+		failed = failed || d.Severity == tfprotov6.DiagnosticSeverityError
+		fmt.Fprintf(&words, "%s: %s\n%s\n", strings.ToLower(d.Severity.String()), d.Summary, d.Detail)
+	}
+	if failed {
+		return words.String(), &failure{words.String()}
+	}
+	return words.String(), nil
+}
