@@ -6,28 +6,24 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/signal"
-	"sync"
 	"syscall"
-	"time"
-
-	"github.com/seed-a7382548/terraform-provider-neon/internal/chaos"
 )
 
 func main() {
-	cycles := flag.Int("cycles", 1000, "how many resources are made, changed and destroyed")
-	kills := flag.Int("kills", 50, "how many runs of terraform are killed")
-	seed := flag.Uint64("seed", 1, "what the random choices begin with")
-	conflicts := flag.String("conflicts", "", "how the platform refuses overlapping work: project, branch or none; all three by default")
-	probability := flag.Float64("faults", 0.2, "the probability of each kind of fault")
+	a := attack{out: os.Stdout}
+	flag.IntVar(&a.cycles, "cycles", 1000, "how many resources are made, changed and destroyed")
+	flag.IntVar(&a.kills, "kills", 50, "how many runs of terraform are killed")
+	flag.Uint64Var(&a.seed, "seed", 1, "what the random choices begin with")
+	flag.StringVar(&a.conflicts, "conflicts", "", "how the platform refuses overlapping work: project, branch or none; one after the other by default")
+	flag.Float64Var(&a.probability, "faults", 0.2, "the probability of each kind of fault")
 	flag.Parse()
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	report, err := run(ctx, *cycles, *kills, *seed, *conflicts, *probability)
+	report, err := a.run(ctx)
 	stop()
 	switch {
 	case err != nil:
@@ -36,35 +32,4 @@ func main() {
 	case !report.Good():
 		os.Exit(1)
 	}
-}
-
-// run attacks, and shows what came of it.
-func run(ctx context.Context, cycles, kills int, seed uint64, conflicts string, probability float64) (*chaos.Report, error) {
-	started := time.Now()
-	ways := []string{"project", "branch", "none"}
-	if conflicts != "" {
-		ways = []string{conflicts}
-	}
-	reports, failures := make([]*chaos.Report, len(ways)), make([]error, len(ways))
-	var worlds sync.WaitGroup
-	for i, way := range ways {
-		worlds.Go(func() {
-			reports[i], failures[i] = chaos.Cycles{
-				Count: (cycles + len(ways) - 1) / len(ways), Seed: seed + uint64(i), Conflicts: way,
-				Probability: probability, SideBySide: 30 / len(ways),
-			}.Run(ctx)
-		})
-	}
-	worlds.Wait()
-	if err := errors.Join(failures...); err != nil {
-		return nil, err
-	}
-	total := reports[0]
-	for _, report := range reports[1:] {
-		total.Add(report)
-	}
-	_ = kills
-	total.Write(os.Stdout)
-	fmt.Printf("seed %d, %s\n", seed, time.Since(started).Round(time.Second))
-	return total, nil
 }

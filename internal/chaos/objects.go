@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 )
 
 // object is one thing that exists on the platform.
@@ -26,7 +27,9 @@ func (o object) id() string {
 	return fmt.Sprint(o.ID)
 }
 
-func (o object) String() string { return strings.TrimSpace(fmt.Sprintf("%s %s %s", o.kind, o.id(), o.Name)) }
+func (o object) String() string {
+	return strings.TrimSpace(fmt.Sprintf("%s %s %s", o.kind, o.id(), o.Name))
+}
 
 // kinds are those that resources make. A claimable database's project goes with it.
 const (
@@ -51,12 +54,12 @@ func (p *platform) objects(ctx context.Context) ([]object, error) {
 	return all, nil
 }
 
-// own are the objects that a cycle made: those that bear its name, and the
-// endpoints on its branches.
-func (c *cycle) own(all []object) []object {
+// named are the objects that bear a name or begin with it, and the endpoints on
+// branches of that name.
+func named(all []object, name string) []object {
 	var found []object
 	for _, o := range all {
-		if strings.HasPrefix(o.Name, c.name) || strings.HasPrefix(o.Ref, c.name) {
+		if strings.HasPrefix(o.Name, name) || strings.HasPrefix(o.Ref, name) {
 			found = append(found, o)
 		}
 	}
@@ -91,14 +94,14 @@ type finding struct {
 // state, missing is in state and doesn't exist.
 func (c *cycle) account(all []object) (extra []object, missing []string) {
 	missing = c.inState()
-	for _, o := range c.own(all) {
+	for _, o := range named(all, c.name) {
 		if place := slices.Index(missing, o.id()); place >= 0 {
 			missing = slices.Delete(missing, place, place+1)
 			continue
 		}
 		extra = append(extra, o)
 	}
-	return c.withoutExpiring(extra), missing
+	return c.withoutExpiring(alone(extra)), missing
 }
 
 // withoutExpiring leaves out claimable databases that the platform can't delete:
@@ -117,6 +120,13 @@ func (c *cycle) withoutExpiring(extra []object) []object {
 	})
 }
 
+// alone leaves out endpoints that go with a branch in the list.
+func alone(list []object) []object {
+	return slices.DeleteFunc(slices.Clone(list), func(o object) bool {
+		return o.kind == endpoints && slices.ContainsFunc(list, func(b object) bool { return b.id() == o.BranchID })
+	})
+}
+
 // remove deletes what the provider has named, as a person would.
 func (p *platform) remove(ctx context.Context, o object) error {
 	path := "/api/v2/projects/" + o.ProjectID + "/branches/" + o.id()
@@ -128,5 +138,12 @@ func (p *platform) remove(ctx context.Context, o object) error {
 	case o.kind == keys:
 		path = "/api/v2/api_keys/" + o.id()
 	}
-	return p.call(ctx, http.MethodDelete, path, nil, nil)
+	for again := 0; ; again++ {
+		err := p.call(ctx, http.MethodDelete, path, nil, nil)
+		if err == nil || again == mostAttempts {
+			return err
+		}
+		// Other work may be running on the project.
+		time.Sleep(10 * operationDuration)
+	}
 }

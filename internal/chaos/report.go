@@ -34,10 +34,12 @@ type Report struct {
 	// say what to do.
 	Surprises, Helpless []string
 
-	doubled map[string]bool
+	// seen are the ids of objects that are accounted for.
+	seen map[string]bool
 }
 
-func newReport() *Report { return &Report{Faults: map[string]int{}, doubled: map[string]bool{}} }
+// NewReport is one in which nothing has happened yet.
+func NewReport() *Report { return &Report{Faults: map[string]int{}, seen: map[string]bool{}} }
 
 // Good tells whether nothing was left behind, made twice, or went otherwise than
 // it should.
@@ -73,8 +75,8 @@ func (r *Report) interrupted(end time.Duration) {
 func (r *Report) double(o object, c *cycle) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.doubled[o.id()] {
-		r.doubled[o.id()] = true
+	if !r.seen[o.id()] {
+		r.seen[o.id()] = true
 		r.Doubles = append(r.Doubles, withStory(o.String(), c.String()))
 	}
 }
@@ -91,7 +93,7 @@ func (r *Report) close(ctx context.Context, p *platform, before []object, cycles
 	}
 	for _, c := range cycles {
 		r.count(c)
-		for _, o := range c.own(all) {
+		for _, o := range named(all, c.name) {
 			known[o.id()] = true
 		}
 		extra, _ := c.account(all)
@@ -115,7 +117,7 @@ func (r *Report) leftover(ctx context.Context, p *platform, o object, c *cycle) 
 	case c.names(o.id()):
 		r.Named++
 		return p.remove(ctx, o)
-	case !r.doubled[o.id()]:
+	case !r.seen[o.id()]:
 		r.Orphans = append(r.Orphans, withStory(o.String(), c.String()))
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -17,7 +18,11 @@ import (
 type session struct {
 	server  tfprotov6.ProviderServer
 	schemas map[string]*tfprotov6.Schema
+	stopped atomic.Bool
 }
+
+// errStopped is why a run that was interrupted begins nothing new.
+var errStopped = &failure{"Interrupted: Terraform begins nothing new."}
 
 // state is what Terraform keeps of a resource.
 type state struct {
@@ -72,8 +77,10 @@ func newSession(ctx context.Context, p *platform) (*session, error) {
 	return s, err
 }
 
-// interrupt is Ctrl-C.
+// interrupt is Ctrl-C: the provider ends what it does, and Terraform begins
+// nothing new.
 func (s *session) interrupt(ctx context.Context) error {
+	s.stopped.Store(true)
 	_, err := s.server.StopProvider(ctx, &tfprotov6.StopProviderRequest{})
 	return err
 }
@@ -86,6 +93,9 @@ func (s *session) none(resource string) state {
 
 // refresh reads the resource again.
 func (s *session) refresh(ctx context.Context, resource string, current state) (state, string, error) {
+	if s.stopped.Load() {
+		return current, "", errStopped
+	}
 	value, err := dynamic(current.value)
 	if err != nil {
 		return current, "", err
@@ -119,6 +129,9 @@ func (c change) nothing() bool { return c.planned.Equal(c.prior) }
 // configuration is a resource that is to go.
 func (s *session) plan(ctx context.Context, resource string, prior state, config tftypes.Value) (change, string, error) {
 	planned := change{prior: prior.value, config: config}
+	if s.stopped.Load() {
+		return planned, "", errStopped
+	}
 	values, err := dynamics(prior.value, proposed(s.schemas[resource], prior.value, config), config)
 	if err != nil {
 		return planned, "", err
@@ -142,6 +155,9 @@ func (s *session) plan(ctx context.Context, resource string, prior state, config
 // where it fails.
 func (s *session) apply(ctx context.Context, resource string, planned change) (state, string, error) {
 	before := state{value: planned.prior, private: planned.private}
+	if s.stopped.Load() {
+		return before, "", errStopped
+	}
 	values, err := dynamics(planned.prior, planned.planned, planned.config)
 	if err != nil {
 		return before, "", err

@@ -67,4 +67,6 @@ func (s *story) names(id string) bool {
 	return regexp.MustCompile(`\b` + regexp.QuoteMeta(id) + `\b`).MatchString(s.words.String())
 }
 
-func (s *story) String() string { return "    " + strings.ReplaceAll(strings.Join(s.lines, "\n"), "\n", "\n    ") }
+func (s *story) String() string {
+	return "    " + strings.ReplaceAll(strings.Join(s.lines, "\n"), "\n", "\n    ")
+}

@@ -52,7 +52,7 @@ func (o Cycles) Run(ctx context.Context) (*Report, error) {
 	if err := p.addFaults(ctx, mixture(random, o.Probability)); err != nil {
 		return nil, err
 	}
-	report := newReport()
+	report := NewReport()
 	cycles := o.play(ctx, p, random, projects, report)
 	if err := ctx.Err(); err != nil {
 		return nil, err

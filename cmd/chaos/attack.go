@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/chaos"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/terraformcli"
+)
+
+const (
+	terraformCache = ".cache/terraform"
+	// configurations are applied side by side, and so are killed runs.
+	configurations = 30
+	killedRuns     = 2
+)
+
+// sourceLine is where main.go says what the provider's place in the registry is.
+var sourceLine = regexp.MustCompile(`"registry\.terraform\.io/([^"]+)"`)
+
+// attack is what the flags ask for.
+type attack struct {
+	out           io.Writer
+	cycles, kills int
+	seed          uint64
+	conflicts     string
+	probability   float64
+	started       time.Time
+}
+
+// run attacks, and shows what came of it.
+func (a *attack) run(ctx context.Context) (total *chaos.Report, err error) {
+	a.started = time.Now()
+	total = chaos.NewReport()
+	if err := a.playCycles(ctx, total); err != nil {
+		return nil, err
+	}
+	if err := a.killRuns(ctx, total); err != nil {
+		return nil, err
+	}
+	total.Write(a.out)
+	_, err = fmt.Fprintf(a.out, "seed %d, %s\n", a.seed, time.Since(a.started).Round(time.Second))
+	return total, err
+}
+
+// playCycles shares the cycles out between the ways to refuse overlapping work.
+func (a *attack) playCycles(ctx context.Context, total *chaos.Report) error {
+	ways := []string{"project", "branch", "none"}
+	if a.conflicts != "" {
+		ways = []string{a.conflicts}
+	}
+	for i, way := range ways {
+		count := a.cycles/len(ways) + (a.cycles%len(ways)+len(ways)-1-i)/len(ways)
+		a.say("%d cycles, conflicts: %s", count, way)
+		report, err := chaos.Cycles{
+			Count: count, Seed: a.seed + uint64(i), Conflicts: way, Probability: a.probability, SideBySide: configurations,
+		}.Run(ctx)
+		if err != nil {
+			return err
+		}
+		total.Add(report)
+	}
+	return nil
+}
+
+// killRuns builds the provider and kills it.
+func (a *attack) killRuns(ctx context.Context, total *chaos.Report) (err error) {
+	if a.kills == 0 {
+		return nil
+	}
+	folder, err := os.MkdirTemp("", "neon-chaos-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	a.say("build the provider")
+	programs, err := prepare(ctx, folder)
+	if err != nil {
+		return err
+	}
+	a.say("%d runs of terraform are killed", a.kills)
+	report, err := chaos.Kills{
+		Programs: programs, Count: a.kills, Seed: a.seed, Folder: folder, Probability: a.probability, SideBySide: killedRuns,
+	}.Run(ctx)
+	if err != nil {
+		return err
+	}
+	total.Add(report)
+	return nil
+}
+
+func prepare(ctx context.Context, folder string) (chaos.Programs, error) {
+	bin := filepath.Join(folder, "bin")
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", bin+string(filepath.Separator), ".")
+	if output, err := cmd.CombinedOutput(); err != nil {
+		return chaos.Programs{}, fmt.Errorf("go build in the repository's root folder: %w\n%s", err, output)
+	}
+	source, err := os.ReadFile("main.go")
+	if err != nil {
+		return chaos.Programs{}, err
+	}
+	address := sourceLine.FindSubmatch(source)
+	if address == nil {
+		return chaos.Programs{}, errors.New("main.go doesn't say what the provider's place in the registry is")
+	}
+	terraform, err := terraformcli.Find(ctx, terraformCache)
+	return chaos.Programs{Terraform: terraform, Provider: bin, Address: string(address[1])}, err
+}
+
+func (a *attack) say(format string, values ...any) {
+	_, _ = fmt.Fprintf(a.out, "==> [%s] "+format+"\n", append([]any{time.Since(a.started).Round(time.Second)}, values...)...)
+}

@@ -1,0 +1,11 @@
+//go:build !unix
+
+package chaos
+
+import "os/exec"
+
+func ownGroup(*exec.Cmd) {}
+
+func killGroup(cmd *exec.Cmd) error { return cmd.Process.Kill() }
+
+func killChildren(*exec.Cmd) bool { return false }

@@ -1,0 +1,129 @@
+package chaos
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Programs are those that killed runs are made of.
+type Programs struct {
+	// Terraform is the path of the program, Provider the folder with the built
+	// provider, Address its place in the registry.
+	Terraform, Provider, Address string
+}
+
+// workspace is a folder with a configuration, and the platform that it is for.
+type workspace struct {
+	Programs
+
+	folder   string
+	platform *platform
+}
+
+func newWorkspace(programs Programs, folder string, p *platform) (*workspace, error) {
+	w := &workspace{Programs: programs, folder: folder, platform: p}
+	override := fmt.Sprintf("provider_installation {\n  dev_overrides {\n    %q = %q\n  }\n}\n",
+		programs.Address, filepath.ToSlash(programs.Provider))
+	return w, w.write("dev.tfrc", override)
+}
+
+func (w *workspace) write(name, content string) error {
+	return os.WriteFile(filepath.Join(w.folder, name), []byte(content), 0o600)
+}
+
+// command prepares terraform in a process group of its own.
+func (w *workspace) command(ctx context.Context, arguments ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, w.Terraform, arguments...)
+	cmd.Dir = w.folder
+	for _, entry := range os.Environ() {
+		if !strings.HasPrefix(entry, "TF_") && !strings.HasPrefix(entry, "NEON_") {
+			cmd.Env = append(cmd.Env, entry)
+		}
+	}
+	cmd.Env = append(cmd.Env,
+		"TF_CLI_CONFIG_FILE="+filepath.Join(w.folder, "dev.tfrc"), "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1", "TF_INPUT=0",
+		"NEON_API_KEY="+w.platform.APIKey, "NEON_ORG_ID="+w.platform.OrgID,
+		"NEON_BASE_URL="+w.platform.baseURL, "NEON_CLAIM_BASE_URL="+w.platform.baseURL)
+	ownGroup(cmd)
+	cmd.Cancel = func() error { return killGroup(cmd) }
+	return cmd
+}
+
+// diagnostic is what terraform says about a resource.
+type diagnostic struct {
+	Severity string `json:"severity"`
+	Summary  string `json:"summary"`
+	Detail   string `json:"detail"`
+	Address  string `json:"address"`
+}
+
+func (d diagnostic) String() string {
+	return fmt.Sprintf("%s: %s: %s\n%s", d.Severity, d.Address, d.Summary, d.Detail)
+}
+
+// run carries a command out that speaks JSON, and gives what it said.
+func (w *workspace) run(ctx context.Context, arguments ...string) ([]diagnostic, error) {
+	var output bytes.Buffer
+	cmd := w.command(ctx, arguments...)
+	cmd.Stdout, cmd.Stderr = &output, &output
+	err := cmd.Run()
+	return diagnosticsIn(output.Bytes()), err
+}
+
+func diagnosticsIn(output []byte) []diagnostic {
+	var found []diagnostic
+	lines := bufio.NewScanner(bytes.NewReader(output))
+	lines.Buffer(nil, len(output)+1)
+	for lines.Scan() {
+		var line struct {
+			Diagnostic *diagnostic `json:"diagnostic"`
+		}
+		switch err := json.Unmarshal(lines.Bytes(), &line); {
+		case err != nil && len(lines.Bytes()) > 0:
+			found = append(found, diagnostic{Severity: "output", Summary: lines.Text()})
+		case err == nil && line.Diagnostic != nil && line.Diagnostic.Summary != "Provider development overrides are in effect":
+			found = append(found, *line.Diagnostic)
+		}
+	}
+	return found
+}
+
+// ids are those of all that the state holds.
+func (w *workspace) ids(ctx context.Context) ([]string, error) {
+	output, err := w.command(ctx, "show", "-json").Output()
+	if err != nil {
+		return nil, fmt.Errorf("terraform show: %w", err)
+	}
+	var shown struct {
+		Values struct {
+			Root struct {
+				Resources []struct {
+					Values struct {
+						ID        string `json:"id"`
+						Endpoints map[string]struct {
+							ID string `json:"id"`
+						} `json:"endpoints"`
+					} `json:"values"`
+				} `json:"resources"`
+			} `json:"root_module"`
+		} `json:"values"`
+	}
+	if err := json.Unmarshal(output, &shown); err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, resource := range shown.Values.Root.Resources {
+		ids = append(ids, resource.Values.ID)
+		for _, endpoint := range resource.Values.Endpoints {
+			ids = append(ids, endpoint.ID)
+		}
+	}
+	return ids, nil
+}
