@@ -326,7 +326,7 @@ func (c *Client) failure(ctx context.Context, request call, requestID string, st
 		base = c.claimBaseURL
 	}
 	if exchanged.sent {
-		return fmt.Errorf("%s %s: the connection broke before the answer was there: %w", request.method, path, exchanged.err)
+		return &UnansweredError{Method: request.method, Path: path, Err: exchanged.err}
 	}
 	return &NotSentError{Method: request.method, URL: base.String() + request.path(), Err: exchanged.err}
 }

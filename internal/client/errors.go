@@ -116,6 +116,21 @@ func (e *NotSentError) Error() string {
 // Unwrap gives why it could not be sent.
 func (e *NotSentError) Unwrap() error { return e.Err }
 
+// UnansweredError is a read whose answer was lost on every attempt.
+type UnansweredError struct {
+	Method string
+	Path   string
+	Err    error
+}
+
+// Error says how the last answer was lost.
+func (e *UnansweredError) Error() string {
+	return fmt.Sprintf("%s %s: the connection broke before the answer was there: %v", e.Method, e.Path, e.Err)
+}
+
+// Unwrap gives how the last answer was lost.
+func (e *UnansweredError) Unwrap() error { return e.Err }
+
 // BadAnswerError is a success whose body can't be used: cut off, not JSON, or
 // without a field that must be there.
 type BadAnswerError struct {

@@ -3,6 +3,9 @@ package client
 import (
 	"context"
 	"errors"
+	"io"
+	"net/http"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -102,4 +105,51 @@ func TestNothingIsSentAfterAnInterruption(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A read that waits for the list that others fetch says what was interrupted,
+// too.
+func TestAnInterruptedSharedRead(t *testing.T) {
+	for _, after := range []time.Duration{gatherFor / 3, time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			api := newClient(t, answersAfter(time.Minute, 200, `{}`))
+			ctx, interrupt := context.WithTimeout(t.Context(), after)
+			defer interrupt()
+			var reads sync.WaitGroup
+			for path, read := range map[string]func() error{
+				"/api/v2/projects/p/branches":      func() error { _, err := api.Branch(ctx, "p", "b"); return err },
+				"/api/v2/projects/p/endpoints":     func() error { _, err := api.BranchEndpoints(ctx, "p", "b"); return err },
+				"/api/v2/organizations/o/api_keys": func() error { _, err := api.APIKey(ctx, APIKeyScope{OrgID: "o"}, 1); return err },
+			} {
+				for range 2 {
+					reads.Go(func() {
+						err := read()
+						var ended *EndedError
+						if !errors.As(err, &ended) || !errors.Is(err, context.DeadlineExceeded) {
+							t.Errorf("got %v", err)
+							return
+						}
+						contains(t, err.Error(), path, "timed out")
+					})
+				}
+			}
+			reads.Wait()
+		})
+	}
+}
+
+// A read whose answer was lost on every attempt is told from a write's.
+func TestAReadThatGetsNoAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		broken := &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
+			connected(request)
+			return nil, io.ErrUnexpectedEOF
+		}}
+		_, err := newClient(t, broken).ClaimableDatabase(t.Context(), "d")
+		var unanswered *UnansweredError
+		if !errors.As(err, &unanswered) || !errors.Is(err, io.ErrUnexpectedEOF) {
+			t.Errorf("got %v", err)
+		}
+		equal(t, "requests", broken.count(), 4)
+	})
 }

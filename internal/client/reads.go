@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,10 +33,14 @@ type sharedReads struct {
 
 func newSharedReads(c *Client) sharedReads {
 	return sharedReads{
-		branches:  newListings(c.listBranches),
-		endpoints: newListings(c.listEndpoints),
-		keys:      newListings(c.listKeys),
+		branches:  newListings(c.listBranches, func(projectID string) call { return projectCall("/branches", projectID) }),
+		endpoints: newListings(c.listEndpoints, func(projectID string) call { return projectCall("/endpoints", projectID) }),
+		keys:      newListings(c.listKeys, func(orgID string) call { return APIKeyScope{OrgID: orgID}.call(http.MethodGet) }),
 	}
+}
+
+func projectCall(route, projectID string) call {
+	return call{method: http.MethodGet, route: "/projects/{project_id}" + route, params: []string{projectID}}
 }
 
 // forget makes stale what was read of the project or organization, or of the
@@ -98,6 +103,8 @@ func (c *Client) listKeys(ctx context.Context, orgID string) (map[string]APIKey,
 // project, or an organization.
 type listings[T any] struct {
 	list func(ctx context.Context, scope string) (map[string]T, error)
+	// request is what the list of a scope begins with.
+	request func(scope string) call
 
 	mu     sync.Mutex
 	scopes map[string]*listing[T]
@@ -122,8 +129,8 @@ type listing[T any] struct {
 	used    time.Time
 }
 
-func newListings[T any](list func(context.Context, string) (map[string]T, error)) *listings[T] {
-	return &listings[T]{list: list, scopes: map[string]*listing[T]{}, alone: map[string]time.Time{}}
+func newListings[T any](list func(context.Context, string) (map[string]T, error), request func(string) call) *listings[T] {
+	return &listings[T]{list: list, request: request, scopes: map[string]*listing[T]{}, alone: map[string]time.Time{}}
 }
 
 // share gives the scope's objects by id from a list that others share, or nil
@@ -135,17 +142,26 @@ func (l *listings[T]) share(ctx context.Context, scope string) (map[string]T, er
 	if leads {
 		if err := sleep(ctx, gatherFor); err != nil {
 			l.abandon(scope, shared)
-			return nil, err
+			return nil, l.ended(scope, err)
 		}
 		l.decide(ctx, scope, shared)
 	}
-	if err := await(ctx, shared.decided); err != nil || !shared.wanted {
-		return nil, err
+	if err := await(ctx, shared.decided); err != nil {
+		return nil, l.ended(scope, err)
+	}
+	if !shared.wanted {
+		return nil, nil
 	}
 	if err := await(ctx, shared.done); err != nil {
-		return nil, err
+		return nil, l.ended(scope, err)
 	}
 	return shared.objects, shared.err
+}
+
+// ended is what a reader is told whose context ended while it waited for others.
+func (l *listings[T]) ended(scope string, err error) error {
+	request := l.request(scope)
+	return &EndedError{Method: request.method, Path: request.api.prefix() + request.path(), Err: err}
 }
 
 func await(ctx context.Context, done <-chan struct{}) error {

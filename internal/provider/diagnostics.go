@@ -53,6 +53,7 @@ func adviceFor(err error) string {
 		ended     *client.EndedError
 		bad       *client.BadAnswerError
 		unsent    *client.NotSentError
+		lostRead  *client.UnansweredError
 		partial   *client.PartialListError
 		answer    *client.Error
 	)
@@ -73,6 +74,8 @@ func adviceFor(err error) string {
 	case errors.As(err, &unsent):
 		return "Nothing was sent, so nothing was made or changed. Check the network, a proxy (HTTPS_PROXY, NO_PROXY), and the " +
 			"provider's base_url and claim_base_url (NEON_BASE_URL, NEON_API_HOST, NEON_CLAIM_BASE_URL)."
+	case errors.As(err, &lostRead):
+		return "Nothing was changed by it. Check the network and any proxy on the way, and apply again."
 	case errors.As(err, &partial):
 		return "A list with gaps would be mistaken for the whole. Run it again, or narrow the list with search."
 	case errors.As(err, &answer):

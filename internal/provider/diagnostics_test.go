@@ -71,6 +71,10 @@ func TestAddError(t *testing.T) {
 			&client.NotSentError{Method: "GET", URL: "https://nowhere.example/api/v2/projects", Err: errors.New("no such host")},
 			[]string{"https://nowhere.example", "no such host", "base_url", "NEON_BASE_URL", "HTTPS_PROXY"},
 		},
+		"a read without an answer": {
+			&client.UnansweredError{Method: "GET", Path: "/api/v2/api_keys", Err: errors.New("connection reset")},
+			[]string{"GET /api/v2/api_keys", "connection reset", "Nothing was changed", "apply again"},
+		},
 		"not JSON":        {notJSON, []string{"GET /api/v2/api_keys", "it isn't JSON", "req-1", "base_url", "proxy"}},
 		"incomplete list": {&client.PartialListError{UnavailableProjectIDs: []string{"p-7"}}, []string{"p-7", "search"}},
 		"another":         {errors.New("the connection broke"), []string{"The connection broke."}},
