@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/chaos"
@@ -18,7 +20,7 @@ import (
 const (
 	terraformCache = ".cache/terraform"
 	// configurations are applied side by side, and so are killed runs.
-	configurations = 30
+	configurations = 150
 	killedRuns     = 2
 )
 
@@ -50,21 +52,29 @@ func (a *attack) run(ctx context.Context) (total *chaos.Report, err error) {
 	return total, err
 }
 
-// playCycles shares the cycles out between the ways to refuse overlapping work.
+// playCycles shares the cycles out between the ways to refuse overlapping work,
+// each on a platform of its own.
 func (a *attack) playCycles(ctx context.Context, total *chaos.Report) error {
 	ways := []string{"project", "branch", "none"}
 	if a.conflicts != "" {
 		ways = []string{a.conflicts}
 	}
+	a.say("%d cycles, conflicts: %s", a.cycles, strings.Join(ways, ", "))
+	reports, failures := make([]*chaos.Report, len(ways)), make([]error, len(ways))
+	var platforms sync.WaitGroup
 	for i, way := range ways {
-		count := a.cycles/len(ways) + (a.cycles%len(ways)+len(ways)-1-i)/len(ways)
-		a.say("%d cycles, conflicts: %s", count, way)
-		report, err := chaos.Cycles{
-			Count: count, Seed: a.seed + uint64(i), Conflicts: way, Probability: a.probability, SideBySide: configurations,
-		}.Run(ctx)
-		if err != nil {
-			return err
-		}
+		platforms.Go(func() {
+			reports[i], failures[i] = chaos.Cycles{
+				Count: (a.cycles + len(ways) - 1 - i) / len(ways), Seed: a.seed + uint64(i), Conflicts: way,
+				Probability: a.probability, SideBySide: configurations / len(ways),
+			}.Run(ctx)
+		})
+	}
+	platforms.Wait()
+	if err := errors.Join(failures...); err != nil {
+		return err
+	}
+	for _, report := range reports {
 		total.Add(report)
 	}
 	return nil

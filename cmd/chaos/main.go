@@ -18,7 +18,7 @@ func main() {
 	flag.IntVar(&a.cycles, "cycles", 1000, "how many resources are made, changed and destroyed")
 	flag.IntVar(&a.kills, "kills", 50, "how many runs of terraform are killed")
 	flag.Uint64Var(&a.seed, "seed", 1, "what the random choices begin with")
-	flag.StringVar(&a.conflicts, "conflicts", "", "how the platform refuses overlapping work: project, branch or none; one after the other by default")
+	flag.StringVar(&a.conflicts, "conflicts", "", "how the platform refuses overlapping work: project, branch or none; each for a third of the cycles by default")
 	flag.Float64Var(&a.probability, "faults", 0.2, "the probability of each kind of fault")
 	flag.Parse()
 

@@ -7,16 +7,17 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
+// The resources, by their names in a configuration.
 const (
-	apiKey            = "neon_api_key"
-	orgAPIKey         = "neon_org_api_key"
+	personalKey       = "neon_api_key"     // #nosec G101 -- the name of a resource
+	organizationKey   = "neon_org_api_key" // #nosec G101 -- the name of a resource
 	branch            = "neon_branch"
 	claimableDatabase = "neon_claimable_database"
 )
 
 // resources says how often each is tried: branches, which have the most to go
 // wrong, more often.
-var resources = []string{branch, apiKey, branch, orgAPIKey, branch, claimableDatabase}
+var resources = []string{branch, personalKey, branch, organizationKey, branch, claimableDatabase}
 
 // versions is how many configurations a resource goes through.
 func versions(resource string) int {
@@ -34,11 +35,11 @@ func versions(resource string) int {
 func (c *cycle) configuration(schema *tfprotov6.Schema, version int) tftypes.Value {
 	given := map[string]tftypes.Value{}
 	switch c.resource {
-	case apiKey, orgAPIKey:
+	case personalKey, organizationKey:
 		given["name"] = text(c.name)
 		// A key can't be changed in place: another version replaces it.
 		given["rotation_triggers"] = textMap(map[string]string{"version": string(rune('0' + version))})
-		if c.resource == orgAPIKey && c.number%2 == 0 {
+		if c.resource == organizationKey && c.number%2 == 0 {
 			given["project_id"] = text(c.project)
 		}
 	case claimableDatabase:

@@ -84,12 +84,6 @@ func (c *cycle) inState() []string {
 	return ids
 }
 
-// finding is what an account of a world shows.
-type finding struct {
-	object object
-	cycle  *cycle
-}
-
 // account compares what exists with what a cycle's state holds: extra is in no
 // state, missing is in state and doesn't exist.
 func (c *cycle) account(all []object) (extra []object, missing []string) {

@@ -28,10 +28,11 @@ type workspace struct {
 }
 
 func newWorkspace(programs Programs, folder string, p *platform) (*workspace, error) {
-	w := &workspace{Programs: programs, folder: folder, platform: p}
 	override := fmt.Sprintf("provider_installation {\n  dev_overrides {\n    %q = %q\n  }\n}\n",
 		programs.Address, filepath.ToSlash(programs.Provider))
-	return w, w.write("dev.tfrc", override)
+	w := &workspace{Programs: programs, folder: folder, platform: p}
+	err := w.write("dev.tfrc", override)
+	return w, err
 }
 
 func (w *workspace) write(name, content string) error {

@@ -62,7 +62,8 @@ func (o Cycles) Run(ctx context.Context) (*Report, error) {
 		return nil, err
 	}
 	report.addFaults(faults)
-	return report, report.close(ctx, p, before, cycles)
+	err = report.close(ctx, p, before, cycles)
+	return report, err
 }
 
 // play takes all cycles through their lives.

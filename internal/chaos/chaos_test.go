@@ -1,0 +1,108 @@
+package chaos
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// A short attack of each kind of platform. `make chaos` is the long one.
+func TestNothingIsLeftBehindOrMadeTwice(t *testing.T) {
+	t.Parallel()
+	for _, conflicts := range []string{"project", "branch", "none"} {
+		t.Run(conflicts, func(t *testing.T) {
+			t.Parallel()
+			report, err := Cycles{Count: 12, Seed: 7, Conflicts: conflicts, Probability: 0.06, SideBySide: 4}.Run(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			var text strings.Builder
+			report.Write(&text)
+			if !report.Good() {
+				t.Error(text.String())
+			}
+			for _, kind := range []string{"status", "lost_before", "lost_after", "slow", "cut_body"} {
+				if report.Faults[kind] == 0 {
+					t.Errorf("no fault %s was met:\n%s", kind, text.String())
+				}
+			}
+			if report.Cycles != 12 {
+				t.Errorf("%d cycles were played", report.Cycles)
+			}
+		})
+	}
+}
+
+// Killed runs leave nothing that the next one doesn't name.
+func TestAccKilledRuns(t *testing.T) {
+	t.Parallel()
+	if os.Getenv("TF_ACC") == "" {
+		t.Skip("this runs terraform; set TF_ACC=1")
+	}
+	if testing.Short() {
+		t.Skip("this takes its time")
+	}
+	terraform := os.Getenv("TF_ACC_TERRAFORM_PATH")
+	if terraform == "" {
+		terraform = "terraform"
+	}
+	folder := t.TempDir()
+	bin := filepath.Join(folder, "bin")
+	if output, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin+"/", "../..").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, output)
+	}
+	report, err := Kills{
+		Programs: Programs{terraform, bin, "hashicorp/neon"}, Count: 2, Seed: 7, Folder: folder, Probability: 0.1, SideBySide: 2,
+	}.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !report.Good() || report.Kills != 2 {
+		var text strings.Builder
+		report.Write(&text)
+		t.Error(text.String())
+	}
+}
+
+// The account itself must find what it is there to find.
+func TestAccount(t *testing.T) {
+	t.Parallel()
+	all := []object{
+		{kind: branches, ID: "br-held", Name: "c-1"}, {kind: endpoints, ID: "ep-extra", BranchID: "br-held"},
+		{kind: branches, ID: "br-extra", Name: "c-1-renamed"}, {kind: endpoints, ID: "ep-goes-along", BranchID: "br-extra"},
+		{kind: keys, ID: float64(1_600_001), Name: "c-1"}, {kind: keys, ID: float64(1_600_002), Name: "c-2"},
+		{kind: claimables, ID: "forgotten", Ref: "c-1"}, {kind: claimables, ID: "lost", Ref: "c-1"},
+		{kind: claimables, ID: "doubled", Ref: "c-1"},
+	}
+	held := tftypes.NewValue(
+		tftypes.Object{AttributeTypes: map[string]tftypes.Type{"id": tftypes.String}},
+		map[string]tftypes.Value{"id": text("br-held")})
+	c := &cycle{name: "c-1", current: state{value: held}, forgotten: []string{"forgotten"}, lost: 1}
+	extra, missing := c.account(all)
+	var ids []string
+	for _, o := range extra {
+		ids = append(ids, o.id())
+	}
+	if got, want := strings.Join(ids, " "), "br-extra 1600001 doubled ep-extra"; got != want || len(missing) > 0 {
+		t.Errorf("got %q, want %q; missing: %v", got, want, missing)
+	}
+	if _, missing = c.account(all[1:]); len(missing) != 1 || missing[0] != "br-held" {
+		t.Errorf("missing: %v", missing)
+	}
+}
+
+// An id counts as named where the provider speaks of it as a leftover.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	var s story
+	s.heard("apply", "warning: Others\nAPI key 17 was made. These were there before: 16 (made yesterday)", nil)
+	for id, want := range map[string]bool{"16": true, "17": false, "1": false} {
+		if s.names(id) != want {
+			t.Errorf("%s is named: %t", id, !want)
+		}
+	}
+}
