@@ -20,8 +20,9 @@ import (
 const (
 	terraformCache = ".cache/terraform"
 	// configurations are applied side by side, and so are killed runs.
-	configurations = 150
+	configurations = 180
 	killedRuns     = 2
+	progressEvery  = 10 * time.Second
 )
 
 // sourceLine is where main.go says what the provider's place in the registry is.
@@ -61,12 +62,13 @@ func (a *attack) playCycles(ctx context.Context, total *chaos.Report) error {
 	}
 	a.say("%d cycles, conflicts: %s", a.cycles, strings.Join(ways, ", "))
 	reports, failures := make([]*chaos.Report, len(ways)), make([]error, len(ways))
+	ended := a.showProgress()
 	var platforms sync.WaitGroup
 	for i, way := range ways {
 		platforms.Go(func() {
 			reports[i], failures[i] = chaos.Cycles{
 				Count: (a.cycles + len(ways) - 1 - i) / len(ways), Seed: a.seed + uint64(i), Conflicts: way,
-				Probability: a.probability, SideBySide: configurations / len(ways),
+				Probability: a.probability, SideBySide: configurations / len(ways), Ended: ended,
 			}.Run(ctx)
 		})
 	}
@@ -78,6 +80,22 @@ func (a *attack) playCycles(ctx context.Context, total *chaos.Report) error {
 		total.Add(report)
 	}
 	return nil
+}
+
+// showProgress gives a function that counts cycles, and says now and then how far
+// they are.
+func (a *attack) showProgress() func(int) {
+	var mu sync.Mutex
+	done, said := 0, time.Now()
+	return func(cycles int) {
+		mu.Lock()
+		defer mu.Unlock()
+		done += cycles
+		if time.Since(said) >= progressEvery {
+			said = time.Now()
+			a.say("%d of %d cycles have ended", done, a.cycles)
+		}
+	}
 }
 
 // killRuns builds the provider and kills it.

@@ -93,18 +93,21 @@ func endings() []ending {
 	return list
 }
 
-// disturb lets operations end badly now and then, and takes projects' locks as
-// maintenance does, until the context ends.
-func (p *platform) disturb(ctx context.Context, random *rand.Rand, projects []string) {
+// spoil lets the next operation of some action end badly.
+func (p *platform) spoil(ctx context.Context, random *rand.Rand) error {
 	bad := endings()
+	return p.call(ctx, http.MethodPost, "/_emulator/operations", bad[random.IntN(len(bad))], nil)
+}
+
+// disturb takes projects' locks, as maintenance does, until the context ends.
+func (p *platform) disturb(ctx context.Context, random *rand.Rand, projects []string) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-time.After(time.Duration(200+random.IntN(400)) * time.Millisecond):
 		}
-		// What can't be asked for now is asked for again soon.
-		_ = p.call(ctx, http.MethodPost, "/_emulator/operations", bad[random.IntN(len(bad))], nil)
+		// A lock that can't be had now is asked for again soon.
 		_ = p.call(ctx, http.MethodPost, "/_emulator/locks", map[string]string{
 			"project_id": projects[random.IntN(len(projects))], "duration": "100ms",
 		}, nil)

@@ -72,14 +72,17 @@ func named(all []object, name string) []object {
 	return found
 }
 
-// inState are the ids of all that the state holds.
+// inState are the ids of all that the state holds. An endpoint that an interrupted
+// creation didn't come to has none.
 func (c *cycle) inState() []string {
 	if !c.current.exists() {
 		return nil
 	}
 	ids := []string{c.current.text("id")}
 	for _, endpoint := range elements(elements(c.current.value)["endpoints"]) {
-		ids = append(ids, textIn(endpoint, "id"))
+		if id := textIn(endpoint, "id"); id != "" {
+			ids = append(ids, id)
+		}
 	}
 	return ids
 }

@@ -123,7 +123,9 @@ func (w *workspace) ids(ctx context.Context) ([]string, error) {
 	for _, resource := range shown.Values.Root.Resources {
 		ids = append(ids, resource.Values.ID)
 		for _, endpoint := range resource.Values.Endpoints {
-			ids = append(ids, endpoint.ID)
+			if endpoint.ID != "" {
+				ids = append(ids, endpoint.ID)
+			}
 		}
 	}
 	return ids, nil

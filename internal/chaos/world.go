@@ -30,6 +30,8 @@ type Cycles struct {
 	Probability float64
 	// SideBySide is how many configurations are applied at the same time.
 	SideBySide int
+	// Ended, where it is set, is told how many cycles have come to their end.
+	Ended func(cycles int)
 }
 
 // Run plays cycles of all resources on one platform, and accounts for all that
@@ -87,6 +89,9 @@ func (o Cycles) play(ctx context.Context, p *platform, random *rand.Rand, projec
 		configurations.Go(func() {
 			defer func() { <-places }()
 			run.all(ctx)
+			if o.Ended != nil {
+				o.Ended(len(together))
+			}
 		})
 	}
 	configurations.Wait()
@@ -116,6 +121,9 @@ func (r *runs) all(ctx context.Context) {
 // one applies all that is left of the configuration once.
 func (r *runs) one(ctx context.Context, cycles []*cycle) {
 	s, err := newSession(ctx, r.platform)
+	if err == nil && r.random.IntN(5) == 0 {
+		err = r.platform.spoil(ctx, r.random)
+	}
 	if err != nil {
 		for _, c := range cycles {
 			c.broken = err
