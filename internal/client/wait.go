@@ -50,13 +50,18 @@ type projectWaits struct {
 // cancelled or that the platform has forgotten, a WaitError when the context
 // ends, and otherwise what a read of the operations returned.
 func (c *Client) WaitForOperations(ctx context.Context, projectID string, operations []Operation) error {
+	return c.waitForOperations(ctx, projectID, operations, c.grace)
+}
+
+// waitForOperations does so with a grace period of the caller's.
+func (c *Client) waitForOperations(ctx context.Context, projectID string, operations []Operation, grace time.Duration) error {
 	started := time.Now()
 	watched := make([]*watchedOperation, len(operations))
 	for i, operation := range operations {
 		watched[i] = &watchedOperation{Operation: operation, changed: started}
 	}
 	expected := c.waits.expected(projectID, watched, 0)
-	running, err := c.settle(ctx, projectID, watched)
+	running, err := c.settle(ctx, projectID, watched, grace)
 	if err != nil || len(running) == 0 {
 		return err
 	}
@@ -64,7 +69,7 @@ func (c *Client) WaitForOperations(ctx context.Context, projectID string, operat
 	defer c.waits.leave(projectID, running)
 	for {
 		news, polled := project.update(running)
-		if running, err = c.settle(ctx, projectID, running); err != nil || len(running) == 0 {
+		if running, err = c.settle(ctx, projectID, running, grace); err != nil || len(running) == 0 {
 			return err
 		}
 		if expected == 0 {
@@ -100,7 +105,9 @@ type watchedOperation struct {
 // settle gives the operations that must still be waited for. The platform
 // cancels what was to follow an operation that fails, so where one was
 // cancelled the failure of another is what a person must hear of.
-func (c *Client) settle(ctx context.Context, projectID string, watched []*watchedOperation) ([]*watchedOperation, error) {
+func (c *Client) settle(
+	ctx context.Context, projectID string, watched []*watchedOperation, grace time.Duration,
+) ([]*watchedOperation, error) {
 	var running []*watchedOperation
 	var failed, ended *OperationError
 	for _, operation := range watched {
@@ -114,8 +121,8 @@ func (c *Client) settle(ctx context.Context, projectID string, watched []*watche
 			ended = &OperationError{operation.Operation, "was cancelled"}
 		case operation.failing():
 			failed = &OperationError{operation.Operation, operation.failure()}
-			if time.Since(operation.changed) >= c.grace {
-				failed.Reason += fmt.Sprintf(" and did not recover within %s", c.grace)
+			if time.Since(operation.changed) >= grace {
+				failed.Reason += fmt.Sprintf(" and did not recover within %s", grace)
 				return nil, failed
 			}
 			c.warnOfFailure(ctx, operation)

@@ -103,8 +103,9 @@ func (c *Client) awaitTurn(ctx context.Context, projectID string, queue *writeQu
 	case len(inTheWay) == 0:
 		return true, ctx.Err()
 	}
-	// How they end is the business of whoever started them.
-	_ = c.WaitForOperations(ctx, projectID, inTheWay)
+	// How they end is the business of whoever started them, and one that failed
+	// is in nobody's way.
+	_ = c.waitForOperations(ctx, projectID, inTheWay, 0)
 	if ctx.Err() == nil {
 		queue.note(inTheWay)
 	}
@@ -144,7 +145,7 @@ func (c *Client) waitForAnyOperation(ctx context.Context, projectID string, runn
 	ended := make(chan struct{}, len(running))
 	for _, operation := range running {
 		waits.Go(func() {
-			_ = c.WaitForOperations(waiting, projectID, []Operation{operation})
+			_ = c.waitForOperations(waiting, projectID, []Operation{operation}, 0)
 			ended <- struct{}{}
 		})
 	}

@@ -23,6 +23,8 @@ type lockingPlatform struct {
 	// conflicts tells whether running work on one branch refuses work on another.
 	conflicts bool
 	duration  time.Duration
+	// fails makes operations fail when their time is up, and stay so.
+	fails bool
 	// hidden is until when something that no operation tells of holds the lock.
 	hidden time.Time
 
@@ -65,6 +67,9 @@ func (p *lockingPlatform) advance() {
 		if !time.Now().Before(end) {
 			p.operations[i].Status = client.StatusFinished
 			p.operations[i].TotalDurationMS = p.duration.Milliseconds()
+			if p.fails {
+				p.operations[i].Status = client.StatusFailed
+			}
 		}
 	}
 }
@@ -74,7 +79,7 @@ func (p *lockingPlatform) locked() bool {
 		return true
 	}
 	for _, operation := range p.operations {
-		if p.conflicts && !operation.Terminal() {
+		if p.conflicts && operation.Status == client.StatusRunning {
 			return true
 		}
 	}
@@ -286,6 +291,28 @@ func TestAnInterruptionEndsThePlaceInLine(t *testing.T) {
 		all.Wait()
 		if took := time.Since(began); took > 12*time.Second {
 			t.Errorf("the others took %s", took)
+		}
+	})
+}
+
+// An operation that failed refuses nothing, so the queue doesn't wait until it
+// may have recovered.
+func TestAFailedOperationIsInNobodysWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := &lockingPlatform{conflicts: true, duration: time.Second, fails: true}
+		api := clientOf(t, platform)
+		began := time.Now()
+		var writes sync.WaitGroup
+		for i := range 5 {
+			writes.Go(func() {
+				if _, err := api.CreateBranch(t.Context(), "shared", client.BranchCreate{Name: fmt.Sprint(i)}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		writes.Wait()
+		if took := time.Since(began); took > 15*time.Second {
+			t.Errorf("took %s for five operations of a second", took)
 		}
 	})
 }
