@@ -128,7 +128,7 @@ func (c *Client) findCreatedBranch(ctx context.Context, projectID string, create
 		if err != nil {
 			return nil, err
 		}
-		operations, err := c.UnfinishedOperations(ctx, projectID, branch.ID)
+		operations, err := c.creationOperations(ctx, projectID, func(o Operation) bool { return o.BranchID == branch.ID })
 		if err != nil {
 			return nil, err
 		}

@@ -116,7 +116,7 @@ func (c *Client) findCreatedEndpoint(
 		if endpoint.Type != create.Type || endpoint.Name != create.Name || !lacks(before, []string{endpoint.ID}) {
 			continue
 		}
-		operations, err := c.endpointOperations(ctx, projectID, endpoint.ID)
+		operations, err := c.creationOperations(ctx, projectID, func(o Operation) bool { return o.EndpointID == endpoint.ID })
 		return &endpointAnswer{endpoint, operations}, err
 	}
 	return nil, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"time"
 )
 
@@ -65,20 +66,25 @@ func lookFor[T any](ctx context.Context, pauses []time.Duration, look func() (*T
 	return nil, nil
 }
 
-// unfinishedOperations are those of the project's newest operations that match
-// and have not ended: what a lost answer would have listed.
-func (c *Client) unfinishedOperations(ctx context.Context, projectID string, matches func(Operation) bool) ([]Operation, error) {
+// creationOperations are those of the project's newest operations that match and
+// have not had their effect: what a lost answer to a creation would have listed.
+// One that was cancelled meanwhile is among them, since the object isn't whole.
+func (c *Client) creationOperations(ctx context.Context, projectID string, matches func(Operation) bool) ([]Operation, error) {
 	newest, err := c.newestOperations(ctx, projectID)
 	if err != nil {
 		return nil, err
 	}
-	var unfinished []Operation
-	for _, operation := range newest {
-		if !operation.Terminal() && matches(operation) {
-			unfinished = append(unfinished, operation)
-		}
-	}
-	return unfinished, nil
+	return slices.DeleteFunc(newest, func(operation Operation) bool {
+		return operation.Status == StatusFinished || operation.Status == StatusSkipped || !matches(operation)
+	}), nil
+}
+
+// unfinishedOperations are those that have not ended: what a lost answer to a
+// change would have listed. Those that were cancelled before may be of an earlier
+// change.
+func (c *Client) unfinishedOperations(ctx context.Context, projectID string, matches func(Operation) bool) ([]Operation, error) {
+	operations, err := c.creationOperations(ctx, projectID, matches)
+	return slices.DeleteFunc(operations, Operation.Terminal), err
 }
 
 // UnfinishedOperations gives the operations of a branch that have not ended.

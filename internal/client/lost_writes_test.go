@@ -1,0 +1,69 @@
+package client
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+)
+
+// Where the answer to a creation is lost and the platform cancels what was to
+// follow, the object isn't whole, and the wait for it must say so.
+func TestALostCreationThatWasCancelled(t *testing.T) {
+	const operations = `{"operations":[
+		{"id":"o-3","branch_id":"b","endpoint_id":"e","action":"start_compute","status":"cancelled"},
+		{"id":"o-2","branch_id":"b","action":"create_branch","status":"finished"},
+		{"id":"o-1","branch_id":"other","action":"create_branch","status":"cancelled"}]}`
+	synctest.Test(t, func(t *testing.T) {
+		mark := ""
+		platform := &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
+			switch {
+			case request.Method == http.MethodPost:
+				return respond(request, http.StatusBadGateway, `{}`), nil
+			case strings.HasSuffix(request.URL.Path, "/operations"):
+				return respond(request, http.StatusOK, operations), nil
+			case strings.HasSuffix(request.URL.Path, "/endpoints"):
+				return respond(request, http.StatusOK, `{"endpoints":[{"id":"e"}]}`), nil
+			}
+			return respond(request, http.StatusOK,
+				`{"branches":[{"id":"b"}],"annotations":{"b":{"value":{"`+CreationAnnotation+`":"`+mark+`"}}}}`), nil
+		}}
+		api := newClient(t, remembering(platform, &mark))
+		created, err := api.CreateBranch(t.Context(), "p", BranchCreate{Name: "n", Endpoints: []EndpointCreate{{Type: EndpointReadWrite}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var cancelled *OperationError
+		if err := api.WaitForOperations(t.Context(), "p", created.Operations); !errors.As(err, &cancelled) || cancelled.Operation.ID != "o-3" {
+			t.Errorf("got %v for %v", err, created.Operations)
+		}
+	})
+}
+
+// remembering keeps the mark that a creation carries.
+func remembering(next http.RoundTripper, mark *string) http.RoundTripper {
+	return roundTrip(func(request *http.Request) (*http.Response, error) {
+		if request.Method == http.MethodPost {
+			body, err := io.ReadAll(request.Body)
+			if err != nil {
+				return nil, err
+			}
+			var creation struct {
+				Annotations map[string]string `json:"annotation_value"`
+			}
+			if err := json.Unmarshal(body, &creation); err != nil {
+				return nil, err
+			}
+			*mark = creation.Annotations[CreationAnnotation]
+			request.Body = io.NopCloser(strings.NewReader(string(body)))
+		}
+		return next.RoundTrip(request)
+	})
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(request *http.Request) (*http.Response, error) { return f(request) }
