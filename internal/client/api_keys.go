@@ -184,7 +184,11 @@ func (s APIKeyScope) revocation(id int64) call {
 // RevocationCommand is a line of shell with which a person revokes a key. The
 // API key that it needs is taken from the environment.
 func (c *Client) RevocationCommand(scope APIKeyScope, id int64) string {
-	return `curl -X DELETE -H "Authorization: Bearer $NEON_API_KEY" ` + c.baseURL.String() + scope.revocation(id).path()
+	return c.deletionCommand(scope.revocation(id))
+}
+
+func (c *Client) deletionCommand(request call) string {
+	return `curl -X DELETE -H "Authorization: Bearer $NEON_API_KEY" ` + c.baseURL.String() + request.path()
 }
 
 // DescribeAPIKeys says of each key its id, when it was made, and with what

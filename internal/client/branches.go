@@ -124,7 +124,7 @@ func (c *Client) findCreatedBranch(ctx context.Context, projectID string, create
 		if branch.Annotations[CreationAnnotation] != create.Annotations[CreationAnnotation] {
 			continue
 		}
-		endpoints, err := c.branchEndpointsAlone(ctx, projectID, branch.ID)
+		endpoints, err := c.EndpointsNow(ctx, projectID, branch.ID)
 		if err != nil {
 			return nil, err
 		}

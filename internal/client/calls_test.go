@@ -117,7 +117,7 @@ func TestCalls(t *testing.T) {
 		{"create an endpoint", func(ctx context.Context, c *Client) (any, error) {
 			made, _, err := c.CreateEndpoint(ctx, "p", "b", EndpointCreate{
 				Type: EndpointReadOnly, Name: "n", Disabled: &no, EndpointSettings: EndpointSettings{SuspendTimeoutSeconds: &seconds},
-			})
+			}, nil)
 			return made, err
 		}, `POST /api/v2/projects/p/endpoints {"endpoint":{"branch_id":"b","disabled":false,"name":"n","suspend_timeout_seconds":300,"type":"read_only"}}`,
 			201, endpoint, `"host":"e.h"`},

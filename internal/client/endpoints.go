@@ -60,6 +60,12 @@ type EndpointCreate struct {
 	Disabled *bool
 }
 
+// MayHaveMade tells whether an endpoint has the type and the name of the
+// creation. Its settings may have been changed since.
+func (e EndpointCreate) MayHaveMade(endpoint Endpoint) bool {
+	return endpoint.Type == e.Type && endpoint.Name == e.Name
+}
+
 // EndpointUpdate says what to change. Nil leaves a field as it is.
 type EndpointUpdate struct {
 	EndpointSettings
@@ -72,13 +78,12 @@ type endpointAnswer struct {
 	Operations []Operation `json:"operations"`
 }
 
-// CreateEndpoint makes an endpoint on a branch. Where the answer is lost, the
-// endpoint is found again among those that the branch didn't have before.
-func (c *Client) CreateEndpoint(ctx context.Context, projectID, branchID string, create EndpointCreate) (*Endpoint, []Operation, error) {
-	before, err := c.branchEndpointsAlone(ctx, projectID, branchID)
-	if err != nil {
-		return nil, nil, err
-	}
+// CreateEndpoint makes an endpoint on a branch, which has those before it, as
+// EndpointsNow gives them. Where the answer is lost, the endpoint is found again
+// among those that the branch didn't have.
+func (c *Client) CreateEndpoint(
+	ctx context.Context, projectID, branchID string, create EndpointCreate, before []Endpoint,
+) (*Endpoint, []Operation, error) {
 	request := call{
 		method: http.MethodPost, route: "/projects/{project_id}/endpoints", params: []string{projectID},
 		subject: fmt.Sprintf("a %s endpoint on branch %s", create.Type, branchID),
@@ -108,12 +113,12 @@ func (c *Client) CreateEndpoint(ctx context.Context, projectID, branchID string,
 func (c *Client) findCreatedEndpoint(
 	ctx context.Context, projectID, branchID string, create EndpointCreate, before []Endpoint,
 ) (*endpointAnswer, error) {
-	endpoints, err := c.branchEndpointsAlone(ctx, projectID, branchID)
+	endpoints, err := c.EndpointsNow(ctx, projectID, branchID)
 	if err != nil {
 		return nil, err
 	}
 	for _, endpoint := range endpoints {
-		if endpoint.Type != create.Type || endpoint.Name != create.Name || !lacks(before, []string{endpoint.ID}) {
+		if !create.MayHaveMade(endpoint) || !lacks(before, []string{endpoint.ID}) {
 			continue
 		}
 		operations, err := c.creationOperations(ctx, projectID, func(o Operation) bool { return o.EndpointID == endpoint.ID })
@@ -143,10 +148,11 @@ func (c *Client) BranchEndpoints(ctx context.Context, projectID, branchID string
 	if branches != nil && !lacks(branches[branchID], expected) {
 		return branches[branchID], nil
 	}
-	return c.branchEndpointsAlone(ctx, projectID, branchID)
+	return c.EndpointsNow(ctx, projectID, branchID)
 }
 
-func (c *Client) branchEndpointsAlone(ctx context.Context, projectID, branchID string) ([]Endpoint, error) {
+// EndpointsNow lists the endpoints of a branch by a request of its own.
+func (c *Client) EndpointsNow(ctx context.Context, projectID, branchID string) ([]Endpoint, error) {
 	request := branchCall(http.MethodGet, projectID, branchID)
 	request.route += "/endpoints"
 	return c.endpointList(ctx, request)
@@ -201,6 +207,12 @@ func (u EndpointUpdate) doneOn(endpoint *Endpoint) bool {
 		is(u.AutoscalingLimitMaxCU, endpoint.AutoscalingLimitMaxCU) &&
 		is(u.SuspendTimeoutSeconds, endpoint.SuspendTimeoutSeconds) &&
 		is(u.Name, endpoint.Name) && is(u.Disabled, endpoint.Disabled)
+}
+
+// EndpointDeletionCommand is a line of shell with which a person deletes an
+// endpoint. The API key that it needs is taken from the environment.
+func (c *Client) EndpointDeletionCommand(projectID, endpointID string) string {
+	return c.deletionCommand(endpointRequest(http.MethodDelete, projectID, endpointID))
 }
 
 // DeleteEndpoint deletes an endpoint. One that is gone already is no error.

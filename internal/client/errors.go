@@ -88,8 +88,8 @@ type AmbiguousError struct {
 // Error says what may exist.
 func (e *AmbiguousError) Error() string {
 	text := fmt.Sprintf("%s %s was sent, but its answer was lost: %v", e.Method, e.Path, e.Err)
-	if e.RequestID != "" {
-		text += fmt.Sprintf(" (request id %s)", e.RequestID)
+	if id := fmt.Sprintf(" (request id %s)", e.RequestID); e.RequestID != "" && !strings.Contains(text, id) {
+		text += id
 	}
 	text += fmt.Sprintf(". %s may have taken effect on the platform; it was not sent again, so that nothing is made twice", capitalize(e.Subject))
 	if e.Look != nil {

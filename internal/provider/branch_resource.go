@@ -207,7 +207,8 @@ func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest,
 		api: api, state: &resp.State, identity: resp.Identity, diags: &resp.Diagnostics, doing: "Unable to update branch",
 		model: state, endpoints: current,
 	}
-	defer work.report()
+	work.doubts = endpointDoubtsOf(ctx, req.Private, &resp.Diagnostics)
+	defer work.endUpdate(ctx, resp.Private)
 	if pending != nil {
 		if !work.wait(ctx, pending.operations(work.projectID())) {
 			return

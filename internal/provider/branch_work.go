@@ -25,6 +25,8 @@ type branchWork struct {
 	doing     string
 	model     branchModel
 	endpoints map[string]endpointModel
+	// doubts are the labels whose endpoints an earlier run may have made.
+	doubts endpointDoubts
 	// unsaved is true while nothing may be written into state.
 	unsaved bool
 	// problem and hints are what ended the work.
@@ -81,8 +83,15 @@ func (w *branchWork) endCreation(ctx context.Context, planned map[string]endpoin
 	}
 	w.save(ctx)
 	pending.save(ctx, private, w.diags)
+	w.doubts.save(ctx, private, w.diags)
 	w.diags.AddWarning("Creation interrupted", sentence(w.problem.Error())+"\n\nBranch "+w.model.ID.ValueString()+
 		" exists and is kept in state. The platform goes on with it by itself, and the next apply completes what is left to do.")
+}
+
+// endUpdate is report for an update.
+func (w *branchWork) endUpdate(ctx context.Context, private privateWriter) {
+	w.doubts.save(ctx, private, w.diags)
+	w.report()
 }
 
 func (w *branchWork) wait(ctx context.Context, operations []client.Operation) bool {
@@ -183,17 +192,7 @@ func (w *branchWork) updateEndpoints(ctx context.Context, planned map[string]end
 			return false
 		}
 	}
-	return true
-}
-
-func (w *branchWork) createEndpoint(ctx context.Context, label string, planned endpointModel) bool {
-	endpoint, operations, err := w.api.CreateEndpoint(ctx, w.projectID(), w.model.ID.ValueString(), planned.create())
-	if err != nil {
-		return w.fail(err, append(w.kept(), "This was endpoint "+label+".")...)
-	}
-	w.endpoints[label] = planned.resolved(endpointModelFrom(endpoint))
-	w.save(ctx)
-	return w.wait(ctx, operations)
+	return w.dropDoubts(ctx, planned)
 }
 
 func (w *branchWork) updateEndpoint(ctx context.Context, label string, planned endpointModel) bool {

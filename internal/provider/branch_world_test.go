@@ -169,7 +169,7 @@ func (w *branchWorld) endpoints(t *testing.T, branchID string) []client.Endpoint
 func (w *branchWorld) makeEndpoint(t *testing.T, branchID, kind string) client.Endpoint {
 	t.Helper()
 	endpoint, operations, err := w.api.CreateEndpoint(
-		context.Background(), w.projectID, branchID, client.EndpointCreate{Type: kind})
+		context.Background(), w.projectID, branchID, client.EndpointCreate{Type: kind}, nil)
 	w.settle(t, operations, err)
 	return *endpoint
 }
