@@ -8,6 +8,7 @@ import (
 	"flag"
 	"log"
 	"os"
+	"runtime/debug"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 
@@ -21,12 +22,13 @@ const address = "registry.terraform.io/seed-a7382548/neon"
 var version = "dev"
 
 func main() {
-	debug := flag.Bool("debug", false, "serve until interrupted, for a debugger such as delve")
+	wait := flag.Bool("debug", false, "serve until interrupted, for a debugger such as delve")
 	flag.Parse()
 	quietUnlessAsked()
+	collectGarbageLater()
 
 	var options []tf6server.ServeOpt
-	if *debug {
+	if *wait {
 		options = append(options, tf6server.WithManagedDebug())
 	}
 	server := provider.NewServer(version)
@@ -50,5 +52,14 @@ func quietUnlessAsked() {
 	}
 	if err := os.Setenv("TF_LOG_SDK", "OFF"); err != nil {
 		log.Print(err)
+	}
+}
+
+// collectGarbageLater has a plan over many resources spend less time on garbage,
+// of which the framework makes much, for some memory more. GOGC goes first.
+func collectGarbageLater() {
+	const percent = 200
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(percent)
 	}
 }

@@ -21,6 +21,11 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	if req.Plan.Raw.IsNull() {
 		return
 	}
+	pending := pendingCreationOf(ctx, req.Private, &resp.Diagnostics)
+	// To decode a thousand branches that are as they should be takes seconds.
+	if pending == nil && req.Plan.Raw.Equal(req.State.Raw) {
+		return
+	}
 	var config, plan branchModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
@@ -34,7 +39,7 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	if !atSameInstant(plan.ExpiresAt, state.ExpiresAt) {
 		checkExpiry(plan.ExpiresAt, time.Now(), &resp.Diagnostics)
 	}
-	pendingCreationOf(ctx, req.Private, &resp.Diagnostics).plan(ctx, resp)
+	pending.plan(ctx, resp)
 	current := existingEndpoints(ctx, state.Endpoints, &resp.Diagnostics)
 	if plan.Endpoints.IsNull() && len(current) > 0 {
 		resp.Diagnostics.AddAttributeWarning(path.Root("endpoints"), "Endpoints will be deleted", fmt.Sprintf(
