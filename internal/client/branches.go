@@ -9,6 +9,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 )
 
@@ -340,7 +341,9 @@ func (c *Client) delete(
 				return nil, err
 			}
 			operations, err := unfinished()
-			return &deleted{operations}, err
+			// What failed on an object that is gone now failed before its deletion, as
+			// its creation may have, and will never recover.
+			return &deleted{slices.DeleteFunc(operations, Operation.failing)}, err
 		})
 	if err != nil {
 		return nil, err

@@ -43,6 +43,29 @@ func TestALostCreationThatWasCancelled(t *testing.T) {
 	})
 }
 
+// A deletion whose answer is lost is over when the object is gone, also where the
+// object's creation had failed for good.
+func TestALostDeletionOfWhatNeverBecameWhole(t *testing.T) {
+	const operations = `{"operations":[
+		{"id":"o-2","branch_id":"b","action":"delete_timeline","status":"running"},
+		{"id":"o-1","branch_id":"b","action":"create_branch","status":"failed"}]}`
+	synctest.Test(t, func(t *testing.T) {
+		api := newClient(t, &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
+			switch {
+			case request.Method == http.MethodDelete:
+				return respond(request, http.StatusBadGateway, `{}`), nil
+			case strings.HasSuffix(request.URL.Path, "/operations"):
+				return respond(request, http.StatusOK, operations), nil
+			}
+			return respond(request, http.StatusNotFound, `{}`), nil
+		}})
+		left, err := api.DeleteBranch(t.Context(), "p", "b")
+		if err != nil || len(left) != 1 || left[0].ID != "o-2" {
+			t.Errorf("got %v, %v", left, err)
+		}
+	})
+}
+
 // remembering keeps the mark that a creation carries.
 func remembering(next http.RoundTripper, mark *string) http.RoundTripper {
 	return roundTrip(func(request *http.Request) (*http.Response, error) {

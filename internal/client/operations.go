@@ -39,6 +39,12 @@ type Operation struct {
 	TotalDurationMS int64     `json:"total_duration_ms"`
 }
 
+// failing tells whether the platform says that the operation failed, which it
+// may still retry (API document, section 3.1).
+func (o Operation) failing() bool {
+	return o.Status == StatusFailed || o.Status == StatusError
+}
+
 // Terminal tells whether the operation can make no further progress (API
 // document, section 3.1). "failed" isn't terminal: it can still be retried.
 func (o Operation) Terminal() bool {

@@ -78,3 +78,19 @@ func (c *Client) Projects(ctx context.Context, query ProjectQuery) iter.Seq2[Pro
 			return page[Project]{items: answer.Projects, cursor: answer.Pagination.Cursor}, nil
 		})
 }
+
+// Project reads one project. One that doesn't exist gives an error for which
+// IsNotFound is true.
+func (c *Client) Project(ctx context.Context, projectID string) (*Project, error) {
+	request := call{method: http.MethodGet, route: "/projects/{project_id}", params: []string{projectID}}
+	var answer struct {
+		Project Project `json:"project"`
+	}
+	if err := c.do(ctx, request, &answer); err != nil {
+		return nil, err
+	}
+	if answer.Project.ID == "" {
+		return nil, request.incomplete("project.id")
+	}
+	return &answer.Project, nil
+}

@@ -141,12 +141,6 @@ func (c *Client) settle(
 	return running, nil
 }
 
-// failing tells whether the platform says that the operation failed, which it
-// may still retry (API document, section 3.1).
-func (o *watchedOperation) failing() bool {
-	return o.Status == StatusFailed || o.Status == StatusError
-}
-
 func (o *watchedOperation) failure() string {
 	return fmt.Sprintf("failed (status %s, failures: %d)", o.Status, o.FailuresCount)
 }

@@ -144,9 +144,15 @@ func (p *neonProvider) Resources(context.Context) []func() resource.Resource {
 // DataSources lists the data sources.
 func (p *neonProvider) DataSources(context.Context) []func() datasource.DataSource {
 	return []func() datasource.DataSource{
+		newAPIKeysDataSource,
+		newBranchDataSource,
+		newBranchesDataSource,
 		newClaimableDatabaseDataSource,
 		newConnectionURIDataSource,
+		newOperationDataSource,
 		newOperationsDataSource,
+		newOrgAPIKeysDataSource,
+		newProjectDataSource,
 		newProjectsDataSource,
 	}
 }

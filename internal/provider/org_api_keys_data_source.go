@@ -1,0 +1,102 @@
+package provider
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+var _ datasource.DataSourceWithConfigure = (*orgAPIKeysDataSource)(nil)
+
+// orgAPIKeysDataSource is neon_org_api_keys: the API keys of an organization.
+type orgAPIKeysDataSource struct {
+	*configured
+}
+
+func newOrgAPIKeysDataSource() datasource.DataSource {
+	return &orgAPIKeysDataSource{}
+}
+
+// Metadata names the data source.
+func (d *orgAPIKeysDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_org_api_keys"
+}
+
+// Configure takes what the provider was configured with.
+func (d *orgAPIKeysDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
+	d.configured = configuredFrom(req.ProviderData, &resp.Diagnostics)
+}
+
+// Schema describes neon_org_api_keys.
+func (d *orgAPIKeysDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
+	attributes := listedKeyAttributes()
+	attributes["project_id"] = listedString("Id of the project that a project-scoped key is limited to; null for the others.")
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "The live API keys of an organization, project-scoped ones among them. Their tokens are never shown again " +
+			"by the platform, and are not here.",
+		Attributes: map[string]schema.Attribute{
+			"org_id": schema.StringAttribute{
+				MarkdownDescription: "Id of the organization. Defaults to the provider's `org_id`; one of the two is needed.",
+				Optional:            true,
+				Computed:            true,
+				Validators:          idValidators(),
+			},
+			"project_id": schema.StringAttribute{
+				MarkdownDescription: "Id of the project whose project-scoped keys are listed. By default all keys are.",
+				Optional:            true,
+				Validators:          idValidators(),
+			},
+			"name": keyNameFilter(),
+			"keys": listedKeysAttribute(attributes),
+		},
+	}
+}
+
+type orgAPIKeysModel struct {
+	OrgID     types.String        `tfsdk:"org_id"`
+	ProjectID types.String        `tfsdk:"project_id"`
+	Name      types.String        `tfsdk:"name"`
+	Keys      []listedOrgKeyModel `tfsdk:"keys"`
+}
+
+type listedOrgKeyModel struct {
+	listedKeyModel
+	ProjectID types.String `tfsdk:"project_id"`
+}
+
+// Read lists the keys.
+func (d *orgAPIKeysDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
+	var model orgAPIKeysModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
+	api := d.control(&resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	if model.OrgID.IsNull() {
+		if !d.knows(&resp.Diagnostics, "org_id") {
+			return
+		}
+		model.OrgID = optionalString(d.orgID)
+	}
+	if model.OrgID.IsNull() {
+		resp.Diagnostics.AddAttributeError(path.Root("org_id"), "No organization", noOrganization)
+		return
+	}
+	keys, err := api.APIKeys(ctx, client.APIKeyScope{OrgID: model.OrgID.ValueString()})
+	if err != nil {
+		addError(&resp.Diagnostics, "Unable to list API keys", err)
+		return
+	}
+	model.Keys = []listedOrgKeyModel{}
+	for _, key := range keys {
+		if listed(key, model.Name) && (model.ProjectID.IsNull() || model.ProjectID.ValueString() == key.ProjectID) {
+			model.Keys = append(model.Keys, listedOrgKeyModel{listedKeyModelFrom(key), optionalString(key.ProjectID)})
+		}
+	}
+	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
+}
