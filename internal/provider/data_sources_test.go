@@ -240,14 +240,27 @@ func TestAccOperations_filters(t *testing.T) {
 	})
 }
 
+// failingConfig is what follows a provider block, and what Terraform says of it.
+type failingConfig struct {
+	config string
+	want   *regexp.Regexp
+}
+
+func runErrors(t *testing.T, w *world, tests map[string]failingConfig) {
+	t.Helper()
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			runSteps(t, w, resource.TestStep{Config: w.providerConfig() + test.config, ExpectError: test.want})
+		})
+	}
+}
+
 func TestAccDataSources_errors(t *testing.T) {
 	t.Parallel()
 	w := startEmulator(t, emulator.Config{})
 	w.maxRetries = 1
-	for name, test := range map[string]struct {
-		config string
-		want   *regexp.Regexp
-	}{
+	runErrors(t, w, map[string]failingConfig{
 		"organization that isn't": {dataBlock("projects", `org_id = "My Org"`), inWords("org_id must be an id")},
 		"empty search":            {dataBlock("projects", `search = ""`), inWords("search string length must be at least 1")},
 		"no organization":         {dataBlock("projects", ""), inOrder("Unable to list projects", "400", "NEON_ORG_ID")},
@@ -257,12 +270,7 @@ func TestAccDataSources_errors(t *testing.T) {
 		"no results":              {dataBlock("operations", "project_id = \"p\"\nmax_results = 0"), inWords("max_results value must be at least 1")},
 		"no actions":              {dataBlock("operations", "project_id = \"p\"\nactions = []"), inWords("actions set must contain at least 1")},
 		"no such project":         {dataBlock("operations", `project_id = "no-such-project"`), inOrder("Unable to list operations", "404", "Check the ids")},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			runSteps(t, w, resource.TestStep{Config: w.providerConfig() + test.config, ExpectError: test.want})
-		})
-	}
+	})
 	t.Run("no API key", func(t *testing.T) {
 		t.Parallel()
 		runSteps(t, w, resource.TestStep{

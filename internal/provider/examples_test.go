@@ -89,7 +89,7 @@ func TestAccExamples(t *testing.T) {
 		"resources": "resource.tf", "data-sources": "data-source.tf", "functions": "function.tf",
 	} {
 		for _, name := range exampleEntries(t, folder) {
-			examples[name] = readExample(t, filepath.Join(folder, name, file))
+			examples[folder+"/"+name] = readExample(t, filepath.Join(folder, name, file))
 		}
 	}
 	for _, file := range exampleEntries(t, "quickstart") {
@@ -153,8 +153,8 @@ func runExample(t *testing.T, w *world, values config.Variables, name, text stri
 			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
 		},
 	}
-	if importIDs[name] != nil {
-		steps = append(steps, importSteps(t, name, text, variables)...)
+	if managed, ok := strings.CutPrefix(name, "resources/"); ok && importIDs[managed] != nil {
+		steps = append(steps, importSteps(t, managed, text, variables)...)
 	}
 	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: w.factories(), Steps: steps})
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
@@ -59,15 +60,21 @@ func (d *projectDataSource) Schema(_ context.Context, _ datasource.SchemaRequest
 		Computed:   true,
 		Validators: idValidators(),
 	}
+	attributes["compute_provisioner"] = listedString(provisionerText)
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "A project, by its id or its exact name. A project that doesn't exist is an error.",
 		Attributes:          attributes,
 	}
 }
 
+type projectDataModel struct {
+	projectModel
+	ComputeProvisioner types.String `tfsdk:"compute_provisioner"`
+}
+
 // Read finds the project.
 func (d *projectDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	var config projectModel
+	var config projectDataModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
 	api := d.control(&resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
@@ -82,11 +89,11 @@ func (d *projectDataSource) Read(ctx context.Context, req datasource.ReadRequest
 	if project == nil {
 		return
 	}
-	model := projectModelFrom(*project)
+	model := projectDataModel{projectModelFrom(*project), optionalString(project.Provisioner)}
 	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
 }
 
-func identified(ctx context.Context, api *client.Client, config projectModel, diags *diag.Diagnostics) *client.Project {
+func identified(ctx context.Context, api *client.Client, config projectDataModel, diags *diag.Diagnostics) *client.Project {
 	project, err := api.Project(ctx, config.ID.ValueString())
 	switch {
 	case client.IsNotFound(err):
@@ -104,7 +111,7 @@ func identified(ctx context.Context, api *client.Client, config projectModel, di
 }
 
 // named finds the one project of a name. The platform's search also finds others.
-func (d *projectDataSource) named(ctx context.Context, api *client.Client, config projectModel, diags *diag.Diagnostics) *client.Project {
+func (d *projectDataSource) named(ctx context.Context, api *client.Client, config projectDataModel, diags *diag.Diagnostics) *client.Project {
 	name := config.Name.ValueString()
 	query := client.ProjectQuery{OrgID: config.OrgID.ValueString(), Search: name}
 	if config.OrgID.IsNull() {

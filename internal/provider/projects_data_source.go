@@ -37,6 +37,8 @@ func (d *projectsDataSource) Configure(_ context.Context, req datasource.Configu
 
 // Schema describes neon_projects.
 func (d *projectsDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
+	attributes := projectAttributes()
+	attributes["provisioner"] = listedString(provisionerText)
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "All projects of an organization, in the platform's order. A list that the platform itself calls " +
 			"incomplete is an error.",
@@ -56,12 +58,16 @@ func (d *projectsDataSource) Schema(_ context.Context, _ datasource.SchemaReques
 			"projects": schema.ListNestedAttribute{
 				MarkdownDescription: "The projects.",
 				Computed:            true,
-				NestedObject:        schema.NestedAttributeObject{Attributes: projectAttributes()},
+				NestedObject:        schema.NestedAttributeObject{Attributes: attributes},
 			},
 		},
 	}
 }
 
+const provisionerText = "What runs the project's compute endpoints, such as `k8s-neonvm`."
+
+// projectAttributes are all but the provisioner, a word that Terraform allows in
+// lists only.
 func projectAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"id":          listedString("Id of the project."),
@@ -69,7 +75,6 @@ func projectAttributes() map[string]schema.Attribute {
 		"org_id":      listedString("Id of the organization that the project belongs to."),
 		"platform_id": listedString("The cloud platform, such as `aws`."),
 		"region_id":   listedString("The region, such as `aws-us-east-2`."),
-		"provisioner": listedString("What runs the project's compute endpoints, such as `k8s-neonvm`."),
 		"pg_version": schema.Int64Attribute{
 			MarkdownDescription: "Major version of PostgreSQL.", Computed: true,
 		},
@@ -91,9 +96,14 @@ func listedTime(text string) schema.Attribute {
 }
 
 type projectsModel struct {
-	OrgID    types.String   `tfsdk:"org_id"`
-	Search   types.String   `tfsdk:"search"`
-	Projects []projectModel `tfsdk:"projects"`
+	OrgID    types.String         `tfsdk:"org_id"`
+	Search   types.String         `tfsdk:"search"`
+	Projects []listedProjectModel `tfsdk:"projects"`
+}
+
+type listedProjectModel struct {
+	projectModel
+	Provisioner types.String `tfsdk:"provisioner"`
 }
 
 type projectModel struct {
@@ -102,7 +112,6 @@ type projectModel struct {
 	OrgID                  types.String      `tfsdk:"org_id"`
 	PlatformID             types.String      `tfsdk:"platform_id"`
 	RegionID               types.String      `tfsdk:"region_id"`
-	Provisioner            types.String      `tfsdk:"provisioner"`
 	PgVersion              types.Int64       `tfsdk:"pg_version"`
 	ProxyHost              types.String      `tfsdk:"proxy_host"`
 	BranchLogicalSizeLimit types.Int64       `tfsdk:"branch_logical_size_limit"`
@@ -117,7 +126,6 @@ func projectModelFrom(project client.Project) projectModel {
 		OrgID:                  optionalString(project.OrgID),
 		PlatformID:             optionalString(project.PlatformID),
 		RegionID:               optionalString(project.RegionID),
-		Provisioner:            optionalString(project.Provisioner),
 		PgVersion:              types.Int64Value(project.PgVersion),
 		ProxyHost:              optionalString(project.ProxyHost),
 		BranchLogicalSizeLimit: types.Int64Value(project.BranchLogicalSizeLimit),
@@ -140,14 +148,14 @@ func (d *projectsDataSource) Read(ctx context.Context, req datasource.ReadReques
 		}
 		model.OrgID = optionalString(d.orgID)
 	}
-	model.Projects = []projectModel{}
+	model.Projects = []listedProjectModel{}
 	query := client.ProjectQuery{OrgID: model.OrgID.ValueString(), Search: model.Search.ValueString()}
 	for project, err := range api.Projects(ctx, query) {
 		if err != nil {
 			addError(&resp.Diagnostics, "Unable to list projects", err, projectsHints(err, query)...)
 			return
 		}
-		model.Projects = append(model.Projects, projectModelFrom(project))
+		model.Projects = append(model.Projects, listedProjectModel{projectModelFrom(project), optionalString(project.Provisioner)})
 	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
 }

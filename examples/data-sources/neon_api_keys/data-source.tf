@@ -1,0 +1,6 @@
+# Keys that were never used.
+data "neon_api_keys" "mine" {}
+
+output "unused_keys" {
+  value = [for key in data.neon_api_keys.mine.keys : key.name if key.last_used_at == null]
+}

@@ -1,0 +1,16 @@
+variable "project_id" {
+  type = string
+}
+
+# The hosts of a branch that something else has made.
+data "neon_branch" "main" {
+  project_id = var.project_id
+  name       = "main"
+}
+
+output "main_hosts" {
+  value = {
+    direct = data.neon_branch.main.host
+    pooled = data.neon_branch.main.pooler_host
+  }
+}

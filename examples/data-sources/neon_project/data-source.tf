@@ -1,0 +1,9 @@
+# Names of projects need not be unique: several of one name are an error.
+data "neon_project" "shop" {
+  name = "web-shop"
+}
+
+resource "neon_branch" "staging" {
+  project_id = data.neon_project.shop.id
+  name       = "staging"
+}
