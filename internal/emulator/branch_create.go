@@ -115,6 +115,10 @@ func (e *Emulator) createBranch(c *call) (reply, error) {
 	b.Archived, b.Annotation, b.CreatedBy = body.Branch.Archived, body.Annotation, c.key.UserID
 	b.InitSource = or(body.Branch.InitSource, b.InitSource)
 	b.ParentLSN = or(body.Branch.ParentLSN, fakeLSN(c.now))
+	if err := e.copyDatabases(c.Context(), b, parent); err != nil {
+		p.forgetBranch(b)
+		return reply{}, err
+	}
 	if body.Branch.ParentTimestamp != nil {
 		b.ParentTimestamp = *body.Branch.ParentTimestamp
 	}

@@ -29,7 +29,7 @@ func pooled(host string) string {
 // channel binding are wanted; the two APIs write them in different orders.
 func (e *Emulator) connectionString(host string, r *role, d *database, parameters string) string {
 	u := url.URL{
-		Scheme: "postgresql", User: url.UserPassword(r.Name, r.Password), Host: host, Path: "/" + d.Name, RawQuery: parameters,
+		Scheme: "postgresql", User: url.UserPassword(r.Name, r.Password), Host: e.databases.at(host), Path: "/" + d.Name, RawQuery: parameters,
 	}
 	e.world.secret(r.Password)
 	return e.world.secret(u.String())

@@ -335,6 +335,9 @@ func (e *Emulator) updateDatabase(c *call) (reply, error) {
 		return reply{}, err
 	}
 	d.Name, d.OwnerName = or(body.Database.Name, d.Name), or(body.Database.OwnerName, d.OwnerName)
+	if err := e.databases.changeOwner(c.Context(), nameOf(b, d), d.OwnerName); err != nil {
+		return reply{}, err
+	}
 	d.UpdatedAt = c.now
 	return ok(map[string]any{"database": d.view(b), "operations": operations})
 }

@@ -8,10 +8,13 @@ package emulator
 
 import (
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 )
 
 // Ways to refuse overlapping work (Config.Conflicts).
@@ -43,6 +46,9 @@ type Config struct {
 	BranchPage int
 	// StateFile is where the world is kept between runs; nowhere by default.
 	StateFile string
+	// Cluster keeps the data of branches; without one no database is served. What
+	// is in it isn't kept between runs.
+	Cluster *postgres.Cluster
 	// Now is the clock below the world's; time.Now by default.
 	Now func() time.Time
 }
@@ -66,6 +72,8 @@ type Emulator struct {
 	mux    *http.ServeMux
 	// pageSecret signs the tokens in the forms of the claim page.
 	pageSecret []byte
+	// databases is nil where none is served.
+	databases *databases
 
 	// mu guards all that follows. A request holds it for as long as it is handled,
 	// never while it waits for its peer.
@@ -101,6 +109,9 @@ func New(config Config) (*Emulator, error) {
 	_, _ = rand.Read(e.pageSecret) // It never fails: crypto/rand ends the program instead.
 	if err := e.openWorld(); err != nil {
 		return nil, err
+	}
+	if err := e.openDatabases(); err != nil {
+		return nil, errors.Join(fmt.Errorf("unable to serve databases: %w", err), e.Close())
 	}
 	e.addRoutes()
 	return e, nil
@@ -150,10 +161,12 @@ func (e *Emulator) Secrets() []string {
 	return e.world.secretList()
 }
 
-// Close saves the world, where it is kept in a file.
+// Close cuts off who is connected to a database, and saves the world where it is
+// kept in a file.
 func (e *Emulator) Close() error {
-	if e.saver == nil {
-		return nil
+	err := e.databases.close()
+	if e.saver != nil {
+		err = errors.Join(err, e.saver.close())
 	}
-	return e.saver.close()
+	return err
 }

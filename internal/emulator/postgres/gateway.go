@@ -1,0 +1,151 @@
+package postgres
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"net"
+	"sync"
+	"time"
+)
+
+const (
+	// loginPatience is how long a client may take to log in.
+	loginPatience = 30 * time.Second
+	// openPatience is how long its database may take to be ready.
+	openPatience = 2 * time.Minute
+)
+
+// Target is what a login leads to.
+type Target struct {
+	// Password is the role's; empty when there is nobody who could log in so.
+	Password string
+	// ReadOnly makes the session begin as one that doesn't write.
+	ReadOnly bool
+	// Open gives the name of the database in the cluster once it is ready. It is
+	// called when the client has proved who it is.
+	Open func(context.Context) (string, error)
+}
+
+// Directory says where a login leads. It is asked before the password is, so an
+// error, best a *Refusal, is told to everybody.
+type Directory func(Login) (Target, error)
+
+// Gateway takes clients' connections on loopback: it ends their TLS, lets them log
+// in, and connects them to the database that the host name and the names of role and
+// database lead to.
+type Gateway struct {
+	cluster   *Cluster
+	directory Directory
+	listener  net.Listener
+	tls       *tls.Config
+	ctx       context.Context //nolint:containedctx // It is the gateway's life, which connections share.
+	stop      context.CancelFunc
+	handlers  sync.WaitGroup
+
+	mu       sync.Mutex
+	conns    map[net.Conn]bool
+	sessions map[*session]bool
+}
+
+// session is a connection through the gateway that has logged in.
+type session struct {
+	endpoint string
+	server   net.Conn
+	// ended says that it was we who ended it.
+	ended bool
+}
+
+// Listen opens a gateway to the cluster on a free port of loopback.
+func Listen(ctx context.Context, cluster *Cluster, directory Directory) (*Gateway, error) {
+	made, err := certificate()
+	if err != nil {
+		return nil, err
+	}
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	g := &Gateway{
+		cluster: cluster, directory: directory, listener: listener,
+		tls:   &tls.Config{Certificates: []tls.Certificate{made}, MinVersion: tls.VersionTLS12, NextProtos: []string{"postgresql"}},
+		conns: map[net.Conn]bool{}, sessions: map[*session]bool{},
+	}
+	g.ctx, g.stop = context.WithCancel(context.WithoutCancel(ctx))
+	g.handlers.Go(g.accept)
+	return g, nil
+}
+
+// Address is where clients connect to.
+func (g *Gateway) Address() net.Addr { return g.listener.Addr() }
+
+// Close ends all connections.
+func (g *Gateway) Close() error {
+	g.stop()
+	err := g.listener.Close()
+	g.EndSessions(func(string) bool { return true })
+	g.mu.Lock()
+	for conn := range g.conns {
+		_ = conn.Close() // Its handler notices.
+	}
+	g.mu.Unlock()
+	g.handlers.Wait()
+	return err
+}
+
+// EndSessions ends those of the endpoints that are over.
+func (g *Gateway) EndSessions(over func(endpoint string) bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for s := range g.sessions {
+		if !s.ended && over(s.endpoint) {
+			s.ended = true
+			_ = s.server.Close() // Its handler notices, and tells the client.
+		}
+	}
+}
+
+// Sessions is how many there are.
+func (g *Gateway) Sessions() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return len(g.sessions)
+}
+
+func (g *Gateway) accept() {
+	for {
+		conn, err := g.listener.Accept()
+		switch {
+		case errors.Is(err, net.ErrClosed):
+			return
+		case err != nil:
+			// Too many files are open, or the client has gone again.
+			time.Sleep(10 * time.Millisecond)
+		case g.track(conn):
+			g.handlers.Go(func() {
+				defer g.forget(conn)
+				g.handle(conn)
+			})
+		}
+	}
+}
+
+// track remembers a connection, unless the gateway is being closed.
+func (g *Gateway) track(conn net.Conn) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.ctx.Err() != nil {
+		_ = conn.Close() // Nothing was said on it.
+		return false
+	}
+	g.conns[conn] = true
+	return true
+}
+
+func (g *Gateway) forget(conn net.Conn) {
+	_ = conn.Close() // It may be closed already.
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	delete(g.conns, conn)
+}

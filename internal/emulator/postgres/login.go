@@ -1,0 +1,152 @@
+package postgres
+
+import (
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"net"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgproto3"
+	"github.com/xdg-go/scram"
+)
+
+// Names of the ways to log in.
+const (
+	plainSCRAM = "SCRAM-SHA-256"
+	boundSCRAM = "SCRAM-SHA-256-PLUS"
+)
+
+// scramIterations is what PostgreSQL uses itself.
+const scramIterations = 4096
+
+// Login is what a client asks for.
+type Login struct {
+	// Endpoint is the id in the host name, without the mark of the pooler.
+	Endpoint       string
+	Role, Database string
+}
+
+// loginOf reads the client's wishes. What is left in the parameters is for the server.
+func loginOf(serverName string, parameters map[string]string) (Login, error) {
+	login := Login{Role: parameters["user"], Database: parameters["database"]}
+	if login.Role == "" {
+		return login, refuse(codeAuthorization, "no PostgreSQL user name specified in startup packet")
+	}
+	if login.Database == "" {
+		login.Database = login.Role
+	}
+	label, _, _ := strings.Cut(serverName, ".")
+	var others []string
+	for option := range strings.FieldsSeq(parameters["options"]) {
+		// Clients that don't send the host name with TLS say it here.
+		if id, found := strings.CutPrefix(option, "endpoint="); found {
+			label = id
+		} else {
+			others = append(others, option)
+		}
+	}
+	if _, given := parameters["options"]; given {
+		parameters["options"] = strings.Join(others, " ")
+	}
+	login.Endpoint = strings.TrimSuffix(label, "-pooler")
+	if login.Endpoint == "" {
+		return login, refuse(codeConnection, "Endpoint ID is not specified. Either please upgrade the postgres client library (libpq) for SNI support"+
+			" or pass the endpoint ID (first part of the domain name) as a parameter: '?options=endpoint%%3D<endpoint-id>'")
+	}
+	return login, nil
+}
+
+// authenticate lets the client prove that it knows the password, and proves the
+// same to it. The server's last word, that all is well, isn't said yet.
+func authenticate(conn net.Conn, leaf *x509.Certificate, role, password string) error {
+	offer := &pgproto3.AuthenticationSASL{AuthMechanisms: []string{boundSCRAM, plainSCRAM}}
+	if err := send(conn, offer); err != nil {
+		return err
+	}
+	body, err := readPassword(conn)
+	if err != nil {
+		return err
+	}
+	var first pgproto3.SASLInitialResponse
+	if err := first.Decode(body); err != nil {
+		return refuse(codeProtocol, "malformed SCRAM message")
+	}
+	conversation, err := newConversation(first.AuthMechanism, leaf, role, password)
+	if err != nil {
+		return err
+	}
+	challenge, err := conversation.Step(string(first.Data))
+	if err != nil {
+		return refuse(codeProtocol, "SCRAM: %v", err)
+	}
+	if err := send(conn, &pgproto3.AuthenticationSASLContinue{Data: []byte(challenge)}); err != nil {
+		return err
+	}
+	proof, err := readPassword(conn)
+	if err != nil {
+		return err
+	}
+	verdict, err := conversation.Step(string(proof))
+	if err != nil || !conversation.Valid() {
+		return refuse(codePassword, "password authentication failed for user '%s'", role)
+	}
+	return send(conn, &pgproto3.AuthenticationSASLFinal{Data: []byte(verdict)})
+}
+
+// newConversation begins the server's side. An empty password is that of nobody: it
+// is replaced by one that nobody knows, so that the client can't tell.
+func newConversation(mechanism string, leaf *x509.Certificate, role, password string) (*scram.ServerConversation, error) {
+	if password == "" {
+		password = rand.Text()
+	}
+	client, err := scram.SHA256.NewClient(role, password, "")
+	if err != nil {
+		return nil, err
+	}
+	salt := rand.Text()
+	server, err := scram.SHA256.NewServer(func(string) (scram.StoredCredentials, error) {
+		return client.GetStoredCredentialsWithError(scram.KeyFactors{Salt: salt, Iters: scramIterations})
+	})
+	if err != nil {
+		return nil, err
+	}
+	binding, err := scram.NewTLSServerEndpointBinding(&tls.ConnectionState{PeerCertificates: []*x509.Certificate{leaf}})
+	if err != nil {
+		return nil, err
+	}
+	switch mechanism {
+	case boundSCRAM:
+		return server.NewConversationWithChannelBindingRequired(binding), nil
+	case plainSCRAM:
+		return server.NewConversationWithChannelBinding(binding), nil
+	}
+	return nil, refuse(codeProtocol, "client selected an invalid SASL authentication mechanism")
+}
+
+// negotiate tells a client that wanted more of the protocol than it gets.
+func negotiate(conn net.Conn, askedForMore bool, parameters map[string]string) error {
+	var unknown []string
+	for name := range parameters {
+		if strings.HasPrefix(name, "_pq_.") {
+			unknown = append(unknown, name)
+			delete(parameters, name)
+		}
+	}
+	if !askedForMore && len(unknown) == 0 {
+		return nil
+	}
+	return send(conn, &pgproto3.NegotiateProtocolVersion{
+		NewestMinorProtocol: pgproto3.ProtocolVersion30, UnrecognizedOptions: unknown,
+	})
+}
+
+// refusalOf is what the client is told of an error, nil when it has gone.
+func refusalOf(err error) *Refusal {
+	var refusal *Refusal
+	if errors.As(err, &refusal) {
+		return refusal
+	}
+	return nil
+}

@@ -1,0 +1,186 @@
+package postgres
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"maps"
+	"net"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgproto3"
+)
+
+// handle serves one connection to its end.
+func (g *Gateway) handle(conn net.Conn) {
+	_ = conn.SetDeadline(time.Now().Add(loginPatience)) // A connection that is closed shows with the next read.
+	secured, first, err := g.secure(conn)
+	if err == nil && first.code == cancelRequest {
+		g.passCancel(first)
+		return
+	}
+	if err == nil {
+		err = g.serve(conn, secured, first)
+	}
+	if refusal := refusalOf(err); refusal != nil {
+		_ = conn.SetDeadline(time.Now().Add(loginPatience))
+		_ = sendRefusal(secured, refusal) // A client that has gone needs no answer.
+	}
+	// The end of TLS is told, too, so that the client knows that nothing is missing.
+	_ = secured.Close()
+}
+
+// secure answers what clients ask before they say who they are.
+func (g *Gateway) secure(conn net.Conn) (net.Conn, startup, error) {
+	secured := conn
+	for {
+		first, err := readStartup(secured)
+		if err != nil {
+			return secured, first, err
+		}
+		switch first.code {
+		case gssRequest:
+			if _, err := secured.Write([]byte("N")); err != nil {
+				return secured, first, err
+			}
+		case tlsRequest:
+			if secured != conn {
+				return secured, first, refuse(codeProtocol, "TLS was requested twice")
+			}
+			if _, err := conn.Write([]byte("S")); err != nil {
+				return secured, first, err
+			}
+			secured = tls.Server(conn, g.tls)
+		default:
+			return secured, first, nil
+		}
+	}
+}
+
+// passCancel hands the request to end a query on to the server, which knows the
+// session by the number and the key that it gave it.
+func (g *Gateway) passCancel(request startup) {
+	server, err := g.cluster.dial(g.ctx)
+	if err != nil {
+		return // The request has no answer, whatever becomes of it.
+	}
+	defer func() { _ = server.Close() }() // As above.
+	_ = server.SetDeadline(time.Now().Add(loginPatience))
+	cancel := pgproto3.CancelRequest{}
+	if cancel.Decode(request.body) == nil && send(server, &cancel) == nil {
+		_, _ = io.Copy(io.Discard, server) // The server closes when it has taken it.
+	}
+}
+
+// serve lets the client log in, and carries its session.
+func (g *Gateway) serve(conn, client net.Conn, first startup) error {
+	parameters, askedForMore, err := first.parameters()
+	if err != nil {
+		return err
+	}
+	encrypted, ok := client.(*tls.Conn)
+	if !ok {
+		return refuse(codeAuthorization, "connection is insecure (try using `sslmode=require`)")
+	}
+	login, err := loginOf(encrypted.ConnectionState().ServerName, parameters)
+	if err != nil {
+		return err
+	}
+	target, err := g.directory(login)
+	if err != nil {
+		return asRefusal(err)
+	}
+	if err := negotiate(client, askedForMore, parameters); err != nil {
+		return err
+	}
+	if err := authenticate(client, g.tls.Certificates[0].Leaf, login.Role, target.Password); err != nil {
+		return err
+	}
+	if err := conn.SetDeadline(time.Time{}); err != nil {
+		return err
+	}
+	database, err := g.open(target)
+	if err != nil {
+		return asRefusal(err)
+	}
+	server, err := g.connect(login, target, database, parameters)
+	if err != nil {
+		return asRefusal(err)
+	}
+	return g.carry(client, &session{endpoint: login.Endpoint, server: server}, login)
+}
+
+func (g *Gateway) open(target Target) (string, error) {
+	ctx, cancel := context.WithTimeoutCause(g.ctx, openPatience, errors.New("the database isn't ready yet"))
+	defer cancel()
+	return target.Open(ctx)
+}
+
+// asRefusal tells the client of any error.
+func asRefusal(err error) error {
+	if refusalOf(err) != nil {
+		return err
+	}
+	return refuse(codeConnection, "%s", Message(err))
+}
+
+// connect begins the session on the server, which trusts us. What it answers is the
+// client's.
+func (g *Gateway) connect(login Login, target Target, database string, parameters map[string]string) (net.Conn, error) {
+	server, err := g.cluster.dial(g.ctx)
+	if err != nil {
+		return nil, err
+	}
+	parameters = maps.Clone(parameters)
+	parameters["user"], parameters["database"] = login.Role, database
+	if target.ReadOnly {
+		parameters["default_transaction_read_only"] = "on"
+	}
+	begin := &pgproto3.StartupMessage{ProtocolVersion: pgproto3.ProtocolVersion30, Parameters: parameters}
+	if err := send(server, begin); err != nil {
+		_ = server.Close() // What it failed with is told.
+		return nil, err
+	}
+	return server, nil
+}
+
+// carry copies what both sides say until one of them has nothing more to say.
+func (g *Gateway) carry(client net.Conn, s *session, login Login) error {
+	g.mu.Lock()
+	g.sessions[s] = true
+	g.mu.Unlock()
+	defer func() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		delete(g.sessions, s)
+	}()
+	// What was allowed when the client logged in may be over by now.
+	if _, err := g.directory(login); err != nil || g.ctx.Err() != nil {
+		g.end(s)
+	}
+	gone := make(chan struct{})
+	go func() {
+		defer close(gone)
+		_, _ = io.Copy(s.server, client) // How it ends doesn't matter.
+		_ = s.server.Close()             // The server ends the session, even in the middle of a query.
+	}()
+	_, _ = io.Copy(client, s.server)
+	g.mu.Lock()
+	ended := s.ended
+	g.mu.Unlock()
+	if ended {
+		_ = sendRefusal(client, &Refusal{codeShutdown, "terminating connection due to administrator command"}) // It may have gone.
+	}
+	_ = client.Close()
+	_ = s.server.Close()
+	<-gone
+	return nil
+}
+
+func (g *Gateway) end(s *session) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	s.ended = true
+	_ = s.server.Close() // It is noticed at once.
+}
