@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 )
 
 // patience is how long requests may go on after the program is told to stop.
@@ -39,12 +40,14 @@ func main() {
 // options are what the program is told on its command line.
 type options struct {
 	listen, envFile string
-	emulator        emulator.Config
+	// postgres is "auto", "off" or a folder.
+	postgres string
+	emulator emulator.Config
 }
 
 func parse(args []string, stderr io.Writer) (options, error) {
 	var o options
-	var limits, postgres string
+	var limits string
 	flags := flag.NewFlagSet("neon-emulator", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.StringVar(&o.listen, "listen", "127.0.0.1:8473", "loopback `address` to listen on; port 0 picks a free port")
@@ -54,7 +57,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags.StringVar(&limits, "limits", "on", "whether the rate limits are enforced: `on` or off")
 	flags.IntVar(&o.emulator.BranchPage, "branch-page", 100, "the most branches in one page")
 	flags.StringVar(&o.emulator.StateFile, "state", "", "`file` that keeps the world between runs")
-	flags.StringVar(&postgres, "postgres", "auto", "`auto` or off; either way no database is served")
+	flags.StringVar(&o.postgres, "postgres", "auto",
+		"real databases: `auto` where a PostgreSQL server's programs are found, off, or the folder of the programs")
 	flags.StringVar(&o.envFile, "env-file", "", "`file` to write the lines of shell to as well")
 	if err := flags.Parse(args); err != nil {
 		return o, err
@@ -65,8 +69,6 @@ func parse(args []string, stderr io.Writer) (options, error) {
 		return o, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	case limits != "on" && limits != "off":
 		return o, fmt.Errorf("-limits is %q; it must be on or off", limits)
-	case postgres != "auto" && postgres != "off":
-		return o, fmt.Errorf("-postgres is %q; it must be auto or off, as this program serves no databases", postgres)
 	case o.emulator.OperationDuration <= 0:
 		return o, errors.New("-operation-duration must be more than nothing")
 	case o.emulator.BranchPage <= 0:
@@ -94,12 +96,44 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	e, err := emulator.New(o.emulator)
+	cluster, err := startCluster(ctx, o.postgres, stderr)
 	if err != nil {
 		return err
 	}
+	o.emulator.Cluster = cluster
+	e, err := emulator.New(o.emulator)
+	if err != nil {
+		return errors.Join(err, cluster.Close())
+	}
 	err = serve(ctx, o, e, stdout, stderr)
-	return errors.Join(err, e.Close())
+	return errors.Join(err, e.Close(), cluster.Close())
+}
+
+// startCluster starts the PostgreSQL server that keeps the branches' data, nil for
+// none.
+func startCluster(ctx context.Context, choice string, stderr io.Writer) (*postgres.Cluster, error) {
+	programs, reason := choice, "as -postgres=off says"
+	switch choice {
+	case "off":
+		programs = ""
+	case "auto":
+		found, err := postgres.FindPrograms(ctx)
+		if programs = found; err != nil {
+			reason = err.Error()
+		}
+	}
+	if programs == "" {
+		_, _ = fmt.Fprintln(stderr, "neon-emulator: no database is served, "+reason+
+			"; connection strings are of the right form, but nothing answers there")
+		return nil, nil //nolint:nilnil // There is no cluster, and that is no error.
+	}
+	cluster, err := postgres.Start(ctx, programs)
+	if err != nil {
+		return nil, err
+	}
+	_, _ = fmt.Fprintf(stderr, "neon-emulator: databases are served by PostgreSQL %s of %s; they go when this program ends\n",
+		cluster.Version, cluster.Programs)
+	return cluster, nil
 }
 
 func serve(ctx context.Context, o options, e *emulator.Emulator, stdout, stderr io.Writer) error {
@@ -113,7 +147,6 @@ func serve(ctx context.Context, o options, e *emulator.Emulator, stdout, stderr 
 		return errors.Join(err, listener.Close())
 	}
 	_, _ = fmt.Fprintf(stderr, "neon-emulator: serving on %s; stop it with Ctrl-C\n", base)
-	_, _ = fmt.Fprintln(stderr, "neon-emulator: no database is served: connection strings are of the right form, but nothing answers there")
 	server := &http.Server{Handler: e, ReadHeaderTimeout: 10 * time.Second}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()

@@ -173,8 +173,12 @@ func (c *Cluster) dial(ctx context.Context) (net.Conn, error) {
 	return dialer.DialContext(ctx, "unix", c.Socket())
 }
 
-// Close ends the server with all sessions, and removes its files.
+// Close ends the server with all sessions, and removes its files. It does nothing
+// where there is no cluster.
 func (c *Cluster) Close() error {
+	if c == nil {
+		return nil
+	}
 	c.closing.Do(func() { c.closeErr = c.stop() })
 	return c.closeErr
 }

@@ -100,6 +100,11 @@ func firstOf(said string, err error) string {
 	return err.Error()
 }
 
+// Databases gives the names of all databases that were made here.
+func (c *Cluster) Databases(ctx context.Context) ([]string, error) {
+	return c.ask(ctx, administration, "SELECT datname FROM pg_database WHERE NOT datistemplate AND datname <> $1", administration)
+}
+
 // DropDatabase removes a database with its sessions.
 func (c *Cluster) DropDatabase(ctx context.Context, name string) error {
 	return c.Exec(ctx, administration, "DROP DATABASE IF EXISTS "+Quote(name)+" WITH (FORCE)")

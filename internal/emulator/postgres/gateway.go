@@ -28,7 +28,7 @@ type Target struct {
 }
 
 // Directory says where a login leads. It is asked before the password is, so an
-// error, best a *Refusal, is told to everybody.
+// error, best a *RefusalError, is told to everybody.
 type Directory func(Login) (Target, error)
 
 // Gateway takes clients' connections on loopback: it ends their TLS, lets them log

@@ -143,8 +143,8 @@ func negotiate(conn net.Conn, askedForMore bool, parameters map[string]string) e
 }
 
 // refusalOf is what the client is told of an error, nil when it has gone.
-func refusalOf(err error) *Refusal {
-	var refusal *Refusal
+func refusalOf(err error) *RefusalError {
+	var refusal *RefusalError
 	if errors.As(err, &refusal) {
 		return refusal
 	}

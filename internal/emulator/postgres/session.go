@@ -170,7 +170,7 @@ func (g *Gateway) carry(client net.Conn, s *session, login Login) error {
 	ended := s.ended
 	g.mu.Unlock()
 	if ended {
-		_ = sendRefusal(client, &Refusal{codeShutdown, "terminating connection due to administrator command"}) // It may have gone.
+		_ = sendRefusal(client, &RefusalError{codeShutdown, "terminating connection due to administrator command"}) // It may have gone.
 	}
 	_ = client.Close()
 	_ = s.server.Close()

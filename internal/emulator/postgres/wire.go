@@ -32,22 +32,22 @@ const (
 	codeShutdown      = "57P01"
 )
 
-// Refusal ends a connection with an error for the client.
-type Refusal struct {
+// RefusalError ends a connection with an error for the client.
+type RefusalError struct {
 	// Code is the error's number in PostgreSQL (SQLSTATE).
 	Code    string
 	Message string
 }
 
-func (r *Refusal) Error() string { return r.Message }
+func (r *RefusalError) Error() string { return r.Message }
 
 // NoDatabase refuses a login to a database that there isn't.
-func NoDatabase(name string) *Refusal {
-	return &Refusal{codeDatabase, fmt.Sprintf("database %q does not exist", name)}
+func NoDatabase(name string) *RefusalError {
+	return &RefusalError{codeDatabase, fmt.Sprintf("database %q does not exist", name)}
 }
 
 func refuse(code, format string, args ...any) error {
-	return &Refusal{Code: code, Message: fmt.Sprintf(format, args...)}
+	return &RefusalError{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
 // startup is a client's first message.
@@ -121,6 +121,6 @@ func send(to io.Writer, message encoder) error {
 }
 
 // sendRefusal ends what a client is waiting for.
-func sendRefusal(to io.Writer, r *Refusal) error {
+func sendRefusal(to io.Writer, r *RefusalError) error {
 	return send(to, &pgproto3.ErrorResponse{Severity: "FATAL", SeverityUnlocalized: "FATAL", Code: r.Code, Message: r.Message})
 }

@@ -1,0 +1,218 @@
+package emulator
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
+)
+
+// served is an emulator with real databases.
+type served struct {
+	*platform
+	cluster *postgres.Cluster
+}
+
+func serveDatabases(t *testing.T) *served {
+	t.Helper()
+	programs, err := postgres.FindPrograms(t.Context())
+	if err != nil {
+		t.Skip(err)
+	}
+	cluster, err := postgres.Start(t.Context(), programs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := cluster.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &served{start(t, Config{Conflicts: ConflictsNone, Cluster: cluster}), cluster}
+}
+
+// connect connects as a client does that takes .localhost for loopback.
+func connect(ctx context.Context, uri string) (*pgx.Conn, error) {
+	config, err := pgx.ParseConfig(uri)
+	if err != nil {
+		return nil, err
+	}
+	config.LookupFunc = func(context.Context, string) ([]string, error) { return []string{"127.0.0.1"}, nil }
+	return pgx.ConnectConfig(ctx, config)
+}
+
+// query runs statements through a connection string, and gives the first column of
+// the last one's rows.
+func query(t *testing.T, uri string, statements ...string) ([]string, error) {
+	t.Helper()
+	conn, err := connect(t.Context(), uri)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
+	var found []string
+	for _, statement := range statements {
+		rows, err := conn.Query(t.Context(), statement)
+		if err != nil {
+			return nil, err
+		}
+		if found, err = pgx.CollectRows(rows, pgx.RowTo[string]); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+func (s *served) expect(t *testing.T, uri, want string, statements ...string) {
+	t.Helper()
+	found, err := query(t, uri, statements...)
+	if got := strings.Join(found, ","); err != nil || got != want {
+		t.Errorf("%q gives %q, %v; want %q", statements[len(statements)-1], got, err, want)
+	}
+}
+
+func (s *served) expectRefusal(t *testing.T, uri, want string, statements ...string) {
+	t.Helper()
+	if _, err := query(t, uri, append(statements, "SELECT 'x'")...); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want an error with %q", err, want)
+	}
+}
+
+// branch makes a branch with an endpoint, lets its operations end, and gives its id
+// and connection string.
+func (s *served) branch(body string) (id, uri string) {
+	s.t.Helper()
+	made := s.must("POST", "{p}/branches", `{"branch":{`+body+`},"endpoints":[{"type":"read_write"}]}`)
+	s.clock.advance(time.Minute)
+	return made.str("branch", "id"), made.str("connection_uris", 0, "connection_uri")
+}
+
+func (s *served) mainURI() string {
+	s.t.Helper()
+	return s.must("GET", "{p}/connection_uri?database_name=neondb&role_name=neondb_owner", "").str("uri")
+}
+
+func TestDatabasesBranch(t *testing.T) {
+	t.Parallel()
+	s := serveDatabases(t)
+	parent := s.mainURI()
+	if !strings.Contains(parent, "sslmode=require&channel_binding=require") {
+		t.Errorf("the connection string is %s", parent)
+	}
+	s.expect(t, parent, "1,2", "CREATE TABLE t (x text)", "INSERT INTO t VALUES ('1'), ('2')", "SELECT x FROM t ORDER BY x")
+	child, uri := s.branch(`"name":"child"`)
+	_, schema := s.branch(`"name":"schema","init_source":"schema-only"`)
+	s.expect(t, uri, "1,2", "SELECT x FROM t ORDER BY x")
+	s.expect(t, schema, "", "SELECT x FROM t")
+	s.expect(t, parent, "1,2,3", "INSERT INTO t VALUES ('3')", "SELECT x FROM t ORDER BY x")
+	s.expect(t, uri, "1,2,child", "INSERT INTO t VALUES ('child')", "SELECT x FROM t ORDER BY x")
+	s.expect(t, parent, "3", "SELECT count(*)::text FROM t")
+
+	pooled := s.must("GET", "{p}/connection_uri?pooled=true&database_name=neondb&role_name=neondb_owner&branch_id="+child, "").str("uri")
+	s.expect(t, pooled, "3", "SELECT count(*)::text FROM t")
+	replica := s.must("POST", "{p}/endpoints", `{"endpoint":{"branch_id":"`+child+`","type":"read_only"}}`).str("endpoint", "id")
+	s.clock.advance(time.Minute)
+	reading := s.must("GET", "{p}/connection_uri?database_name=neondb&role_name=neondb_owner&endpoint_id="+replica, "").str("uri")
+	s.expect(t, reading, "3", "SELECT count(*)::text FROM t")
+	s.expectRefusal(t, reading, "read-only transaction", "INSERT INTO t VALUES ('no')")
+}
+
+func TestDatabasesRefuse(t *testing.T) {
+	t.Parallel()
+	s := serveDatabases(t)
+	id, uri := s.branch(`"name":"b"`)
+	s.expect(t, uri, "neondb_owner", "SELECT current_user::text")
+	s.expectRefusal(t, strings.Replace(uri, "neondb_owner:", "neondb_owner:x", 1), "password authentication failed")
+	s.expectRefusal(t, strings.Replace(uri, "/neondb?", "/other?", 1), `database "other" does not exist`)
+	s.expectRefusal(t, strings.Replace(uri, "sslmode=require&channel_binding=require", "sslmode=disable", 1), "insecure")
+	s.expectRefusal(t, strings.Replace(uri, "@ep-", "@ep-no-", 1), "could not be found")
+
+	endpoint := s.must("GET", "{p}/branches/"+id+"/endpoints", "").str("endpoints", 0, "id")
+	open, err := connect(t.Context(), uri)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = open.Close(context.WithoutCancel(t.Context())) }()
+	s.must("PATCH", "{p}/endpoints/"+endpoint, `{"endpoint":{"disabled":true}}`)
+	s.expectRefusal(t, uri, "disabled")
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+		if _, err := open.Exec(t.Context(), "SELECT 1"); err != nil {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the session outlives its endpoint")
+		}
+	}
+	s.clock.advance(time.Minute)
+	s.must("PATCH", "{p}/endpoints/"+endpoint, `{"endpoint":{"disabled":false}}`)
+	s.clock.advance(time.Minute)
+	s.expect(t, uri, "1", "SELECT '1'")
+
+	reset := s.must("POST", "{p}/branches/"+id+"/roles/neondb_owner/reset_password", "").str("role", "password")
+	s.expectRefusal(t, uri, "password authentication failed")
+	s.clock.advance(time.Minute)
+	s.expect(t, s.must("GET", "{p}/connection_uri?database_name=neondb&role_name=neondb_owner&branch_id="+id, "").str("uri"),
+		"1", "SELECT '1'")
+	if reset == "" {
+		t.Error("the new password isn't told")
+	}
+	s.must("DELETE", "{p}/branches/"+id, "")
+	s.expectRefusal(t, uri, "could not be found")
+}
+
+func TestDatabasesExpire(t *testing.T) {
+	t.Parallel()
+	s := serveDatabases(t)
+	made := s.send("POST", "/api/v1/database", `{"ref":"test"}`)
+	uri := made.str("connection_string")
+	s.expect(t, uri, "1", "CREATE TABLE t (x text)", "INSERT INTO t VALUES ('1')", "SELECT x FROM t")
+	s.clock.advance(73 * time.Hour)
+	s.expectRefusal(t, uri, "could not be found")
+}
+
+// Many branches come up and go away, and leave no database and no session.
+func TestDatabasesLeaveNothing(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("this takes its time")
+	}
+	const many = 200
+	s := serveDatabases(t)
+	s.expect(t, s.mainURI(), "1000", "CREATE TABLE t AS SELECT g AS x FROM generate_series(1, 1000) g", "SELECT count(*)::text FROM t")
+	ids := make([]string, many)
+	for i := range ids {
+		id, uri := s.branch(fmt.Sprintf("%q:%q", "name", fmt.Sprintf("b%d", i)))
+		ids[i] = id
+		s.expect(t, uri, "1000", "SELECT count(*)::text FROM t")
+	}
+	if made := len(s.e.databases.made); made != many+1 {
+		t.Errorf("%d databases are there, want %d", made, many+1)
+	}
+	for _, id := range ids {
+		s.must("DELETE", "{p}/branches/"+id, "")
+		s.clock.advance(time.Minute)
+	}
+	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(100 * time.Millisecond) {
+		databases, sessions := s.databasesLeft(t), s.e.databases.gateway.Sessions()
+		if databases == 1 && sessions == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%d databases and %d sessions are left", databases, sessions)
+		}
+	}
+}
+
+func (s *served) databasesLeft(t *testing.T) int {
+	t.Helper()
+	names, err := s.cluster.Databases(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(names)
+}
