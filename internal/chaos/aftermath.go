@@ -86,7 +86,7 @@ func (k *killed) account(ctx context.Context) error {
 		switch {
 		case o.kind == claimables:
 			k.report.Expiring++
-		case k.names(o.id()):
+		case k.names(o):
 			k.report.Named++
 			if err := k.platform.remove(ctx, o); err != nil {
 				return err

@@ -101,8 +101,14 @@ func TestNames(t *testing.T) {
 	var s story
 	s.heard("apply", "warning: Others\nAPI key 17 was made. These were there before: 16 (made yesterday)", nil)
 	for id, want := range map[string]bool{"16": true, "17": false, "1": false} {
-		if s.names(id) != want {
+		if s.names(object{kind: keys, ID: id}) != want {
 			t.Errorf("%s is named: %t", id, !want)
+		}
+	}
+	s.heard("apply", `error: A branch named "b" in project p may have taken effect on the platform`, nil)
+	for name, want := range map[string]bool{"b": true, "c": false} {
+		if s.names(object{kind: branches, ID: "br-1", Name: name, ProjectID: "p"}) != want {
+			t.Errorf("branch %s is named: %t", name, !want)
 		}
 	}
 }

@@ -114,7 +114,7 @@ func (r *Report) close(ctx context.Context, p *platform, before []object, cycles
 
 func (r *Report) leftover(ctx context.Context, p *platform, o object, c *cycle) error {
 	switch {
-	case c.names(o.id()):
+	case c.names(o):
 		r.Named++
 		return p.remove(ctx, o)
 	case !r.seen[o.id()]:

@@ -62,9 +62,13 @@ func (s *story) surprise(format string, values ...any) {
 	s.tell("SURPRISE: %s", text)
 }
 
-// names tells whether the provider spoke of an id.
-func (s *story) names(id string) bool {
-	return regexp.MustCompile(`\b` + regexp.QuoteMeta(id) + `\b`).MatchString(s.words.String())
+// names tells whether the provider spoke of an object: by its id, or a branch, whose
+// name no other of its project has, by its name.
+func (s *story) names(o object) bool {
+	if o.kind == branches && strings.Contains(s.words.String(), fmt.Sprintf("branch named %q in project %s may have taken effect", o.Name, o.ProjectID)) {
+		return true
+	}
+	return regexp.MustCompile(`\b` + regexp.QuoteMeta(o.id()) + `\b`).MatchString(s.words.String())
 }
 
 func (s *story) String() string {

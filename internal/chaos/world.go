@@ -162,7 +162,7 @@ func (r *runs) check(ctx context.Context, cycles []*cycle) {
 		}
 		extra, missing := c.account(all)
 		for _, o := range extra {
-			if c.current.exists() && !c.names(o.id()) {
+			if c.current.exists() && !c.names(o) {
 				r.report.double(o, c)
 			}
 		}
