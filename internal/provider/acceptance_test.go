@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -19,6 +21,7 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 )
 
 // TestMain keeps the surroundings out of the tests: no configuration of the
@@ -61,7 +64,42 @@ func runIsolated(m *testing.M) int {
 			return 1
 		}
 	}
+	defer stopCluster()
 	return m.Run()
+}
+
+// cluster is a PostgreSQL server for the tests that need real databases. They share
+// it.
+var cluster struct {
+	once    sync.Once
+	started *postgres.Cluster
+	err     error
+}
+
+// startDatabases begins a world with real databases, or skips the test where there
+// is no PostgreSQL.
+func startDatabases(t *testing.T) *world {
+	t.Helper()
+	cluster.once.Do(func() {
+		programs, err := postgres.FindPrograms(context.Background())
+		if err == nil {
+			cluster.started, err = postgres.Start(context.Background(), programs)
+		}
+		cluster.err = err
+	})
+	if errors.Is(cluster.err, postgres.ErrNoPrograms) {
+		t.Skip(cluster.err)
+	}
+	if cluster.err != nil {
+		t.Fatal(cluster.err)
+	}
+	return startEmulator(t, emulator.Config{Cluster: cluster.started})
+}
+
+func stopCluster() {
+	if err := cluster.started.Close(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
 }
 
 // realPlatform, set to anything, lets the tests that make no demands on their

@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
@@ -14,11 +15,15 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-var _ resource.ResourceWithConfigure = (*claimableDatabaseResource)(nil)
+var (
+	_ resource.ResourceWithConfigure  = (*claimableDatabaseResource)(nil)
+	_ resource.ResourceWithModifyPlan = (*claimableDatabaseResource)(nil)
+)
 
 // claimableDatabaseResource is neon_claimable_database: a temporary PostgreSQL
 // without an account.
@@ -64,7 +69,8 @@ func (r *claimableDatabaseResource) Schema(_ context.Context, _ resource.SchemaR
 				Default:             booldefault.StaticBool(false),
 				PlanModifiers:       []planmodifier.Bool{boolplanmodifier.RequiresReplace()},
 			},
-			"id": computedString("Id of the database, a UUID."),
+			"seed": seedAttribute(),
+			"id":   computedString("Id of the database, a UUID."),
 			"status": computedString("`UNCLAIMED`, `CLAIMING` while somebody takes it into an account, or `CLAIMED`, when it was last " +
 				"read."),
 			"project_id":               computedString("Id of the project underneath."),
@@ -99,6 +105,7 @@ func computedTime(text string) schema.Attribute {
 type claimableDatabaseModel struct {
 	Ref                      types.String      `tfsdk:"ref"`
 	EnableLogicalReplication types.Bool        `tfsdk:"enable_logical_replication"`
+	Seed                     *seedModel        `tfsdk:"seed"`
 	ID                       types.String      `tfsdk:"id"`
 	Status                   types.String      `tfsdk:"status"`
 	ProjectID                types.String      `tfsdk:"project_id"`
@@ -127,7 +134,28 @@ func (m *claimableDatabaseModel) read(database *client.ClaimableDatabase) {
 	m.UpdatedAt = optionalTime(&database.UpdatedAt)
 }
 
-// Create makes the database, which is usable at once.
+// ModifyPlan reads the seed of a database that is to be made, so that a file that
+// can't be run is found out before anything is.
+func (r *claimableDatabaseResource) ModifyPlan(
+	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
+	if req.Plan.Raw.IsNull() || !req.State.Raw.IsNull() && len(resp.RequiresReplace) == 0 {
+		return
+	}
+	var seed types.Object
+	resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root("seed"), &seed)...)
+	if resp.Diagnostics.HasError() || !isSet(seed) {
+		return
+	}
+	var model seedModel
+	resp.Diagnostics.Append(seed.As(ctx, &model, basetypes.ObjectAsOptions{})...)
+	if isSet(model.Path) {
+		model.read(&resp.Diagnostics)
+	}
+}
+
+// Create makes the database, which is usable at once, and seeds it. One whose seed
+// failed is kept in state.
 func (r *claimableDatabaseResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	var model claimableDatabaseModel
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &model)...)
@@ -136,6 +164,10 @@ func (r *claimableDatabaseResource) Create(ctx context.Context, req resource.Cre
 	}
 	api := r.claimable(&resp.Diagnostics)
 	if api == nil {
+		return
+	}
+	script := model.Seed.read(&resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
 		return
 	}
 	database, err := api.CreateClaimableDatabase(ctx, client.ClaimableDatabaseCreate{
@@ -147,6 +179,9 @@ func (r *claimableDatabaseResource) Create(ctx context.Context, req resource.Cre
 	}
 	model.read(database)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
+	if script != nil && !resp.Diagnostics.HasError() {
+		model.run(ctx, script, &resp.Diagnostics)
+	}
 }
 
 // Read takes over what the platform says, and forgets a database that has

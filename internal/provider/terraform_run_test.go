@@ -58,13 +58,11 @@ func newRun(t *testing.T, w *world, config string, environment ...string) run {
 	cliConfig := fmt.Sprintf(
 		"provider_installation {\n  dev_overrides {\n    \"hashicorp/neon\" = %[1]q\n    \"%[2]s/neon\" = %[1]q\n  }\n  direct {}\n}\n",
 		filepath.ToSlash(filepath.Dir(program)), source)
-	if err := os.WriteFile(filepath.Join(folder, "dev.tfrc"), []byte(cliConfig), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	environment = append(environment,
 		"TF_CLI_CONFIG_FILE="+filepath.Join(folder, "dev.tfrc"), "TF_IN_AUTOMATION=1", "NEON_API_KEY="+w.apiKey,
 		"NEON_BASE_URL="+w.baseURL, "NEON_CLAIM_BASE_URL="+w.claimBaseURL, "NEON_ORG_ID="+w.orgID)
 	r := run{folder, append(os.Environ(), environment...)}
+	r.write(t, "dev.tfrc", cliConfig)
 	r.configure(t, config)
 	return r
 }
@@ -72,9 +70,7 @@ func newRun(t *testing.T, w *world, config string, environment ...string) run {
 // configure writes the configuration that the next command finds.
 func (r run) configure(t *testing.T, config string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(r.folder, "main.tf"), []byte(config), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	r.write(t, "main.tf", config)
 }
 
 // terraform runs one command, which must succeed, and gives what it says.

@@ -1,0 +1,200 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/sqlscript"
+)
+
+// queryOne gives the one value that a query returns.
+func queryOne(ctx context.Context, uri, query string) (string, error) {
+	conn, err := sqlscript.Connect(ctx, uri)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	var value string
+	return value, conn.QueryRow(ctx, query).Scan(&value)
+}
+
+// seedFile writes a script, and gives a configuration that runs it.
+type seedFile struct {
+	w    *world
+	path string
+}
+
+func newSeedFile(t *testing.T, w *world, text string) seedFile {
+	t.Helper()
+	f := seedFile{w, filepath.Join(t.TempDir(), "seed.sql")}
+	f.write(t, text)
+	return f
+}
+
+func (f seedFile) write(t *testing.T, text string) {
+	t.Helper()
+	if err := os.WriteFile(f.path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (f seedFile) config() string {
+	return f.w.keylessConfig() + fmt.Sprintf(
+		"resource \"neon_claimable_database\" \"test\" {\n  ref  = \"test\"\n  seed = { type = \"sql-script\", path = %q }\n}\n", f.path)
+}
+
+// gives checks what a query returns through the connection strings in state.
+func gives(ctx context.Context, query, want string) resource.TestCheckFunc {
+	return func(state *terraform.State) error {
+		attributes := state.RootModule().Resources["neon_claimable_database.test"].Primary.Attributes
+		for _, name := range []string{"connection_string", "direct_connection_string"} {
+			got, err := queryOne(ctx, attributes[name], query)
+			if err != nil || got != want {
+				return fmt.Errorf("through %s, %s gives %q, %v; want %q", name, query, got, err, want)
+			}
+		}
+		return nil
+	}
+}
+
+func TestAccClaimableDatabase_seed(t *testing.T) {
+	t.Parallel()
+	w := startDatabases(t)
+	const many = "-- Fruit.\nCREATE TABLE fruit (name text);\nINSERT INTO fruit VALUES ('apple; pear'),\n  ('plum');\n"
+	for name, text := range map[string]string{
+		"in one transaction":     many,
+		"outside of transaction": many + "CREATE INDEX CONCURRENTLY ON fruit (name);\nVACUUM fruit",
+		"with its own":           "BEGIN;\n" + many + "COMMIT;",
+		"a function":             many + "CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN 1; END $$;",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			seed := newSeedFile(t, w, text)
+			runSteps(t, w,
+				resource.TestStep{
+					Config: seed.config(), Check: gives(t.Context(), "SELECT count(*)::text FROM fruit", "2"),
+					ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownValue("neon_claimable_database.test",
+						tfjsonpath.New("seed").AtMapKey("type"), knownvalue.StringExact("sql-script"))},
+				},
+				resource.TestStep{
+					// Neither another content nor a file that is gone replaces the database.
+					PreConfig: func() { seed.write(t, "SELECT 'broken") }, Config: seed.config(),
+					ConfigPlanChecks: expectAction("neon_claimable_database.test", plancheck.ResourceActionNoop),
+				},
+				resource.TestStep{
+					PreConfig: func() { _ = os.Remove(seed.path) }, Config: seed.config(),
+					ConfigPlanChecks: expectAction("neon_claimable_database.test", plancheck.ResourceActionNoop),
+				})
+		})
+	}
+}
+
+func TestAccClaimableDatabase_seedFails(t *testing.T) {
+	t.Parallel()
+	w := startDatabases(t)
+	for name, test := range map[string]struct {
+		text string
+		want *regexp.Regexp
+	}{
+		"a constraint": {
+			"CREATE TABLE t (x int PRIMARY KEY);\n\nINSERT INTO t\nVALUES (1), (1);",
+			inOrder("Unable to seed", "seed.sql, line 3", "duplicate key value", "23505", "No statement of the script has taken effect", "INSERT INTO t", "tainted"),
+		},
+		"a mistake": {
+			"SELECT 1;\nSELECT x\nFROM nowhere;", inOrder("Unable to seed", "seed.sql, line 3", `relation "nowhere" does not exist`, "42P01"),
+		},
+		"after others took effect": {
+			"VACUUM;\nSELECT nothing;", inOrder("Unable to seed", "line 2", `column "nothing" does not exist`, "The statements before it have taken effect"),
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			seed := newSeedFile(t, w, test.text)
+			runSteps(t, w,
+				resource.TestStep{Config: seed.config(), ExpectError: test.want},
+				resource.TestStep{
+					PreConfig: func() { seed.write(t, "CREATE TABLE t AS SELECT 'ok' AS x") }, Config: seed.config(),
+					// The plugin framework for tests begins without the tainted database, so it is made anew.
+					ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectNonEmptyPlan()}},
+					Check:            gives(t.Context(), "SELECT x FROM t", "ok"),
+				})
+		})
+	}
+}
+
+func TestAccTerraform_seedFailureTaints(t *testing.T) {
+	t.Parallel()
+	w := startDatabases(t)
+	seed := newSeedFile(t, w, "SELECT nothing")
+	r := newRun(t, w, seed.config())
+	said, err := r.command(t, "apply", "-auto-approve").CombinedOutput()
+	if err == nil {
+		t.Fatalf("the seed should have failed:\n%s", said)
+	}
+	for _, secret := range w.emulator.Secrets() {
+		if secret != w.apiKey && strings.Contains(string(said), secret) {
+			t.Errorf("the output has %q:\n%s", secret, said)
+		}
+	}
+	if said := r.terraform(t, "show"); !strings.Contains(said, "(tainted)") {
+		t.Errorf("the database isn't tainted:\n%s", said)
+	}
+	seed.write(t, "CREATE TABLE t AS SELECT 1")
+	if said := r.terraform(t, "apply", "-auto-approve"); !strings.Contains(said, "1 added, 0 changed, 1 destroyed") {
+		t.Errorf("the database isn't replaced:\n%s", said)
+	}
+}
+
+func TestAccClaimableDatabase_seedErrorsAtPlan(t *testing.T) {
+	t.Parallel()
+	w := startAny(t)
+	block := func(seed string) string {
+		return `resource "neon_claimable_database" "test" {
+		ref  = "test"
+		seed = ` + seed + "\n}\n"
+	}
+	broken := newSeedFile(t, w, "SELECT 1;\nSELECT 'a")
+	runErrors(t, w, map[string]failingConfig{
+		"missing":    {block(`{ type = "sql-script", path = "nowhere.sql" }`), inOrder("Unable to read the seed", "nowhere.sql", "no such file", "path.module")},
+		"a folder":   {block(`{ type = "sql-script", path = "." }`), inOrder("Unable to read the seed", "is a directory")},
+		"unfinished": {block(fmt.Sprintf(`{ type = "sql-script", path = %q }`, broken.path)), inOrder("Unable to read the seed", "line 2", "doesn't end")},
+		"type":       {block(`{ type = "csv", path = "seed.csv" }`), inOrder("seed.type value must be one of", "sql-script")},
+		"empty path": {block(`{ type = "sql-script", path = "" }`), inWords("seed.path string length must be at least 1")},
+	})
+}
+
+func TestAccExamples_claimableSeed(t *testing.T) {
+	t.Parallel()
+	w := startDatabases(t)
+	r := newExampleRun(t, w, "claimable-seed")
+	fruit := func() string {
+		t.Helper()
+		uri := strings.TrimSpace(r.terraform(t, "output", "-raw", "connection_string"))
+		count, err := queryOne(t.Context(), uri, "SELECT count(*)::text FROM fruit")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return count
+	}
+	r.terraform(t, "apply", "-auto-approve")
+	if got := fruit(); got != "2" {
+		t.Errorf("%s rows, want 2", got)
+	}
+	r.write(t, "seed.sql", readExample(t, "claimable-seed/seed.sql")+"INSERT INTO fruit (name) VALUES ('pear');")
+	r.terraform(t, "apply", "-auto-approve")
+	if got := fruit(); got != "3" {
+		t.Errorf("after the change of the file: %s rows, want 3", got)
+	}
+}

@@ -1,0 +1,66 @@
+package provider
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/sqlscript"
+)
+
+// A pull request is opened, pushed to and closed. Its branch is made once, and the
+// state that one run has lost doesn't keep the next from going on.
+func TestAccExamples_previewEnvironment(t *testing.T) {
+	t.Parallel()
+	w := branchWorldOf(t, emulator.Config{})
+	r := newExampleRun(t, w.world, "preview-environment")
+	const pullRequest = "-var=pull_request=17"
+	id := func() string { return w.branchNamed(t, "preview/pr-17").ID }
+
+	project := "-var=project_id=" + w.projectID
+	r.terraform(t, "apply", "-auto-approve", project, pullRequest)
+	opened := id()
+	uri := r.terraform(t, "output", "-raw", "database_url")
+	if host := w.endpoints(t, opened)[0].PoolerHost(); !strings.Contains(uri, host) {
+		t.Errorf("the connection string isn't that of %s", host)
+	}
+	if said := r.terraform(t, "apply", "-auto-approve", project, pullRequest); !strings.Contains(said, "0 added, 0 changed, 0 destroyed") || id() != opened {
+		t.Errorf("the second push changes the branch:\n%s", said)
+	}
+	again := newExampleRun(t, w.world, "preview-environment")
+	if said := again.terraform(t, "apply", "-auto-approve", project, pullRequest); !strings.Contains(said, opened) || id() != opened {
+		t.Errorf("without its state, the branch isn't taken over:\n%s", said)
+	}
+	again.terraform(t, "destroy", "-auto-approve", project, pullRequest)
+	w.checkOnly(t, "main")
+}
+
+// The application of a pull request sees the rows that its parent had.
+func TestAccExamples_previewEnvironmentData(t *testing.T) {
+	t.Parallel()
+	w := startDatabases(t)
+	parent, err := w.client(t).ConnectionURI(t.Context(), w.projectID, client.ConnectionURIQuery{
+		DatabaseName: "neondb", RoleName: "neondb_owner",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fruit := sqlscript.Script{Statements: []sqlscript.Statement{
+		{Text: "CREATE TABLE fruit (name text)"}, {Text: "INSERT INTO fruit VALUES ('apple'), ('plum')"},
+	}}
+	if err := fruit.Run(t.Context(), parent); err != nil {
+		t.Fatal(err)
+	}
+	r := newExampleRun(t, w, "preview-environment")
+	variables := []string{"-auto-approve", "-var=project_id=" + w.projectID, "-var=pull_request=17"}
+	r.terraform(t, append([]string{"apply"}, variables...)...)
+	uri := strings.TrimSpace(r.terraform(t, "output", "-raw", "database_url"))
+	if got, err := queryOne(t.Context(), uri, "SELECT string_agg(name, ',' ORDER BY name) FROM fruit"); err != nil || got != "apple,plum" {
+		t.Errorf("the application sees %q, %v", got, err)
+	}
+	r.terraform(t, append([]string{"destroy"}, variables...)...)
+	if _, err := queryOne(t.Context(), uri, "SELECT ''"); err == nil {
+		t.Error("the branch is gone, and its database answers")
+	}
+}

@@ -1,0 +1,150 @@
+package sqlscript
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+const (
+	// connectPatience is how long a database may take until it answers.
+	connectPatience = time.Minute
+	connectInterval = time.Second
+	// longestShown is how much of a statement an error shows.
+	longestShown = 300
+	// notInTransaction is what PostgreSQL refuses with what can't be undone.
+	notInTransaction = "25001"
+)
+
+// StatementError is a statement that the database refused.
+type StatementError struct {
+	Path      string
+	Statement Statement
+	// Applied says that the statements before it have taken effect.
+	Applied bool
+	Err     error
+}
+
+// Error says where the statement is, what it is, and what PostgreSQL said.
+func (e *StatementError) Error() string {
+	shown := e.Statement.Text
+	if len(shown) > longestShown {
+		shown = strings.ToValidUTF8(shown[:longestShown], "") + " ..."
+	}
+	text := fmt.Sprintf("%s, line %d: PostgreSQL refused the statement: %s", e.Path, e.line(), said(e.Err))
+	if e.Applied {
+		text += "\n\nThe statements before it have taken effect, as the script can't run in one transaction."
+	} else {
+		text += "\n\nNo statement of the script has taken effect."
+	}
+	return text + "\n\n  " + strings.ReplaceAll(shown, "\n", "\n  ")
+}
+
+// Unwrap gives what the database said.
+func (e *StatementError) Unwrap() error { return e.Err }
+
+// line is that of the statement, or where PostgreSQL says more exactly, of the place
+// in it.
+func (e *StatementError) line() int {
+	var refusal *pgconn.PgError
+	if !errors.As(e.Err, &refusal) || refusal.Position < 1 {
+		return e.Statement.Line
+	}
+	// PostgreSQL counts characters, from 1.
+	characters := []rune(e.Statement.Text)
+	before := characters[:min(int(refusal.Position)-1, len(characters))]
+	return e.Statement.Line + strings.Count(string(before), "\n")
+}
+
+func said(err error) string {
+	var refusal *pgconn.PgError
+	if !errors.As(err, &refusal) {
+		return err.Error()
+	}
+	text := fmt.Sprintf("%s (SQLSTATE %s)", refusal.Message, refusal.Code)
+	for _, more := range []string{refusal.Detail, refusal.Hint} {
+		if more != "" {
+			text += ". " + strings.TrimRight(more, ".")
+		}
+	}
+	return text + "."
+}
+
+// Run runs the script on the database of a connection string: in one transaction,
+// unless it has transactions of its own or statements that PostgreSQL lets run in
+// none. It returns a StatementError for a statement that was refused. No error holds
+// the password.
+func (s *Script) Run(ctx context.Context, connectionString string) error {
+	conn, err := Connect(ctx, connectionString)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // What was to be done is done.
+	if s.ownTransaction() {
+		return s.runEach(ctx, conn, true)
+	}
+	err = s.runAtOnce(ctx, conn)
+	var refusal *pgconn.PgError
+	if errors.As(err, &refusal) && refusal.Code == notInTransaction {
+		return s.runEach(ctx, conn, true)
+	}
+	return err
+}
+
+func (s *Script) runAtOnce(ctx context.Context, conn *pgx.Conn) error {
+	transaction, err := conn.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.runEach(ctx, conn, false); err != nil {
+		return errors.Join(err, transaction.Rollback(context.WithoutCancel(ctx)))
+	}
+	if err := transaction.Commit(ctx); err != nil {
+		return fmt.Errorf("%s: PostgreSQL refused to commit: %s", s.Path, said(err))
+	}
+	return nil
+}
+
+func (s *Script) runEach(ctx context.Context, conn *pgx.Conn, apart bool) error {
+	for i, statement := range s.Statements {
+		// One statement a message, and not prepared: some can't be.
+		if _, err := conn.PgConn().Exec(ctx, statement.Text).ReadAll(); err != nil {
+			return &StatementError{s.Path, statement, apart && i > 0, err}
+		}
+	}
+	return nil
+}
+
+// Connect connects to a database, and waits up to a minute for one that is still
+// starting. Names that end in .localhost are loopback, whatever the resolver says
+// (RFC 6761). No error holds the password.
+func Connect(ctx context.Context, connectionString string) (*pgx.Conn, error) {
+	config, err := pgx.ParseConfig(connectionString)
+	if err != nil {
+		return nil, errors.New("the connection string of the database can't be read")
+	}
+	if strings.HasSuffix(config.Host, ".localhost") {
+		config.LookupFunc = func(context.Context, string) ([]string, error) { return []string{"127.0.0.1"}, nil }
+	}
+	ctx, cancel := context.WithTimeout(ctx, connectPatience)
+	defer cancel()
+	for {
+		conn, err := pgx.ConnectConfig(ctx, config)
+		var refusal *pgconn.PgError
+		var network *net.OpError
+		if err == nil || errors.As(err, &refusal) || !errors.As(err, &network) {
+			return conn, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(connectInterval):
+		}
+	}
+}
