@@ -76,7 +76,7 @@ func (d *demo) prepare(ctx context.Context) error {
 	}
 	d.say("listening on %s", d.emulator.variables["NEON_BASE_URL"])
 
-	d.terraform, err = newTerraform(program, d.folder, d.out, d.emulator.variables)
+	d.terraform, err = newTerraform(program, d.folder, quickstart, d.out, d.emulator.variables)
 	return err
 }
 
@@ -96,6 +96,9 @@ func (d *demo) perform(ctx context.Context) error {
 	if err := d.change(ctx); err != nil {
 		return err
 	}
+	if err := d.preview(ctx); err != nil {
+		return err
+	}
 	expiry, err := d.terraform.output(ctx, "trial_expires_at")
 	if err != nil {
 		return err
@@ -112,7 +115,7 @@ func (d *demo) perform(ctx context.Context) error {
 	if err := report(d.out, expiry, before, during, after); err != nil {
 		return err
 	}
-	d.step("Done: made, planned again, changed and destroyed")
+	d.step("Done: made, planned again, changed and destroyed, and a preview environment come and gone")
 	return nil
 }
 

@@ -21,7 +21,7 @@ const changesPlanned = 2
 // sourceLine is where a configuration names the provider.
 var sourceLine = regexp.MustCompile(`source\s*=\s*"([^"]+)"`)
 
-// terraform runs the program in a copy of the quickstart.
+// terraform runs the program in a copy of an example.
 type terraform struct {
 	program     string
 	workspace   string
@@ -29,11 +29,11 @@ type terraform struct {
 	out         io.Writer
 }
 
-// newTerraform copies the quickstart into the folder and points the provider that
-// it names at the one built there.
-func newTerraform(program, folder string, out io.Writer, variables map[string]string) (*terraform, error) {
-	workspace := filepath.Join(folder, "quickstart")
-	if err := os.CopyFS(workspace, os.DirFS(quickstart)); err != nil {
+// newTerraform copies an example into the folder and points the provider that it
+// names at the one built there.
+func newTerraform(program, folder, example string, out io.Writer, variables map[string]string) (*terraform, error) {
+	workspace := filepath.Join(folder, filepath.Base(example))
+	if err := os.CopyFS(workspace, os.DirFS(example)); err != nil {
 		return nil, err
 	}
 	config := filepath.Join(folder, "demo.tfrc")
@@ -42,7 +42,7 @@ func newTerraform(program, folder string, out io.Writer, variables map[string]st
 	}
 	own := map[string]string{
 		"TF_CLI_CONFIG_FILE": config,
-		"TF_DATA_DIR":        filepath.Join(folder, "data"),
+		"TF_DATA_DIR":        filepath.Join(workspace, ".terraform"),
 		"TF_VAR_project_id":  variables["NEON_PROJECT_ID"],
 		"TF_INPUT":           "0",
 		"TF_IN_AUTOMATION":   "1",

@@ -27,7 +27,8 @@ func queryOne(ctx context.Context, uri, query string) (string, error) {
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	var value string
-	return value, conn.QueryRow(ctx, query).Scan(&value)
+	err = conn.QueryRow(ctx, query).Scan(&value)
+	return value, err
 }
 
 // seedFile writes a script, and gives a configuration that runs it.
@@ -61,8 +62,11 @@ func gives(ctx context.Context, query, want string) resource.TestCheckFunc {
 		attributes := state.RootModule().Resources["neon_claimable_database.test"].Primary.Attributes
 		for _, name := range []string{"connection_string", "direct_connection_string"} {
 			got, err := queryOne(ctx, attributes[name], query)
-			if err != nil || got != want {
-				return fmt.Errorf("through %s, %s gives %q, %v; want %q", name, query, got, err, want)
+			if err != nil {
+				return fmt.Errorf("through %s: %w", name, err)
+			}
+			if got != want {
+				return fmt.Errorf("through %s, %s gives %q; want %q", name, query, got, want)
 			}
 		}
 		return nil

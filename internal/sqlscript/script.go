@@ -54,11 +54,8 @@ func (s *Script) ownTransaction() bool {
 
 // keyword is the first word, in capitals.
 func (s Statement) keyword() string {
-	end := strings.IndexFunc(s.Text, func(r rune) bool { return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z') })
-	if end < 0 {
-		end = len(s.Text)
-	}
-	return strings.ToUpper(s.Text[:end])
+	c := cursor{text: s.Text}
+	return strings.ToUpper(c.word())
 }
 
 // Split cuts a text into its statements. It knows the quotes, dollar quotes and
