@@ -197,7 +197,7 @@ func TestDatabasesLeaveNothing(t *testing.T) {
 		s.must("DELETE", "{p}/branches/"+id, "")
 		s.clock.advance(time.Minute)
 	}
-	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(100 * time.Millisecond) {
+	for deadline := time.Now().Add(3 * time.Minute); ; time.Sleep(100 * time.Millisecond) {
 		databases, sessions := s.databasesLeft(t), s.e.databases.gateway.Sessions()
 		if databases == 1 && sessions == 0 {
 			return

@@ -56,13 +56,22 @@ func (d *operationDataSource) Schema(ctx context.Context, _ datasource.SchemaReq
 			"make good within two minutes, or that was cancelled is no error here: `status` and `error` tell. Defaults to `false`.",
 		Optional: true,
 	}
-	attributes["timeouts"] = timeouts.AttributesWithOpts(ctx, timeouts.Opts{
-		ReadDescription: "How long to wait at most, such as `30s` or `1h`. Defaults to `10m`. Only of use with `wait`.",
-	})
+	attributes["timeouts"] = operationTimeouts(ctx)
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "One operation of a project: asynchronous work that users or the platform itself have started.",
 		Attributes:          attributes,
 	}
+}
+
+func operationTimeouts(ctx context.Context) schema.Attribute {
+	attribute := timeouts.AttributesWithOpts(ctx, timeouts.Opts{
+		ReadDescription: "How long to wait at most, as a duration such as `30s` or `1h`. Defaults to 10 minutes.",
+	})
+	if nested, ok := attribute.(schema.SingleNestedAttribute); ok {
+		nested.MarkdownDescription = "How long to wait for the operation. Only of use with `wait`."
+		return nested
+	}
+	return attribute
 }
 
 type operationDataModel struct {

@@ -20,8 +20,9 @@ const (
 	superuser = "cloud_admin"
 	// startPatience is how long the server may take until it answers.
 	startPatience = 30 * time.Second
-	// stopPatience is how long it may take to end.
-	stopPatience = 10 * time.Second
+	// stopPatience is how long it may take to end and to remove its files, of which
+	// many databases have many.
+	stopPatience = time.Minute
 )
 
 // settings make the server fast, small and reachable from its folder alone. Its data
