@@ -1,0 +1,161 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+// talk is our client in a world whose every request and answer is checked.
+type talk struct {
+	*client.Client
+	t     *testing.T
+	world emulator.World
+}
+
+func newTalk(t *testing.T) (*talk, *checker) {
+	t.Helper()
+	e, err := emulator.New(emulator.Config{OperationDuration: 10 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := newChecker(t, e, true)
+	world := e.FirstWorld()
+	api, err := client.New(client.Config{BaseURL: checked.start(), APIKey: world.APIKey, MaxRetries: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &talk{api, t, world}, checked
+}
+
+func (c *talk) must(err error) {
+	c.t.Helper()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// settle waits for what a write has begun.
+func (c *talk) settle(operations []client.Operation, err error) {
+	c.t.Helper()
+	c.must(err)
+	c.must(c.WaitForOperations(c.t.Context(), c.world.ProjectID, operations))
+}
+
+// Every request that the client can send conforms, and so does what the emulator
+// answers.
+func TestClient(t *testing.T) {
+	t.Parallel()
+	c, checked := newTalk(t)
+	c.keys()
+	c.branches()
+	c.reads()
+	// What the client can call, from the route of each method.
+	for _, route := range []string{
+		"GET /api_keys", "POST /api_keys", "DELETE /api_keys/{key_id}",
+		"GET /organizations/{org_id}/api_keys", "POST /organizations/{org_id}/api_keys", "DELETE /organizations/{org_id}/api_keys/{key_id}",
+		"GET /projects", "GET /projects/{project_id}", "GET /projects/{project_id}/connection_uri",
+		"GET /projects/{project_id}/branches", "POST /projects/{project_id}/branches", "GET /projects/{project_id}/branches/{branch_id}",
+		"PATCH /projects/{project_id}/branches/{branch_id}", "DELETE /projects/{project_id}/branches/{branch_id}",
+		"GET /projects/{project_id}/branches/{branch_id}/endpoints", "GET /projects/{project_id}/endpoints", "POST /projects/{project_id}/endpoints",
+		"GET /projects/{project_id}/endpoints/{endpoint_id}", "PATCH /projects/{project_id}/endpoints/{endpoint_id}",
+		"DELETE /projects/{project_id}/endpoints/{endpoint_id}",
+		"GET /projects/{project_id}/operations", "GET /projects/{project_id}/operations/{operation_id}",
+	} {
+		if checked.served[route] == 0 {
+			t.Errorf("%s was not called", route)
+		}
+	}
+}
+
+func (c *talk) keys() {
+	c.t.Helper()
+	ctx := c.t.Context()
+	for _, scope := range []client.APIKeyScope{
+		{}, {OrgID: c.world.OrgID}, {OrgID: c.world.OrgID, ProjectID: c.world.ProjectID},
+	} {
+		made, err := c.CreateAPIKey(ctx, scope, "made")
+		c.must(err)
+		_, err = c.APIKeys(ctx, scope)
+		c.must(err)
+		_, err = c.RevokeAPIKey(ctx, scope, made.ID)
+		c.must(err)
+	}
+}
+
+func (c *talk) branches() {
+	c.t.Helper()
+	ctx, project, yes, no := c.t.Context(), c.world.ProjectID, true, false
+	least, most, suspend, expiry, name := 0.25, 1.0, int64(300), time.Now().Add(48*time.Hour), "renamed"
+	moment := time.Now().Add(-time.Minute)
+	settings := client.EndpointSettings{AutoscalingLimitMinCU: &least, AutoscalingLimitMaxCU: &most, SuspendTimeoutSeconds: &suspend}
+	made, err := c.CreateBranch(ctx, project, client.BranchCreate{
+		Name: "made", ParentID: c.world.BranchID, ParentTimestamp: &moment, InitSource: "parent-data", Protected: &no, ExpiresAt: &expiry,
+		Annotations: map[string]string{"a": "b"}, Endpoints: []client.EndpointCreate{{Type: client.EndpointReadWrite, EndpointSettings: settings}},
+	})
+	c.must(err)
+	c.settle(made.Operations, nil)
+	_, operations, err := c.UpdateBranch(ctx, project, made.Branch.ID, client.BranchUpdate{Name: &name, RemoveExpiry: true})
+	c.settle(operations, err)
+	_, operations, err = c.UpdateBranch(ctx, project, made.Branch.ID, client.BranchUpdate{Protected: &yes})
+	c.settle(operations, err)
+	_, operations, err = c.UpdateBranch(ctx, project, made.Branch.ID, client.BranchUpdate{Protected: &no, ExpiresAt: &expiry})
+	c.settle(operations, err)
+	before, err := c.EndpointsNow(ctx, project, made.Branch.ID)
+	c.must(err)
+	endpoint, operations, err := c.CreateEndpoint(ctx, project, made.Branch.ID, client.EndpointCreate{
+		Type: client.EndpointReadOnly, Name: "reader", Disabled: &yes, EndpointSettings: settings,
+	}, before)
+	c.settle(operations, err)
+	_, operations, err = c.UpdateEndpoint(ctx, project, endpoint.ID, client.EndpointUpdate{
+		EndpointSettings: settings, Name: &name, Disabled: &no,
+	})
+	c.settle(operations, err)
+	_, err = c.Endpoint(ctx, project, endpoint.ID)
+	c.must(err)
+	operations, err = c.DeleteEndpoint(ctx, project, endpoint.ID)
+	c.settle(operations, err)
+	_, err = c.Operation(ctx, project, made.Operations[0].ID)
+	c.must(err)
+	for _, id := range []string{c.world.BranchID, "br-not-there-a1b2c3d4"} {
+		if _, err := c.Branch(ctx, project, id); err != nil && !client.IsNotFound(err) {
+			c.t.Error(err)
+		}
+	}
+	operations, err = c.DeleteBranch(ctx, project, made.Branch.ID)
+	c.settle(operations, err)
+	if _, err := c.DeleteBranch(ctx, project, c.world.BranchID); !client.HasStatus(err, http.StatusUnprocessableEntity) {
+		c.t.Errorf("the default branch is deleted: %v", err)
+	}
+}
+
+func (c *talk) reads() {
+	c.t.Helper()
+	ctx, project := context.WithoutCancel(c.t.Context()), c.world.ProjectID
+	for _, err := range c.Projects(ctx, client.ProjectQuery{OrgID: c.world.OrgID, Search: "first"}) {
+		c.must(err)
+	}
+	_, err := c.Project(ctx, project)
+	c.must(err)
+	for _, err := range c.Branches(ctx, project, client.BranchQuery{Search: "main"}) {
+		c.must(err)
+	}
+	_, err = c.ProjectEndpoints(ctx, project)
+	c.must(err)
+	for _, err := range c.Operations(ctx, project) {
+		c.must(err)
+	}
+	_, err = c.ConnectionURI(ctx, project, client.ConnectionURIQuery{
+		BranchID: c.world.BranchID, EndpointID: c.world.EndpointID, DatabaseName: c.world.DatabaseName, RoleName: c.world.RoleName, Pooled: true,
+	})
+	c.must(err)
+	var refusal *client.Error
+	if _, err := c.Project(ctx, "no-such-project-12345678"); !errors.As(err, &refusal) {
+		c.t.Errorf("a project that isn't there: %v", err)
+	}
+}

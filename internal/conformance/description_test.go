@@ -1,0 +1,205 @@
+package conformance
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/getkin/kin-openapi/routers/gorillamux"
+)
+
+const (
+	clientsFolder   = "../../tools/clients/node_modules"
+	descriptionFile = clientsFolder + "/@neondatabase/api-client/public-v2-for-users.gen.yaml"
+)
+
+// needClients skips a test where the clients aren't installed. CI must have them.
+func needClients(t *testing.T) string {
+	t.Helper()
+	folder, err := filepath.Abs(clientsFolder)
+	if err == nil {
+		_, err = os.Stat(folder)
+	}
+	switch {
+	case err == nil:
+		return folder
+	case os.Getenv("CI") != "":
+		t.Fatalf("CI must have the clients that tools/clients pins (make clients): %v", err)
+	}
+	t.Skipf("this needs the clients that tools/clients pins: run make clients, with npm. %v", err)
+	return ""
+}
+
+// description is the published one. Reading it takes seconds.
+var description = sync.OnceValues(func() (*openapi3.T, error) {
+	loader := openapi3.NewLoader()
+	document, err := loader.LoadFromFile(descriptionFile)
+	if err != nil {
+		return nil, err
+	}
+	document.Servers = nil // Ours is at an address of its own.
+	return document, nil
+})
+
+// checker is a server that holds each request, and the answer that it gets, against
+// the description.
+type checker struct {
+	t       *testing.T
+	handler http.Handler
+	router  routers.Router
+	// strict says that requests have to conform as well: not those that a test sends
+	// to be refused.
+	strict bool
+	// complain tells of what doesn't conform.
+	complain func(format string, values ...any)
+
+	mu     sync.Mutex
+	served map[string]int
+}
+
+func newChecker(t *testing.T, handler http.Handler, strict bool) *checker {
+	t.Helper()
+	needClients(t)
+	document, err := description()
+	if err != nil {
+		t.Fatal(err)
+	}
+	router, err := gorillamux.NewRouter(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &checker{t: t, handler: handler, router: router, strict: strict, complain: t.Errorf, served: map[string]int{}}
+}
+
+// start serves on loopback, and gives the address.
+func (c *checker) start() string {
+	server := httptest.NewServer(c)
+	c.t.Cleanup(server.Close)
+	return server.URL
+}
+
+// ServeHTTP serves the request, and checks it where it is one to the control API.
+func (c *checker) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	path, control := strings.CutPrefix(r.URL.Path, "/api/v2")
+	if !control {
+		c.handler.ServeHTTP(w, r)
+		return
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		c.t.Error(err)
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	recorded := httptest.NewRecorder()
+	c.handler.ServeHTTP(recorded, r)
+	c.check(r, path, body, recorded)
+	for name, values := range recorded.Header() {
+		w.Header()[name] = values
+	}
+	w.WriteHeader(recorded.Code)
+	_, _ = w.Write(recorded.Body.Bytes())
+}
+
+func (c *checker) check(r *http.Request, path string, body []byte, answer *httptest.ResponseRecorder) {
+	described := r.Clone(context.WithoutCancel(r.Context()))
+	described.URL.Path, described.URL.RawPath = path, ""
+	described.Body = io.NopCloser(bytes.NewReader(body))
+	route, parameters, err := c.router.FindRoute(described)
+	if err != nil {
+		c.complain("%s %s: %v", r.Method, r.URL.Path, err)
+		return
+	}
+	c.mu.Lock()
+	c.served[route.Method+" "+route.Path]++
+	c.mu.Unlock()
+	options := &openapi3filter.Options{
+		AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, IncludeResponseStatus: true, MultiError: true,
+	}
+	request := &openapi3filter.RequestValidationInput{Request: described, PathParams: parameters, Route: route, Options: options}
+	if c.strict {
+		c.hold(r, answer, "the request", openapi3filter.ValidateRequest(r.Context(), request))
+	}
+	response := &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: request, Status: answer.Code, Header: answer.Header(), Options: options,
+	}
+	response.SetBodyBytes(answer.Body.Bytes())
+	c.hold(r, answer, "the answer", openapi3filter.ValidateResponse(r.Context(), response))
+}
+
+func (c *checker) hold(r *http.Request, answer *httptest.ResponseRecorder, what string, err error) {
+	for _, problem := range flatten(err) {
+		c.complain("%s %s, status %d: %s doesn't conform: %s", r.Method, r.URL.Path, answer.Code, what, problem)
+	}
+}
+
+// flatten gives each problem as a line.
+func flatten(err error) []string {
+	var several openapi3.MultiError
+	if err == nil {
+		return nil
+	}
+	if errors.As(err, &several) {
+		var all []string
+		for _, one := range several {
+			all = append(all, flatten(one)...)
+		}
+		return all
+	}
+	var schema *openapi3.SchemaError
+	if errors.As(err, &schema) {
+		return []string{fmt.Sprintf("/%s: %s", strings.Join(schema.JSONPointer(), "/"), schema.Reason)}
+	}
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return []string{line}
+}
+
+// What doesn't conform is told: an answer of the wrong shape, one of an unknown
+// status, a request that lacks something, and a route that isn't described.
+func TestChecker(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		method, path, body string
+		status             int
+		answer             string
+		complains          bool
+	}{
+		"conforms":        {"GET", "/api_keys", "", 200, `[]`, false},
+		"wrong shape":     {"GET", "/api_keys", "", 200, `{}`, true},
+		"wrong type":      {"GET", "/projects/p/branches/b", "", 200, `{"branch":{"id":7}}`, true},
+		"bad request":     {"POST", "/api_keys", `{"name":"x"}`, 400, `{"code":"","message":"m"}`, true},
+		"bad error":       {"GET", "/projects/p", "", 404, `{"error":"no"}`, true},
+		"unknown route":   {"GET", "/nowhere", "", 200, `{}`, true},
+		"wrong parameter": {"GET", "/projects?limit=many", "", 400, `{"code":"","message":"m"}`, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := newChecker(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", "application/json")
+				w.WriteHeader(test.status)
+				_, _ = io.WriteString(w, test.answer)
+			}), true)
+			var complaints []string
+			c.complain = func(format string, values ...any) { complaints = append(complaints, fmt.Sprintf(format, values...)) }
+			request := httptest.NewRequest(test.method, "/api/v2"+test.path, strings.NewReader(test.body))
+			if test.body != "" {
+				request.Header.Set("Content-Type", "application/json")
+			}
+			c.ServeHTTP(httptest.NewRecorder(), request)
+			if len(complaints) > 0 != test.complains {
+				t.Errorf("complaints: %q", complaints)
+			}
+		})
+	}
+}

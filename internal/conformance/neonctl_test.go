@@ -1,0 +1,175 @@
+package conformance
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+// commandLine is the platform's official one.
+type commandLine struct {
+	t       *testing.T
+	program string
+	address string
+	key     string
+}
+
+func newCommandLine(t *testing.T) (*commandLine, emulator.World) {
+	t.Helper()
+	folder := needClients(t)
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("this needs Node: ", err)
+	}
+	e, err := emulator.New(emulator.Config{OperationDuration: 10 * time.Millisecond, Conflicts: emulator.ConflictsNone})
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := newChecker(t, e, true).start()
+	world := e.FirstWorld()
+	return &commandLine{t, filepath.Join(folder, ".bin", "neonctl"), address, world.APIKey}, world
+}
+
+// run runs a command, and gives what it says in JSON.
+func (c *commandLine) run(arguments ...string) []byte {
+	c.t.Helper()
+	arguments = append(arguments, "--api-host", c.address+"/api/v2", "--api-key", c.key, "--no-analytics",
+		"--config-dir", c.t.TempDir(), "--output", "json")
+	command := exec.CommandContext(c.t.Context(), c.program, arguments...)
+	command.Dir = c.t.TempDir()
+	command.Env = append(os.Environ(), "CI=true", "NO_COLOR=1")
+	var output, problems bytes.Buffer
+	command.Stdout, command.Stderr = &output, &problems
+	if err := command.Run(); err != nil {
+		c.t.Fatalf("neonctl %s: %v\n%s%s", arguments, err, &output, &problems)
+	}
+	return output.Bytes()
+}
+
+func (c *commandLine) object(arguments ...string) map[string]any {
+	c.t.Helper()
+	return decode[map[string]any](c, arguments)
+}
+
+func (c *commandLine) list(arguments ...string) []map[string]any {
+	c.t.Helper()
+	return decode[[]map[string]any](c, arguments)
+}
+
+func decode[T any](c *commandLine, arguments []string) T {
+	c.t.Helper()
+	output := c.run(arguments...)
+	var value T
+	if err := json.Unmarshal(output, &value); err != nil {
+		c.t.Fatalf("neonctl %s: %v in %s", arguments, err, output)
+	}
+	return value
+}
+
+// field gives a field of an object that must have it.
+func field[T any](t *testing.T, object map[string]any, name string) T {
+	t.Helper()
+	value, ok := object[name].(T)
+	if !ok {
+		t.Fatalf("no %s in %v", name, object)
+	}
+	return value
+}
+
+// one finds the entry of a list whose field has a value.
+func one(t *testing.T, list []map[string]any, field string, value any) map[string]any {
+	t.Helper()
+	for _, entry := range list {
+		if entry[field] == value {
+			return entry
+		}
+	}
+	t.Errorf("no entry with %s %v in %v", field, value, list)
+	return map[string]any{}
+}
+
+func none(t *testing.T, list []map[string]any, field string, value any) {
+	t.Helper()
+	for _, entry := range list {
+		if entry[field] == value {
+			t.Errorf("%s %v is still in %v", field, value, list)
+		}
+	}
+}
+
+func TestCommandLine(t *testing.T) {
+	t.Parallel()
+	c, world := newCommandLine(t)
+	if c.object("me")["login"] == "" {
+		t.Error("me has no login")
+	}
+	one(t, c.list("orgs", "list"), "id", world.OrgID)
+
+	made := field[map[string]any](t, c.object("projects", "create", "--org-id", world.OrgID, "--name", "made"), "project")
+	project := field[string](t, made, "id")
+	listed := c.list("projects", "list", "--org-id", world.OrgID)
+	one(t, listed, "id", project)
+	one(t, listed, "id", world.ProjectID)
+	if got := c.object("projects", "get", project)["name"]; got != "made" {
+		t.Errorf("the project's name is %v", got)
+	}
+
+	in := []string{"--project-id", project}
+	with := func(arguments ...string) []string { return append(arguments, in...) }
+	branch := c.object(with("branches", "create", "--name", "feature", "--no-compute")...)
+	if got := c.object(with("branches", "get", "feature")...)["id"]; got == nil || got != branch["id"] {
+		t.Errorf("the branch of that name is %v, want %v", got, branch["id"])
+	}
+	c.run(with("branches", "rename", "feature", "renamed")...)
+	one(t, c.list(with("branches", "list")...), "name", "renamed")
+	c.run(with("branches", "add-compute", "renamed", "--type", "read_write")...)
+	c.run(with("branches", "set-default", "renamed")...)
+	if one(t, c.list(with("branches", "list")...), "name", "renamed")["default"] != true {
+		t.Error("the branch isn't the default")
+	}
+	if len(c.list(with("operations", "list")...)) == 0 {
+		t.Error("there are no operations")
+	}
+
+	onBranch := func(arguments ...string) []string { return with(append(arguments, "--branch", "renamed")...) }
+	c.run(onBranch("roles", "create", "--name", "reader")...)
+	one(t, c.list(onBranch("roles", "list")...), "name", "reader")
+	c.run(onBranch("databases", "create", "--name", "shop", "--owner-name", "reader")...)
+	one(t, c.list(onBranch("databases", "list")...), "name", "shop")
+	uri := c.run(with("connection-string", "renamed", "--role-name", "reader", "--database-name", "shop")...)
+	if !bytes.Contains(uri, []byte("postgresql://reader:")) || !bytes.Contains(uri, []byte("/shop")) {
+		t.Errorf("the connection string is %s", uri)
+	}
+	c.run(onBranch("databases", "delete", "shop")...)
+	none(t, c.list(onBranch("databases", "list")...), "name", "shop")
+	c.run(onBranch("roles", "delete", "reader")...)
+	none(t, c.list(onBranch("roles", "list")...), "name", "reader")
+
+	c.run(with("branches", "set-default", "main")...)
+	c.run(with("branches", "delete", "renamed")...)
+	none(t, c.list(with("branches", "list")...), "name", "renamed")
+	c.run("projects", "delete", project)
+	none(t, c.list("projects", "list", "--org-id", world.OrgID), "id", project)
+}
+
+func TestCommandLine_keys(t *testing.T) {
+	t.Parallel()
+	c, world := newCommandLine(t)
+	for name, scope := range map[string][]string{"personal": nil, "organization": {"--org-id", world.OrgID}} {
+		with := func(arguments ...string) []string { return append(arguments, scope...) }
+		made := c.object(with("api-keys", "create", "--name", name)...)
+		if made["key"] == "" || made["key"] == nil {
+			t.Errorf("the new key has no token: %v", made)
+		}
+		one(t, c.list(with("api-keys", "list")...), "name", name)
+		id, _ := made["id"].(float64)
+		c.run(with("api-keys", "revoke", strconv.FormatInt(int64(id), 10))...)
+		none(t, c.list(with("api-keys", "list")...), "name", name)
+	}
+}

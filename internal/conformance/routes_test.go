@@ -1,0 +1,74 @@
+package conformance
+
+import (
+	"flag"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+// unservedFile lists the calls that the emulator doesn't serve.
+const unservedFile = "../emulator/UNSERVED.md"
+
+const unservedHead = `# Calls that the emulator doesn't serve
+
+Of the platform's published description, these calls are answered with status 404 and
+"this route does not exist". The list is written by
+` + "`go test ./internal/conformance -run Unserved -update`" + `.
+
+`
+
+var (
+	update        = flag.Bool("update", false, "write the list of calls that the emulator doesn't serve")
+	pathParameter = regexp.MustCompile(`\{[^}]+\}`)
+)
+
+func TestUnserved(t *testing.T) {
+	t.Parallel()
+	needClients(t)
+	document, err := description()
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := emulator.New(emulator.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var unserved []string
+	served := 0
+	for path, item := range document.Paths.Map() {
+		for method := range item.Operations() {
+			if serves(t, e, method, path) {
+				served++
+			} else {
+				unserved = append(unserved, "- `"+method+" "+path+"`\n")
+			}
+		}
+	}
+	slices.Sort(unserved)
+	text := unservedHead + strings.Join(unserved, "")
+	if served < 40 {
+		t.Errorf("the emulator serves %d calls only", served)
+	}
+	if *update {
+		if err := os.WriteFile(unservedFile, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if written, err := os.ReadFile(unservedFile); err != nil || string(written) != text {
+		t.Errorf("%s isn't up to date (%v): go test ./internal/conformance -run Unserved -update", unservedFile, err)
+	}
+}
+
+func serves(t *testing.T, e http.Handler, method, path string) bool {
+	t.Helper()
+	answer := httptest.NewRecorder()
+	e.ServeHTTP(answer, httptest.NewRequest(method, "/api/v2"+pathParameter.ReplaceAllString(path, "x"), nil))
+	return !strings.Contains(answer.Body.String(), "this route does not exist")
+}
