@@ -1,0 +1,83 @@
+package release
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/go-version"
+	"gopkg.in/yaml.v3"
+)
+
+const changes = root + "/.changes"
+
+// entry is what a file of changie says of one change.
+type entry struct {
+	Kind string    `yaml:"kind"`
+	Body string    `yaml:"body"`
+	Time time.Time `yaml:"time"`
+}
+
+// What can't be collected would be missed at the release only.
+func TestChanges_canBeCollected(t *testing.T) {
+	t.Parallel()
+	var config struct {
+		Kinds []struct {
+			Label string `yaml:"label"`
+		} `yaml:"kinds"`
+	}
+	if err := yaml.Unmarshal([]byte(read(t, root+"/.changie.yaml")), &config); err != nil {
+		t.Fatal(err)
+	}
+	var kinds []string
+	for _, kind := range config.Kinds {
+		kinds = append(kinds, kind.Label)
+	}
+	files, err := os.ReadDir(filepath.Join(changes, "unreleased"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if file.Name() == ".gitkeep" {
+			continue
+		}
+		decoder := yaml.NewDecoder(strings.NewReader(read(t, filepath.Join(changes, "unreleased", file.Name()))))
+		decoder.KnownFields(true)
+		var change entry
+		switch err := decoder.Decode(&change); {
+		case err != nil:
+			t.Errorf("%s: %v", file.Name(), err)
+		case filepath.Ext(file.Name()) != ".yaml":
+			t.Errorf("%s isn't collected, as its name doesn't end in .yaml", file.Name())
+		case !slices.Contains(kinds, change.Kind):
+			t.Errorf("%s is of the kind %q, want one of %q", file.Name(), change.Kind, kinds)
+		case change.Time.IsZero() || strings.TrimSpace(change.Body) == "":
+			t.Errorf("%s has no body or no time", file.Name())
+		}
+	}
+}
+
+// The changelog is the header and each version's notes, the newest first, as
+// changie puts them together.
+func TestChanges_areInTheChangelog(t *testing.T) {
+	t.Parallel()
+	var released version.Collection
+	for _, path := range glob(t, filepath.Join(changes, "v*.md")) {
+		number, err := version.NewVersion(strings.TrimSuffix(filepath.Base(path), ".md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		released = append(released, number)
+	}
+	slices.SortFunc(released, func(a, b *version.Version) int { return b.Compare(a) })
+	want := read(t, filepath.Join(changes, "header.tpl.md"))
+	for _, number := range released {
+		want += "\n" + read(t, filepath.Join(changes, "v"+number.String()+".md"))
+	}
+	if read(t, root+"/CHANGELOG.md") != want {
+		t.Error("CHANGELOG.md isn't what the files in .changes say: changie merge")
+	}
+}

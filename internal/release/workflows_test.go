@@ -1,0 +1,41 @@
+package release
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	usedAction   = regexp.MustCompile(`(?m)^\s*(?:- )?uses:\s*(.+)$`)
+	pinnedAction = regexp.MustCompile(`^([\w.-]+/[\w./-]+)@([0-9a-f]{40}) # (v\d+\.\d+\.\d+)$`)
+)
+
+// A tag can be moved to other code and a commit can't, so actions are taken by
+// commit; a comment tells people and Dependabot which version that is.
+func TestWorkflows_pinActionsByCommit(t *testing.T) {
+	t.Parallel()
+	known := map[string]string{}
+	for _, path := range glob(t, root+"/.github/workflows/*.yml") {
+		for _, match := range usedAction.FindAllStringSubmatch(read(t, path), -1) {
+			action := match[1]
+			if strings.HasPrefix(action, "./") {
+				continue
+			}
+			pin := pinnedAction.FindStringSubmatch(action)
+			if pin == nil {
+				t.Errorf("%s uses %s, which isn't owner/name@commit # version", filepath.Base(path), action)
+				continue
+			}
+			repository := strings.Join(strings.SplitN(pin[1], "/", 3)[:2], "/")
+			if other := known[repository]; other != "" && other != pin[2] {
+				t.Errorf("%s is used at %s and at %s", repository, other, pin[2])
+			}
+			known[repository] = pin[2]
+		}
+	}
+	if len(known) < 5 {
+		t.Errorf("only %v is used, so this test doesn't find the actions", known)
+	}
+}
