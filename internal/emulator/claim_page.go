@@ -17,8 +17,15 @@ var claimPage = template.Must(template.New("claim").Parse(`<!DOCTYPE html>
 <meta charset="utf-8">
 <title>{{.Title}}</title>
 <h1>{{.Title}}</h1>
+{{- with .Database}}
+<dl>
+<dt>Database</dt><dd id="database">{{.ID}}</dd>
+<dt>Project</dt><dd id="project">{{.ProjectID}}</dd>
+<dt>Made by way of</dt><dd id="referrer">{{.Referrer}}</dd>
+</dl>
+{{- end}}
 {{- if .Form}}
-<p>This database expires at {{.ExpiresAt}} unless it is claimed. Claimed, it moves into the organization {{.Organization}}.</p>
+<p>It expires at <time>{{.ExpiresAt}}</time> unless it is claimed. Claimed, it moves into the organization {{.Organization}}.</p>
 <form method="post">
 <input type="hidden" name="csrf_token" value="{{.Token}}">
 <button type="submit">Claim</button>
@@ -29,7 +36,10 @@ var claimPage = template.Must(template.New("claim").Parse(`<!DOCTYPE html>
 
 type claimPageData struct {
 	Title, ExpiresAt, Organization, Token string
-	Form                                  bool
+	// Database is nil where there is none of that id.
+	Database *claimable
+	// Form says that it can be claimed.
+	Form bool
 }
 
 // addClaimPage serves the web flow in which a user claims a database, at both of
@@ -61,14 +71,15 @@ func (e *Emulator) claimPageData(id string) (claimPageData, int) {
 	defer e.mu.Unlock()
 	e.expire(e.now())
 	c := e.world.Claimables[id]
-	switch {
-	case c == nil:
+	if c == nil {
 		return claimPageData{Title: claimableMissing}, http.StatusNotFound
-	case c.Status == claimed:
-		return claimPageData{Title: "This database has been claimed"}, http.StatusOK
+	}
+	shown := *c // The page is written when others may change it.
+	if c.Status == claimed {
+		return claimPageData{Title: "This database has been claimed", Database: &shown}, http.StatusOK
 	}
 	return claimPageData{
-		Title: "Claim this database", ExpiresAt: milliseconds(c.ExpiresAt),
+		Database: &shown, Title: "Claim this database", ExpiresAt: milliseconds(c.ExpiresAt),
 		Organization: e.world.Orgs[e.world.First.OrgID].Name, Form: true,
 	}, http.StatusOK
 }
