@@ -1,6 +1,11 @@
 package provider
 
 import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -63,4 +68,87 @@ func TestAccExamples_previewEnvironmentData(t *testing.T) {
 	if _, err := queryOne(t.Context(), uri, "SELECT ''"); err == nil {
 		t.Error("the branch is gone, and its database answers")
 	}
+}
+
+// withMirror has terraform init find the built provider in a folder, as it would in
+// the Registry.
+func (r run) withMirror(t *testing.T) run {
+	t.Helper()
+	own, err := builtProvider()
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := exampleSource.FindStringSubmatch(readExample(t, "provider/provider.tf"))[1] + "/neon"
+	const version = "0.0.1"
+	mirror := t.TempDir()
+	folder := filepath.Join(mirror, "registry.terraform.io", source, version, runtime.GOOS+"_"+runtime.GOARCH)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	program, err := os.ReadFile(own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "terraform-provider-neon_v"+version), program, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	r.write(t, "dev.tfrc", fmt.Sprintf("provider_installation {\n  filesystem_mirror { path = %q }\n}\n", filepath.ToSlash(mirror)))
+	return r
+}
+
+// The script of the example does what the workflow has it do when a pull request is
+// opened, pushed to and closed, and shows the connection string to nobody but the
+// runner.
+func TestAccExamples_previewScript(t *testing.T) {
+	t.Parallel()
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip(err)
+	}
+	w := branchWorldOf(t, emulator.Config{})
+	r := newExampleRun(t, w.world, "preview-environment").withMirror(t)
+	program, err := exec.LookPath(terraformProgram())
+	if err != nil {
+		t.Fatal(err)
+	}
+	variables := filepath.Join(t.TempDir(), "github.env")
+	script := func(do string) string {
+		t.Helper()
+		command := exec.CommandContext(t.Context(), bash, "preview.sh", do)
+		command.Dir = r.folder
+		command.Env = append(r.environment, "GITHUB_ENV="+variables, "TF_VAR_pull_request=17", "TF_VAR_project_id="+w.projectID,
+			"PATH="+filepath.Dir(program)+string(filepath.ListSeparator)+os.Getenv("PATH"))
+		output, err := command.CombinedOutput()
+		if err != nil {
+			t.Fatalf("preview.sh %s: %v\n%s", do, err, output)
+		}
+		return string(output)
+	}
+	said := script("up")
+	opened := w.branchNamed(t, "preview/pr-17").ID
+	given, err := os.ReadFile(variables)
+	if err != nil {
+		t.Fatal(err)
+	}
+	url, ok := strings.CutPrefix(strings.TrimSpace(string(given)), "DATABASE_URL=")
+	if !ok || !strings.Contains(url, w.endpoints(t, opened)[0].PoolerHost()) {
+		t.Errorf("the job gets %q", given)
+	}
+	_, rest, _ := strings.Cut(url, "://")
+	_, rest, _ = strings.Cut(rest, ":")
+	password, _, _ := strings.Cut(rest, "@")
+	for line := range strings.Lines(said) {
+		if strings.Contains(line, password) && !strings.HasPrefix(line, "::add-mask::") {
+			t.Errorf("the log shows the password: %s", line)
+		}
+	}
+	if !strings.Contains(said, "::add-mask::"+password+"\n") {
+		t.Error("the password isn't masked")
+	}
+	script("up")
+	if pushed := w.branchNamed(t, "preview/pr-17").ID; pushed != opened {
+		t.Errorf("the push has made another branch: %s", pushed)
+	}
+	script("down")
+	w.checkOnly(t, "main")
 }

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Makes, updates or removes the database of a pull request, in this folder.
+#
+#   preview.sh up     makes it, or brings it up to date; DATABASE_URL is set for the
+#                     steps of the job that follow, and masked in its log
+#   preview.sh down   removes it
+set -euo pipefail
+cd "$(dirname "$0")"
+
+export TF_INPUT=0 TF_IN_AUTOMATION=1
+
+case ${1:-} in
+  up)
+    terraform init
+    terraform apply -auto-approve
+    url=$(terraform output -raw database_url)
+    password=${url#*://*:}
+    echo "::add-mask::$url"
+    echo "::add-mask::${password%%@*}"
+    echo "DATABASE_URL=$url" >>"$GITHUB_ENV"
+    ;;
+  down)
+    terraform init
+    terraform destroy -auto-approve
+    ;;
+  *)
+    echo "usage: $0 up|down" >&2
+    exit 2
+    ;;
+esac
