@@ -14,7 +14,7 @@ const root = "../.."
 var (
 	// linkTarget is where a link of Markdown leads.
 	linkTarget = regexp.MustCompile(`\]\(([^)\s]+)\)`)
-	codeBlock  = regexp.MustCompile("(?ms)^```.*?^```")
+	codeBlock  = regexp.MustCompile("(?s)```.*?\n```")
 	heading    = regexp.MustCompile(`(?m)^#+ (.+)$`)
 	// quoted is the first column of a table row, where that is code.
 	quoted      = regexp.MustCompile("(?m)^\\| `([^`]+)` \\|")
@@ -109,7 +109,7 @@ func TestPagesHaveExamples(t *testing.T) {
 // The errors that the guide quotes are in the code as they are quoted.
 func TestTroubleshootingQuotesErrors(t *testing.T) {
 	t.Parallel()
-	guide, err := os.ReadFile(filepath.Join(root, "docs/guides/troubleshooting.md"))
+	guide, err := os.ReadFile(filepath.Join(root, "docs", "guides", "troubleshooting.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

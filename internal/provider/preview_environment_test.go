@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,12 +60,12 @@ func TestAccExamples_previewEnvironmentData(t *testing.T) {
 	}
 	r := newExampleRun(t, w, "preview-environment")
 	variables := []string{"-auto-approve", "-var=project_id=" + w.projectID, "-var=pull_request=17"}
-	r.terraform(t, append([]string{"apply"}, variables...)...)
+	r.terraform(t, slices.Concat([]string{"apply"}, variables)...)
 	uri := strings.TrimSpace(r.terraform(t, "output", "-raw", "database_url"))
 	if got, err := queryOne(t.Context(), uri, "SELECT string_agg(name, ',' ORDER BY name) FROM fruit"); err != nil || got != "apple,plum" {
 		t.Errorf("the application sees %q, %v", got, err)
 	}
-	r.terraform(t, append([]string{"destroy"}, variables...)...)
+	r.terraform(t, slices.Concat([]string{"destroy"}, variables)...)
 	if _, err := queryOne(t.Context(), uri, "SELECT ''"); err == nil {
 		t.Error("the branch is gone, and its database answers")
 	}
@@ -116,7 +117,7 @@ func TestAccExamples_previewScript(t *testing.T) {
 		t.Helper()
 		command := exec.CommandContext(t.Context(), bash, "preview.sh", do)
 		command.Dir = r.folder
-		command.Env = append(r.environment, "GITHUB_ENV="+variables, "TF_VAR_pull_request=17", "TF_VAR_project_id="+w.projectID,
+		command.Env = append(slices.Clone(r.environment), "GITHUB_ENV="+variables, "TF_VAR_pull_request=17", "TF_VAR_project_id="+w.projectID,
 			"PATH="+filepath.Dir(program)+string(filepath.ListSeparator)+os.Getenv("PATH"))
 		output, err := command.CombinedOutput()
 		if err != nil {
