@@ -16,21 +16,11 @@ var (
 
 // apiKeyEphemeral is neon_api_key for the time of one run.
 type apiKeyEphemeral struct {
-	*configured
+	ephemeralResource
 }
 
 func newAPIKeyEphemeral() ephemeral.EphemeralResource {
-	return &apiKeyEphemeral{}
-}
-
-// Metadata names the ephemeral resource.
-func (e *apiKeyEphemeral) Metadata(_ context.Context, req ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_api_key"
-}
-
-// Configure takes what the provider was configured with.
-func (e *apiKeyEphemeral) Configure(_ context.Context, req ephemeral.ConfigureRequest, resp *ephemeral.ConfigureResponse) {
-	e.configured = configuredFrom(req.ProviderData, &resp.Diagnostics)
+	return &apiKeyEphemeral{ephemeralResource{kind: "api_key"}}
 }
 
 // Schema describes neon_api_key.

@@ -20,21 +20,11 @@ var (
 
 // apiKeyResource is neon_api_key: a personal API key.
 type apiKeyResource struct {
-	*configured
+	managedResource
 }
 
 func newAPIKeyResource() resource.Resource {
-	return &apiKeyResource{}
-}
-
-// Metadata names the resource.
-func (r *apiKeyResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_api_key"
-}
-
-// Configure takes what the provider was configured with.
-func (r *apiKeyResource) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
-	r.configured = configuredFrom(req.ProviderData, &resp.Diagnostics)
+	return &apiKeyResource{managedResource{kind: "api_key"}}
 }
 
 // Schema describes neon_api_key.

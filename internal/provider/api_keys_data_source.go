@@ -18,21 +18,11 @@ var _ datasource.DataSourceWithConfigure = (*apiKeysDataSource)(nil)
 
 // apiKeysDataSource is neon_api_keys: the personal API keys of a user.
 type apiKeysDataSource struct {
-	*configured
+	dataSource
 }
 
 func newAPIKeysDataSource() datasource.DataSource {
-	return &apiKeysDataSource{}
-}
-
-// Metadata names the data source.
-func (d *apiKeysDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_api_keys"
-}
-
-// Configure takes what the provider was configured with.
-func (d *apiKeysDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
-	d.configured = configuredFrom(req.ProviderData, &resp.Diagnostics)
+	return &apiKeysDataSource{dataSource{kind: "api_keys"}}
 }
 
 // Schema describes neon_api_keys.

@@ -100,9 +100,9 @@ func (w *branchWork) adopt(ctx context.Context, config, plan branchModel, existi
 		w.fail(err)
 		return
 	}
-	configured := endpointModels(ctx, config.Endpoints, w.diags)
+	configured := endpointModels(config.Endpoints)
 	labelled := labelImported(endpoints, existing.Annotations[labelsAnnotation])
-	planned := planEndpoints(configured, endpointModels(ctx, plan.Endpoints, w.diags), labelled, nil)
+	planned := planEndpoints(configured, endpointModels(plan.Endpoints), labelled, nil)
 	w.endpoints = map[string]endpointModel{}
 	for label, before := range keptEndpoints(configured, labelled, nil) {
 		w.endpoints[label] = labelled[before]

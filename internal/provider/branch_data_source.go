@@ -19,21 +19,11 @@ var _ datasource.DataSourceWithConfigure = (*branchDataSource)(nil)
 
 // branchDataSource is neon_branch: one branch, by its id or its name, with its endpoints.
 type branchDataSource struct {
-	*configured
+	dataSource
 }
 
 func newBranchDataSource() datasource.DataSource {
-	return &branchDataSource{}
-}
-
-// Metadata names the data source.
-func (d *branchDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_branch"
-}
-
-// Configure takes what the provider was configured with.
-func (d *branchDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
-	d.configured = configuredFrom(req.ProviderData, &resp.Diagnostics)
+	return &branchDataSource{dataSource{kind: "branch"}}
 }
 
 // Schema describes neon_branch.

@@ -34,7 +34,7 @@ func newBranchCalls(t *testing.T, w *branchWorld) branchCalls {
 	if err != nil {
 		t.Fatal(err)
 	}
-	calls := branchCalls{branchResource: &branchResource{&configured{client: api}}}
+	calls := branchCalls{branchResource: &branchResource{managedResource{configured: &configured{client: api}}}}
 	calls.Schema(context.Background(), resource.SchemaRequest{}, &calls.schema)
 	return calls
 }
@@ -278,7 +278,7 @@ func TestBranchReadWithAKeyThatMayNotLook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	calls.branchResource = &branchResource{&configured{client: w.clientWith(t, key.Key)}}
+	calls.branchResource = &branchResource{managedResource{configured: &configured{client: w.clientWith(t, key.Key)}}}
 	resp := resource.ReadResponse{State: state}
 	calls.Read(context.Background(), resource.ReadRequest{State: state}, &resp)
 	wantError(t, resp.Diagnostics, "not allowed")

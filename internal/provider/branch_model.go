@@ -11,7 +11,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
-	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
@@ -139,26 +138,64 @@ func (m endpointModel) resolved(actual endpointModel) endpointModel {
 	return m
 }
 
+// equal tells whether both say the same.
+func (m branchModel) equal(other branchModel) bool {
+	return m.ProjectID.Equal(other.ProjectID) && m.Name.Equal(other.Name) && m.ParentID.Equal(other.ParentID) &&
+		m.ParentLSN.Equal(other.ParentLSN) && m.ParentTimestamp.Equal(other.ParentTimestamp) && m.InitSource.Equal(other.InitSource) &&
+		m.Protected.Equal(other.Protected) && m.ExpiresAt.Equal(other.ExpiresAt) && m.Endpoints.Equal(other.Endpoints) &&
+		m.OnConflict.Equal(other.OnConflict) && m.Timeouts.Equal(other.Timeouts) && m.ID.Equal(other.ID) &&
+		m.Default.Equal(other.Default) && m.CurrentState.Equal(other.CurrentState) && m.CreatedAt.Equal(other.CreatedAt)
+}
+
+// equal tells whether both say the same.
+func (m endpointModel) equal(other endpointModel) bool {
+	return m.Type.Equal(other.Type) && m.AutoscalingLimitMinCU.Equal(other.AutoscalingLimitMinCU) &&
+		m.AutoscalingLimitMaxCU.Equal(other.AutoscalingLimitMaxCU) && m.SuspendTimeoutSeconds.Equal(other.SuspendTimeoutSeconds) &&
+		m.Disabled.Equal(other.Disabled) && m.Name.Equal(other.Name) && m.ID.Equal(other.ID) && m.Host.Equal(other.Host) &&
+		m.PoolerHost.Equal(other.PoolerHost)
+}
+
+// endpointModelOf decodes one endpoint, without the reflection that the framework
+// takes: a plan does it several times for each.
+func endpointModelOf(object types.Object) endpointModel {
+	attributes := object.Attributes()
+	return endpointModel{
+		Type:                  valueOf[types.String](attributes, "type"),
+		AutoscalingLimitMinCU: valueOf[types.Float64](attributes, "autoscaling_limit_min_cu"),
+		AutoscalingLimitMaxCU: valueOf[types.Float64](attributes, "autoscaling_limit_max_cu"),
+		SuspendTimeoutSeconds: valueOf[types.Int64](attributes, "suspend_timeout_seconds"),
+		Disabled:              valueOf[types.Bool](attributes, "disabled"),
+		Name:                  valueOf[types.String](attributes, "name"),
+		ID:                    valueOf[types.String](attributes, "id"),
+		Host:                  valueOf[types.String](attributes, "host"),
+		PoolerHost:            valueOf[types.String](attributes, "pooler_host"),
+	}
+}
+
+// valueOf gives an attribute of a type that the schema says it has.
+func valueOf[T attr.Value](attributes map[string]attr.Value, name string) T {
+	value, _ := attributes[name].(T)
+	return value
+}
+
 // endpointModels decodes the endpoints that are known at all. An element that
 // is unknown as a whole is left out.
-func endpointModels(ctx context.Context, endpoints types.Map, diags *diag.Diagnostics) map[string]endpointModel {
+func endpointModels(endpoints types.Map) map[string]endpointModel {
 	models := map[string]endpointModel{}
 	for label, element := range endpoints.Elements() {
 		object, ok := element.(types.Object)
 		if !ok || object.IsNull() || object.IsUnknown() {
 			continue
 		}
-		var model endpointModel
-		diags.Append(object.As(ctx, &model, basetypes.ObjectAsOptions{})...)
-		models[label] = model
+		models[label] = endpointModelOf(object)
 	}
 	return models
 }
 
 // existingEndpoints are those that have been made: an interrupted creation
 // leaves others in state, which have no id.
-func existingEndpoints(ctx context.Context, endpoints types.Map, diags *diag.Diagnostics) map[string]endpointModel {
-	models := endpointModels(ctx, endpoints, diags)
+func existingEndpoints(endpoints types.Map) map[string]endpointModel {
+	models := endpointModels(endpoints)
 	maps.DeleteFunc(models, func(_ string, model endpointModel) bool { return model.ID.IsNull() })
 	return models
 }

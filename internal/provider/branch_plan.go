@@ -40,7 +40,7 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 		checkExpiry(plan.ExpiresAt, time.Now(), &resp.Diagnostics)
 	}
 	pending.plan(ctx, resp)
-	current := existingEndpoints(ctx, state.Endpoints, &resp.Diagnostics)
+	current := existingEndpoints(state.Endpoints)
 	if plan.Endpoints.IsNull() && len(current) > 0 {
 		resp.Diagnostics.AddAttributeWarning(path.Root("endpoints"), "Endpoints will be deleted", fmt.Sprintf(
 			"The configuration no longer has the attribute endpoints, so applying it deletes these endpoints of branch %s: %s.",
@@ -49,9 +49,9 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	if !isSet(plan.Endpoints) {
 		return
 	}
-	planned := endpointModels(ctx, plan.Endpoints, &resp.Diagnostics)
+	planned := endpointModels(plan.Endpoints)
 	if !req.State.Raw.IsNull() {
-		configured := endpointModels(ctx, config.Endpoints, &resp.Diagnostics)
+		configured := endpointModels(config.Endpoints)
 		planned = planEndpoints(configured, planned, current, unknownLabels(plan.Endpoints, planned))
 		elements := plan.Endpoints.Elements()
 		for label, element := range endpointsValue(ctx, planned, &resp.Diagnostics).Elements() {

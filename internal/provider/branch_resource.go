@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -34,21 +34,11 @@ var (
 
 // branchResource is neon_branch: a branch with its compute endpoints.
 type branchResource struct {
-	*configured
+	managedResource
 }
 
 func newBranchResource() resource.Resource {
-	return &branchResource{}
-}
-
-// Metadata names the resource.
-func (r *branchResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_branch"
-}
-
-// Configure takes what the provider was configured with.
-func (r *branchResource) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
-	r.configured = configuredFrom(req.ProviderData, &resp.Diagnostics)
+	return &branchResource{managedResource{kind: "branch"}}
 }
 
 // IdentitySchema describes what the branch is imported by.
@@ -65,7 +55,7 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
 	timeout, problems := plan.Timeouts.Create(ctx, branchTimeout)
 	resp.Diagnostics.Append(problems...)
-	planned := endpointModels(ctx, plan.Endpoints, &resp.Diagnostics)
+	planned := endpointModels(plan.Endpoints)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -130,7 +120,8 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 		return
 	}
 	setIdentity(ctx, resp.Identity, state.identity(), &resp.Diagnostics)
-	branch, endpoints, err := readBranch(ctx, api, state, len(imported) > 0, &resp.Diagnostics)
+	managed := endpointModels(state.Endpoints)
+	branch, endpoints, err := readBranch(ctx, api, state, managed, len(imported) > 0)
 	if client.IsNotFound(err) {
 		resp.State.RemoveResource(ctx)
 		return
@@ -156,24 +147,26 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 			actual.Endpoints = endpointsValue(ctx, labels, &resp.Diagnostics)
 		}
 		resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedKey, nil)...)
-	} else if !state.Endpoints.IsNull() {
-		managed := endpointModels(ctx, state.Endpoints, &resp.Diagnostics)
-		actual.Endpoints = endpointsValue(ctx, refreshEndpoints(managed, endpoints), &resp.Diagnostics)
+	} else if refreshed := refreshEndpoints(managed, endpoints); !state.Endpoints.IsNull() && !maps.EqualFunc(managed, refreshed, endpointModel.equal) {
+		actual.Endpoints = endpointsValue(ctx, refreshed, &resp.Diagnostics)
 	}
-	resp.Diagnostics.Append(resp.State.Set(ctx, &actual)...)
+	// To write a thousand branches that are as they were takes a second.
+	if !actual.equal(state) {
+		resp.Diagnostics.Append(resp.State.Set(ctx, &actual)...)
+	}
 }
 
 // readBranch reads the branch, and its endpoints where they are managed here or
 // all are asked for.
 func readBranch(
-	ctx context.Context, api *client.Client, model branchModel, all bool, diags *diag.Diagnostics,
+	ctx context.Context, api *client.Client, model branchModel, managed map[string]endpointModel, all bool,
 ) (*client.Branch, []client.Endpoint, error) {
 	branch, err := api.Branch(ctx, model.ProjectID.ValueString(), model.ID.ValueString())
 	if err != nil || model.Endpoints.IsNull() && !all {
 		return branch, nil, err
 	}
 	var expected []string
-	for _, endpoint := range endpointModels(ctx, model.Endpoints, diags) {
+	for _, endpoint := range managed {
 		if isSet(endpoint.ID) {
 			expected = append(expected, endpoint.ID.ValueString())
 		}
@@ -190,8 +183,8 @@ func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest,
 	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
 	timeout, problems := plan.Timeouts.Update(ctx, branchTimeout)
 	resp.Diagnostics.Append(problems...)
-	planned := endpointModels(ctx, plan.Endpoints, &resp.Diagnostics)
-	current := existingEndpoints(ctx, state.Endpoints, &resp.Diagnostics)
+	planned := endpointModels(plan.Endpoints)
+	current := existingEndpoints(state.Endpoints)
 	pending := pendingCreationOf(ctx, req.Private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return

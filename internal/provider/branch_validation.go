@@ -30,7 +30,7 @@ func (r *branchResource) ValidateConfig(
 		resp.Diagnostics.AddAttributeError(path.Root("expires_at"), "Protected branches can't expire",
 			"The platform lets no protected branch expire: remove expires_at, or set protected to false.")
 	}
-	endpoints := endpointModels(ctx, config.Endpoints, &resp.Diagnostics)
+	endpoints := endpointModels(config.Endpoints)
 	checkEndpoints(endpoints, &resp.Diagnostics)
 	first := ""
 	for _, label := range sortedLabels(endpoints) {

@@ -18,21 +18,11 @@ var _ datasource.DataSourceWithConfigure = (*branchesDataSource)(nil)
 
 // branchesDataSource is neon_branches: the branches of a project.
 type branchesDataSource struct {
-	*configured
+	dataSource
 }
 
 func newBranchesDataSource() datasource.DataSource {
-	return &branchesDataSource{}
-}
-
-// Metadata names the data source.
-func (d *branchesDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_branches"
-}
-
-// Configure takes what the provider was configured with.
-func (d *branchesDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
-	d.configured = configuredFrom(req.ProviderData, &resp.Diagnostics)
+	return &branchesDataSource{dataSource{kind: "branches"}}
 }
 
 // Schema describes neon_branches.

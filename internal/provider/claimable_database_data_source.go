@@ -22,25 +22,11 @@ var uuidPattern = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-
 // claimableDatabaseDataSource is neon_claimable_database: one that something else
 // has made.
 type claimableDatabaseDataSource struct {
-	*configured
+	dataSource
 }
 
 func newClaimableDatabaseDataSource() datasource.DataSource {
-	return &claimableDatabaseDataSource{}
-}
-
-// Metadata names the data source.
-func (d *claimableDatabaseDataSource) Metadata(
-	_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse,
-) {
-	resp.TypeName = req.ProviderTypeName + "_claimable_database"
-}
-
-// Configure takes what the provider was configured with.
-func (d *claimableDatabaseDataSource) Configure(
-	_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse,
-) {
-	d.configured = configuredFrom(req.ProviderData, &resp.Diagnostics)
+	return &claimableDatabaseDataSource{dataSource{kind: "claimable_database"}}
 }
 
 // Schema describes neon_claimable_database.

@@ -17,25 +17,11 @@ var _ ephemeral.EphemeralResourceWithConfigure = (*claimableDatabaseEphemeral)(n
 
 // claimableDatabaseEphemeral is neon_claimable_database for the time of one run.
 type claimableDatabaseEphemeral struct {
-	*configured
+	ephemeralResource
 }
 
 func newClaimableDatabaseEphemeral() ephemeral.EphemeralResource {
-	return &claimableDatabaseEphemeral{}
-}
-
-// Metadata names the ephemeral resource.
-func (e *claimableDatabaseEphemeral) Metadata(
-	_ context.Context, req ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse,
-) {
-	resp.TypeName = req.ProviderTypeName + "_claimable_database"
-}
-
-// Configure takes what the provider was configured with.
-func (e *claimableDatabaseEphemeral) Configure(
-	_ context.Context, req ephemeral.ConfigureRequest, resp *ephemeral.ConfigureResponse,
-) {
-	e.configured = configuredFrom(req.ProviderData, &resp.Diagnostics)
+	return &claimableDatabaseEphemeral{ephemeralResource{kind: "claimable_database"}}
 }
 
 // Schema describes neon_claimable_database.

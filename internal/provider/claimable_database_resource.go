@@ -28,25 +28,11 @@ var (
 // claimableDatabaseResource is neon_claimable_database: a temporary PostgreSQL
 // without an account.
 type claimableDatabaseResource struct {
-	*configured
+	managedResource
 }
 
 func newClaimableDatabaseResource() resource.Resource {
-	return &claimableDatabaseResource{}
-}
-
-// Metadata names the resource.
-func (r *claimableDatabaseResource) Metadata(
-	_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse,
-) {
-	resp.TypeName = req.ProviderTypeName + "_claimable_database"
-}
-
-// Configure takes what the provider was configured with.
-func (r *claimableDatabaseResource) Configure(
-	_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse,
-) {
-	r.configured = configuredFrom(req.ProviderData, &resp.Diagnostics)
+	return &claimableDatabaseResource{managedResource{kind: "claimable_database"}}
 }
 
 // Schema describes neon_claimable_database.

@@ -14,23 +14,11 @@ var _ datasource.DataSourceWithConfigure = (*connectionURIDataSource)(nil)
 // connectionURIDataSource is neon_connection_uri, for those who accept a password
 // in their state.
 type connectionURIDataSource struct {
-	*configured
+	dataSource
 }
 
 func newConnectionURIDataSource() datasource.DataSource {
-	return &connectionURIDataSource{}
-}
-
-// Metadata names the data source.
-func (d *connectionURIDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_connection_uri"
-}
-
-// Configure takes what the provider was configured with.
-func (d *connectionURIDataSource) Configure(
-	_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse,
-) {
-	d.configured = configuredFrom(req.ProviderData, &resp.Diagnostics)
+	return &connectionURIDataSource{dataSource{kind: "connection_uri"}}
 }
 
 // Schema describes neon_connection_uri.

@@ -17,23 +17,11 @@ var _ ephemeral.EphemeralResourceWithConfigure = (*connectionURIEphemeral)(nil)
 
 // connectionURIEphemeral is neon_connection_uri, without a trace of it.
 type connectionURIEphemeral struct {
-	*configured
+	ephemeralResource
 }
 
 func newConnectionURIEphemeral() ephemeral.EphemeralResource {
-	return &connectionURIEphemeral{}
-}
-
-// Metadata names the ephemeral resource.
-func (e *connectionURIEphemeral) Metadata(_ context.Context, req ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_connection_uri"
-}
-
-// Configure takes what the provider was configured with.
-func (e *connectionURIEphemeral) Configure(
-	_ context.Context, req ephemeral.ConfigureRequest, resp *ephemeral.ConfigureResponse,
-) {
-	e.configured = configuredFrom(req.ProviderData, &resp.Diagnostics)
+	return &connectionURIEphemeral{ephemeralResource{kind: "connection_uri"}}
 }
 
 // The descriptions are those of the data source too.

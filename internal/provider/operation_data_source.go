@@ -20,21 +20,11 @@ var _ datasource.DataSourceWithConfigure = (*operationDataSource)(nil)
 
 // operationDataSource is neon_operation: one operation, and its end where that is waited for.
 type operationDataSource struct {
-	*configured
+	dataSource
 }
 
 func newOperationDataSource() datasource.DataSource {
-	return &operationDataSource{}
-}
-
-// Metadata names the data source.
-func (d *operationDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_operation"
-}
-
-// Configure takes what the provider was configured with.
-func (d *operationDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
-	d.configured = configuredFrom(req.ProviderData, &resp.Diagnostics)
+	return &operationDataSource{dataSource{kind: "operation"}}
 }
 
 // operationTimeout is how long an operation is waited for by default.

@@ -21,21 +21,11 @@ var _ datasource.DataSourceWithConfigure = (*operationsDataSource)(nil)
 // operationsDataSource is neon_operations: what the platform did, and is doing,
 // in a project.
 type operationsDataSource struct {
-	*configured
+	dataSource
 }
 
 func newOperationsDataSource() datasource.DataSource {
-	return &operationsDataSource{}
-}
-
-// Metadata names the data source.
-func (d *operationsDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_operations"
-}
-
-// Configure takes what the provider was configured with.
-func (d *operationsDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
-	d.configured = configuredFrom(req.ProviderData, &resp.Diagnostics)
+	return &operationsDataSource{dataSource{kind: "operations"}}
 }
 
 // Schema describes neon_operations.

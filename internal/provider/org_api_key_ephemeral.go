@@ -18,21 +18,11 @@ var (
 
 // orgAPIKeyEphemeral is neon_org_api_key for the time of one run.
 type orgAPIKeyEphemeral struct {
-	*configured
+	ephemeralResource
 }
 
 func newOrgAPIKeyEphemeral() ephemeral.EphemeralResource {
-	return &orgAPIKeyEphemeral{}
-}
-
-// Metadata names the ephemeral resource.
-func (e *orgAPIKeyEphemeral) Metadata(_ context.Context, req ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_org_api_key"
-}
-
-// Configure takes what the provider was configured with.
-func (e *orgAPIKeyEphemeral) Configure(_ context.Context, req ephemeral.ConfigureRequest, resp *ephemeral.ConfigureResponse) {
-	e.configured = configuredFrom(req.ProviderData, &resp.Diagnostics)
+	return &orgAPIKeyEphemeral{ephemeralResource{kind: "org_api_key"}}
 }
 
 // Schema describes neon_org_api_key.

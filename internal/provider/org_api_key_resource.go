@@ -26,21 +26,11 @@ var (
 // orgAPIKeyResource is neon_org_api_key: an API key of an organization, or of
 // one of its projects.
 type orgAPIKeyResource struct {
-	*configured
+	managedResource
 }
 
 func newOrgAPIKeyResource() resource.Resource {
-	return &orgAPIKeyResource{}
-}
-
-// Metadata names the resource.
-func (r *orgAPIKeyResource) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_org_api_key"
-}
-
-// Configure takes what the provider was configured with.
-func (r *orgAPIKeyResource) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
-	r.configured = configuredFrom(req.ProviderData, &resp.Diagnostics)
+	return &orgAPIKeyResource{managedResource{kind: "org_api_key"}}
 }
 
 // Schema describes neon_org_api_key.

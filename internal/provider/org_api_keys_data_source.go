@@ -15,21 +15,11 @@ var _ datasource.DataSourceWithConfigure = (*orgAPIKeysDataSource)(nil)
 
 // orgAPIKeysDataSource is neon_org_api_keys: the API keys of an organization.
 type orgAPIKeysDataSource struct {
-	*configured
+	dataSource
 }
 
 func newOrgAPIKeysDataSource() datasource.DataSource {
-	return &orgAPIKeysDataSource{}
-}
-
-// Metadata names the data source.
-func (d *orgAPIKeysDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_org_api_keys"
-}
-
-// Configure takes what the provider was configured with.
-func (d *orgAPIKeysDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
-	d.configured = configuredFrom(req.ProviderData, &resp.Diagnostics)
+	return &orgAPIKeysDataSource{dataSource{kind: "org_api_keys"}}
 }
 
 // Schema describes neon_org_api_keys.

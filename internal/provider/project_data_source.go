@@ -20,21 +20,11 @@ var _ datasource.DataSourceWithConfigure = (*projectDataSource)(nil)
 
 // projectDataSource is neon_project: one project, by its id or its name.
 type projectDataSource struct {
-	*configured
+	dataSource
 }
 
 func newProjectDataSource() datasource.DataSource {
-	return &projectDataSource{}
-}
-
-// Metadata names the data source.
-func (d *projectDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_project"
-}
-
-// Configure takes what the provider was configured with.
-func (d *projectDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
-	d.configured = configuredFrom(req.ProviderData, &resp.Diagnostics)
+	return &projectDataSource{dataSource{kind: "project"}}
 }
 
 // Schema describes neon_project.

@@ -18,21 +18,11 @@ var _ datasource.DataSourceWithConfigure = (*projectsDataSource)(nil)
 
 // projectsDataSource is neon_projects: all projects that a key may see.
 type projectsDataSource struct {
-	*configured
+	dataSource
 }
 
 func newProjectsDataSource() datasource.DataSource {
-	return &projectsDataSource{}
-}
-
-// Metadata names the data source.
-func (d *projectsDataSource) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_projects"
-}
-
-// Configure takes what the provider was configured with.
-func (d *projectsDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
-	d.configured = configuredFrom(req.ProviderData, &resp.Diagnostics)
+	return &projectsDataSource{dataSource{kind: "projects"}}
 }
 
 // Schema describes neon_projects.
