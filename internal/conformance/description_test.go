@@ -44,6 +44,9 @@ func needClients(t *testing.T) string {
 
 // description is the published one. Reading it takes seconds.
 var description = sync.OnceValues(func() (*openapi3.T, error) {
+	// The library knows these formats, and checks them when told to.
+	openapi3.DefineStringFormatValidator("uuid", openapi3.NewRegexpFormatValidator(openapi3.FormatOfStringForUUIDOfRFC9562))
+	openapi3.DefineStringFormatValidator("email", openapi3.NewRegexpFormatValidator(openapi3.FormatOfStringForEmail))
 	loader := openapi3.NewLoader()
 	document, err := loader.LoadFromFile(descriptionFile)
 	if err != nil {
@@ -130,12 +133,24 @@ func (c *checker) check(r *http.Request, path string, body []byte, answer *httpt
 	request := &openapi3filter.RequestValidationInput{Request: described, PathParams: parameters, Route: route, Options: options}
 	if c.strict {
 		c.hold(r, answer, "the request", openapi3filter.ValidateRequest(r.Context(), request))
+		unknown := undeclaredParameters(route, described.URL.Query())
+		if route.Operation.RequestBody != nil {
+			unknown = append(unknown, undeclaredFields(route.Operation.RequestBody.Value.Content, body)...)
+		}
+		c.declared(r, answer, "the request", unknown)
 	}
 	response := &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: request, Status: answer.Code, Header: answer.Header(), Options: options,
 	}
 	response.SetBodyBytes(answer.Body.Bytes())
 	c.hold(r, answer, "the answer", openapi3filter.ValidateResponse(r.Context(), response))
+	c.declared(r, answer, "the answer", undeclaredFields(declaredAnswer(route, answer.Code), answer.Body.Bytes()))
+}
+
+func (c *checker) declared(r *http.Request, answer *httptest.ResponseRecorder, what string, unknown []string) {
+	for _, name := range unknown {
+		c.complain("%s %s, status %d: %s has %s, which isn't declared", r.Method, r.URL.Path, answer.Code, what, name)
+	}
 }
 
 func (c *checker) hold(r *http.Request, answer *httptest.ResponseRecorder, what string, err error) {
@@ -182,6 +197,12 @@ func TestChecker(t *testing.T) {
 		"bad error":       {"GET", "/projects/p", "", 404, `{"error":"no"}`, true},
 		"unknown route":   {"GET", "/nowhere", "", 200, `{}`, true},
 		"wrong parameter": {"GET", "/projects?limit=many", "", 400, `{"code":"","message":"m"}`, true},
+		"no uuid":         {"GET", "/projects/p/operations/o", "", 404, `{"code":"","message":"m"}`, true},
+		"slip in answer":  {"GET", "/projects/p", "", 404, `{"code":"","message":"m","reqest_id":"r"}`, true},
+		"slip in list":    {"GET", "/projects", "", 200, `{"projects":[],"applications":{},"integrations":{},"pagination":{"curser":"c"}}`, true},
+		"free fields":     {"POST", "/projects/p/branches", `{"annotation_value":{"any":"thing"}}`, 422, `{"code":"","message":"m"}`, false},
+		"slip in request": {"POST", "/projects/p/branches", `{"branch":{"nam":"b"}}`, 422, `{"code":"","message":"m"}`, true},
+		"slip in query":   {"GET", "/projects?lmit=1", "", 400, `{"code":"","message":"m"}`, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
