@@ -131,13 +131,17 @@ func (c *checker) check(r *http.Request, path string, body []byte, answer *httpt
 		AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, IncludeResponseStatus: true, MultiError: true,
 	}
 	request := &openapi3filter.RequestValidationInput{Request: described, PathParams: parameters, Route: route, Options: options}
-	if c.strict {
-		c.hold(r, answer, "the request", openapi3filter.ValidateRequest(r.Context(), request))
+	refused := openapi3filter.ValidateRequest(r.Context(), request)
+	switch {
+	case c.strict:
+		c.hold(r, answer, "the request", refused)
 		unknown := undeclaredParameters(route, described.URL.Query())
 		if route.Operation.RequestBody != nil {
 			unknown = append(unknown, undeclaredFields(route.Operation.RequestBody.Value.Content, body)...)
 		}
 		c.declared(r, answer, "the request", unknown)
+	case refused != nil && answer.Code < http.StatusBadRequest:
+		c.hold(r, answer, "a request that is let through", refused)
 	}
 	response := &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: request, Status: answer.Code, Header: answer.Header(), Options: options,
