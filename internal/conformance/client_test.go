@@ -170,7 +170,8 @@ func (c *talk) reads() {
 	}
 	_, err := c.Project(ctx, project)
 	c.must(err)
-		c.must(err)
+	_, err = c.BranchNamed(ctx, project, "main")
+	c.must(err)
 	_, err = c.BranchEndpoints(ctx, project, c.world.BranchID)
 	c.must(err)
 	_, err = c.UnfinishedOperations(ctx, project, c.world.BranchID)

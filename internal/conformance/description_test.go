@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -32,14 +33,35 @@ func needClients(t *testing.T) string {
 	if err == nil {
 		_, err = os.Stat(folder)
 	}
-	switch {
-	case err == nil:
-		return folder
-	case os.Getenv("CI") != "":
-		t.Fatalf("CI must have the clients that tools/clients pins (make clients): %v", err)
+	if err != nil {
+		without(t, "the clients that tools/clients pins: run make clients, with npm", err)
 	}
-	t.Skipf("this needs the clients that tools/clients pins: run make clients, with npm. %v", err)
-	return ""
+	return folder
+}
+
+// needNode skips a test where there is no Node that the clients run on.
+func needNode(t *testing.T) {
+	t.Helper()
+	version, err := exec.CommandContext(t.Context(), "node", "--version").Output()
+	var major, minor int
+	if err == nil {
+		_, err = fmt.Sscanf(string(version), "v%d.%d.", &major, &minor)
+	}
+	if err == nil && (major < 20 || major == 20 && minor < 19) {
+		err = fmt.Errorf("this is %s", version)
+	}
+	if err != nil {
+		without(t, "Node 20.19 or later", err)
+	}
+}
+
+// without skips a test that can't run, except in CI, which must have all.
+func without(t *testing.T, what string, err error) {
+	t.Helper()
+	if os.Getenv("CI") != "" {
+		t.Fatalf("CI must have %s: %v", what, err)
+	}
+	t.Skipf("this needs %s: %v", what, err)
 }
 
 // description is the published one. Reading it takes seconds.

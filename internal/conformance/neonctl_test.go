@@ -24,9 +24,7 @@ type commandLine struct {
 func newCommandLine(t *testing.T) (*commandLine, emulator.World) {
 	t.Helper()
 	folder := needClients(t)
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("this needs Node: ", err)
-	}
+	needNode(t)
 	e, err := emulator.New(emulator.Config{OperationDuration: 10 * time.Millisecond, Conflicts: emulator.ConflictsNone})
 	if err != nil {
 		t.Fatal(err)
