@@ -1,8 +1,10 @@
 package conformance
 
 import (
+	"encoding/json"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -10,36 +12,69 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
-// Every route that the emulator serves is asked rightly and wrongly, and each answer
-// is held against the description.
-func TestAnswers(t *testing.T) {
-	t.Parallel()
-	e, err := emulator.New(emulator.Config{OperationDuration: time.Millisecond, Conflicts: emulator.ConflictsNone})
+// rawCalls sends requests as they are, to an emulator whose answers are checked.
+type rawCalls struct {
+	t       *testing.T
+	checked *checker
+	address string
+	world   emulator.World
+	paths   *strings.Replacer
+}
+
+func newRawCalls(t *testing.T, config emulator.Config) *rawCalls {
+	t.Helper()
+	e, err := emulator.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	checked := newChecker(t, e, false)
-	address, world := checked.start(), e.FirstWorld()
-	names := strings.NewReplacer("{o}", "/organizations/"+world.OrgID, "{p}", "/projects/"+world.ProjectID,
-		"{b}", "/projects/"+world.ProjectID+"/branches/"+world.BranchID, "{e}", "/projects/"+world.ProjectID+"/endpoints/"+world.EndpointID)
-	send := func(key, line, body string) int {
-		method, path, _ := strings.Cut(names.Replace(line), " ")
-		request, err := http.NewRequestWithContext(t.Context(), method, address+"/api/v2"+path, strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		request.Header.Set("Authorization", "Bearer "+key)
-		if body != "" {
-			request.Header.Set("Content-Type", "application/json")
-		}
-		response, err := http.DefaultClient.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = response.Body.Close() }()
-		_, _ = io.Copy(io.Discard, response.Body)
-		return response.StatusCode
+	world := e.FirstWorld()
+	project := "/projects/" + world.ProjectID
+	paths := strings.NewReplacer("{o}", "/organizations/"+world.OrgID, "{p}", project,
+		"{b}", project+"/branches/"+world.BranchID, "{e}", project+"/endpoints/"+world.EndpointID)
+	return &rawCalls{t, checked, checked.start(), world, paths}
+}
+
+// send sends a line such as "GET {p}", and gives the answer's status and body.
+func (c *rawCalls) send(key, line, body string) (int, []byte) {
+	c.t.Helper()
+	method, path, _ := strings.Cut(c.paths.Replace(line), " ")
+	request, err := http.NewRequestWithContext(c.t.Context(), method, c.address+"/api/v2"+path, strings.NewReader(body))
+	if err != nil {
+		c.t.Fatal(err)
 	}
+	request.Header.Set("Authorization", "Bearer "+key)
+	if body != "" {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	answer, err := io.ReadAll(response.Body)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return response.StatusCode, answer
+}
+
+// expect sends a line, and says when the status isn't the one that is wanted.
+func (c *rawCalls) expect(status int, key, line, body string) []byte {
+	c.t.Helper()
+	got, answer := c.send(key, line, body)
+	if got != status {
+		c.t.Errorf("%s %s: status %d, want %d: %s", line, body, got, status, answer)
+	}
+	return answer
+}
+
+// Every route that the emulator serves is asked rightly and wrongly, and each answer
+// is held against the description.
+func TestAnswers(t *testing.T) {
+	t.Parallel()
+	c := newRawCalls(t, emulator.Config{OperationDuration: time.Millisecond, Conflicts: emulator.ConflictsNone})
+	world := c.world
 	for _, call := range []struct {
 		line, body string
 		status     int
@@ -102,12 +137,39 @@ func TestAnswers(t *testing.T) {
 		{"DELETE {e}", "", 200},
 		{"DELETE {p}", "", 200},
 	} {
-		if status := send(world.APIKey, call.line, call.body); status != call.status {
-			t.Errorf("%s %s: status %d, want %d", call.line, call.body, status, call.status)
-		}
+		c.expect(call.status, world.APIKey, call.line, call.body)
 		time.Sleep(5 * time.Millisecond) // Operations end meanwhile.
 	}
-	if status := send("wrong", "GET /users/me", ""); status != http.StatusUnauthorized {
-		t.Errorf("a wrong key gets status %d", status)
+	c.key("/api_keys", "personal")
+	c.key("{o}/api_keys", "organization")
+	c.everyRouteAsked()
+}
+
+// key makes a key, lists it, and revokes it.
+func (c *rawCalls) key(path, name string) {
+	c.t.Helper()
+	made := struct {
+		ID int64 `json:"id"`
+	}{}
+	if err := json.Unmarshal(c.expect(http.StatusOK, c.world.APIKey, "POST "+path, `{"key_name":"`+name+`"}`), &made); err != nil {
+		c.t.Fatal(err)
+	}
+	c.expect(http.StatusOK, c.world.APIKey, "GET "+path, "")
+	c.expect(http.StatusOK, c.world.APIKey, "DELETE "+path+"/"+strconv.FormatInt(made.ID, 10), "")
+}
+
+// everyRouteAsked says which routes that the emulator serves got no request.
+func (c *rawCalls) everyRouteAsked() {
+	c.t.Helper()
+	document, err := description()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	for path, item := range document.Paths.Map() {
+		for method := range item.Operations() {
+			if c.checked.served[method+" "+path] == 0 && serves(c.t, c.checked.handler, method, path) {
+				c.t.Errorf("%s %s is served, and wasn't asked", method, path)
+			}
+		}
 	}
 }

@@ -3,7 +3,11 @@ package conformance
 import (
 	"context"
 	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"net/http"
+	"reflect"
 	"testing"
 	"time"
 
@@ -47,6 +51,28 @@ func (c *talk) settle(operations []client.Operation, err error) {
 	c.must(c.WaitForOperations(c.t.Context(), c.world.ProjectID, operations))
 }
 
+// TestClient leaves out no method that talks to the control API.
+func TestClient_methods(t *testing.T) {
+	t.Parallel()
+	file, err := parser.ParseFile(token.NewFileSet(), "client_test.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	called := map[string]bool{"CreateClaimableDatabase": true, "ClaimableDatabase": true} // The other API.
+	ast.Inspect(file, func(node ast.Node) bool {
+		if selector, ok := node.(*ast.SelectorExpr); ok {
+			called[selector.Sel.Name] = true
+		}
+		return true
+	})
+	talks := reflect.TypeFor[context.Context]()
+	for method := range reflect.TypeFor[*client.Client]().Methods() {
+		if method.Type.NumIn() > 1 && method.Type.In(1) == talks && !called[method.Name] {
+			t.Errorf("%s isn't called", method.Name)
+		}
+	}
+}
+
 // Every request that the client can send conforms, and so does what the emulator
 // answers.
 func TestClient(t *testing.T) {
@@ -82,6 +108,8 @@ func (c *talk) keys() {
 		made, err := c.CreateAPIKey(ctx, scope, "made")
 		c.must(err)
 		_, err = c.APIKeys(ctx, scope)
+		c.must(err)
+		_, err = c.APIKey(ctx, scope, made.ID)
 		c.must(err)
 		_, err = c.RevokeAPIKey(ctx, scope, made.ID)
 		c.must(err)
@@ -141,6 +169,12 @@ func (c *talk) reads() {
 		c.must(err)
 	}
 	_, err := c.Project(ctx, project)
+	c.must(err)
+	_, err = c.BranchNamed(ctx, project, "main")
+	c.must(err)
+	_, err = c.BranchEndpoints(ctx, project, c.world.BranchID)
+	c.must(err)
+	_, err = c.UnfinishedOperations(ctx, project, c.world.BranchID)
 	c.must(err)
 	for _, err := range c.Branches(ctx, project, client.BranchQuery{Search: "main"}) {
 		c.must(err)

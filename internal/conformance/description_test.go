@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -32,18 +33,42 @@ func needClients(t *testing.T) string {
 	if err == nil {
 		_, err = os.Stat(folder)
 	}
-	switch {
-	case err == nil:
-		return folder
-	case os.Getenv("CI") != "":
-		t.Fatalf("CI must have the clients that tools/clients pins (make clients): %v", err)
+	if err != nil {
+		without(t, "the clients that tools/clients pins: run make clients, with npm", err)
 	}
-	t.Skipf("this needs the clients that tools/clients pins: run make clients, with npm. %v", err)
-	return ""
+	return folder
+}
+
+// needNode skips a test where there is no Node that the clients run on.
+func needNode(t *testing.T) {
+	t.Helper()
+	version, err := exec.CommandContext(t.Context(), "node", "--version").Output()
+	var major, minor int
+	if err == nil {
+		_, err = fmt.Sscanf(string(version), "v%d.%d.", &major, &minor)
+	}
+	if err == nil && (major < 20 || major == 20 && minor < 19) {
+		err = fmt.Errorf("this is %s", version)
+	}
+	if err != nil {
+		without(t, "Node 20.19 or later", err)
+	}
+}
+
+// without skips a test that can't run, except in CI, which must have all.
+func without(t *testing.T, what string, err error) {
+	t.Helper()
+	if os.Getenv("CI") != "" {
+		t.Fatalf("CI must have %s: %v", what, err)
+	}
+	t.Skipf("this needs %s: %v", what, err)
 }
 
 // description is the published one. Reading it takes seconds.
 var description = sync.OnceValues(func() (*openapi3.T, error) {
+	// The library knows these formats, and checks them when told to.
+	openapi3.DefineStringFormatValidator("uuid", openapi3.NewRegexpFormatValidator(openapi3.FormatOfStringForUUIDOfRFC9562))
+	openapi3.DefineStringFormatValidator("email", openapi3.NewRegexpFormatValidator(openapi3.FormatOfStringForEmail))
 	loader := openapi3.NewLoader()
 	document, err := loader.LoadFromFile(descriptionFile)
 	if err != nil {
@@ -128,14 +153,30 @@ func (c *checker) check(r *http.Request, path string, body []byte, answer *httpt
 		AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, IncludeResponseStatus: true, MultiError: true,
 	}
 	request := &openapi3filter.RequestValidationInput{Request: described, PathParams: parameters, Route: route, Options: options}
-	if c.strict {
-		c.hold(r, answer, "the request", openapi3filter.ValidateRequest(r.Context(), request))
+	refused := openapi3filter.ValidateRequest(r.Context(), request)
+	switch {
+	case c.strict:
+		c.hold(r, answer, "the request", refused)
+		unknown := undeclaredParameters(route, described.URL.Query())
+		if route.Operation.RequestBody != nil {
+			unknown = append(unknown, undeclaredFields(route.Operation.RequestBody.Value.Content, body)...)
+		}
+		c.declared(r, answer, "the request", unknown)
+	case refused != nil && answer.Code < http.StatusBadRequest:
+		c.hold(r, answer, "a request that is let through", refused)
 	}
 	response := &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: request, Status: answer.Code, Header: answer.Header(), Options: options,
 	}
 	response.SetBodyBytes(answer.Body.Bytes())
 	c.hold(r, answer, "the answer", openapi3filter.ValidateResponse(r.Context(), response))
+	c.declared(r, answer, "the answer", undeclaredFields(declaredAnswer(route, answer.Code), answer.Body.Bytes()))
+}
+
+func (c *checker) declared(r *http.Request, answer *httptest.ResponseRecorder, what string, unknown []string) {
+	for _, name := range unknown {
+		c.complain("%s %s, status %d: %s has %s, which isn't declared", r.Method, r.URL.Path, answer.Code, what, name)
+	}
 }
 
 func (c *checker) hold(r *http.Request, answer *httptest.ResponseRecorder, what string, err error) {
@@ -182,6 +223,12 @@ func TestChecker(t *testing.T) {
 		"bad error":       {"GET", "/projects/p", "", 404, `{"error":"no"}`, true},
 		"unknown route":   {"GET", "/nowhere", "", 200, `{}`, true},
 		"wrong parameter": {"GET", "/projects?limit=many", "", 400, `{"code":"","message":"m"}`, true},
+		"no uuid":         {"GET", "/projects/p/operations/o", "", 404, `{"code":"","message":"m"}`, true},
+		"slip in answer":  {"GET", "/projects/p", "", 404, `{"code":"","message":"m","reqest_id":"r"}`, true},
+		"slip in list":    {"GET", "/projects", "", 200, `{"projects":[],"applications":{},"integrations":{},"pagination":{"curser":"c"}}`, true},
+		"free fields":     {"POST", "/projects/p/branches", `{"annotation_value":{"any":"thing"}}`, 422, `{"code":"","message":"m"}`, false},
+		"slip in request": {"POST", "/projects/p/branches", `{"branch":{"nam":"b"}}`, 422, `{"code":"","message":"m"}`, true},
+		"slip in query":   {"GET", "/projects?lmit=1", "", 400, `{"code":"","message":"m"}`, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

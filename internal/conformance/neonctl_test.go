@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
-	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
@@ -24,10 +23,8 @@ type commandLine struct {
 func newCommandLine(t *testing.T) (*commandLine, emulator.World) {
 	t.Helper()
 	folder := needClients(t)
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("this needs Node: ", err)
-	}
-	e, err := emulator.New(emulator.Config{OperationDuration: 10 * time.Millisecond, Conflicts: emulator.ConflictsNone})
+	needNode(t)
+	e, err := emulator.New(emulator.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +103,7 @@ func none(t *testing.T, list []map[string]any, field string, value any) {
 func TestCommandLine(t *testing.T) {
 	t.Parallel()
 	c, world := newCommandLine(t)
-	if c.object("me")["login"] == "" {
+	if field[string](t, c.object("me"), "login") == "" {
 		t.Error("me has no login")
 	}
 	one(t, c.list("orgs", "list"), "id", world.OrgID)
@@ -126,6 +123,14 @@ func TestCommandLine(t *testing.T) {
 	if got := c.object(with("branches", "get", "feature")...)["id"]; got == nil || got != branch["id"] {
 		t.Errorf("the branch of that name is %v, want %v", got, branch["id"])
 	}
+	preview := c.object(with("branches", "create", "--name", "preview", "--parent", "feature")...)
+	if uris := field[[]any](t, preview, "connection_uris"); len(uris) != 1 {
+		t.Errorf("a branch with a compute has the connection strings %v", uris)
+	}
+	if got := field[map[string]any](t, preview, "branch")["parent_id"]; got != branch["id"] {
+		t.Errorf("the branch's parent is %v", got)
+	}
+	c.run(with("branches", "delete", "preview")...)
 	c.run(with("branches", "rename", "feature", "renamed")...)
 	one(t, c.list(with("branches", "list")...), "name", "renamed")
 	c.run(with("branches", "add-compute", "renamed", "--type", "read_write")...)
