@@ -11,12 +11,11 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"fmt"
 	"os"
-	"os/signal"
 	"regexp"
-	"syscall"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/process"
 )
 
 // longest is more than a slow machine needs.
@@ -27,22 +26,9 @@ func main() {
 	if err != nil {
 		os.Exit(2) // The flag package has said why.
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	ctx, cancel := context.WithTimeoutCause(ctx, longest, fmt.Errorf("not done after %s", longest))
-	err = run(ctx, os.Stdout, o)
-	interrupted := errors.Is(context.Cause(ctx), context.Canceled)
-	cancel()
-	stop()
-
-	switch {
-	case err == nil:
-	case interrupted:
-		fmt.Fprintln(os.Stderr, "\nInterrupted; everything is cleaned up.")
-		os.Exit(130)
-	default:
-		fmt.Fprintln(os.Stderr, "\nThe benchmarks failed:", err)
-		os.Exit(1)
-	}
+	os.Exit(process.Main(longest, os.Stderr, "The benchmarks failed", func(ctx context.Context) error {
+		return run(ctx, os.Stdout, o)
+	}))
 }
 
 func parse(arguments []string) (options, error) {

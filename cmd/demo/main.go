@@ -7,32 +7,17 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"os"
-	"os/signal"
-	"syscall"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/process"
 )
 
 // longest is more than a slow machine needs.
 const longest = 5 * time.Minute
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	ctx, cancel := context.WithTimeoutCause(ctx, longest, fmt.Errorf("not done after %s", longest))
-	err := run(ctx, os.Stdout)
-	interrupted := errors.Is(context.Cause(ctx), context.Canceled)
-	cancel()
-	stop()
-
-	switch {
-	case err == nil:
-	case interrupted:
-		fmt.Fprintln(os.Stderr, "\nInterrupted; everything is cleaned up.")
-		os.Exit(130)
-	default:
-		fmt.Fprintln(os.Stderr, "\nThe demo failed:", err)
-		os.Exit(1)
-	}
+	os.Exit(process.Main(longest, os.Stderr, "The demo failed", func(ctx context.Context) error {
+		return run(ctx, os.Stdout)
+	}))
 }
