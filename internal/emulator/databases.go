@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -200,10 +202,18 @@ func (e *Emulator) sweep(ctx context.Context) {
 			return
 		case <-time.After(sweepInterval):
 		}
-		endpoints, kept := e.alive()
-		e.databases.gateway.EndSessions(func(endpoint string) bool { return !endpoints[endpoint] })
-		e.databases.keep(ctx, kept)
+		e.removeExpired(ctx)
 	}
+}
+
+// removeExpired does so once. What was made must be known before what still exists:
+// a branch's databases are made before anybody can see it, so one that is made in
+// between would be taken for one whose branch is gone.
+func (e *Emulator) removeExpired(ctx context.Context) {
+	made := e.databases.names()
+	endpoints, kept := e.alive()
+	e.databases.gateway.EndSessions(func(endpoint string) bool { return !endpoints[endpoint] })
+	e.databases.remove(ctx, slices.DeleteFunc(made, func(name string) bool { return kept[name] }))
 }
 
 // alive gives the endpoints that may be connected to, and the databases that exist.
@@ -225,13 +235,19 @@ func (e *Emulator) alive() (endpoints, kept map[string]bool) {
 	return endpoints, kept
 }
 
-// keep removes all databases but these. One that can't be removed now is tried
-// again at the next sweep.
-func (d *databases) keep(ctx context.Context, kept map[string]bool) {
+func (d *databases) names() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for name := range d.made {
-		if !kept[name] && d.cluster.DropDatabase(ctx, name) == nil {
+	return slices.Collect(maps.Keys(d.made))
+}
+
+// remove removes databases. One that can't be removed now is tried again at the
+// next sweep.
+func (d *databases) remove(ctx context.Context, names []string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, name := range names {
+		if d.cluster.DropDatabase(ctx, name) == nil {
 			delete(d.made, name)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -173,6 +174,28 @@ func TestDatabasesExpire(t *testing.T) {
 	s.expect(t, uri, "1", "CREATE TABLE t (x text)", "INSERT INTO t VALUES ('1')", "SELECT x FROM t")
 	s.clock.advance(73 * time.Hour)
 	s.expectRefusal(t, uri, "could not be found")
+}
+
+// What is removed while branches are made is nothing of theirs.
+func TestDatabasesAreKept(t *testing.T) {
+	t.Parallel()
+	s := serveDatabases(t)
+	s.expect(t, s.mainURI(), "1", "CREATE TABLE t (x text)", "INSERT INTO t VALUES ('1')", "SELECT x FROM t")
+	ctx, stop := context.WithCancel(t.Context())
+	var sweepers sync.WaitGroup
+	for range 4 {
+		sweepers.Go(func() {
+			for ctx.Err() == nil {
+				s.e.removeExpired(ctx)
+			}
+		})
+	}
+	for i := range 20 {
+		_, uri := s.branch(fmt.Sprintf("%q:%q", "name", fmt.Sprintf("b%d", i)))
+		s.expect(t, uri, "1", "SELECT x FROM t")
+	}
+	stop()
+	sweepers.Wait()
 }
 
 // Many branches come up and go away, and leave no database and no session.
