@@ -237,7 +237,24 @@ func (c *Client) Branches(ctx context.Context, projectID string, query BranchQue
 
 // BranchNamed gives the project's branch of exactly that name, or nil if it has
 // none.
+//
+// Reads that come close together share one list, that of Branch; a name that the
+// list lacks is looked for again before it is said to be free.
 func (c *Client) BranchNamed(ctx context.Context, projectID, name string) (*Branch, error) {
+	branches, err := c.reads.branches.share(ctx, projectID)
+	if err != nil {
+		return nil, err
+	}
+	for _, branch := range branches {
+		if branch.Name == name {
+			return &branch, nil
+		}
+	}
+	return c.BranchNamedNow(ctx, projectID, name)
+}
+
+// BranchNamedNow is BranchNamed by a request of its own.
+func (c *Client) BranchNamedNow(ctx context.Context, projectID, name string) (*Branch, error) {
 	for branch, err := range c.Branches(ctx, projectID, BranchQuery{Search: name}) {
 		if err != nil {
 			return nil, err

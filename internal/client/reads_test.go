@@ -46,6 +46,9 @@ func (p *listedProject) RoundTrip(request *http.Request) (*http.Response, error)
 		p.requests["write"]++
 		p.branches[0].Name = "renamed"
 		return answer(request, 200, map[string]any{"branch": p.branches[0]})
+	case path == "/branches" && request.URL.Query().Has("search"):
+		p.requests["search"]++
+		return answer(request, 200, map[string]any{"branches": p.named(request.URL.Query().Get("search"))})
 	case path == "/branches":
 		p.requests["page"]++
 		return answer(request, 200, p.page(request.URL.Query().Get("cursor")))
@@ -70,6 +73,17 @@ func (p *listedProject) RoundTrip(request *http.Request) (*http.Response, error)
 		}
 	}
 	return answer(request, 404, map[string]any{"message": "branch not found"})
+}
+
+// named gives the branches that a search for a name finds.
+func (p *listedProject) named(part string) []client.Branch {
+	var found []client.Branch
+	for _, branch := range p.branches {
+		if strings.Contains(branch.Name, part) {
+			found = append(found, branch)
+		}
+	}
+	return found
 }
 
 func (p *listedProject) page(cursor string) map[string]any {
@@ -134,6 +148,42 @@ func TestAReadOfItsOwnIsOneRequest(t *testing.T) {
 			t.Fatal(err)
 		}
 		if project.requests["alone"] != 1 || project.requests["page"] != 0 {
+			t.Errorf("requests: %v", project.requests)
+		}
+	})
+}
+
+// Branches are looked up by name from the same list. A name that it lacks, and
+// one that is looked up alone, take a search.
+func TestBranchesLookedUpByNameShareAList(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		project := newListedProject(20)
+		project.unlisted["br-0003"] = true
+		api := clientOf(t, project)
+		var readers sync.WaitGroup
+		for _, branch := range project.branches {
+			readers.Go(func() {
+				found, err := api.BranchNamed(t.Context(), "p", branch.Name)
+				if err != nil || found == nil || found.ID != branch.ID {
+					t.Errorf("branch named %s: got %v, %v, want %s", branch.Name, found, err, branch.ID)
+				}
+			})
+		}
+		readers.Wait()
+		// The second page is the empty one that ends the list.
+		if project.requests["page"] > 2 || project.requests["search"] != 1 {
+			t.Errorf("requests: %v", project.requests)
+		}
+		if found, err := api.BranchNamed(t.Context(), "p", "b000"); found != nil || err != nil {
+			t.Errorf("a part of names finds %v, %v", found, err)
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		project := newListedProject(1000)
+		if found, err := clientOf(t, project).BranchNamed(t.Context(), "p", "b0007"); err != nil || found == nil || found.ID != "br-0007" {
+			t.Errorf("got %v, %v", found, err)
+		}
+		if project.requests["page"] != 0 || project.requests["search"] != 1 {
 			t.Errorf("requests: %v", project.requests)
 		}
 	})

@@ -18,7 +18,7 @@ const onConflictAdopt = "adopt"
 // it should, or else is named, with the way to take it in.
 func (w *branchWork) meetExisting(ctx context.Context, config, plan branchModel, refusal error) {
 	projectID := plan.ProjectID.ValueString()
-	existing, err := w.api.BranchNamed(ctx, projectID, plan.Name.ValueString())
+	existing, err := w.api.BranchNamedNow(ctx, projectID, plan.Name.ValueString())
 	switch {
 	case err != nil:
 		addError(w.diags, w.doing, refusal, "The branch that is in the way could not be looked up: "+err.Error()+".")

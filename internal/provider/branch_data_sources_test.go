@@ -78,6 +78,29 @@ func TestAccBranchData(t *testing.T) {
 	})
 }
 
+// Branches that are looked up together take one list, by name as by id.
+func TestAccBranchData_many(t *testing.T) {
+	t.Parallel()
+	w := newBranchWorld(t)
+	byName, byID := w.providerConfig(), w.providerConfig()
+	for i := range 8 {
+		branch := w.makeBranch(t, fmt.Sprintf("b/%d", i))
+		block := func(by string) string {
+			return fmt.Sprintf("data \"neon_branch\" \"b%d\" {\n  project_id = %q\n  %s\n}\n", i, w.projectID, by)
+		}
+		byName += block(fmt.Sprintf("name = %q", branch.Name))
+		byID += block(fmt.Sprintf("id = %q", branch.ID))
+	}
+	for name, config := range map[string]string{"name": byName, "id": byID} {
+		w.forgetRequests(t)
+		runSteps(t, w.world, resource.TestStep{Config: config, PlanOnly: true})
+		// The step plans twice, each time with a provider of its own.
+		if requests := w.requests(t); requests.Total > 4 {
+			t.Errorf("by %s, the requests were %v", name, requests.ByRoute)
+		}
+	}
+}
+
 func TestAccBranches(t *testing.T) {
 	t.Parallel()
 	w := newBranchWorld(t)
@@ -105,7 +128,8 @@ func TestAccBranches(t *testing.T) {
 		"parent":      {fmt.Sprintf("parent_id = %q", parent.ID), []string{child.ID}},
 		"protected":   {"protected = true", []string{protected.ID}},
 		"unprotected": {"protected = false\nsearch = \"keep\"", nil},
-		"state":       {`current_state = "archived"`, nil},
+		"state":       {"current_state = \"ready\"\nname_prefix = \"keep\"", []string{protected.ID}},
+		"no state":    {`current_state = "archived"`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
