@@ -80,14 +80,23 @@ func (c *Client) creationOperations(ctx context.Context, projectID string, match
 }
 
 // unfinishedOperations are those that have not ended: what a lost answer to a
-// change would have listed. Those that were cancelled before may be of an earlier
-// change.
+// change would have listed. Those that were cancelled or given up before may be of
+// an earlier change.
 func (c *Client) unfinishedOperations(ctx context.Context, projectID string, matches func(Operation) bool) ([]Operation, error) {
 	operations, err := c.creationOperations(ctx, projectID, matches)
-	return slices.DeleteFunc(operations, Operation.Terminal), err
+	return slices.DeleteFunc(operations, func(operation Operation) bool {
+		return operation.Terminal() || operation.Action != actionCreateBranch && c.givenUp(operation)
+	}), err
 }
 
-// UnfinishedOperations gives the operations of a branch that have not ended.
+// givenUp tells whether an operation has failed, and has not recovered for the
+// grace period.
+func (c *Client) givenUp(operation Operation) bool {
+	return operation.failing() && time.Since(operation.lastChange()) >= c.grace
+}
+
+// UnfinishedOperations gives the operations of a branch that have not ended. That
+// its creation failed is never over: the branch was not made.
 func (c *Client) UnfinishedOperations(ctx context.Context, projectID, branchID string) ([]Operation, error) {
 	return c.unfinishedOperations(ctx, projectID, func(o Operation) bool { return o.BranchID == branchID })
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 )
 
 // Where the answer to a creation is lost and the platform cancels what was to
@@ -61,6 +62,39 @@ func TestALostDeletionOfWhatNeverBecameWhole(t *testing.T) {
 		}})
 		left, err := api.DeleteBranch(t.Context(), "p", "b")
 		if err != nil || len(left) != 1 || left[0].ID != "o-2" {
+			t.Errorf("got %v, %v", left, err)
+		}
+	})
+}
+
+// A change whose answer is lost is not to blame for what failed for good before it,
+// unless that was the making of the branch.
+func TestALostChangeAfterAFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		now := time.Now()
+		operation := func(id, action string, failed time.Duration) Operation {
+			return Operation{ID: id, BranchID: "b", Action: action, Status: StatusFailed, UpdatedAt: now.Add(-failed)}
+		}
+		operations, err := json.Marshal(map[string]any{"operations": []Operation{
+			operation("o-3", "apply_config", time.Second),
+			operation("o-2", "suspend_compute", DefaultOperationGrace),
+			operation("o-1", "create_branch", time.Hour),
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		api := newClient(t, &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
+			switch {
+			case request.Method == http.MethodPatch:
+				return respond(request, http.StatusBadGateway, `{}`), nil
+			case strings.HasSuffix(request.URL.Path, "/operations"):
+				return respond(request, http.StatusOK, string(operations)), nil
+			}
+			return respond(request, http.StatusOK, `{"branch":{"id":"b","name":"new"}}`), nil
+		}})
+		name := "new"
+		_, left, err := api.UpdateBranch(t.Context(), "p", "b", BranchUpdate{Name: &name})
+		if err != nil || len(left) != 2 || left[0].ID != "o-3" || left[1].ID != "o-1" {
 			t.Errorf("got %v, %v", left, err)
 		}
 	})

@@ -23,6 +23,9 @@ const (
 	StatusSkipped    = "skipped"
 )
 
+// actionCreateBranch is the operation that makes a branch.
+const actionCreateBranch = "create_branch"
+
 // Operation is one piece of asynchronous work (API document, section 2.2).
 type Operation struct {
 	ID         string `json:"id"`
@@ -43,6 +46,16 @@ type Operation struct {
 // may still retry (API document, section 3.1).
 func (o Operation) failing() bool {
 	return o.Status == StatusFailed || o.Status == StatusError
+}
+
+// lastChange is when the platform last changed the operation, or now where it
+// doesn't say so, or by its clock that is yet to come.
+func (o Operation) lastChange() time.Time {
+	now := time.Now()
+	if o.UpdatedAt.IsZero() || o.UpdatedAt.After(now) {
+		return now
+	}
+	return o.UpdatedAt
 }
 
 // Terminal tells whether the operation can make no further progress (API

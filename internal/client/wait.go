@@ -46,7 +46,7 @@ type projectWaits struct {
 
 // WaitForOperations returns when all operations have had their effect.
 // Operations that the platform reports as failed are given a grace period to
-// recover. It returns an OperationError for an operation that failed or was
+// recover, which counts from their last change. It returns an OperationError for an operation that failed or was
 // cancelled or that the platform has forgotten, a WaitError when the context
 // ends, and otherwise what a read of the operations returned.
 func (c *Client) WaitForOperations(ctx context.Context, projectID string, operations []Operation) error {
@@ -58,7 +58,7 @@ func (c *Client) waitForOperations(ctx context.Context, projectID string, operat
 	started := time.Now()
 	watched := make([]*watchedOperation, len(operations))
 	for i, operation := range operations {
-		watched[i] = &watchedOperation{Operation: operation, changed: started}
+		watched[i] = &watchedOperation{Operation: operation, changed: operation.lastChange()}
 	}
 	expected := c.waits.expected(projectID, watched, 0)
 	running, err := c.settle(ctx, projectID, watched, grace)
@@ -97,7 +97,8 @@ func latest(a, b time.Time) time.Time {
 type watchedOperation struct {
 	Operation
 	gone bool
-	// changed is when the platform last told something new of it.
+	// changed is when the platform last told something new of it: by the platform's
+	// clock where that was before the wait, else by ours.
 	changed time.Time
 	warned  bool
 }
@@ -331,6 +332,9 @@ func (p *projectWaits) update(watched []*watchedOperation) (news <-chan struct{}
 		}
 		if known.Status != operation.Status || known.FailuresCount != operation.FailuresCount || !known.UpdatedAt.Equal(operation.UpdatedAt) {
 			operation.changed, operation.warned = time.Now(), false
+			if operation.UpdatedAt.IsZero() {
+				operation.changed = known.lastChange()
+			}
 		}
 		operation.Operation = known
 	}

@@ -136,6 +136,42 @@ func TestHowWaitsEnd(t *testing.T) {
 	}
 }
 
+// What failed before the wait isn't waited for as if it had failed just now.
+func TestTheGraceCountsFromTheFailure(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		// failed is when the operation failed, counted from the wait's beginning.
+		failed          time.Duration
+		atLeast, atMost time.Duration
+	}{
+		{"long ago", -time.Hour, 0, 0},
+		{"a minute ago", -time.Minute, time.Minute, 66 * time.Second},
+		{"by a clock that is ahead", time.Minute, DefaultOperationGrace, DefaultOperationGrace + 6*time.Second},
+	} {
+		for _, known := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s, known %t", test.name, known), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					updated := time.Now().Add(test.failed)
+					platform := newOperationsPlatform(map[string]story{
+						"op": func(time.Duration) Operation { return Operation{Status: "failed", UpdatedAt: updated} },
+					})
+					operation, _ := platform.operation("op")
+					atMost := test.atMost
+					if !known {
+						operation = Operation{ID: "op", ProjectID: "p", Status: "running"}
+						atMost += time.Second
+					}
+					err := newClient(t, platform).WaitForOperations(t.Context(), "p", []Operation{operation})
+					var failed *OperationError
+					if took := time.Since(platform.began); took < test.atLeast || took > atMost || !errors.As(err, &failed) {
+						t.Errorf("%v after %s, want %s to %s", err, took, test.atLeast, atMost)
+					}
+				})
+			})
+		}
+	}
+}
+
 func TestAFailureIsTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		records := &recorder{level: slog.LevelInfo}

@@ -100,7 +100,7 @@ func adviceForLostAnswer(lost *client.AmbiguousError) string {
 // adviceForEnd tells a timeout from an interruption.
 func adviceForEnd(err error) string {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return "The time for it was up: raise the resource's timeouts if the platform is only slow."
+		return "The time for it was up: raise the timeouts if the platform is only slow."
 	}
 	return "It was interrupted."
 }

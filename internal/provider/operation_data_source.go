@@ -90,7 +90,13 @@ func (d *operationDataSource) Read(ctx context.Context, req datasource.ReadReque
 	if err == nil && model.Wait.ValueBool() {
 		operation, err = endOf(ctx, api, operation)
 	}
-	if err != nil {
+	var wait *client.WaitError
+	switch {
+	case errors.As(err, &wait):
+		resp.Diagnostics.AddError("Unable to read operation", sentence(err.Error())+"\n\n"+adviceForEnd(wait.Err)+
+			" The platform goes on by itself; reading has changed nothing, and can be done again.")
+		return
+	case err != nil:
 		addError(&resp.Diagnostics, "Unable to read operation", err)
 		return
 	}

@@ -55,8 +55,26 @@ func TestAccOperationData_notWaitedFor(t *testing.T) {
 		ConfigStateChecks: []statecheck.StateCheck{dataIs("operation", matches("^(running|scheduling)$"), "status")},
 	}, resource.TestStep{
 		Config:      w.operationConfig(operation.ID, "wait = true\ntimeouts = { read = \"1s\" }"),
-		ExpectError: inOrder("Unable to read operation", operation.ID),
+		ExpectError: inOrder("Unable to read operation", operation.ID, "raise the timeouts", "changed nothing, and can be done again"),
 	})
+}
+
+// One that failed long ago isn't waited for again at each plan.
+func TestAccOperationData_failedLongAgo(t *testing.T) {
+	t.Parallel()
+	w := branchWorldOf(t, emulator.Config{Now: func() time.Time { return time.Now().Add(-time.Hour) }})
+	w.endOperations(t, "create_branch", "failed", "no room")
+	operation := w.startBranch(t, "b")
+	began := time.Now()
+	runSteps(t, w.world, resource.TestStep{
+		Config: w.operationConfig(operation.ID, "wait = true"),
+		ConfigStateChecks: []statecheck.StateCheck{
+			dataIs("operation", knownvalue.StringExact("failed"), "status"), dataIs("operation", knownvalue.StringExact("no room"), "error"),
+		},
+	})
+	if took := time.Since(began); took >= client.DefaultOperationGrace {
+		t.Errorf("it was waited for, for %s", took)
+	}
 }
 
 func TestAccOperationData_cancelled(t *testing.T) {
