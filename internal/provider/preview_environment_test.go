@@ -3,7 +3,6 @@ package provider
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -95,61 +94,4 @@ func (r run) withMirror(t *testing.T) run {
 	}
 	r.write(t, "dev.tfrc", fmt.Sprintf("provider_installation {\n  filesystem_mirror { path = %q }\n}\n", filepath.ToSlash(mirror)))
 	return r
-}
-
-// The script of the example does what the workflow has it do when a pull request is
-// opened, pushed to and closed, and shows the connection string to nobody but the
-// runner.
-func TestAccExamples_previewScript(t *testing.T) {
-	t.Parallel()
-	bash, err := exec.LookPath("bash")
-	if err != nil {
-		t.Skip(err)
-	}
-	program, err := exec.LookPath(terraformProgram())
-	if err != nil || strings.TrimSuffix(filepath.Base(program), ".exe") != "terraform" {
-		t.Skipf("the script runs terraform, and this is %q (%v)", program, err)
-	}
-	w := branchWorldOf(t, emulator.Config{})
-	r := newExampleRun(t, w.world, "preview-environment").withMirror(t)
-	variables := filepath.Join(t.TempDir(), "github.env")
-	script := func(do string) string {
-		t.Helper()
-		command := exec.CommandContext(t.Context(), bash, "preview.sh", do)
-		command.Dir = r.folder
-		command.Env = append(slices.Clone(r.environment), "GITHUB_ENV="+variables, "TF_VAR_pull_request=17", "TF_VAR_project_id="+w.projectID,
-			"PATH="+filepath.Dir(program)+string(filepath.ListSeparator)+os.Getenv("PATH"))
-		output, err := command.CombinedOutput()
-		if err != nil {
-			t.Fatalf("preview.sh %s: %v\n%s", do, err, output)
-		}
-		return string(output)
-	}
-	said := script("up")
-	opened := w.branchNamed(t, "preview/pr-17").ID
-	given, err := os.ReadFile(variables)
-	if err != nil {
-		t.Fatal(err)
-	}
-	url, ok := strings.CutPrefix(strings.TrimSpace(string(given)), "DATABASE_URL=")
-	if !ok || !strings.Contains(url, w.endpoints(t, opened)[0].PoolerHost()) {
-		t.Errorf("the job gets %q", given)
-	}
-	_, rest, _ := strings.Cut(url, "://")
-	_, rest, _ = strings.Cut(rest, ":")
-	password, _, _ := strings.Cut(rest, "@")
-	for line := range strings.Lines(said) {
-		if strings.Contains(line, password) && !strings.HasPrefix(line, "::add-mask::") {
-			t.Errorf("the log shows the password: %s", line)
-		}
-	}
-	if !strings.Contains(said, "::add-mask::"+password+"\n") {
-		t.Error("the password isn't masked")
-	}
-	script("up")
-	if pushed := w.branchNamed(t, "preview/pr-17").ID; pushed != opened {
-		t.Errorf("the push has made another branch: %s", pushed)
-	}
-	script("down")
-	w.checkOnly(t, "main")
 }

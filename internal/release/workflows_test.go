@@ -3,6 +3,7 @@ package release
 import (
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -17,7 +18,8 @@ var (
 func TestWorkflows_pinActionsByCommit(t *testing.T) {
 	t.Parallel()
 	known := map[string]string{}
-	for _, path := range glob(t, root+"/.github/workflows/*.yml") {
+	// People copy those of the examples.
+	for _, path := range slices.Concat(glob(t, root+"/.github/workflows/*.yml"), glob(t, root+"/examples/*/workflow.yml")) {
 		for _, match := range usedAction.FindAllStringSubmatch(read(t, path), -1) {
 			action := match[1]
 			if strings.HasPrefix(action, "./") {

@@ -1,0 +1,9 @@
+terraform {
+  required_version = ">= 1.8"
+
+  required_providers {
+    neon = {
+      source = "seed-a7382548/neon"
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package provider
+
+import (
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+const previewStep = "./preview-environment/preview.sh "
+
+// statesByPath has the bucket's name in the path: in the host's name it would have to
+// be resolved.
+const statesByPath = " -backend-config=use_path_style=true"
+
+var workflowExpression = regexp.MustCompile(`\$\{\{ (\S+) \}\}`)
+
+// workflow is what the test knows of a workflow's file.
+type workflow struct {
+	Env  map[string]string
+	Jobs map[string]struct {
+		Steps []struct{ Run string }
+	}
+}
+
+// runner runs the jobs of the preview environment's workflow, each in a checkout of
+// its own, as GitHub's would.
+type runner struct {
+	workflow workflow
+	run      run
+	bash     string
+	// variables is where steps leave what the job's later steps have in their
+	// environment.
+	variables string
+}
+
+func newRunner(t *testing.T, w *branchWorld, environment ...string) runner {
+	t.Helper()
+	needsTerraform(t, "1.10.0") // use_lockfile
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip(err)
+	}
+	program, err := exec.LookPath(terraformProgram())
+	if err != nil || strings.TrimSuffix(filepath.Base(program), ".exe") != "terraform" {
+		t.Skipf("the script runs terraform, and this is %q (%v)", program, err)
+	}
+	r := runner{bash: bash, variables: filepath.Join(t.TempDir(), "github.env")}
+	if err := yaml.Unmarshal([]byte(readExample(t, "preview-environment/workflow.yml")), &r.workflow); err != nil {
+		t.Fatal(err)
+	}
+	key, err := w.api.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.orgID, ProjectID: w.projectID}, "preview")
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := map[string]string{
+		"secrets.NEON_API_KEY": key.Key, "vars.NEON_PROJECT_ID": w.projectID, "github.event.number": "17",
+	}
+	r.run = newExampleRun(t, w.world, "preview-environment").withMirror(t)
+	r.run.environment = slices.Concat(r.run.environment, environment, []string{
+		"GITHUB_ENV=" + r.variables, "PATH=" + filepath.Dir(program) + string(filepath.ListSeparator) + os.Getenv("PATH"),
+	})
+	for _, name := range slices.Sorted(maps.Keys(r.workflow.Env)) {
+		value := workflowExpression.ReplaceAllStringFunc(r.workflow.Env[name], func(expression string) string {
+			known, ok := values[workflowExpression.FindStringSubmatch(expression)[1]]
+			if !ok {
+				t.Errorf("the test knows no value of %s", expression)
+			}
+			return known
+		})
+		if name == "TF_CLI_ARGS_init" {
+			value += statesByPath
+		}
+		r.run.environment = append(r.run.environment, name+"="+value)
+	}
+	return r
+}
+
+// job runs the job's steps that are the example's, and gives what they say.
+func (r runner) job(t *testing.T, name string) string {
+	t.Helper()
+	checkout := t.TempDir()
+	folder := filepath.Join(checkout, "preview-environment")
+	if err := os.CopyFS(folder, os.DirFS(filepath.Join(examplesDir, "preview-environment"))); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(folder, os.DirFS(filepath.Join(examplesDir, "preview-state"))); err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	for _, step := range r.workflow.Jobs[name].Steps {
+		if !strings.HasPrefix(step.Run, previewStep) {
+			continue
+		}
+		command := exec.CommandContext(t.Context(), r.bash, "-e", "-c", step.Run)
+		command.Dir, command.Env = checkout, r.run.environment
+		output, err := command.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", step.Run, err, output)
+		}
+		said.Write(output)
+	}
+	if said.Len() == 0 {
+		t.Fatalf("the job %s has no step of the example", name)
+	}
+	return said.String()
+}
+
+// A pull request is opened, pushed to and closed, as the workflow has it: with a key
+// of the one project, in a new checkout each time, so that only the bucket keeps the
+// state. The connection string is shown to nobody but the runner.
+func TestAccExamples_previewWorkflow(t *testing.T) {
+	t.Parallel()
+	w, states := branchWorldOf(t, emulator.Config{}), startStateBucket(t)
+	r := newRunner(t, w, states.environment()...)
+
+	said := r.job(t, "up")
+	opened := w.branchNamed(t, "preview/pr-17").ID
+	given, err := os.ReadFile(r.variables)
+	if err != nil {
+		t.Fatal(err)
+	}
+	url, ok := strings.CutPrefix(strings.TrimSpace(string(given)), "DATABASE_URL=")
+	if !ok || !strings.Contains(url, w.endpoints(t, opened)[0].PoolerHost()) {
+		t.Errorf("the job gets %q", given)
+	}
+	checkMasked(t, said, url)
+	if keys := states.keys(); !slices.Equal(keys, []string{"preview/pr-17.tfstate"}) {
+		t.Errorf("the bucket holds %q", keys)
+	}
+
+	if said := r.job(t, "up"); !strings.Contains(said, "0 added, 0 changed, 0 destroyed") || w.branchNamed(t, "preview/pr-17").ID != opened {
+		t.Errorf("the push changes the branch:\n%s", said)
+	}
+	r.job(t, "down")
+	w.checkOnly(t, "main")
+}
+
+// checkMasked finds the connection string and its password nowhere but where the
+// runner is told to mask them.
+func checkMasked(t *testing.T, log, url string) {
+	t.Helper()
+	_, rest, _ := strings.Cut(url, "://")
+	_, rest, _ = strings.Cut(rest, ":")
+	password, _, _ := strings.Cut(rest, "@")
+	for line := range strings.Lines(log) {
+		if strings.Contains(line, password) && !strings.HasPrefix(line, "::add-mask::") {
+			t.Errorf("the log shows the password: %s", line)
+		}
+	}
+	for _, secret := range []string{url, password} {
+		if !strings.Contains(log, "::add-mask::"+secret+"\n") {
+			t.Error("the connection string or its password isn't masked")
+		}
+	}
+}
