@@ -6,7 +6,6 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
@@ -19,6 +18,8 @@ type session struct {
 	server  tfprotov6.ProviderServer
 	schemas map[string]*tfprotov6.Schema
 	stopped atomic.Bool
+	// ended is closed with it.
+	ended chan struct{}
 }
 
 // errStopped is why a run that was interrupted begins nothing new.
@@ -56,7 +57,7 @@ type failure struct{ text string }
 func (f *failure) Error() string { return f.text }
 
 func newSession(ctx context.Context, p *platform) (*session, error) {
-	s := &session{server: providerserver.NewProtocol6(provider.New("chaos")())()}
+	s := &session{server: provider.NewServer("chaos").New(), ended: make(chan struct{})}
 	schema, err := s.server.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {
 		return nil, err
@@ -81,8 +82,23 @@ func newSession(ctx context.Context, p *platform) (*session, error) {
 // nothing new.
 func (s *session) interrupt(ctx context.Context) error {
 	s.stopped.Store(true)
+	close(s.ended)
 	_, err := s.server.StopProvider(ctx, &tfprotov6.StopProviderRequest{})
 	return err
+}
+
+// stoppable gives a request's context, which ends with the run, as that of a request
+// to the provider's process does.
+func (s *session) stoppable(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		defer cancel()
+		select {
+		case <-s.ended:
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, cancel
 }
 
 func (s *session) typeOf(resource string) tftypes.Type { return s.schemas[resource].ValueType() }
@@ -100,6 +116,8 @@ func (s *session) refresh(ctx context.Context, resource string, current state) (
 	if err != nil {
 		return current, "", err
 	}
+	ctx, cancel := s.stoppable(ctx)
+	defer cancel()
 	answer, err := s.server.ReadResource(ctx, &tfprotov6.ReadResourceRequest{
 		TypeName: resource, CurrentState: value, Private: current.private,
 	})
@@ -136,6 +154,8 @@ func (s *session) plan(ctx context.Context, resource string, prior state, config
 	if err != nil {
 		return planned, "", err
 	}
+	ctx, cancel := s.stoppable(ctx)
+	defer cancel()
 	answer, err := s.server.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
 		TypeName: resource, PriorState: values[0], ProposedNewState: values[1], Config: values[2], PriorPrivate: prior.private,
 	})
@@ -162,6 +182,8 @@ func (s *session) apply(ctx context.Context, resource string, planned change) (s
 	if err != nil {
 		return before, "", err
 	}
+	ctx, cancel := s.stoppable(ctx)
+	defer cancel()
 	answer, err := s.server.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
 		TypeName: resource, PriorState: values[0], PlannedState: values[1], Config: values[2], PlannedPrivate: planned.private,
 	})
@@ -182,6 +204,8 @@ func (s *session) apply(ctx context.Context, resource string, planned change) (s
 
 // take imports what exists.
 func (s *session) take(ctx context.Context, resource, id string) (state, string, error) {
+	ctx, cancel := s.stoppable(ctx)
+	defer cancel()
 	answer, err := s.server.ImportResourceState(ctx, &tfprotov6.ImportResourceStateRequest{TypeName: resource, ID: id})
 	if err != nil {
 		return s.none(resource), "", err

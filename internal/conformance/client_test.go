@@ -172,6 +172,8 @@ func (c *talk) reads() {
 	c.must(err)
 	_, err = c.BranchNamed(ctx, project, "main")
 	c.must(err)
+	_, err = c.BranchNamedNow(ctx, project, "main")
+	c.must(err)
 	_, err = c.BranchEndpoints(ctx, project, c.world.BranchID)
 	c.must(err)
 	_, err = c.UnfinishedOperations(ctx, project, c.world.BranchID)

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/joho/godotenv"
@@ -120,7 +119,7 @@ func claimed(t *testing.T, base, id string) *client.ClaimableDatabase {
 // envFile calls the provider's function of that name.
 func envFile(t *testing.T, database *client.ClaimableDatabase, key, prefix string) string {
 	t.Helper()
-	server := providerserver.NewProtocol6(provider.New("test")())()
+	server := provider.NewServer("test").New()
 	text := func(value string) tftypes.Value { return tftypes.NewValue(tftypes.String, value) }
 	argument := func(kind tftypes.Type, values map[string]tftypes.Value) *tfprotov6.DynamicValue {
 		argument, err := tfprotov6.NewDynamicValue(kind, tftypes.NewValue(kind, values))

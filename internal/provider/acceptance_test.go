@@ -16,7 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -179,7 +178,7 @@ func (w *world) providerConfigWith(apiKey string, lines ...string) string {
 // factories serves the provider to the testing framework.
 func (w *world) factories() map[string]func() (tfprotov6.ProviderServer, error) {
 	return map[string]func() (tfprotov6.ProviderServer, error){
-		"neon": providerserver.NewProtocol6WithError(New("test")()),
+		"neon": func() (tfprotov6.ProviderServer, error) { return NewServer("test").New(), nil },
 	}
 }
 

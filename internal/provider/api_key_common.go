@@ -23,6 +23,11 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
+const (
+	unableToReadPersonalKey = "Unable to read API key"
+	unableToReadOrgKey      = "Unable to read organization API key"
+)
+
 // keyIDPattern is a key's id: a whole number that fits the platform's 64 bits.
 var keyIDPattern = regexp.MustCompile(`^[1-9][0-9]{0,18}$`)
 

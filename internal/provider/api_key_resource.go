@@ -77,7 +77,7 @@ func (r *apiKeyResource) Read(ctx context.Context, req resource.ReadRequest, res
 		return
 	}
 	if err != nil {
-		addError(&resp.Diagnostics, "Unable to read API key", err)
+		addError(&resp.Diagnostics, unableToReadPersonalKey, err)
 		return
 	}
 	model.read(key)

@@ -22,6 +22,8 @@ const (
 	// importedKey marks, in private state, a branch that was imported and not
 	// read yet.
 	importedKey = "imported"
+
+	unableToReadBranch = "Unable to read branch"
 )
 
 var (
@@ -121,18 +123,18 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 	}
 	setIdentity(ctx, resp.Identity, state.identity(), &resp.Diagnostics)
 	managed := endpointModels(state.Endpoints)
-	branch, endpoints, err := readBranch(ctx, api, state, managed, len(imported) > 0)
+	branch, endpoints, err := readBranch(ctx, api, state, managed, !state.Endpoints.IsNull() || len(imported) > 0)
 	if client.IsNotFound(err) {
 		resp.State.RemoveResource(ctx)
 		return
 	}
 	if err != nil {
-		addError(&resp.Diagnostics, "Unable to read branch", err)
+		addError(&resp.Diagnostics, unableToReadBranch, err)
 		return
 	}
 	if pending := pendingCreationOf(ctx, req.Private, &resp.Diagnostics); pending != nil {
 		if pending, err = pending.refreshed(ctx, api, state.ProjectID.ValueString()); err != nil {
-			addError(&resp.Diagnostics, "Unable to read branch", err)
+			addError(&resp.Diagnostics, unableToReadBranch, err)
 			return
 		}
 		pending.save(ctx, resp.Private, &resp.Diagnostics)
@@ -156,13 +158,12 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 	}
 }
 
-// readBranch reads the branch, and its endpoints where they are managed here or
-// all are asked for.
+// readBranch reads the branch, and where that is asked for its endpoints.
 func readBranch(
-	ctx context.Context, api *client.Client, model branchModel, managed map[string]endpointModel, all bool,
+	ctx context.Context, api *client.Client, model branchModel, managed map[string]endpointModel, withEndpoints bool,
 ) (*client.Branch, []client.Endpoint, error) {
 	branch, err := api.Branch(ctx, model.ProjectID.ValueString(), model.ID.ValueString())
-	if err != nil || model.Endpoints.IsNull() && !all {
+	if err != nil || !withEndpoints {
 		return branch, nil, err
 	}
 	var expected []string

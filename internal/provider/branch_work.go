@@ -230,7 +230,7 @@ func (w *branchWork) deleteEndpoint(ctx context.Context, label string) bool {
 
 // finish reads back what the plan left open.
 func (w *branchWork) finish(ctx context.Context, plan branchModel, planned map[string]endpointModel) {
-	branch, endpoints, err := readBranch(ctx, w.api, w.model, w.endpoints, false)
+	branch, endpoints, err := readBranch(ctx, w.api, w.model, w.endpoints, !w.model.Endpoints.IsNull())
 	if err != nil {
 		w.fail(err, w.kept()...)
 		return

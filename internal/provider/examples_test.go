@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-testing/config"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -46,7 +45,7 @@ var importIDs = map[string]func(attributes map[string]string) string{
 // What the provider serves has an example, and every example shows something
 // that the provider serves.
 func TestExamples_complete(t *testing.T) {
-	server := providerserver.NewProtocol6(New("test")())()
+	server := NewServer("test").New()
 	schema, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {
 		t.Fatal(err)

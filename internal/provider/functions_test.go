@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
@@ -30,7 +29,7 @@ func call(t testing.TB, name string, arguments ...tftypes.Value) answer {
 		}
 		req.Arguments = append(req.Arguments, &value)
 	}
-	resp, err := providerserver.NewProtocol6(New("test")())().CallFunction(t.Context(), req)
+	resp, err := NewServer("test").New().CallFunction(t.Context(), req)
 	if err != nil {
 		t.Fatal(err)
 	}

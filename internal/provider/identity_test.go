@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	acceptance "github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -30,7 +29,11 @@ type protocol struct {
 
 func newProtocol(t *testing.T, w *world) protocol {
 	t.Helper()
-	server := providerserver.NewProtocol6(New("test")())()
+	return configuredProtocol(t, w, NewServer("test").New())
+}
+
+func configuredProtocol(t *testing.T, w *world, server tfprotov6.ProviderServer) protocol {
+	t.Helper()
 	schema, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	noProblem(t, err, schema.Diagnostics)
 	identities, err := server.GetResourceIdentitySchemas(t.Context(), &tfprotov6.GetResourceIdentitySchemasRequest{})
@@ -250,7 +253,7 @@ var identityLine = regexp.MustCompile(`(?m)^    (\w+)\s*=\s*"[^"]+"$`)
 
 // The documentation names every part of an identity, and nothing else.
 func TestExamples_importByIdentity(t *testing.T) {
-	server := providerserver.NewProtocol6(New("test")())()
+	server := NewServer("test").New()
 	identities, err := server.GetResourceIdentitySchemas(t.Context(), &tfprotov6.GetResourceIdentitySchemasRequest{})
 	noProblem(t, err, identities.Diagnostics)
 	for name, identity := range identities.IdentitySchemas {

@@ -147,7 +147,7 @@ func (r *orgAPIKeyResource) Read(ctx context.Context, req resource.ReadRequest, 
 		return
 	}
 	if err != nil {
-		addError(&resp.Diagnostics, "Unable to read organization API key", err)
+		addError(&resp.Diagnostics, unableToReadOrgKey, err)
 		return
 	}
 	model.read(key)

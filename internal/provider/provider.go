@@ -4,9 +4,11 @@ package provider
 
 import (
 	"context"
+	"sync/atomic"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/function"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
@@ -26,11 +28,8 @@ var (
 type neonProvider struct {
 	version string
 	opened  *openedKeys
-}
-
-// New gives the provider. The version is told to the platform in the user agent.
-func New(version string) func() provider.Provider {
-	return func() provider.Provider { return &neonProvider{version: version, opened: &openedKeys{}} }
+	// shared is what resources get once the provider is configured.
+	shared atomic.Pointer[configured]
 }
 
 // Metadata names the provider.
@@ -118,9 +117,18 @@ func (p *neonProvider) Configure(ctx context.Context, req provider.ConfigureRequ
 		return
 	}
 	shared.opened = p.opened
+	p.shared.Store(shared)
 	resp.ResourceData = shared
 	resp.DataSourceData = shared
 	resp.EphemeralResourceData = shared
+}
+
+// control gives the client for the control API, or nil where it can't be used.
+func (p *neonProvider) control() *client.Client {
+	if shared := p.shared.Load(); shared != nil {
+		return shared.control(&diag.Diagnostics{})
+	}
+	return nil
 }
 
 func userAgent(version, terraformVersion string) string {

@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -45,7 +44,7 @@ func validated(t *testing.T, config tfsdk.Config) []*tfprotov6.Diagnostic {
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp, err := providerserver.NewProtocol6(New("test")())().ValidateProviderConfig(
+	resp, err := NewServer("test").New().ValidateProviderConfig(
 		context.Background(), &tfprotov6.ValidateProviderConfigRequest{Config: &value})
 	if err != nil {
 		t.Fatal(err)
@@ -260,7 +259,7 @@ func checkSummary(t *testing.T, diags diag.Diagnostics, want string) {
 // TestProviderSchema finds every attribute described.
 func TestProviderSchema(t *testing.T) {
 	t.Parallel()
-	resp, err := providerserver.NewProtocol6(New("test")())().GetProviderSchema(
+	resp, err := NewServer("test").New().GetProviderSchema(
 		context.Background(), &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {
 		t.Fatal(err)

@@ -23,12 +23,13 @@ func NewServer(version string) *Server {
 
 // New gives the provider as Terraform speaks to it.
 func (s *Server) New() tfprotov6.ProviderServer {
-	framework := providerserver.NewProtocol6(&neonProvider{version: s.version, opened: &s.opened})()
+	neon := &neonProvider{version: s.version, opened: &s.opened}
+	framework := providerserver.NewProtocol6(neon)()
 	complete, ok := framework.(frameworkServer)
 	if !ok {
 		return framework
 	}
-	return &stoppableServer{complete, &s.opened}
+	return &stoppableServer{&unchangedServer{complete, neon}, &s.opened}
 }
 
 // Close revokes the keys that are still open, and says which may still be valid.
