@@ -58,7 +58,7 @@ func quietUnlessAsked() {
 // collectGarbageLater has a plan over many resources spend less time on garbage,
 // of which the framework makes much, for some memory more. GOGC goes first.
 func collectGarbageLater() {
-	const percent = 200
+	const percent = 400
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(percent)
 	}

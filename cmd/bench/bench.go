@@ -94,16 +94,35 @@ func (b *bench) close() error {
 // prepare builds both providers and finds terraform.
 func (b *bench) prepare(ctx context.Context) error {
 	b.say("Building the providers")
-	if err := process.Build(ctx, os.Stderr, b.folder, ".", "./cmd/bench/emptyprovider"); err != nil {
+	err := process.Build(ctx, os.Stderr, b.folder, ".", "./cmd/bench/emptyprovider", "./cmd/bench/idleprovider")
+	if err != nil {
 		return err
 	}
 	if err := os.Rename(b.programOf(provider{program: "emptyprovider"}), b.programOf(empty)); err != nil {
 		return err
 	}
-	var err error
+	if err := b.prepareIdle(); err != nil {
+		return err
+	}
 	b.terraform, err = terraformcli.Find(ctx, terraformCache)
 	return err
 }
+
+// prepareIdle puts the idle provider where it can take the provider's place.
+func (b *bench) prepareIdle() error {
+	folder := filepath.Join(b.folder, "idle")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		return err
+	}
+	program := filepath.Join(folder, filepath.Base(b.programOf(neon)))
+	if err := os.Rename(b.programOf(provider{program: "idleprovider"}), program); err != nil {
+		return err
+	}
+	return terraformcli.WriteOverride(b.idleOverride(), folder, neon.source)
+}
+
+// idleOverride is the configuration of the command line that has the idle provider.
+func (b *bench) idleOverride() string { return filepath.Join(b.folder, "idle.tfrc") }
 
 // programOf is where the provider's program is.
 func (b *bench) programOf(of provider) string {

@@ -79,7 +79,7 @@ type creation struct {
 }
 
 func (c creation) against(bound time.Duration) result {
-	return compare([]seconds{seconds(c.took)}, []seconds{seconds(bound)}, c.requests)
+	return compare(seconds(c.took), seconds(bound), c.requests)
 }
 
 func (b *bench) createBranches(ctx context.Context, config emulator.Config, other *otherClient) (run creation, err error) {

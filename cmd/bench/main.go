@@ -38,7 +38,7 @@ func parse(arguments []string) (options, error) {
 		o.only, err = regexp.Compile(text)
 		return err
 	})
-	flags.IntVar(&o.runs, "runs", 3, "take the median of this many `runs` of each plan")
+	flags.IntVar(&o.runs, "runs", 5, "take the fastest of this many `runs` of each plan")
 	if err := flags.Parse(arguments); err != nil {
 		return o, err
 	}

@@ -19,6 +19,10 @@ func median[T number](values []T) T {
 	return (sorted[middle-1] + sorted[middle]) / 2
 }
 
+// fastest is for what takes as long as it must, and longer where the machine does
+// something else meanwhile.
+func fastest(values []seconds) seconds { return slices.Min(values) }
+
 // seconds is a duration as the table shows it.
 type seconds time.Duration
 
@@ -42,11 +46,10 @@ type share float64
 // String gives it with two digits.
 func (s share) String() string { return fmt.Sprintf("%.2f", float64(s)) }
 
-// compare makes a result of the medians of what was measured and of its bound.
+// compare makes a result of what was measured and of its bound.
 func compare[T interface {
 	number
 	fmt.Stringer
-}](measured, bounds []T, requests int) result {
-	value, bound := median(measured), median(bounds)
-	return result{measured: value, bound: bound, ratio: float64(value) / float64(bound), requests: requests}
+}](measured, bound T, requests int) result {
+	return result{measured: measured, bound: bound, ratio: float64(measured) / float64(bound), requests: requests}
 }

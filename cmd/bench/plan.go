@@ -68,19 +68,24 @@ func planBenchmark() benchmark {
 				measured: "the same plan over 1,000 branches", bound: "over 1,000 resources of an empty provider",
 				most: 1.6,
 			},
+			{
+				measured: "for comparison: with a provider that has the same schema and does nothing",
+				bound:    "over 1,000 resources of an empty provider",
+			},
 		},
 		measure: func(ctx context.Context, b *bench) ([]result, error) {
 			world, err := b.manyBranchesWorld(ctx)
 			if err != nil {
 				return nil, err
 			}
-			plans, err := b.comparePlans(ctx, world.platform, world.neon, world.empty)
+			plans, err := b.comparePlans(ctx, world.platform, world.neon, world.empty, b.options.runs)
 			if err != nil {
 				return nil, err
 			}
 			return []result{
-				compare(plans.full, plans.withoutRefresh, plans.requests),
-				compare(plans.full, plans.empty, 0),
+				compare(fastest(plans.full), fastest(plans.withoutRefresh), plans.requests),
+				compare(fastest(plans.full), fastest(plans.empty), 0),
+				compare(fastest(plans.idle), fastest(plans.empty), 0),
 			}, nil
 		},
 	}
@@ -88,14 +93,14 @@ func planBenchmark() benchmark {
 
 // plans are how long several plans took, and the most requests that one made.
 type plans struct {
-	full, withoutRefresh, empty []seconds
-	requests                    int
+	full, withoutRefresh, empty, idle []seconds
+	requests                          int
 }
 
 // comparePlans takes turns, so that what else the machine does meets all alike.
-func (b *bench) comparePlans(ctx context.Context, p *platform, full, bound *workspace) (plans, error) {
+func (b *bench) comparePlans(ctx context.Context, p *platform, full, bound *workspace, runs int) (plans, error) {
 	var taken plans
-	for range b.options.runs {
+	for range runs {
 		requests, err := p.counted(ctx, func() error { return full.planInto(ctx, &taken.full) })
 		if err != nil {
 			return taken, err
@@ -108,6 +113,9 @@ func (b *bench) comparePlans(ctx context.Context, p *platform, full, bound *work
 			continue
 		}
 		if err := bound.planInto(ctx, &taken.empty); err != nil {
+			return taken, err
+		}
+		if err := full.with("TF_CLI_CONFIG_FILE", b.idleOverride()).planInto(ctx, &taken.idle); err != nil {
 			return taken, err
 		}
 	}

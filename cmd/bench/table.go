@@ -12,7 +12,7 @@ import (
 // same run, and how far from that it may be.
 type row struct {
 	measured, bound string
-	// most is the largest ratio of the two.
+	// most is the largest ratio of the two; 0 where any will do.
 	most float64
 	// mostRequests is the largest number of requests; 0 where any will do.
 	mostRequests int
@@ -34,7 +34,7 @@ type outcome struct {
 // missed tells in words what was missed, or is empty.
 func (o outcome) missed() string {
 	var missed []string
-	if o.ratio > o.most {
+	if o.most > 0 && o.ratio > o.most {
 		missed = append(missed, "ratio")
 	}
 	if o.mostRequests > 0 && o.requests > o.mostRequests {
@@ -44,7 +44,10 @@ func (o outcome) missed() string {
 }
 
 func (o outcome) cells() []string {
-	requests, verdict := "", "met"
+	requests, most, verdict := "", "", ""
+	if o.most > 0 {
+		most, verdict = fmt.Sprintf("%.2f", o.most), "met"
+	}
 	if o.requests > 0 || o.mostRequests > 0 {
 		requests = fmt.Sprint(o.requests)
 	}
@@ -56,7 +59,7 @@ func (o outcome) cells() []string {
 	}
 	return []string{
 		fmt.Sprintf("%s: %s", o.row.measured, o.result.measured), fmt.Sprintf("%s: %s", o.row.bound, o.result.bound),
-		fmt.Sprintf("%.2f", o.ratio), fmt.Sprintf("%.2f", o.most), requests, verdict,
+		fmt.Sprintf("%.2f", o.ratio), most, requests, verdict,
 	}
 }
 

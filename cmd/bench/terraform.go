@@ -54,6 +54,14 @@ func (b *bench) newWorkspace(of provider, config string, variables map[string]st
 	return w, err
 }
 
+// with is the workspace with another value of a variable.
+func (w *workspace) with(variable, value string) *workspace {
+	other := *w
+	other.variables = maps.Clone(w.variables)
+	other.variables[variable] = value
+	return &other
+}
+
 func (w *workspace) write(file, text string) error {
 	return os.WriteFile(filepath.Join(w.folder, file), []byte(text), 0o600)
 }

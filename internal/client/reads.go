@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// gatherFor is how long the first reader waits for others, so that one list
-	// may serve them all.
+	// gatherFor is how long the first reader waits for another, so that one list
+	// may serve both.
 	gatherFor = 15 * time.Millisecond
 	// closeTogether is the longest pause between two reads that still count as
 	// close together.
@@ -118,6 +118,9 @@ type listing[T any] struct {
 	// tells.
 	decided chan struct{}
 	wanted  bool
+	// joined is closed when the first reader isn't alone any more.
+	joined  chan struct{}
+	company sync.Once
 	// done is closed when the list is there.
 	done    chan struct{}
 	objects map[string]T
@@ -140,7 +143,7 @@ func (l *listings[T]) share(ctx context.Context, scope string) (map[string]T, er
 	shared, leads := l.join(scope)
 	defer l.leave(scope, shared)
 	if leads {
-		if err := sleep(ctx, gatherFor); err != nil {
+		if err := shared.gather(ctx); err != nil {
 			l.abandon(scope, shared)
 			return nil, l.ended(scope, err)
 		}
@@ -180,12 +183,22 @@ func (l *listings[T]) join(scope string) (shared *listing[T], leads bool) {
 	now := time.Now()
 	shared = l.scopes[scope]
 	if shared == nil || now.Sub(shared.used) > closeTogether || now.Sub(shared.started) > oldestList {
-		shared = &listing[T]{decided: make(chan struct{}), done: make(chan struct{}), started: now}
+		shared = &listing[T]{decided: make(chan struct{}), joined: make(chan struct{}), done: make(chan struct{}), started: now}
 		l.scopes[scope], leads = shared, true
 	}
 	shared.used = now
-	shared.readers++
+	if shared.readers++; shared.readers > 1 {
+		shared.company.Do(func() { close(shared.joined) })
+	}
 	return shared, leads
+}
+
+// gather waits until another reader has come, or none is likely to.
+func (s *listing[T]) gather(ctx context.Context) error {
+	waiting, cancel := context.WithTimeout(ctx, gatherFor)
+	defer cancel()
+	_ = await(waiting, s.joined)
+	return ctx.Err()
 }
 
 // leave ends a fetch that nobody waits for any more.

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -162,8 +163,9 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 func readBranch(
 	ctx context.Context, api *client.Client, model branchModel, managed map[string]endpointModel, withEndpoints bool,
 ) (*client.Branch, []client.Endpoint, error) {
-	branch, err := api.Branch(ctx, model.ProjectID.ValueString(), model.ID.ValueString())
-	if err != nil || !withEndpoints {
+	projectID, branchID := model.ProjectID.ValueString(), model.ID.ValueString()
+	if !withEndpoints {
+		branch, err := api.Branch(ctx, projectID, branchID)
 		return branch, nil, err
 	}
 	var expected []string
@@ -172,8 +174,14 @@ func readBranch(
 			expected = append(expected, endpoint.ID.ValueString())
 		}
 	}
-	endpoints, err := api.BranchEndpoints(ctx, model.ProjectID.ValueString(), model.ID.ValueString(), expected...)
-	return branch, endpoints, err
+	// The lists that serve a plan over many branches are fetched side by side.
+	var endpoints []client.Endpoint
+	var endpointsErr error
+	var reading sync.WaitGroup
+	reading.Go(func() { endpoints, endpointsErr = api.BranchEndpoints(ctx, projectID, branchID, expected...) })
+	branch, err := api.Branch(ctx, projectID, branchID)
+	reading.Wait()
+	return branch, endpoints, cmp.Or(err, endpointsErr)
 }
 
 // Update changes the branch and its endpoints in place, and completes a creation
