@@ -1,6 +1,8 @@
 package chaos
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -110,5 +112,46 @@ func TestNames(t *testing.T) {
 		if s.names(object{kind: branches, ID: "br-1", Name: name, ProjectID: "p"}) != want {
 			t.Errorf("branch %s is named: %t", name, !want)
 		}
+	}
+}
+
+// What a killed terraform leaves of its state file is mended, and nothing else is.
+func TestMendState(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		state, backup, want string
+		mended              int
+	}{
+		"no state":               {},
+		"whole":                  {`{"serial":2}`, `{"serial":1}`, `{"serial":2}`, 0},
+		"empty":                  {"", `{"serial":1}`, `{"serial":1}`, 1},
+		"cut off":                {`{"serial":`, `{"serial":1}`, `{"serial":1}`, 1},
+		"cut off at first":       {`{"serial":`, "", "", 1},
+		"whole, the first of it": {`{"serial":1}`, "", `{"serial":1}`, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			k := &killed{workspace: &workspace{folder: t.TempDir()}, report: NewReport()}
+			if name != "no state" {
+				if err := k.write("terraform.tfstate", test.state); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if test.backup != "" {
+				if err := k.write("terraform.tfstate.backup", test.backup); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := k.mendState(); err != nil {
+				t.Fatal(err)
+			}
+			state, err := os.ReadFile(filepath.Join(k.folder, "terraform.tfstate"))
+			if err != nil && (test.want != "" || !errors.Is(err, fs.ErrNotExist)) {
+				t.Fatal(err)
+			}
+			if string(state) != test.want || k.report.Mended != test.mended {
+				t.Errorf("the state is %q, mended %d times; want %q, %d times", state, k.report.Mended, test.want, test.mended)
+			}
+		})
 	}
 }

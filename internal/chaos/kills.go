@@ -3,7 +3,10 @@ package chaos
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -123,6 +126,9 @@ func (k *killed) play(ctx context.Context, faults []fault) (done bool, err error
 	k.report.Kills++
 	k.report.addFaults(hits)
 	k.report.mu.Unlock()
+	if err := k.mendState(); err != nil {
+		return true, err
+	}
 	k.converge(ctx, arguments)
 	if arguments[0] == "apply" {
 		k.follow(ctx, "plan", "-detailed-exitcode", "-json")
@@ -136,6 +142,29 @@ func (k *killed) play(ctx context.Context, faults []fault) (done bool, err error
 	}
 	k.finish()
 	return true, ctx.Err()
+}
+
+// mendState does what a person does about a state file that isn't whole: terraform
+// empties the file before it writes it, so a kill in between leaves less than there
+// was. The state from before the run is beside it, unless there was none.
+func (k *killed) mendState() error {
+	path := filepath.Join(k.folder, "terraform.tfstate")
+	state, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && json.Valid(state) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	k.tell("terraform had not written all of its state: %d bytes are there; the state from before the run is put back", len(state))
+	k.report.mu.Lock()
+	k.report.Mended++
+	k.report.mu.Unlock()
+	err = os.Rename(path+".backup", path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return os.Remove(path)
+	}
+	return err
 }
 
 // configure writes the configuration of all resources, in one of two versions.

@@ -21,8 +21,9 @@ type Report struct {
 	// slowest of them took to end.
 	Interruptions int
 	SlowestEnd    time.Duration
-	// Kills are runs that were killed.
-	Kills int
+	// Kills are runs that were killed, Mended those of which terraform had left a
+	// state that isn't whole.
+	Kills, Mended int
 	// Faults were met, by kind.
 	Faults map[string]int
 	// Taken were taken in with an import block, Named are those that the provider
@@ -52,7 +53,7 @@ func (r *Report) Add(other *Report) {
 	r.Cycles, r.GaveUp = r.Cycles+other.Cycles, r.GaveUp+other.GaveUp
 	r.Failures, r.Repaired = r.Failures+other.Failures, r.Repaired+other.Repaired
 	r.Interruptions, r.SlowestEnd = r.Interruptions+other.Interruptions, max(r.SlowestEnd, other.SlowestEnd)
-	r.Kills += other.Kills
+	r.Kills, r.Mended = r.Kills+other.Kills, r.Mended+other.Mended
 	r.Taken, r.Named, r.Expiring = r.Taken+other.Taken, r.Named+other.Named, r.Expiring+other.Expiring
 	r.Orphans, r.Doubles = append(r.Orphans, other.Orphans...), append(r.Doubles, other.Doubles...)
 	r.Surprises, r.Helpless = append(r.Surprises, other.Surprises...), append(r.Helpless, other.Helpless...)
@@ -156,7 +157,7 @@ func (r *Report) Write(out io.Writer) {
 	line("cycles          %6d  of which %d were given up and destroyed early", r.Cycles, r.GaveUp)
 	line("steps failed    %6d  and %d of them made good by applying again", r.Failures, r.Repaired)
 	line("interruptions   %6d  the slowest end after %s", r.Interruptions, r.SlowestEnd.Round(time.Millisecond))
-	line("runs killed     %6d", r.Kills)
+	line("runs killed     %6d  of which %d left a state file that isn't whole", r.Kills, r.Mended)
 	for _, kind := range slices.Sorted(maps.Keys(r.Faults)) {
 		line("faults met      %6d  %s", r.Faults[kind], kind)
 	}

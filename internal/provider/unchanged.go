@@ -71,16 +71,16 @@ func (s *unchangedServer) PlanResourceChange(
 		return s.frameworkServer.PlanResourceChange(ctx, req)
 	}
 	stored := storedObjectOf(req.PriorState)
-	if stored == nil || !isDefaultBranch(stored) {
+	if stored == nil || !hasDefaultValues(stored) {
 		return s.frameworkServer.PlanResourceChange(ctx, req)
 	}
 	identity, err := identityOr(req.PriorIdentity, nil)
 	return &tfprotov6.PlanResourceChangeResponse{PlannedState: req.ProposedNewState, PlannedIdentity: identity}, err
 }
 
-// isDefaultBranch tells whether each attribute that has a default has its value, so
-// that it doesn't matter whether it is configured.
-func isDefaultBranch(stored *storedObject) bool {
+// hasDefaultValues tells whether each attribute of a branch that has a default has
+// that value, so that it doesn't matter whether it is configured.
+func hasDefaultValues(stored *storedObject) bool {
 	protected := stored.truth("protected")
 	return !stored.strange && isSet(protected) && !protected.ValueBool()
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -13,6 +14,8 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
@@ -344,6 +347,30 @@ func TestUnchanged_plansBranches(t *testing.T) {
 			}
 		})
 	}
+}
+
+// hasDefaultValues must know of each default.
+func TestUnchanged_knowsTheDefaults(t *testing.T) {
+	t.Parallel()
+	var answer resource.SchemaResponse
+	newBranchResource().Schema(t.Context(), resource.SchemaRequest{}, &answer)
+	if found := withDefaults(answer.Schema.Attributes); !slices.Equal(found, []string{"protected"}) {
+		t.Errorf("%q have defaults", found)
+	}
+}
+
+func withDefaults(attributes map[string]schema.Attribute) []string {
+	var found []string
+	for name, attribute := range attributes {
+		if nested, ok := attribute.(schema.MapNestedAttribute); ok {
+			found = append(found, withDefaults(nested.NestedObject.Attributes)...)
+		}
+		field := reflect.ValueOf(attribute).FieldByName("Default")
+		if field.IsValid() && !field.IsNil() {
+			found = append(found, name)
+		}
+	}
+	return found
 }
 
 // A state may hold anything that Terraform can write.
