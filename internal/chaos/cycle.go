@@ -30,8 +30,10 @@ type cycle struct {
 
 	current state
 	stages  []stage
-	// attempts counts the failures of the present stage.
-	attempts int
+	// attempts counts the failures of the present stage; unsettled is true where the
+	// last one, of any stage, was a failure.
+	attempts  int
+	unsettled bool
 	// broken is why the cycle ended early; nil while it goes on as it should.
 	broken error
 	gaveUp bool
@@ -77,7 +79,9 @@ func (c *cycle) apply(ctx context.Context, s *session, interrupted func() bool) 
 	if next.version >= 0 {
 		config = c.configuration(s.schemas[c.resource], next.version)
 	}
-	if err := c.reach(ctx, s, config, next.unchanged); err != nil {
+	err := c.reach(ctx, s, config, next.unchanged)
+	c.unsettled = err != nil
+	if err != nil {
 		c.fail(ctx, s, err)
 		return
 	}

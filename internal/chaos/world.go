@@ -157,7 +157,7 @@ func (r *runs) check(ctx context.Context, cycles []*cycle) {
 		return
 	}
 	for _, c := range cycles {
-		if c.attempts > 0 || c.broken != nil {
+		if c.unsettled || c.broken != nil {
 			continue
 		}
 		extra, missing := c.account(all)
