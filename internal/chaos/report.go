@@ -17,10 +17,8 @@ type Report struct {
 	Cycles, GaveUp int
 	// Failures are steps that failed, Repaired those that a later apply made good.
 	Failures, Repaired int
-	// Interruptions are runs that were interrupted, SlowestEnd is how long the
-	// slowest of them took to end.
-	Interruptions int
-	SlowestEnd    time.Duration
+	// Ends are how long the runs that were interrupted took to end.
+	Ends []time.Duration
 	// Kills are runs that were killed, Mended those of which terraform had left a
 	// state that isn't whole.
 	Kills, Mended int
@@ -52,7 +50,7 @@ func (r *Report) Good() bool {
 func (r *Report) Add(other *Report) {
 	r.Cycles, r.GaveUp = r.Cycles+other.Cycles, r.GaveUp+other.GaveUp
 	r.Failures, r.Repaired = r.Failures+other.Failures, r.Repaired+other.Repaired
-	r.Interruptions, r.SlowestEnd = r.Interruptions+other.Interruptions, max(r.SlowestEnd, other.SlowestEnd)
+	r.Ends = append(r.Ends, other.Ends...)
 	r.Kills, r.Mended = r.Kills+other.Kills, r.Mended+other.Mended
 	r.Taken, r.Named, r.Expiring = r.Taken+other.Taken, r.Named+other.Named, r.Expiring+other.Expiring
 	r.Orphans, r.Doubles = append(r.Orphans, other.Orphans...), append(r.Doubles, other.Doubles...)
@@ -69,7 +67,18 @@ func (r *Report) addFaults(faults map[string]int) {
 func (r *Report) interrupted(end time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.Interruptions, r.SlowestEnd = r.Interruptions+1, max(r.SlowestEnd, end)
+	r.Ends = append(r.Ends, end)
+}
+
+// ends tells how long they took. Many runs share the machine, so the slowest says
+// more of that than of the provider.
+func (r *Report) ends() string {
+	if len(r.Ends) == 0 {
+		return ""
+	}
+	sorted := slices.Sorted(slices.Values(r.Ends))
+	at := func(percent int) time.Duration { return sorted[(len(sorted)-1)*percent/100].Round(time.Millisecond) }
+	return fmt.Sprintf("the end came after %s (median), %s (95 of 100), %s (the slowest)", at(50), at(95), at(100))
 }
 
 // double notes once that an object exists beside the one in state.
@@ -156,7 +165,7 @@ func (r *Report) Write(out io.Writer) {
 	}
 	line("cycles          %6d  of which %d were given up and destroyed early", r.Cycles, r.GaveUp)
 	line("steps failed    %6d  and %d of them made good by applying again", r.Failures, r.Repaired)
-	line("interruptions   %6d  the slowest end after %s", r.Interruptions, r.SlowestEnd.Round(time.Millisecond))
+	line("interruptions   %6d  %s", len(r.Ends), r.ends())
 	line("runs killed     %6d  of which %d left a state file that isn't whole", r.Kills, r.Mended)
 	for _, kind := range slices.Sorted(maps.Keys(r.Faults)) {
 		line("faults met      %6d  %s", r.Faults[kind], kind)
