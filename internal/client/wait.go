@@ -46,9 +46,10 @@ type projectWaits struct {
 
 // WaitForOperations returns when all operations have had their effect.
 // Operations that the platform reports as failed are given a grace period to
-// recover, which counts from their last change. It returns an OperationError for an operation that failed or was
-// cancelled or that the platform has forgotten, a WaitError when the context
-// ends, and otherwise what a read of the operations returned.
+// recover, which counts from their last change. It returns an OperationError for
+// an operation that failed or was cancelled or that the platform has forgotten, a
+// WaitError when the context ends, and otherwise what a read of the operations
+// returned.
 func (c *Client) WaitForOperations(ctx context.Context, projectID string, operations []Operation) error {
 	return c.waitForOperations(ctx, projectID, operations, c.grace)
 }
