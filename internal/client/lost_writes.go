@@ -85,14 +85,8 @@ func (c *Client) creationOperations(ctx context.Context, projectID string, match
 func (c *Client) unfinishedOperations(ctx context.Context, projectID string, matches func(Operation) bool) ([]Operation, error) {
 	operations, err := c.creationOperations(ctx, projectID, matches)
 	return slices.DeleteFunc(operations, func(operation Operation) bool {
-		return operation.Terminal() || operation.Action != actionCreateBranch && c.givenUp(operation)
+		return operation.Terminal() || operation.Action != actionCreateBranch && operation.GivenUp(c.grace)
 	}), err
-}
-
-// givenUp tells whether an operation has failed, and has not recovered for the
-// grace period.
-func (c *Client) givenUp(operation Operation) bool {
-	return operation.failing() && time.Since(operation.lastChange()) >= c.grace
 }
 
 // UnfinishedOperations gives the operations of a branch that have not ended. That

@@ -48,6 +48,12 @@ func (o Operation) failing() bool {
 	return o.Status == StatusFailed || o.Status == StatusError
 }
 
+// GivenUp tells whether the operation has failed, and has not recovered for the
+// grace period.
+func (o Operation) GivenUp(grace time.Duration) bool {
+	return o.failing() && time.Since(o.lastChange()) >= grace
+}
+
 // lastChange is when the platform last changed the operation, or now where it
 // doesn't say so, or by its clock that is yet to come.
 func (o Operation) lastChange() time.Time {

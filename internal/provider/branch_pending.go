@@ -3,7 +3,6 @@ package provider
 import (
 	"context"
 	"encoding/json"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -80,8 +79,8 @@ func (p *pendingCreation) refreshed(ctx context.Context, api *client.Client, pro
 			continue
 		case client.StatusCancelled:
 			still.Failed = true
-		case client.StatusFailed, client.StatusError:
-			still.Failed = still.Failed || time.Since(operation.UpdatedAt) > client.DefaultOperationGrace
+		default:
+			still.Failed = still.Failed || operation.GivenUp(client.DefaultOperationGrace)
 		}
 		still.Operations = append(still.Operations, id)
 	}
