@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -150,13 +149,10 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 			actual.Endpoints = endpointsValue(ctx, labels, &resp.Diagnostics)
 		}
 		resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedKey, nil)...)
-	} else if refreshed := refreshEndpoints(managed, endpoints); !state.Endpoints.IsNull() && !maps.EqualFunc(managed, refreshed, endpointModel.equal) {
-		actual.Endpoints = endpointsValue(ctx, refreshed, &resp.Diagnostics)
+	} else if !state.Endpoints.IsNull() {
+		actual.Endpoints = endpointsValue(ctx, refreshEndpoints(managed, endpoints), &resp.Diagnostics)
 	}
-	// To write a thousand branches that are as they were takes a second.
-	if !actual.equal(state) {
-		resp.Diagnostics.Append(resp.State.Set(ctx, &actual)...)
-	}
+	resp.Diagnostics.Append(resp.State.Set(ctx, &actual)...)
 }
 
 // readBranch reads the branch, and where that is asked for its endpoints.
