@@ -7,8 +7,6 @@ import (
 	"context"
 	"flag"
 	"log"
-	"os"
-	"runtime/debug"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 
@@ -24,8 +22,7 @@ var version = "dev"
 func main() {
 	wait := flag.Bool("debug", false, "serve until interrupted, for a debugger such as delve")
 	flag.Parse()
-	quietUnlessAsked()
-	collectGarbageLater()
+	provider.SaveWork()
 
 	var options []tf6server.ServeOpt
 	if *wait {
@@ -38,28 +35,5 @@ func main() {
 	}
 	if err != nil {
 		log.Fatal(err)
-	}
-}
-
-// quietUnlessAsked turns the framework's own log off where nobody reads it. It is
-// written at the most talkative level by default, for Terraform to throw away, and
-// costs a third of the time that a plan over many resources takes.
-func quietUnlessAsked() {
-	for _, variable := range []string{"TF_LOG", "TF_LOG_PROVIDER", "TF_LOG_SDK"} {
-		if os.Getenv(variable) != "" {
-			return
-		}
-	}
-	if err := os.Setenv("TF_LOG_SDK", "OFF"); err != nil {
-		log.Print(err)
-	}
-}
-
-// collectGarbageLater has a plan over many resources spend less time on garbage,
-// of which the framework makes much, for some memory more. GOGC goes first.
-func collectGarbageLater() {
-	const percent = 400
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(percent)
 	}
 }

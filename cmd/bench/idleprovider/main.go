@@ -6,8 +6,6 @@ package main
 import (
 	"context"
 	"log"
-	"os"
-	"runtime/debug"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
@@ -16,11 +14,7 @@ import (
 )
 
 func main() {
-	// Both are as the provider itself has them.
-	debug.SetGCPercent(400)
-	if err := os.Setenv("TF_LOG_SDK", "OFF"); err != nil {
-		log.Fatal(err)
-	}
+	provider.SaveWork()
 	server := provider.NewServer("bench")
 	err := tf6server.Serve("registry.terraform.io/seed-a7382548/neon", func() tfprotov6.ProviderServer {
 		return idleServer{server.New()}
