@@ -66,8 +66,8 @@ func (c comparison) stored(
 ) (*tfprotov6.DynamicValue, *tfprotov6.ResourceIdentityData) {
 	t.Helper()
 	given := map[string]tftypes.Value{}
-	for name, text := range by {
-		given[name] = tftypes.NewValue(tftypes.String, text)
+	for name, value := range by {
+		given[name] = text(value)
 	}
 	of := c.identityType(c.kind)
 	imported, err := c.ImportResourceState(t.Context(), &tfprotov6.ImportResourceStateRequest{
@@ -136,59 +136,59 @@ func sameDiagnostics(t *testing.T, got, want []*tfprotov6.Diagnostic) {
 	}
 }
 
+func samePrivate(t *testing.T, got, want []byte) {
+	t.Helper()
+	if !bytes.Equal(got, want) {
+		t.Errorf("private state: got %s, want %s", got, want)
+	}
+}
+
+// askBoth gives both answers, and whether the server's needed the framework.
+func askBoth[Request, Answer any](
+	t *testing.T, c comparison, req Request, server, framework func(context.Context, Request) (Answer, error),
+) (got, want Answer, asked bool) {
+	t.Helper()
+	c.framework.asked = 0
+	got, err := server(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked = c.framework.asked > 0
+	if want, err = framework(t.Context(), req); err != nil {
+		t.Fatal(err)
+	}
+	return got, want, asked
+}
+
 // read compares what is read, and tells whether the framework was needed.
 func (c comparison) read(
 	t *testing.T, state *tfprotov6.DynamicValue, identity *tfprotov6.ResourceIdentityData, private string,
-) (asked bool) {
+) bool {
 	t.Helper()
 	req := &tfprotov6.ReadResourceRequest{
 		TypeName: c.kind, CurrentState: state, CurrentIdentity: identity, Private: []byte(private),
 	}
-	c.framework.asked = 0
-	got, err := c.ReadResource(t.Context(), req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	asked = c.framework.asked > 0
-	want, err := c.framework.ReadResource(t.Context(), req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got, want, asked := askBoth(t, c, req, c.ReadResource, c.framework.ReadResource)
 	sameDiagnostics(t, got.Diagnostics, want.Diagnostics)
 	c.sameValue(t, "state", got.NewState, want.NewState)
 	c.sameIdentity(t, got.NewIdentity, want.NewIdentity)
-	if !bytes.Equal(got.Private, want.Private) {
-		t.Errorf("private state: got %s, want %s", got.Private, want.Private)
-	}
+	samePrivate(t, got.Private, want.Private)
 	return asked
 }
 
 // plan compares what is planned, and tells whether the framework was needed.
-func (c comparison) plan(t *testing.T, req *tfprotov6.PlanResourceChangeRequest) (asked bool) {
+func (c comparison) plan(t *testing.T, req *tfprotov6.PlanResourceChangeRequest) bool {
 	t.Helper()
-	c.framework.asked = 0
-	got, err := c.PlanResourceChange(t.Context(), req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	asked = c.framework.asked > 0
-	want, err := c.framework.PlanResourceChange(t.Context(), req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got, want, asked := askBoth(t, c, req, c.PlanResourceChange, c.framework.PlanResourceChange)
 	sameDiagnostics(t, got.Diagnostics, want.Diagnostics)
 	c.sameValue(t, "plan", got.PlannedState, want.PlannedState)
 	c.sameIdentity(t, got.PlannedIdentity, want.PlannedIdentity)
-	if !bytes.Equal(got.PlannedPrivate, want.PlannedPrivate) {
-		t.Errorf("private state: got %s, want %s", got.PlannedPrivate, want.PlannedPrivate)
-	}
+	samePrivate(t, got.PlannedPrivate, want.PlannedPrivate)
 	if got, want := fmt.Sprint(got.RequiresReplace), fmt.Sprint(want.RequiresReplace); got != want {
 		t.Errorf("it replaces because of %s, want %s", got, want)
 	}
 	return asked
 }
-
-func aText(value string) tftypes.Value { return tftypes.NewValue(tftypes.String, value) }
 
 func aBool(value bool) tftypes.Value { return tftypes.NewValue(tftypes.Bool, value) }
 
@@ -209,7 +209,7 @@ func TestUnchanged_readsBranches(t *testing.T) {
 		"nothing happens":      {},
 		"endpoints unmanaged":  {state: map[string]tftypes.Value{"endpoints": tftypes.NewValue(endpoints, nil)}},
 		"no endpoints managed": {state: map[string]tftypes.Value{"endpoints": tftypes.NewValue(endpoints, map[string]tftypes.Value{})}},
-		"adopts":               {state: map[string]tftypes.Value{"on_conflict": aText("adopt")}},
+		"adopts":               {state: map[string]tftypes.Value{"on_conflict": text("adopt")}},
 		"no private state":     {private: "{}"},
 		"pending":              {private: `{"pending_creation":"eyJvcGVyYXRpb25zIjpbXX0="}`, framework: true},
 		"renamed":              {happens: func(b client.Branch) { w.renameBranch(t, b.ID, b.Name+" renamed") }, framework: true},
@@ -230,7 +230,7 @@ func TestUnchanged_readsBranches(t *testing.T) {
 			w.settle(t, operations, err)
 		}, framework: true},
 		"was protected": {state: map[string]tftypes.Value{"protected": aBool(true)}, framework: true},
-		"strange":       {state: map[string]tftypes.Value{"created_at": aText("at dawn")}, framework: true},
+		"strange":       {state: map[string]tftypes.Value{"created_at": text("at dawn")}, framework: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			branch := w.makeBranch(t, name)
@@ -277,7 +277,7 @@ func TestUnchanged_readsKeys(t *testing.T) {
 			if c.read(t, state, identity, "") || c.read(t, state, nil, "") {
 				t.Error("the framework was asked for what hasn't changed")
 			}
-			other := c.with(t, state, map[string]tftypes.Value{"name": aText("other")})
+			other := c.with(t, state, map[string]tftypes.Value{"name": text("other")})
 			if !c.read(t, other, identity, "") {
 				t.Error("another name isn't seen")
 			}
@@ -322,8 +322,8 @@ func TestUnchanged_plansBranches(t *testing.T) {
 		"nothing changes":      {},
 		"no private state":     {private: "{}"},
 		"pending":              {private: `{"pending_creation":"eyJvcGVyYXRpb25zIjpbIm8iXX0="}`, framework: true},
-		"renamed":              {config: map[string]tftypes.Value{"name": aText("c")}, framework: true},
-		"of another parent":    {config: map[string]tftypes.Value{"parent_id": aText("br-other")}, framework: true},
+		"renamed":              {config: map[string]tftypes.Value{"name": text("c")}, framework: true},
+		"of another parent":    {config: map[string]tftypes.Value{"parent_id": text("br-other")}, framework: true},
 		"unprotected":          {config: map[string]tftypes.Value{"protected": aBool(false)}},
 		"protected":            {config: map[string]tftypes.Value{"protected": aBool(true)}, framework: true},
 		"was protected":        {state: map[string]tftypes.Value{"protected": aBool(true)}, framework: true},
@@ -333,7 +333,7 @@ func TestUnchanged_plansBranches(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			prior := c.with(t, state, test.state)
-			configured := map[string]tftypes.Value{"project_id": aText(w.projectID), "name": aText("b")}
+			configured := map[string]tftypes.Value{"project_id": text(w.projectID), "name": text("b")}
 			maps.Copy(configured, test.config)
 			config := dynamic(t, c.schemaType(), object(c.schemaType(), configured))
 			for _, identity := range []*tfprotov6.ResourceIdentityData{nil, identity} {
