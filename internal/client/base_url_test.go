@@ -169,8 +169,8 @@ func TestNamesBelowLocalhost(t *testing.T) {
 }
 
 func TestTLS(t *testing.T) {
-	transport, ok := newTransport().(*http.Transport)
-	if !ok || transport.TLSClientConfig.MinVersion != tls.VersionTLS12 || transport.TLSClientConfig.InsecureSkipVerify {
+	transport := newTransport(defaultPings)
+	if transport.TLSClientConfig.MinVersion != tls.VersionTLS12 || transport.TLSClientConfig.InsecureSkipVerify {
 		t.Error("TLS below 1.2, or without verification")
 	}
 	var requests atomic.Int32

@@ -86,7 +86,7 @@ func New(config Config) (*Client, error) {
 	}
 	transport := config.Transport
 	if transport == nil {
-		transport = newTransport()
+		transport = newTransport(defaultPings)
 	}
 	client := &Client{
 		apiKey: config.APIKey, secrets: secretsOf(config.APIKey), userAgent: orDefault(config.UserAgent, "terraform-provider-neon"),

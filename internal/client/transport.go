@@ -29,9 +29,18 @@ const (
 	largestBody = 64 << 20
 )
 
+// pings find the HTTP/2 connections that died without a word: the machine slept, or a
+// NAT on the way forgot them. Both together are how long such a connection is used.
+type pings struct {
+	after  time.Duration // without a word from the other side
+	answer time.Duration // until the ping must be answered
+}
+
+var defaultPings = pings{after: 15 * time.Second, answer: 10 * time.Second}
+
 // newTransport is net/http's, with TLS 1.2 at least and with names below
 // .localhost taken to loopback.
-func newTransport() http.RoundTripper {
+func newTransport(pings pings) *http.Transport {
 	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
 	return &http.Transport{
 		Proxy: proxyOf,
@@ -44,6 +53,7 @@ func newTransport() http.RoundTripper {
 		TLSClientConfig:     &tls.Config{MinVersion: tls.VersionTLS12},
 		TLSHandshakeTimeout: 10 * time.Second,
 		ForceAttemptHTTP2:   true,
+		HTTP2:               &http.HTTP2Config{SendPingTimeout: pings.after, PingTimeout: pings.answer},
 		MaxIdleConnsPerHost: 64,
 		IdleConnTimeout:     90 * time.Second,
 	}
