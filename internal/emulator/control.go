@@ -25,6 +25,7 @@ func (e *Emulator) addControlPath() {
 		"POST /_emulator/operations":           (*Emulator).setEnding,
 		"POST /_emulator/operations/bulk":      (*Emulator).addHistory,
 		"POST /_emulator/locks":                (*Emulator).addLock,
+		"POST /_emulator/parents":              (*Emulator).setParent,
 		"POST /_emulator/projects":             (*Emulator).addSizedProjects,
 		"POST /_emulator/projects_unavailable": (*Emulator).setUnavailable,
 		"POST /_emulator/members":              (*Emulator).addMember,

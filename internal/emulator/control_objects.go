@@ -180,3 +180,34 @@ func (e *Emulator) addLock(c *call) (reply, error) {
 	p.Operations, p.busy = append(p.Operations, o), append(p.busy, o)
 	return created(map[string]any{"operation": o.view(c.now)})
 }
+
+// setParent moves a branch to another parent, as a restore of its parent does to
+// all children of it.
+func (e *Emulator) setParent(c *call) (reply, error) {
+	var body struct {
+		BranchID string `json:"branch_id"`
+		ParentID string `json:"parent_id"`
+	}
+	if err := decodeControl(c, &body); err != nil {
+		return reply{}, err
+	}
+	for _, p := range e.world.Projects {
+		b, parent := p.Branches[body.BranchID], p.Branches[body.ParentID]
+		if b == nil || parent == nil || p.descends(parent, b) {
+			continue
+		}
+		b.ParentID, b.ParentLSN, b.ParentTimestamp, b.UpdatedAt = parent.ID, fakeLSN(c.now), time.Time{}, c.now
+		return ok(map[string]any{"branch": p.branchView(b, c.now, e)})
+	}
+	return reply{}, badRequest("branch_id and parent_id must name two branches of a project, the second no descendant of the first")
+}
+
+// descends reports whether a branch is another one or comes from it.
+func (p *project) descends(b, from *branch) bool {
+	for ; b != nil; b = p.Branches[b.ParentID] {
+		if b == from {
+			return true
+		}
+	}
+	return false
+}

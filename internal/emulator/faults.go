@@ -9,13 +9,26 @@ import (
 	"time"
 )
 
-// Kinds of faults (the control path).
+// Kinds of faults (the control path), with what a request meets.
 const (
-	faultStatus     = "status"
+	// faultStatus answers with the status, and with a body of the fault's: JSON as
+	// it is, a string as a page of HTML. The request has no effect.
+	faultStatus = "status"
+	// faultStatusAfter answers in the same way after the effect.
+	faultStatusAfter = "status_after"
+	// faultLate answers in the same way at once; the effect comes after the delay.
+	faultLate = "late"
+	// faultLostBefore and faultLostAfter break the connection before the effect and
+	// after it.
 	faultLostBefore = "lost_before"
 	faultLostAfter  = "lost_after"
-	faultSlow       = "slow"
-	faultCutBody    = "cut_body"
+	// faultSlow waits for the delay before anything else.
+	faultSlow = "slow"
+	// faultHang is a connection that fell silent: it has no effect and no answer, and
+	// breaks after the delay if there is one.
+	faultHang = "hang"
+	// faultCutBody breaks the connection in the middle of the answer.
+	faultCutBody = "cut_body"
 )
 
 // fault makes requests go wrong.
@@ -37,20 +50,26 @@ type fault struct {
 
 // prepare checks a fault that was asked for.
 func (f *fault) prepare() error {
+	needsStatus, needsDelay := false, f.Delay != ""
 	switch f.Kind {
-	case faultStatus:
-		if f.Status < 200 || f.Status > 599 {
-			return badRequest("status must be from 200 to 599")
-		}
+	case faultStatus, faultStatusAfter:
+		needsStatus = true
+	case faultLate:
+		needsStatus, needsDelay = true, true
 	case faultSlow:
-		delay, err := time.ParseDuration(f.Delay)
-		if err != nil || delay <= 0 {
+		needsDelay = true
+	case faultHang, faultLostBefore, faultLostAfter, faultCutBody:
+	default:
+		return badRequest("kind must be one of status, status_after, late, lost_before, lost_after, slow, hang, cut_body")
+	}
+	if needsStatus && (f.Status < 200 || f.Status > 599) {
+		return badRequest("status must be from 200 to 599")
+	}
+	if needsDelay {
+		var err error
+		if f.delay, err = time.ParseDuration(f.Delay); err != nil || f.delay <= 0 {
 			return badRequest("delay must be a duration such as 2s")
 		}
-		f.delay = delay
-	case faultLostBefore, faultLostAfter, faultCutBody:
-	default:
-		return badRequest("kind must be one of status, lost_before, lost_after, slow, cut_body")
 	}
 	if f.Route == "" {
 		return badRequest(`route must be the pattern of a route, or "*"`)
@@ -60,6 +79,30 @@ func (f *fault) prepare() error {
 	}
 	f.random = rand.New(rand.NewPCG(f.Seed, f.Seed))
 	return nil
+}
+
+// is reports whether the fault is one of a kind; no fault is of none.
+func (f *fault) is(kind string) bool { return f != nil && f.Kind == kind }
+
+// later runs an effect after the delay, unless the emulator is closed by then.
+func (e *Emulator) later(delay time.Duration, effect func()) {
+	go func() {
+		select {
+		case <-time.After(delay):
+			effect()
+		case <-e.closed:
+		}
+	}()
+}
+
+// silence says nothing until the client gives up, or the connection breaks after
+// the fault's delay.
+func (f *fault) silence(ctx context.Context) {
+	if f.delay > 0 {
+		wait(ctx, f.delay)
+		return
+	}
+	<-ctx.Done()
 }
 
 // takeFaults gives the faults that a request on a route meets: at most one beside

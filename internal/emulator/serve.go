@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -71,10 +72,10 @@ func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route s
 	case err != nil:
 		e.answer(w, statusOf(err), encodeError(err))
 		return
-	case met != nil && met.Kind == faultLostBefore:
+	case met.is(faultLostBefore):
 		e.countStatus("lost")
 		drop(w)
-	case met != nil && met.Kind == faultStatus:
+	case met.is(faultStatus):
 		e.countStatus(strconv.Itoa(met.Status))
 		met.answer(w, encodeError)
 		return
@@ -84,16 +85,38 @@ func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route s
 		e.answer(w, http.StatusBadRequest, encodeError(badRequest("invalid request: %v", err)))
 		return
 	}
-	status, answer := e.run(r, body, handle, encodeError)
+	detached := r.WithContext(context.WithoutCancel(r.Context()))
+	run := func() (int, []byte) { return e.run(detached, body, handle, encodeError) }
 	switch {
-	case met != nil && (met.Kind == faultLostAfter || len(answer) == 0):
+	case met.is(faultHang): // The server notices that a client gives up once the body is read.
+		e.countStatus("lost")
+		met.silence(r.Context())
+		drop(w)
+	case met.is(faultLate):
+		e.later(met.delay, func() { run() })
+	case met.is(faultStatusAfter):
+		run()
+	default:
+		status, answer := run()
+		e.answerWith(w, met, status, answer)
+		return
+	}
+	e.countStatus(strconv.Itoa(met.Status))
+	met.answer(w, encodeError)
+}
+
+// answerWith sends the answer, of which a fault may leave a half or nothing.
+func (e *Emulator) answerWith(w http.ResponseWriter, met *fault, status int, answer []byte) {
+	switch {
+	case met == nil:
+		e.answer(w, status, answer)
+	case met.is(faultLostAfter) || len(answer) == 0:
 		e.countStatus("lost")
 		drop(w)
-	case met != nil:
+	default:
 		e.countStatus(strconv.Itoa(status))
 		cut(w, status, answer)
 	}
-	e.answer(w, status, answer)
 }
 
 // admit counts a request, refuses it if it is one too many, and says what fault

@@ -74,6 +74,9 @@ type Emulator struct {
 	pageSecret []byte
 	// databases is nil where none is served.
 	databases *databases
+	// closed ends what hasn't happened yet.
+	closed chan struct{}
+	close  func()
 
 	// mu guards all that follows. A request holds it for as long as it is handled,
 	// never while it waits for its peer.
@@ -105,7 +108,8 @@ func New(config Config) (*Emulator, error) {
 	if err := config.check(); err != nil {
 		return nil, err
 	}
-	e := &Emulator{config: config, mux: http.NewServeMux(), pageSecret: make([]byte, 32), requests: newRequestCounts()}
+	e := &Emulator{config: config, mux: http.NewServeMux(), pageSecret: make([]byte, 32), requests: newRequestCounts(), closed: make(chan struct{})}
+	e.close = sync.OnceFunc(func() { close(e.closed) })
 	_, _ = rand.Read(e.pageSecret) // It never fails: crypto/rand ends the program instead.
 	if err := e.openWorld(); err != nil {
 		return nil, err
@@ -164,6 +168,7 @@ func (e *Emulator) Secrets() []string {
 // Close cuts off who is connected to a database, and saves the world where it is
 // kept in a file.
 func (e *Emulator) Close() error {
+	e.close()
 	err := e.databases.close()
 	if e.saver != nil {
 		err = errors.Join(err, e.saver.close())
