@@ -17,13 +17,27 @@ data "neon_branch" "parent" {
   name       = var.parent_branch
 }
 
+locals {
+  preview_branch = "preview/pr-${var.pull_request}"
+}
+
+# A run that was killed, or whose state was lost, may have created the branch
+# already: it is imported then. Where it doesn't exist, there is nothing to import.
+data "neon_branches" "existing" {
+  project_id = var.project_id
+  search     = local.preview_branch
+}
+
+import {
+  for_each = { for branch in data.neon_branches.existing.branches : branch.name => branch.id if branch.name == local.preview_branch }
+  to       = neon_branch.preview
+  id       = "${var.project_id}/${each.value}"
+}
+
 resource "neon_branch" "preview" {
   project_id = var.project_id
   parent_id  = data.neon_branch.parent.id
-  name       = "preview/pr-${var.pull_request}"
-
-  # A run that was killed, or whose state was lost, may have made it already.
-  on_conflict = "adopt"
+  name       = local.preview_branch
 
   endpoints = {
     primary = {

@@ -184,11 +184,10 @@ resource "neon_branch" "plain" {
     named = { type = "read_only", name = "named" }
   }
 }
-resource "neon_branch" "adopting" {
-  project_id  = %[2]q
-  name        = "%[3]s-adopting%[5]s"
-  on_conflict = "adopt"
-  endpoints   = { app = { type = "read_write" } }
+resource "neon_branch" "renamed" {
+  project_id = %[2]q
+  name       = "%[3]s-renamed%[5]s"
+  endpoints  = { app = { type = "read_write" } }
 }
 resource "neon_api_key" "personal" {
   name              = "%[3]s-personal"

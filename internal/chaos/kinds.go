@@ -55,9 +55,6 @@ func (c *cycle) configuration(schema *tfprotov6.Schema, version int) tftypes.Val
 // a name takes a request of its own.
 func (c *cycle) configureBranch(schema *tfprotov6.Schema, version int, given map[string]tftypes.Value) {
 	given["project_id"] = text(c.project)
-	if c.number%2 == 0 {
-		given["on_conflict"] = text("adopt")
-	}
 	name := c.name
 	suspend := 300
 	endpoints := map[string]map[string]tftypes.Value{}

@@ -112,7 +112,7 @@ func (w *branchWork) resumeEndpoint(ctx context.Context, label string, planned e
 // noteDoubt has the next run look for an endpoint that may have been made.
 func (w *branchWork) noteDoubt(label string, present []client.Endpoint, err error) bool {
 	var ambiguous *client.AmbiguousError
-	if !errors.As(err, &ambiguous) || w.unsaved {
+	if !errors.As(err, &ambiguous) {
 		return false
 	}
 	if w.doubts == nil {

@@ -104,7 +104,7 @@ func TestAccBranch_limitsAgainstWhatIsKept(t *testing.T) {
 func TestAccBranch_errorsAtApply(t *testing.T) {
 	t.Parallel()
 	w := newBranchWorld(t)
-	w.makeBranch(t, "taken")
+	taken := w.makeBranch(t, "taken")
 	for name, test := range map[string]struct {
 		config string
 		want   string
@@ -113,7 +113,8 @@ func TestAccBranch_errorsAtApply(t *testing.T) {
 		"a project that isn't there": {w.configIn("not-there-12345678", `name = "b"`), "Unable to create branch"},
 		"no API key":                 {w.withKey("", `name = "b"`), "No API key"},
 		"a wrong API key":            {w.withKey("napi_wrong", `name = "b"`), "missing, invalid or revoked"},
-		"a name that is taken":       {w.branchConfig(`name = "taken"`), `take it in with this block, where NAME is the name of this resource: import { to = neon_branch.NAME id = "`},
+		"a name that is taken":       {w.branchConfig(`name = "taken"`), `If another resource of this configuration has that name, or has it until it is replaced or renamed in this run, choose another name`},
+		"what it is imported with":   {w.branchConfig(`name = "taken"`), `import { to = neon_branch.NAME id = "` + w.projectID + "/" + taken.ID + `" }`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			resource.ParallelTest(t, resource.TestCase{
@@ -122,6 +123,26 @@ func TestAccBranch_errorsAtApply(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A replacement that is created first finds the name taken by the branch that it would
+// replace. That is an error, and the branch stays.
+func TestAccBranch_createBeforeDestroyKeepsTheBranch(t *testing.T) {
+	w := newBranchWorld(t)
+	parent := w.makeBranch(t, "parent")
+	config := func(body string) string {
+		return w.branchConfig("name = \"b\"\n lifecycle { create_before_destroy = true }\n" + body)
+	}
+	id := newStaysTheSame("id")
+	resource.ParallelTest(t, resource.TestCase{
+		ProtoV6ProviderFactories: w.factories(),
+		Steps: []resource.TestStep{
+			planned(config(""), plancheck.ResourceActionCreate, id.check()),
+			{Config: config(fmt.Sprintf("parent_id = %q", parent.ID)), ExpectError: inWords("until it is replaced or renamed in this run")},
+			planned(config(""), plancheck.ResourceActionNoop, id.check()),
+		},
+	})
+	w.checkOnly(t, "main", "parent")
 }
 
 func TestAccBranch_protectedStaysUntilItIsNot(t *testing.T) {

@@ -26,7 +26,6 @@ type branchModel struct {
 	Protected       types.Bool        `tfsdk:"protected"`
 	ExpiresAt       timetypes.RFC3339 `tfsdk:"expires_at"`
 	Endpoints       types.Map         `tfsdk:"endpoints"` // of endpointModel
-	OnConflict      types.String      `tfsdk:"on_conflict"`
 	Timeouts        timeouts.Value    `tfsdk:"timeouts"`
 	ID              types.String      `tfsdk:"id"`
 	Default         types.Bool        `tfsdk:"default"`
@@ -107,7 +106,7 @@ func (m branchModel) refreshed(branch *client.Branch) branchModel {
 	}
 	actual.ProjectID = m.ProjectID
 	actual.ParentLSN, actual.ParentTimestamp, actual.InitSource = m.ParentLSN, m.ParentTimestamp, m.InitSource
-	actual.Endpoints, actual.OnConflict, actual.Timeouts = m.Endpoints, m.OnConflict, m.Timeouts
+	actual.Endpoints, actual.Timeouts = m.Endpoints, m.Timeouts
 	return actual
 }
 
@@ -143,8 +142,8 @@ func (m branchModel) equal(other branchModel) bool {
 	return m.ProjectID.Equal(other.ProjectID) && m.Name.Equal(other.Name) && m.ParentID.Equal(other.ParentID) &&
 		m.ParentLSN.Equal(other.ParentLSN) && m.ParentTimestamp.Equal(other.ParentTimestamp) && m.InitSource.Equal(other.InitSource) &&
 		m.Protected.Equal(other.Protected) && m.ExpiresAt.Equal(other.ExpiresAt) && m.Endpoints.Equal(other.Endpoints) &&
-		m.OnConflict.Equal(other.OnConflict) && m.Timeouts.Equal(other.Timeouts) && m.ID.Equal(other.ID) &&
-		m.Default.Equal(other.Default) && m.CurrentState.Equal(other.CurrentState) && m.CreatedAt.Equal(other.CreatedAt)
+		m.Timeouts.Equal(other.Timeouts) && m.ID.Equal(other.ID) && m.Default.Equal(other.Default) &&
+		m.CurrentState.Equal(other.CurrentState) && m.CreatedAt.Equal(other.CreatedAt)
 }
 
 // equal tells whether both say the same.

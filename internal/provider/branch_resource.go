@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -23,7 +24,8 @@ const (
 	// read yet.
 	importedKey = "imported"
 
-	unableToReadBranch = "Unable to read branch"
+	unableToCreateBranch = "Unable to create branch"
+	unableToReadBranch   = "Unable to read branch"
 )
 
 var (
@@ -52,8 +54,7 @@ func (r *branchResource) IdentitySchema(_ context.Context, _ resource.IdentitySc
 
 // Create makes the branch, and puts it into state before it waits for anything.
 func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	var config, plan branchModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	var plan branchModel
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
 	timeout, problems := plan.Timeouts.Create(ctx, branchTimeout)
 	resp.Diagnostics.Append(problems...)
@@ -69,20 +70,41 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	defer cancel()
 
 	work := &branchWork{
-		api: api, state: &resp.State, identity: resp.Identity, diags: &resp.Diagnostics, doing: "Unable to create branch",
+		api: api, state: &resp.State, identity: resp.Identity, diags: &resp.Diagnostics, doing: unableToCreateBranch,
 	}
 	inline, later := splitByCall(planned)
 	created, err := api.CreateBranch(ctx, plan.ProjectID.ValueString(), branchCreate(plan, planned, inline, later))
-	switch {
-	case client.HasStatus(err, http.StatusConflict):
-		work.meetExisting(ctx, config, plan, err)
-	case err != nil:
-		addError(&resp.Diagnostics, work.doing, err)
-	default:
-		work.model, work.endpoints = plan.resolved(&created.Branch), matchCreated(planned, inline, created.Endpoints)
-		work.complete(ctx, created.Operations, plan, planned)
+	if client.HasStatus(err, http.StatusConflict) {
+		addNameTaken(ctx, &resp.Diagnostics, api, plan, err)
+		return
 	}
+	if err != nil {
+		addError(&resp.Diagnostics, unableToCreateBranch, err)
+		return
+	}
+	work.model, work.endpoints = plan.resolved(&created.Branch), matchCreated(planned, inline, created.Endpoints)
+	work.complete(ctx, created.Operations, plan, planned)
 	work.endCreation(ctx, planned, resp.Private)
+}
+
+// addNameTaken names the branch that has the planned name, and the block that imports it.
+func addNameTaken(ctx context.Context, diags *diag.Diagnostics, api *client.Client, plan branchModel, refusal error) {
+	existing, err := api.BranchNamedNow(ctx, plan.ProjectID.ValueString(), plan.Name.ValueString())
+	switch {
+	case err != nil:
+		addError(diags, unableToCreateBranch, refusal, "The branch of that name could not be read: "+err.Error()+".")
+		return
+	case existing == nil:
+		addError(diags, unableToCreateBranch, refusal)
+		return
+	}
+	diags.AddAttributeError(path.Root("name"), unableToCreateBranch, fmt.Sprintf(
+		"Project %[1]s already has a branch named %[2]q: %[3]s, created at %[4]s. %[5]s\n\n"+
+			"If another resource of this configuration has that name, or has it until it is replaced or renamed in this run, choose "+
+			"another name: importing it here too would have two resources manage one branch. Otherwise, for instance after an "+
+			"interrupted run or with the state lost, import it with this block, where NAME is the name of this resource:\n\n"+
+			"import {\n  to = neon_branch.NAME\n  id = \"%[1]s/%[3]s\"\n}",
+		existing.ProjectID, existing.Name, existing.ID, existing.CreatedAt.UTC().Format(time.RFC3339), sentence(refusal.Error())))
 }
 
 // branchCreate is the request for a new branch. It carries the labels of the

@@ -55,14 +55,6 @@ func (r *branchResource) Schema(ctx context.Context, _ resource.SchemaRequest, r
 		PlanModifiers: []planmodifier.String{sameInstant{}},
 	}
 	attributes["endpoints"] = branchEndpointsAttribute()
-	attributes["on_conflict"] = schema.StringAttribute{
-		MarkdownDescription: "What to do where the project has a branch of this name already: `error` (the default) names it and " +
-			"the `import` block that takes it in, `adopt` takes it over, with the endpoints that fit, if it has the same parent " +
-			"(and `parent_lsn`, `parent_timestamp` and `init_source`, where those are configured). Meant for pipelines that are " +
-			"run again. Destroying the resource deletes an adopted branch as any other. Changing it changes nothing on the platform.",
-		Optional:   true,
-		Validators: []validator.String{stringvalidator.OneOf("error", onConflictAdopt)},
-	}
 	attributes["timeouts"] = branchTimeouts(ctx)
 	attributes["id"] = computedString("Id of the branch.")
 	attributes["default"] = schema.BoolAttribute{

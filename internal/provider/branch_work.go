@@ -27,8 +27,6 @@ type branchWork struct {
 	endpoints map[string]endpointModel
 	// doubts are the labels whose endpoints an earlier run may have made.
 	doubts endpointDoubts
-	// unsaved is true while nothing may be written into state.
-	unsaved bool
 	// problem and hints are what ended the work.
 	problem error
 	hints   []string
@@ -37,9 +35,6 @@ type branchWork struct {
 func (w *branchWork) projectID() string { return w.model.ProjectID.ValueString() }
 
 func (w *branchWork) save(ctx context.Context) {
-	if w.unsaved {
-		return
-	}
 	if len(w.endpoints) == 0 && w.model.Endpoints.IsNull() {
 		w.model.Endpoints = types.MapNull(endpointType)
 	} else {
@@ -65,7 +60,7 @@ func (w *branchWork) report() {
 // what the platform has accepted is kept without being tainted, for the next
 // apply to go on with.
 func (w *branchWork) endCreation(ctx context.Context, planned map[string]endpointModel, private privateWriter) {
-	if w.unsaved || w.problem == nil || !errors.Is(w.problem, context.Canceled) {
+	if w.problem == nil || !errors.Is(w.problem, context.Canceled) {
 		w.report()
 		return
 	}
@@ -103,9 +98,6 @@ func (w *branchWork) wait(ctx context.Context, operations []client.Operation) bo
 
 // kept says that the branch isn't lost.
 func (w *branchWork) kept() []string {
-	if w.unsaved {
-		return nil
-	}
 	return []string{"Branch " + w.model.ID.ValueString() + " exists and is kept in state."}
 }
 

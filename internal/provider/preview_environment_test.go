@@ -14,8 +14,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/sqlscript"
 )
 
-// A pull request is opened, pushed to and closed. Its branch is made once, and the
-// state that one run has lost doesn't keep the next from going on.
+// A pull request is opened, pushed to and closed. Its branch is created once: where
+// one run has lost the state, the next imports the branch.
 func TestAccExamples_previewEnvironment(t *testing.T) {
 	t.Parallel()
 	w := branchWorldOf(t, emulator.Config{})
@@ -34,8 +34,11 @@ func TestAccExamples_previewEnvironment(t *testing.T) {
 		t.Errorf("the second push changes the branch:\n%s", said)
 	}
 	again := newExampleRun(t, w.world, "preview-environment")
-	if said := again.terraform(t, "apply", "-auto-approve", project, pullRequest); !strings.Contains(said, opened) || id() != opened {
-		t.Errorf("without its state, the branch isn't taken over:\n%s", said)
+	if said := again.terraform(t, "apply", "-auto-approve", project, pullRequest); !strings.Contains(said, "1 imported, 0 added, 0 changed, 0 destroyed") || id() != opened {
+		t.Errorf("without its state, the branch isn't imported:\n%s", said)
+	}
+	if said := again.terraform(t, "plan", project, pullRequest); !strings.Contains(said, "No changes.") {
+		t.Errorf("the plan after the import isn't empty:\n%s", said)
 	}
 	again.terraform(t, "destroy", "-auto-approve", project, pullRequest)
 	w.checkOnly(t, "main")

@@ -133,3 +133,10 @@ func (d *projectDataSource) named(ctx context.Context, api *client.Client, confi
 	}
 	return nil
 }
+
+func orNone(id string) string {
+	if id == "" {
+		return "none"
+	}
+	return id
+}

@@ -209,7 +209,6 @@ func TestUnchanged_readsBranches(t *testing.T) {
 		"nothing happens":      {},
 		"endpoints unmanaged":  {state: map[string]tftypes.Value{"endpoints": tftypes.NewValue(endpoints, nil)}},
 		"no endpoints managed": {state: map[string]tftypes.Value{"endpoints": tftypes.NewValue(endpoints, map[string]tftypes.Value{})}},
-		"adopts":               {state: map[string]tftypes.Value{"on_conflict": text("adopt")}},
 		"no private state":     {private: "{}"},
 		"pending":              {private: `{"pending_creation":"eyJvcGVyYXRpb25zIjpbXX0="}`, framework: true},
 		"renamed":              {happens: func(b client.Branch) { w.renameBranch(t, b.ID, b.Name+" renamed") }, framework: true},
