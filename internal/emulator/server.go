@@ -139,8 +139,14 @@ func (c Config) check() error {
 // Handler is the emulator itself.
 func (e *Emulator) Handler() http.Handler { return e }
 
-// ServeHTTP serves both APIs, the claim page and the control path.
-func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) { e.mux.ServeHTTP(w, r) }
+// ServeHTTP serves both APIs, the claim page and the control path to this machine.
+func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if err := checkCaller(r); err != nil {
+		sendControlError(w, err)
+		return
+	}
+	e.mux.ServeHTTP(w, r)
+}
 
 // FirstWorld is what the world began with.
 func (e *Emulator) FirstWorld() World {
