@@ -39,7 +39,8 @@ type Config struct {
 	// RequestsPerMinute is kept on our side; 0 means the platform's limit.
 	RequestsPerMinute int
 	// MaxRetries is how many attempts may follow the first. Refusals for the
-	// rate limit don't count.
+	// rate limit don't count. Where the context of a call has no deadline, its
+	// attempts end after five minutes.
 	MaxRetries int
 	// OperationGrace is how long a failed operation may stay without any change
 	// before it is given up; 0 means DefaultOperationGrace.
@@ -217,7 +218,9 @@ func (c *Client) send(ctx context.Context, request call, into any) error {
 	if err != nil {
 		return err
 	}
-	state := &attempts{method: request.method, left: c.maxRetries, queues: request.queues(), secrets: c.secrets}
+	state := &attempts{
+		method: request.method, left: c.maxRetries, queues: request.queues(), logger: c.logger, secrets: c.secrets,
+	}
 	built = built.WithContext(withRoute(withAttempts(ctx, state), request))
 	response, err := c.http.Do(built)
 	if err != nil {

@@ -17,8 +17,10 @@ type Error struct {
 	Message    string
 	// RequestID is what the platform's support asks for; empty if it gave none.
 	RequestID string
-	Method    string
-	Path      string
+	// RetryAfter is the pause that the platform asked for; 0 if it asked for none.
+	RetryAfter time.Duration
+	Method     string
+	Path       string
 }
 
 // Error gives the request, the status and what the platform said.
@@ -30,6 +32,9 @@ func (e *Error) Error() string {
 	}
 	if e.Message != "" {
 		fmt.Fprintf(&text, ": %s", e.Message)
+	}
+	if e.RetryAfter > 0 {
+		fmt.Fprintf(&text, "; it asks to wait %s before the next attempt", e.RetryAfter.Round(time.Second))
 	}
 	var details []string
 	if e.Code != "" {

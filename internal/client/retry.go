@@ -4,16 +4,21 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"log/slog"
+	"math"
 	"math/rand/v2"
 	"net/http"
+	"strconv"
 	"time"
-
-	"github.com/hashicorp/go-retryablehttp"
 )
 
 const (
 	firstBackoff = 100 * time.Millisecond
 	longestWait  = 5 * time.Second
+	// longestRequest is how long a request is tried where the caller sets no deadline.
+	longestRequest = 5 * time.Minute
+	// tellingPause is the longest pause that passes without a word in the log.
+	tellingPause = time.Minute
 )
 
 // verdict is what the table of retries says about one attempt.
@@ -73,9 +78,13 @@ type attempts struct {
 	method string
 	// left counts the attempts that may still follow.
 	left int
+	// began is when the first attempt was sent; the wait for our own limits before
+	// it doesn't count.
+	began time.Time
 	// queues is true where a refusal with 423 is the business of the project's
 	// queue.
 	queues bool
+	logger *slog.Logger
 	// secrets are kept out of last.
 	secrets secrets
 	// last is what came of the last attempt that wasn't interrupted.
@@ -88,12 +97,44 @@ func withAttempts(ctx context.Context, a *attempts) context.Context {
 	return context.WithValue(ctx, attemptsKey{}, a)
 }
 
+func attemptsOf(ctx context.Context) *attempts {
+	if a, ok := ctx.Value(attemptsKey{}).(*attempts); ok {
+		return a
+	}
+	return &attempts{}
+}
+
+// deadline is when the request is given up: the caller's, or else our own.
+func (a *attempts) deadline(ctx context.Context) (deadline time.Time, callers bool) {
+	if deadline, ok := ctx.Deadline(); ok {
+		return deadline, true
+	}
+	return a.began.Add(longestRequest), false
+}
+
+// allows reports whether the next attempt comes before the deadline. Where that is the
+// caller's, its end says more than an answer from shortly before it, so only a pause
+// that the platform asks for is refused before.
+func (a *attempts) allows(ctx context.Context, response *http.Response) bool {
+	pause := retryAfter(response)
+	deadline, callers := a.deadline(ctx)
+	if !callers {
+		pause = max(pause, longestWait)
+	}
+	if time.Until(deadline) < pause {
+		return false
+	}
+	if pause > tellingPause {
+		a.logger.LogAttrs(ctx, slog.LevelWarn, "the platform asks to wait before the request is sent again",
+			slog.String("method", a.method), slog.String("route", routeOf(ctx).route),
+			slog.Duration("pause", pause), slog.Int("status", response.StatusCode))
+	}
+	return true
+}
+
 // checkRetry is the policy for go-retryablehttp.
 func checkRetry(ctx context.Context, response *http.Response, err error) (bool, error) {
-	state, ok := ctx.Value(attemptsKey{}).(*attempts)
-	if !ok {
-		return false, err
-	}
+	state := attemptsOf(ctx)
 	status := 0
 	if response != nil {
 		status = response.StatusCode
@@ -114,22 +155,42 @@ func checkRetry(ctx context.Context, response *http.Response, err error) (bool, 
 		state.last = err
 	}
 	// A refusal for the rate limit had no effect and ends by itself when the
-	// limit's minute is over: it is waited out rather than counted, until the
-	// timeout of what was asked for.
-	if status == http.StatusTooManyRequests {
-		return true, nil
+	// limit's minute is over: it is waited out rather than counted.
+	if status != http.StatusTooManyRequests {
+		state.left--
 	}
-	state.left--
-	return state.left >= 0, nil
+	return state.left >= 0 && state.allows(ctx, response), nil
 }
 
 // backoff honours Retry-After, but never comes back at once; otherwise the wait
 // doubles from 0.1 s to 5 s, of which up to a half is taken away at random, so
 // that requests that were refused together don't come back together.
 func backoff(shortest, longest time.Duration, attempt int, response *http.Response) time.Duration {
-	wait := retryablehttp.DefaultBackoff(shortest, longest, attempt, response)
-	if response != nil && response.Header.Get("Retry-After") != "" {
-		return max(wait, shortest)
+	if asked := retryAfter(response); asked > 0 {
+		return asked
 	}
+	wait := min(shortest<<min(attempt, 30), longest)
 	return wait - time.Duration(rand.Int64N(int64(wait)/2+1)) // #nosec G404 -- jitter needs no secrecy
+}
+
+// retryAfter is the pause that an answer asks for, 0 where it asks for none: in
+// seconds, or until a time by the platform's own clock (RFC 9110, section 10.2.3).
+func retryAfter(response *http.Response) time.Duration {
+	if response == nil {
+		return 0
+	}
+	header := response.Header.Get("Retry-After")
+	seconds, err := strconv.ParseInt(header, 10, 64)
+	if err == nil || errors.Is(err, strconv.ErrRange) {
+		return time.Duration(min(max(seconds, 0), math.MaxInt64/int64(time.Second))) * time.Second
+	}
+	until, err := http.ParseTime(header)
+	if err != nil {
+		return 0
+	}
+	now, err := http.ParseTime(response.Header.Get("Date"))
+	if err != nil {
+		now = time.Now()
+	}
+	return max(until.Sub(now), 0)
 }

@@ -80,6 +80,11 @@ func (e *exchangeError) Unwrap() error { return e.err }
 
 type routeKey struct{}
 
+func routeOf(ctx context.Context) call {
+	what, _ := ctx.Value(routeKey{}).(call)
+	return what
+}
+
 func withRoute(ctx context.Context, request call) context.Context {
 	return context.WithValue(ctx, routeKey{}, request)
 }
@@ -100,13 +105,15 @@ func (e *exchange) RoundTrip(request *http.Request) (*http.Response, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, &exchangeError{err: err}
 	}
-	what, _ := ctx.Value(routeKey{}).(call)
-	if what.api == controlAPI {
+	if what := routeOf(ctx); what.api == controlAPI {
 		if err := e.limits.wait(ctx, request.Method, what.route); err != nil {
 			return nil, &exchangeError{err: err}
 		}
 	}
 	started := time.Now()
+	if state := attemptsOf(ctx); state.began.IsZero() {
+		state.began = started
+	}
 	response, body, err := e.send(ctx, request)
 	e.log(ctx, request, response, body, err, time.Since(started))
 	if err != nil {
@@ -142,7 +149,8 @@ func (e *exchange) send(ctx context.Context, request *http.Request) (*http.Respo
 // once, but leaves a write the time to get its answer.
 func attemptContext(ctx context.Context, method string) (context.Context, context.CancelFunc) {
 	if method == http.MethodGet {
-		return context.WithTimeout(ctx, attemptTimeout)
+		deadline, _ := attemptsOf(ctx).deadline(ctx)
+		return context.WithTimeout(ctx, min(attemptTimeout, time.Until(deadline)))
 	}
 	attempt, cancel := context.WithTimeout(context.WithoutCancel(ctx), attemptTimeout)
 	stop := context.AfterFunc(ctx, func() {
@@ -199,6 +207,7 @@ func bodyOf(response *http.Response) []byte {
 func answerError(response *http.Response, body []byte, secrets secrets) *Error {
 	answer := &Error{
 		StatusCode: response.StatusCode, Method: response.Request.Method, Path: response.Request.URL.Path,
+		RetryAfter: retryAfter(response),
 	}
 	var said struct {
 		Code      json.RawMessage `json:"code"`
