@@ -1,8 +1,6 @@
 package emulator
 
 import (
-	"bytes"
-	"encoding/json"
 	"net/http"
 	"regexp"
 	"time"
@@ -87,7 +85,7 @@ func (e *Emulator) createClaimable(c *call) (reply, error) {
 		Ref         *string `json:"ref"`
 		Replication bool    `json:"enable_logical_replication"`
 	}
-	if !decodeClaimable(c.body, &body) {
+	if decodeChecked(c.body, claimableSchema, &body) != nil {
 		return reply{}, errClaimableFailure()
 	}
 	if body.Ref == nil || *body.Ref == "" {
@@ -106,7 +104,7 @@ func (e *Emulator) createClaimableAs(c *call) (reply, error) {
 	var body struct {
 		Replication bool `json:"enable_logical_replication"`
 	}
-	if len(c.body) > 0 && !decodeClaimable(c.body, &body) {
+	if len(c.body) > 0 && decodeChecked(c.body, claimableSchema, &body) != nil {
 		return reply{}, errClaimableFailure()
 	}
 	referrer, given := c.query("referrer")
@@ -119,11 +117,7 @@ func (e *Emulator) createClaimableAs(c *call) (reply, error) {
 	return ok(e.claimableView(e.addClaimable(id, referrer, body.Replication, c.now), c.Request))
 }
 
-// decodeClaimable says whether the body is a JSON object whose fields have the
-// right types.
-func decodeClaimable(body []byte, into any) bool {
-	return bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) && json.Unmarshal(body, into) == nil
-}
+var claimableSchema = object(fields{"ref": nullable(anyText()), "enable_logical_replication": nullable(boolean())})
 
 // addClaimable makes a database that is usable at once.
 func (e *Emulator) addClaimable(id, referrer string, replication bool, now time.Time) *claimable {

@@ -3,6 +3,7 @@ package emulator
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -130,7 +131,7 @@ func (e *Emulator) addEndpoint(p *project, b *branch, spec endpointSpec, now tim
 		States: states{{At: now, State: "idle"}},
 	}
 	if p.EndpointDefaults.PgSettings != nil {
-		made.Settings["pg_settings"] = p.EndpointDefaults.PgSettings
+		made.Settings["pg_settings"] = maps.Clone(p.EndpointDefaults.PgSettings)
 	}
 	made.Host = made.ID + "." + p.proxyHost()
 	spec.apply(made)

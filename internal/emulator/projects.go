@@ -30,6 +30,7 @@ type project struct {
 	EndpointDefaults         endpointDefaults
 	Settings                 map[string]any
 	CreatedAt, UpdatedAt     time.Time
+	HIPAAEnabledAt           time.Time `json:",omitzero"`
 	DefaultBranchID          string
 	Branches                 map[string]*branch
 	Endpoints                map[string]*endpoint
@@ -81,7 +82,7 @@ func (e *Emulator) addProject(spec projectSpec, now time.Time) *project {
 	if spec.EndpointDefaults != nil {
 		p.EndpointDefaults = *spec.EndpointDefaults
 	}
-	maps.Copy(p.Settings, spec.Settings)
+	p.changeSettings(spec.Settings, now)
 	if spec.LogicalReplicationWanted {
 		p.Settings["enable_logical_replication"] = true
 	}
@@ -103,17 +104,6 @@ func or[T comparable](value, fallback T) T {
 		return fallback
 	}
 	return value
-}
-
-func defaultSettings() map[string]any {
-	return map[string]any{
-		"allowed_ips":                map[string]any{"ips": []string{}, "protected_branches_only": false},
-		"enable_logical_replication": false,
-		"maintenance_window":         map[string]any{"weekdays": []int{5}, "start_time": "07:00", "end_time": "08:00"},
-		"block_public_connections":   false,
-		"block_vpc_connections":      false,
-		"hipaa":                      false,
-	}
 }
 
 // proxyHost is the host that the names of the endpoints are below: a region
@@ -164,6 +154,7 @@ type projectCommon struct {
 	OrgID             string           `json:"org_id,omitempty"`
 	SyntheticStorage  int64            `json:"synthetic_storage_size"`
 	ComputeLastActive string           `json:"compute_last_active_at,omitempty"`
+	HIPAAEnabledAt    string           `json:"hipaa_enabled_at,omitempty"`
 }
 
 func (p *project) common() projectCommon {
@@ -172,7 +163,7 @@ func (p *project) common() projectCommon {
 		EndpointDefaults: p.EndpointDefaults, Settings: p.Settings, PgVersion: p.PostgresVersion, ProxyHost: p.proxyHost(),
 		SizeLimit: 512, SizeLimitBytes: 512 * mebibyte, StorePasswords: p.StorePasswords, CreationSource: "console",
 		HistoryRetention: p.HistoryRetention, CreatedAt: seconds(p.CreatedAt), UpdatedAt: seconds(p.UpdatedAt),
-		OwnerID: p.OrgID, OrgID: p.OrgID,
+		OwnerID: p.OrgID, OrgID: p.OrgID, HIPAAEnabledAt: optionalSeconds(p.HIPAAEnabledAt),
 	}
 }
 
@@ -277,8 +268,8 @@ func (e *Emulator) updateProject(c *call) (reply, error) {
 			return reply{}, err
 		}
 	}
-	if p.Settings["enable_logical_replication"] == true && change.Settings["enable_logical_replication"] == false {
-		return reply{}, unprocessable("logical replication cannot be disabled")
+	if err := checkSettings(p.Settings, change.Settings); err != nil {
+		return reply{}, err
 	}
 	if change.Name != nil {
 		p.Name = *change.Name
@@ -287,13 +278,14 @@ func (e *Emulator) updateProject(c *call) (reply, error) {
 		p.HistoryRetention = *change.HistoryRetention
 	}
 	p.EndpointDefaults = defaults
-	maps.Copy(p.Settings, change.Settings)
+	p.changeSettings(change.Settings, c.now)
 	p.UpdatedAt = c.now
 	return ok(map[string]any{"project": e.projectView(p), "operations": []operationView{}})
 }
 
 // merge takes over what the JSON object has and keeps the rest.
 func (d *endpointDefaults) merge(object json.RawMessage) error {
+	d.PgSettings = maps.Clone(d.PgSettings) // Decoding adds to a map that is there, which may be another's.
 	if err := json.Unmarshal(object, d); err != nil {
 		return badRequest("invalid request: decode application/json: %v", err)
 	}

@@ -22,8 +22,8 @@ var idPattern = regexp.MustCompile(`^[a-z0-9-]{1,60}$`)
 // lsnPattern is the form of a position in a database's log.
 var lsnPattern = regexp.MustCompile(`^[0-9A-Fa-f]{1,8}/[0-9A-Fa-f]{1,8}$`)
 
-// schema checks a decoded JSON value against the published description, and says
-// what is wrong with it at a path.
+// schema checks a decoded JSON value against the published description, says what is
+// wrong with it at a path, and takes out of it what the description doesn't name.
 type schema func(path string, value any) error
 
 type fields map[string]schema
@@ -32,8 +32,8 @@ func invalid(path, format string, args ...any) error {
 	return fmt.Errorf("%s (%s)", path, fmt.Sprintf(format, args...))
 }
 
-// object has these fields, some required. Others are ignored: the description
-// doesn't forbid them.
+// object has these fields, some required. Others are ignored, those too that differ
+// by the case of a letter alone: the description doesn't forbid them.
 func object(known fields, required ...string) schema {
 	names := slices.Sorted(maps.Keys(known))
 	return func(path string, value any) error {
@@ -41,6 +41,7 @@ func object(known fields, required ...string) schema {
 		if !ok {
 			return invalid(path, "must be an object")
 		}
+		maps.DeleteFunc(object, func(name string, _ any) bool { return known[name] == nil })
 		for _, name := range required {
 			if _, ok := object[name]; !ok {
 				return invalid(below(path, name), "field required")
@@ -220,7 +221,12 @@ func decodeChecked(body []byte, fits schema, into any) error {
 	if err := fits("", value); err != nil {
 		return badRequest("invalid request: decode application/json: invalid: %v", err)
 	}
-	if err := json.Unmarshal(body, into); err != nil {
+	// What is decoded is what was checked: encoding/json would take names in any case.
+	checked, err := json.Marshal(value)
+	if err == nil {
+		err = json.Unmarshal(checked, into)
+	}
+	if err != nil {
 		return badRequest("invalid request: decode application/json: %v", err)
 	}
 	return nil
