@@ -219,7 +219,7 @@ func (c *Client) Branches(ctx context.Context, projectID string, query BranchQue
 	return pages(ctx, c, request, func(branch Branch) string { return branch.ID },
 		func(data []byte) (page[Branch], error) {
 			var answer struct {
-				Branches    []Branch                    `json:"branches"`
+				Branches    listField[Branch]           `json:"branches"`
 				Annotations map[string]branchAnnotation `json:"annotations"`
 				Pagination  struct {
 					Next string `json:"next"`

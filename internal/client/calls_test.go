@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"reflect"
 	"strings"
@@ -250,5 +251,34 @@ func TestIncompleteAnswers(t *testing.T) {
 			_, err := newClient(t, platform).createAPIKey(t.Context(), APIKeyScope{}, "ci")
 			equal(t, body, reflect.TypeOf(err), reflect.TypeFor[*AmbiguousError]())
 		})
+	}
+}
+
+// Nor is one without its list an empty list.
+func TestAnAnswerWithoutItsListIsNoEmptyList(t *testing.T) {
+	sendings := map[string]func(context.Context, *Client) error{
+		"endpoints of a branch":  func(ctx context.Context, c *Client) error { _, err := c.BranchEndpoints(ctx, "p", "b"); return err },
+		"endpoints of a project": func(ctx context.Context, c *Client) error { _, err := c.ProjectEndpoints(ctx, "p"); return err },
+		"keys":                   func(ctx context.Context, c *Client) error { _, err := c.APIKeys(ctx, APIKeyScope{}); return err },
+		"newest operations": func(ctx context.Context, c *Client) error {
+			return c.WaitForOperations(ctx, "p", []Operation{{ID: "o", Status: StatusRunning}})
+		},
+	}
+	for _, list := range lists {
+		sendings[list.kind] = func(ctx context.Context, c *Client) error {
+			_, errs := collect(list.ids(ctx, c))
+			return errors.Join(errs...)
+		}
+	}
+	for name, send := range sendings {
+		for _, body := range []string{`{"status":"ok"}`, `{"status":null}`, `"ok"`} {
+			t.Run(name+" "+body, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					if err := send(t.Context(), newClient(t, always(200, body))); !isBadAnswer("")(err) {
+						t.Errorf("got %v", err)
+					}
+				})
+			})
+		}
 	}
 }

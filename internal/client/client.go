@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/hashicorp/go-retryablehttp"
 )
@@ -80,6 +81,9 @@ func New(config Config) (*Client, error) {
 	claim, err := parseBaseURL(orDefault(config.ClaimBaseURL, DefaultClaimBaseURL), claimAPI.prefix())
 	if err != nil {
 		return nil, fmt.Errorf("claimable API address: %w", err)
+	}
+	if strings.ContainsFunc(config.APIKey, unicode.IsControl) {
+		return nil, errors.New("the API key has a line break or another control character, which no request can carry")
 	}
 	logger := config.Logger
 	if logger == nil {
@@ -174,10 +178,11 @@ func (r call) queues() bool {
 
 // incomplete is a success without a field that must be there. For a write that
 // is a lost answer: what the platform made can't be told from it.
-func (r call) incomplete(field string) error {
+func (r call) incomplete(field string) error { return r.unusable("it has no " + field) }
+
+func (r call) unusable(reason string) error {
 	bad := &BadAnswerError{
-		Method: r.method, Path: r.api.prefix() + r.path(), StatusCode: http.StatusOK,
-		Reason: "it has no " + field,
+		Method: r.method, Path: r.api.prefix() + r.path(), StatusCode: http.StatusOK, Reason: reason,
 	}
 	if r.method == http.MethodGet {
 		return bad
@@ -205,7 +210,7 @@ func (c *Client) do(ctx context.Context, request call, into any) error {
 			Operations []Operation `json:"operations"`
 		}
 		if err := errors.Join(json.Unmarshal(body, &scheduled), json.Unmarshal(body, into)); err != nil {
-			return nil, request.incomplete("readable fields")
+			return nil, request.unusable("a field has an unexpected type")
 		}
 		return scheduled.Operations, nil
 	})

@@ -168,10 +168,13 @@ func (c *Client) ProjectEndpoints(ctx context.Context, projectID string) ([]Endp
 
 func (c *Client) endpointList(ctx context.Context, request call) ([]Endpoint, error) {
 	var answer struct {
-		Endpoints []Endpoint `json:"endpoints"`
+		Endpoints listField[Endpoint] `json:"endpoints"`
 	}
 	if err := c.do(ctx, request, &answer); err != nil {
 		return nil, err
+	}
+	if answer.Endpoints == nil {
+		return nil, request.incomplete("endpoints")
 	}
 	return answer.Endpoints, nil
 }

@@ -79,6 +79,9 @@ func IsNotFound(err error) bool {
 type AmbiguousError struct {
 	Method string
 	Path   string
+	// Repeats is how often it was sent again, each time after a look that found no
+	// effect; not after the last answer was lost.
+	Repeats int
 	// Subject is what may exist or may have been changed, in words.
 	Subject string
 	// RequestID is what was sent along, for the platform's support.
@@ -96,7 +99,12 @@ func (e *AmbiguousError) Error() string {
 	if id := fmt.Sprintf(" (request id %s)", e.RequestID); e.RequestID != "" && !strings.Contains(text, id) {
 		text += id
 	}
-	text += fmt.Sprintf(". %s may have taken effect on the platform; it was not sent again, so that nothing is made twice", capitalize(e.Subject))
+	text += fmt.Sprintf(". %s may have taken effect on the platform; ", capitalize(e.Subject))
+	if e.Repeats > 0 {
+		text += fmt.Sprintf("it was sent %d times, each time after no effect of the one before was found", e.Repeats+1)
+	} else {
+		text += "it was not sent again, so that nothing is created twice"
+	}
 	if e.Look != nil {
 		text += fmt.Sprintf(". Whether it did could not be found out: %v", e.Look)
 	}

@@ -3,6 +3,8 @@ package client
 import (
 	"context"
 	"errors"
+	"net/http"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -91,4 +93,41 @@ func TestErrorsWithoutAnAnswer(t *testing.T) {
 			t.Errorf("%T says nothing", err)
 		}
 	}
+}
+
+// How often a write was sent is told as it is.
+func TestALostWriteSaysHowOftenItWasSent(t *testing.T) {
+	for name, test := range map[string]struct {
+		send func(context.Context, *Client) error
+		list string // what a look finds: nothing
+	}{
+		"branch": {func(ctx context.Context, c *Client) error {
+			_, err := c.CreateBranch(ctx, "p", BranchCreate{Name: "n"})
+			return err
+		}, `{"branches":[]}`},
+		"key": {func(ctx context.Context, c *Client) error {
+			_, err := c.CreateAPIKey(ctx, APIKeyScope{}, "n")
+			return err
+		}, `[]`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				platform := &fakePlatform{answer: func(_ int, r *http.Request) (*http.Response, error) {
+					if r.Method == http.MethodGet {
+						return respond(r, 200, test.list), nil
+					}
+					return respond(r, 502, ""), nil
+				}}
+				err := test.send(t.Context(), newClient(t, platform))
+				if err == nil || strings.Contains(err.Error(), "not sent again") {
+					t.Errorf("got %v", err)
+				}
+				contains(t, err.Error(), "it was sent 4 times")
+			})
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		_, err := newClient(t, always(502, "")).CreateClaimableDatabase(t.Context(), ClaimableDatabaseCreate{Ref: "r"})
+		contains(t, err.Error(), "it was not sent again")
+	})
 }

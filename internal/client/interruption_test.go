@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -152,4 +155,30 @@ func TestAReadThatGetsNoAnswer(t *testing.T) {
 		}
 		equal(t, "requests", broken.count(), 4)
 	})
+}
+
+// A write whose connection is still being opened was not sent, and isn't any more.
+func TestAWriteInterruptedWhileDialling(t *testing.T) {
+	var requests atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { requests.Add(1) }))
+	defer server.Close()
+	ctx, interrupt := context.WithCancel(t.Context())
+	transport := newTransport(defaultPings)
+	connected := make(chan struct{})
+	transport.DialContext = func(_ context.Context, network, address string) (net.Conn, error) {
+		defer close(connected)
+		interrupt()
+		time.Sleep(answerGrace / 4)
+		return net.Dial(network, address)
+	}
+	api := newClient(t, transport, func(c *Config) { c.ClaimBaseURL = server.URL })
+	_, err := api.CreateClaimableDatabase(ctx, ClaimableDatabaseCreate{Ref: "r"})
+	var ended *EndedError
+	if !errors.As(err, &ended) {
+		t.Errorf("got %v", err)
+	}
+	<-connected
+	transport.CloseIdleConnections()
+	server.Close() // waits for what was sent
+	equal(t, "requests", requests.Load(), 0)
 }

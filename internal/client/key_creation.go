@@ -83,6 +83,7 @@ func (k *keyCreation) run(ctx context.Context) (*CreatedAPIKey, error) {
 		case ctx.Err() != nil:
 			return nil, err
 		}
+		lost.Repeats = again
 		if lost.Look = k.revokeLost(ctx, len(settlingLooks)); lost.Look != nil || again >= k.client.maxRetries {
 			return nil, err
 		}

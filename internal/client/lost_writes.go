@@ -31,7 +31,7 @@ func surely[T any](
 		var ambiguous *AmbiguousError
 		switch {
 		case errors.As(err, &ambiguous):
-			lost = err
+			lost, ambiguous.Repeats = err, again
 		case lost != nil && HasStatus(err, http.StatusConflict):
 		default:
 			return result, err

@@ -92,8 +92,12 @@ func (c *Client) Operations(ctx context.Context, projectID string) iter.Seq2[Ope
 // such take.
 func (c *Client) newestOperations(ctx context.Context, projectID string) ([]Operation, error) {
 	var newest operationsPage
-	if err := c.do(ctx, operationsCall(projectID, 100), &newest); err != nil {
+	request := operationsCall(projectID, 100)
+	if err := c.do(ctx, request, &newest); err != nil {
 		return nil, err
+	}
+	if newest.Operations == nil {
+		return nil, request.incomplete("operations")
 	}
 	for _, operation := range newest.Operations {
 		c.waits.learn(projectID, operation)
@@ -102,7 +106,7 @@ func (c *Client) newestOperations(ctx context.Context, projectID string) ([]Oper
 }
 
 type operationsPage struct {
-	Operations []Operation `json:"operations"`
+	Operations listField[Operation] `json:"operations"`
 	Pagination struct {
 		Cursor string `json:"cursor"`
 	} `json:"pagination"`

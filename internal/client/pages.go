@@ -3,10 +3,11 @@ package client
 import (
 	"context"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"iter"
 	"maps"
 	"net/url"
+	"path"
 )
 
 // page is one answer of a list: its items and the cursor of the next page,
@@ -14,6 +15,19 @@ import (
 type page[T any] struct {
 	items  []T
 	cursor string
+}
+
+// listField is an answer's field with a list: nil where the answer doesn't have the
+// field, empty where it is null, as a platform in Go may send an empty list.
+type listField[T any] []T
+
+// UnmarshalJSON reads a field that is there.
+func (l *listField[T]) UnmarshalJSON(data []byte) error {
+	err := json.Unmarshal(data, (*[]T)(l))
+	if *l == nil {
+		*l = listField[T]{}
+	}
+	return err
 }
 
 // pages walks a list to its last page and yields every item once. The
@@ -25,6 +39,7 @@ func pages[T any](
 ) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
+		request := request // each walk has its own
 		seen, cursors := map[string]bool{}, map[string]bool{"": true}
 		query := maps.Clone(request.query)
 		if query == nil {
@@ -38,8 +53,16 @@ func pages[T any](
 				return
 			}
 			current, err := decode(body)
+			var wrongType *json.UnmarshalTypeError
+			if errors.As(err, &wrongType) {
+				err = request.unusable("a field has an unexpected type")
+			}
 			if err != nil {
-				yield(none, fmt.Errorf("reading a page of GET %s: %w", request.path(), err))
+				yield(none, err)
+				return
+			}
+			if current.items == nil {
+				yield(none, request.incomplete(path.Base(request.route)))
 				return
 			}
 			news := false

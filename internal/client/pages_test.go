@@ -132,6 +132,7 @@ func TestAListEndsWithItsFirstError(t *testing.T) {
 		}{
 			"refused":    {404, `{"message":"no such project"}`},
 			"wrong type": {200, fmt.Sprintf(`{%q:"none"}`, list.kind)},
+			"no list":    {200, `{"status":"ok"}`},
 		} {
 			t.Run(list.kind+"/"+name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
@@ -153,11 +154,18 @@ func TestAListEndsWithItsFirstError(t *testing.T) {
 
 func TestAListCanBeWalkedTwice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		platform := inTurn(lists[0].page("ab", ""))
-		walk := lists[0].ids(t.Context(), newClient(t, platform))
-		for range 2 {
-			ids, _ := collect(walk)
-			equal(t, "items", strings.Join(ids, ""), "ab")
+		for _, list := range lists {
+			platform := &fakePlatform{answer: func(_ int, r *http.Request) (*http.Response, error) {
+				if r.URL.Query().Get("cursor") == "" {
+					return respond(r, 200, list.page("ab", "1")), nil
+				}
+				return respond(r, 200, list.page("c", "")), nil
+			}}
+			walk := list.ids(t.Context(), newClient(t, platform))
+			for range 2 {
+				ids, _ := collect(walk)
+				equal(t, "items", strings.Join(ids, ""), "abc")
+			}
 		}
 	})
 }

@@ -63,8 +63,8 @@ func (c *Client) Projects(ctx context.Context, query ProjectQuery) iter.Seq2[Pro
 	return pages(ctx, c, request, func(project Project) string { return project.ID },
 		func(data []byte) (page[Project], error) {
 			var answer struct {
-				Projects    []Project `json:"projects"`
-				Unavailable []string  `json:"unavailable_project_ids"`
+				Projects    listField[Project] `json:"projects"`
+				Unavailable []string           `json:"unavailable_project_ids"`
 				Pagination  struct {
 					Cursor string `json:"cursor"`
 				} `json:"pagination"`

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"strconv"
 	"time"
@@ -65,7 +66,8 @@ func judgeFailure(err error, lost verdict) verdict {
 		return lost
 	}
 	var certificate *tls.CertificateVerificationError
-	if errors.As(err, &certificate) || errors.Is(err, errNoToken) {
+	var name *net.DNSError
+	if errors.As(err, &certificate) || errors.As(err, &name) && name.IsNotFound {
 		return final
 	}
 	return again

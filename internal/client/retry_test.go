@@ -65,6 +65,12 @@ func happenings() []happening {
 		{"connection refused", func(*http.Request) (*http.Response, error) {
 			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
 		}, retried, retried, notSent},
+		{"a name that doesn't exist", func(*http.Request) (*http.Response, error) {
+			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "no such host", Name: "neon.invalid", IsNotFound: true}}
+		}, once, once, notSent},
+		{"a resolver that fails", func(*http.Request) (*http.Response, error) {
+			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "server misbehaving", Name: "neon.tech", IsTemporary: true}}
+		}, retried, retried, notSent},
 		{"connection broke", func(request *http.Request) (*http.Response, error) {
 			connected(request)
 			return nil, io.ErrUnexpectedEOF
@@ -300,5 +306,15 @@ func TestFaultsOfConnections(t *testing.T) {
 			equal(t, "ambiguous", errors.As(err, &ambiguous), test.ambiguous)
 			equal(t, "not sent", errors.As(err, &notSent), !test.ambiguous)
 		})
+	}
+}
+
+// What no request can carry is refused before the first, and not printed.
+func TestAKeyWithALineBreak(t *testing.T) {
+	for _, key := range []string{testKey + "\n", "a\r\nb: c", "a\x00b"} {
+		_, err := New(Config{APIKey: key})
+		if err == nil || strings.Contains(err.Error(), strings.TrimSpace(key)) {
+			t.Errorf("got %v", err)
+		}
 	}
 }

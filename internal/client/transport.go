@@ -123,9 +123,9 @@ func (e *exchange) RoundTrip(request *http.Request) (*http.Response, error) {
 }
 
 func (e *exchange) send(ctx context.Context, request *http.Request) (*http.Response, []byte, error) {
-	ctx, cancel := attemptContext(ctx, request.Method)
-	defer cancel()
 	var sent atomic.Bool
+	ctx, cancel := attemptContext(ctx, request.Method, &sent)
+	defer cancel()
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { sent.Store(true) },
 	})
@@ -146,15 +146,20 @@ func (e *exchange) send(ctx context.Context, request *http.Request) (*http.Respo
 }
 
 // attemptContext bounds one attempt in time. An interruption ends a read at
-// once, but leaves a write the time to get its answer.
-func attemptContext(ctx context.Context, method string) (context.Context, context.CancelFunc) {
+// once, and a write that wasn't sent, but leaves one that was the time to get its answer.
+func attemptContext(ctx context.Context, method string, sent *atomic.Bool) (context.Context, context.CancelFunc) {
 	if method == http.MethodGet {
-		deadline, _ := attemptsOf(ctx).deadline(ctx)
-		return context.WithTimeout(ctx, min(attemptTimeout, time.Until(deadline)))
+		timeout := attemptTimeout
+		if deadline, callers := attemptsOf(ctx).deadline(ctx); !callers {
+			timeout = min(timeout, time.Until(deadline))
+		}
+		return context.WithTimeout(ctx, timeout)
 	}
 	attempt, cancel := context.WithTimeout(context.WithoutCancel(ctx), attemptTimeout)
 	stop := context.AfterFunc(ctx, func() {
-		_ = sleep(attempt, answerGrace)
+		if sent.Load() {
+			_ = sleep(attempt, answerGrace)
+		}
 		cancel()
 	})
 	return attempt, func() {

@@ -72,7 +72,7 @@ func adviceFor(err error) string {
 	case errors.As(err, &bad):
 		return badAnswerAdvice
 	case errors.As(err, &unsent):
-		return "Nothing was sent, so nothing was made or changed. Check the network, a proxy (HTTPS_PROXY, NO_PROXY), and the " +
+		return "This request was not sent, so it created and changed nothing. Check the network, a proxy (HTTPS_PROXY, NO_PROXY), and the " +
 			"provider's base_url and claim_base_url (NEON_BASE_URL, NEON_API_HOST, NEON_CLAIM_BASE_URL)."
 	case errors.As(err, &lostRead):
 		return "Nothing was changed by it. Check the network and any proxy on the way, and apply again."
