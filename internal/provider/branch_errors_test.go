@@ -109,8 +109,8 @@ func TestAccBranch_errorsAtApply(t *testing.T) {
 		config string
 		want   string
 	}{
-		"a parent that isn't there":  {w.branchConfig("name = \"b\"\nparent_id = \"br-not-there-12345678\""), "Unable to create branch"},
-		"a project that isn't there": {w.configIn("not-there-12345678", `name = "b"`), "Unable to create branch"},
+		"a parent that isn't there":  {w.branchConfig("name = \"b\"\nparent_id = \"br-not-there-12345678\""), "Unable to create a branch from this parent"},
+		"a project that isn't there": {w.configIn("not-there-12345678", `name = "b"`), "Unable to read project"},
 		"no API key":                 {w.withKey("", `name = "b"`), "No API key"},
 		"a wrong API key":            {w.withKey("napi_wrong", `name = "b"`), "missing, invalid or revoked"},
 		"a name that is taken":       {w.branchConfig(`name = "taken"`), `If another resource of this configuration has that name, or has it until it is replaced or renamed in this run, choose another name`},

@@ -80,10 +80,25 @@ func branchModelFrom(branch *client.Branch) branchModel {
 // identity tells the branch from all others.
 func (m branchModel) identity() branchIdentity { return branchIdentity{m.ProjectID, m.ID} }
 
+// imported returns the branch with all that Neon says of it. Of where it began, that is
+// a moment or a position: a configuration can't have both.
+func (m branchModel) imported(branch *client.Branch) branchModel {
+	actual := branchModelFrom(branch)
+	if !actual.ParentTimestamp.IsNull() {
+		actual.ParentLSN = types.StringNull()
+	}
+	actual.ProjectID, actual.Timeouts = m.ProjectID, m.Timeouts
+	actual.Endpoints = types.MapNull(endpointType)
+	return actual
+}
+
 // resolved gives the plan with all that was unknown in it filled in from what
 // the platform tells. Endpoints are not looked at.
 func (m branchModel) resolved(branch *client.Branch) branchModel {
-	actual := branchModelFrom(branch)
+	actual := m.imported(branch)
+	if isSet(m.ParentLSN) {
+		actual.ParentTimestamp = timetypes.NewRFC3339Null()
+	}
 	m.ParentID = known(m.ParentID, actual.ParentID)
 	m.ParentLSN = known(m.ParentLSN, actual.ParentLSN)
 	m.ParentTimestamp = known(m.ParentTimestamp, actual.ParentTimestamp)
@@ -96,16 +111,17 @@ func (m branchModel) resolved(branch *client.Branch) branchModel {
 	return m
 }
 
-// refreshed gives the state as the platform tells it now. Where the branch
-// began is fixed at creation, and keeps what state says of it; the same moment
-// written differently keeps its writing.
+// refreshed returns the state as Neon tells it now. Where the branch began is fixed
+// at creation and kept from state: Neon gives the children of a restored branch
+// another parent. Equal instants keep the state's formatting.
 func (m branchModel) refreshed(branch *client.Branch) branchModel {
 	actual := branchModelFrom(branch)
 	if atSameInstant(m.ExpiresAt, actual.ExpiresAt) {
 		actual.ExpiresAt = m.ExpiresAt
 	}
 	actual.ProjectID = m.ProjectID
-	actual.ParentLSN, actual.ParentTimestamp, actual.InitSource = m.ParentLSN, m.ParentTimestamp, m.InitSource
+	actual.ParentID, actual.ParentLSN = m.ParentID, m.ParentLSN
+	actual.ParentTimestamp, actual.InitSource = m.ParentTimestamp, m.InitSource
 	actual.Endpoints, actual.Timeouts = m.Endpoints, m.Timeouts
 	return actual
 }

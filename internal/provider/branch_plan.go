@@ -36,6 +36,7 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	r.planOrigin(ctx, branchChange{config, plan, state}, resp)
 	if !atSameInstant(plan.ExpiresAt, state.ExpiresAt) {
 		checkExpiry(plan.ExpiresAt, time.Now(), &resp.Diagnostics)
 	}

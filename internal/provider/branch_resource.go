@@ -163,9 +163,7 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 	}
 	actual := state.refreshed(branch)
 	if len(imported) > 0 {
-		actual = branchModelFrom(branch)
-		actual.ProjectID, actual.Timeouts = state.ProjectID, state.Timeouts
-		actual.Endpoints = types.MapNull(endpointType)
+		actual = state.imported(branch)
 		if len(endpoints) > 0 {
 			labels := labelImported(endpoints, branch.Annotations[labelsAnnotation])
 			actual.Endpoints = endpointsValue(ctx, labels, &resp.Diagnostics)

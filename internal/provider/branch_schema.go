@@ -32,7 +32,6 @@ func (r *branchResource) Schema(ctx context.Context, _ resource.SchemaRequest, r
 		MarkdownDescription: "Id of the project that the branch belongs to. Changing it replaces the branch.",
 		Required:            true,
 		Validators:          idValidators(),
-		PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
 	}
 	attributes["name"] = schema.StringAttribute{
 		MarkdownDescription: "Name of the branch, 1 to 256 characters, unique in its project. Changes in place.",
@@ -79,17 +78,17 @@ func (r *branchResource) Schema(ctx context.Context, _ resource.SchemaRequest, r
 // branchOrigin are the attributes that say what the branch begins as. They are
 // fixed at creation.
 func branchOrigin() map[string]schema.Attribute {
-	replaces := []planmodifier.String{
-		sameInstant{}, stringplanmodifier.UseStateForUnknown(), stringplanmodifier.RequiresReplaceIfConfigured(),
-	}
+	kept := []planmodifier.String{sameInstant{}, stringplanmodifier.UseStateForUnknown()}
 	return map[string]schema.Attribute{
 		"parent_id": schema.StringAttribute{
-			MarkdownDescription: "Id of the branch to begin from. Defaults to the project's default branch. Changing a " +
-				"configured value replaces the branch.",
+			MarkdownDescription: "Id of the branch to begin from. Defaults to the project's default branch. It stays what it was " +
+				"at creation when Neon moves the branch to another parent, as it does when the parent is restored; the data source " +
+				"`neon_branch` has the present parent. Null for a root branch, and for a `schema-only` branch, of which Neon doesn't " +
+				"say where it came from, unless it is configured. Changing a configured value replaces the branch.",
 			Optional:      true,
 			Computed:      true,
 			Validators:    idValidators(),
-			PlanModifiers: replaces[1:],
+			PlanModifiers: kept[1:],
 		},
 		"parent_lsn": schema.StringAttribute{
 			MarkdownDescription: "Position in the parent's log to begin from, such as `0/1E88480`. Conflicts with " +
@@ -101,7 +100,7 @@ func branchOrigin() map[string]schema.Attribute {
 				stringvalidator.RegexMatches(lsnPattern, "must be a log position such as 0/1E88480"),
 				stringvalidator.ConflictsWith(path.MatchRoot("parent_timestamp")),
 			},
-			PlanModifiers: replaces[1:],
+			PlanModifiers: kept[1:],
 		},
 		"parent_timestamp": schema.StringAttribute{
 			CustomType: timetypes.RFC3339Type{},
@@ -111,15 +110,15 @@ func branchOrigin() map[string]schema.Attribute {
 			Optional:      true,
 			Computed:      true,
 			Validators:    []validator.String{stringvalidator.ConflictsWith(path.MatchRoot("parent_lsn"))},
-			PlanModifiers: replaces,
+			PlanModifiers: kept,
 		},
 		"init_source": schema.StringAttribute{
-			MarkdownDescription: "What to take from the parent: `parent-data` (schema and data, the platform's default), " +
-				"`schema-only`, or another value that the platform knows. Changing a configured value replaces the branch.",
+			MarkdownDescription: "What to take from the parent: `parent-data` (schema and data, Neon's default), `schema-only`, " +
+				"`parent-schema` or `import`. Changing a configured value replaces the branch.",
 			Optional:      true,
 			Computed:      true,
-			Validators:    []validator.String{stringvalidator.LengthAtLeast(1)},
-			PlanModifiers: replaces[1:],
+			Validators:    []validator.String{stringvalidator.OneOf("parent-data", initSchemaOnly, "parent-schema", "import")},
+			PlanModifiers: kept[1:],
 		},
 	}
 }

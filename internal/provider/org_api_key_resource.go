@@ -97,7 +97,7 @@ func (r *orgAPIKeyResource) ModifyPlan(ctx context.Context, req resource.ModifyP
 		if !current.IsNull() && current.ValueString() != r.orgID {
 			resp.RequiresReplace = append(resp.RequiresReplace, org)
 		}
-	case current.ValueString() == "" && !r.isUnknown("org_id"):
+	case current.ValueString() == "" && r.unknownOf("org_id") == "":
 		resp.Diagnostics.AddAttributeError(org, "No organization", noOrganization)
 	}
 }

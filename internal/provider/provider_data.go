@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -128,6 +129,9 @@ func checkID(id, source string, diags *diag.Diagnostics) {
 	}
 }
 
+// controlSettings are the provider's attributes that the control API needs.
+var controlSettings = []string{"api_key", "base_url", "requests_per_minute", "max_retries"}
+
 // configured is what resources and data sources get from the provider's
 // configuration.
 type configured struct {
@@ -138,6 +142,14 @@ type configured struct {
 	unknown []string
 	// opened are the keys that are open for the run.
 	opened *openedKeys
+	// lookedUp holds the result of each look-up of this run, as a func() error.
+	lookedUp sync.Map
+}
+
+// lookUp looks once in a run for what many resources name, such as their parent.
+func (c *configured) lookUp(name string, look func() error) error {
+	once, _ := c.lookedUp.LoadOrStore(name, sync.OnceValue(look))
+	return once.(func() error)()
 }
 
 // configuredFrom takes what Configure has left. There is none yet while
@@ -157,7 +169,7 @@ func configuredFrom(data any, diags *diag.Diagnostics) *configured {
 // control gives the client for the control API, or says why it can't be used
 // and gives nil.
 func (c *configured) control(diags *diag.Diagnostics) *client.Client {
-	if !c.knows(diags, "api_key", "base_url", "requests_per_minute", "max_retries") {
+	if !c.knows(diags, controlSettings...) {
 		return nil
 	}
 	if !c.client.HasAPIKey() {
@@ -180,17 +192,22 @@ func (c *configured) claimable(diags *diag.Diagnostics) *client.Client {
 
 // knows tells whether the provider's attributes are known, with an error if not.
 func (c *configured) knows(diags *diag.Diagnostics, attributes ...string) bool {
-	for _, attribute := range attributes {
-		if c.isUnknown(attribute) {
-			diags.AddError("Provider configuration not known yet", fmt.Sprintf(
-				"%s of the provider comes from something that is made in the same run, and is needed before that. "+
-					"Apply what it comes from first, with -target, or set it from elsewhere.", attribute))
-			return false
-		}
+	attribute := c.unknownOf(attributes...)
+	if attribute != "" {
+		diags.AddError("Provider configuration not known yet", fmt.Sprintf(
+			"%s of the provider depends on a resource that doesn't exist yet, and is needed before that. "+
+				"Create that first with -target, or set it from elsewhere.", attribute))
 	}
-	return true
+	return attribute == ""
 }
 
-func (c *configured) isUnknown(attribute string) bool {
-	return slices.Contains(c.unknown, attribute)
+// unknownOf returns the first of the provider's attributes that isn't known yet; empty
+// where all are.
+func (c *configured) unknownOf(attributes ...string) string {
+	for _, attribute := range attributes {
+		if slices.Contains(c.unknown, attribute) {
+			return attribute
+		}
+	}
+	return ""
 }
