@@ -26,7 +26,7 @@ func (p *platform) branchNamed(name string) *branch {
 
 // inside sends a request without a network, as tests with a clock of their own must.
 func inside(ctx context.Context, e *Emulator, method, path, body string) (int, string) {
-	request := httptest.NewRequestWithContext(ctx, method, path, strings.NewReader(body))
+	request := httptest.NewRequestWithContext(ctx, method, "http://localhost"+path, strings.NewReader(body))
 	request.RemoteAddr = "127.0.0.1:1"
 	request.Header.Set("Authorization", "Bearer "+e.FirstWorld().APIKey)
 	if body != "" {
