@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -35,8 +34,8 @@ type CreatedAPIKey struct {
 	// before and that this client did not make: what a run that was killed may
 	// have left behind, used or not.
 	Namesakes []APIKey `json:"-"`
-	// Lost says that a key of an earlier attempt exists whose token was lost and
-	// that could not be revoked; nil where there is none.
+	// Lost says that a key of an earlier attempt exists, or may exist, whose token was
+	// lost and that could not be revoked; nil where there is none.
 	Lost error `json:"-"`
 }
 
@@ -68,6 +67,9 @@ type APIKeyScope struct {
 	OrgID string
 	// ProjectID makes a new organization key project-scoped. Lists ignore it.
 	ProjectID string
+	// UserID says whose personal keys are meant; empty for those of the caller, whoever
+	// that is. That the list of another user lacks a key proves nothing.
+	UserID string
 }
 
 func (s APIKeyScope) route() string {
@@ -103,8 +105,9 @@ func (c *Client) CreateAPIKey(ctx context.Context, scope APIKeyScope, name strin
 	return creation.run(ctx)
 }
 
-func (c *Client) createAPIKey(ctx context.Context, scope APIKeyScope, name string) (*CreatedAPIKey, error) {
+func (c *Client) createAPIKey(ctx context.Context, scope APIKeyScope, name string, timing *timing) (*CreatedAPIKey, error) {
 	request := scope.call(http.MethodPost)
+	request.timing = timing
 	request.subject = fmt.Sprintf("an API key named %q", name)
 	request.body = struct {
 		KeyName   string `json:"key_name"`
@@ -123,20 +126,25 @@ func (c *Client) createAPIKey(ctx context.Context, scope APIKeyScope, name strin
 	return &created, nil
 }
 
-// APIKeys lists the live keys of a scope. The platform sends them in one
-// answer, without pages.
+// APIKeys lists the live keys of a scope. Neon sends them in one answer, without
+// pages.
 func (c *Client) APIKeys(ctx context.Context, scope APIKeyScope) ([]APIKey, error) {
+	return c.timedAPIKeys(ctx, scope, nil)
+}
+
+func (c *Client) timedAPIKeys(ctx context.Context, scope APIKeyScope, timing *timing) ([]APIKey, error) {
+	request := scope.call(http.MethodGet)
+	request.timing = timing
 	var keys []APIKey
-	if err := c.do(ctx, scope.call(http.MethodGet), &keys); err != nil {
+	if err := c.do(ctx, request, &keys); err != nil {
 		return nil, err
 	}
 	return keys, nil
 }
 
-// APIKey finds one key by its id. The platform has no call that reads a single
-// key, so the list is searched, and shared by reads that come close together; a
-// key that isn't in it was revoked, and the error is then one for which
-// IsNotFound is true.
+// APIKey finds one key by its id. Neon has no call that reads a single key, so the
+// list is searched, and shared by reads that come close together. A list that lacks
+// the key proves that it was revoked: IsAbsent is true for the error.
 func (c *Client) APIKey(ctx context.Context, scope APIKeyScope, id int64) (*APIKey, error) {
 	shared, err := c.reads.keys.share(ctx, scope.OrgID)
 	if err != nil {
@@ -145,33 +153,31 @@ func (c *Client) APIKey(ctx context.Context, scope APIKeyScope, id int64) (*APIK
 	if key, found := shared[strconv.FormatInt(id, 10)]; found {
 		return &key, nil
 	}
+	return c.apiKeyNow(ctx, scope, id)
+}
+
+// apiKeyNow is APIKey by a request of its own.
+func (c *Client) apiKeyNow(ctx context.Context, scope APIKeyScope, id int64) (*APIKey, error) {
 	keys, err := c.APIKeys(ctx, scope)
 	if err != nil {
 		return nil, err
+	}
+	if keys == nil { // The answer was null.
+		return nil, scope.call(http.MethodGet).incomplete("list")
 	}
 	for _, key := range keys {
 		if key.ID == id && !key.Revoked {
 			return &key, nil
 		}
 	}
-	return nil, &Error{
-		StatusCode: http.StatusNotFound,
-		Message:    fmt.Sprintf("API key %d is not in the list of live keys", id),
-		Method:     http.MethodGet,
-		Path:       controlAPI.prefix() + scope.call(http.MethodGet).path(),
+	// A user's list has the very key that it was read with.
+	ofUser := func(key APIKey) bool { return string(key.CreatedBy) == scope.UserID }
+	if scope.OrgID == "" && scope.UserID != "" && !slices.ContainsFunc(keys, ofUser) {
+		return nil, fmt.Errorf("API key %d belongs to user %s, and the keys that can be listed belong to another user; "+
+			"use an API key of that user", id, scope.UserID)
 	}
-}
-
-// sharedKeys lists the keys of a scope, from a list that others may share.
-func (c *Client) sharedKeys(ctx context.Context, scope APIKeyScope) ([]APIKey, error) {
-	shared, err := c.reads.keys.share(ctx, scope.OrgID)
-	if err != nil {
-		return nil, err
-	}
-	if shared == nil {
-		return c.APIKeys(ctx, scope)
-	}
-	return slices.Collect(maps.Values(shared)), nil
+	return nil, &AbsentError{fmt.Errorf("API key %d is not in the list of live keys (GET %s)",
+		id, controlAPI.prefix()+scope.call(http.MethodGet).path())}
 }
 
 func (s APIKeyScope) revocation(id int64) call {
@@ -201,22 +207,51 @@ func (c *Client) DescribeAPIKeys(scope APIKeyScope, keys []APIKey) string {
 	return text.String()
 }
 
-// RevokeAPIKey revokes a key at once and for good. A key that is gone already
-// gives an error for which IsNotFound is true.
-func (c *Client) RevokeAPIKey(ctx context.Context, scope APIKeyScope, id int64) (*APIKey, error) {
+// RevokeAPIKey revokes a key at once and for good. One that is gone already is no
+// error.
+func (c *Client) RevokeAPIKey(ctx context.Context, scope APIKeyScope, id int64) error {
 	request := scope.revocation(id)
 	request.subject = fmt.Sprintf("the revocation of API key %d", id)
-	return surely(ctx, c, oneLook,
+	_, _, err := writeOnce(ctx, c, oneLook,
 		func() (*APIKey, error) {
 			var revoked APIKey
 			err := c.do(ctx, request, &revoked)
+			if err == nil && revoked.ID != id {
+				err = request.incomplete("id")
+			}
 			return &revoked, err
 		},
 		func() (*APIKey, error) {
-			_, err := c.APIKey(ctx, scope, id)
-			if IsNotFound(err) {
-				return &APIKey{ID: id, Revoked: true}, nil
+			_, err := c.apiKeyNow(ctx, scope, id)
+			if IsAbsent(err) {
+				return &APIKey{ID: id}, nil
 			}
 			return nil, err
 		})
+	// Neon says 404 of a key that is gone, and of one that may not be revoked.
+	if HasStatus(err, http.StatusNotFound) {
+		_, look := c.apiKeyNow(ctx, scope, id)
+		switch {
+		case IsAbsent(look):
+			return nil
+		case look != nil && !provesNothing(look):
+			return look
+		}
+	}
+	return err
+}
+
+// userID is the id of the user whose personal key the client has.
+func (c *Client) userID(ctx context.Context) (string, error) {
+	request := call{method: http.MethodGet, route: "/users/me"}
+	var user struct {
+		ID string `json:"id"`
+	}
+	if err := c.do(ctx, request, &user); err != nil {
+		return "", err
+	}
+	if user.ID == "" {
+		return "", request.incomplete("id")
+	}
+	return user.ID, nil
 }

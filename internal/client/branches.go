@@ -9,7 +9,6 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"slices"
 	"time"
 )
 
@@ -59,6 +58,9 @@ type BranchCreated struct {
 	Branch     Branch
 	Endpoints  []Endpoint
 	Operations []Operation
+	// Surplus are branches that an earlier attempt has created late. A branch with a
+	// name has none, since names are unique.
+	Surplus Surplus[Branch]
 }
 
 // BranchUpdate says what to change. Nil leaves a field as it is.
@@ -112,30 +114,46 @@ func (c *Client) CreateBranch(ctx context.Context, projectID string, create Bran
 	if create.Name == "" {
 		pauses = settlingLooks
 	}
-	return surely(ctx, c, pauses,
+	created, repeated, err := writeOnce(ctx, c, pauses,
 		func() (*BranchCreated, error) { return c.createBranch(ctx, projectID, create) },
 		func() (*BranchCreated, error) { return c.findCreatedBranch(ctx, projectID, create) })
+	if err == nil && repeated && create.Name == "" {
+		created.Surplus = surplusOf(ctx,
+			func() ([]Branch, error) { return c.createdBranches(ctx, projectID, create) },
+			func(branch Branch) bool { return branch.ID == created.Branch.ID })
+	}
+	return created, err
 }
 
-func (c *Client) findCreatedBranch(ctx context.Context, projectID string, create BranchCreate) (*BranchCreated, error) {
+// createdBranches are those that bear the mark of the creation.
+func (c *Client) createdBranches(ctx context.Context, projectID string, create BranchCreate) ([]Branch, error) {
+	var created []Branch
 	for branch, err := range c.Branches(ctx, projectID, BranchQuery{Search: create.Name}) {
 		if err != nil {
 			return nil, err
 		}
-		if branch.Annotations[CreationAnnotation] != create.Annotations[CreationAnnotation] {
-			continue
+		if branch.Annotations[CreationAnnotation] == create.Annotations[CreationAnnotation] {
+			created = append(created, branch)
 		}
-		endpoints, err := c.EndpointsNow(ctx, projectID, branch.ID)
-		if err != nil {
-			return nil, err
-		}
-		operations, err := c.creationOperations(ctx, projectID, func(o Operation) bool { return o.BranchID == branch.ID })
-		if err != nil {
-			return nil, err
-		}
-		return &BranchCreated{branch, endpoints, operations}, nil
 	}
-	return nil, nil
+	return created, nil
+}
+
+func (c *Client) findCreatedBranch(ctx context.Context, projectID string, create BranchCreate) (*BranchCreated, error) {
+	created, err := c.createdBranches(ctx, projectID, create)
+	if err != nil || len(created) == 0 {
+		return nil, err
+	}
+	branch := created[0]
+	endpoints, err := c.EndpointsNow(ctx, projectID, branch.ID)
+	if err != nil {
+		return nil, err
+	}
+	operations, err := c.creationOperations(ctx, projectID, func(o Operation) bool { return o.BranchID == branch.ID })
+	if err != nil {
+		return nil, err
+	}
+	return &BranchCreated{Branch: branch, Endpoints: endpoints, Operations: operations}, nil
 }
 
 func (c *Client) createBranch(ctx context.Context, projectID string, create BranchCreate) (*BranchCreated, error) {
@@ -172,11 +190,11 @@ func (c *Client) createBranch(ctx context.Context, projectID string, create Bran
 		return nil, request.incomplete("branch.id")
 	}
 	answer.Branch.Annotations = create.Annotations
-	return &BranchCreated{answer.Branch, answer.Endpoints, answer.Operations}, nil
+	return &BranchCreated{Branch: answer.Branch, Endpoints: answer.Endpoints, Operations: answer.Operations}, nil
 }
 
-// Branch reads one branch with its annotations. One that doesn't exist gives an
-// error for which IsNotFound is true.
+// Branch reads one branch with its annotations. IsAbsent is true for the error about
+// one that doesn't exist.
 //
 // Reads that come close together share one list.
 func (c *Client) Branch(ctx context.Context, projectID, branchID string) (*Branch, error) {
@@ -196,10 +214,13 @@ func (c *Client) branchAlone(ctx context.Context, projectID, branchID string) (*
 		Branch     Branch           `json:"branch"`
 		Annotation branchAnnotation `json:"annotation"`
 	}
-	if err := c.do(ctx, request, &answer); err != nil {
+	err := c.do(ctx, request, &answer)
+	switch {
+	case provesNothing(err):
+		return findInList(err, c.Branches(ctx, projectID, BranchQuery{}), func(b Branch) bool { return b.ID == branchID })
+	case err != nil:
 		return nil, err
-	}
-	if answer.Branch.ID == "" {
+	case answer.Branch.ID == "":
 		return nil, request.incomplete("branch.id")
 	}
 	answer.Branch.Annotations = answer.Annotation.Value
@@ -276,7 +297,7 @@ func (c *Client) UpdateBranch(ctx context.Context, projectID, branchID string, u
 	request := branchCall(http.MethodPatch, projectID, branchID)
 	request.subject = fmt.Sprintf("the change of branch %s", branchID)
 	request.body = map[string]any{"branch": update.fields()}
-	answer, err := surely(ctx, c, oneLook,
+	answer, _, err := writeOnce(ctx, c, oneLook,
 		func() (*branchAnswer, error) {
 			var answer branchAnswer
 			err := c.do(ctx, request, &answer)
@@ -335,41 +356,15 @@ func (c *Client) DeleteBranch(ctx context.Context, projectID, branchID string) (
 		func() ([]Operation, error) { return c.UnfinishedOperations(ctx, projectID, branchID) })
 }
 
-// delete carries a deletion out. Where its answer is lost, an object that can't
-// be read any more has been deleted.
-func (c *Client) delete(
-	ctx context.Context, request call, read func() error, unfinished func() ([]Operation, error),
-) ([]Operation, error) {
-	type deleted struct {
-		Operations []Operation `json:"operations"`
-	}
-	answer, err := surely(ctx, c, oneLook,
-		func() (*deleted, error) {
-			var answer deleted
-			err := c.do(ctx, request, &answer)
-			return &answer, err
-		},
-		func() (*deleted, error) {
-			err := read()
-			if err == nil {
-				return nil, nil
-			}
-			if !IsNotFound(err) {
-				return nil, err
-			}
-			operations, err := unfinished()
-			// What failed on an object that is gone now failed before its deletion, as
-			// its creation may have, and will never recover.
-			return &deleted{slices.DeleteFunc(operations, Operation.failing)}, err
-		})
-	if err != nil {
-		return nil, err
-	}
-	return answer.Operations, nil
+// BranchDeletionCommand is a line of shell with which a person deletes a branch. The
+// API key that it needs is taken from the environment.
+func (c *Client) BranchDeletionCommand(projectID, branchID string) string {
+	return c.deletionCommand(branchCall(http.MethodDelete, projectID, branchID))
 }
 
 func branchCall(method, projectID, branchID string) call {
 	return call{
 		method: method, route: "/projects/{project_id}/branches/{branch_id}", params: []string{projectID, branchID},
+		noun: "branch",
 	}
 }

@@ -48,10 +48,10 @@ func (c *Client) CreateClaimableDatabase(ctx context.Context, create ClaimableDa
 }
 
 // ClaimableDatabase reads one. A database that has expired, and an id that the
-// platform doesn't know, give an error for which IsNotFound is true.
+// platform doesn't know, give an error for which IsAbsent is true.
 func (c *Client) ClaimableDatabase(ctx context.Context, id string) (*ClaimableDatabase, error) {
 	return c.claimableDatabase(ctx, call{
-		api: claimAPI, method: http.MethodGet, route: "/database/{id}", params: []string{id},
+		api: claimAPI, method: http.MethodGet, route: "/database/{id}", params: []string{id}, noun: "database",
 	})
 }
 

@@ -155,6 +155,11 @@ type call struct {
 	// subject is what a write makes or changes, for the error that says what
 	// may exist when its answer is lost.
 	subject string
+	// noun is Neon's word for the kind of object that the path names, of which a
+	// refusal may say that it doesn't exist.
+	noun string
+	// timing, if there is one, is told when the last attempt took place.
+	timing *timing
 }
 
 // path fills the route's placeholders.
@@ -173,7 +178,12 @@ func (r call) path() string {
 // queues tells whether the call is a write to a project, which the platform may
 // refuse while other work runs there.
 func (r call) queues() bool {
-	return r.method != http.MethodGet && strings.HasPrefix(r.route, "/projects/{project_id}")
+	return r.method != http.MethodGet && r.inProject()
+}
+
+// inProject reports whether the call is about a project or something in it.
+func (r call) inProject() bool {
+	return r.api == controlAPI && strings.HasPrefix(r.route, "/projects/{project_id}")
 }
 
 // incomplete is a success without a field that must be there. For a write that
@@ -234,7 +244,7 @@ func (c *Client) send(ctx context.Context, request call, into any) error {
 	body := bodyOf(response)
 	_ = response.Body.Close()
 	if response.StatusCode >= 300 {
-		return c.refusal(ctx, request, requestID, answerError(response, body, c.secrets))
+		return c.judgeAbsence(ctx, request, c.refusal(ctx, request, requestID, answerError(response, body, c.secrets)))
 	}
 	if len(body) == 0 {
 		return nil

@@ -3,7 +3,9 @@ package client
 import (
 	"context"
 	"fmt"
+	"iter"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -78,13 +80,54 @@ type endpointAnswer struct {
 	Operations []Operation `json:"operations"`
 }
 
-// CreateEndpoint makes an endpoint on a branch, which has those before it, as
-// EndpointsNow gives them. Where the answer is lost, the endpoint is found again
+// EndpointCreated is the answer to a creation.
+type EndpointCreated struct {
+	Endpoint   Endpoint
+	Operations []Operation
+	// Surplus are endpoints that an earlier attempt may have created late. A
+	// read-write endpoint has none, since a branch has at most one.
+	Surplus Surplus[Endpoint]
+}
+
+// CreateEndpoint creates an endpoint on a branch, which has those before it, as
+// EndpointsNow returns them. Where the answer is lost, the endpoint is found again
 // among those that the branch didn't have.
 func (c *Client) CreateEndpoint(
 	ctx context.Context, projectID, branchID string, create EndpointCreate, before []Endpoint,
-) (*Endpoint, []Operation, error) {
-	request := call{
+) (*EndpointCreated, error) {
+	request := endpointCreation(projectID, branchID, create)
+	pauses := settlingLooks
+	if create.Type == EndpointReadWrite {
+		pauses = oneLook
+	}
+	candidates := func() ([]Endpoint, error) {
+		endpoints, err := c.EndpointsNow(ctx, projectID, branchID)
+		return slices.DeleteFunc(endpoints, func(endpoint Endpoint) bool {
+			return !create.MayHaveMade(endpoint) || !lacks(before, []string{endpoint.ID})
+		}), err
+	}
+	answer, repeated, err := writeOnce(ctx, c, pauses,
+		func() (*endpointAnswer, error) { return c.endpointCall(ctx, request) },
+		func() (*endpointAnswer, error) {
+			found, err := candidates()
+			if err != nil || len(found) == 0 {
+				return nil, err
+			}
+			operations, err := c.creationOperations(ctx, projectID, func(o Operation) bool { return o.EndpointID == found[0].ID })
+			return &endpointAnswer{found[0], operations}, err
+		})
+	if err != nil {
+		return nil, err
+	}
+	created := &EndpointCreated{Endpoint: answer.Endpoint, Operations: answer.Operations}
+	if repeated && create.Type != EndpointReadWrite {
+		created.Surplus = surplusOf(ctx, candidates, func(endpoint Endpoint) bool { return endpoint.ID == created.Endpoint.ID })
+	}
+	return created, nil
+}
+
+func endpointCreation(projectID, branchID string, create EndpointCreate) call {
+	return call{
 		method: http.MethodPost, route: "/projects/{project_id}/endpoints", params: []string{projectID},
 		subject: fmt.Sprintf("a %s endpoint on branch %s", create.Type, branchID),
 		body: map[string]any{"endpoint": struct {
@@ -95,45 +138,35 @@ func (c *Client) CreateEndpoint(
 			Disabled *bool  `json:"disabled,omitempty"`
 		}{branchID, create.Type, create.EndpointSettings, create.Name, create.Disabled}},
 	}
-	pauses := settlingLooks
-	if create.Type == EndpointReadWrite {
-		pauses = oneLook
-	}
-	answer, err := surely(ctx, c, pauses,
-		func() (*endpointAnswer, error) { return c.endpointCall(ctx, request) },
-		func() (*endpointAnswer, error) {
-			return c.findCreatedEndpoint(ctx, projectID, branchID, create, before)
-		})
-	if err != nil {
-		return nil, nil, err
-	}
-	return &answer.Endpoint, answer.Operations, nil
 }
 
-func (c *Client) findCreatedEndpoint(
-	ctx context.Context, projectID, branchID string, create EndpointCreate, before []Endpoint,
-) (*endpointAnswer, error) {
-	endpoints, err := c.EndpointsNow(ctx, projectID, branchID)
-	if err != nil {
-		return nil, err
-	}
-	for _, endpoint := range endpoints {
-		if !create.MayHaveMade(endpoint) || !lacks(before, []string{endpoint.ID}) {
-			continue
-		}
-		operations, err := c.creationOperations(ctx, projectID, func(o Operation) bool { return o.EndpointID == endpoint.ID })
-		return &endpointAnswer{endpoint, operations}, err
-	}
-	return nil, nil
-}
-
-// Endpoint reads one endpoint.
+// Endpoint reads one endpoint. IsAbsent is true for the error about one that doesn't
+// exist.
 func (c *Client) Endpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, error) {
 	answer, err := c.endpointCall(ctx, endpointRequest(http.MethodGet, projectID, endpointID))
+	if provesNothing(err) {
+		return findInList(err, c.allEndpoints(ctx, projectID), func(e Endpoint) bool { return e.ID == endpointID })
+	}
 	if err != nil {
 		return nil, err
 	}
 	return &answer.Endpoint, nil
+}
+
+// allEndpoints walks the endpoints of a project.
+func (c *Client) allEndpoints(ctx context.Context, projectID string) iter.Seq2[Endpoint, error] {
+	return func(yield func(Endpoint, error) bool) {
+		endpoints, err := c.ProjectEndpoints(ctx, projectID)
+		if err != nil {
+			yield(Endpoint{}, err)
+			return
+		}
+		for _, endpoint := range endpoints {
+			if !yield(endpoint, nil) {
+				return
+			}
+		}
+	}
 }
 
 // BranchEndpoints lists the endpoints of a branch. Reads that come close
@@ -188,7 +221,7 @@ func (c *Client) UpdateEndpoint(ctx context.Context, projectID, endpointID strin
 		Name     *string `json:"name,omitempty"`
 		Disabled *bool   `json:"disabled,omitempty"`
 	}{update.EndpointSettings, update.Name, update.Disabled}}
-	answer, err := surely(ctx, c, oneLook,
+	answer, _, err := writeOnce(ctx, c, oneLook,
 		func() (*endpointAnswer, error) { return c.endpointCall(ctx, request) },
 		func() (*endpointAnswer, error) {
 			endpoint, err := c.Endpoint(ctx, projectID, endpointID)
@@ -241,5 +274,6 @@ func (c *Client) endpointCall(ctx context.Context, request call) (*endpointAnswe
 func endpointRequest(method, projectID, endpointID string) call {
 	return call{
 		method: method, route: "/projects/{project_id}/endpoints/{endpoint_id}", params: []string{projectID, endpointID},
+		noun: "endpoint",
 	}
 }

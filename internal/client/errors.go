@@ -21,6 +21,9 @@ type Error struct {
 	RetryAfter time.Duration
 	Method     string
 	Path       string
+	// Foreign is set where the answer has no message in the shape of Neon's, so that
+	// something else may have given it, such as a proxy.
+	Foreign bool
 }
 
 // Error gives the request, the status and what the platform said.
@@ -53,25 +56,6 @@ func (e *Error) Error() string {
 func HasStatus(err error, status int) bool {
 	var answer *Error
 	return errors.As(err, &answer) && answer.StatusCode == status
-}
-
-// IsNotFound tells whether the platform says that the object is gone. The
-// claimable API says so with 400 and "Database not found" too (API document,
-// section 7). A 404 that says "not allowed" is about the API key, and tells
-// nothing of the object.
-func IsNotFound(err error) bool {
-	var answer *Error
-	if !errors.As(err, &answer) {
-		return false
-	}
-	message := strings.ToLower(answer.Message)
-	switch answer.StatusCode {
-	case http.StatusNotFound:
-		return !strings.HasPrefix(message, "not allowed")
-	case http.StatusBadRequest:
-		return strings.HasPrefix(message, "database not found")
-	}
-	return false
 }
 
 // AmbiguousError is a write whose answer was lost: the platform may or may not

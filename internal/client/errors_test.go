@@ -31,8 +31,8 @@ func TestErrorBodies(t *testing.T) {
 		{"claimable not found with hint", 400, `{"error":"Database not found","hint":"check the id"}`, nil,
 			[]string{"Database not found (check the id)"}, true},
 		{"another 400", 400, `{"message":"invalid cursor"}`, nil, []string{"invalid cursor"}, false},
-		{"not found", 404, `{"message":"branch not found"}`, nil, []string{"404 Not Found: branch not found"}, true},
-		{"not found without a body", 404, "", nil, []string{"404 Not Found ("}, true},
+		{"not found, of another kind", 404, `{"message":"branch not found"}`, nil, []string{"404 Not Found: branch not found"}, false},
+		{"not found without a body", 404, "", nil, []string{"404 Not Found ("}, false},
 		{"a proxy's page", 524, "<html>cloudflare</html>", nil, []string{"answered with 524: the answer isn't the platform's"}, false},
 		{"no object", 409, `["x"]`, nil, []string{"409 Conflict: the answer isn't the platform's"}, false},
 		{"null", 409, `null`, nil, []string{"409 Conflict ("}, false},
@@ -47,11 +47,11 @@ func TestErrorBodies(t *testing.T) {
 				}
 				contains(t, err.Error(), test.says...)
 				contains(t, err.Error(), "request id ") // the one we sent, where there is no other
-				equal(t, "gone", IsNotFound(err), test.gone)
+				equal(t, "gone", IsAbsent(err), test.gone)
 			})
 		})
 	}
-	equal(t, "another error is not found", IsNotFound(errors.New("not found")) || IsNotFound(nil), false)
+	equal(t, "another error is proof", IsAbsent(errors.New("not found")) || IsAbsent(nil), false)
 }
 
 // A lost answer is told with what may exist and the id that support asks for.

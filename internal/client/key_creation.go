@@ -1,12 +1,14 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"slices"
 	"sync"
+	"time"
 )
 
 // keyCreations remembers the keys that this client made, and lets only one key
@@ -55,9 +57,19 @@ func (k *keyCreations) isOurs(id int64) bool {
 	return k.made[id]
 }
 
-// keyCreation makes one key. A key whose answer was lost can only be told by
-// its name and scope, by its absence from the list before, and by never having
-// been used; where that fits several keys, none is touched and all are named.
+const (
+	// keySettling is the pause after which a key is looked for whose answer was lost:
+	// a key that somebody else created meanwhile may be in use by then.
+	keySettling = 2 * time.Second
+	// clockTolerance is how far apart a key's time and the time of its request may be:
+	// both are told in whole seconds, by clocks of Neon's that may differ a little.
+	clockTolerance = 2 * time.Second
+)
+
+// keyCreation creates one key. One whose answer was lost has no mark of ours. It is
+// ours if the list before didn't have it, if name, scope, maker and the time of the
+// request fit, and if it was never used; where that fits several keys, none is touched
+// and all are named.
 type keyCreation struct {
 	client *Client
 	scope  APIKeyScope
@@ -65,35 +77,47 @@ type keyCreation struct {
 	// before are the keys that were there before; nil where they couldn't be
 	// listed.
 	before map[int64]APIKey
+	// ahead is how far Neon's clock is ahead of ours.
+	ahead time.Duration
+	// lost are the attempts whose answers were lost.
+	lost []timing
 }
 
 func (k *keyCreation) run(ctx context.Context) (*CreatedAPIKey, error) {
 	if err := k.lookBefore(ctx); err != nil {
 		return nil, err
 	}
-	for again := 0; ; again++ {
-		created, err := k.client.createAPIKey(ctx, k.scope, k.name)
-		var lost *AmbiguousError
-		switch {
-		case err == nil:
-			k.client.keys.note(created.ID)
-			return k.finish(ctx, created, again)
-		case !errors.As(err, &lost):
-			return nil, err
-		case ctx.Err() != nil:
-			return nil, err
-		}
-		lost.Repeats = again
-		if lost.Look = k.revokeLost(ctx, len(settlingLooks)); lost.Look != nil || again >= k.client.maxRetries {
-			return nil, err
-		}
+	created, repeated, err := writeOnce(ctx, k.client, []time.Duration{keySettling},
+		func() (*CreatedAPIKey, error) { return k.send(ctx) },
+		func() (*CreatedAPIKey, error) { return nil, k.revokeLost(ctx) })
+	if err != nil {
+		return nil, err
 	}
+	created.Namesakes = k.namesakesBefore()
+	if repeated {
+		created.Lost = k.settle(ctx)
+	}
+	return created, nil
 }
 
-// lookBefore lists the keys that exist. Where the caller may make keys but not
-// list them, the creation goes on without.
+func (k *keyCreation) send(ctx context.Context) (*CreatedAPIKey, error) {
+	var attempt timing
+	created, err := k.client.createAPIKey(ctx, k.scope, k.name, &attempt)
+	var lost *AmbiguousError
+	switch {
+	case err == nil:
+		k.client.keys.note(created.ID)
+	case errors.As(err, &lost):
+		k.lost = append(k.lost, attempt)
+	}
+	return created, err
+}
+
+// lookBefore lists the keys that exist. Where the caller may create keys but not list
+// them, the creation goes on without.
 func (k *keyCreation) lookBefore(ctx context.Context) error {
-	keys, err := k.client.sharedKeys(ctx, k.scope)
+	var listed timing
+	keys, err := k.client.timedAPIKeys(ctx, k.scope, &listed)
 	if HasStatus(err, http.StatusNotFound) || HasStatus(err, http.StatusForbidden) {
 		return nil
 	}
@@ -104,70 +128,95 @@ func (k *keyCreation) lookBefore(ctx context.Context) error {
 	for _, key := range keys {
 		k.before[key.ID] = key
 	}
+	if !listed.date.IsZero() {
+		k.ahead = listed.date.Sub(listed.ended)
+	}
 	return nil
 }
 
-// finish looks once more for a key whose answer was lost: the platform may have
-// made it after it was looked for.
-func (k *keyCreation) finish(ctx context.Context, created *CreatedAPIKey, lostBefore int) (*CreatedAPIKey, error) {
+func (k *keyCreation) namesakesBefore() []APIKey {
+	var namesakes []APIKey
 	for _, key := range k.before {
 		if k.isNamesake(key) {
-			created.Namesakes = append(created.Namesakes, key)
+			namesakes = append(namesakes, key)
 		}
 	}
-	slices.SortFunc(created.Namesakes, func(a, b APIKey) int { return int(a.ID - b.ID) })
-	if lostBefore == 0 {
-		return created, nil
-	}
-	created.Lost = k.revokeLost(ctx, 1)
-	return created, nil
+	slices.SortFunc(namesakes, func(a, b APIKey) int { return cmp.Compare(a.ID, b.ID) })
+	return namesakes
 }
 
-// revokeLost finds the key that a lost answer was about, and revokes it. An
-// error says what may still be there.
-func (k *keyCreation) revokeLost(ctx context.Context, looks int) error {
-	if k.before == nil {
-		return errors.New("the keys could not be listed before, so it can't be told whether one was made; look for it in the console")
+// settle looks once more after a success, and says which keys earlier attempts may
+// have created late.
+func (k *keyCreation) settle(ctx context.Context) error {
+	if err := sleep(ctx, lateEffects); err != nil {
+		return fmt.Errorf("whether an earlier attempt created a key named %q could not be found out: %w", k.name, err)
 	}
-	orphans, err := lookFor(ctx, settlingLooks[:looks], func() (*[]APIKey, error) {
-		keys, err := k.client.APIKeys(ctx, k.scope)
-		if err != nil {
-			return nil, err
-		}
-		orphans := slices.DeleteFunc(keys, func(key APIKey) bool {
-			_, known := k.before[key.ID]
-			return known || !k.mayBeOurs(key)
-		})
-		if len(orphans) == 0 {
-			return nil, nil
-		}
-		return &orphans, nil
-	})
+	if err := k.revokeLost(ctx); err != nil {
+		return err
+	}
+	_, late, err := k.candidates(ctx)
+	if err != nil || len(late) == 0 {
+		return err
+	}
+	return fmt.Errorf("these keys of that name were created after an answer was lost and never used; they are of the earlier attempt, "+
+		"or of another run that goes on at the same time; revoke those that nobody needs:%s", k.client.DescribeAPIKeys(k.scope, late))
+}
+
+// revokeLost finds the key that a lost answer was about, and revokes it. An error
+// says what may still be there.
+func (k *keyCreation) revokeLost(ctx context.Context) error {
+	ours, _, err := k.candidates(ctx)
 	switch {
 	case err != nil:
 		return err
-	case orphans == nil:
+	case len(ours) == 0:
 		return nil
-	case len(*orphans) > 1:
+	case len(ours) > 1:
 		return fmt.Errorf("several keys of that name were made meanwhile and none was used yet, so it can't be told which one this run made; "+
-			"revoke those that nobody needs:%s", k.client.DescribeAPIKeys(k.scope, *orphans))
+			"revoke those that nobody needs:%s", k.client.DescribeAPIKeys(k.scope, ours))
 	}
-	orphan := (*orphans)[0]
-	if _, err := k.client.RevokeAPIKey(ctx, k.scope, orphan.ID); err != nil && !IsNotFound(err) {
+	if err := k.client.RevokeAPIKey(ctx, k.scope, ours[0].ID); err != nil {
 		return fmt.Errorf("API key %d was made, its token was lost with the answer, and it could not be revoked (%w); revoke it:%s",
-			orphan.ID, err, k.client.DescribeAPIKeys(k.scope, *orphans))
+			ours[0].ID, err, k.client.DescribeAPIKeys(k.scope, ours))
 	}
 	return nil
 }
 
-// mayBeOurs tells whether a key is like ours and was never used, so that it may
-// be ours.
-func (k *keyCreation) mayBeOurs(key APIKey) bool {
-	return k.isNamesake(key) && key.LastUsedAt == nil
+// candidates are the keys that are new since the list before and that this user could
+// have lost: ours were created while a lost attempt was under way, late ones after.
+func (k *keyCreation) candidates(ctx context.Context) (ours, late []APIKey, err error) {
+	if k.before == nil {
+		return nil, nil, errors.New("the keys could not be listed before, so it can't be told whether one was created; look for it in the console")
+	}
+	var maker string
+	if k.scope.OrgID != "" { // The list of personal keys has those of one user alone.
+		if maker, err = k.client.userID(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+	keys, err := k.client.APIKeys(ctx, k.scope)
+	for _, key := range keys {
+		if _, known := k.before[key.ID]; known || !k.isNamesake(key) || key.LastUsedAt != nil || maker != "" && string(key.CreatedBy) != maker {
+			continue
+		}
+		fits := func(attempt timing) bool { return k.isDuring(attempt, key.CreatedAt) }
+		switch {
+		case slices.ContainsFunc(k.lost, fits):
+			ours = append(ours, key)
+		case len(k.lost) > 0 && key.CreatedAt.After(k.lost[0].sent.Add(k.ahead)):
+			late = append(late, key)
+		}
+	}
+	return ours, late, err
 }
 
-// isNamesake tells whether a key is of our name and scope, live, and not one that
-// this client made.
+// isDuring reports whether a time of Neon's is within an attempt.
+func (k *keyCreation) isDuring(attempt timing, at time.Time) bool {
+	return !at.Before(attempt.sent.Add(k.ahead-clockTolerance)) && !at.After(attempt.ended.Add(k.ahead+clockTolerance))
+}
+
+// isNamesake reports whether a key is of our name and scope, live, and not one that
+// this client created.
 func (k *keyCreation) isNamesake(key APIKey) bool {
 	return key.Name == k.name && key.ProjectID == k.scope.ProjectID && !key.Revoked && !k.client.keys.isOurs(key.ID)
 }

@@ -131,7 +131,7 @@ func TestTheLimitOfOrganizationKeys(t *testing.T) {
 				}
 				synctest.Wait()
 				fire(t, 100, func(i int) error {
-					_, err := api.createAPIKey(t.Context(), APIKeyScope{OrgID: "o"}, fmt.Sprint(i))
+					_, err := api.createAPIKey(t.Context(), APIKeyScope{OrgID: "o"}, fmt.Sprint(i), nil)
 					return err
 				})
 				before.Wait()

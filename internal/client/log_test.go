@@ -54,7 +54,7 @@ func TestNoSecretIsLogged(t *testing.T) {
 		fails  bool
 	}{
 		{"created key", 200, `{"id":1,"name":"ci","key":"` + secretToken + `"}`, func(ctx context.Context, c *Client) error {
-			_, err := c.createAPIKey(ctx, APIKeyScope{}, "ci")
+			_, err := c.createAPIKey(ctx, APIKeyScope{}, "ci", nil)
 			return err
 		}, false},
 		{"claimable database", 200, fmt.Sprintf(`{"id":"d","connection_string":%q,"claim_url":%q}`, secretURL, secretClaim),

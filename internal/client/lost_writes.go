@@ -8,23 +8,27 @@ import (
 	"time"
 )
 
-// settlingLooks are the pauses before each look for an object that has no
-// unique name: the platform may still be making it when its answer is lost.
-var settlingLooks = []time.Duration{0, 250 * time.Millisecond, 500 * time.Millisecond, time.Second}
+// settlingLooks are the pauses before each look for an object that has no unique
+// name: Neon may still be creating it when its answer is lost.
+var settlingLooks = []time.Duration{0, 250 * time.Millisecond, 500 * time.Millisecond, time.Second, 2 * time.Second}
 
-// oneLook is enough where sending again can't make a second object.
+// oneLook is enough where sending again can't create a second object.
 var oneLook = settlingLooks[:1]
 
-// surely carries a write out although its answer may be lost. After each lost
-// answer it looks whether the write had its effect, and sends it again only
-// where it had none: nothing is made twice, and nothing that was made is left
-// behind. Look gives nil for no effect.
+// lateEffects is the pause before the last look, after a success, for what an earlier
+// attempt has created late.
+const lateEffects = 1500 * time.Millisecond
+
+// writeOnce carries a write out although its answer may be lost. After each lost answer it
+// looks whether the write had its effect, and sends it again only where it had none.
+// Look returns nil for no effect. Repeated reports whether the write was sent again:
+// then the effect of an earlier attempt may still come.
 //
-// A conflict (409) after a lost answer may be with our own object, so it is
-// looked for then too.
-func surely[T any](
+// A conflict (409) after a lost answer may be with our own object, so that is looked
+// for then too.
+func writeOnce[T any](
 	ctx context.Context, c *Client, pauses []time.Duration, send func() (*T, error), look func() (*T, error),
-) (*T, error) {
+) (result *T, repeated bool, err error) {
 	var lost error
 	for again := 0; ; again++ {
 		result, err := send()
@@ -34,22 +38,22 @@ func surely[T any](
 			lost, ambiguous.Repeats = err, again
 		case lost != nil && HasStatus(err, http.StatusConflict):
 		default:
-			return result, err
+			return result, again > 0, err
 		}
 		found, lookErr := lookFor(ctx, pauses, look)
 		switch {
 		case lookErr != nil && ambiguous != nil:
 			ambiguous.Look = lookErr
-			return nil, err
+			return nil, false, err
 		case lookErr != nil:
-			return nil, errors.Join(err, lookErr)
+			return nil, false, errors.Join(err, lookErr)
 		case found != nil:
-			return found, nil
+			return found, again > 0, nil
 		case ambiguous == nil, again >= c.maxRetries:
-			return nil, err
+			return nil, false, err
 		}
 		if err := sleep(ctx, backoff(firstBackoff, longestWait, again, nil)); err != nil {
-			return nil, lost
+			return nil, false, lost
 		}
 	}
 }
@@ -64,6 +68,24 @@ func lookFor[T any](ctx context.Context, pauses []time.Duration, look func() (*T
 		}
 	}
 	return nil, nil
+}
+
+// Surplus is what a write created beside the object that it returned: an answer was
+// lost, nothing was found and the write sent again, and then both took effect.
+type Surplus[T any] struct {
+	Objects []T
+	// Err is why it can't be known whether there are any; nil where it is known.
+	Err error
+}
+
+// surplusOf looks for what an earlier attempt has created late. All returns what may
+// be of any attempt.
+func surplusOf[T any](ctx context.Context, all func() ([]T, error), isResult func(T) bool) Surplus[T] {
+	if err := sleep(ctx, lateEffects); err != nil {
+		return Surplus[T]{Err: err}
+	}
+	objects, err := all()
+	return Surplus[T]{slices.DeleteFunc(objects, isResult), err}
 }
 
 // creationOperations are those of the project's newest operations that match and

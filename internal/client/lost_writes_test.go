@@ -58,7 +58,7 @@ func TestALostDeletionOfWhatNeverBecameWhole(t *testing.T) {
 			case strings.HasSuffix(request.URL.Path, "/operations"):
 				return respond(request, http.StatusOK, operations), nil
 			}
-			return respond(request, http.StatusNotFound, `{}`), nil
+			return respond(request, http.StatusNotFound, `{"message":"branch not found"}`), nil
 		}})
 		left, err := api.DeleteBranch(t.Context(), "p", "b")
 		if err != nil || len(left) != 1 || left[0].ID != "o-2" {

@@ -119,11 +119,12 @@ func operationsCall(projectID string, limit int) call {
 	}
 }
 
-// Operation reads one operation.
+// Operation reads one operation. IsAbsent is true for the error about one that Neon
+// doesn't know.
 func (c *Client) Operation(ctx context.Context, projectID, operationID string) (*Operation, error) {
 	request := call{
 		method: http.MethodGet, route: "/projects/{project_id}/operations/{operation_id}",
-		params: []string{projectID, operationID},
+		params: []string{projectID, operationID}, noun: "operation",
 	}
 	var answer struct {
 		Operation Operation `json:"operation"`

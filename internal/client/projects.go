@@ -32,6 +32,9 @@ type ProjectQuery struct {
 	OrgID string
 	// Search matches a part of the name or the id.
 	Search string
+	// Recoverable asks for the deleted projects that can be recovered, which are
+	// those of the last seven days, instead of the others.
+	Recoverable bool
 }
 
 // PartialListError says that the platform itself called its list of projects
@@ -59,6 +62,9 @@ func (c *Client) Projects(ctx context.Context, query ProjectQuery) iter.Seq2[Pro
 	if query.Search != "" {
 		values.Set("search", query.Search)
 	}
+	if query.Recoverable {
+		values.Set("recoverable", "true")
+	}
 	request := call{method: http.MethodGet, route: "/projects", query: values}
 	return pages(ctx, c, request, func(project Project) string { return project.ID },
 		func(data []byte) (page[Project], error) {
@@ -79,8 +85,9 @@ func (c *Client) Projects(ctx context.Context, query ProjectQuery) iter.Seq2[Pro
 		})
 }
 
-// Project reads one project. One that doesn't exist gives an error for which
-// IsNotFound is true.
+// Project reads one project. IsAbsent is true for the error about one that was
+// deleted in the last seven days; of another that Neon doesn't find, nothing is known:
+// that is an UnseenProjectError.
 func (c *Client) Project(ctx context.Context, projectID string) (*Project, error) {
 	request := call{method: http.MethodGet, route: "/projects/{project_id}", params: []string{projectID}}
 	var answer struct {

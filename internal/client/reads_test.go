@@ -216,7 +216,7 @@ func TestWhatAListLacksIsLookedUpAlone(t *testing.T) {
 		if project.requests["alone"] != 1 || project.requests["endpoints alone"] != 1 {
 			t.Errorf("requests: %v", project.requests)
 		}
-		if _, err := api.Branch(t.Context(), "p", "br-gone"); !client.IsNotFound(err) {
+		if _, err := api.Branch(t.Context(), "p", "br-gone"); !client.IsAbsent(err) {
 			t.Errorf("got %v, want not found", err)
 		}
 	})

@@ -115,11 +115,28 @@ func (e *exchange) RoundTrip(request *http.Request) (*http.Response, error) {
 		state.began = started
 	}
 	response, body, err := e.send(ctx, request)
+	routeOf(ctx).timing.note(started, response)
 	e.log(ctx, request, response, body, err, time.Since(started))
 	if err != nil {
 		return nil, err
 	}
 	return response, nil
+}
+
+// timing is when an attempt took place: by our clock, and where there was an answer
+// that says so by the clock of who answered.
+type timing struct {
+	sent, ended, date time.Time
+}
+
+func (t *timing) note(sent time.Time, response *http.Response) {
+	if t == nil {
+		return
+	}
+	*t = timing{sent: sent, ended: time.Now()}
+	if response != nil {
+		t.date, _ = http.ParseTime(response.Header.Get("Date"))
+	}
 }
 
 func (e *exchange) send(ctx context.Context, request *http.Request) (*http.Response, []byte, error) {
@@ -226,10 +243,11 @@ func answerError(response *http.Response, body []byte, secrets secrets) *Error {
 		if answer.Message == "" {
 			_ = json.Unmarshal(said.Error, &answer.Message)
 		}
+		answer.Foreign = answer.Message == ""
 		if said.Hint != "" {
 			answer.Message += " (" + said.Hint + ")"
 		}
-	} else if len(body) > 0 {
+	} else if answer.Foreign = true; len(body) > 0 {
 		answer.Message = "the answer isn't the platform's; a proxy on the way may have given it"
 	}
 	if answer.RequestID == "" {

@@ -200,7 +200,7 @@ func (c *Client) poll(ctx context.Context, projectID string, project *projectWai
 	for id := range missing {
 		operation, err := c.Operation(ctx, projectID, id)
 		switch {
-		case IsNotFound(err):
+		case IsAbsent(err):
 			project.forget(id)
 		case err != nil:
 			return err

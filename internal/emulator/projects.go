@@ -14,6 +14,8 @@ const (
 	defaultHistoryRetention = 86400
 	defaultDatabase         = "neondb"
 	mebibyte                = 1 << 20
+	// recoveryPeriod is how long a deleted project can be recovered.
+	recoveryPeriod = 7 * 24 * time.Hour
 	// domain ends the names of all hosts. Names below localhost are loopback
 	// everywhere (RFC 6761).
 	domain = "neon.localhost"
@@ -31,6 +33,7 @@ type project struct {
 	Settings                 map[string]any
 	CreatedAt, UpdatedAt     time.Time
 	HIPAAEnabledAt           time.Time `json:",omitzero"`
+	DeletedAt                time.Time `json:",omitzero"`
 	DefaultBranchID          string
 	Branches                 map[string]*branch
 	Endpoints                map[string]*endpoint
@@ -118,6 +121,9 @@ type projectListItem struct {
 	projectCommon
 	ActiveTime int64  `json:"active_time"`
 	OrgName    string `json:"org_name,omitempty"`
+	// DeletedAt and RecoverableUntil are there where the project was deleted.
+	DeletedAt        string `json:"deleted_at,omitempty"`
+	RecoverableUntil string `json:"recoverable_until,omitempty"`
 }
 
 type projectView struct {
@@ -177,6 +183,9 @@ func (e *Emulator) projectListItem(p *project) projectListItem {
 	if org := e.world.Orgs[p.OrgID]; org != nil {
 		item.OrgName = org.Name
 	}
+	if !p.DeletedAt.IsZero() {
+		item.DeletedAt, item.RecoverableUntil = seconds(p.DeletedAt), seconds(p.DeletedAt.Add(recoveryPeriod))
+	}
 	return item
 }
 
@@ -212,9 +221,13 @@ func (e *Emulator) listProjects(c *call) (reply, error) {
 	}
 	cursor, _ := c.query("cursor")
 	search, _ := c.query("search")
+	listed := e.world.Projects
+	if recoverable {
+		listed = e.world.recoverable(c.now)
+	}
 	var found []*project
-	for _, p := range e.world.Projects {
-		if !recoverable && p.OrgID == org.ID && p.ID > cursor && contains(search, p.Name, p.ID) && !slices.Contains(e.unavailable, p.ID) {
+	for _, p := range listed {
+		if p.OrgID == org.ID && p.ID > cursor && contains(search, p.Name, p.ID) && !slices.Contains(e.unavailable, p.ID) {
 			found = append(found, p)
 		}
 	}
@@ -232,6 +245,12 @@ func (e *Emulator) listProjects(c *call) (reply, error) {
 		answer["unavailable_project_ids"] = e.unavailable
 	}
 	return ok(answer)
+}
+
+// recoverable are the deleted projects that can still be recovered.
+func (w *world) recoverable(now time.Time) map[string]*project {
+	maps.DeleteFunc(w.Deleted, func(_ string, p *project) bool { return !now.Before(p.DeletedAt.Add(recoveryPeriod)) })
+	return w.Deleted
 }
 
 // listSharedProjects answers GET /projects/shared. Nobody shares any here.
@@ -304,6 +323,8 @@ func (e *Emulator) deleteProject(c *call) (reply, error) {
 		}
 	}
 	delete(e.world.Projects, c.project.ID)
+	c.project.DeletedAt = c.now
+	e.world.Deleted[c.project.ID] = c.project
 	for _, key := range e.world.Keys {
 		if key.ProjectID == c.project.ID {
 			e.world.removeKey(key)

@@ -175,7 +175,15 @@ func encode(body any) []byte {
 
 func (e *Emulator) answer(w http.ResponseWriter, status int, body []byte) {
 	e.countStatus(strconv.Itoa(status))
+	w.Header().Set("Date", e.date())
 	send(w, status, body)
+}
+
+// date is the world's time, as a header has it.
+func (e *Emulator) date() string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.now().Format(http.TimeFormat)
 }
 
 func send(w http.ResponseWriter, status int, body []byte) {

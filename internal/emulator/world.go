@@ -14,7 +14,9 @@ type world struct {
 	Users    map[string]*user
 	Orgs     map[string]*organization
 	Projects map[string]*project
-	Keys     map[int64]*apiKey
+	// Deleted are the projects that were deleted.
+	Deleted map[string]*project
+	Keys    map[int64]*apiKey
 	// LastKeyID and LastDatabaseID are the numbers given last.
 	LastKeyID      int64
 	LastDatabaseID int64
@@ -42,7 +44,7 @@ type organization struct {
 
 func newWorld() *world {
 	return &world{
-		Users: map[string]*user{}, Orgs: map[string]*organization{}, Projects: map[string]*project{},
+		Users: map[string]*user{}, Orgs: map[string]*organization{}, Projects: map[string]*project{}, Deleted: map[string]*project{},
 		Keys: map[int64]*apiKey{}, Claimables: map[string]*claimable{}, Secrets: map[string]bool{},
 		LastKeyID: 1_600_000, LastDatabaseID: 2_400_000,
 		byToken: map[string]*apiKey{},

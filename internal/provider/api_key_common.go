@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"regexp"
 	"slices"
 	"strconv"
@@ -113,6 +112,11 @@ func (m *apiKeyModel) complete(ctx context.Context, api *client.Client, scope cl
 	m.read(key)
 }
 
+// scope is whose key it is. Without its maker, as after an import, it is the caller's.
+func (m *apiKeyModel) scope() client.APIKeyScope {
+	return client.APIKeyScope{UserID: m.CreatedBy.ValueString()}
+}
+
 func (m *apiKeyModel) number() int64 {
 	id, err := strconv.ParseInt(m.ID.ValueString(), 10, 64)
 	if err != nil {
@@ -125,27 +129,6 @@ func (m *apiKeyModel) number() int64 {
 func isKeyID(text string) bool {
 	_, err := strconv.ParseInt(text, 10, 64)
 	return keyIDPattern.MatchString(text) && err == nil
-}
-
-// keyGone tells whether the platform's list of keys lacks the key. A 404 to the
-// list itself says another thing: that this API key isn't allowed to see it.
-// That one has a request id.
-func keyGone(err error) bool {
-	var answer *client.Error
-	return errors.As(err, &answer) && answer.StatusCode == http.StatusNotFound && answer.RequestID == ""
-}
-
-// revokeKey revokes a key for good. One that is gone already is no error, once
-// the list of keys has confirmed it.
-func revokeKey(ctx context.Context, api *client.Client, scope client.APIKeyScope, id int64) error {
-	_, err := api.RevokeAPIKey(ctx, scope, id)
-	if !client.IsNotFound(err) {
-		return err
-	}
-	if _, look := api.APIKey(ctx, scope, id); keyGone(look) {
-		return nil
-	}
-	return err
 }
 
 // lostKeyHints says what only the creation of a key needs: its token is lost with

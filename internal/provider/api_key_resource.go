@@ -71,8 +71,8 @@ func (r *apiKeyResource) Read(ctx context.Context, req resource.ReadRequest, res
 		return
 	}
 	setIdentity(ctx, resp.Identity, apiKeyIdentity{model.ID}, &resp.Diagnostics)
-	key, err := api.APIKey(ctx, client.APIKeyScope{}, model.number())
-	if keyGone(err) {
+	key, err := api.APIKey(ctx, model.scope(), model.number())
+	if client.IsAbsent(err) {
 		resp.State.RemoveResource(ctx)
 		return
 	}
@@ -101,7 +101,7 @@ func (r *apiKeyResource) Delete(ctx context.Context, req resource.DeleteRequest,
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	if err := revokeKey(ctx, api, client.APIKeyScope{}, model.number()); err != nil {
+	if err := api.RevokeAPIKey(ctx, model.scope(), model.number()); err != nil {
 		addError(&resp.Diagnostics, "Unable to revoke API key", err)
 	}
 }

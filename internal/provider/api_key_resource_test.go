@@ -100,7 +100,7 @@ func (k keyKind) revoke(t *testing.T, w *world, name string) {
 		if key.Name != name {
 			continue
 		}
-		if _, err := api.RevokeAPIKey(context.Background(), k.scope(), key.ID); err != nil {
+		if err := api.RevokeAPIKey(context.Background(), k.scope(), key.ID); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -451,7 +451,7 @@ func revokedKey(t *testing.T, w *world) string {
 	t.Helper()
 	key, err := w.client(t).CreateAPIKey(t.Context(), client.APIKeyScope{}, "revoked")
 	if err == nil {
-		_, err = w.client(t).RevokeAPIKey(t.Context(), client.APIKeyScope{}, key.ID)
+		err = w.client(t).RevokeAPIKey(t.Context(), client.APIKeyScope{}, key.ID)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -137,7 +137,7 @@ func (d *branchDataSource) Read(ctx context.Context, req datasource.ReadRequest,
 	projectID := config.ProjectID.ValueString()
 	branch, err := findBranch(ctx, api, projectID, config.ID.ValueString(), config.Name.ValueString())
 	switch {
-	case client.IsNotFound(err) && !config.ID.IsNull():
+	case client.IsAbsent(err) && !config.ID.IsNull():
 		addAttributeError(&resp.Diagnostics, path.Root("id"), "No such branch", err)
 		return
 	case err != nil:

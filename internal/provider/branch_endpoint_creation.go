@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
@@ -67,7 +66,7 @@ func (w *branchWork) createEndpoint(ctx context.Context, label string, planned e
 			}
 		}
 	}
-	endpoint, operations, err := w.api.CreateEndpoint(ctx, w.projectID(), w.model.ID.ValueString(), create, present)
+	created, err := w.api.CreateEndpoint(ctx, w.projectID(), w.model.ID.ValueString(), create, present)
 	if err != nil {
 		hints := append(w.kept(), this)
 		if w.noteDoubt(label, present, err) {
@@ -80,11 +79,13 @@ func (w *branchWork) createEndpoint(ctx context.Context, label string, planned e
 	}
 	delete(w.doubts, label)
 	if len(strangers) > 0 {
-		w.diags.AddWarning("Endpoints that are not managed", fmt.Sprintf("Endpoint %s (%s) was made. ", label, endpoint.ID)+w.describe(strangers))
+		w.diags.AddWarning("Endpoints that are not managed", fmt.Sprintf("Endpoint %s (%s) was made. ", label, created.Endpoint.ID)+w.describe(strangers))
 	}
-	w.endpoints[label] = planned.resolved(endpointModelFrom(endpoint))
+	warnOfSurplus(w.diags, fmt.Sprintf("Endpoint %s (%s)", label, created.Endpoint.ID), created.Surplus,
+		func(endpoint client.Endpoint) string { return describeEndpoint(w.api, w.projectID(), endpoint) })
+	w.endpoints[label] = planned.resolved(endpointModelFrom(&created.Endpoint))
 	w.save(ctx)
-	return w.wait(ctx, operations)
+	return w.wait(ctx, created.Operations)
 }
 
 func (w *branchWork) manages(id string) bool {
@@ -156,8 +157,7 @@ func (w *branchWork) describe(strangers []client.Endpoint) string {
 	fmt.Fprintf(&text, "Branch %s also has these endpoints, which are not managed here; an interrupted run may have left them. "+
 		"One that nobody uses is deleted so:\n", w.model.ID.ValueString())
 	for _, endpoint := range strangers {
-		fmt.Fprintf(&text, "\n  %s endpoint %s, made at %s:\n  %s\n", endpoint.Type, endpoint.ID, endpoint.CreatedAt.UTC().Format(time.RFC3339),
-			w.api.EndpointDeletionCommand(w.projectID(), endpoint.ID))
+		text.WriteString(describeEndpoint(w.api, w.projectID(), endpoint))
 	}
 	return text.String()
 }

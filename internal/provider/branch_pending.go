@@ -69,7 +69,7 @@ func (p *pendingCreation) refreshed(ctx context.Context, api *client.Client, pro
 	for _, id := range p.Operations {
 		operation, err := api.Operation(ctx, projectID, id)
 		switch {
-		case client.IsNotFound(err):
+		case client.IsAbsent(err):
 			continue
 		case err != nil:
 			return nil, err

@@ -24,6 +24,7 @@ const (
 	// read yet.
 	importedKey = "imported"
 
+	branchType           = "neon_branch"
 	unableToCreateBranch = "Unable to create branch"
 	unableToReadBranch   = "Unable to read branch"
 )
@@ -83,6 +84,8 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 		return
 	}
 	work.model, work.endpoints = plan.resolved(&created.Branch), matchCreated(planned, inline, created.Endpoints)
+	warnOfSurplus(&resp.Diagnostics, "Branch "+created.Branch.ID, created.Surplus,
+		func(branch client.Branch) string { return describeBranch(api, created.Branch.ProjectID, branch) })
 	work.complete(ctx, created.Operations, plan, planned)
 	work.endCreation(ctx, planned, resp.Private)
 }
@@ -146,12 +149,12 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 	setIdentity(ctx, resp.Identity, state.identity(), &resp.Diagnostics)
 	managed := endpointModels(state.Endpoints)
 	branch, endpoints, err := readBranch(ctx, api, state, managed, !state.Endpoints.IsNull() || len(imported) > 0)
-	if client.IsNotFound(err) {
+	if client.IsAbsent(err) {
 		resp.State.RemoveResource(ctx)
 		return
 	}
 	if err != nil {
-		addError(&resp.Diagnostics, unableToReadBranch, err)
+		addError(&resp.Diagnostics, unableToReadBranch, err, unseenHints(err, branchType)...)
 		return
 	}
 	if pending := pendingCreationOf(ctx, req.Private, &resp.Diagnostics); pending != nil {
@@ -260,8 +263,8 @@ func (r *branchResource) Delete(ctx context.Context, req resource.DeleteRequest,
 	if err == nil {
 		err = api.WaitForOperations(ctx, state.ProjectID.ValueString(), operations)
 	}
-	if err != nil && !client.IsNotFound(err) {
-		addError(&resp.Diagnostics, "Unable to delete branch", err, deleteHints(err, state)...)
+	if err != nil && !client.IsAbsent(err) {
+		addError(&resp.Diagnostics, "Unable to delete branch", err, append(deleteHints(err, state), unseenHints(err, branchType)...)...)
 	}
 }
 

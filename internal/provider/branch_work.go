@@ -205,7 +205,7 @@ func (w *branchWork) updateEndpoint(ctx context.Context, label string, planned e
 // deleteEndpoint forgets the endpoint when it is really gone.
 func (w *branchWork) deleteEndpoint(ctx context.Context, label string) bool {
 	operations, err := w.api.DeleteEndpoint(ctx, w.projectID(), w.endpoints[label].ID.ValueString())
-	if err != nil && !client.IsNotFound(err) {
+	if err != nil {
 		var hints []string
 		if w.model.Protected.ValueBool() {
 			hints = append(hints, "Endpoints of a protected branch can't be deleted: set protected = false and apply first.")

@@ -168,10 +168,12 @@ func (w *branchWorld) endpoints(t *testing.T, branchID string) []client.Endpoint
 
 func (w *branchWorld) makeEndpoint(t *testing.T, branchID, kind string) client.Endpoint {
 	t.Helper()
-	endpoint, operations, err := w.api.CreateEndpoint(
-		context.Background(), w.projectID, branchID, client.EndpointCreate{Type: kind}, nil)
-	w.settle(t, operations, err)
-	return *endpoint
+	created, err := w.api.CreateEndpoint(context.Background(), w.projectID, branchID, client.EndpointCreate{Type: kind}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.settle(t, created.Operations, nil)
+	return created.Endpoint
 }
 
 func (w *branchWorld) deleteEndpoint(t *testing.T, id string) {

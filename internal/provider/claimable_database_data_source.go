@@ -80,7 +80,7 @@ func (d *claimableDatabaseDataSource) Read(ctx context.Context, req datasource.R
 		return
 	}
 	database, err := api.ClaimableDatabase(ctx, id.ValueString())
-	if client.IsNotFound(err) {
+	if client.IsAbsent(err) {
 		resp.Diagnostics.AddAttributeError(path.Root("id"), "No such claimable database", "The platform knows no database "+
 			id.ValueString()+". It may have expired, which happens 72 hours after it was made unless somebody claims it.")
 		return

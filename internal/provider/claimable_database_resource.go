@@ -183,7 +183,7 @@ func (r *claimableDatabaseResource) Read(ctx context.Context, req resource.ReadR
 		return
 	}
 	database, err := api.ClaimableDatabase(ctx, model.ID.ValueString())
-	if client.IsNotFound(err) {
+	if client.IsAbsent(err) {
 		resp.State.RemoveResource(ctx)
 		return
 	}

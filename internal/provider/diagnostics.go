@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -55,6 +56,7 @@ func adviceFor(err error) string {
 		unsent    *client.NotSentError
 		lostRead  *client.UnansweredError
 		partial   *client.PartialListError
+		unseen    *client.UnseenProjectError
 		answer    *client.Error
 	)
 	switch {
@@ -78,10 +80,27 @@ func adviceFor(err error) string {
 		return "Nothing was changed by it. Check the network and any proxy on the way, and apply again."
 	case errors.As(err, &partial):
 		return "A list with gaps would be mistaken for the whole. Run it again, or narrow the list with search."
+	case errors.As(err, &unseen):
+		return "Set api_key (NEON_API_KEY) to a key that is allowed to see the project, and check its id."
 	case errors.As(err, &answer):
+		if answer.StatusCode == http.StatusNotFound && (answer.Foreign || strings.HasPrefix(answer.Message, "this route does not exist")) {
+			return "Neon says what it doesn't find, and this doesn't, so it proves nothing. " + badAnswerAdvice
+		}
 		return adviceForStatus(answer.StatusCode)
 	}
 	return ""
+}
+
+// unseenHints says how a resource is taken out of the state whose project was deleted,
+// which Terraform can't find out by itself.
+func unseenHints(err error, resourceType string) []string {
+	var unseen *client.UnseenProjectError
+	if !errors.As(err, &unseen) {
+		return nil
+	}
+	return []string{fmt.Sprintf("If the project was deleted, replace this resource in the configuration with the following block, where NAME "+
+		"is the name of the resource:\n\nremoved {\n  from = %[1]s.NAME\n  lifecycle {\n    destroy = false\n  }\n}\n\n"+
+		"Or run terraform state rm %[1]s.NAME.", resourceType)}
 }
 
 const badAnswerAdvice = "Something other than the platform may have answered: check the provider's base_url and claim_base_url " +

@@ -71,6 +71,9 @@ func (c *configured) openKey(
 		return
 	}
 	opened := openedKey{key.ID, key.Name, scope}
+	if scope.OrgID == "" {
+		opened.Scope.UserID = string(key.CreatedBy)
+	}
 	c.opened.add(c.client, opened)
 	warnOfLost(&resp.Diagnostics, key)
 	warnOfNamesakes(&resp.Diagnostics, c.client, scope, key)

@@ -74,8 +74,11 @@ func (w *branchWorld) branchesOfEveryKind(t *testing.T) map[string]string {
 		ids[name] = created.Branch.ID
 	}
 	disabled := true
-	_, operations, err := w.api.CreateEndpoint(t.Context(), w.projectID, ids["plain"],
+	reader, err := w.api.CreateEndpoint(t.Context(), w.projectID, ids["plain"],
 		client.EndpointCreate{Type: client.EndpointReadOnly, Name: "a name", Disabled: &disabled}, nil)
-	w.settle(t, operations, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.settle(t, reader.Operations, nil)
 	return ids
 }

@@ -35,7 +35,7 @@ func (k openedKey) revoke(ctx context.Context, api *client.Client, diags *diag.D
 	defer stop()
 	limited, cancel := context.WithTimeout(lasting, longestRevocation)
 	defer cancel()
-	err := revokeKey(limited, api, k.Scope, k.ID)
+	err := api.RevokeAPIKey(limited, k.Scope, k.ID)
 	if err == nil {
 		return
 	}

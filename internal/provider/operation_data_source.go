@@ -83,7 +83,7 @@ func (d *operationDataSource) Read(ctx context.Context, req datasource.ReadReque
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	operation, err := api.Operation(ctx, model.ProjectID.ValueString(), model.ID.ValueString())
-	if client.IsNotFound(err) {
+	if client.IsAbsent(err) {
 		addAttributeError(&resp.Diagnostics, path.Root("id"), "No such operation", err)
 		return
 	}

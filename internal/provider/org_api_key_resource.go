@@ -142,7 +142,7 @@ func (r *orgAPIKeyResource) Read(ctx context.Context, req resource.ReadRequest, 
 	}
 	setIdentity(ctx, resp.Identity, model.identity(), &resp.Diagnostics)
 	key, err := api.APIKey(ctx, model.scope(), model.number())
-	if keyGone(err) {
+	if client.IsAbsent(err) {
 		resp.State.RemoveResource(ctx)
 		return
 	}
@@ -172,7 +172,7 @@ func (r *orgAPIKeyResource) Delete(ctx context.Context, req resource.DeleteReque
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	if err := revokeKey(ctx, api, model.scope(), model.number()); err != nil {
+	if err := api.RevokeAPIKey(ctx, model.scope(), model.number()); err != nil {
 		addError(&resp.Diagnostics, "Unable to revoke organization API key", err)
 	}
 }

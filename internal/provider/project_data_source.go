@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -85,8 +86,9 @@ func (d *projectDataSource) Read(ctx context.Context, req datasource.ReadRequest
 
 func identified(ctx context.Context, api *client.Client, config projectDataModel, diags *diag.Diagnostics) *client.Project {
 	project, err := api.Project(ctx, config.ID.ValueString())
+	var unseen *client.UnseenProjectError
 	switch {
-	case client.IsNotFound(err):
+	case client.IsAbsent(err), errors.As(err, &unseen):
 		addAttributeError(diags, path.Root("id"), "No such project", err)
 		return nil
 	case err != nil:

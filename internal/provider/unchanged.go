@@ -25,16 +25,14 @@ type unchangedServer struct {
 // unchangedRead looks whether the platform has an object as the state has it.
 type unchangedRead struct {
 	look func(ctx context.Context, api *client.Client, stored *storedObject) (identity map[string]string, unchanged bool, err error)
-	// gone tells whether an error says that there is no such object any more.
-	gone func(err error) bool
 	// failure is the summary of any other error.
 	failure string
 }
 
 var unchangedReads = map[string]unchangedRead{
-	"neon_api_key":     {unchangedAPIKey, keyGone, unableToReadPersonalKey},
-	"neon_branch":      {unchangedBranch, client.IsNotFound, unableToReadBranch},
-	"neon_org_api_key": {unchangedOrgAPIKey, keyGone, unableToReadOrgKey},
+	"neon_api_key":     {unchangedAPIKey, unableToReadPersonalKey},
+	branchType:         {unchangedBranch, unableToReadBranch},
+	"neon_org_api_key": {unchangedOrgAPIKey, unableToReadOrgKey},
 }
 
 // ReadResource answers with the state that it was sent, where that still holds.
@@ -48,14 +46,14 @@ func (s *unchangedServer) ReadResource(
 		return s.frameworkServer.ReadResource(ctx, req)
 	}
 	identity, unchanged, err := read.look(ctx, api, stored)
-	failed := err != nil && !read.gone(err)
+	failed := err != nil && !client.IsAbsent(err)
 	if stored.strange || !unchanged && !failed {
 		return s.frameworkServer.ReadResource(ctx, req)
 	}
 	answer := &tfprotov6.ReadResourceResponse{NewState: req.CurrentState}
 	if failed {
 		answer.Diagnostics = []*tfprotov6.Diagnostic{
-			{Severity: tfprotov6.DiagnosticSeverityError, Summary: read.failure, Detail: describe(err, nil)},
+			{Severity: tfprotov6.DiagnosticSeverityError, Summary: read.failure, Detail: describe(err, unseenHints(err, req.TypeName))},
 		}
 	}
 	answer.NewIdentity, err = identityOr(req.CurrentIdentity, identity)
@@ -108,7 +106,7 @@ func identityOr(there *tfprotov6.ResourceIdentityData, other map[string]string) 
 // unchangedAPIKey looks for a personal key.
 func unchangedAPIKey(ctx context.Context, api *client.Client, stored *storedObject) (map[string]string, bool, error) {
 	state := storedAPIKey(stored)
-	unchanged, err := isUnchangedKey(ctx, api, client.APIKeyScope{}, state)
+	unchanged, err := isUnchangedKey(ctx, api, state.scope(), state)
 	return map[string]string{"key_id": state.ID.ValueString()}, unchanged, err
 }
 

@@ -280,7 +280,7 @@ func TestUnchanged_readsKeys(t *testing.T) {
 			if !c.read(t, other, identity, "") {
 				t.Error("another name isn't seen")
 			}
-			if _, err := w.api.RevokeAPIKey(t.Context(), test.scope, key.ID); err != nil {
+			if err := w.api.RevokeAPIKey(t.Context(), test.scope, key.ID); err != nil {
 				t.Fatal(err)
 			}
 			if !compareWithFramework(t, w.world, test.kind).read(t, state, identity, "") {

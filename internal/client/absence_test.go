@@ -1,0 +1,241 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// refusals are answers with 404 that prove nothing of a branch, an endpoint, an
+// operation, a key or a database.
+var refusals = map[string]string{
+	"a proxy's page":     "<html>Not Found</html>",
+	"an empty answer":    "",
+	"another server":     `{"detail":"Not Found"}`,
+	"another kind":       `{"message":"role not found"}`,
+	"a wrong base URL":   `{"message":"this route does not exist"}`,
+	"a key not allowed":  `{"message":"not allowed for organization API keys"}`,
+	"the project hidden": `{"message":"project not found"}`,
+	"the org hidden":     `{"message":"organization not found"}`,
+}
+
+// kinds are the kinds of objects, each with Neon's own words for one that doesn't
+// exist, the paths of the object and of its parent's list, that list with the object
+// and without it, and what asks for the object.
+var kinds = []struct {
+	name, own, path, list, has, lacks string
+	read, remove                      func(context.Context, *Client) error
+}{
+	{
+		name: "branch", own: "branch not found", path: "/projects/p/branches/b", list: "/projects/p/branches",
+		has: `{"branches":[{"id":"a"},{"id":"b"}]}`, lacks: `{"branches":[{"id":"a"}]}`,
+		read:   func(ctx context.Context, c *Client) error { _, err := c.Branch(ctx, "p", "b"); return err },
+		remove: func(ctx context.Context, c *Client) error { _, err := c.DeleteBranch(ctx, "p", "b"); return err },
+	},
+	{
+		name: "endpoint", own: "endpoint not found", path: "/projects/p/endpoints/e", list: "/projects/p/endpoints",
+		has: `{"endpoints":[{"id":"e"}]}`, lacks: `{"endpoints":[]}`,
+		read:   func(ctx context.Context, c *Client) error { _, err := c.Endpoint(ctx, "p", "e"); return err },
+		remove: func(ctx context.Context, c *Client) error { _, err := c.DeleteEndpoint(ctx, "p", "e"); return err },
+	},
+	{
+		name: "key", path: "/api_keys/7", list: "/api_keys",
+		has: `[{"id":7,"created_by":{"id":"u"}}]`, lacks: `[{"id":8,"created_by":{"id":"u"}}]`,
+		read: func(ctx context.Context, c *Client) error {
+			_, err := c.APIKey(ctx, APIKeyScope{UserID: "u"}, 7)
+			return err
+		},
+		remove: func(ctx context.Context, c *Client) error { return c.RevokeAPIKey(ctx, APIKeyScope{UserID: "u"}, 7) },
+	},
+	{
+		name: "organization's key", path: "/organizations/o/api_keys/7", list: "/organizations/o/api_keys",
+		has: `[{"id":7}]`, lacks: `[]`,
+		read: func(ctx context.Context, c *Client) error {
+			_, err := c.APIKey(ctx, APIKeyScope{OrgID: "o"}, 7)
+			return err
+		},
+		remove: func(ctx context.Context, c *Client) error { return c.RevokeAPIKey(ctx, APIKeyScope{OrgID: "o"}, 7) },
+	},
+	{
+		name: "operation", own: "operation not found", path: "/projects/p/operations/o",
+		read: func(ctx context.Context, c *Client) error { _, err := c.Operation(ctx, "p", "o"); return err },
+	},
+	{
+		name: "claimable database", own: "Database not found", path: "/database/d",
+		read: func(ctx context.Context, c *Client) error { _, err := c.ClaimableDatabase(ctx, "d"); return err },
+	},
+}
+
+// withoutObject answers with a 404 for the object, and with another answer for the
+// list of its parent; where that is empty, with the same 404 for all.
+func withoutObject(path, refusal, list, listed string) *fakePlatform {
+	return &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
+		asked := request.URL.Path[len("/api/v2"):]
+		switch {
+		case listed != "" && asked == list:
+			return respond(request, http.StatusOK, listed), nil
+		case strings.HasSuffix(asked, "/operations") && asked != path:
+			return respond(request, http.StatusOK, `{"operations":[]}`), nil
+		}
+		return respond(request, http.StatusNotFound, refusal), nil
+	}}
+}
+
+// An object is gone where Neon says so of its kind, or the list of its parent lacks
+// it, and never otherwise.
+func TestAbsence(t *testing.T) {
+	check := func(t *testing.T, platform *fakePlatform, ask func(context.Context, *Client) error, gone func(error) bool) {
+		t.Helper()
+		if ask == nil {
+			return
+		}
+		synctest.Test(t, func(t *testing.T) {
+			if err := ask(t.Context(), newClient(t, platform)); !gone(err) {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+	isKept := func(err error) bool { return err != nil && !IsAbsent(err) }
+	isDone := func(err error) bool { return err == nil }
+	for _, kind := range kinds {
+		t.Run(kind.name, func(t *testing.T) {
+			for name, refusal := range refusals {
+				t.Run(name, func(t *testing.T) {
+					check(t, withoutObject(kind.path, refusal, "", ""), kind.read, isKept)
+					check(t, withoutObject(kind.path, refusal, "", ""), kind.remove, isKept)
+					if kind.list == "" || name == "the project hidden" {
+						return
+					}
+					for _, noList := range []string{`{"status":"ok"}`, `null`} {
+						check(t, withoutObject(kind.path, refusal, kind.list, noList), kind.read, isKept)
+						check(t, withoutObject(kind.path, refusal, kind.list, noList), kind.remove, isKept)
+					}
+					check(t, withoutObject(kind.path, refusal, kind.list, kind.has), kind.read, isDone)
+					check(t, withoutObject(kind.path, refusal, kind.list, kind.has), kind.remove, isKept)
+					check(t, withoutObject(kind.path, refusal, kind.list, kind.lacks), kind.read, IsAbsent)
+					check(t, withoutObject(kind.path, refusal, kind.list, kind.lacks), kind.remove, isDone)
+				})
+			}
+			if kind.own != "" {
+				own := fmt.Sprintf(`{"message":%q}`, kind.own)
+				check(t, withoutObject(kind.path, own, "", ""), kind.read, IsAbsent)
+				check(t, withoutObject(kind.path, own, "", ""), kind.remove, isDone)
+			}
+		})
+	}
+}
+
+// A success that doesn't name what it deleted is another server's.
+func TestADeletionThatSomethingElseAnswers(t *testing.T) {
+	for _, kind := range kinds {
+		if kind.remove == nil {
+			continue
+		}
+		t.Run(kind.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				platform := &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
+					if request.Method == http.MethodDelete {
+						return respond(request, http.StatusOK, `{"status":"ok"}`), nil
+					}
+					return withoutObject(kind.path, "", kind.list, kind.has).answer(0, request)
+				}}
+				if err := kind.remove(t.Context(), newClient(t, platform)); err == nil {
+					t.Error("it counts as done")
+				}
+			})
+		})
+	}
+}
+
+// The list of another user's keys lacks the key, as it would if it lived.
+func TestAbsenceFromAnotherUsersKeys(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := withoutObject("/api_keys/7", `{"message":"api key not found"}`, "/api_keys", `[{"id":8,"created_by":{"id":"other"}}]`)
+		scope := APIKeyScope{UserID: "u"}
+		if _, err := newClient(t, platform).APIKey(t.Context(), scope, 7); err == nil || IsAbsent(err) {
+			t.Errorf("reading: got %v", err)
+		}
+		if err := newClient(t, platform).RevokeAPIKey(t.Context(), scope, 7); err == nil {
+			t.Error("it counts as revoked")
+		}
+	})
+}
+
+// deletedProject is a platform whose projects can't be found, of which the lists of
+// deleted projects have some.
+func deletedProject(organizations, deleted string) *fakePlatform {
+	return &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
+		switch path := request.URL.Path; {
+		case strings.HasPrefix(path, "/api/v2/projects/"):
+			return respond(request, http.StatusNotFound, `{"message":"project not found","request_id":"req-1"}`), nil
+		case path == "/api/v2/users/me/organizations" && organizations != "":
+			return respond(request, http.StatusOK, organizations), nil
+		case path == "/api/v2/projects" && deleted != "" && request.URL.Query().Get("recoverable") == "true" &&
+			(organizations == "") == (request.URL.Query().Get("org_id") == ""):
+			return respond(request, http.StatusOK, deleted), nil
+		}
+		return respond(request, http.StatusNotFound, `{"message":"not allowed for organization API keys"}`), nil
+	}}
+}
+
+// A project is gone where the list of deleted projects has it, and all that belonged
+// to it with it. Otherwise it only can't be seen.
+func TestAbsenceOfAProject(t *testing.T) {
+	const organizations = `{"organizations":[{"id":"o-1"},{"id":"o-2"}]}`
+	const deleted = `{"projects":[{"id":"p","deleted_at":"2026-12-01T02:03:04Z"}]}`
+	for _, test := range []struct {
+		name                   string
+		organizations, deleted string
+		gone                   bool
+		says                   []string
+	}{
+		{"deleted, a personal key", organizations, deleted, true, []string{"project p was deleted"}},
+		{"deleted, an organization's key", "", deleted, true, []string{"project p was deleted"}},
+		{"not among the deleted", organizations, `{"projects":[{"id":"q"}]}`, false,
+			[]string{"project p can't be seen with this API key", "req-1", "more than a week ago", "another organization"}},
+		{"the list can't be read", "", "", false, []string{"can't be seen", "the list of deleted projects can't be read", "not allowed"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				api := newClient(t, deletedProject(test.organizations, test.deleted))
+				_, project := api.Project(t.Context(), "p")
+				_, branch := api.Branch(t.Context(), "p", "b")
+				_, operation := api.Operation(t.Context(), "p", "o")
+				_, endpoints := api.BranchEndpoints(t.Context(), "p", "b")
+				for _, err := range []error{project, branch, operation, endpoints} {
+					var unseen *UnseenProjectError
+					if IsAbsent(err) != test.gone || errors.As(err, &unseen) == test.gone {
+						t.Errorf("got %v", err)
+						continue
+					}
+					contains(t, err.Error(), test.says...)
+				}
+				_, err := api.DeleteBranch(t.Context(), "p", "b")
+				equal(t, "deleted with its project", err == nil, test.gone)
+			})
+		})
+	}
+}
+
+// An operation that a proxy doesn't find is still awaited for, or the wait fails: it
+// hasn't been forgotten by Neon.
+func TestAWaitThatAProxyAnswers(t *testing.T) {
+	for refusal, says := range map[string]string{
+		"<html></html>": "404 Not Found", `{"message":"operation not found"}`: "no longer known to the platform",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			api := newClient(t, withoutObject("/projects/p/operations/o", refusal, "/projects/p/operations", `{"operations":[]}`))
+			err := api.WaitForOperations(t.Context(), "p", []Operation{{ID: "o", ProjectID: "p", Status: StatusRunning, UpdatedAt: time.Now()}})
+			if err == nil {
+				t.Fatal("the wait is over")
+			}
+			contains(t, err.Error(), says)
+			equal(t, "proof of absence", IsAbsent(err), false)
+		})
+	}
+}

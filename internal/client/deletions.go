@@ -1,0 +1,64 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+)
+
+// deletion is the answer to a deletion; nothing where the object was gone before.
+type deletion struct {
+	Operations []Operation `json:"operations"`
+}
+
+// delete carries a deletion out, and returns the operations that were begun for it.
+// Read and unfinished are how the object and its operations are read. What is proved
+// to be gone has been deleted, also where the answer is lost or proves nothing.
+func (c *Client) delete(
+	ctx context.Context, request call, read func() error, unfinished func() ([]Operation, error),
+) ([]Operation, error) {
+	done := func() (*deletion, error) {
+		err := read()
+		if !IsAbsent(err) {
+			return nil, err
+		}
+		operations, err := unfinished()
+		if IsAbsent(err) { // The project was deleted.
+			return &deletion{}, nil
+		}
+		// What failed on an object that is gone now failed before its deletion, as
+		// its creation may have, and will never recover.
+		return &deletion{slices.DeleteFunc(operations, Operation.failing)}, err
+	}
+	answer, _, err := writeOnce(ctx, c, oneLook, func() (*deletion, error) {
+		answer, err := c.sendDeletion(ctx, request)
+		if !provesNothing(err) {
+			return answer, err
+		}
+		if gone, readErr := done(); gone != nil {
+			return gone, readErr
+		}
+		return nil, err
+	}, done)
+	if err != nil {
+		return nil, err
+	}
+	return answer.Operations, nil
+}
+
+// sendDeletion sends a deletion. Neon answers with what it deleted, or with 204 and
+// nothing where that was gone before; any other success isn't its own.
+func (c *Client) sendDeletion(ctx context.Context, request call) (*deletion, error) {
+	var body json.RawMessage
+	if err := c.do(ctx, request, &body); IsAbsent(err) || err == nil && body == nil {
+		return &deletion{}, nil
+	} else if err != nil {
+		return nil, err
+	}
+	var deleted map[string]json.RawMessage
+	var answer deletion
+	if json.Unmarshal(body, &deleted) != nil || deleted[request.noun] == nil || json.Unmarshal(body, &answer) != nil {
+		return nil, request.incomplete(request.noun)
+	}
+	return &answer, nil
+}
