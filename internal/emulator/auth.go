@@ -16,6 +16,8 @@ const (
 	forOrgMembers
 	// forOrgUsers is the same for personal keys alone.
 	forOrgUsers
+	// forEverybody is for all keys.
+	forEverybody
 	// forProjects is for all keys that see more than one project.
 	forProjects
 	// forProject is for all keys that see the project in the path.
@@ -44,6 +46,9 @@ func (e *Emulator) authenticate(c *call) error {
 // authorize decides whether the key may use the route, and finds what the path
 // names. What a key may not see is not found.
 func (e *Emulator) authorize(c *call, needs access) error {
+	if needs == forEverybody {
+		return nil
+	}
 	if c.key.Kind == projectKey && needs != forProject {
 		switch {
 		case needs == forUsers:
@@ -109,29 +114,11 @@ func (e *Emulator) findProject(c *call) error {
 	return nil
 }
 
-// organizationOfList is the organization whose projects are listed: an
-// organization key's own, and for a personal key the one that it names.
-func (e *Emulator) organizationOfList(c *call) (*organization, error) {
-	id, err := c.queryMatching("org_id", idPattern)
-	if err != nil {
-		return nil, err
-	}
+// organization is the one that projects are listed or created in: the key's own,
+// and for a personal key the one that it names.
+func (e *Emulator) organization(c *call, id string) (*organization, error) {
 	if id == "" && c.key.Kind == personalKey {
 		return nil, badRequest("org_id is required, you can find it on your organization settings page")
-	}
-	err = e.findOrganization(c, or(id, c.key.OrgID))
-	return c.org, err
-}
-
-// organizationOfProject is the organization that a new project is for: the key's
-// own, or the one that is named, or the only one that the user belongs to.
-func (e *Emulator) organizationOfProject(c *call, id string) (*organization, error) {
-	if id == "" && c.key.Kind == personalKey {
-		own := e.organizationsOf(c.key.UserID)
-		if len(own) != 1 {
-			return nil, badRequest("org_id is required, you can find it on your organization settings page")
-		}
-		return own[0], nil
 	}
 	err := e.findOrganization(c, or(id, c.key.OrgID))
 	return c.org, err

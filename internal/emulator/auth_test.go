@@ -50,7 +50,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 		status  int
 		message string
 	}
-	fine := refusal{}
+	fine, needOrg := refusal{}, refusal{400, "org_id is required"}
 	keys := p.keys()
 	for _, test := range []struct {
 		method, path, body                      string
@@ -62,7 +62,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 		{"GET", "/projects?org_id=" + p.org, "", fine, fine, fine, refusal{404, outside}},
 		{"GET", "/projects", "", refusal{400, "org_id is required, you can find it on your organization settings page"}, refusal{400, "org_id is required"}, fine, refusal{404, outside}},
 		{"GET", "/projects?org_id=org-other-one-12345678", "", refusal{404, "organization not found"}, refusal{404, ""}, refusal{404, ""}, refusal{404, outside}},
-		{"POST", "/projects", `{"project":{}}`, fine, fine, fine, refusal{404, outside}},
+		{"POST", "/projects", `{"project":{}}`, needOrg, needOrg, fine, refusal{404, outside}},
 		{"GET", "/api_keys", "", fine, fine, refusal{404, notForOrg}, refusal{404, notForOrg}},
 		{"POST", "/api_keys", `{"key_name":"k"}`, fine, fine, refusal{404, notForOrg}, refusal{404, notForOrg}},
 		{"GET", "/users/me", "", fine, fine, refusal{404, notForOrg}, refusal{404, notForOrg}},

@@ -11,7 +11,7 @@ var (
 		"branch": object(fields{
 			"parent_id": emptyOr(matching(idPattern)), "name": text(1, 256), "parent_lsn": matching(lsnPattern),
 			"parent_timestamp": timestamp(), "protected": boolean(), "archived": boolean(),
-			"init_source": oneOf("parent-data", "parent-schema", "schema-only", "import"), "expires_at": timestamp(),
+			"init_source": oneOf("parent-data", "parent-schema", schemaOnly, "import"), "expires_at": timestamp(),
 		}),
 		"endpoints": list(object(fields{
 			"type": oneOf(readOnly, readWrite), "settings": endpointSettingsSchema,
@@ -114,13 +114,10 @@ func (e *Emulator) createBranch(c *call) (reply, error) {
 	b.Protected, b.ExpiresAt, b.Life = draft.Protected, draft.ExpiresAt, draft.Life
 	b.Archived, b.Annotation, b.CreatedBy = body.Branch.Archived, body.Annotation, c.key.UserID
 	b.InitSource = or(body.Branch.InitSource, b.InitSource)
-	b.ParentLSN = or(body.Branch.ParentLSN, fakeLSN(c.now))
+	body.setOrigin(b, c.now)
 	if err := e.copyDatabases(c.Context(), b, parent); err != nil {
 		p.forgetBranch(b)
 		return reply{}, err
-	}
-	if body.Branch.ParentTimestamp != nil {
-		b.ParentTimestamp = *body.Branch.ParentTimestamp
 	}
 	if !b.ExpiresAt.IsZero() {
 		e.world.expiresAt(b.ExpiresAt)
@@ -157,8 +154,23 @@ func (body branchCreateBody) check(p *project, now time.Time) (*branch, error) {
 		return nil, unprocessable("cannot create a branch from a branch that expires")
 	case asked.Name != "" && p.hasBranchNamed(asked.Name):
 		return nil, errBranchExists(asked.Name)
+	case asked.InitSource == schemaOnly && p.roots() >= mostRoots:
+		return nil, errTooMany("ROOT_BRANCHES_LIMIT_EXCEEDED", "root branches limit exceeded")
 	}
 	return parent, nil
+}
+
+// setOrigin says where in its parent's history a branch begins. A root begins
+// nowhere.
+func (body branchCreateBody) setOrigin(b *branch, now time.Time) {
+	if b.InitSource == schemaOnly {
+		b.ParentID = ""
+		return
+	}
+	b.ParentLSN = or(body.Branch.ParentLSN, fakeLSN(now))
+	if at := body.Branch.ParentTimestamp; at != nil {
+		b.ParentTimestamp = *at
+	}
 }
 
 // startBranch schedules the creation of a branch and its endpoints, and answers.

@@ -9,8 +9,15 @@ import (
 	"time"
 )
 
-// longestLife is the furthest ahead that a branch may expire.
-const longestLife = 30 * 24 * time.Hour
+const (
+	// longestLife is the furthest ahead that a branch may expire.
+	longestLife = 30 * 24 * time.Hour
+	// mostRoots is how many branches without a parent a project of the Scale plan has.
+	mostRoots = 25
+	// schemaOnly is the source of branches that have their parent's schema, and are
+	// roots.
+	schemaOnly = "schema-only"
+)
 
 // branch is a copy of its parent's data at a moment, going on from there.
 type branch struct {
@@ -37,12 +44,16 @@ func newBranch(p *project, name string, now time.Time) *branch {
 	return b
 }
 
-// inherit gives the branch what its parent has.
+// inherit gives the branch what its parent has. Passwords of a protected one are its
+// own.
 func (e *Emulator) inherit(b, parent *branch) {
 	b.ParentID = parent.ID
 	b.Roles = make([]*role, len(parent.Roles))
 	for i, r := range parent.Roles {
 		copied := *r
+		if parent.Protected && !r.NoLogin {
+			copied.Password = newPassword()
+		}
 		b.Roles[i] = &copied
 	}
 	b.Databases = make([]*database, len(parent.Databases))
@@ -69,6 +80,16 @@ func (p *project) hasChildren(b *branch) bool {
 		}
 	}
 	return false
+}
+
+func (p *project) roots() int {
+	roots := 0
+	for _, b := range p.Branches {
+		if b.ParentID == "" {
+			roots++
+		}
+	}
+	return roots
 }
 
 func (p *project) hasBranchNamed(name string) bool {

@@ -29,10 +29,17 @@ func pooled(host string) string {
 // channel binding are wanted; the two APIs write them in different orders.
 func (e *Emulator) connectionString(host string, r *role, d *database, parameters string) string {
 	u := url.URL{
-		Scheme: "postgresql", User: url.UserPassword(r.Name, r.Password), Host: e.databases.at(host), Path: "/" + d.Name, RawQuery: parameters,
+		Scheme: "postgresql", User: r.userinfo(), Host: e.databases.at(host), Path: "/" + d.Name, RawQuery: parameters,
 	}
 	e.world.secret(r.Password)
 	return e.world.secret(u.String())
+}
+
+func (r *role) userinfo() *url.Userinfo {
+	if r.NoLogin {
+		return url.User(r.Name)
+	}
+	return url.UserPassword(r.Name, r.Password)
 }
 
 const controlParameters = "sslmode=require&channel_binding=require"
@@ -69,7 +76,7 @@ func (e *Emulator) connectionURI(c *call) (reply, error) {
 	case d == nil:
 		return reply{}, notFound("database not found")
 	case r == nil:
-		return reply{}, notFound("role not found")
+		return reply{}, errNoRole(b, names["role_name"])
 	}
 	host := endpoint.Host
 	if usePooler {

@@ -174,7 +174,7 @@ func (e *Emulator) copyDatabases(ctx context.Context, b, parent *branch) error {
 		if !e.databases.has(from) {
 			continue
 		}
-		source := postgres.Source{Database: from, SchemaOnly: b.InitSource == "schema-only" || b.InitSource == "parent-schema"}
+		source := postgres.Source{Database: from, SchemaOnly: b.InitSource == schemaOnly || b.InitSource == "parent-schema"}
 		if err := e.databases.make(ctx, nameOf(b, d), d.OwnerName, d.OwnerName, source); err != nil {
 			return fmt.Errorf("unable to copy database %s of branch %s: %w", d.Name, parent.ID, err)
 		}

@@ -1,6 +1,9 @@
 package emulator
 
-import "net/http"
+import (
+	"net/http"
+	"time"
+)
 
 // endpoint finds the endpoint that the path names.
 func (c *call) endpoint() (*endpoint, error) {
@@ -108,16 +111,25 @@ func (e *Emulator) updateEndpoint(c *call) (reply, error) {
 		return reply{}, err
 	}
 	*endpoint = changed
+	return c.endpointReply(http.StatusOK, endpoint, e.configure(c, endpoint, endpoint.runs(c.now)))
+}
+
+// runs reports whether a compute is active, or about to be.
+func (endpoint *endpoint) runs(now time.Time) bool {
+	return endpoint.States.current(now) == "active" || endpoint.States.pending(now) == "active"
+}
+
+// configure schedules what tells a compute of a change, and suspends it after that.
+func (e *Emulator) configure(c *call, endpoint *endpoint, suspend bool) []*operation {
 	wanted := []work{{endpoint.BranchID, endpoint.ID, "apply_config"}}
-	runs := endpoint.States.current(c.now) == "active" || endpoint.States.pending(c.now) == "active"
-	if runs {
+	if suspend {
 		wanted = append(wanted, work{endpoint.BranchID, endpoint.ID, "suspend_compute"})
 	}
-	operations := e.schedule(c.project, c.now, wanted...)
-	if runs {
+	runs, operations := endpoint.runs(c.now), e.schedule(c.project, c.now, wanted...)
+	if suspend && runs {
 		endpoint.States = endpoint.States.then(operations[1].effectAt(), c.now, "idle")
 	}
-	return c.endpointReply(http.StatusOK, endpoint, operations)
+	return operations
 }
 
 // deleteEndpoint answers DELETE .../endpoints/{endpoint_id}.
@@ -125,6 +137,9 @@ func (e *Emulator) deleteEndpoint(c *call) (reply, error) {
 	endpoint := c.project.Endpoints[c.PathValue("endpoint_id")]
 	if endpoint == nil {
 		return alreadyGone()
+	}
+	if c.project.Branches[endpoint.BranchID].Protected {
+		return reply{}, unprocessable("cannot delete endpoint of protected branch")
 	}
 	if err := e.checkFree(c.project, c.now, endpoint.BranchID); err != nil {
 		return reply{}, err

@@ -6,10 +6,12 @@ import (
 )
 
 // apiError is a refusal. The published description gives every refusal the shape
-// {"request_id", "code", "message"}; recorded ones have an empty code.
+// {"request_id", "code", "message"}; most recorded ones have an empty code.
 type apiError struct {
 	status  int
 	message string
+	// code is empty but for the limits of a plan.
+	code string
 	// hint is told by the claimable database API alone.
 	hint string
 }
@@ -34,6 +36,11 @@ func conflict(format string, args ...any) error {
 
 func unprocessable(format string, args ...any) error {
 	return refuse(http.StatusUnprocessableEntity, format, args...)
+}
+
+// errTooMany refuses what is more than the organization's plan has.
+func errTooMany(code, message string) error {
+	return &apiError{status: http.StatusUnprocessableEntity, code: code, message: message}
 }
 
 // errLocked refuses work that would overlap with other work (API document,

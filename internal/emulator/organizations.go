@@ -23,11 +23,11 @@ func (org *organization) view() organizationView {
 	}
 }
 
-// organizationsOf are those that a user belongs to.
-func (e *Emulator) organizationsOf(userID string) []*organization {
+// organizationsOf are those that a key's owner belongs to, or that own the key.
+func (e *Emulator) organizationsOf(key *apiKey) []*organization {
 	var found []*organization
 	for _, org := range e.world.Orgs {
-		if _, member := org.Members[userID]; member {
+		if key.belongsTo(org) {
 			found = append(found, org)
 		}
 	}
@@ -41,7 +41,7 @@ func (e *Emulator) getOrganization(c *call) (reply, error) { return ok(c.org.vie
 // listOrganizations answers GET /users/me/organizations.
 func (e *Emulator) listOrganizations(c *call) (reply, error) {
 	views := []organizationView{}
-	for _, org := range e.organizationsOf(c.key.UserID) {
+	for _, org := range e.organizationsOf(c.key) {
 		views = append(views, org.view())
 	}
 	return ok(map[string]any{"organizations": views})

@@ -111,12 +111,15 @@ func (e *Emulator) createProject(c *call) (reply, error) {
 // projectSpec reads what is asked for, and who asks.
 func (e *Emulator) projectSpec(c *call, body projectCreateBody) (projectSpec, error) {
 	asked := body.Project
-	org, err := e.organizationOfProject(c, asked.OrgID)
+	org, err := e.organization(c, asked.OrgID)
 	if err != nil {
 		return projectSpec{}, err
 	}
 	if asked.RegionID != "" && !slices.Contains(regions, asked.RegionID) {
 		return projectSpec{}, badRequest("region %q does not exist", asked.RegionID)
+	}
+	if err := checkRoleName(asked.Branch.RoleName); err != nil {
+		return projectSpec{}, err
 	}
 	defaults := endpointDefaults{MinCU: 0.25, MaxCU: 0.25}
 	if asked.MinCU != nil {

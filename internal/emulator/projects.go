@@ -215,7 +215,11 @@ func (e *Emulator) listProjects(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	org, err := e.organizationOfList(c)
+	orgID, err := c.queryMatching("org_id", idPattern)
+	if err != nil {
+		return reply{}, err
+	}
+	org, err := e.organization(c, orgID)
 	if err != nil {
 		return reply{}, err
 	}

@@ -2,7 +2,9 @@ package emulator
 
 import (
 	"math"
+	"net/http"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -118,16 +120,15 @@ func (b *branch) databaseViews() []databaseView {
 }
 
 // applyConfig schedules what tells a branch's compute of a change, unless other
-// work is in the way.
+// work is in the way. A suspended compute is woken for it, and suspended again.
 func (e *Emulator) applyConfig(c *call, b *branch) ([]operationView, error) {
 	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
 		return nil, err
 	}
-	w := work{branchID: b.ID, action: "apply_config"}
 	if endpoint := c.project.readWriteEndpoint(b.ID); endpoint != nil {
-		w.endpointID = endpoint.ID
+		return operationViews(e.configure(c, endpoint, true), c.now), nil
 	}
-	return operationViews(e.schedule(c.project, c.now, w), c.now), nil
+	return operationViews(e.schedule(c.project, c.now, work{branchID: b.ID, action: "apply_config"}), c.now), nil
 }
 
 // listRoles answers GET .../branches/{branch_id}/roles.
@@ -147,9 +148,31 @@ func (c *call) roleOfPath() (*branch, *role, error) {
 	}
 	r := b.role(c.PathValue("role_name"))
 	if r == nil {
-		return b, nil, notFound("role not found")
+		return b, nil, errNoRole(b, c.PathValue("role_name"))
 	}
 	return b, r, nil
+}
+
+func errNoRole(b *branch, name string) error {
+	return notFound("role not found for branch; role_name:%q, branch_id:%q", name, b.ID)
+}
+
+// errNoPassword refuses work on the password of a role that can't log in.
+func errNoPassword(status int, r *role) error {
+	return refuse(status, "role has no password; role_name:%q", r.Name)
+}
+
+// checkRoleName refuses names that PostgreSQL can't have, and those that the platform
+// keeps for itself.
+func checkRoleName(name string) error {
+	if len(name) > longestName {
+		return badRequest("role name is longer than %d bytes", longestName)
+	}
+	reserved := []string{"neon_superuser", "cloud_admin", "zenith_admin", "public", "none"}
+	if strings.HasPrefix(name, "pg") || slices.Contains(reserved, name) {
+		return badRequest("role name is reserved; role_name:%q", name)
+	}
+	return nil
 }
 
 // createRole answers POST .../roles. The password is in this answer, and in no
@@ -168,8 +191,8 @@ func (e *Emulator) createRole(c *call) (reply, error) {
 	if err := c.decode(roleCreateSchema, &body); err != nil {
 		return reply{}, err
 	}
-	if len(body.Role.Name) > longestName {
-		return reply{}, badRequest("role name is longer than %d bytes", longestName)
+	if err := checkRoleName(body.Role.Name); err != nil {
+		return reply{}, err
 	}
 	if b.role(body.Role.Name) != nil {
 		return reply{}, conflict("role already exists")
@@ -179,9 +202,13 @@ func (e *Emulator) createRole(c *call) (reply, error) {
 		return reply{}, err
 	}
 	r := e.addRole(b, body.Role.Name, c.now)
-	r.NoLogin = body.Role.NoLogin
 	view := r.view(b)
-	view.Password = e.world.secret(r.Password)
+	if body.Role.NoLogin {
+		r.NoLogin, r.Password = true, ""
+		view = r.view(b)
+	} else {
+		view.Password = e.world.secret(r.Password)
+	}
 	return created(map[string]any{"role": view, "operations": operations})
 }
 
@@ -221,7 +248,10 @@ func (e *Emulator) revealPassword(c *call) (reply, error) {
 		return reply{}, err
 	}
 	if !c.project.StorePasswords {
-		return reply{}, refuse(412, "storing passwords is disabled for the project")
+		return reply{}, refuse(http.StatusPreconditionFailed, "storing passwords is disabled for the project")
+	}
+	if r.NoLogin {
+		return reply{}, errNoPassword(http.StatusNotFound, r)
 	}
 	return ok(map[string]any{"password": e.world.secret(r.Password)})
 }
@@ -231,6 +261,9 @@ func (e *Emulator) resetPassword(c *call) (reply, error) {
 	b, r, err := c.roleOfPath()
 	if err != nil {
 		return reply{}, err
+	}
+	if r.NoLogin {
+		return reply{}, errNoPassword(http.StatusUnprocessableEntity, r)
 	}
 	operations, err := e.applyConfig(c, b)
 	if err != nil {
@@ -266,7 +299,7 @@ func (body databaseBody) check(b *branch, changed *database) error {
 		return badRequest("database name is longer than %d bytes", longestName)
 	}
 	if owner != "" && b.role(owner) == nil {
-		return notFound("role not found")
+		return errNoRole(b, owner)
 	}
 	if other := b.database(name); other != nil && other != changed {
 		return conflict("database already exists")

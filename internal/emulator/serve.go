@@ -23,8 +23,7 @@ type api struct {
 
 var (
 	controlAPI = api{limited: true, refusal: func(failure *apiError, requestID string) any {
-		// Recorded refusals have an empty code: clients decide by the status.
-		return map[string]string{"request_id": requestID, "code": "", "message": failure.message}
+		return map[string]string{"request_id": requestID, "code": failure.code, "message": failure.message}
 	}}
 	claimableAPI = api{refusal: func(failure *apiError, _ string) any {
 		body := map[string]string{"message": failure.message}

@@ -53,7 +53,9 @@ func newWorld() *world {
 
 // secret remembers that a value was handed out.
 func (w *world) secret(value string) string {
-	w.Secrets[value] = true
+	if value != "" {
+		w.Secrets[value] = true
+	}
 	return value
 }
 

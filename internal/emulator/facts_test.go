@@ -1,0 +1,190 @@
+package emulator
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestProjectSettings(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	p.must("PATCH", "{p}", `{"project":{"settings":{"hipaa":false,"enable_logical_replication":false}}}`)
+	p.must("PATCH", "{p}", `{"project":{"settings":{"hipaa":true,"enable_logical_replication":true,"allowed_ips":{"ips":["10.0.0.1"]}}}}`)
+	p.api("PATCH", "{p}", `{"project":{"settings":{"enable_logical_replication":false}}}`).refused(400, "disabling logical replication is not allowed")
+	p.api("PATCH", "{p}", `{"project":{"settings":{"hipaa":false}}}`).refused(400, "disabling HIPAA is not allowed")
+	project := p.must("GET", "{p}", "")
+	if project.at("project", "settings", "hipaa") != true || project.str("project", "hipaa_enabled_at") == "" ||
+		project.str("project", "settings", "allowed_ips", "ips", 0) != "10.0.0.1" {
+		t.Error(project.text)
+	}
+	p.must("PATCH", "{p}", `{"project":{"settings":{"allowed_ips":{"protected_branches_only":true}}}}`)
+	allowed := p.must("GET", "{p}", "").at("project", "settings", "allowed_ips")
+	if got := fmt.Sprint(allowed); got != "map[ips:[] protected_branches_only:true]" {
+		t.Error(got)
+	}
+}
+
+// Names that differ by the case of a letter are other names, in both APIs.
+func TestFieldNamesCountWithTheirCase(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	p.must("PATCH", "{p}", `{"project":{"Name":"other","settings":{"HIPAA":true}}}`)
+	project := p.must("GET", "{p}", "")
+	if project.str("project", "name") != "first" || project.at("project", "settings", "HIPAA") != nil {
+		t.Error(project.text)
+	}
+	p.api("PATCH", "{p}", `{"Project":{"name":"other"}}`).refused(400, "project (field required)")
+	p.send("POST", "/api/v1/database", `{"Ref":"r"}`).refused(400, "Missing referrer")
+}
+
+func TestRolesWithoutLogin(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	roles := "{p}/branches/" + p.branch(`{"endpoints":[{"type":"read_write"}]}`) + "/roles"
+	made := p.must("POST", roles, `{"role":{"name":"group","no_login":true}}`)
+	p.clock.advance(time.Minute)
+	if made.str("role", "authentication_method") != "no_login" || strings.Contains(made.text, "password\":\"npg_") {
+		t.Error(made.text)
+	}
+	uri := p.must("GET", "{p}/connection_uri?database_name=neondb&role_name=group&branch_id="+made.str("role", "branch_id"), "")
+	if !strings.HasPrefix(uri.str("uri"), "postgresql://group@ep-") {
+		t.Error(uri.text)
+	}
+	p.api("GET", roles+"/group/reveal_password", "").refused(404, `role has no password; role_name:"group"`)
+	p.api("POST", roles+"/group/reset_password", "").refused(422, `role has no password; role_name:"group"`)
+}
+
+func TestReservedRoleNames(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	roles := "{p}/branches/" + p.named("b") + "/roles"
+	for _, name := range []string{"pg_me", "pgbouncer", "neon_superuser", "cloud_admin", "zenith_admin", "public", "none"} {
+		p.api("POST", roles, fmt.Sprintf(`{"role":{"name":%q}}`, name)).refused(400, "role name is reserved")
+		p.api("POST", "/projects", fmt.Sprintf(`{"project":{"org_id":%q,"branch":{"role_name":%q}}}`, p.org, name)).refused(400, "role name is reserved")
+	}
+	p.must("POST", roles, `{"role":{"name":"publican"}}`)
+}
+
+// Each write of roles and databases has the compute told, which is suspended then.
+func TestRoleAndDatabaseOperations(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{Conflicts: ConflictsNone})
+	made := p.must("POST", "{p}/branches", `{"endpoints":[{"type":"read_write"}]}`)
+	branch, endpoint := "{p}/branches/"+made.str("branch", "id"), made.str("endpoints", 0, "id")
+	p.clock.advance(time.Minute)
+	for _, write := range []struct{ method, path, body string }{
+		{"POST", "/roles", `{"role":{"name":"r"}}`},
+		{"POST", "/roles/r/reset_password", ""},
+		{"POST", "/databases", `{"database":{"name":"d","owner_name":"r"}}`},
+		{"PATCH", "/databases/d", `{"database":{"owner_name":"neondb_owner"}}`},
+		{"DELETE", "/databases/d", ""},
+		{"DELETE", "/roles/r", ""},
+	} {
+		answer := p.must(write.method, branch+write.path, write.body)
+		if answer.size("operations") != 2 || answer.str("operations", 0, "action") != "apply_config" || answer.str("operations", 0, "status") != "running" ||
+			answer.str("operations", 1, "action") != "suspend_compute" || answer.str("operations", 1, "status") != "scheduling" {
+			t.Errorf("%s %s: %s", write.method, write.path, answer.text)
+		}
+		p.clock.advance(time.Minute)
+	}
+	p.want("{p}/endpoints/"+endpoint, "idle", "endpoint", "current_state")
+	// Without a compute there is nothing to suspend.
+	bare := p.must("POST", "{p}/branches/"+p.named("bare")+"/roles", `{"role":{"name":"r"}}`)
+	if bare.size("operations") != 1 || bare.str("operations", 0, "action") != "apply_config" {
+		t.Error(bare.text)
+	}
+}
+
+func TestChildrenOfProtectedBranches(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	password := func(branchID string) string {
+		return p.must("GET", "{p}/branches/"+branchID+"/roles/neondb_owner/reveal_password", "").str("password")
+	}
+	parent := p.named("parent")
+	if password(p.branch(`{"branch":{"parent_id":"`+parent+`"}}`)) != password(parent) {
+		t.Error("a child of a branch has other passwords")
+	}
+	p.must("PATCH", "{p}/branches/"+parent, `{"branch":{"protected":true}}`)
+	if password(p.branch(`{"branch":{"parent_id":"`+parent+`"}}`)) == password(parent) {
+		t.Error("a child of a protected branch has the same passwords")
+	}
+}
+
+// A schema-only branch takes its parent's schema, and is a root then.
+func TestSchemaOnlyBranchesAreRoots(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	parent := p.named("parent")
+	body := `{"branch":{"parent_id":"` + parent + `","init_source":"schema-only"},"endpoints":[{"type":"read_write"}]}`
+	made := p.must("POST", "{p}/branches", body)
+	p.clock.advance(time.Minute)
+	id := made.str("branch", "id")
+	for _, answer := range []answer{made, p.must("GET", "{p}/branches/"+id, ""), p.must("GET", "{p}/branches?search="+id, "")} {
+		if strings.Contains(answer.text, `"parent_`) || !strings.Contains(answer.text, `"init_source":"schema-only"`) {
+			t.Errorf("%s: %s", answer.request, answer.text)
+		}
+	}
+	if made.str("roles", 0, "name") != "neondb_owner" || made.str("databases", 0, "name") != "neondb" {
+		t.Error(made.text)
+	}
+	p.must("DELETE", "{p}/branches/"+parent, "")
+	p.clock.advance(time.Minute)
+	p.want("{p}/branches/"+id, "ready", "branch", "current_state")
+	// Beside the first branch and this one there is room for so many.
+	for range mostRoots - 2 {
+		p.branch(`{"branch":{"init_source":"schema-only"}}`)
+	}
+	full := p.api("POST", "{p}/branches", `{"branch":{"init_source":"schema-only"}}`)
+	full.refused(http.StatusUnprocessableEntity, "root branches limit exceeded")
+	if full.str("code") != "ROOT_BRANCHES_LIMIT_EXCEEDED" {
+		t.Error(full.text)
+	}
+	p.must("POST", "{p}/branches", "")
+}
+
+func TestComputesOfProtectedBranches(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	made := p.must("POST", "{p}/branches", `{"branch":{"protected":true},"endpoints":[{"type":"read_write"},{"type":"read_only"}]}`)
+	p.clock.advance(time.Minute)
+	for i := range 2 {
+		endpoint := "{p}/endpoints/" + made.str("endpoints", i, "id")
+		p.api("DELETE", endpoint, "").refused(http.StatusUnprocessableEntity, "cannot delete endpoint of protected branch")
+		p.must("GET", endpoint, "")
+	}
+	p.must("PATCH", "{p}/branches/"+made.str("branch", "id"), `{"branch":{"protected":false}}`)
+	p.must("DELETE", "{p}/endpoints/"+made.str("endpoints", 0, "id"), "")
+}
+
+func TestOrganizationsOfKeys(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	for name, keyed := range p.keys() {
+		list := keyed.must("GET", "/users/me/organizations", "")
+		if list.size("organizations") != 1 || list.str("organizations", 0, "id") != p.org {
+			t.Errorf("%s: %s", name, list.text)
+		}
+	}
+}
+
+func TestProjectsNeedAnOrganization(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	p.api("POST", "/projects", `{"project":{}}`).refused(400, "org_id is required, you can find it on your organization settings page")
+	p.keys()["organization"].must("POST", "/projects", `{"project":{}}`)
+}
+
+func TestMissingRole(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	branch := p.named("b")
+	want := fmt.Sprintf(`role not found for branch; role_name:"none", branch_id:%q`, branch)
+	for _, call := range []string{"GET /roles/none", "GET /roles/none/reveal_password", "POST /roles/none/reset_password"} {
+		method, path, _ := strings.Cut(call, " ")
+		p.api(method, "{p}/branches/"+branch+path, "").refused(404, want)
+	}
+}
