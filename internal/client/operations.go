@@ -40,6 +40,10 @@ type Operation struct {
 	CreatedAt       time.Time `json:"created_at"`
 	UpdatedAt       time.Time `json:"updated_at"`
 	TotalDurationMS int64     `json:"total_duration_ms"`
+
+	// unchanged is for how long it had not changed when it was read, by the platform's
+	// own clock; 0 where that can't be told.
+	unchanged time.Duration
 }
 
 // failing tells whether the platform says that the operation failed, which it
@@ -48,20 +52,10 @@ func (o Operation) failing() bool {
 	return o.Status == StatusFailed || o.Status == StatusError
 }
 
-// GivenUp tells whether the operation has failed, and has not recovered for the
-// grace period.
+// GivenUp reports whether the operation had failed, and not recovered for the
+// grace period, when it was read.
 func (o Operation) GivenUp(grace time.Duration) bool {
-	return o.failing() && time.Since(o.lastChange()) >= grace
-}
-
-// lastChange is when the platform last changed the operation, or now where it
-// doesn't say so, or by its clock that is yet to come.
-func (o Operation) lastChange() time.Time {
-	now := time.Now()
-	if o.UpdatedAt.IsZero() || o.UpdatedAt.After(now) {
-		return now
-	}
-	return o.UpdatedAt
+	return o.failing() && o.unchanged >= grace
 }
 
 // Terminal tells whether the operation can make no further progress (API
@@ -92,14 +86,17 @@ func (c *Client) Operations(ctx context.Context, projectID string) iter.Seq2[Ope
 // such take.
 func (c *Client) newestOperations(ctx context.Context, projectID string) ([]Operation, error) {
 	var newest operationsPage
+	var read timing
 	request := operationsCall(projectID, 100)
+	request.timing = &read
 	if err := c.do(ctx, request, &newest); err != nil {
 		return nil, err
 	}
 	if newest.Operations == nil {
 		return nil, request.incomplete("operations")
 	}
-	for _, operation := range newest.Operations {
+	for i, operation := range newest.Operations {
+		newest.Operations[i].unchanged = read.since(operation.UpdatedAt)
 		c.waits.learn(projectID, operation)
 	}
 	return newest.Operations, nil
@@ -122,9 +119,10 @@ func operationsCall(projectID string, limit int) call {
 // Operation reads one operation. IsAbsent is true for the error about one that Neon
 // doesn't know.
 func (c *Client) Operation(ctx context.Context, projectID, operationID string) (*Operation, error) {
+	var read timing
 	request := call{
 		method: http.MethodGet, route: "/projects/{project_id}/operations/{operation_id}",
-		params: []string{projectID, operationID}, noun: "operation",
+		params: []string{projectID, operationID}, noun: "operation", timing: &read,
 	}
 	var answer struct {
 		Operation Operation `json:"operation"`
@@ -135,5 +133,6 @@ func (c *Client) Operation(ctx context.Context, projectID, operationID string) (
 	if answer.Operation.ID == "" {
 		return nil, request.incomplete("operation.id")
 	}
+	answer.Operation.unchanged = read.since(answer.Operation.UpdatedAt)
 	return &answer.Operation, nil
 }

@@ -70,7 +70,10 @@ func inTurn(bodies ...string) *fakePlatform {
 
 func respond(request *http.Request, status int, body string, headers ...string) *http.Response {
 	response := &http.Response{
-		StatusCode: status, Header: http.Header{"Content-Type": {"application/json"}},
+		StatusCode: status,
+		Header: http.Header{
+			"Content-Type": {"application/json"}, "Date": {time.Now().UTC().Format(http.TimeFormat)},
+		},
 		Body: io.NopCloser(strings.NewReader(body)), Request: request,
 	}
 	for i := 0; i+1 < len(headers); i += 2 {

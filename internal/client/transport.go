@@ -139,6 +139,15 @@ func (t *timing) note(sent time.Time, response *http.Response) {
 	}
 }
 
+// since is for how long something had not changed when it was read, by the clock of who
+// answered; 0 where that can't be told.
+func (t *timing) since(change time.Time) time.Duration {
+	if t.date.IsZero() || change.IsZero() {
+		return 0
+	}
+	return max(t.date.Sub(change), 0)
+}
+
 func (e *exchange) send(ctx context.Context, request *http.Request) (*http.Response, []byte, error) {
 	var sent atomic.Bool
 	ctx, cancel := attemptContext(ctx, request.Method, &sent)

@@ -8,16 +8,6 @@ import (
 	"time"
 )
 
-const (
-	firstPoll   = 200 * time.Millisecond
-	slowestPoll = 5 * time.Second // what the API document suggests, section 4
-	// closestPoll is the shortest pause where the end is expected any moment.
-	closestPoll = 25 * time.Millisecond
-	// firstGuess is how long an operation is expected to take as long as those before
-	// it without asking.
-	firstGuess = time.Second
-)
-
 // operationWaits shares the polling between all who wait for operations of the
 // same project: one list request serves them all.
 type operationWaits struct {
@@ -26,22 +16,23 @@ type operationWaits struct {
 	durations map[projectAction]actionDuration
 }
 
-// projectAction is what a duration is known of. What an action takes in one project
-// says little of another, which may be a thousand times as large.
-type projectAction struct{ projectID, action string }
-
 // projectWaits is what is known of a project's awaited operations. Whoever is
 // due first polls for all; the others are woken by its result.
 type projectWaits struct {
 	mu      sync.Mutex
-	waiting int
-	awaited map[string]int // operation id to the number of waits for it
-	known   map[string]Operation
-	gone    map[string]bool
+	awaited map[string]*awaitedOperation
 	polled  time.Time
 	polling bool
 	// news is closed, and made anew, whenever a poll has ended.
 	news chan struct{}
+}
+
+// awaitedOperation is what was last heard of an operation that somebody waits for.
+type awaitedOperation struct {
+	Operation
+	// gone is true where the platform doesn't know it any more.
+	gone  bool
+	waits int
 }
 
 // WaitForOperations returns when all operations have had their effect.
@@ -59,7 +50,7 @@ func (c *Client) waitForOperations(ctx context.Context, projectID string, operat
 	started := time.Now()
 	watched := make([]*watchedOperation, len(operations))
 	for i, operation := range operations {
-		watched[i] = &watchedOperation{Operation: operation, changed: operation.lastChange()}
+		watched[i] = &watchedOperation{Operation: operation, changed: started.Add(-operation.unchanged)}
 	}
 	expected := c.waits.expected(projectID, watched, 0)
 	running, err := c.settle(ctx, projectID, watched, grace)
@@ -76,7 +67,10 @@ func (c *Client) waitForOperations(ctx context.Context, projectID string, operat
 		if expected == 0 {
 			expected = c.waits.expected(projectID, running, time.Since(started))
 		}
-		last := latest(polled, started)
+		last := started
+		if polled.After(started) {
+			last = polled
+		}
 		due := last.Add(pollInterval(last.Sub(started), expected))
 		if err := c.nextNews(ctx, projectID, project, news, due); err != nil {
 			if ctx.Err() != nil {
@@ -87,19 +81,11 @@ func (c *Client) waitForOperations(ctx context.Context, projectID string, operat
 	}
 }
 
-func latest(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
-}
-
-// watchedOperation is an operation that somebody waits for.
+// watchedOperation is an operation as one of those who wait for it sees it.
 type watchedOperation struct {
 	Operation
 	gone bool
-	// changed is when the platform last told something new of it: by the platform's
-	// clock where that was before the wait, else by ours.
+	// changed is when the platform last told something new of it.
 	changed time.Time
 	warned  bool
 }
@@ -193,19 +179,19 @@ func (c *Client) poll(ctx context.Context, projectID string, project *projectWai
 			return err
 		}
 		for _, operation := range newest {
-			project.learn(operation)
+			project.hear(operation, false)
 			delete(missing, operation.ID)
 		}
 	}
-	for id := range missing {
+	for id, last := range missing {
 		operation, err := c.Operation(ctx, projectID, id)
 		switch {
 		case IsAbsent(err):
-			project.forget(id)
+			project.hear(last, true)
 		case err != nil:
 			return err
 		default:
-			project.learn(*operation)
+			project.hear(*operation, false)
 		}
 	}
 	return nil
@@ -216,20 +202,16 @@ func (w *operationWaits) join(projectID string, watched []*watchedOperation) *pr
 	defer w.mu.Unlock()
 	project, ok := w.projects[projectID]
 	if !ok {
-		project = &projectWaits{
-			awaited: map[string]int{}, known: map[string]Operation{}, gone: map[string]bool{},
-			news: make(chan struct{}),
-		}
+		project = &projectWaits{awaited: map[string]*awaitedOperation{}, news: make(chan struct{})}
 		w.projects[projectID] = project
 	}
 	project.mu.Lock()
 	defer project.mu.Unlock()
-	project.waiting++
 	for _, operation := range watched {
-		project.awaited[operation.ID]++
-		if _, ok := project.known[operation.ID]; !ok {
-			project.known[operation.ID] = operation.Operation
+		if project.awaited[operation.ID] == nil {
+			project.awaited[operation.ID] = &awaitedOperation{Operation: operation.Operation}
 		}
+		project.awaited[operation.ID].waits++
 	}
 	return project
 }
@@ -240,104 +222,29 @@ func (w *operationWaits) leave(projectID string, watched []*watchedOperation) {
 	project := w.projects[projectID]
 	project.mu.Lock()
 	defer project.mu.Unlock()
-	project.waiting--
 	for _, operation := range watched {
-		if project.awaited[operation.ID]--; project.awaited[operation.ID] <= 0 {
+		if project.awaited[operation.ID].waits--; project.awaited[operation.ID].waits == 0 {
 			delete(project.awaited, operation.ID)
 		}
 	}
-	if project.waiting == 0 {
+	if len(project.awaited) == 0 {
 		delete(w.projects, projectID)
 	}
 }
 
-// learn remembers how long an action took, so that the next wait for such an
-// operation asks when the answer is likely.
-func (w *operationWaits) learn(projectID string, operation Operation) {
-	if operation.Status != StatusFinished || operation.TotalDurationMS <= 0 {
-		return
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	key := projectAction{projectID, operation.Action}
-	if known, ok := w.durations[key]; ok && known.ended.After(operation.UpdatedAt) {
-		return
-	}
-	w.durations[key] = actionDuration{
-		took: time.Duration(operation.TotalDurationMS) * time.Millisecond, ended: operation.UpdatedAt,
-	}
-}
-
-func (w *operationWaits) knowsAll(projectID string, operations map[string]Operation) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, operation := range operations {
-		if _, ok := w.durations[projectAction{projectID, operation.Action}]; !ok {
-			return false
-		}
-	}
-	return true
-}
-
-// expected is how long a wait for the operations will take, of which a part is over;
-// zero where that isn't known. An operation's duration begins when it is asked for, so
-// that of one which follows another of the same request includes the wait for that
-// one. What the platform says that it has taken so far needn't be waited for again.
-func (w *operationWaits) expected(projectID string, operations []*watchedOperation, waited time.Duration) time.Duration {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	left := time.Millisecond
-	for _, operation := range operations {
-		known, ok := w.durations[projectAction{projectID, operation.Action}]
-		if !ok {
-			return 0
-		}
-		left = max(left, known.took-time.Duration(operation.TotalDurationMS)*time.Millisecond)
-	}
-	return waited + left
-}
-
-// actionDuration is how long the newest finished operation of an action took.
-type actionDuration struct {
-	took  time.Duration
-	ended time.Time
-}
-
-// pollInterval is how long to wait until operations are asked for again: until
-// their expected end, closely after it, and slower with the time that they have
-// taken beyond what was expected. The last such operation may have been an
-// exception, so a long time isn't waited for in one piece.
-func pollInterval(elapsed, expected time.Duration) time.Duration {
-	switch {
-	case expected == 0:
-		return min(max(elapsed, firstPoll), slowestPoll)
-	case elapsed < expected:
-		return min(expected-elapsed+closestPoll/5, max(3*elapsed, firstGuess))
-	default:
-		return min(max((elapsed-expected)/2, expected/16, closestPoll), slowestPoll)
-	}
-}
-
-// update gives each operation what is known of it. It returns the channel that
+// update gives each operation what was heard of it. It returns the channel that
 // tells of the next news, and when the last came.
 func (p *projectWaits) update(watched []*watchedOperation) (news <-chan struct{}, polled time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, operation := range watched {
-		if p.gone[operation.ID] {
-			operation.gone = true
+		heard := p.awaited[operation.ID]
+		changed := time.Now().Add(-heard.unchanged)
+		isNew := heard.Status != operation.Status || heard.FailuresCount != operation.FailuresCount || !heard.UpdatedAt.Equal(operation.UpdatedAt)
+		if isNew || changed.Before(operation.changed) {
+			operation.changed, operation.warned = changed, operation.warned && !isNew
 		}
-		known, ok := p.known[operation.ID]
-		if !ok {
-			continue
-		}
-		if known.Status != operation.Status || known.FailuresCount != operation.FailuresCount || !known.UpdatedAt.Equal(operation.UpdatedAt) {
-			operation.changed, operation.warned = time.Now(), false
-			if operation.UpdatedAt.IsZero() {
-				operation.changed = known.lastChange()
-			}
-		}
-		operation.Operation = known
+		operation.Operation, operation.gone = heard.Operation, heard.gone
 	}
 	return p.news, p.polled
 }
@@ -368,26 +275,21 @@ func (p *projectWaits) unfinished() map[string]Operation {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	operations := map[string]Operation{}
-	for id := range p.awaited {
-		if known := p.known[id]; !known.Terminal() && !p.gone[id] {
-			operations[id] = known
+	for id, heard := range p.awaited {
+		if !heard.Terminal() && !heard.gone {
+			operations[id] = heard.Operation
 		}
 	}
 	return operations
 }
 
-func (p *projectWaits) learn(operation Operation) {
+// hear notes what the platform says of an operation, if somebody waits for it.
+func (p *projectWaits) hear(operation Operation, gone bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.awaited[operation.ID] > 0 {
-		p.known[operation.ID] = operation
+	if heard := p.awaited[operation.ID]; heard != nil {
+		heard.Operation, heard.gone = operation, gone
 	}
-}
-
-func (p *projectWaits) forget(id string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.gone[id] = true
 }
 
 func plainOperations(watched []*watchedOperation) []Operation {
