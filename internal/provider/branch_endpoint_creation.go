@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
@@ -47,8 +48,8 @@ func (d endpointDoubts) save(ctx context.Context, private privateWriter, diags *
 	diags.Append(private.SetKey(ctx, doubtsKey, text)...)
 }
 
-// createEndpoint makes the endpoint of a label, or goes on with the one that an
-// earlier run has made.
+// createEndpoint creates the endpoint of a label, or goes on with the one that an
+// earlier run has created, or with the branch's one read_write endpoint.
 func (w *branchWork) createEndpoint(ctx context.Context, label string, planned endpointModel) bool {
 	this := "This was endpoint " + label + "."
 	present, err := w.api.EndpointsNow(ctx, w.projectID(), w.model.ID.ValueString())
@@ -65,6 +66,10 @@ func (w *branchWork) createEndpoint(ctx context.Context, label string, planned e
 				return w.resumeEndpoint(ctx, label, planned, endpoint)
 			}
 		}
+	}
+	if create.Type == client.EndpointReadWrite && len(strangers) > 0 {
+		w.warnOfTakingIn(label, strangers[0])
+		return w.resumeEndpoint(ctx, label, planned, strangers[0])
 	}
 	created, err := w.api.CreateEndpoint(ctx, w.projectID(), w.model.ID.ValueString(), create, present)
 	if err != nil {
@@ -97,8 +102,7 @@ func (w *branchWork) manages(id string) bool {
 	return false
 }
 
-// resumeEndpoint takes in the endpoint that an earlier run has made, and gives it
-// what is planned now.
+// resumeEndpoint takes in an endpoint that exists, and gives it what is planned now.
 func (w *branchWork) resumeEndpoint(ctx context.Context, label string, planned endpointModel, endpoint client.Endpoint) bool {
 	delete(w.doubts, label)
 	w.endpoints[label] = endpointModelFrom(&endpoint)
@@ -108,6 +112,15 @@ func (w *branchWork) resumeEndpoint(ctx context.Context, label string, planned e
 		return w.fail(err, "This was endpoint "+label+".")
 	}
 	return w.wait(ctx, operations) && w.updateEndpoint(ctx, label, planned)
+}
+
+// warnOfTakingIn says that the branch's one read_write endpoint, which somebody else
+// created, is managed from now on.
+func (w *branchWork) warnOfTakingIn(label string, endpoint client.Endpoint) {
+	w.diags.AddAttributeWarning(endpointPath(label, "id"), "An existing endpoint was taken in", fmt.Sprintf(
+		"Branch %s has the read_write endpoint %s, created at %s, and can have only one. It is managed as endpoint %s from now on: "+
+			"it gets the configured settings, and is deleted when that label is removed.",
+		w.model.ID.ValueString(), endpoint.ID, endpoint.CreatedAt.UTC().Format(time.RFC3339), label))
 }
 
 // noteDoubt has the next run look for an endpoint that may have been made.

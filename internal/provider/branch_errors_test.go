@@ -145,24 +145,6 @@ func TestAccBranch_createBeforeDestroyKeepsTheBranch(t *testing.T) {
 	w.checkOnly(t, "main", "parent")
 }
 
-func TestAccBranch_protectedStaysUntilItIsNot(t *testing.T) {
-	w := newBranchWorld(t)
-	config := func(protected bool) string {
-		return w.branchConfig(fmt.Sprintf("name = \"b\"\nprotected = %t", protected))
-	}
-	id := newStaysTheSame("id")
-	resource.ParallelTest(t, resource.TestCase{
-		ProtoV6ProviderFactories: w.factories(),
-		Steps: []resource.TestStep{
-			planned(config(true), plancheck.ResourceActionCreate, id.check()),
-			{Config: config(true), Destroy: true, ExpectError: inWords("set protected = false and apply")},
-			planned(config(true), plancheck.ResourceActionNoop, id.check()),
-			planned(config(false), plancheck.ResourceActionUpdate, id.check()),
-		},
-	})
-	w.checkOnly(t, "main")
-}
-
 func TestAccBranch_withChildrenStays(t *testing.T) {
 	w := newBranchWorld(t)
 	config := w.branchConfig(`name = "b"`)

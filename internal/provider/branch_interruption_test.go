@@ -64,6 +64,10 @@ func TestAccTerraform_interrupted(t *testing.T) {
 			body: simple, prepare: func(*testing.T, *branchWorld) {},
 			plan: "0 to add, 1 to change, 0 to destroy", done: "0 added, 1 changed, 0 destroyed", kept: true,
 		},
+		"it isn't protected yet": {
+			body: "protected = true\n" + simple, prepare: func(t *testing.T, w *branchWorld) { w.advance(t, time.Hour) },
+			plan: "0 to add, 1 to change, 0 to destroy", done: "0 added, 1 changed, 0 destroyed", kept: true,
+		},
 		"an endpoint is missing": {
 			body: `name = "b"
 				endpoints = {

@@ -3,6 +3,7 @@ package provider
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -84,10 +85,11 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 		return
 	}
 	work.model, work.endpoints = plan.resolved(&created.Branch), matchCreated(planned, inline, created.Endpoints)
+	work.model.Protected = types.BoolValue(created.Branch.Protected)
 	warnOfSurplus(&resp.Diagnostics, "Branch "+created.Branch.ID, created.Surplus,
 		func(branch client.Branch) string { return describeBranch(api, created.Branch.ProjectID, branch) })
 	work.complete(ctx, created.Operations, plan, planned)
-	work.endCreation(ctx, planned, resp.Private)
+	work.endCreation(ctx, plan, planned, resp.Private)
 }
 
 // addNameTaken names the branch that has the planned name, and the block that imports it.
@@ -111,7 +113,8 @@ func addNameTaken(ctx context.Context, diags *diag.Diagnostics, api *client.Clie
 }
 
 // branchCreate is the request for a new branch. It carries the labels of the
-// endpoints for a later import.
+// endpoints for a later import. It asks for no protection: a branch whose creation
+// fails must be replaceable.
 func branchCreate(plan branchModel, planned map[string]endpointModel, inline, later []string) client.BranchCreate {
 	create := client.BranchCreate{
 		Name:            plan.Name.ValueString(),
@@ -120,9 +123,6 @@ func branchCreate(plan branchModel, planned map[string]endpointModel, inline, la
 		ParentTimestamp: instant(plan.ParentTimestamp),
 		InitSource:      plan.InitSource.ValueString(),
 		ExpiresAt:       instant(plan.ExpiresAt),
-	}
-	if plan.Protected.ValueBool() {
-		create.Protected = plan.Protected.ValueBoolPointer()
 	}
 	for _, label := range inline {
 		create.Endpoints = append(create.Endpoints, planned[label].create())
@@ -259,13 +259,41 @@ func (r *branchResource) Delete(ctx context.Context, req resource.DeleteRequest,
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 
-	operations, err := api.DeleteBranch(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
-	if err == nil {
-		err = api.WaitForOperations(ctx, state.ProjectID.ValueString(), operations)
-	}
+	err := deleteBranch(ctx, api, &state)
 	if err != nil && !client.IsAbsent(err) {
+		resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("protected"), state.Protected)...)
 		addError(&resp.Diagnostics, "Unable to delete branch", err, append(deleteHints(err, state), unseenHints(err, branchType)...)...)
 	}
+}
+
+// deleteBranch deletes a branch, a protected one too: that was asked for. Where Neon
+// refuses it for another reason, the branch is protected again.
+func deleteBranch(ctx context.Context, api *client.Client, branch *branchModel) error {
+	wasProtected := branch.Protected.ValueBool()
+	if wasProtected {
+		if err := setProtected(ctx, api, branch, false); err != nil {
+			return err
+		}
+	}
+	operations, err := api.DeleteBranch(ctx, branch.ProjectID.ValueString(), branch.ID.ValueString())
+	switch {
+	case err == nil:
+		return api.WaitForOperations(ctx, branch.ProjectID.ValueString(), operations)
+	case wasProtected:
+		return errors.Join(err, setProtected(ctx, api, branch, true))
+	}
+	return err
+}
+
+// setProtected protects the branch or takes its protection off.
+func setProtected(ctx context.Context, api *client.Client, branch *branchModel, protected bool) error {
+	_, operations, err := api.UpdateBranch(
+		ctx, branch.ProjectID.ValueString(), branch.ID.ValueString(), client.BranchUpdate{Protected: &protected})
+	if err != nil {
+		return err
+	}
+	branch.Protected = types.BoolValue(protected)
+	return api.WaitForOperations(ctx, branch.ProjectID.ValueString(), operations)
 }
 
 func deleteHints(err error, state branchModel) []string {
@@ -275,11 +303,9 @@ func deleteHints(err error, state branchModel) []string {
 	case state.Default.ValueBool():
 		return []string{"This is the project's default branch, which can't be deleted: make another branch the default first, " +
 			"or take this one out of Terraform's hands with `terraform state rm`."}
-	case state.Protected.ValueBool():
-		return []string{"The branch is protected: set protected = false and apply, then delete it."}
 	default:
-		return []string{"A branch that others were made from can't be deleted: delete its children first. Nor can the default " +
-			"branch, or one that was protected outside Terraform."}
+		return []string{"A branch that others were created from can't be deleted: delete its children first. Nor can the " +
+			"default branch, or one that was protected outside Terraform since it was last read."}
 	}
 }
 

@@ -299,23 +299,6 @@ func TestAccBranch_endpoints(t *testing.T) {
 	w.checkNoEndpointsBut(t, w.mainBranch(t).ID)
 }
 
-func TestAccBranch_protectionAroundEndpoints(t *testing.T) {
-	w := newBranchWorld(t)
-	resource.ParallelTest(t, resource.TestCase{
-		ProtoV6ProviderFactories: w.factories(),
-		Steps: []resource.TestStep{
-			planned(w.branchConfig(`name = "b"
-				endpoints = { app = { type = "read_write" }, ro = { type = "read_only" } }`), plancheck.ResourceActionCreate),
-			planned(w.branchConfig(`name = "b"
-				protected = true
-				endpoints = { app = { type = "read_write" } }`), plancheck.ResourceActionUpdate),
-			planned(w.branchConfig(`name = "b"
-				protected = false
-				endpoints = {}`), plancheck.ResourceActionUpdate, branchIs(knownvalue.MapSizeExact(0), "endpoints")),
-		},
-	})
-}
-
 func TestAccBranch_unknownValues(t *testing.T) {
 	w := newBranchWorld(t)
 	config := func(input string) string {

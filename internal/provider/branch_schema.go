@@ -39,8 +39,9 @@ func (r *branchResource) Schema(ctx context.Context, _ resource.SchemaRequest, r
 		Validators:          []validator.String{stringvalidator.UTF8LengthBetween(1, 256)},
 	}
 	attributes["protected"] = schema.BoolAttribute{
-		MarkdownDescription: "Whether the branch is protected: the platform then refuses to delete it and its endpoints. " +
-			"Defaults to `false`. Can't be `true` together with `expires_at`. Changes in place.",
+		MarkdownDescription: "Whether the branch is protected: Neon then refuses to delete it and its endpoints. It is protected " +
+			"when all else is done, and unprotected before Terraform deletes it or one of its endpoints: against that, use " +
+			"`prevent_destroy`. Defaults to `false`. Can't be `true` together with `expires_at`. Changes in place.",
 		Optional: true,
 		Computed: true,
 		Default:  booldefault.StaticBool(false),
@@ -127,8 +128,8 @@ func branchEndpointsAttribute() schema.Attribute {
 	return schema.MapNestedAttribute{
 		MarkdownDescription: "Compute endpoints of the branch, by a label of your choice. An endpoint that is added, changed or " +
 			"removed touches no other; a new label for an endpoint of the same type keeps the endpoint. Without this attribute " +
-			"the branch's endpoints are not managed. Removing it, or a label, deletes the endpoints. Endpoints that others made " +
-			"are left alone.",
+			"the branch's endpoints are not managed. Removing it, or a label, deletes the endpoints. Endpoints that others created " +
+			"are left alone, but for a `read_write` one that takes the place of one that is configured: it is taken in, with a warning.",
 		Optional:     true,
 		Validators:   []validator.Map{mapvalidator.KeysAre(stringvalidator.LengthBetween(1, 64))},
 		NestedObject: schema.NestedAttributeObject{Attributes: branchEndpointAttributes()},

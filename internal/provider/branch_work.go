@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
@@ -59,7 +60,7 @@ func (w *branchWork) report() {
 // endCreation is report for a creation. To interrupt it isn't to make it fail:
 // what the platform has accepted is kept without being tainted, for the next
 // apply to go on with.
-func (w *branchWork) endCreation(ctx context.Context, planned map[string]endpointModel, private privateWriter) {
+func (w *branchWork) endCreation(ctx context.Context, plan branchModel, planned map[string]endpointModel, private privateWriter) {
 	if w.problem == nil || !errors.Is(w.problem, context.Canceled) {
 		w.report()
 		return
@@ -76,6 +77,7 @@ func (w *branchWork) endCreation(ctx context.Context, planned map[string]endpoin
 			w.endpoints[label] = endpoint.resolved(endpointModel{})
 		}
 	}
+	w.model.Protected = plan.Protected
 	w.save(ctx)
 	pending.save(ctx, private, w.diags)
 	w.doubts.save(ctx, private, w.diags)
@@ -112,27 +114,40 @@ func (w *branchWork) complete(ctx context.Context, operations []client.Operation
 			return
 		}
 	}
-	w.finish(ctx, plan, planned)
-}
-
-// change makes the branch and its endpoints what is planned. Protection is
-// taken off before, and put on after, anything else: it forbids to delete
-// endpoints.
-func (w *branchWork) change(ctx context.Context, plan branchModel, planned map[string]endpointModel) bool {
-	if plan.Protected.ValueBool() {
-		return w.updateEndpoints(ctx, planned) && w.updateBranch(ctx, plan)
+	if w.protect(ctx, plan.Protected.ValueBool()) {
+		w.finish(ctx, plan, planned)
 	}
-	return w.updateBranch(ctx, plan) && w.updateEndpoints(ctx, planned)
 }
 
-// updateBranch changes what differs of the branch itself.
+// change makes the branch and its endpoints what is planned. Protection is taken off
+// before, and put on after, anything else: no endpoint of a protected branch can be
+// deleted.
+func (w *branchWork) change(ctx context.Context, plan branchModel, planned map[string]endpointModel) bool {
+	protected := plan.Protected.ValueBool()
+	if (!protected || len(w.surplus(planned)) > 0) && !w.protect(ctx, false) {
+		return false
+	}
+	return w.updateBranch(ctx, plan) && w.updateEndpoints(ctx, planned) && w.protect(ctx, protected)
+}
+
+// protect has the branch protected or not, whatever it was before.
+func (w *branchWork) protect(ctx context.Context, protected bool) bool {
+	if w.model.Protected.ValueBool() == protected {
+		return true
+	}
+	err := setProtected(ctx, w.api, &w.model, protected)
+	w.save(ctx)
+	if err != nil {
+		return w.fail(err, w.kept()...)
+	}
+	return true
+}
+
+// updateBranch changes the name and the expiry where they differ.
 func (w *branchWork) updateBranch(ctx context.Context, plan branchModel) bool {
 	var update client.BranchUpdate
 	if !plan.Name.Equal(w.model.Name) {
 		update.Name = plan.Name.ValueStringPointer()
-	}
-	if !plan.Protected.Equal(w.model.Protected) {
-		update.Protected = plan.Protected.ValueBoolPointer()
 	}
 	switch {
 	case plan.ExpiresAt.IsNull():
@@ -147,7 +162,7 @@ func (w *branchWork) updateBranch(ctx context.Context, plan branchModel) bool {
 	if err != nil {
 		return w.fail(err)
 	}
-	w.model.Name, w.model.Protected, w.model.ExpiresAt = plan.Name, plan.Protected, plan.ExpiresAt
+	w.model.Name, w.model.ExpiresAt = plan.Name, plan.ExpiresAt
 	w.save(ctx)
 	return w.wait(ctx, operations)
 }
@@ -156,15 +171,9 @@ func (w *branchWork) updateBranch(ctx context.Context, plan branchModel) bool {
 // are deleted first, since a branch can have one read_write endpoint only; then
 // the others are changed, and at last the new ones are made.
 func (w *branchWork) updateEndpoints(ctx context.Context, planned map[string]endpointModel) bool {
-	labels := sortedLabels(planned)
-	labelOf := map[string]string{}
-	for _, label := range labels {
-		if isSet(planned[label].ID) {
-			labelOf[planned[label].ID.ValueString()] = label
-		}
-	}
-	for _, label := range sortedLabels(w.endpoints) {
-		if _, kept := labelOf[w.endpoints[label].ID.ValueString()]; !kept && !w.deleteEndpoint(ctx, label) {
+	labels, labelOf := sortedLabels(planned), labelsByID(planned)
+	for _, label := range w.surplus(planned) {
+		if !w.deleteEndpoint(ctx, label) {
 			return false
 		}
 	}
@@ -187,6 +196,25 @@ func (w *branchWork) updateEndpoints(ctx context.Context, planned map[string]end
 	return w.dropDoubts(ctx, planned)
 }
 
+// surplus returns the labels of the endpoints that no planned label keeps.
+func (w *branchWork) surplus(planned map[string]endpointModel) []string {
+	kept := labelsByID(planned)
+	return slices.DeleteFunc(sortedLabels(w.endpoints), func(label string) bool {
+		_, isKept := kept[w.endpoints[label].ID.ValueString()]
+		return isKept
+	})
+}
+
+func labelsByID(endpoints map[string]endpointModel) map[string]string {
+	labels := map[string]string{}
+	for label, endpoint := range endpoints {
+		if isSet(endpoint.ID) {
+			labels[endpoint.ID.ValueString()] = label
+		}
+	}
+	return labels
+}
+
 func (w *branchWork) updateEndpoint(ctx context.Context, label string, planned endpointModel) bool {
 	current := w.endpoints[label]
 	update := planned.changes(current)
@@ -206,11 +234,7 @@ func (w *branchWork) updateEndpoint(ctx context.Context, label string, planned e
 func (w *branchWork) deleteEndpoint(ctx context.Context, label string) bool {
 	operations, err := w.api.DeleteEndpoint(ctx, w.projectID(), w.endpoints[label].ID.ValueString())
 	if err != nil {
-		var hints []string
-		if w.model.Protected.ValueBool() {
-			hints = append(hints, "Endpoints of a protected branch can't be deleted: set protected = false and apply first.")
-		}
-		return w.fail(err, append(hints, "This was endpoint "+label+".")...)
+		return w.fail(err, "This was endpoint "+label+".")
 	}
 	if !w.wait(ctx, operations) {
 		return false

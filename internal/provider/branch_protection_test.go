@@ -1,0 +1,145 @@
+package provider
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+const protectedBranch = "name = \"b\"\n protected = true\n"
+
+func (w *branchWorld) checkProtected(t *testing.T, name string, want bool) {
+	t.Helper()
+	if branch := w.branchNamed(t, name); branch.Protected != want {
+		t.Errorf("branch %s is protected: %t", name, branch.Protected)
+	}
+}
+
+// A branch is protected when all else is done, so that one whose creation fails can be
+// replaced.
+func TestAccBranch_protectedCreationFails(t *testing.T) {
+	for action, body := range map[string]string{
+		"create_branch": protectedBranch,
+		"start_compute": protectedBranch + `endpoints = { app = { type = "read_write" } }`,
+	} {
+		t.Run(action, func(t *testing.T) {
+			w := newBranchWorld(t)
+			resource.ParallelTest(t, resource.TestCase{
+				ProtoV6ProviderFactories: w.factories(),
+				Steps: []resource.TestStep{
+					{
+						PreConfig: func() { w.endOperations(t, action, "cancelled", "") }, Config: w.branchConfig(body),
+						ExpectError: inWords("was cancelled"),
+					},
+					planned(w.branchConfig(body), plancheck.ResourceActionReplace, branchIs(knownvalue.Bool(true), "protected")),
+					{PreConfig: func() { w.checkProtected(t, "b", true) }, Config: w.branchConfig(body), Destroy: true},
+				},
+			})
+			w.checkOnly(t, "main")
+		})
+	}
+}
+
+// What is replaced or destroyed is unprotected first, be it unprotected in the same
+// apply or not.
+func TestAccBranch_protectedIsReplaced(t *testing.T) {
+	for name, protected := range map[string]bool{"stays protected": true, "is unprotected": false} {
+		t.Run(name, func(t *testing.T) {
+			w := newBranchWorld(t)
+			parent := w.makeBranch(t, "parent")
+			resource.ParallelTest(t, resource.TestCase{
+				ProtoV6ProviderFactories: w.factories(),
+				Steps: []resource.TestStep{
+					planned(w.branchConfig(protectedBranch), plancheck.ResourceActionCreate),
+					planned(w.branchConfig(fmt.Sprintf("name = \"b\"\n protected = %t\n parent_id = %q", protected, parent.ID)),
+						plancheck.ResourceActionReplace, branchIs(knownvalue.Bool(protected), "protected")),
+				},
+			})
+			w.checkOnly(t, "main", "parent")
+		})
+	}
+}
+
+// A deletion that Neon refuses for another reason leaves the branch protected.
+func TestAccBranch_protectedWithChildrenStaysProtected(t *testing.T) {
+	w := newBranchWorld(t)
+	config := w.branchConfig(protectedBranch)
+	id := newStaysTheSame("id")
+	var child string
+	kept := planned(config, plancheck.ResourceActionNoop, id.check())
+	kept.PreConfig = func() { w.checkProtected(t, "b", true) }
+	resource.ParallelTest(t, resource.TestCase{
+		ProtoV6ProviderFactories: w.factories(),
+		Steps: []resource.TestStep{
+			planned(config, plancheck.ResourceActionCreate, id.check()),
+			{
+				PreConfig: func() { child = w.makeChild(t, "child", w.branchNamed(t, "b").ID).ID },
+				Config:    config, Destroy: true, ExpectError: inWords("delete its children first"),
+			},
+			kept,
+			{PreConfig: func() { w.deleteBranch(t, child) }, Config: config, Destroy: true},
+		},
+	})
+	w.checkOnly(t, "main")
+}
+
+// Neon deletes no endpoint of a protected branch: protection is taken off before, and
+// put on after, the endpoints change.
+func TestAccBranch_protectionAroundEndpoints(t *testing.T) {
+	w := newBranchWorld(t)
+	config := func(protected bool, endpoints string) string {
+		return w.branchConfig(fmt.Sprintf("name = \"b\"\n protected = %t\n endpoints = { %s }", protected, endpoints))
+	}
+	const both, one, other = `app = { type = "read_write" }, ro = { type = "read_only" }`, `app = { type = "read_write" }`, `ro = { type = "read_only" }`
+	id := newStaysTheSame("id")
+	resource.ParallelTest(t, resource.TestCase{
+		ProtoV6ProviderFactories: w.factories(),
+		Steps: []resource.TestStep{
+			planned(config(true, both), plancheck.ResourceActionCreate, id.check()),
+			planned(config(true, one), plancheck.ResourceActionUpdate, id.check(), branchIs(knownvalue.MapSizeExact(1), "endpoints")),
+			planned(config(true, both), plancheck.ResourceActionUpdate, id.check()),
+			planned(config(false, other), plancheck.ResourceActionUpdate, id.check()),
+			planned(config(true, one), plancheck.ResourceActionUpdate, id.check()),
+			{PreConfig: func() { w.checkProtected(t, "b", true) }, Config: config(true, one), Destroy: true},
+		},
+	})
+	w.checkOnly(t, "main")
+}
+
+// A branch has one read_write endpoint. One that was created outside is taken in.
+func TestAccTerraform_readWriteEndpointIsTakenIn(t *testing.T) {
+	t.Parallel()
+	w := branchWorldOf(t, emulator.Config{})
+	const unmanaged, managed = `name = "b"`, `name = "b"
+		endpoints = { app = { type = "read_write", suspend_timeout_seconds = 600 } }`
+	r := newRun(t, w.world, w.branchConfig(unmanaged))
+	r.terraform(t, "apply", "-auto-approve")
+	branch := w.branchNamed(t, "b")
+	for _, situation := range []string{"not managed before", "created again outside"} {
+		for _, endpoint := range w.endpoints(t, branch.ID) {
+			w.deleteEndpoint(t, endpoint.ID)
+		}
+		outside := w.makeEndpoint(t, branch.ID, client.EndpointReadWrite)
+		r.configure(t, w.branchConfig(managed))
+		said := inOneLine(r.terraform(t, "apply", "-auto-approve"))
+		if !strings.Contains(said, "An existing endpoint was taken in") || !strings.Contains(said, outside.ID) {
+			t.Errorf("%s: the apply doesn't say that %s was taken in:\n%s", situation, outside.ID, said)
+		}
+		endpoints := w.endpoints(t, branch.ID)
+		if len(endpoints) != 1 || endpoints[0].ID != outside.ID || endpoints[0].SuspendTimeoutSeconds != 600 {
+			t.Errorf("%s: the branch has the endpoints %v", situation, endpoints)
+		}
+		if said := r.terraform(t, "plan"); !strings.Contains(said, "No changes.") {
+			t.Errorf("%s: the next plan isn't empty:\n%s", situation, said)
+		}
+	}
+	r.terraform(t, "destroy", "-auto-approve")
+	w.checkOnly(t, "main")
+}
