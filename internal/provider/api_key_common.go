@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/mapplanmodifier"
@@ -49,11 +51,11 @@ func apiKeyAttributes() map[string]schema.Attribute {
 			PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
 		},
 		"rotation_triggers": schema.MapAttribute{
-			MarkdownDescription: "Any values of yours. Any change revokes the key and makes a new one. Of an imported key, which " +
-				"has none, the first values are only recorded.",
+			MarkdownDescription: "Any values of yours. Any change revokes the key and creates a new one. Null values count as " +
+				"absent, and no map as an empty one. Setting triggers for the first time on an imported key doesn't replace it.",
 			Optional:    true,
 			ElementType: types.StringType,
-			PlanModifiers: []planmodifier.Map{mapplanmodifier.RequiresReplaceIf(replaceUnlessImported,
+			PlanModifiers: []planmodifier.Map{mapplanmodifier.RequiresReplaceIf(replaceOnRotation,
 				"A change replaces the key, unless it was imported and has no triggers yet.",
 				"A change replaces the key, unless it was imported and has no triggers yet.")},
 		},
@@ -74,14 +76,22 @@ func apiKeyAttributes() map[string]schema.Attribute {
 	}
 }
 
-// replaceUnlessImported leaves a key alone that was just imported: its triggers
-// are nowhere but in the configuration, and somebody is using it.
-func replaceUnlessImported(ctx context.Context, req planmodifier.MapRequest, resp *mapplanmodifier.RequiresReplaceIfFuncResponse) {
-	var triggers types.Map
+// replaceOnRotation leaves a key alone that was just imported: its triggers are nowhere
+// but in the configuration, and somebody is using it.
+func replaceOnRotation(ctx context.Context, req planmodifier.MapRequest, resp *mapplanmodifier.RequiresReplaceIfFuncResponse) {
 	var key types.String
-	resp.Diagnostics.Append(req.State.GetAttribute(ctx, req.Path, &triggers)...)
 	resp.Diagnostics.Append(req.State.GetAttribute(ctx, req.Path.ParentPath().AtName("key"), &key)...)
-	resp.RequiresReplace = !triggers.IsNull() || !key.IsNull()
+	before, after := triggers(req.StateValue), triggers(req.PlanValue)
+	imported := key.IsNull() && len(before) == 0
+	resp.RequiresReplace = !imported && (req.PlanValue.IsUnknown() || !maps.EqualFunc(before, after, attr.Value.Equal))
+}
+
+// triggers are the values that count: an absent one, a null one and no map at all mean
+// the same.
+func triggers(configured types.Map) map[string]attr.Value {
+	elements := configured.Elements()
+	maps.DeleteFunc(elements, func(_ string, value attr.Value) bool { return value.IsNull() })
+	return elements
 }
 
 // created takes over the answer to a creation. Everything is known afterwards.

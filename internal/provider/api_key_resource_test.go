@@ -527,12 +527,8 @@ func TestAccAPIKey_defaultOrganization(t *testing.T) {
 		step(w.providerConfig()+kind.block("d", fmt.Sprintf("org_id = %q", w.orgID)), plancheck.ResourceActionNoop),
 		// Without a default it stays in its organization.
 		step(w.providerConfig()+kind.block("d"), plancheck.ResourceActionNoop),
-		// With another one it moves.
-		resource.TestStep{
-			Config:           withDefault("org-another-12345678") + kind.block("d"),
-			ConfigPlanChecks: expectAction(kind.address(), plancheck.ResourceActionReplace),
-			ExpectError:      inWords("org-another-12345678"),
-		},
+		// So it does with another one, which counts for new keys only.
+		step(withDefault("org-another-12345678")+kind.block("d"), plancheck.ResourceActionNoop),
 	)
 	runSteps(t, w, step(unknownDefault+kind.block("u"), plancheck.ResourceActionCreate))
 	runSteps(t, w, step(w.providerConfig()+fromElsewhere+kind.block("v", "org_id = terraform_data.org.output"),
@@ -548,6 +544,6 @@ func TestAccAPIKey_unknownProviderKey(t *testing.T) {
 	kind := keyKind{resource: "neon_api_key"}
 	runSteps(t, w, resource.TestStep{Config: config + kind.block("later")})
 	runSteps(t, w, resource.TestStep{
-		Config: config + "data \"neon_operations\" \"now\" {\n project_id = \"p\"\n}\n", ExpectError: inWords("api_key of the provider comes from"),
+		Config: config + "data \"neon_operations\" \"now\" {\n project_id = \"p\"\n}\n", ExpectError: inWords("api_key of the provider depends on a resource"),
 	})
 }

@@ -69,19 +69,12 @@ func warnOfReplacement(state branchModel, changed []string, diags *diag.Diagnost
 // checkOrigin looks up the project and the parent that are known by their ids. What
 // is known only after apply is left to the creation.
 func (r *branchResource) checkOrigin(ctx context.Context, change branchChange, diags *diag.Diagnostics) {
-	if r.configured == nil || change.plan.ProjectID.IsUnknown() || r.unknownOf(controlSettings...) != "" {
-		return
-	}
-	api := r.control(diags)
-	if api == nil {
-		return
-	}
 	projectID, parentID := change.plan.ProjectID.ValueString(), change.config.ParentID.ValueString()
-	if err := r.lookUp("project "+projectID, func() error { _, err := api.Project(ctx, projectID); return err }); err != nil {
-		addAttributeError(diags, path.Root("project_id"), "Unable to read project", err)
+	if projectID == "" {
 		return
 	}
-	if parentID == "" {
+	api := r.checkProject(ctx, projectID, diags)
+	if api == nil || parentID == "" {
 		return
 	}
 	parent := path.Root("parent_id")

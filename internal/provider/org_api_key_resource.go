@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -37,11 +38,12 @@ func newOrgAPIKeyResource() resource.Resource {
 func (r *orgAPIKeyResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	attributes := apiKeyAttributes()
 	attributes["org_id"] = schema.StringAttribute{
-		MarkdownDescription: "Id of the organization. Defaults to the provider's `org_id`. Changing it replaces the key.",
-		Optional:            true,
-		Computed:            true,
-		Validators:          idValidators(),
-		PlanModifiers:       []planmodifier.String{stringplanmodifier.UseStateForUnknown(), stringplanmodifier.RequiresReplace()},
+		MarkdownDescription: "Id of the organization. Defaults to the provider's `org_id` when the key is created; a key that exists " +
+			"keeps its organization. Changing it replaces the key.",
+		Optional:      true,
+		Computed:      true,
+		Validators:    idValidators(),
+		PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown(), stringplanmodifier.RequiresReplace()},
 	}
 	attributes["project_id"] = schema.StringAttribute{
 		MarkdownDescription: "Id of the one project that the key may work in. Without it the key may do everything in all projects " +
@@ -79,7 +81,8 @@ func (r *orgAPIKeyResource) IdentitySchema(_ context.Context, _ resource.Identit
 	})
 }
 
-// ModifyPlan fills in the provider's organization.
+// ModifyPlan gives a new key the provider's organization. A key that exists keeps its
+// own: whoever plans may have another default.
 func (r *orgAPIKeyResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() || r.configured == nil {
 		return
@@ -90,15 +93,34 @@ func (r *orgAPIKeyResource) ModifyPlan(ctx context.Context, req resource.ModifyP
 	if !req.State.Raw.IsNull() {
 		resp.Diagnostics.Append(req.State.GetAttribute(ctx, org, &current)...)
 	}
+	r.checkNewProject(ctx, req, &resp.Diagnostics)
 	switch {
 	case resp.Diagnostics.HasError(), !configured.IsNull():
+	case !current.IsNull():
+		if r.orgID != "" && r.orgID != current.ValueString() {
+			resp.Diagnostics.AddAttributeWarning(org, "An API key of another organization", fmt.Sprintf(
+				"This key belongs to organization %[1]s and stays there. The provider's organization is %[2]s (its org_id, or NEON_ORG_ID) "+
+					"and counts for new keys only, also for one that replaces this key. To keep the organization even then, set "+
+					"org_id = %[1]q.", current.ValueString(), r.orgID))
+		}
 	case r.orgID != "":
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, org, r.orgID)...)
-		if !current.IsNull() && current.ValueString() != r.orgID {
-			resp.RequiresReplace = append(resp.RequiresReplace, org)
-		}
-	case current.ValueString() == "" && r.unknownOf("org_id") == "":
+	case r.unknownOf("org_id") == "":
 		resp.Diagnostics.AddAttributeError(org, "No organization", noOrganization)
+	}
+}
+
+// checkNewProject looks up the project of a key that is created or replaced, before
+// anything is revoked.
+func (r *orgAPIKeyResource) checkNewProject(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
+	project := path.Root("project_id")
+	var planned, current types.String
+	diags.Append(req.Plan.GetAttribute(ctx, project, &planned)...)
+	if !req.State.Raw.IsNull() {
+		diags.Append(req.State.GetAttribute(ctx, project, &current)...)
+	}
+	if isSet(planned) && !planned.Equal(current) {
+		r.checkProject(ctx, planned.ValueString(), diags)
 	}
 }
 

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"slices"
@@ -179,6 +180,24 @@ func (c *configured) control(diags *diag.Diagnostics) *client.Client {
 		return nil
 	}
 	return c.client
+}
+
+// checkProject looks up a project that a plan names, and returns the client for other
+// look-ups of the plan; nil where there is an error, or where the settings aren't known
+// yet.
+func (c *configured) checkProject(ctx context.Context, projectID string, diags *diag.Diagnostics) *client.Client {
+	if c == nil || c.unknownOf(controlSettings...) != "" {
+		return nil
+	}
+	api := c.control(diags)
+	if api == nil {
+		return nil
+	}
+	if err := c.lookUp("project "+projectID, func() error { _, err := api.Project(ctx, projectID); return err }); err != nil {
+		addAttributeError(diags, path.Root("project_id"), "Unable to read project", err)
+		return nil
+	}
+	return api
 }
 
 // claimable gives the client for the claimable database API, which needs no
