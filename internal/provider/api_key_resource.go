@@ -66,11 +66,14 @@ func (r *apiKeyResource) Create(ctx context.Context, req resource.CreateRequest,
 func (r *apiKeyResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	var model apiKeyModel
 	resp.Diagnostics.Append(req.State.Get(ctx, &model)...)
-	api := r.control(&resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
+	setIdentity(ctx, resp.Identity, apiKeyIdentity{model.ID}, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() || r.keepsUnread(&resp.Diagnostics, !model.Name.IsNull(), controlSettings) {
 		return
 	}
-	setIdentity(ctx, resp.Identity, apiKeyIdentity{model.ID}, &resp.Diagnostics)
+	api := r.control(&resp.Diagnostics)
+	if api == nil {
+		return
+	}
 	key, err := api.APIKey(ctx, model.scope(), model.number())
 	if client.IsAbsent(err) {
 		resp.State.RemoveResource(ctx)

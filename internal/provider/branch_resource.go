@@ -139,14 +139,14 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
 	imported, problems := req.Private.GetKey(ctx, importedKey)
 	resp.Diagnostics.Append(problems...)
-	if resp.Diagnostics.HasError() {
+	setIdentity(ctx, resp.Identity, state.identity(), &resp.Diagnostics)
+	if resp.Diagnostics.HasError() || r.keepsUnread(&resp.Diagnostics, len(imported) == 0, controlSettings) {
 		return
 	}
 	api := r.control(&resp.Diagnostics)
 	if api == nil {
 		return
 	}
-	setIdentity(ctx, resp.Identity, state.identity(), &resp.Diagnostics)
 	managed := endpointModels(state.Endpoints)
 	branch, endpoints, err := readBranch(ctx, api, state, managed, !state.Endpoints.IsNull() || len(imported) > 0)
 	if client.IsAbsent(err) {

@@ -175,7 +175,7 @@ func (r *claimableDatabaseResource) Create(ctx context.Context, req resource.Cre
 func (r *claimableDatabaseResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	var model claimableDatabaseModel
 	resp.Diagnostics.Append(req.State.Get(ctx, &model)...)
-	if resp.Diagnostics.HasError() {
+	if resp.Diagnostics.HasError() || r.keepsUnread(&resp.Diagnostics, true, claimSettings) {
 		return
 	}
 	api := r.claimable(&resp.Diagnostics)

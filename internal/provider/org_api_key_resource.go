@@ -158,11 +158,14 @@ func (r *orgAPIKeyResource) Create(ctx context.Context, req resource.CreateReque
 func (r *orgAPIKeyResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	var model orgAPIKeyModel
 	resp.Diagnostics.Append(req.State.Get(ctx, &model)...)
-	api := r.control(&resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
+	setIdentity(ctx, resp.Identity, model.identity(), &resp.Diagnostics)
+	if resp.Diagnostics.HasError() || r.keepsUnread(&resp.Diagnostics, !model.Name.IsNull(), controlSettings) {
 		return
 	}
-	setIdentity(ctx, resp.Identity, model.identity(), &resp.Diagnostics)
+	api := r.control(&resp.Diagnostics)
+	if api == nil {
+		return
+	}
 	key, err := api.APIKey(ctx, model.scope(), model.number())
 	if client.IsAbsent(err) {
 		resp.State.RemoveResource(ctx)

@@ -4,6 +4,7 @@ package provider
 
 import (
 	"context"
+	"slices"
 	"sync/atomic"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
@@ -115,6 +116,9 @@ func (p *neonProvider) Configure(ctx context.Context, req provider.ConfigureRequ
 	if err != nil {
 		resp.Diagnostics.AddError("Unable to configure the provider", err.Error())
 		return
+	}
+	if req.ClientCapabilities.DeferralAllowed && shared.unknownOf(slices.Concat(controlSettings, claimSettings)...) != "" {
+		resp.Deferred = &provider.Deferred{Reason: provider.DeferredReasonProviderConfigUnknown}
 	}
 	shared.opened = p.opened
 	p.shared.Store(shared)

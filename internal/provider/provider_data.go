@@ -130,8 +130,11 @@ func checkID(id, source string, diags *diag.Diagnostics) {
 	}
 }
 
-// controlSettings are the provider's attributes that the control API needs.
-var controlSettings = []string{"api_key", "base_url", "requests_per_minute", "max_retries"}
+// controlSettings and claimSettings are the provider's attributes that each API needs.
+var (
+	controlSettings = []string{"api_key", "base_url", "requests_per_minute", "max_retries"}
+	claimSettings   = []string{"claim_base_url", "max_retries"}
+)
 
 // configured is what resources and data sources get from the provider's
 // configuration.
@@ -203,10 +206,24 @@ func (c *configured) checkProject(ctx context.Context, projectID string, diags *
 // claimable gives the client for the claimable database API, which needs no
 // key, or says why it can't be used and gives nil.
 func (c *configured) claimable(diags *diag.Diagnostics) *client.Client {
-	if !c.knows(diags, "claim_base_url", "max_retries") {
+	if !c.knows(diags, claimSettings...) {
 		return nil
 	}
 	return c.client
+}
+
+// keepsUnread reports whether the state is kept without a read, with a warning, because
+// one of the provider's attributes isn't known yet: what is managed already is planned
+// as it was last seen. An object that was never read, as after an import, needs its read.
+func (c *configured) keepsUnread(diags *diag.Diagnostics, wasRead bool, settings []string) bool {
+	attribute := c.unknownOf(settings...)
+	if attribute == "" || !wasRead {
+		return false
+	}
+	diags.AddWarning("Not refreshed", fmt.Sprintf(
+		"%s of the provider is known only after apply, so this was planned as it is in the state. What changed outside Terraform since "+
+			"shows up in the next plan.", attribute))
+	return true
 }
 
 // knows tells whether the provider's attributes are known, with an error if not.

@@ -65,7 +65,7 @@ func (s *unchangedServer) ReadResource(
 func (s *unchangedServer) PlanResourceChange(
 	ctx context.Context, req *tfprotov6.PlanResourceChangeRequest,
 ) (*tfprotov6.PlanResourceChangeResponse, error) {
-	if req.TypeName != "neon_branch" || !hasNoPrivateState(req.PriorPrivate) || !isSame(req.PriorState, req.ProposedNewState) {
+	if req.TypeName != "neon_branch" || s.provider.control() == nil || !hasNoPrivateState(req.PriorPrivate) || !isSame(req.PriorState, req.ProposedNewState) {
 		return s.frameworkServer.PlanResourceChange(ctx, req)
 	}
 	stored := storedObjectOf(req.PriorState)
