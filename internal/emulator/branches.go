@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 )
@@ -299,15 +298,7 @@ func (e *Emulator) listBranches(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	var found []*branch
-	for _, b := range c.project.Branches {
-		if contains(q.search, b.Name, b.ID) && (q.after == nil || q.compare(q.position(b), *q.after) > 0) {
-			found = append(found, b)
-		}
-	}
-	slices.SortFunc(found, func(a, b *branch) int { return q.compare(q.position(a), q.position(b)) })
-	last := len(found) <= q.limit
-	found = found[:min(q.limit, len(found))]
+	found, last := q.page(c.project.Branches)
 	views := make([]branchView, 0, len(found))
 	annotations := map[string]annotationView{}
 	for _, b := range found {

@@ -113,6 +113,9 @@ func badPath(name, problem string) error {
 
 // contains is the search of the lists: a part of a name or an id, whatever the case.
 func contains(search string, texts ...string) bool {
+	if search == "" {
+		return true
+	}
 	search = strings.ToLower(search)
 	return slices.ContainsFunc(texts, func(text string) bool {
 		return strings.Contains(strings.ToLower(text), search)

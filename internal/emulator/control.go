@@ -101,6 +101,9 @@ func (e *Emulator) moveClock(c *call) (reply, error) {
 	}
 	e.world.Advanced += by
 	e.expire(e.now())
+	for _, p := range e.world.Projects {
+		p.forgetOld(e.now())
+	}
 	return ok(map[string]string{"now": e.now().Format(time.RFC3339Nano)})
 }
 

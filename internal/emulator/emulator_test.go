@@ -48,7 +48,7 @@ func start(t *testing.T, config Config) *platform {
 	t.Helper()
 	clock := &stillClock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	config.OperationDuration = time.Second
-	config.Now = clock.Now
+	config.Now, config.RecordSecrets = clock.Now, true
 	e, err := New(config)
 	if err != nil {
 		t.Fatal(err)

@@ -104,10 +104,16 @@ type work struct {
 	branchID, endpointID, action string
 }
 
+// forgetOld drops the operations that the platform doesn't keep any longer.
+func (p *project) forgetOld(now time.Time) {
+	p.Operations = slices.Delete(p.Operations, 0, len(p.Operations)-len(p.retained(now)))
+}
+
 // schedule makes the operations of one request. An operation waits for those
 // before it on the same endpoint or on its whole branch; where one of the same
 // request fails for good, those that wait for it are cancelled.
 func (e *Emulator) schedule(p *project, now time.Time, all ...work) []*operation {
+	p.forgetOld(now)
 	made := make([]*operation, 0, len(all))
 	for _, w := range all {
 		o := &operation{

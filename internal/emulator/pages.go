@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/base64"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 )
@@ -58,35 +59,100 @@ func (e *Emulator) branchQuery(c *call) (branchQuery, error) {
 	return q, nil
 }
 
+// decodePosition returns nil for what isn't a cursor.
 func decodePosition(cursor string) *branchPosition {
 	text, err := base64.StdEncoding.DecodeString(cursor)
 	var p branchPosition
 	if err != nil || json.Unmarshal(text, &p) != nil || p.BranchID == "" {
 		return nil
 	}
+	if _, err := p.key(); err != nil {
+		return nil
+	}
 	return &p
 }
 
-func (q branchQuery) position(b *branch) branchPosition {
-	p := branchPosition{BranchID: b.ID, SortBy: q.sortBy, SortOrder: q.sortOrder}
+// branchKey is what branches are sorted by: a name or a time, and then the id.
+type branchKey struct {
+	at       int64
+	name, id string
+}
+
+func (q branchQuery) key(b *branch) branchKey {
 	switch q.sortBy {
 	case "name":
-		p.Value = b.Name
+		return branchKey{name: b.Name, id: b.ID}
 	case "created_at":
-		p.Value = sortable(b.CreatedAt)
+		return branchKey{at: b.CreatedAt.UnixNano(), id: b.ID}
 	default:
-		p.Value = sortable(b.UpdatedAt)
+		return branchKey{at: b.UpdatedAt.UnixNano(), id: b.ID}
+	}
+}
+
+// key is the place of the cursor among the branches' keys.
+func (p branchPosition) key() (branchKey, error) {
+	if p.SortBy == "name" {
+		return branchKey{name: p.Value, id: p.BranchID}, nil
+	}
+	at, err := time.Parse(time.RFC3339Nano, p.Value)
+	return branchKey{at: at.UnixNano(), id: p.BranchID}, err
+}
+
+// position is the cursor that leads behind a branch.
+func (q branchQuery) position(b *branch) branchPosition {
+	key := q.key(b)
+	p := branchPosition{BranchID: b.ID, SortBy: q.sortBy, Value: key.name, SortOrder: q.sortOrder}
+	if q.sortBy != "name" {
+		p.Value = time.Unix(0, key.at).UTC().Format("2006-01-02T15:04:05.000000000Z")
 	}
 	return p
 }
 
-// sortable writes a time so that the order of texts is the order of times.
-func sortable(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000000000Z") }
-
-func (q branchQuery) compare(a, b branchPosition) int {
-	order := cmp.Or(strings.Compare(a.Value, b.Value), strings.Compare(a.BranchID, b.BranchID))
+func (q branchQuery) compare(a, b branchKey) int {
+	order := cmp.Compare(a.at, b.at)
+	if order == 0 {
+		order = cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.id, b.id))
+	}
 	if q.sortOrder == "desc" {
 		return -order
 	}
 	return order
+}
+
+// listed is a branch with its key, which is made once: a project may have many.
+type listed struct {
+	branchKey
+	branch *branch
+}
+
+// page returns the branches of one page in order, and whether it is the last one. It
+// sorts no more than two pages at once.
+func (q branchQuery) page(branches map[string]*branch) (page []*branch, last bool) {
+	var after branchKey
+	if q.after != nil {
+		after, _ = q.after.key() // It was checked when it was decoded.
+	}
+	enough := q.limit + 1
+	found := make([]listed, 0, min(2*enough, len(branches)))
+	sort := func() {
+		slices.SortFunc(found, func(a, b listed) int { return q.compare(a.branchKey, b.branchKey) })
+		found = found[:min(enough, len(found))]
+	}
+	var beyond *branchKey
+	for _, b := range branches {
+		key := q.key(b)
+		if beyond != nil && q.compare(key, *beyond) > 0 || q.after != nil && q.compare(key, after) <= 0 || !contains(q.search, b.Name, b.ID) {
+			continue
+		}
+		if found = append(found, listed{key, b}); len(found) == 2*enough {
+			sort()
+			beyond = &branchKey{}
+			*beyond = found[q.limit].branchKey
+		}
+	}
+	sort()
+	for _, one := range found[:min(q.limit, len(found))] {
+		page = append(page, one.branch)
+	}
+	return page, len(found) <= q.limit
 }

@@ -10,7 +10,9 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -49,6 +51,8 @@ type Config struct {
 	// Cluster keeps the data of branches; without one no database is served. What
 	// is in it isn't kept between runs.
 	Cluster *postgres.Cluster
+	// RecordSecrets remembers all that is handed out, for Secrets.
+	RecordSecrets bool
 	// Now is the clock below the world's; time.Now by default.
 	Now func() time.Time
 }
@@ -163,12 +167,13 @@ func (e *Emulator) SetBaseURL(url string) {
 	e.baseURL = url
 }
 
-// Secrets gives every token, password and connection string that was handed out,
-// so that tests can look for them where they must not be.
+// Secrets returns every token, password and connection string that was handed out,
+// so that tests can look for them where they must not be. It takes
+// Config.RecordSecrets.
 func (e *Emulator) Secrets() []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.world.secretList()
+	return slices.Sorted(maps.Keys(e.world.secrets))
 }
 
 // Close cuts off who is connected to a database, and saves the world where it is

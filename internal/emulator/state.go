@@ -18,6 +18,9 @@ const saveDelay = 200 * time.Millisecond
 // openWorld reads the world from the state file, or makes a new one.
 func (e *Emulator) openWorld() error {
 	e.world = newWorld()
+	if e.config.RecordSecrets {
+		e.world.secrets = map[string]bool{}
+	}
 	if e.config.StateFile == "" {
 		e.createFirstWorld()
 		return nil

@@ -1,10 +1,6 @@
 package emulator
 
-import (
-	"maps"
-	"slices"
-	"time"
-)
+import "time"
 
 // world is all that exists on the platform. It is what the state file holds.
 type world struct {
@@ -23,10 +19,10 @@ type world struct {
 	Claimables     map[string]*claimable
 	// NextExpiry is the earliest time at which something may expire, zero for none.
 	NextExpiry time.Time
-	// Secrets holds what was handed out.
-	Secrets map[string]bool
 
 	byToken map[string]*apiKey
+	// secrets holds what was handed out where that is recorded, and is nil elsewhere.
+	secrets map[string]bool
 }
 
 // user is somebody with an account.
@@ -45,21 +41,19 @@ type organization struct {
 func newWorld() *world {
 	return &world{
 		Users: map[string]*user{}, Orgs: map[string]*organization{}, Projects: map[string]*project{}, Deleted: map[string]*project{},
-		Keys: map[int64]*apiKey{}, Claimables: map[string]*claimable{}, Secrets: map[string]bool{},
+		Keys: map[int64]*apiKey{}, Claimables: map[string]*claimable{},
 		LastKeyID: 1_600_000, LastDatabaseID: 2_400_000,
 		byToken: map[string]*apiKey{},
 	}
 }
 
-// secret remembers that a value was handed out.
+// secret records that a value was handed out.
 func (w *world) secret(value string) string {
-	if value != "" {
-		w.Secrets[value] = true
+	if w.secrets != nil && value != "" {
+		w.secrets[value] = true
 	}
 	return value
 }
-
-func (w *world) secretList() []string { return slices.Sorted(maps.Keys(w.Secrets)) }
 
 // expiresAt makes sure that the world is looked through when something expires.
 func (w *world) expiresAt(at time.Time) {

@@ -133,6 +133,7 @@ func startEmulator(t *testing.T, config emulator.Config) *world {
 	if config.OperationDuration == 0 {
 		config.OperationDuration = 20 * time.Millisecond
 	}
+	config.RecordSecrets = true
 	emulated, err := emulator.New(config)
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,166 @@
+package emulator
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http/httptest"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// askDirectly returns a function that makes requests without a network, which would
+// take time and memory of its own.
+func askDirectly(tb testing.TB, e *Emulator) func(method, path, body string) []byte {
+	key := e.FirstWorld().APIKey
+	return func(method, path, body string) []byte {
+		tb.Helper()
+		request := httptest.NewRequest(method, "http://localhost"+path, strings.NewReader(body))
+		request.RemoteAddr = "127.0.0.1:50000"
+		request.Header.Set("Authorization", "Bearer "+key)
+		request.Header.Set("Content-Type", "application/json")
+		answer := httptest.NewRecorder()
+		e.ServeHTTP(answer, request)
+		if answer.Code >= 300 {
+			tb.Fatalf("%s %s: %d %s", method, path, answer.Code, answer.Body)
+		}
+		return answer.Body.Bytes()
+	}
+}
+
+// manyBranches gives an emulator with a project of 10,000 branches, and a function
+// that reads a page of them.
+func manyBranches(tb testing.TB) (*Emulator, func(query string)) {
+	tb.Helper()
+	e, err := New(Config{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	ask := askDirectly(tb, e)
+	var made struct {
+		ProjectIDs []string `json:"project_ids"`
+	}
+	if err := json.Unmarshal(ask("POST", "/_emulator/projects", `{"name":"large","branches":10000}`), &made); err != nil {
+		tb.Fatal(err)
+	}
+	return e, func(query string) { ask("GET", "/api/v2/projects/"+made.ProjectIDs[0]+"/branches?"+query, "") }
+}
+
+func fastest(times int, do func()) time.Duration {
+	took := make([]time.Duration, times)
+	for i := range took {
+		began := time.Now()
+		do()
+		took[i] = time.Since(began)
+	}
+	return slices.Min(took)
+}
+
+// Sorting a project's branches is the only work that grows with their number, and
+// the whole page may take a few times as long as sorting their ids does.
+func TestBranchPageOfMany(t *testing.T) {
+	e, page := manyBranches(t)
+	var ids []string
+	for _, p := range e.world.Projects {
+		for id := range p.Branches {
+			ids = append(ids, id)
+		}
+	}
+	sorting := fastest(5, func() { slices.Sort(slices.Clone(ids)) })
+	for _, query := range []string{"", "limit=100&sort_by=name&sort_order=asc", "sort_by=created_at", "search=branch"} {
+		if took := fastest(5, func() { page(query) }); took > 8*sorting {
+			t.Errorf("a page by %q takes %s, sorting the ids %s", query, took, sorting)
+		}
+	}
+}
+
+func BenchmarkBranchPageOfMany(b *testing.B) {
+	_, page := manyBranches(b)
+	for b.Loop() {
+		page("")
+	}
+}
+
+func TestOperationsAreForgotten(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	project := p.e.world.Projects[p.project]
+	p.named("old")
+	p.control("POST", "/clock", fmt.Sprintf(`{"advance":%q}`, retention/2))
+	p.named("recent")
+	recent := len(project.Operations)
+	p.control("POST", "/clock", fmt.Sprintf(`{"advance":%q}`, retention/2))
+	if left := len(project.Operations); left != 1 || left == recent {
+		t.Errorf("%d operations of %d are kept", left, recent)
+	}
+	p.clock.advance(retention)
+	p.named("new")
+	if left := len(project.Operations); left != 1 {
+		t.Errorf("%d operations are kept", left)
+	}
+}
+
+func TestSecretsAreRecordedOnRequest(t *testing.T) {
+	t.Parallel()
+	e, err := New(Config{})
+	if err != nil || len(e.Secrets()) != 0 {
+		t.Errorf("%d secrets are recorded, %v", len(e.Secrets()), err)
+	}
+}
+
+// memory is what is in use once what isn't has been collected.
+func memory() int64 {
+	runtime.GC()
+	runtime.GC()
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapAlloc) //nolint:gosec // It is far below the largest.
+}
+
+// What is gone leaves nothing behind once its operations are six months old. This
+// test doesn't run beside others, since it looks at the memory of all.
+func TestMemoryIsFlat(t *testing.T) {
+	clock := &stillClock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
+	e, err := New(Config{Now: clock.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, ask := e.FirstWorld(), askDirectly(t, e)
+	project := apiRoot + "/projects/" + first.ProjectID
+	turn := func() {
+		var made struct {
+			Branch  struct{ ID string }
+			Project struct{ ID string }
+			ID      int64
+		}
+		create := func(path, body string) {
+			if err := json.Unmarshal(ask("POST", path, body), &made); err != nil {
+				t.Fatal(err)
+			}
+		}
+		create(apiRoot+"/projects", `{"project":{"org_id":"`+first.OrgID+`"}}`)
+		create(project+"/branches", `{"endpoints":[{"type":"read_write"}]}`)
+		create(apiRoot+"/api_keys", `{"key_name":"k"}`)
+		clock.advance(time.Hour)
+		ask("GET", project+"/connection_uri?database_name=neondb&role_name=neondb_owner&branch_id="+made.Branch.ID, "")
+		ask("DELETE", project+"/branches/"+made.Branch.ID, "")
+		ask("DELETE", apiRoot+"/projects/"+made.Project.ID, "")
+		ask("DELETE", fmt.Sprintf("%s/api_keys/%d", apiRoot, made.ID), "")
+		// Nobody claims it, and it expires.
+		ask("POST", "/api/v1/database", `{"ref":"r"}`)
+		clock.advance(4 * 24 * time.Hour)
+	}
+	after := func(turns int) int64 {
+		for range turns {
+			turn()
+		}
+		return memory()
+	}
+	before := after(60)
+	if grown := after(600) - before; grown > 200_000 {
+		t.Errorf("memory grew from %d by %d bytes", before, grown)
+	}
+	runtime.KeepAlive(e)
+}
