@@ -145,22 +145,29 @@ func TestAccBranch_createBeforeDestroyKeepsTheBranch(t *testing.T) {
 	w.checkOnly(t, "main", "parent")
 }
 
+// A branch with children can't be deleted. It stays, and stays protected.
 func TestAccBranch_withChildrenStays(t *testing.T) {
-	w := newBranchWorld(t)
-	config := w.branchConfig(`name = "b"`)
-	id := newStaysTheSame("id")
-	var child string
-	resource.ParallelTest(t, resource.TestCase{
-		ProtoV6ProviderFactories: w.factories(),
-		Steps: []resource.TestStep{
-			planned(config, plancheck.ResourceActionCreate, id.check()),
-			{
-				PreConfig: func() { child = w.makeChild(t, "child", w.branchNamed(t, "b").ID).ID },
-				Config:    config, Destroy: true, ExpectError: inWords("delete its children first"),
-			},
-			planned(config, plancheck.ResourceActionNoop, id.check()),
-			{PreConfig: func() { w.deleteBranch(t, child) }, Config: config, Destroy: true},
-		},
-	})
-	w.checkOnly(t, "main")
+	for name, protected := range map[string]bool{"protected": true, "not protected": false} {
+		t.Run(name, func(t *testing.T) {
+			w := newBranchWorld(t)
+			config := w.branchConfig(fmt.Sprintf("name = \"b\"\n protected = %t", protected))
+			id := newStaysTheSame("id")
+			var child string
+			kept := planned(config, plancheck.ResourceActionNoop, id.check())
+			kept.PreConfig = func() { w.checkProtected(t, "b", protected) }
+			resource.ParallelTest(t, resource.TestCase{
+				ProtoV6ProviderFactories: w.factories(),
+				Steps: []resource.TestStep{
+					planned(config, plancheck.ResourceActionCreate, id.check()),
+					{
+						PreConfig: func() { child = w.makeChild(t, "child", w.branchNamed(t, "b").ID).ID },
+						Config:    config, Destroy: true, ExpectError: inWords("delete its children first"),
+					},
+					kept,
+					{PreConfig: func() { w.deleteBranch(t, child) }, Config: config, Destroy: true},
+				},
+			})
+			w.checkOnly(t, "main")
+		})
+	}
 }

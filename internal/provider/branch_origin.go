@@ -39,6 +39,8 @@ type branchChange struct{ config, plan, state branchModel }
 // configured and fixed at creation.
 func (c branchChange) replacing() []string {
 	var names []string
+	// Neon doesn't say what a schema-only branch was created from.
+	untold := c.state.InitSource.ValueString() == initSchemaOnly
 	for _, attribute := range []struct {
 		name                string
 		config, plan, state attr.Value
@@ -49,9 +51,7 @@ func (c branchChange) replacing() []string {
 		{"parent_timestamp", c.config.ParentTimestamp, c.plan.ParentTimestamp, c.state.ParentTimestamp},
 		{"init_source", c.config.InitSource, c.plan.InitSource, c.state.InitSource},
 	} {
-		// Neon doesn't say what a schema-only branch was created from.
-		untold := attribute.name == "parent_id" && attribute.state.IsNull() && c.state.InitSource.ValueString() == initSchemaOnly
-		if !attribute.config.IsNull() && !attribute.plan.Equal(attribute.state) && !untold {
+		if !attribute.config.IsNull() && !attribute.plan.Equal(attribute.state) && (!untold || !attribute.state.IsNull()) {
 			names = append(names, attribute.name)
 		}
 	}

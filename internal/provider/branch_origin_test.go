@@ -64,7 +64,10 @@ func TestAccBranch_reparentedBeforeTheImport(t *testing.T) {
 func TestAccBranch_schemaOnly(t *testing.T) {
 	w := newBranchWorld(t)
 	parent := w.makeBranch(t, "parent")
-	for name, line := range map[string]string{"with a parent": fmt.Sprintf("parent_id = %q", parent.ID), "without": ""} {
+	moment := parent.CreatedAt.UTC().Format(time.RFC3339)
+	for name, line := range map[string]string{
+		"with a parent": fmt.Sprintf("parent_id = %q", parent.ID), "with a moment": fmt.Sprintf("parent_timestamp = %q", moment), "without": "",
+	} {
 		t.Run(name, func(t *testing.T) {
 			config := w.branchConfig("name = \"b " + name + "\"\n init_source = \"schema-only\"\n" + line)
 			id := newStaysTheSame("id")

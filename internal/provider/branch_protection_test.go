@@ -67,29 +67,6 @@ func TestAccBranch_protectedIsReplaced(t *testing.T) {
 	}
 }
 
-// A deletion that Neon refuses for another reason leaves the branch protected.
-func TestAccBranch_protectedWithChildrenStaysProtected(t *testing.T) {
-	w := newBranchWorld(t)
-	config := w.branchConfig(protectedBranch)
-	id := newStaysTheSame("id")
-	var child string
-	kept := planned(config, plancheck.ResourceActionNoop, id.check())
-	kept.PreConfig = func() { w.checkProtected(t, "b", true) }
-	resource.ParallelTest(t, resource.TestCase{
-		ProtoV6ProviderFactories: w.factories(),
-		Steps: []resource.TestStep{
-			planned(config, plancheck.ResourceActionCreate, id.check()),
-			{
-				PreConfig: func() { child = w.makeChild(t, "child", w.branchNamed(t, "b").ID).ID },
-				Config:    config, Destroy: true, ExpectError: inWords("delete its children first"),
-			},
-			kept,
-			{PreConfig: func() { w.deleteBranch(t, child) }, Config: config, Destroy: true},
-		},
-	})
-	w.checkOnly(t, "main")
-}
-
 // Neon deletes no endpoint of a protected branch: protection is taken off before, and
 // put on after, the endpoints change.
 func TestAccBranch_protectionAroundEndpoints(t *testing.T) {

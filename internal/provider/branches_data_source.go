@@ -73,7 +73,7 @@ func listedBranchAttributes() map[string]schema.Attribute {
 		"id":               listedString("Id of the branch."),
 		"project_id":       listedString("Id of the project."),
 		"name":             listedString("Name of the branch."),
-		"parent_id":        listedString("Id of the branch that it was made from; null for a project's first branch."),
+		"parent_id":        listedString("Id of its present parent, which Neon changes when a parent is restored; null for a root branch."),
 		"parent_lsn":       listedString("Position in the parent's log at which the branch begins; null where the platform tells none."),
 		"parent_timestamp": listedTime("Moment of the parent's history at which the branch begins, in RFC 3339; null where the platform tells none."),
 		"init_source":      listedString("What it was made with: `parent-data` or `schema-only`."),
