@@ -101,7 +101,7 @@ func New(config Config) (*Client, error) {
 		waits:  operationWaits{projects: map[string]*projectWaits{}, durations: map[projectAction]actionDuration{}},
 	}
 	client.keys = newKeyCreations()
-	client.writes.queues = map[string]*writeQueue{}
+	client.writes.lines = map[string][]chan struct{}{}
 	client.reads = newSharedReads(client)
 	client.http = &retryablehttp.Client{
 		HTTPClient: &http.Client{
@@ -211,19 +211,7 @@ func (c *Client) do(ctx context.Context, request call, into any) error {
 	if !request.queues() {
 		return c.send(ctx, request, into)
 	}
-	return c.write(ctx, request, func() ([]Operation, error) {
-		var body json.RawMessage
-		if err := c.send(ctx, request, &body); err != nil || len(body) == 0 {
-			return nil, err
-		}
-		var scheduled struct {
-			Operations []Operation `json:"operations"`
-		}
-		if err := errors.Join(json.Unmarshal(body, &scheduled), json.Unmarshal(body, into)); err != nil {
-			return nil, request.unusable("a field has an unexpected type")
-		}
-		return scheduled.Operations, nil
-	})
+	return c.write(ctx, request, func() error { return c.send(ctx, request, into) })
 }
 
 // send is the one place where a request is built, sent and decoded.
@@ -382,6 +370,16 @@ func sleep(ctx context.Context, duration time.Duration) error {
 	defer timer.Stop()
 	select {
 	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// await returns when done is closed, or with the context's error.
+func await(ctx context.Context, done <-chan struct{}) error {
+	select {
+	case <-done:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

@@ -167,15 +167,6 @@ func (l *listings[T]) ended(scope string, err error) error {
 	return &EndedError{Method: request.method, Path: request.api.prefix() + request.path(), Err: err}
 }
 
-func await(ctx context.Context, done <-chan struct{}) error {
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // join takes part in the scope's list. Whoever begins one leads it.
 func (l *listings[T]) join(scope string) (shared *listing[T], leads bool) {
 	l.mu.Lock()

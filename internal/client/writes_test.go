@@ -152,6 +152,21 @@ func createBranches(ctx context.Context, t *testing.T, api *client.Client, count
 	return time.Since(started)
 }
 
+// beginBranches creates branches side by side and doesn't wait for their
+// operations.
+func beginBranches(t *testing.T, api *client.Client, count int) {
+	t.Helper()
+	var writes sync.WaitGroup
+	for i := range count {
+		writes.Go(func() {
+			if _, err := api.CreateBranch(t.Context(), "shared", client.BranchCreate{Name: fmt.Sprint(i)}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	writes.Wait()
+}
+
 // Writes that the platform refuses to run side by side run one after the
 // other, hardly slower than their operations, and none fails.
 func TestWritesQueueWhereTheProjectIsExclusive(t *testing.T) {
@@ -302,15 +317,7 @@ func TestAFailedOperationIsInNobodysWay(t *testing.T) {
 		platform := &lockingPlatform{conflicts: true, duration: time.Second, fails: true}
 		api := clientOf(t, platform)
 		began := time.Now()
-		var writes sync.WaitGroup
-		for i := range 5 {
-			writes.Go(func() {
-				if _, err := api.CreateBranch(t.Context(), "shared", client.BranchCreate{Name: fmt.Sprint(i)}); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		writes.Wait()
+		beginBranches(t, api, 5)
 		if took := time.Since(began); took > 15*time.Second {
 			t.Errorf("took %s for five operations of a second", took)
 		}
