@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -150,35 +151,56 @@ func (c *Client) APIKey(ctx context.Context, scope APIKeyScope, id int64) (*APIK
 	if err != nil {
 		return nil, err
 	}
-	if key, found := shared[strconv.FormatInt(id, 10)]; found {
-		return &key, nil
+	if key, found := shared[id]; found && !key.isBroken {
+		return &key.object, nil
 	}
 	return c.apiKeyNow(ctx, scope, id)
 }
 
 // apiKeyNow is APIKey by a request of its own.
 func (c *Client) apiKeyNow(ctx context.Context, scope APIKeyScope, id int64) (*APIKey, error) {
-	keys, err := c.APIKeys(ctx, scope)
+	request := keysCall(scope.OrgID)
+	keys, err := c.listKeys(ctx, request)
 	if err != nil {
 		return nil, err
 	}
-	if keys == nil { // The answer was null.
-		return nil, scope.call(http.MethodGet).incomplete("list")
-	}
-	for _, key := range keys {
-		if key.ID == id && !key.Revoked {
-			return &key, nil
-		}
+	key, found := keys[id]
+	switch {
+	case found && !key.isBroken:
+		return &key.object, nil
+	case found:
+		return nil, request.unusable(fmt.Sprintf("a field of API key %d has an unexpected type", id))
+	case keys[0].isBroken:
+		return nil, request.unusable("the id of an API key has an unexpected type")
 	}
 	// A user's list has the very key that it was read with.
-	ofUser := func(key APIKey) bool { return string(key.CreatedBy) == scope.UserID }
-	if scope.OrgID == "" && scope.UserID != "" && !slices.ContainsFunc(keys, ofUser) {
+	ofUser := func(key element[APIKey]) bool { return string(key.object.CreatedBy) == scope.UserID }
+	if scope.OrgID == "" && scope.UserID != "" && !slices.ContainsFunc(slices.Collect(maps.Values(keys)), ofUser) {
 		return nil, fmt.Errorf("API key %d belongs to user %s, and the keys that can be listed belong to another user; "+
 			"use an API key of that user", id, scope.UserID)
 	}
-	return nil, &AbsentError{fmt.Errorf("API key %d is not in the list of live keys (GET %s)",
-		id, controlAPI.prefix()+scope.call(http.MethodGet).path())}
+	return nil, &AbsentError{fmt.Errorf("API key %d is not in the list of live keys (GET %s)", id, controlAPI.prefix()+request.path())}
 }
+
+// listKeys returns the live keys by id. Those whose id can't be read have none.
+func (c *Client) listKeys(ctx context.Context, request call) (map[int64]element[APIKey], error) {
+	var list []element[APIKey]
+	if err := c.do(ctx, request, &list); err != nil {
+		return nil, err
+	}
+	if list == nil { // The answer was null.
+		return nil, request.incomplete("list")
+	}
+	keys := map[int64]element[APIKey]{}
+	for _, key := range list {
+		if !key.object.Revoked {
+			keys[key.object.ID] = key
+		}
+	}
+	return keys, nil
+}
+
+func keysCall(orgID string) call { return APIKeyScope{OrgID: orgID}.call(http.MethodGet) }
 
 func (s APIKeyScope) revocation(id int64) call {
 	request := s.call(http.MethodDelete)

@@ -3,12 +3,9 @@ package client
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"fmt"
-	"iter"
 	"maps"
 	"net/http"
-	"net/url"
 	"time"
 )
 
@@ -70,12 +67,6 @@ type BranchUpdate struct {
 	// ExpiresAt sets a new expiry; RemoveExpiry takes it away.
 	ExpiresAt    *time.Time
 	RemoveExpiry bool
-}
-
-// BranchQuery narrows a list of branches.
-type BranchQuery struct {
-	// Search matches a part of the name or the id.
-	Search string
 }
 
 type branchAnnotation struct {
@@ -225,66 +216,6 @@ func (c *Client) branchAlone(ctx context.Context, projectID, branchID string) (*
 	}
 	answer.Branch.Annotations = answer.Annotation.Value
 	return &answer.Branch, nil
-}
-
-// Branches lists a project's branches, newest change first, asking for the
-// largest pages that the platform gives.
-func (c *Client) Branches(ctx context.Context, projectID string, query BranchQuery) iter.Seq2[Branch, error] {
-	values := url.Values{"limit": {"10000"}}
-	if query.Search != "" {
-		values.Set("search", query.Search)
-	}
-	request := call{
-		method: http.MethodGet, route: "/projects/{project_id}/branches", params: []string{projectID}, query: values,
-	}
-	return pages(ctx, c, request, func(branch Branch) string { return branch.ID },
-		func(data []byte) (page[Branch], error) {
-			var answer struct {
-				Branches    listField[Branch]           `json:"branches"`
-				Annotations map[string]branchAnnotation `json:"annotations"`
-				Pagination  struct {
-					Next string `json:"next"`
-				} `json:"pagination"`
-			}
-			if err := json.Unmarshal(data, &answer); err != nil {
-				return page[Branch]{}, err
-			}
-			for i := range answer.Branches {
-				answer.Branches[i].Annotations = answer.Annotations[answer.Branches[i].ID].Value
-			}
-			return page[Branch]{items: answer.Branches, cursor: answer.Pagination.Next}, nil
-		})
-}
-
-// BranchNamed gives the project's branch of exactly that name, or nil if it has
-// none.
-//
-// Reads that come close together share one list, that of Branch; a name that the
-// list lacks is looked for again before it is said to be free.
-func (c *Client) BranchNamed(ctx context.Context, projectID, name string) (*Branch, error) {
-	branches, err := c.reads.branches.share(ctx, projectID)
-	if err != nil {
-		return nil, err
-	}
-	for _, branch := range branches {
-		if branch.Name == name {
-			return &branch, nil
-		}
-	}
-	return c.BranchNamedNow(ctx, projectID, name)
-}
-
-// BranchNamedNow is BranchNamed by a request of its own.
-func (c *Client) BranchNamedNow(ctx context.Context, projectID, name string) (*Branch, error) {
-	for branch, err := range c.Branches(ctx, projectID, BranchQuery{Search: name}) {
-		if err != nil {
-			return nil, err
-		}
-		if branch.Name == name {
-			return &branch, nil
-		}
-	}
-	return nil, nil
 }
 
 type branchAnswer struct {

@@ -79,7 +79,7 @@ func TestCalls(t *testing.T) {
 			"GET /api/v2/projects/p/operations/o%3Fx%23y ", 200, `{"operation":` + operation + `}`, `"action":"create_branch","status":"running"`},
 		{"list branches", func(ctx context.Context, c *Client) (any, error) {
 			return first(c.Branches(ctx, "p", BranchQuery{Search: "x y"}))
-		}, "GET /api/v2/projects/p/branches?limit=10000&search=x+y ", 200,
+		}, "GET /api/v2/projects/p/branches?limit=10000&search=x+y&sort_by=created_at&sort_order=desc ", 200,
 			`{"branches":[{"id":"b","name":"n"}],"annotations":{"b":{"value":{"a":"1"}}}}`, `"id":"b"`},
 		{"read a branch", func(ctx context.Context, c *Client) (any, error) { return c.Branch(ctx, "p", "../b") },
 			"GET /api/v2/projects/p/branches/..%2Fb ", 200,

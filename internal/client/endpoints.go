@@ -178,30 +178,60 @@ func (c *Client) BranchEndpoints(ctx context.Context, projectID, branchID string
 	if err != nil {
 		return nil, err
 	}
-	if branches != nil && !lacks(branches[branchID], expected) {
-		return branches[branchID], nil
+	endpoints := branches[branchID]
+	if branches == nil || lacks(endpoints, expected) || !lacks(endpoints, unreadable) || !lacks(branches[""], unreadable) {
+		return c.EndpointsNow(ctx, projectID, branchID)
 	}
-	return c.EndpointsNow(ctx, projectID, branchID)
+	return endpoints, nil
+}
+
+// unreadable is the id of endpoints that can't be read.
+var unreadable = []string{""}
+
+// listEndpoints returns the endpoints by branch. Those that can't be read have no
+// id, and perhaps no branch either.
+func (c *Client) listEndpoints(ctx context.Context, request call) (map[string][]Endpoint, error) {
+	endpoints, err := endpointList[element[Endpoint]](ctx, c, request)
+	if err != nil {
+		return nil, err
+	}
+	branches := map[string][]Endpoint{}
+	for _, endpoint := range endpoints {
+		if endpoint.isBroken {
+			endpoint.object.ID = ""
+		}
+		branches[endpoint.object.BranchID] = append(branches[endpoint.object.BranchID], endpoint.object)
+	}
+	return branches, nil
+}
+
+// lacks reports whether any of the ids isn't among the endpoints.
+func lacks(endpoints []Endpoint, ids []string) bool {
+	return slices.ContainsFunc(ids, func(id string) bool {
+		return !slices.ContainsFunc(endpoints, func(endpoint Endpoint) bool { return endpoint.ID == id })
+	})
 }
 
 // EndpointsNow lists the endpoints of a branch by a request of its own.
 func (c *Client) EndpointsNow(ctx context.Context, projectID, branchID string) ([]Endpoint, error) {
 	request := branchCall(http.MethodGet, projectID, branchID)
 	request.route += "/endpoints"
-	return c.endpointList(ctx, request)
+	return endpointList[Endpoint](ctx, c, request)
 }
 
 // ProjectEndpoints lists all endpoints of a project; the platform sends them in
 // one answer.
 func (c *Client) ProjectEndpoints(ctx context.Context, projectID string) ([]Endpoint, error) {
-	return c.endpointList(ctx, call{
-		method: http.MethodGet, route: "/projects/{project_id}/endpoints", params: []string{projectID},
-	})
+	return endpointList[Endpoint](ctx, c, endpointsCall(projectID))
 }
 
-func (c *Client) endpointList(ctx context.Context, request call) ([]Endpoint, error) {
+func endpointsCall(projectID string) call {
+	return call{method: http.MethodGet, route: "/projects/{project_id}/endpoints", params: []string{projectID}}
+}
+
+func endpointList[T any](ctx context.Context, c *Client, request call) ([]T, error) {
 	var answer struct {
-		Endpoints listField[Endpoint] `json:"endpoints"`
+		Endpoints listField[T] `json:"endpoints"`
 	}
 	if err := c.do(ctx, request, &answer); err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"iter"
 	"maps"
 	"net/url"
@@ -28,6 +29,26 @@ func (l *listField[T]) UnmarshalJSON(data []byte) error {
 		*l = listField[T]{}
 	}
 	return err
+}
+
+// element is an object of a list. One with a field of an unexpected type is the
+// affair of whoever asks for it alone; what else can be read of it is there.
+type element[T any] struct {
+	object   T
+	isBroken bool
+}
+
+// UnmarshalJSON never fails.
+func (e *element[T]) UnmarshalJSON(data []byte) error {
+	if e.isBroken = json.Unmarshal(data, &e.object) != nil; !e.isBroken {
+		return nil
+	}
+	var fields map[string]json.RawMessage
+	_ = json.Unmarshal(data, &fields)
+	for name, value := range fields {
+		_ = json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", name, value), &e.object)
+	}
+	return nil
 }
 
 // pages walks a list to its last page and yields every item once. The

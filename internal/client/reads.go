@@ -2,270 +2,172 @@ package client
 
 import (
 	"context"
-	"net/http"
-	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
 )
 
 const (
-	// gatherFor is how long the first reader waits for another, so that one list
-	// may serve both.
+	// aloneReads is how many reads that come close together are sent alone: a list
+	// of a large project takes more requests than they do.
+	aloneReads = 3
+	// gatherFor is how long each of them waits for more, so that those which come
+	// at once, as a plan's do, are all served by the list.
 	gatherFor = 15 * time.Millisecond
-	// closeTogether is the longest pause between two reads that still count as
-	// close together.
+	// closeTogether is the longest pause between reads that come close together.
 	closeTogether = time.Second
-	// oldestList bounds the age of what is served, however busily it is read.
-	oldestList = 30 * time.Second
+	// oldestList is how long a list is served, however busily it is read.
+	oldestList = 5 * time.Second
 )
 
 // sharedReads serves the reads of single objects that come close together from
 // one list, because a plan over many objects must not make a request for each.
-// What it says is what a read of its own would have said: any write of ours
-// makes a list stale at once, and what a list lacks is looked up alone.
+// What it says is what a read of its own would have said: a write of ours, or
+// the end of an operation that we waited for, makes a list stale at once, and
+// what a list lacks is looked up alone.
 type sharedReads struct {
-	branches  *listings[Branch]
-	endpoints *listings[[]Endpoint]
-	keys      *listings[APIKey]
+	branches  *listings[string, Branch]
+	endpoints *listings[string, []Endpoint]
+	keys      *listings[int64, element[APIKey]]
 }
 
 func newSharedReads(c *Client) sharedReads {
 	return sharedReads{
-		branches:  newListings(c.listBranches, func(projectID string) call { return projectCall("/branches", projectID) }),
-		endpoints: newListings(c.listEndpoints, func(projectID string) call { return projectCall("/endpoints", projectID) }),
-		keys:      newListings(c.listKeys, func(orgID string) call { return APIKeyScope{OrgID: orgID}.call(http.MethodGet) }),
+		branches:  newListings(aloneReads, branchesCall, c.listBranches),
+		endpoints: newListings(aloneReads, endpointsCall, c.listEndpoints),
+		// The platform has no call that reads a single key.
+		keys: newListings(0, keysCall, c.listKeys),
 	}
-}
-
-func projectCall(route, projectID string) call {
-	return call{method: http.MethodGet, route: "/projects/{project_id}" + route, params: []string{projectID}}
 }
 
 // forget makes stale what was read of the project or organization, or of the
 // caller's own keys, that a write changes.
 func (r sharedReads) forget(request call) {
-	if request.api != controlAPI {
-		return
+	switch {
+	case request.api != controlAPI:
+	case strings.HasPrefix(request.route, "/projects/"):
+		r.forgetProject(request.params[0])
+	case strings.HasPrefix(request.route, "/organizations/"):
+		r.keys.forget(request.params[0])
+	default:
+		r.keys.forget("")
 	}
-	scope := ""
-	if len(request.params) > 0 && !strings.HasPrefix(request.route, "/api_keys") {
-		scope = request.params[0]
-	}
-	if strings.HasPrefix(request.route, "/projects/") {
-		r.branches.forget(scope)
-		r.endpoints.forget(scope)
-		return
-	}
-	r.keys.forget(scope)
 }
 
-func (c *Client) listBranches(ctx context.Context, projectID string) (map[string]Branch, error) {
-	branches := map[string]Branch{}
-	for branch, err := range c.Branches(ctx, projectID, BranchQuery{}) {
-		if err != nil {
-			return nil, err
-		}
-		branches[branch.ID] = branch
-	}
-	return branches, nil
-}
-
-// listEndpoints gives the endpoints by branch.
-func (c *Client) listEndpoints(ctx context.Context, projectID string) (map[string][]Endpoint, error) {
-	endpoints, err := c.ProjectEndpoints(ctx, projectID)
-	if err != nil {
-		return nil, err
-	}
-	branches := map[string][]Endpoint{}
-	for _, endpoint := range endpoints {
-		branches[endpoint.BranchID] = append(branches[endpoint.BranchID], endpoint)
-	}
-	return branches, nil
-}
-
-func (c *Client) listKeys(ctx context.Context, orgID string) (map[string]APIKey, error) {
-	list, err := c.APIKeys(ctx, APIKeyScope{OrgID: orgID})
-	if err != nil {
-		return nil, err
-	}
-	keys := map[string]APIKey{}
-	for _, key := range list {
-		if !key.Revoked {
-			keys[strconv.FormatInt(key.ID, 10)] = key
-		}
-	}
-	return keys, nil
+func (r sharedReads) forgetProject(projectID string) {
+	r.branches.forget(projectID)
+	r.endpoints.forget(projectID)
 }
 
 // listings shares lists of one kind of object, a list for each scope: a
 // project, or an organization.
-type listings[T any] struct {
-	list func(ctx context.Context, scope string) (map[string]T, error)
+type listings[K comparable, T any] struct {
+	// alone is how many reads that come close together are sent alone.
+	alone int
 	// request is what the list of a scope begins with.
 	request func(scope string) call
+	list    func(ctx context.Context, request call) (map[K]T, error)
 
 	mu     sync.Mutex
-	scopes map[string]*listing[T]
-	// alone is when an object of the scope was last read on its own.
-	alone map[string]time.Time
+	scopes map[string]*listing[K, T]
 }
 
-// listing is one list, on its way or there.
-type listing[T any] struct {
-	// decided is closed when it is known whether a list is fetched; wanted then
-	// tells.
-	decided chan struct{}
-	wanted  bool
-	// joined is closed when the first reader isn't alone any more.
-	joined  chan struct{}
-	company sync.Once
-	// done is closed when the list is there.
-	done    chan struct{}
-	objects map[string]T
+// listing is the reads of a scope that come close together, and the list that
+// they share once there are enough of them.
+type listing[K comparable, T any] struct {
+	readers, waiting int
+	// since is when the last reader came, the list was begun, or it was there.
+	since time.Time
+	// begun and done are closed when the list is.
+	begun, done chan struct{}
+	// end interrupts the list; nil until it is begun.
+	end     context.CancelFunc
+	objects map[K]T
 	err     error
-
-	readers int
-	cancel  context.CancelFunc
-	started time.Time
-	used    time.Time
+	// isSpent is true of a list that failed or was interrupted.
+	isSpent bool
 }
 
-func newListings[T any](list func(context.Context, string) (map[string]T, error), request func(string) call) *listings[T] {
-	return &listings[T]{list: list, request: request, scopes: map[string]*listing[T]{}, alone: map[string]time.Time{}}
+func newListings[K comparable, T any](alone int, request func(string) call, list func(context.Context, call) (map[K]T, error)) *listings[K, T] {
+	return &listings[K, T]{alone: alone, request: request, list: list, scopes: map[string]*listing[K, T]{}}
 }
 
-// share gives the scope's objects by id from a list that others share, or nil
-// where no list was worth fetching because nobody else reads: the caller then
-// reads its object alone.
-func (l *listings[T]) share(ctx context.Context, scope string) (map[string]T, error) {
-	shared, leads := l.join(scope)
-	defer l.leave(scope, shared)
-	if leads {
-		if err := shared.gather(ctx); err != nil {
-			l.abandon(scope, shared)
-			return nil, l.ended(scope, err)
-		}
-		l.decide(ctx, scope, shared)
-	}
-	if err := await(ctx, shared.decided); err != nil {
-		return nil, l.ended(scope, err)
-	}
-	if !shared.wanted {
+// share returns the scope's objects by id from a list that others share, or nil
+// where too few read to be worth one: the caller then reads its object alone.
+func (l *listings[K, T]) share(ctx context.Context, scope string) (map[K]T, error) {
+	request := l.request(scope)
+	shared := l.join(ctx, scope, request)
+	defer l.leave(shared)
+	gathering, cancel := context.WithTimeout(ctx, gatherFor)
+	defer cancel()
+	err := await(gathering, shared.begun)
+	if err != nil && ctx.Err() == nil {
 		return nil, nil
 	}
-	if err := await(ctx, shared.done); err != nil {
-		return nil, l.ended(scope, err)
+	if err == nil {
+		err = await(ctx, shared.done)
+	}
+	if err != nil {
+		return nil, &EndedError{Method: request.method, Path: request.api.prefix() + request.path(), Err: err}
 	}
 	return shared.objects, shared.err
 }
 
-// ended is what a reader is told whose context ended while it waited for others.
-func (l *listings[T]) ended(scope string, err error) error {
-	request := l.request(scope)
-	return &EndedError{Method: request.method, Path: request.api.prefix() + request.path(), Err: err}
-}
-
-// join takes part in the scope's list. Whoever begins one leads it.
-func (l *listings[T]) join(scope string) (shared *listing[T], leads bool) {
+// join takes part in the scope's reads, and begins the list where the reader
+// makes them enough.
+func (l *listings[K, T]) join(ctx context.Context, scope string, request call) *listing[K, T] {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := time.Now()
-	shared = l.scopes[scope]
-	if shared == nil || now.Sub(shared.used) > closeTogether || now.Sub(shared.started) > oldestList {
-		shared = &listing[T]{decided: make(chan struct{}), joined: make(chan struct{}), done: make(chan struct{}), started: now}
-		l.scopes[scope], leads = shared, true
+	shared := l.scopes[scope]
+	if shared == nil || shared.isStale() {
+		shared = &listing[K, T]{begun: make(chan struct{}), done: make(chan struct{})}
+		l.scopes[scope] = shared
 	}
-	shared.used = now
-	if shared.readers++; shared.readers > 1 {
-		shared.company.Do(func() { close(shared.joined) })
+	shared.waiting++
+	shared.readers++
+	if shared.readers <= l.alone+1 {
+		shared.since = time.Now()
 	}
-	return shared, leads
+	if shared.readers == l.alone+1 {
+		// The list outlives the reader who began it.
+		fetch, end := context.WithCancel(context.WithoutCancel(ctx))
+		shared.end = end
+		close(shared.begun)
+		go func() {
+			defer end()
+			l.fetch(fetch, shared, request)
+		}()
+	}
+	return shared
 }
 
-// gather waits until another reader has come, or none is likely to.
-func (s *listing[T]) gather(ctx context.Context) error {
-	waiting, cancel := context.WithTimeout(ctx, gatherFor)
-	defer cancel()
-	_ = await(waiting, s.joined)
-	return ctx.Err()
+func (s *listing[K, T]) isStale() bool {
+	age := time.Since(s.since)
+	return s.isSpent || age > oldestList || s.end == nil && age > closeTogether
 }
 
-// leave ends a fetch that nobody waits for any more.
-func (l *listings[T]) leave(scope string, shared *listing[T]) {
+func (l *listings[K, T]) fetch(ctx context.Context, shared *listing[K, T], request call) {
+	objects, err := l.list(ctx, request)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	shared.used = time.Now()
-	if shared.readers--; shared.readers > 0 || shared.cancel == nil {
-		return
-	}
-	select {
-	case <-shared.done:
-		if shared.err == nil {
-			return
-		}
-	default:
-		shared.cancel()
-	}
-	if l.scopes[scope] == shared {
-		delete(l.scopes, scope)
-	}
+	shared.objects, shared.err, shared.since, shared.isSpent = objects, err, time.Now(), err != nil
+	close(shared.done)
 }
 
-// abandon is for a leader who was interrupted before it decided: the others
-// read alone.
-func (l *listings[T]) abandon(scope string, shared *listing[T]) {
+// leave interrupts a list that nobody waits for any more.
+func (l *listings[K, T]) leave(shared *listing[K, T]) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.scopes[scope] == shared {
-		delete(l.scopes, scope)
+	if shared.waiting--; shared.waiting == 0 && shared.end != nil && shared.objects == nil {
+		shared.isSpent = true
+		shared.end()
 	}
-	close(shared.decided)
-}
-
-// decide fetches the list if more than one read came close together.
-func (l *listings[T]) decide(ctx context.Context, scope string, shared *listing[T]) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	defer close(shared.decided)
-	now := time.Now()
-	shared.wanted = shared.readers > 1 || now.Sub(l.alone[scope]) <= closeTogether
-	if !shared.wanted {
-		l.alone[scope] = now
-		if l.scopes[scope] == shared {
-			delete(l.scopes, scope)
-		}
-		return
-	}
-	// The list outlives the reader who happened to come first.
-	fetch, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	shared.cancel = cancel
-	go func() {
-		defer cancel()
-		objects, err := l.list(fetch, scope)
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		shared.objects, shared.err = objects, err
-		close(shared.done)
-		if err != nil && l.scopes[scope] == shared {
-			delete(l.scopes, scope)
-		}
-	}()
 }
 
 // forget makes the scope's list stale: whoever reads from now on gets a new
 // one, while those who wait for the old one began before.
-func (l *listings[T]) forget(scope string) {
+func (l *listings[K, T]) forget(scope string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.scopes, scope)
-	delete(l.alone, scope)
-}
-
-// lacks tells whether any of the ids isn't among the endpoints.
-func lacks(endpoints []Endpoint, ids []string) bool {
-	return slices.ContainsFunc(ids, func(id string) bool {
-		return !slices.ContainsFunc(endpoints, func(endpoint Endpoint) bool { return endpoint.ID == id })
-	})
 }

@@ -3,6 +3,7 @@ package client_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"sync"
@@ -153,6 +154,43 @@ func TestAReadOfItsOwnIsOneRequest(t *testing.T) {
 	})
 }
 
+// Few branches in a large project aren't either, whether they are read side by
+// side or one after the other; more of them are.
+func TestAFewReadsAreSentAlone(t *testing.T) {
+	for readers, want := range map[int]map[string]int{
+		2: {"alone": 2}, 3: {"alone": 3}, 4: {"page": 101},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			project := newListedProject(10000)
+			api := clientOf(t, project)
+			var reads sync.WaitGroup
+			for i := range readers {
+				reads.Go(func() {
+					if _, err := api.Branch(t.Context(), "p", fmt.Sprintf("br-%04d", i)); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			reads.Wait()
+			if !maps.Equal(project.requests, want) {
+				t.Errorf("%d side by side: %v", readers, project.requests)
+			}
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		project := newListedProject(100)
+		api := clientOf(t, project)
+		for _, branch := range project.branches {
+			if _, err := api.Branch(t.Context(), "p", branch.ID); err != nil {
+				t.Error(err)
+			}
+		}
+		if want := map[string]int{"alone": 3, "page": 2}; !maps.Equal(project.requests, want) {
+			t.Errorf("one after the other: %v", project.requests)
+		}
+	})
+}
+
 // Branches are looked up by name from the same list. A name that it lacks, and
 // one that is looked up alone, take a search.
 func TestBranchesLookedUpByNameShareAList(t *testing.T) {
@@ -235,15 +273,20 @@ func TestTheListOutlivesItsFirstReader(t *testing.T) {
 				t.Error("the interrupted read got an answer")
 			}
 		})
-		readers.Go(func() {
-			time.Sleep(time.Millisecond)
-			if _, err := api.Branch(t.Context(), "p", "br-0002"); err != nil {
-				t.Error(err)
-			}
-		})
+		time.Sleep(time.Millisecond)
+		for range 10 {
+			readers.Go(func() {
+				if _, err := api.Branch(t.Context(), "p", "br-0002"); err != nil {
+					t.Error(err)
+				}
+			})
+		}
 		time.Sleep(500 * time.Millisecond)
 		leave()
 		readers.Wait()
+		if project.requests["alone"] != 0 {
+			t.Errorf("requests: %v", project.requests)
+		}
 	})
 }
 
@@ -257,7 +300,7 @@ func TestAnOldListIsFetchedAnew(t *testing.T) {
 		project.mu.Lock()
 		project.branches[5].Name = "changed by others"
 		project.mu.Unlock()
-		time.Sleep(2 * time.Second)
+		time.Sleep(5*time.Second + time.Millisecond)
 		readAll(t, api, project)
 		branch, err := api.Branch(t.Context(), "p", "br-0005")
 		if err != nil || branch.Name != "changed by others" {

@@ -61,7 +61,11 @@ func (c *Client) waitForOperations(ctx context.Context, projectID string, operat
 	defer c.waits.leave(projectID, running)
 	for {
 		news, polled := project.update(running)
-		if running, err = c.settle(ctx, projectID, running, grace); err != nil || len(running) == 0 {
+		awaited := len(running)
+		if running, err = c.settle(ctx, projectID, running, grace); len(running) < awaited {
+			c.reads.forgetProject(projectID)
+		}
+		if err != nil || len(running) == 0 {
 			return err
 		}
 		if expected == 0 {

@@ -1,0 +1,123 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"net/http"
+	"net/url"
+)
+
+// BranchQuery narrows a list of branches.
+type BranchQuery struct {
+	// Search matches a part of the name or the id.
+	Search string
+}
+
+// Branches lists a project's branches, newest first.
+func (c *Client) Branches(ctx context.Context, projectID string, query BranchQuery) iter.Seq2[Branch, error] {
+	request := searchedBranchesCall(projectID, query.Search)
+	return func(yield func(Branch, error) bool) {
+		for branch, err := range c.branchElements(ctx, request) {
+			if branch.isBroken {
+				err = brokenBranch(request, branch)
+			}
+			if !yield(branch.object, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func brokenBranch(request call, branch element[Branch]) error {
+	return request.unusable(fmt.Sprintf("a field of branch %q has an unexpected type", branch.object.ID))
+}
+
+// branchesCall asks for the largest pages that the platform gives, in an order
+// that doesn't change when a branch does.
+func branchesCall(projectID string) call {
+	return call{
+		method: http.MethodGet, route: "/projects/{project_id}/branches", params: []string{projectID},
+		query: url.Values{"limit": {"10000"}, "sort_by": {"created_at"}, "sort_order": {"desc"}},
+	}
+}
+
+func searchedBranchesCall(projectID, search string) call {
+	request := branchesCall(projectID)
+	if search != "" {
+		request.query.Set("search", search)
+	}
+	return request
+}
+
+func (c *Client) branchElements(ctx context.Context, request call) iter.Seq2[element[Branch], error] {
+	return pages(ctx, c, request, func(branch element[Branch]) string { return branch.object.ID },
+		func(data []byte) (page[element[Branch]], error) {
+			var answer struct {
+				Branches    listField[element[Branch]]           `json:"branches"`
+				Annotations map[string]element[branchAnnotation] `json:"annotations"`
+				Pagination  struct {
+					Next string `json:"next"`
+				} `json:"pagination"`
+			}
+			if err := json.Unmarshal(data, &answer); err != nil {
+				return page[element[Branch]]{}, err
+			}
+			for i := range answer.Branches {
+				branch := &answer.Branches[i]
+				annotation := answer.Annotations[branch.object.ID]
+				branch.object.Annotations = annotation.object.Value
+				branch.isBroken = branch.isBroken || annotation.isBroken
+			}
+			return page[element[Branch]]{items: answer.Branches, cursor: answer.Pagination.Next}, nil
+		})
+}
+
+// listBranches returns the branches that can be read, by id.
+func (c *Client) listBranches(ctx context.Context, request call) (map[string]Branch, error) {
+	branches := map[string]Branch{}
+	for branch, err := range c.branchElements(ctx, request) {
+		if err != nil {
+			return nil, err
+		}
+		if !branch.isBroken {
+			branches[branch.object.ID] = branch.object
+		}
+	}
+	return branches, nil
+}
+
+// BranchNamed gives the project's branch of exactly that name, or nil if it has
+// none.
+//
+// Reads that come close together share one list, that of Branch; a name that the
+// list lacks is looked for again before it is said to be free.
+func (c *Client) BranchNamed(ctx context.Context, projectID, name string) (*Branch, error) {
+	branches, err := c.reads.branches.share(ctx, projectID)
+	if err != nil {
+		return nil, err
+	}
+	for _, branch := range branches {
+		if branch.Name == name {
+			return &branch, nil
+		}
+	}
+	return c.BranchNamedNow(ctx, projectID, name)
+}
+
+// BranchNamedNow is BranchNamed by a request of its own.
+func (c *Client) BranchNamedNow(ctx context.Context, projectID, name string) (*Branch, error) {
+	request := searchedBranchesCall(projectID, name)
+	for branch, err := range c.branchElements(ctx, request) {
+		switch {
+		case err != nil:
+			return nil, err
+		case branch.isBroken && (branch.object.Name == name || branch.object.Name == ""):
+			return nil, brokenBranch(request, branch)
+		case branch.object.Name == name:
+			return &branch.object, nil
+		}
+	}
+	return nil, nil
+}
