@@ -263,6 +263,29 @@ func (c *Client) RevokeAPIKey(ctx context.Context, scope APIKeyScope, id int64) 
 	return err
 }
 
+// NeverUsed reports whether nothing has used the key since it was created. What creates
+// keys with this client uses each once at that moment.
+func (k APIKey) NeverUsed() bool {
+	return k.LastUsedAt == nil || k.LastUsedAt.Sub(k.CreatedAt) <= 10*time.Second
+}
+
+// useOnce uses a key that was just created: from then on, no other run that lost the
+// answer to a creation of the same name can take it for its own, which nobody has. What
+// is answered doesn't matter, and it is of no use once those others have looked.
+func (c *Client) useOnce(ctx context.Context, scope APIKeyScope, token string) {
+	request := call{method: http.MethodGet, route: "/users/me", token: token}
+	switch {
+	case scope.ProjectID != "":
+		request.route, request.params = "/projects/{project_id}", []string{scope.ProjectID}
+	case scope.OrgID != "":
+		request.route, request.params = "/organizations/{org_id}", []string{scope.OrgID}
+	}
+	ctx, cancel := context.WithTimeout(ctx, keySettling)
+	defer cancel()
+	var answer json.RawMessage
+	_ = c.do(ctx, request, &answer)
+}
+
 // userID is the id of the user whose personal key the client has.
 func (c *Client) userID(ctx context.Context) (string, error) {
 	request := call{method: http.MethodGet, route: "/users/me"}

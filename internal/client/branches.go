@@ -287,12 +287,6 @@ func (c *Client) DeleteBranch(ctx context.Context, projectID, branchID string) (
 		func() ([]Operation, error) { return c.UnfinishedOperations(ctx, projectID, branchID) })
 }
 
-// BranchDeletionCommand is a line of shell with which a person deletes a branch. The
-// API key that it needs is taken from the environment.
-func (c *Client) BranchDeletionCommand(projectID, branchID string) string {
-	return c.deletionCommand(branchCall(http.MethodDelete, projectID, branchID))
-}
-
 func branchCall(method, projectID, branchID string) call {
 	return call{
 		method: method, route: "/projects/{project_id}/branches/{branch_id}", params: []string{projectID, branchID},

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -158,6 +159,8 @@ type call struct {
 	// noun is Neon's word for the kind of object that the path names, of which a
 	// refusal may say that it doesn't exist.
 	noun string
+	// token is sent in place of the client's own key, if there is one.
+	token string
 	// timing, if there is one, is told when the last attempt took place.
 	timing *timing
 }
@@ -285,7 +288,7 @@ func (c *Client) build(ctx context.Context, request call, requestID string) (*re
 		built.Header.Set("Content-Type", "application/json")
 	}
 	if request.api == controlAPI {
-		built.Header.Set("Authorization", "Bearer "+c.apiKey)
+		built.Header.Set("Authorization", "Bearer "+cmp.Or(request.token, c.apiKey))
 	}
 	return built, nil
 }

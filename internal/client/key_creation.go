@@ -58,9 +58,9 @@ func (k *keyCreations) isOurs(id int64) bool {
 }
 
 const (
-	// keySettling is the pause after which a key is looked for whose answer was lost:
-	// a key that somebody else created meanwhile may be in use by then.
-	keySettling = 2 * time.Second
+	// keySettling is the pause after which a key is looked for whose answer was lost.
+	// Others have used by then what they created meanwhile; see useOnce.
+	keySettling = 4 * time.Second
 	// clockTolerance is how far apart a key's time and the time of its request may be:
 	// both are told in whole seconds, by clocks of Neon's that may differ a little.
 	clockTolerance = 2 * time.Second
@@ -68,8 +68,8 @@ const (
 
 // keyCreation creates one key. One whose answer was lost has no mark of ours. It is
 // ours if the list before didn't have it, if name, scope, maker and the time of the
-// request fit, and if it was never used; where that fits several keys, none is touched
-// and all are named.
+// request fit, and if it was never used, not even by who created it; where that fits
+// several keys, none is touched and all are named.
 type keyCreation struct {
 	client *Client
 	scope  APIKeyScope
@@ -107,6 +107,7 @@ func (k *keyCreation) send(ctx context.Context) (*CreatedAPIKey, error) {
 	switch {
 	case err == nil:
 		k.client.keys.note(created.ID)
+		k.client.useOnce(ctx, k.scope, created.Key)
 	case errors.As(err, &lost):
 		k.lost = append(k.lost, attempt)
 	}
@@ -165,7 +166,7 @@ func (k *keyCreation) settle(ctx context.Context) error {
 // revokeLost finds the key that a lost answer was about, and revokes it. An error
 // says what may still be there.
 func (k *keyCreation) revokeLost(ctx context.Context) error {
-	ours, _, err := k.candidates(ctx)
+	ours, late, err := k.candidates(ctx)
 	switch {
 	case err != nil:
 		return err
@@ -173,7 +174,7 @@ func (k *keyCreation) revokeLost(ctx context.Context) error {
 		return nil
 	case len(ours) > 1:
 		return fmt.Errorf("several keys of that name were made meanwhile and none was used yet, so it can't be told which one this run made; "+
-			"revoke those that nobody needs:%s", k.client.DescribeAPIKeys(k.scope, ours))
+			"revoke those that nobody needs:%s", k.client.DescribeAPIKeys(k.scope, append(ours, late...)))
 	}
 	if err := k.client.RevokeAPIKey(ctx, k.scope, ours[0].ID); err != nil {
 		return fmt.Errorf("API key %d was made, its token was lost with the answer, and it could not be revoked (%w); revoke it:%s",

@@ -16,6 +16,8 @@ import (
 
 // keyring is a platform's personal keys, whose answers can be lost.
 type keyring struct {
+	// user is whose keys they are, and who creates them.
+	user   string
 	mu     sync.Mutex
 	keys   []client.APIKey
 	nextID int64
@@ -30,17 +32,19 @@ type keyring struct {
 
 func (k *keyring) add(name string) int64 {
 	k.nextID++
-	k.keys = append(k.keys, client.APIKey{ID: k.nextID, Name: name, CreatedAt: time.Now()})
+	k.keys = append(k.keys, client.APIKey{ID: k.nextID, Name: name, CreatedAt: time.Now(), CreatedBy: client.Creator(k.user)})
 	return k.nextID
 }
 
 func (k *keyring) RoundTrip(request *http.Request) (*http.Response, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	switch request.Method {
-	case http.MethodGet:
+	switch {
+	case strings.HasSuffix(request.URL.Path, "/users/me"):
+		return answer(request, 200, map[string]string{"id": k.user})
+	case request.Method == http.MethodGet:
 		return answer(request, 200, k.keys)
-	case http.MethodDelete:
+	case request.Method == http.MethodDelete:
 		return k.revoke(request)
 	}
 	var body struct {
@@ -135,6 +139,105 @@ func TestAStrangersKeyIsNotRevoked(t *testing.T) {
 		}
 		if len(created.Namesakes) != 2 || created.Namesakes[0].ID != before || created.Namesakes[1].ID != used {
 			t.Errorf("namesakes: %v, want %d and %d", created.Namesakes, before, used)
+		}
+	})
+}
+
+// A key that another run created seconds before is not taken for ours, though a list
+// that was shared meanwhile doesn't have it.
+func TestAKeyOfSecondsBeforeIsNotRevoked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := &keyring{faults: []string{"before"}}
+		first := platform.add("first")
+		api := clientOf(t, platform)
+		read := func() {
+			var all sync.WaitGroup
+			for range 5 {
+				all.Go(func() { _, _ = api.APIKey(t.Context(), client.APIKeyScope{}, first) })
+			}
+			all.Wait()
+			time.Sleep(500 * time.Millisecond)
+		}
+		read()
+		platform.mu.Lock()
+		strangers := platform.add("ci")
+		platform.mu.Unlock()
+		for range 6 {
+			read()
+		}
+		if _, err := api.CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci"); err != nil {
+			t.Fatal(err)
+		}
+		if len(platform.revoked) > 0 {
+			t.Errorf("revoked %v, where %d is a stranger's", platform.revoked, strangers)
+		}
+	})
+}
+
+// strangerMeanwhile creates a key of the same name while ours is refused for a while,
+// and then lost.
+type strangerMeanwhile struct {
+	*keyring
+
+	refusals int
+}
+
+func (s *strangerMeanwhile) RoundTrip(request *http.Request) (*http.Response, error) {
+	if request.Method != http.MethodPost || s.refusals == 0 {
+		return s.keyring.RoundTrip(request)
+	}
+	if s.refusals--; s.refusals == 3 {
+		s.mu.Lock()
+		s.add("ci")
+		s.mu.Unlock()
+	}
+	response, err := answer(request, http.StatusTooManyRequests, map[string]any{"message": "slow down"})
+	response.Header.Set("Retry-After", "2")
+	return response, err
+}
+
+// A key that was created before our request was sent, or after its answer was lost, is
+// not taken for ours.
+func TestAKeyOfAnotherTimeIsNotRevoked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := &keyring{faults: []string{"before"}}
+		time.AfterFunc(13*time.Second, func() {
+			platform.mu.Lock()
+			defer platform.mu.Unlock()
+			platform.add("ci")
+		})
+		created, err := clientOf(t, &strangerMeanwhile{platform, 5}).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci")
+		if err != nil || len(platform.revoked) > 0 || len(platform.keys) != 3 {
+			t.Fatalf("got %v, with %v and %v revoked", err, platform.keys, platform.revoked)
+		}
+		if created.Lost == nil || strings.Contains(created.Lost.Error(), "key 1,") || !strings.Contains(created.Lost.Error(), "key 2,") {
+			t.Errorf("got %v, want the later key named", created.Lost)
+		}
+	})
+}
+
+// otherUser creates a key of the same name at the very moment of ours, which is lost.
+type otherUser struct {
+	*keyring
+}
+
+func (o *otherUser) RoundTrip(request *http.Request) (*http.Response, error) {
+	if request.Method == http.MethodPost && len(o.faults) > 0 {
+		o.mu.Lock()
+		o.user = "somebody else"
+		o.add("ci")
+		o.user = "me"
+		o.mu.Unlock()
+	}
+	return o.keyring.RoundTrip(request)
+}
+
+func TestAnotherUsersKeyIsNotRevoked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := &keyring{user: "me", faults: []string{"before"}}
+		_, err := clientOf(t, &otherUser{platform}).CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: "o"}, "ci")
+		if err != nil || len(platform.revoked) > 0 || len(platform.keys) != 2 {
+			t.Errorf("got %v, with %v and %v revoked", err, platform.keys, platform.revoked)
 		}
 	})
 }

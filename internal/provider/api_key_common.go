@@ -155,7 +155,7 @@ func lostKeyHints(err error) []string {
 // what revokes them.
 func warnOfLeftovers(diags *diag.Diagnostics, api *client.Client, scope client.APIKeyScope, key *client.CreatedAPIKey) {
 	warnOfLost(diags, key)
-	unused := slices.DeleteFunc(slices.Clone(key.Namesakes), func(namesake client.APIKey) bool { return namesake.LastUsedAt != nil })
+	unused := slices.DeleteFunc(slices.Clone(key.Namesakes), func(namesake client.APIKey) bool { return !namesake.NeverUsed() })
 	if len(unused) == 0 {
 		return
 	}

@@ -86,8 +86,7 @@ func (w *branchWork) createEndpoint(ctx context.Context, label string, planned e
 	if len(strangers) > 0 {
 		w.diags.AddWarning("Endpoints that are not managed", fmt.Sprintf("Endpoint %s (%s) was made. ", label, created.Endpoint.ID)+w.describe(strangers))
 	}
-	warnOfSurplus(w.diags, fmt.Sprintf("Endpoint %s (%s)", label, created.Endpoint.ID), created.Surplus,
-		func(endpoint client.Endpoint) string { return describeEndpoint(w.api, w.projectID(), endpoint) })
+	w.warnOfSurplus(label, created)
 	w.endpoints[label] = planned.resolved(endpointModelFrom(&created.Endpoint))
 	w.save(ctx)
 	return w.wait(ctx, created.Operations)
@@ -170,7 +169,33 @@ func (w *branchWork) describe(strangers []client.Endpoint) string {
 	fmt.Fprintf(&text, "Branch %s also has these endpoints, which are not managed here; an interrupted run may have left them. "+
 		"One that nobody uses is deleted so:\n", w.model.ID.ValueString())
 	for _, endpoint := range strangers {
-		text.WriteString(describeEndpoint(w.api, w.projectID(), endpoint))
+		text.WriteString(w.describeOne(endpoint))
 	}
 	return text.String()
+}
+
+func (w *branchWork) describeOne(endpoint client.Endpoint) string {
+	return fmt.Sprintf("\n  %s endpoint %s, made at %s:\n  %s\n", endpoint.Type, endpoint.ID,
+		endpoint.CreatedAt.UTC().Format(time.RFC3339), w.api.EndpointDeletionCommand(w.projectID(), endpoint.ID))
+}
+
+// warnOfSurplus names what a creation whose answer was lost has created a second time.
+func (w *branchWork) warnOfSurplus(label string, created *client.EndpointCreated) {
+	surplus := created.Surplus
+	if len(surplus.Objects) == 0 && surplus.Err == nil {
+		return
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "The answer to the creation of endpoint %s was lost on the way. No such endpoint was found, so the creation was "+
+		"sent again, and endpoint %s is managed here. ", label, created.Endpoint.ID)
+	if surplus.Err != nil {
+		fmt.Fprintf(&text, "Whether the first creation took effect later could not be found out: look for another endpoint that is like it. %s",
+			sentence(surplus.Err.Error()))
+	} else {
+		text.WriteString("The first creation took effect later; delete what it left:\n")
+	}
+	for _, endpoint := range surplus.Objects {
+		text.WriteString(w.describeOne(endpoint))
+	}
+	w.diags.AddWarning("Created twice", text.String())
 }

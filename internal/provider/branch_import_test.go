@@ -143,7 +143,7 @@ func TestAccBranch_importIDs(t *testing.T) {
 			step(w.projectID+"/br-a/b", wrong),
 			step(w.projectID+"/Branch One", wrong),
 			step(w.projectID+"/br-not-there-12345678", regexp.MustCompile(`(?i)non-existent`)),
-			step("not-there-12345678/br-not-there-12345678", regexp.MustCompile(`(?i)non-existent`)),
+			step("not-there-12345678/br-not-there-12345678", inWords("Project not-there-12345678 can't be seen with this API key")),
 		},
 	})
 }

@@ -86,8 +86,6 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	}
 	work.model, work.endpoints = plan.resolved(&created.Branch), matchCreated(planned, inline, created.Endpoints)
 	work.model.Protected = types.BoolValue(created.Branch.Protected)
-	warnOfSurplus(&resp.Diagnostics, "Branch "+created.Branch.ID, created.Surplus,
-		func(branch client.Branch) string { return describeBranch(api, created.Branch.ProjectID, branch) })
 	work.complete(ctx, created.Operations, plan, planned)
 	work.endCreation(ctx, plan, planned, resp.Private)
 }

@@ -81,7 +81,7 @@ func adviceFor(err error) string {
 	case errors.As(err, &partial):
 		return "A list with gaps would be mistaken for the whole. Run it again, or narrow the list with search."
 	case errors.As(err, &unseen):
-		return "Set api_key (NEON_API_KEY) to a key that is allowed to see the project, and check its id."
+		return "Check the ids, and set api_key (NEON_API_KEY) to a key that is allowed to see the project."
 	case errors.As(err, &answer):
 		if answer.StatusCode == http.StatusNotFound && (answer.Foreign || strings.HasPrefix(answer.Message, "this route does not exist")) {
 			return "Neon says what it doesn't find, and this doesn't, so it proves nothing. " + badAnswerAdvice

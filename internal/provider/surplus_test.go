@@ -1,0 +1,34 @@
+package provider
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+// An endpoint that took effect long after its answer was lost, and again when it was
+// sent again, is named with the command that deletes it.
+func TestAccTerraform_lateEndpointIsNamed(t *testing.T) {
+	t.Parallel()
+	w := branchWorldOf(t, emulator.Config{})
+	r := newRun(t, w.world, w.branchConfig(withoutReplica))
+	r.terraform(t, "apply", "-auto-approve")
+	r.configure(t, w.branchConfig(withReplica("")))
+	w.addFault(t, fault{Route: "POST /api/v2/projects/{project_id}/endpoints", Kind: "late", Status: 504, Delay: "4.7s", Count: 1})
+	said := r.terraform(t, "apply", "-auto-approve")
+	replicas := w.replicas(t)
+	if len(replicas) != 2 {
+		t.Fatalf("%d read_only endpoints exist, want two", len(replicas))
+	}
+	named := 0
+	for _, replica := range replicas {
+		if strings.Contains(said, w.api.EndpointDeletionCommand(w.projectID, replica.ID)) {
+			named++
+		}
+	}
+	if named != 1 || !strings.Contains(said, "Created twice") {
+		t.Errorf("%d of %v are named in\n%s", named, replicas, said)
+	}
+	r.terraform(t, "plan", "-detailed-exitcode")
+}
