@@ -153,23 +153,6 @@ func (m endpointModel) resolved(actual endpointModel) endpointModel {
 	return m
 }
 
-// equal tells whether both say the same.
-func (m branchModel) equal(other branchModel) bool {
-	return m.ProjectID.Equal(other.ProjectID) && m.Name.Equal(other.Name) && m.ParentID.Equal(other.ParentID) &&
-		m.ParentLSN.Equal(other.ParentLSN) && m.ParentTimestamp.Equal(other.ParentTimestamp) && m.InitSource.Equal(other.InitSource) &&
-		m.Protected.Equal(other.Protected) && m.ExpiresAt.Equal(other.ExpiresAt) && m.Endpoints.Equal(other.Endpoints) &&
-		m.Timeouts.Equal(other.Timeouts) && m.ID.Equal(other.ID) && m.Default.Equal(other.Default) &&
-		m.CurrentState.Equal(other.CurrentState) && m.CreatedAt.Equal(other.CreatedAt)
-}
-
-// equal tells whether both say the same.
-func (m endpointModel) equal(other endpointModel) bool {
-	return m.Type.Equal(other.Type) && m.AutoscalingLimitMinCU.Equal(other.AutoscalingLimitMinCU) &&
-		m.AutoscalingLimitMaxCU.Equal(other.AutoscalingLimitMaxCU) && m.SuspendTimeoutSeconds.Equal(other.SuspendTimeoutSeconds) &&
-		m.Disabled.Equal(other.Disabled) && m.Name.Equal(other.Name) && m.ID.Equal(other.ID) && m.Host.Equal(other.Host) &&
-		m.PoolerHost.Equal(other.PoolerHost)
-}
-
 // endpointModelOf decodes one endpoint, without the reflection that the framework
 // takes: a plan does it several times for each.
 func endpointModelOf(object types.Object) endpointModel {

@@ -219,3 +219,7 @@ func (r *orgAPIKeyResource) ImportState(ctx context.Context, req resource.Import
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), keyID)...)
 	setIdentity(ctx, resp.Identity, orgAPIKeyIdentity{types.StringValue(orgID), types.StringValue(keyID)}, &resp.Diagnostics)
 }
+
+// SpeaksOfUnchangedPlans has each plan go through ModifyPlan, which compares the key's
+// organization with the provider's.
+func (r *orgAPIKeyResource) SpeaksOfUnchangedPlans() {}

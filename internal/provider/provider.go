@@ -5,11 +5,9 @@ package provider
 import (
 	"context"
 	"slices"
-	"sync/atomic"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/function"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
@@ -29,8 +27,6 @@ var (
 type neonProvider struct {
 	version string
 	opened  *openedKeys
-	// shared is what resources get once the provider is configured.
-	shared atomic.Pointer[configured]
 }
 
 // Metadata names the provider.
@@ -121,18 +117,9 @@ func (p *neonProvider) Configure(ctx context.Context, req provider.ConfigureRequ
 		resp.Deferred = &provider.Deferred{Reason: provider.DeferredReasonProviderConfigUnknown}
 	}
 	shared.opened = p.opened
-	p.shared.Store(shared)
 	resp.ResourceData = shared
 	resp.DataSourceData = shared
 	resp.EphemeralResourceData = shared
-}
-
-// control gives the client for the control API, or nil where it can't be used.
-func (p *neonProvider) control() *client.Client {
-	if shared := p.shared.Load(); shared != nil {
-		return shared.control(&diag.Diagnostics{})
-	}
-	return nil
 }
 
 func userAgent(version, terraformVersion string) string {

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -29,7 +30,7 @@ func (s *Server) New() tfprotov6.ProviderServer {
 	if !ok {
 		return framework
 	}
-	return &stoppableServer{&unchangedServer{complete, neon}, &s.opened}
+	return &stoppableServer{&unchangedServer{complete, sync.OnceValue(neon.silentKinds)}, &s.opened}
 }
 
 // Close revokes the keys that are still open, and says which may still be valid.
