@@ -184,9 +184,11 @@ func TestUnchanged_plansBranches(t *testing.T) {
 		// state is what the state says besides, config what is configured.
 		state, config map[string]tftypes.Value
 		private       string
+		mayDefer      bool
 		framework     bool
 	}{
 		"nothing changes":      {},
+		"may be deferred":      {mayDefer: true, framework: true},
 		"no private state":     {private: "{}"},
 		"pending":              {private: `{"pending_creation":"eyJvcGVyYXRpb25zIjpbIm8iXX0="}`, framework: true},
 		"renamed":              {config: map[string]tftypes.Value{"name": text("c")}, framework: true},
@@ -207,6 +209,7 @@ func TestUnchanged_plansBranches(t *testing.T) {
 				asked := c.plan(t, &tfprotov6.PlanResourceChangeRequest{
 					TypeName: c.kind, PriorState: prior, ProposedNewState: c.with(t, prior, test.config), Config: config,
 					PriorPrivate: []byte(test.private), PriorIdentity: identity,
+					ClientCapabilities: &tfprotov6.PlanResourceChangeClientCapabilities{DeferralAllowed: test.mayDefer},
 				})
 				if asked != test.framework {
 					t.Errorf("the framework was asked: %t", asked)
