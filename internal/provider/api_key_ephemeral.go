@@ -41,7 +41,7 @@ func (e *apiKeyEphemeral) Open(ctx context.Context, req ephemeral.OpenRequest, r
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	e.openKey(ctx, client.APIKeyScope{}, model.Name.ValueString(), resp, func(key *client.CreatedAPIKey) any {
+	openKey(ctx, e.configured, client.APIKeyScope{}, model.Name.ValueString(), resp, func(key *client.CreatedAPIKey) any {
 		model.opened(key)
 		return &model
 	})
@@ -49,5 +49,5 @@ func (e *apiKeyEphemeral) Open(ctx context.Context, req ephemeral.OpenRequest, r
 
 // Close revokes the key.
 func (e *apiKeyEphemeral) Close(ctx context.Context, req ephemeral.CloseRequest, resp *ephemeral.CloseResponse) {
-	e.closeKey(ctx, req, resp)
+	closeKey(ctx, e.configured, req, resp)
 }

@@ -54,8 +54,8 @@ func ephemeralKeyAttributes() map[string]schema.Attribute {
 
 // openKey makes a key, and fills the result by the given function. What can't be
 // opened in full isn't closed by Terraform, so it is revoked here.
-func (c *configured) openKey(
-	ctx context.Context, scope client.APIKeyScope, name string, resp *ephemeral.OpenResponse, result func(*client.CreatedAPIKey) any,
+func openKey(
+	ctx context.Context, c *configured, scope client.APIKeyScope, name string, resp *ephemeral.OpenResponse, result func(*client.CreatedAPIKey) any,
 ) {
 	if ctx.Err() != nil {
 		resp.Diagnostics.AddError("Unable to open API key", "The run was interrupted before the key was made.")
@@ -74,7 +74,7 @@ func (c *configured) openKey(
 	if scope.OrgID == "" {
 		opened.Scope.UserID = string(key.CreatedBy)
 	}
-	c.opened.add(c.client, opened)
+	c.opened.add(opened.name(), func(ctx context.Context, diags *diag.Diagnostics) { opened.revoke(ctx, c.client, diags) })
 	warnOfLost(&resp.Diagnostics, key)
 	warnOfNamesakes(&resp.Diagnostics, c.client, scope, key)
 	opened.keep(ctx, resp)
@@ -84,7 +84,7 @@ func (c *configured) openKey(
 			"The run was interrupted while the key was being made. It is revoked again, unless a warning says otherwise.")
 	}
 	if resp.Diagnostics.HasError() {
-		c.opened.remove(opened.ID)
+		c.opened.remove(opened.name())
 		opened.revoke(ctx, c.client, &resp.Diagnostics)
 	}
 }
@@ -111,7 +111,7 @@ func (k openedKey) keep(ctx context.Context, resp *ephemeral.OpenResponse) {
 }
 
 // closeKey revokes the key that openKey made.
-func (c *configured) closeKey(ctx context.Context, req ephemeral.CloseRequest, resp *ephemeral.CloseResponse) {
+func closeKey(ctx context.Context, c *configured, req ephemeral.CloseRequest, resp *ephemeral.CloseResponse) {
 	data, diags := req.Private.GetKey(ctx, openedKeyData)
 	resp.Diagnostics.Append(diags...)
 	var opened openedKey
@@ -121,6 +121,6 @@ func (c *configured) closeKey(ctx context.Context, req ephemeral.CloseRequest, r
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	c.opened.remove(opened.ID)
+	c.opened.remove(opened.name())
 	opened.revoke(ctx, c.client, &resp.Diagnostics)
 }

@@ -3,7 +3,6 @@ package provider
 import (
 	"context"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -26,6 +25,9 @@ type openedKey struct {
 	Name  string
 	Scope client.APIKeyScope
 }
+
+// name tells the key from all others that are open.
+func (k openedKey) name() string { return fmt.Sprintf("API key %d", k.ID) }
 
 // revoke revokes the key, even if the run is interrupted. A key that may outlive
 // the run is named in a warning: the run has done its work by then, and only a
@@ -63,66 +65,4 @@ func outlast(ctx context.Context, grace time.Duration) (context.Context, context
 		stop()
 		cancel()
 	}
-}
-
-// openedKeys are the keys that are open.
-type openedKeys struct {
-	mu   sync.Mutex
-	keys map[int64]keyToRevoke
-}
-
-type keyToRevoke struct {
-	openedKey
-
-	api *client.Client
-}
-
-func (k *openedKeys) add(api *client.Client, key openedKey) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.keys == nil {
-		k.keys = map[int64]keyToRevoke{}
-	}
-	k.keys[key.ID] = keyToRevoke{key, api}
-}
-
-func (k *openedKeys) remove(id int64) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	delete(k.keys, id)
-}
-
-// take gives all keys, which are not open any more.
-func (k *openedKeys) take() map[int64]keyToRevoke {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	taken := k.keys
-	k.keys = nil
-	return taken
-}
-
-// revokeAll revokes all keys that are open, as soon as it can be, and says which
-// may still be valid.
-func (k *openedKeys) revokeAll(ctx context.Context) []string {
-	interrupted, cancel := context.WithCancel(ctx)
-	cancel()
-	taken := k.take()
-	failures := make(chan string, len(taken))
-	var revocations sync.WaitGroup
-	for _, key := range taken {
-		revocations.Go(func() {
-			var diags diag.Diagnostics
-			key.revoke(interrupted, key.api, &diags)
-			for _, problem := range diags {
-				failures <- problem.Summary() + ": " + problem.Detail()
-			}
-		})
-	}
-	revocations.Wait()
-	close(failures)
-	var texts []string
-	for text := range failures {
-		texts = append(texts, text)
-	}
-	return texts
 }

@@ -75,7 +75,7 @@ func (e *orgAPIKeyEphemeral) Open(ctx context.Context, req ephemeral.OpenRequest
 		return
 	}
 	scope := client.APIKeyScope{OrgID: model.OrgID.ValueString(), ProjectID: model.ProjectID.ValueString()}
-	e.openKey(ctx, scope, model.Name.ValueString(), resp, func(key *client.CreatedAPIKey) any {
+	openKey(ctx, e.configured, scope, model.Name.ValueString(), resp, func(key *client.CreatedAPIKey) any {
 		model.opened(key)
 		return &model
 	})
@@ -83,5 +83,5 @@ func (e *orgAPIKeyEphemeral) Open(ctx context.Context, req ephemeral.OpenRequest
 
 // Close revokes the key.
 func (e *orgAPIKeyEphemeral) Close(ctx context.Context, req ephemeral.CloseRequest, resp *ephemeral.CloseResponse) {
-	e.closeKey(ctx, req, resp)
+	closeKey(ctx, e.configured, req, resp)
 }

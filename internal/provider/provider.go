@@ -26,7 +26,7 @@ var (
 
 type neonProvider struct {
 	version string
-	opened  *openedKeys
+	opened  *openedObjects
 }
 
 // Metadata names the provider.

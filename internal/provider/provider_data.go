@@ -144,8 +144,8 @@ type configured struct {
 	orgID string
 	// unknown are the attributes of the provider that aren't known yet.
 	unknown []string
-	// opened are the keys that are open for the run.
-	opened *openedKeys
+	// opened are the objects that are open for the run.
+	opened *openedObjects
 	// lookedUp holds the result of each look-up of this run, as a func() error.
 	lookedUp sync.Map
 }

@@ -14,7 +14,7 @@ import (
 // was used for has failed, Terraform just ends the program.
 type Server struct {
 	version string
-	opened  openedKeys
+	opened  openedObjects
 }
 
 // NewServer gives the provider of a version.
@@ -36,7 +36,7 @@ func (s *Server) New() tfprotov6.ProviderServer {
 // Close revokes the keys that are still open, and says which may still be valid.
 // Terraform kills the program two seconds after it has told it to end.
 func (s *Server) Close(ctx context.Context) []string {
-	return s.opened.revokeAll(ctx)
+	return s.opened.closeAll(ctx)
 }
 
 // frameworkServer is all that the framework answers to, also what Terraform asks
@@ -52,7 +52,7 @@ type frameworkServer interface {
 type stoppableServer struct {
 	frameworkServer
 
-	opened *openedKeys
+	opened *openedObjects
 }
 
 // StopProvider ends what is under way, and then revokes the keys that are open.
@@ -61,7 +61,7 @@ func (s *stoppableServer) StopProvider(
 	ctx context.Context, req *tfprotov6.StopProviderRequest,
 ) (*tfprotov6.StopProviderResponse, error) {
 	resp, err := s.frameworkServer.StopProvider(ctx, req)
-	for _, problem := range s.opened.revokeAll(ctx) {
+	for _, problem := range s.opened.closeAll(ctx) {
 		tflog.Error(ctx, problem)
 	}
 	return resp, err

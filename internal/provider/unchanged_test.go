@@ -43,7 +43,7 @@ type comparison struct {
 
 func compareWithFramework(t *testing.T, w *world, kind string) comparison {
 	t.Helper()
-	neon := &neonProvider{version: "test", opened: &openedKeys{}}
+	neon := &neonProvider{version: "test", opened: &openedObjects{}}
 	framework := &countingFramework{frameworkServer: providerserver.NewProtocol6(neon)().(frameworkServer)}
 	return comparison{configuredProtocol(t, w, &unchangedServer{framework, neon.silentKinds}), framework, kind}
 }
