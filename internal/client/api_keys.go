@@ -282,8 +282,12 @@ func (c *Client) useOnce(ctx context.Context, scope APIKeyScope, token string) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, keySettling)
 	defer cancel()
-	var answer json.RawMessage
-	_ = c.do(ctx, request, &answer)
+	for range 3 { // A proxy's page is no use.
+		var answer json.RawMessage
+		if c.do(ctx, request, &answer) == nil {
+			return
+		}
+	}
 }
 
 // userID is the id of the user whose personal key the client has.

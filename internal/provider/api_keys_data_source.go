@@ -60,7 +60,7 @@ func listedKeyAttributes() map[string]schema.Attribute {
 		"name":                listedString("Name of the key."),
 		"created_at":          listedTime("When the key was made, in RFC 3339."),
 		"created_by":          listedString("Id of the user who made the key."),
-		"last_used_at":        listedTime("When the key was last used, in RFC 3339; null for one that was never used."),
+		"last_used_at":        listedTime("When the key was last used, in RFC 3339; null for one that was never used. The provider uses what it creates once, right then."),
 		"last_used_from_addr": listedString("IP address that the key was last used from; null for one that was never used."),
 	}
 }

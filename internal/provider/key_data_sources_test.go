@@ -1,6 +1,8 @@
 package provider
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -21,6 +23,31 @@ func (w *world) makeKey(t *testing.T, scope client.APIKeyScope, name string) str
 	made, err := w.client(t).CreateAPIKey(t.Context(), scope, name)
 	if err != nil {
 		t.Fatal(err)
+	}
+	return strconv.FormatInt(made.ID, 10)
+}
+
+// makeUnusedKey does so past the client too, which uses what it creates.
+func (w *world) makeUnusedKey(t *testing.T, path string, body map[string]string) string {
+	t.Helper()
+	text, err := json.Marshal(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.baseURL+"/api/v2"+path, bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+w.apiKey)
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	var made struct{ ID int64 }
+	if err := json.NewDecoder(response.Body).Decode(&made); err != nil || made.ID == 0 {
+		t.Fatalf("%s: %v", response.Status, err)
 	}
 	return strconv.FormatInt(made.ID, 10)
 }
@@ -69,8 +96,8 @@ func TestAccAPIKeys(t *testing.T) {
 func TestAccAPIKeys_attributes(t *testing.T) {
 	t.Parallel()
 	w := startEmulator(t, emulator.Config{})
-	id := w.makeKey(t, client.APIKeyScope{OrgID: w.orgID, ProjectID: w.projectID}, "scoped")
-	unused := w.makeKey(t, client.APIKeyScope{}, "unused")
+	id := w.makeUnusedKey(t, "/organizations/"+w.orgID+"/api_keys", map[string]string{"key_name": "scoped", "project_id": w.projectID})
+	unused := w.makeUnusedKey(t, "/api_keys", map[string]string{"key_name": "unused"})
 	exactly := knownvalue.StringExact
 	key := func(id, name string) map[string]knownvalue.Check {
 		return map[string]knownvalue.Check{
