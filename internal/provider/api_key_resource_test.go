@@ -390,7 +390,7 @@ func TestAccAPIKey_errorsAtApply(t *testing.T) {
 			kinds: everyKind, faults: []fault{{Route: "POST", Kind: "status", Status: 403}}, wants: []string{"403", "isn't allowed to do this"},
 		},
 		"no such project": {
-			kinds: []string{"organization"}, lines: `project_id = "no-such-project-12345678"`, wants: []string{"404", "Check the ids"},
+			kinds: []string{"organization"}, lines: `project_id = "no-such-project-12345678"`, wants: []string{"404", "is allowed to see the project"},
 		},
 		"lost answer": {
 			kinds: everyKind,

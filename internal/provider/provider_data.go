@@ -153,7 +153,7 @@ type configured struct {
 // lookUp looks once in a run for what many resources name, such as their parent.
 func (c *configured) lookUp(name string, look func() error) error {
 	once, _ := c.lookedUp.LoadOrStore(name, sync.OnceValue(look))
-	return once.(func() error)()
+	return once.(func() error)() //nolint:forcetypeassert // Nothing else is stored.
 }
 
 // configuredFrom takes what Configure has left. There is none yet while
