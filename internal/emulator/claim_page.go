@@ -110,19 +110,22 @@ func (e *Emulator) formToken(session, id string) string {
 
 // claimByID is what the page's button does.
 func (e *Emulator) claimByID(r *http.Request, id, status string) (claimableView, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	now := e.now()
-	e.expire(now)
-	c := e.world.Claimables[id]
-	if c == nil {
-		return claimableView{}, notFound(claimableMissing)
+	var view claimableView
+	_, _, version, err := e.change(r, nil, func(call *call) (reply, error) {
+		c := e.world.Claimables[id]
+		if c == nil {
+			return reply{}, notFound(claimableMissing)
+		}
+		if c.Status != claimed {
+			e.claim(c, status, call.now)
+		}
+		view = e.claimableView(c, r)
+		return ok(nil)
+	})
+	if err == nil {
+		err = e.keep(version)
 	}
-	if c.Status != claimed {
-		e.claim(c, status, now)
-		e.changed()
-	}
-	return e.claimableView(c, r), nil
+	return view, err
 }
 
 func writePage(w http.ResponseWriter, status int, data claimPageData) {

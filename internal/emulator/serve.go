@@ -138,22 +138,38 @@ func (e *Emulator) admit(r *http.Request, of api, route string) (*fault, error) 
 	return met, nil
 }
 
-// run handles a request while nothing else happens in the world. The answer is
-// encoded meanwhile too, as it refers to what others may change.
+// run handles a request, and keeps what it changed before it is answered.
 func (e *Emulator) run(r *http.Request, body []byte, handle func(*call) (reply, error), encodeError func(error) []byte) (int, []byte) {
+	status, answer, version, err := e.change(r, body, handle)
+	if err == nil {
+		err = e.keep(version)
+	}
+	if err != nil {
+		return statusOf(err), encodeError(err)
+	}
+	return status, answer
+}
+
+// change handles a request while nothing else happens in the world. The answer is
+// encoded meanwhile too, as it refers to what others may change. The version is the
+// world's after a change, and zero after a read.
+func (e *Emulator) change(r *http.Request, body []byte, handle func(*call) (reply, error)) (status int, answer []byte, version uint64, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	now := e.now()
 	e.expire(now)
-	answer, err := handle(&call{Request: r, body: body, now: now})
-	e.changed()
-	switch {
-	case err != nil:
-		return statusOf(err), encodeError(err)
-	case answer.body == nil:
-		return answer.status, nil
+	said, err := handle(&call{Request: r, body: body, now: now})
+	if err != nil {
+		return 0, nil, 0, err
 	}
-	return answer.status, encode(answer.body)
+	if said.body != nil {
+		answer = encode(said.body)
+	}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		e.version++
+		version = e.version
+	}
+	return said.status, answer, version, nil
 }
 
 func statusOf(err error) int {

@@ -92,7 +92,9 @@ type Emulator struct {
 	endings     []*ending
 	requests    requestCounts
 	unavailable []string
-	saver       *saver
+	// state is nil where the world is kept nowhere; version counts the world's changes.
+	state   *stateFile
+	version uint64
 }
 
 // New makes an emulator: with the world in the state file, or else with a new one.
@@ -176,13 +178,12 @@ func (e *Emulator) Secrets() []string {
 	return slices.Sorted(maps.Keys(e.world.secrets))
 }
 
-// Close cuts off who is connected to a database, and saves the world where it is
-// kept in a file.
+// Close cuts off who is connected to a database, and lets others have the state file.
 func (e *Emulator) Close() error {
 	e.close()
 	err := e.databases.close()
-	if e.saver != nil {
-		err = errors.Join(err, e.saver.close())
+	if e.state != nil {
+		err = errors.Join(err, e.state.close())
 	}
 	return err
 }

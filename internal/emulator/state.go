@@ -6,16 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
 )
 
-// saveDelay is how long changes are gathered before they are written: a file may
-// be large, and requests come in bursts.
-const saveDelay = 200 * time.Millisecond
-
-// openWorld reads the world from the state file, or makes a new one.
+// openWorld reads the world from the state file, or creates a new one.
 func (e *Emulator) openWorld() error {
 	e.world = newWorld()
 	if e.config.RecordSecrets {
@@ -25,28 +20,38 @@ func (e *Emulator) openWorld() error {
 		e.createFirstWorld()
 		return nil
 	}
-	text, err := os.ReadFile(e.config.StateFile)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		e.createFirstWorld()
-	case err != nil:
-		return fmt.Errorf("unable to read the state: %w", err)
-	default:
-		if err := json.Unmarshal(text, e.world); err != nil {
-			return fmt.Errorf("unable to read the state in %s: %w", e.config.StateFile, err)
-		}
-		if e.world.First.APIKey == "" {
-			return fmt.Errorf("unable to read the state in %s: it holds no world", e.config.StateFile)
-		}
-		e.world.connect(e.now())
+	state, err := openState(e.config.StateFile)
+	if err != nil {
+		return err
 	}
-	if e.saver, err = newSaver(e.config.StateFile, e.encodeWorld); err != nil {
-		return fmt.Errorf("unable to write the state: %w", err)
+	if err := e.readWorld(state); err != nil {
+		return errors.Join(err, state.close())
 	}
+	e.state = state
 	return nil
 }
 
-// connect makes anew what isn't in the file because it follows from it.
+func (e *Emulator) readWorld(state *stateFile) error {
+	text, err := os.ReadFile(state.name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		e.createFirstWorld()
+		// Whether the file can be written shows at once rather than at the first change.
+		return state.write(e.encodeWorld)
+	case err != nil:
+		return fmt.Errorf("unable to read the state: %w", err)
+	}
+	if err := json.Unmarshal(text, e.world); err != nil {
+		return fmt.Errorf("unable to read the state in %s: %w", state.name, err)
+	}
+	if e.world.First.APIKey == "" {
+		return fmt.Errorf("unable to read the state in %s: it holds no world", state.name)
+	}
+	e.world.connect(e.now())
+	return nil
+}
+
+// connect creates anew what isn't in the file because it follows from it.
 func (w *world) connect(now time.Time) {
 	for _, key := range w.Keys {
 		w.byToken[key.Token] = key
@@ -60,99 +65,86 @@ func (w *world) connect(now time.Time) {
 	}
 }
 
-func (e *Emulator) encodeWorld() ([]byte, error) {
+func (e *Emulator) encodeWorld() (text []byte, version uint64, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return json.Marshal(e.world)
+	text, err = json.Marshal(e.world)
+	return text, e.version, err
 }
 
-// changed has the world saved soon.
-func (e *Emulator) changed() {
-	if e.saver != nil {
-		e.saver.mark()
+// keep returns once the world of a version is in the state file, where there is one:
+// what was answered must survive the end of the program, however it ends.
+func (e *Emulator) keep(version uint64) error {
+	if e.state == nil || version == 0 {
+		return nil
 	}
+	e.state.mu.Lock()
+	defer e.state.mu.Unlock()
+	// Somebody who waited for the file too may have written this version along.
+	if version <= e.state.version {
+		return nil
+	}
+	return e.state.write(e.encodeWorld)
 }
 
-// saver writes the world to its file a little after it has changed.
-type saver struct {
-	file   string
-	encode func() ([]byte, error)
-	// marked holds at most one mark: one save takes all changes along.
-	marked  chan struct{}
-	ended   chan struct{}
-	stopped chan struct{}
-	once    sync.Once
-	// saveErr is the outcome of the last save, for close to report.
-	saveErr error
+// stateFile is the file that keeps the world between runs. It is ours alone.
+type stateFile struct {
+	name    string
+	release func() error
+
+	// mu is held while the file is written.
+	mu sync.Mutex
+	// version is that of the world in the file.
+	version uint64
 }
 
-func newSaver(file string, encode func() ([]byte, error)) (*saver, error) {
-	s := &saver{
-		file: file, encode: encode,
-		marked: make(chan struct{}, 1), ended: make(chan struct{}), stopped: make(chan struct{}),
+// openState takes possession of a state file, which needn't be there yet.
+func openState(name string) (*stateFile, error) {
+	release, err := lockFile(name + ".lock")
+	if errors.Is(err, errFileInUse) {
+		return nil, fmt.Errorf("the state in %s is in use by another emulator; end that one, or use another file", name)
 	}
-	// Whether the file can be written shows at once rather than at the end.
-	if err := s.save(); err != nil {
-		return nil, err
+	if err != nil {
+		return nil, fmt.Errorf("unable to lock the state: %w", err)
 	}
-	go s.run()
+	s := &stateFile{name: name, release: release}
+	// It is half a state of a run that was killed.
+	if err := os.Remove(s.draft()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, errors.Join(err, release())
+	}
 	return s, nil
 }
 
-func (s *saver) mark() {
-	select {
-	case s.marked <- struct{}{}:
-	default:
-	}
-}
+func (s *stateFile) draft() string { return s.name + ".tmp" }
 
-func (s *saver) run() {
-	defer close(s.stopped)
-	for {
-		select {
-		case <-s.ended:
-			return
-		case <-s.marked:
-		}
-		// The end of the program doesn't wait for the delay; close saves then.
-		timer := time.NewTimer(saveDelay)
-		select {
-		case <-s.ended:
-			timer.Stop()
-			return
-		case <-timer.C:
-			s.saveErr = s.save()
-		}
-	}
-}
-
-// save replaces the file as a whole, so that it is never half written. It holds
+// write replaces the file as a whole, so that it is never half written. It holds
 // tokens and passwords, so only its owner may read it.
-func (s *saver) save() error {
-	text, err := s.encode()
+func (s *stateFile) write(encode func() ([]byte, uint64, error)) error {
+	text, version, err := encode()
 	if err != nil {
 		return err
 	}
-	file, err := os.CreateTemp(filepath.Dir(s.file), filepath.Base(s.file)+".*.tmp") // It has mode 0600.
+	file, err := os.OpenFile(s.draft(), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {
-		return err
+		return fmt.Errorf("unable to write the state: %w", err)
 	}
 	_, err = file.Write(text)
-	err = errors.Join(err, file.Close())
 	if err == nil {
-		err = os.Rename(file.Name(), s.file)
+		err = file.Sync()
+	}
+	if err = errors.Join(err, file.Close()); err == nil {
+		err = os.Rename(file.Name(), s.name)
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(file.Name()))
+		return errors.Join(fmt.Errorf("unable to write the state: %w", err), os.Remove(file.Name()))
 	}
+	s.version = version
 	return nil
 }
 
-func (s *saver) close() error {
-	s.once.Do(func() {
-		close(s.ended)
-		<-s.stopped
-		s.saveErr = s.save()
-	})
-	return s.saveErr
+// close lets others have the file. All that was answered is in it.
+func (s *stateFile) close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.release()
 }

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+const asProgram = "NEON_EMULATOR_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// program is the emulator as a process of its own.
+type program struct {
+	t         *testing.T
+	command   *exec.Cmd
+	variables map[string]string
+}
+
+func command(ctx context.Context, state string) *exec.Cmd {
+	c := exec.CommandContext(ctx, os.Args[0], "-state", state, "-listen", "127.0.0.1:0", "-postgres", "off",
+		"-limits", "off", "-conflicts", "none", "-operation-duration", "1ms")
+	c.Env = append(os.Environ(), asProgram+"=1")
+	return c
+}
+
+// startProgram returns once the emulator says where it is.
+func startProgram(t *testing.T, state string) *program {
+	t.Helper()
+	p := &program{t: t, command: command(t.Context(), state), variables: map[string]string{}}
+	said, err := p.command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(said)
+	for p.variables["NEON_PROJECT_ID"] == "" && lines.Scan() {
+		name, value, _ := strings.Cut(strings.TrimPrefix(lines.Text(), "export "), "=")
+		p.variables[name] = value
+	}
+	if p.variables["NEON_PROJECT_ID"] == "" {
+		t.Fatalf("the emulator said only %v", p.variables)
+	}
+	return p
+}
+
+// ask makes a request about the first project's branches, and returns what was
+// answered in time.
+func (p *program) ask(method, path string) (int, map[string]any) {
+	request, err := http.NewRequestWithContext(p.t.Context(), method,
+		p.variables["NEON_BASE_URL"]+"/api/v2/projects/"+p.variables["NEON_PROJECT_ID"]+"/branches"+path, nil)
+	if err != nil {
+		return 0, nil
+	}
+	request.Header.Set("Authorization", "Bearer "+p.variables["NEON_API_KEY"])
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return 0, nil
+	}
+	defer func() { _ = response.Body.Close() }()
+	var answer map[string]any
+	if json.NewDecoder(response.Body).Decode(&answer) != nil {
+		return 0, nil
+	}
+	return response.StatusCode, answer
+}
+
+// createUntilKilled creates branches from several sides until the process is killed in
+// the middle of that, and returns those that were acknowledged.
+func (p *program) createUntilKilled(enough int) []string {
+	p.t.Helper()
+	var mu sync.Mutex
+	var acknowledged []string
+	var writers sync.WaitGroup
+	for range 4 {
+		writers.Go(func() {
+			for {
+				status, answer := p.ask(http.MethodPost, "")
+				branch, created := answer["branch"].(map[string]any)
+				if status != http.StatusCreated || !created {
+					return
+				}
+				mu.Lock()
+				id, _ := branch["id"].(string)
+				acknowledged = append(acknowledged, id)
+				if len(acknowledged) == enough {
+					_ = p.command.Process.Kill() // The writers notice whether it worked.
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	writers.Wait()
+	_ = p.command.Wait() // It was killed.
+	return acknowledged
+}
+
+func TestState_survivesKill(t *testing.T) {
+	t.Parallel()
+	state := filepath.Join(t.TempDir(), "state.json")
+	var acknowledged []string
+	for _, enough := range []int{5, 40, 75} {
+		acknowledged = append(acknowledged, startProgram(t, state).createUntilKilled(enough)...)
+	}
+	p := startProgram(t, state)
+	for _, id := range acknowledged {
+		if status, _ := p.ask(http.MethodGet, "/"+id); status != http.StatusOK {
+			t.Errorf("branch %s was acknowledged, and is gone: %d", id, status)
+		}
+	}
+	if len(acknowledged) < 120 {
+		t.Errorf("%d branches were acknowledged", len(acknowledged))
+	}
+	patience, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	said, err := command(patience, state).CombinedOutput()
+	if err == nil || !strings.Contains(string(said), state+" is in use by another emulator") {
+		t.Errorf("a second emulator: %v %s", err, said)
+	}
+	p.stop()
+	if left, err := filepath.Glob(filepath.Join(filepath.Dir(state), "*")); err != nil || len(left) != 1 {
+		t.Errorf("beside the state are left %q, %v", left, err)
+	}
+}
+
+// stop ends the process as Ctrl-C does, where there is such a thing for processes.
+func (p *program) stop() {
+	p.t.Helper()
+	if runtime.GOOS == "windows" {
+		_ = p.command.Process.Kill()
+		_ = p.command.Wait()
+		return
+	}
+	if err := p.command.Process.Signal(os.Interrupt); err != nil {
+		p.t.Fatal(err)
+	}
+	ended := time.AfterFunc(30*time.Second, func() { _ = p.command.Process.Kill() })
+	defer ended.Stop()
+	if err := p.command.Wait(); err != nil {
+		p.t.Error(err)
+	}
+}
