@@ -9,5 +9,6 @@ output "connection_string" {
 
 # Open this in a browser to keep the database in an account of yours.
 output "claim_url" {
-  value = neon_claimable_database.trial.claim_url
+  value     = neon_claimable_database.trial.claim_url
+  sensitive = true
 }

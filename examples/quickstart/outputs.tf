@@ -34,6 +34,7 @@ output "trial_connection_string" {
 output "trial_claim_url" {
   description = "Open this within 72 hours to take the database into an account."
   value       = neon_claimable_database.trial.claim_url
+  sensitive   = true
 }
 
 output "trial_expires_at" {

@@ -195,7 +195,7 @@ func (r call) incomplete(field string) error { return r.unusable("it has no " + 
 
 func (r call) unusable(reason string) error {
 	bad := &BadAnswerError{
-		Method: r.method, Path: r.api.prefix() + r.path(), StatusCode: http.StatusOK, Reason: reason,
+		Method: r.method, Path: r.shownPath(), StatusCode: http.StatusOK, Reason: reason,
 	}
 	if r.method == http.MethodGet {
 		return bad
@@ -242,7 +242,7 @@ func (c *Client) send(ctx context.Context, request call, into any) error {
 	}
 	if err := json.Unmarshal(body, into); err != nil {
 		bad := &BadAnswerError{
-			Method: request.method, Path: built.URL.Path, StatusCode: response.StatusCode,
+			Method: request.method, Path: request.shownPath(), StatusCode: response.StatusCode,
 			RequestID: requestID, Reason: "a field has an unexpected type",
 		}
 		if request.method == http.MethodGet {
@@ -312,7 +312,7 @@ func (c *Client) refusal(ctx context.Context, request call, requestID string, an
 
 // failure is a request without a usable answer, in the same words.
 func (c *Client) failure(ctx context.Context, request call, requestID string, state *attempts, err error) error {
-	path := request.api.prefix() + request.path()
+	path := request.shownPath()
 	var exchanged *exchangeError
 	if !errors.As(err, &exchanged) {
 		if ctx.Err() != nil {
@@ -337,12 +337,14 @@ func (c *Client) failure(ctx context.Context, request call, requestID string, st
 	if exchanged.sent {
 		return &UnansweredError{Method: request.method, Path: path, Err: exchanged.err}
 	}
-	return &NotSentError{Method: request.method, URL: base.String() + request.path(), Err: exchanged.err}
+	return &NotSentError{
+		Method: request.method, URL: strings.TrimSuffix(base.String(), request.api.prefix()) + path, Err: exchanged.err,
+	}
 }
 
 func (r call) lost(requestID string, err error) error {
 	return &AmbiguousError{
-		Method: r.method, Path: r.api.prefix() + r.path(), Subject: r.subject, RequestID: requestID, Err: err,
+		Method: r.method, Path: r.shownPath(), Subject: r.subject, RequestID: requestID, Err: err,
 	}
 }
 

@@ -24,6 +24,26 @@ var secretFields = map[string]bool{
 // secretText finds tokens and passwords in text that isn't in such a field.
 var secretText = regexp.MustCompile(`napi_[A-Za-z0-9_-]+|npg_[A-Za-z0-9_-]+|://[^/\s"]+@`)
 
+// claimableID finds the ids of claimable databases.
+var claimableID = regexp.MustCompile(`[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}`)
+
+// shownPath is the path as errors and logs show it. The id of a claimable database opens
+// it to whoever knows it, so there the route stands for it.
+func (r call) shownPath() string {
+	if r.api == claimAPI {
+		return r.api.prefix() + r.route
+	}
+	return r.api.prefix() + r.path()
+}
+
+// hideID takes the ids of claimable databases out of what their API says.
+func (r call) hideID(text string) string {
+	if r.api == claimAPI {
+		return claimableID.ReplaceAllString(text, masked)
+	}
+	return text
+}
+
 // secrets are the values that are known to be secret, wherever they stand.
 type secrets []string
 
@@ -43,9 +63,10 @@ func (e *exchange) log(
 	if !e.logger.Enabled(ctx, slog.LevelDebug) {
 		return
 	}
+	what := routeOf(ctx)
 	fields := []slog.Attr{
 		slog.String("method", request.Method),
-		slog.String("path", request.URL.Path),
+		slog.String("path", what.shownPath()),
 		slog.String("query", request.URL.RawQuery),
 		slog.String("request_id", request.Header.Get("X-Request-Id")),
 		slog.Int64("duration_ms", took.Milliseconds()),
@@ -54,16 +75,16 @@ func (e *exchange) log(
 		fields = append(fields, slog.Int("status", response.StatusCode))
 	}
 	if err != nil {
-		fields = append(fields, slog.String("error", e.secrets.maskText(err.Error())))
+		fields = append(fields, slog.String("error", what.hideID(e.secrets.maskText(err.Error()))))
 	}
 	e.logger.LogAttrs(ctx, slog.LevelDebug, "request to the platform", fields...)
 	if !e.logger.Enabled(ctx, LevelTrace) {
 		return
 	}
-	fields = append(fields, slog.String("response_body", e.secrets.mask(body)))
+	fields = append(fields, slog.String("response_body", what.hideID(e.secrets.mask(body))))
 	if request.GetBody != nil {
 		if sent, err := request.GetBody(); err == nil {
-			fields = append(fields, slog.String("request_body", e.secrets.mask(readAll(sent))))
+			fields = append(fields, slog.String("request_body", what.hideID(e.secrets.mask(readAll(sent)))))
 		}
 	}
 	e.logger.LogAttrs(ctx, LevelTrace, "bodies of the request", fields...)

@@ -43,6 +43,8 @@ const (
 	secretPassword = "npg_Pa55w0rd"
 	secretURL      = "postgresql://owner:" + secretPassword + "@ep-x-pooler.neon.tech/db"
 	secretClaim    = "https://neon.new/claim/0193"
+	// secretID is a claimable database's, which opens it.
+	secretID = "01939d2a-8c1f-7b7a-9f00-1c5a3e6b7d42"
 )
 
 func TestNoSecretIsLogged(t *testing.T) {
@@ -57,7 +59,7 @@ func TestNoSecretIsLogged(t *testing.T) {
 			_, err := c.createAPIKey(ctx, APIKeyScope{}, "ci", nil)
 			return err
 		}, false},
-		{"claimable database", 200, fmt.Sprintf(`{"id":"d","connection_string":%q,"claim_url":%q}`, secretURL, secretClaim),
+		{"claimable database", 200, fmt.Sprintf(`{"id":%q,"connection_string":%q,"claim_url":%q}`, secretID, secretURL, secretClaim),
 			func(ctx context.Context, c *Client) error {
 				_, err := c.CreateClaimableDatabase(ctx, ClaimableDatabaseCreate{Ref: "r"})
 				return err
@@ -81,6 +83,12 @@ func TestNoSecretIsLogged(t *testing.T) {
 			}, true},
 		{"an error that ends retries", 503, fmt.Sprintf(`{"message":%q}`, secretURL+" "+testKey),
 			func(ctx context.Context, c *Client) error { _, err := c.ClaimableDatabase(ctx, "d"); return err }, true},
+		{"a claimable database that is read", 200, fmt.Sprintf(`{"id":%q,"claim_url":%q}`, secretID, secretClaim),
+			func(ctx context.Context, c *Client) error { _, err := c.ClaimableDatabase(ctx, secretID); return err }, false},
+		{"an error that echoes the id", 400, fmt.Sprintf(`{"error":"Database %s not found"}`, secretID),
+			func(ctx context.Context, c *Client) error { _, err := c.ClaimableDatabase(ctx, secretID); return err }, true},
+		{"an answer that can't be used", 200, `{}`,
+			func(ctx context.Context, c *Client) error { _, err := c.ClaimableDatabase(ctx, secretID); return err }, true},
 		{"not JSON", 200, "<p>" + testKey + secretURL + "</p>",
 			func(ctx context.Context, c *Client) error { _, err := c.APIKeys(ctx, APIKeyScope{}); return err }, true},
 		{"a page of a proxy", 502, "<p>" + testKey + secretURL + "</p>",
@@ -97,7 +105,7 @@ func TestNoSecretIsLogged(t *testing.T) {
 					text = err.Error()
 				}
 				contains(t, records.text(), "method=", "path=/api/v", "request_id=", "duration_ms=", "response_body=")
-				for _, secret := range []string{testKey, secretToken, secretPassword, secretURL, secretClaim, "Bearer"} {
+				for _, secret := range []string{testKey, secretToken, secretPassword, secretURL, secretClaim, secretID, "Bearer"} {
 					if strings.Contains(records.text(), secret) {
 						t.Errorf("%s is in the log:\n%s", secret, records.text())
 					}

@@ -108,7 +108,7 @@ func (l *listings[K, T]) share(ctx context.Context, scope string) (map[K]T, erro
 		err = await(ctx, shared.done)
 	}
 	if err != nil {
-		return nil, &EndedError{Method: request.method, Path: request.api.prefix() + request.path(), Err: err}
+		return nil, &EndedError{Method: request.method, Path: request.shownPath(), Err: err}
 	}
 	return shared.objects, shared.err
 }

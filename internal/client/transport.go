@@ -164,7 +164,7 @@ func (e *exchange) send(ctx context.Context, request *http.Request) (*http.Respo
 	response.Body = io.NopCloser(bytes.NewReader(body))
 	if reason := unusable(response, body, err); reason != "" {
 		return response, body, &exchangeError{sent: true, err: &BadAnswerError{
-			Method: request.Method, Path: request.URL.Path, StatusCode: response.StatusCode,
+			Method: request.Method, Path: routeOf(ctx).shownPath(), StatusCode: response.StatusCode,
 			RequestID: request.Header.Get("X-Request-Id"), Reason: reason,
 		}}
 	}
@@ -236,8 +236,9 @@ func bodyOf(response *http.Response) []byte {
 // of its own. A body that is something else, such as a proxy's page, is not
 // repeated, and neither is a secret.
 func answerError(response *http.Response, body []byte, secrets secrets) *Error {
+	what := routeOf(response.Request.Context())
 	answer := &Error{
-		StatusCode: response.StatusCode, Method: response.Request.Method, Path: response.Request.URL.Path,
+		StatusCode: response.StatusCode, Method: response.Request.Method, Path: what.shownPath(),
 		RetryAfter: retryAfter(response),
 	}
 	var said struct {
@@ -265,7 +266,7 @@ func answerError(response *http.Response, body []byte, secrets secrets) *Error {
 	if response.StatusCode < 400 {
 		answer.Message = "a redirect, which is not followed so that the API key stays with the configured host; check the base URL"
 	}
-	answer.Code, answer.Message = secrets.maskText(answer.Code), secrets.maskText(answer.Message)
+	answer.Code, answer.Message = secrets.maskText(answer.Code), what.hideID(secrets.maskText(answer.Message))
 	return answer
 }
 

@@ -40,15 +40,16 @@ func (d *claimableDatabaseDataSource) Schema(_ context.Context, _ datasource.Sch
 			"that has expired is an error.",
 		Attributes: map[string]schema.Attribute{
 			"id": schema.StringAttribute{
-				MarkdownDescription: "Id of the database, a UUID.",
+				MarkdownDescription: "Id of the database, a UUID. Whoever knows it can read the connection strings, without a key.",
 				Required:            true,
+				Sensitive:           true,
 				Validators:          []validator.String{stringvalidator.RegexMatches(uuidPattern, "must be a UUID")},
 			},
 			"status":                   listedString("`UNCLAIMED`, `CLAIMING` while somebody takes it into an account, or `CLAIMED`."),
 			"project_id":               listedString("Id of the project underneath."),
 			"connection_string":        secret("URL for pooled connections, with the password. Null once the database is claimed."),
 			"direct_connection_string": secret("URL for direct connections, with the password. Null once the database is claimed."),
-			"claim_url":                listedString("URL to open in a browser to take the database into an account."),
+			"claim_url":                secret("URL to open in a browser to take the database into an account. Whoever has it can do so."),
 			"expires_at":               listedTime("When the database expires, or would have if nobody had claimed it, in RFC 3339."),
 			"created_at":               listedTime("When the database was made, in RFC 3339."),
 			"updated_at":               listedTime("When the database last changed, in RFC 3339."),
@@ -82,7 +83,7 @@ func (d *claimableDatabaseDataSource) Read(ctx context.Context, req datasource.R
 	database, err := api.ClaimableDatabase(ctx, id.ValueString())
 	if client.IsAbsent(err) {
 		resp.Diagnostics.AddAttributeError(path.Root("id"), "No such claimable database", "The platform knows no database "+
-			id.ValueString()+". It may have expired, which happens 72 hours after it was made unless somebody claims it.")
+			"of that id. It may have expired, which happens 72 hours after it was made unless somebody claims it.")
 		return
 	}
 	if err != nil {

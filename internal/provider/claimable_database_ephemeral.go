@@ -46,7 +46,7 @@ func (e *claimableDatabaseEphemeral) Schema(_ context.Context, _ ephemeral.Schem
 				MarkdownDescription: "Whether logical replication is on. Defaults to `false`.",
 				Optional:            true,
 			},
-			"id":                       computed("Id of the database, a UUID."),
+			"id":                       secret("Id of the database, a UUID. Whoever knows it can read the connection strings, without a key."),
 			"project_id":               computed("Id of the project underneath."),
 			"connection_string":        secret("URL for pooled connections, with the password."),
 			"direct_connection_string": secret("URL for direct connections, with the password."),

@@ -56,13 +56,13 @@ func (r *claimableDatabaseResource) Schema(_ context.Context, _ resource.SchemaR
 				PlanModifiers:       []planmodifier.Bool{boolplanmodifier.RequiresReplace()},
 			},
 			"seed": seedAttribute(),
-			"id":   computedString("Id of the database, a UUID."),
+			"id":   secretString("Id of the database, a UUID. Whoever knows it can read the connection strings, without a key."),
 			"status": computedString("`UNCLAIMED`, `CLAIMING` while somebody takes it into an account, or `CLAIMED`, when it was last " +
 				"read."),
 			"project_id":               computedString("Id of the project underneath."),
 			"connection_string":        secretString("URL for pooled connections, with the password. Null once the database is claimed."),
 			"direct_connection_string": secretString("URL for direct connections, with the password. Null once the database is claimed."),
-			"claim_url":                computedString("URL to open in a browser to take the database into an account."),
+			"claim_url":                secretString("URL to open in a browser to take the database into an account. Whoever has it can do so."),
 			"expires_at":               computedTime("When the database expires, in RFC 3339. Null once the database is claimed."),
 			"created_at":               computedTime("When the database was made, in RFC 3339."),
 			"updated_at":               computedTime("When the database last changed, in RFC 3339, when it was last read."),
@@ -200,14 +200,14 @@ func (r *claimableDatabaseResource) Read(ctx context.Context, req resource.ReadR
 func (m *claimableDatabaseModel) warn(diags *diag.Diagnostics) {
 	switch m.Status.ValueString() {
 	case client.ClaimableClaimed:
-		diags.AddWarning("Claimable database was claimed", "Database "+m.ID.ValueString()+" now belongs to an account, as project "+
+		diags.AddWarning("Claimable database was claimed", "The database now belongs to an account, as project "+
 			m.ProjectID.ValueString()+", and no longer expires. Its connection strings are not shown here any more: take them from "+
 			"the account's console, and manage the project with an API key of that account. Then remove this resource from the "+
 			"configuration, or run terraform state rm; neither deletes the database. To have another temporary database instead, "+
 			"apply with -replace.")
 	case client.ClaimableClaiming:
-		diags.AddWarning("Claimable database is being claimed", "Somebody is taking database "+m.ID.ValueString()+
-			" into an account. Once that is done, its connection strings are no longer available here.")
+		diags.AddWarning("Claimable database is being claimed", "Somebody is taking the database "+
+			"into an account. Once that is done, its connection strings are no longer available here.")
 	}
 }
 
@@ -225,7 +225,7 @@ func (r *claimableDatabaseResource) Delete(ctx context.Context, req resource.Del
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	what := "Terraform forgets database " + model.ID.ValueString() + ", but the platform can't delete it on request. "
+	what := "Terraform forgets the database, but the platform can't delete it on request. "
 	switch {
 	case model.Status.ValueString() == client.ClaimableClaimed:
 		what += "It was claimed and stays in its account: delete project " + model.ProjectID.ValueString() + " there if nobody needs it."

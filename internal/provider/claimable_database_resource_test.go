@@ -203,7 +203,7 @@ func TestClaimableDatabaseDelete(t *testing.T) {
 func TestClaimableDatabaseWarnings(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[string]string{
-		"UNCLAIMED": "", "CLAIMING": "being taken|taking database", "CLAIMED": "terraform state rm", "SOMETHING_NEW": "",
+		"UNCLAIMED": "", "CLAIMING": "being taken|taking the database", "CLAIMED": "terraform state rm", "SOMETHING_NEW": "",
 	} {
 		var diags diag.Diagnostics
 		(&claimableDatabaseModel{Status: optionalString(status), ID: optionalString("d-1")}).warn(&diags)

@@ -62,9 +62,17 @@ func TestAccOperationData_notWaitedFor(t *testing.T) {
 // One that failed long ago isn't waited for again at each plan.
 func TestAccOperationData_failedLongAgo(t *testing.T) {
 	t.Parallel()
-	w := branchWorldOf(t, emulator.Config{Now: func() time.Time { return time.Now().Add(-time.Hour) }})
+	w := branchWorldOf(t, emulator.Config{})
 	w.endOperations(t, "create_branch", "failed", "no room")
 	operation := w.startBranch(t, "b")
+	for status := ""; status != client.StatusFailed; time.Sleep(50 * time.Millisecond) {
+		now, err := w.client(t).Operation(t.Context(), w.projectID, operation.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		status = now.Status
+	}
+	w.advance(t, time.Hour)
 	began := time.Now()
 	runSteps(t, w.world, resource.TestStep{
 		Config: w.operationConfig(operation.ID, "wait = true"),

@@ -1,5 +1,6 @@
 variable "database_id" {
-  type = string
+  type      = string
+  sensitive = true
 }
 
 data "neon_claimable_database" "trial" {
