@@ -19,7 +19,8 @@ const unservedFile = "../emulator/UNSERVED.md"
 const unservedHead = `# Calls that the emulator doesn't serve
 
 Of the platform's published description, these calls are answered with status 404 and
-"this route does not exist". The list is written by
+"this route does not exist". [DOUBTS.md](DOUBTS.md) says what was decided about the others
+without a source. This list is written by
 ` + "`go test ./internal/conformance -run Unserved -update`" + `.
 
 `
