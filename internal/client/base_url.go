@@ -2,7 +2,6 @@ package client
 
 import (
 	"errors"
-	"fmt"
 	"net"
 	"net/url"
 	"strings"
@@ -32,7 +31,7 @@ func parseBaseURL(raw, prefix string) (*url.URL, error) {
 	case address.RawQuery != "", address.Fragment != "":
 		return nil, errors.New("a query or fragment can't be part of it")
 	case address.Scheme == "http" && !isLoopback(address.Hostname()):
-		return nil, fmt.Errorf("http is allowed to loopback only; use https://%s", address.Host)
+		return nil, errors.New("http is allowed to loopback only; use https")
 	}
 	path := strings.TrimRight(address.Path, "/")
 	if prefix != "" {

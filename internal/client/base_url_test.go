@@ -52,7 +52,7 @@ func TestValidateBaseURL(t *testing.T) {
 		"https://@host":                  "user name or password",
 		"https://host?x=1":               "query or fragment",
 		"https://host#x":                 "query or fragment",
-		"http://console.neon.tech":       "use https://console.neon.tech",
+		"http://console.neon.tech":       "use https",
 		"http://127.0.0.1.nip.io":        "loopback",
 		"http://localhost.example":       "loopback",
 		"http://notlocalhost":            "loopback",

@@ -107,7 +107,7 @@ type NotSentError struct {
 
 // Error names the address that could not be reached.
 func (e *NotSentError) Error() string {
-	return fmt.Sprintf("%s %s could not be sent: %v", e.Method, e.URL, e.Err)
+	return secretText.ReplaceAllString(fmt.Sprintf("%s %s could not be sent: %v", e.Method, e.URL, e.Err), masked)
 }
 
 // Unwrap gives why it could not be sent.

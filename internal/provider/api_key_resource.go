@@ -119,7 +119,7 @@ func (r *apiKeyResource) ImportState(ctx context.Context, req resource.ImportSta
 	}
 	if !isKeyID(keyID) {
 		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf(
-			"A personal API key is imported by its id, a whole number such as 1234567; got %q.", keyID))
+			"A personal API key is imported by its id, a whole number such as 1234567; got %s.", quoted(keyID)))
 		return
 	}
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), keyID)...)

@@ -318,7 +318,7 @@ func (r *branchResource) ImportState(ctx context.Context, req resource.ImportSta
 	}
 	if !idPattern.MatchString(projectID) || !idPattern.MatchString(branchID) {
 		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf(
-			"A branch is imported by project_id/branch_id, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4; got %q.", cmp.Or(req.ID, projectID+"/"+branchID)))
+			"A branch is imported by project_id/branch_id, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4; got %s.", quoted(cmp.Or(req.ID, projectID+"/"+branchID))))
 		return
 	}
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("project_id"), projectID)...)

@@ -212,7 +212,7 @@ func (r *orgAPIKeyResource) ImportState(ctx context.Context, req resource.Import
 	}
 	if !idPattern.MatchString(orgID) || !isKeyID(keyID) {
 		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf(
-			"An API key of an organization is imported by org_id/key_id, such as org-wispy-meadow-12345678/1234567; got %q.", cmp.Or(req.ID, orgID+"/"+keyID)))
+			"An API key of an organization is imported by org_id/key_id, such as org-wispy-meadow-12345678/1234567; got %s.", quoted(cmp.Or(req.ID, orgID+"/"+keyID))))
 		return
 	}
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("org_id"), orgID)...)

@@ -96,7 +96,7 @@ func (s *settings) number(attribute string, value types.Int64, diags *diag.Diagn
 	number, err := strconv.Atoi(text)
 	if err != nil || number < from.smallest || number > from.largest {
 		diags.AddAttributeError(path.Root(attribute), "Invalid "+from.variable, fmt.Sprintf(
-			"The environment variable %s must be a whole number from %d to %d, got: %q.", from.variable, from.smallest, from.largest, text))
+			"The environment variable %s must be a whole number from %d to %d, got: %s.", from.variable, from.smallest, from.largest, quoted(text)))
 	}
 	return number
 }
@@ -126,7 +126,7 @@ func checkBaseURL(address, source string, diags *diag.Diagnostics) {
 
 func checkID(id, source string, diags *diag.Diagnostics) {
 	if !idPattern.MatchString(id) {
-		diags.AddError("Invalid "+source, fmt.Sprintf("The environment variable %s %s, got: %q.", source, idRule, id))
+		diags.AddError("Invalid "+source, fmt.Sprintf("The environment variable %s %s, got: %s.", source, idRule, quoted(id)))
 	}
 }
 

@@ -30,7 +30,7 @@ func (s *Server) New() tfprotov6.ProviderServer {
 	if !ok {
 		return framework
 	}
-	return &stoppableServer{&unchangedServer{complete, sync.OnceValue(neon.silentKinds)}, &s.opened}
+	return &stoppableServer{&unchangedServer{&discreetServer{complete}, sync.OnceValue(neon.silentKinds)}, &s.opened}
 }
 
 // Close revokes the keys that are still open, and says which may still be valid.
