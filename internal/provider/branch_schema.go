@@ -131,7 +131,7 @@ func branchEndpointsAttribute() schema.Attribute {
 			"the branch's endpoints are not managed. Removing it, or a label, deletes the endpoints. Endpoints that others created " +
 			"are left alone, but for a `read_write` one that takes the place of one that is configured: it is taken in, with a warning.",
 		Optional:     true,
-		Validators:   []validator.Map{mapvalidator.KeysAre(stringvalidator.LengthBetween(1, 64))},
+		Validators:   []validator.Map{mapvalidator.NoNullValues(), mapvalidator.KeysAre(stringvalidator.LengthBetween(1, 64))},
 		NestedObject: schema.NestedAttributeObject{Attributes: branchEndpointAttributes()},
 	}
 }
@@ -187,6 +187,12 @@ func branchTimeouts(ctx context.Context) schema.Attribute {
 		CreateDescription: text, UpdateDescription: text, DeleteDescription: text,
 	})
 	if nested, ok := attribute.(schema.SingleNestedAttribute); ok {
+		for name, timeout := range nested.Attributes {
+			if text, ok := timeout.(schema.StringAttribute); ok {
+				text.Validators = []validator.String{timeoutValidator{}}
+				nested.Attributes[name] = text
+			}
+		}
 		nested.MarkdownDescription = "How long to wait for the platform, for each kind of change. A change takes effect in place."
 		return nested
 	}

@@ -58,6 +58,10 @@ func operationTimeouts(ctx context.Context) schema.Attribute {
 		ReadDescription: "How long to wait at most, as a duration such as `30s` or `1h`. Defaults to 10 minutes.",
 	})
 	if nested, ok := attribute.(schema.SingleNestedAttribute); ok {
+		if text, ok := nested.Attributes["read"].(schema.StringAttribute); ok {
+			text.Validators = []validator.String{timeoutValidator{}}
+			nested.Attributes["read"] = text
+		}
 		nested.MarkdownDescription = "How long to wait for the operation. Only of use with `wait`."
 		return nested
 	}

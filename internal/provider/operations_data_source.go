@@ -75,7 +75,7 @@ func textsAttribute(text string) schema.Attribute {
 		Optional:            true,
 		ElementType:         types.StringType,
 		Validators: []validator.Set{
-			setvalidator.SizeAtLeast(1), setvalidator.ValueStringsAre(stringvalidator.LengthAtLeast(1)),
+			setvalidator.SizeAtLeast(1), setvalidator.NoNullValues(), setvalidator.ValueStringsAre(stringvalidator.LengthAtLeast(1)),
 		},
 	}
 }

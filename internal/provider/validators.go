@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"regexp"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -41,5 +42,28 @@ func (baseURLValidator) ValidateString(_ context.Context, req validator.StringRe
 	if err := client.ValidateBaseURL(req.ConfigValue.ValueString()); err != nil {
 		resp.Diagnostics.AddAttributeError(req.Path, "Invalid "+req.Path.String(),
 			req.Path.String()+" isn't the address of an API: "+err.Error()+".")
+	}
+}
+
+// timeoutValidator refuses what isn't a time to wait, such as "0s".
+type timeoutValidator struct{}
+
+// Description says what is allowed.
+func (timeoutValidator) Description(context.Context) string {
+	return "must be a duration above zero, such as 30s, 10m or 1h30m"
+}
+
+// MarkdownDescription says the same.
+func (v timeoutValidator) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+// ValidateString checks a value that is known.
+func (v timeoutValidator) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	if !isSet(req.ConfigValue) {
+		return
+	}
+	text := req.ConfigValue.ValueString()
+	if timeout, err := time.ParseDuration(text); err != nil || timeout <= 0 {
+		resp.Diagnostics.AddAttributeError(req.Path, "Invalid timeout",
+			req.Path.String()+" "+v.Description(ctx)+", got: "+quoted(text)+".")
 	}
 }
