@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -22,7 +23,8 @@ import (
 // branchCalls carries Create, Update and Delete out without Terraform, with a
 // grace period for failed operations that a test can wait for.
 type branchCalls struct {
-	*branchResource
+	resource.Resource
+
 	schema resource.SchemaResponse
 }
 
@@ -34,9 +36,17 @@ func newBranchCalls(t *testing.T, w *branchWorld) branchCalls {
 	if err != nil {
 		t.Fatal(err)
 	}
-	calls := branchCalls{branchResource: &branchResource{managedResource{configured: &configured{client: api}}}}
+	calls := branchCalls{Resource: configuredBranch(api)}
 	calls.Schema(context.Background(), resource.SchemaRequest{}, &calls.schema)
 	return calls
+}
+
+// configuredBranch returns the resource as a provider with this client has it.
+func configuredBranch(api *client.Client) resource.Resource {
+	branch := newBranchResource()
+	branch.(resource.ResourceWithConfigure).Configure(context.Background(),
+		resource.ConfigureRequest{ProviderData: &configured{client: api}}, &resource.ConfigureResponse{})
+	return branch
 }
 
 // object is a plan in which everything that isn't given is unknown where the
@@ -59,9 +69,13 @@ func (c branchCalls) object(t *testing.T, given map[string]tftypes.Value) tftype
 	return tftypes.NewValue(c.schema.Schema.Type().TerraformType(ctx), values)
 }
 
+func (c branchCalls) endpointType() attr.Type {
+	return c.schema.Schema.Attributes["endpoints"].GetType().(types.MapType).ElemType
+}
+
 // endpoints is a planned map of endpoints of a type each.
 func (c branchCalls) endpoints(kinds map[string]string) tftypes.Value {
-	element := endpointType.TerraformType(context.Background()).(tftypes.Object)
+	element := c.endpointType().TerraformType(context.Background()).(tftypes.Object)
 	elements := map[string]tftypes.Value{}
 	for label, kind := range kinds {
 		values := map[string]tftypes.Value{}
@@ -104,13 +118,21 @@ func (c branchCalls) delete(t *testing.T, state tfsdk.State) {
 	}
 }
 
-func modelOf(t *testing.T, state tfsdk.State) branchModel {
+// stored is what a test looks at of a branch in the state.
+type stored struct {
+	ID        types.String
+	Endpoints types.Map
+}
+
+func modelOf(t *testing.T, state tfsdk.State) stored {
 	t.Helper()
-	var model branchModel
 	if !state.Raw.IsFullyKnown() {
 		t.Errorf("state has unknown values: %s", state.Raw)
 	}
-	if diags := state.Get(context.Background(), &model); diags.HasError() {
+	var model stored
+	diags := state.GetAttribute(context.Background(), path.Root("id"), &model.ID)
+	diags.Append(state.GetAttribute(context.Background(), path.Root("endpoints"), &model.Endpoints)...)
+	if diags.HasError() {
 		t.Fatalf("state: %v", diags)
 	}
 	return model
@@ -278,7 +300,7 @@ func TestBranchReadWithAKeyThatMayNotLook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	calls.branchResource = &branchResource{managedResource{configured: &configured{client: w.clientWith(t, key.Key)}}}
+	calls.Resource = configuredBranch(w.clientWith(t, key.Key))
 	resp := resource.ReadResponse{State: state}
 	calls.Read(context.Background(), resource.ReadRequest{State: state}, &resp)
 	wantError(t, resp.Diagnostics, "not allowed")
@@ -302,7 +324,7 @@ func TestBranchPlanOfAnExistingBranch(t *testing.T) {
 		t.Fatal(diags)
 	}
 	without := tfsdk.State{Schema: created.Schema, Raw: created.Raw.Copy()}
-	if diags := without.SetAttribute(context.Background(), path.Root("endpoints"), types.MapNull(endpointType)); diags.HasError() {
+	if diags := without.SetAttribute(context.Background(), path.Root("endpoints"), types.MapNull(calls.endpointType())); diags.HasError() {
 		t.Fatal(diags)
 	}
 	resp := calls.plan(created, without)
@@ -322,6 +344,6 @@ func (c branchCalls) plan(state, planned tfsdk.State) resource.ModifyPlanRespons
 		Config: tfsdk.Config(planned), Plan: tfsdk.Plan(planned), State: state,
 	}
 	resp := resource.ModifyPlanResponse{Plan: req.Plan}
-	c.ModifyPlan(context.Background(), req, &resp)
+	c.Resource.(resource.ResourceWithModifyPlan).ModifyPlan(context.Background(), req, &resp)
 	return resp
 }

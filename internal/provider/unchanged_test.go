@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -21,7 +20,7 @@ import (
 
 // countingFramework is the framework's server, and counts what it is asked.
 type countingFramework struct {
-	frameworkServer
+	FrameworkServer
 
 	asked int
 }
@@ -30,7 +29,7 @@ func (f *countingFramework) PlanResourceChange(
 	ctx context.Context, req *tfprotov6.PlanResourceChangeRequest,
 ) (*tfprotov6.PlanResourceChangeResponse, error) {
 	f.asked++
-	return f.frameworkServer.PlanResourceChange(ctx, req)
+	return f.FrameworkServer.PlanResourceChange(ctx, req)
 }
 
 // comparison asks the server and the framework alone the same.
@@ -43,9 +42,12 @@ type comparison struct {
 
 func compareWithFramework(t *testing.T, w *world, kind string) comparison {
 	t.Helper()
-	neon := &neonProvider{version: "test", opened: &openedObjects{}}
-	framework := &countingFramework{frameworkServer: providerserver.NewProtocol6(neon)().(frameworkServer)}
-	return comparison{configuredProtocol(t, w, &unchangedServer{framework, neon.silentKinds}), framework, kind}
+	framework := &countingFramework{}
+	server := NewUnchangedServer(func(plain FrameworkServer) FrameworkServer {
+		framework.FrameworkServer = plain
+		return framework
+	})
+	return comparison{configuredProtocol(t, w, server), framework, kind}
 }
 
 func (c comparison) schemaType() tftypes.Object {
@@ -67,7 +69,7 @@ func (c comparison) stored(
 	})
 	noProblem(t, err, imported.Diagnostics)
 	found := imported.ImportedResources[0]
-	read, err := c.framework.frameworkServer.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{
+	read, err := c.framework.FrameworkServer.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{
 		TypeName: c.kind, CurrentState: found.State, Private: found.Private, CurrentIdentity: found.Identity,
 	})
 	noProblem(t, err, read.Diagnostics)
@@ -222,7 +224,7 @@ func TestUnchanged_plansBranches(t *testing.T) {
 // hasDefaults knows no other defaults than those of a boolean at the top.
 func TestUnchanged_knowsTheDefaults(t *testing.T) {
 	t.Parallel()
-	for name, kind := range (&neonProvider{}).silentKinds() {
+	for name, kind := range SilentKinds() {
 		for name, attribute := range kind.Attributes {
 			if _, ok := attribute.(schema.BoolAttribute); ok {
 				delete(kind.Attributes, name)
@@ -275,7 +277,7 @@ func TestUnchanged_plansEachAttribute(t *testing.T) {
 					}
 				}
 			}
-			_, silent := (&neonProvider{}).silentKinds()[kind]
+			_, silent := SilentKinds()[kind]
 			if silent != (spared > 0) {
 				t.Errorf("silent: %t, but the framework wasn't asked %d times", silent, spared)
 			}

@@ -1,0 +1,21 @@
+package provider
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+)
+
+// FrameworkServer is the framework's server, for tests that put something around it.
+type FrameworkServer = frameworkServer
+
+// NewUnchangedServer returns the server that plans what doesn't change, around what wrap
+// makes of the framework's.
+func NewUnchangedServer(wrap func(FrameworkServer) FrameworkServer) tfprotov6.ProviderServer {
+	neon := &neonProvider{version: "test", opened: &openedObjects{}}
+	framework, _ := providerserver.NewProtocol6(neon)().(frameworkServer)
+	return &unchangedServer{wrap(framework), neon.silentKinds}
+}
+
+// SilentKinds returns the types of resources that are planned without the framework.
+func SilentKinds() map[string]schema.Schema { return (&neonProvider{}).silentKinds() }
