@@ -10,7 +10,7 @@ import (
 func TestDeletedProjectsAreListed(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{})
-	id := p.must("POST", "/projects", `{"project":{"name":"short"}}`).str("project", "id")
+	id := p.must("POST", "/projects", `{"project":{"name":"short","org_id":"`+p.org+`"}}`).str("project", "id")
 	deleted := "/projects?recoverable=true&org_id=" + p.org
 	if listed := p.must("GET", deleted, "").size("projects"); listed != 0 {
 		t.Errorf("%d projects are recoverable before one was deleted", listed)

@@ -12,11 +12,11 @@ import (
 // it or the process ends.
 func lockFile(name string) (release func() error, err error) {
 	for {
-		file, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
+		file, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600) //nolint:gosec // It is named by who starts the emulator.
 		if err != nil {
 			return nil, err
 		}
-		if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil { //nolint:gosec // A descriptor is a small number.
+		if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 			if errors.Is(err, syscall.EWOULDBLOCK) {
 				err = errFileInUse
 			}

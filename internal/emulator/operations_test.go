@@ -163,13 +163,15 @@ func TestOperationPages(t *testing.T) {
 			}
 			break
 		}
-		for i := range page.size("operations") {
-			seen[page.str("operations", i, "id")] = true
-			if at := page.str("operations", i, "created_at"); at > last {
+		operations, _ := page.at("operations").([]any)
+		for _, one := range operations {
+			operation, _ := one.(map[string]any)
+			seen[fmt.Sprint(operation["id"])] = true
+			at := fmt.Sprint(operation["created_at"])
+			if at > last {
 				t.Fatalf("%s after %s", at, last)
-			} else {
-				last = at
 			}
+			last = at
 		}
 		query = "limit=1000&cursor=" + url.QueryEscape(page.str("pagination", "cursor"))
 	}
