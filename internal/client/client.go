@@ -235,7 +235,7 @@ func (c *Client) send(ctx context.Context, request call, into any) error {
 	body := bodyOf(response)
 	_ = response.Body.Close()
 	if response.StatusCode >= 300 {
-		return c.judgeAbsence(ctx, request, c.refusal(ctx, request, requestID, answerError(response, body, c.secrets)))
+		return c.judgeAbsence(ctx, request, c.refusal(ctx, request, requestID, answerError(request, response, body, c.secrets)))
 	}
 	if len(body) == 0 {
 		return nil

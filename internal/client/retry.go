@@ -148,7 +148,7 @@ func checkRetry(ctx context.Context, response *http.Response, err error) (bool, 
 		return false, nil
 	}
 	if response != nil {
-		state.last = answerError(response, bodyOf(response), state.secrets)
+		state.last = answerError(routeOf(ctx), response, bodyOf(response), state.secrets)
 	}
 	if ctx.Err() != nil {
 		return false, ctx.Err()

@@ -235,8 +235,7 @@ func bodyOf(response *http.Response) []byte {
 // answerError reads the platform's error body, of which each API has a shape
 // of its own. A body that is something else, such as a proxy's page, is not
 // repeated, and neither is a secret.
-func answerError(response *http.Response, body []byte, secrets secrets) *Error {
-	what := routeOf(response.Request.Context())
+func answerError(what call, response *http.Response, body []byte, secrets secrets) *Error {
 	answer := &Error{
 		StatusCode: response.StatusCode, Method: response.Request.Method, Path: what.shownPath(),
 		RetryAfter: retryAfter(response),

@@ -51,11 +51,11 @@ func secretInputs(value tftypes.Value, schema *tfprotov6.Schema) []string {
 	var secrets []string
 	_ = tftypes.Walk(value, func(at *tftypes.AttributePath, value tftypes.Value) (bool, error) {
 		var text string
-		if !value.Type().Is(tftypes.String) || !value.IsKnown() || value.As(&text) != nil || text == "" {
+		if !value.Type().Is(tftypes.String) || !value.IsKnown() {
 			return true, nil
 		}
 		first, ok := at.Steps()[0].(tftypes.AttributeName)
-		if mayBeSecret(text) || ok && sensitive[first] {
+		if err := value.As(&text); err == nil && text != "" && (mayBeSecret(text) || ok && sensitive[first]) {
 			secrets = append(secrets, text)
 		}
 		return true, nil
