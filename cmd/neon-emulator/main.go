@@ -96,44 +96,50 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	cluster, err := startCluster(ctx, o.postgres, stderr)
+	installation, err := preparePostgres(ctx, o.postgres, stderr)
 	if err != nil {
 		return err
 	}
-	o.emulator.Cluster = cluster
+	o.emulator.Postgres = installation
 	e, err := emulator.New(o.emulator)
 	if err != nil {
-		return errors.Join(err, cluster.Close())
+		return errors.Join(err, installation.Close())
 	}
 	err = serve(ctx, o, e, stdout, stderr)
-	return errors.Join(err, e.Close(), cluster.Close())
+	return errors.Join(err, e.Close(), installation.Close())
 }
 
-// startCluster starts the PostgreSQL server that keeps the branches' data, nil for
-// none.
-func startCluster(ctx context.Context, choice string, stderr io.Writer) (*postgres.Cluster, error) {
-	programs, reason := choice, "as -postgres=off says"
-	switch choice {
-	case "off":
-		programs = ""
-	case "auto":
-		found, err := postgres.FindPrograms(ctx)
-		if programs = found; err != nil {
-			reason = err.Error()
-		}
+// preparePostgres prepares the PostgreSQL that keeps the branches' data, nil for none.
+// Only one that was asked for must be there.
+func preparePostgres(ctx context.Context, choice string, stderr io.Writer) (*postgres.Installation, error) {
+	if choice == "off" {
+		sayNoDatabase(stderr, "as -postgres=off says")
+		return nil, nil //nolint:nilnil // There is none, and that is no error.
 	}
-	if programs == "" {
-		_, _ = fmt.Fprintln(stderr, "neon-emulator: no database is served, "+reason+
-			"; connection strings are of the right form, but nothing answers there")
-		return nil, nil //nolint:nilnil // There is no cluster, and that is no error.
+	programs := choice
+	var err error
+	if choice == "auto" {
+		programs, err = postgres.FindPrograms(ctx)
 	}
-	cluster, err := postgres.Start(ctx, programs)
-	if err != nil {
+	var installation *postgres.Installation
+	if err == nil {
+		installation, err = postgres.Prepare(ctx, programs)
+	}
+	switch {
+	case err == nil:
+		_, _ = fmt.Fprintf(stderr, "neon-emulator: databases are served by PostgreSQL %s of %s; they go when this program ends\n",
+			installation.Version, installation.Programs)
+	case choice != "auto" || ctx.Err() != nil:
 		return nil, err
+	default:
+		sayNoDatabase(stderr, err.Error())
 	}
-	_, _ = fmt.Fprintf(stderr, "neon-emulator: databases are served by PostgreSQL %s of %s; they go when this program ends\n",
-		cluster.Version, cluster.Programs)
-	return cluster, nil
+	return installation, nil
+}
+
+func sayNoDatabase(stderr io.Writer, reason string) {
+	_, _ = fmt.Fprintln(stderr, "neon-emulator: no database is served: "+reason+
+		"; connection strings are of the right form, but nothing answers there")
 }
 
 func serve(ctx context.Context, o options, e *emulator.Emulator, stdout, stderr io.Writer) error {

@@ -115,14 +115,10 @@ func (e *Emulator) createBranch(c *call) (reply, error) {
 	b.Archived, b.Annotation, b.CreatedBy = body.Branch.Archived, body.Annotation, c.key.UserID
 	b.InitSource = or(body.Branch.InitSource, b.InitSource)
 	body.setOrigin(b, c.now)
-	if err := e.copyDatabases(c.Context(), b, parent); err != nil {
-		p.forgetBranch(b)
-		return reply{}, err
-	}
 	if !b.ExpiresAt.IsZero() {
 		e.world.expiresAt(b.ExpiresAt)
 	}
-	return e.startBranch(c, b, body.Endpoints)
+	return e.startBranch(c, b, body.Endpoints, e.databases.branchOff(b, parent))
 }
 
 // check gives the parent, or says why there can't be such a branch.
@@ -173,8 +169,9 @@ func (body branchCreateBody) setOrigin(b *branch, now time.Time) {
 	}
 }
 
-// startBranch schedules the creation of a branch and its endpoints, and answers.
-func (e *Emulator) startBranch(c *call, b *branch, specs []endpointSpec) (reply, error) {
+// startBranch schedules the creation of a branch and its endpoints, which ends after
+// the copying of its data, if any, and answers.
+func (e *Emulator) startBranch(c *call, b *branch, specs []endpointSpec, copying func() error) (reply, error) {
 	p := c.project
 	wanted := []work{{b.ID, "", "create_branch"}}
 	var endpoints []*endpoint
@@ -184,6 +181,9 @@ func (e *Emulator) startBranch(c *call, b *branch, specs []endpointSpec) (reply,
 		wanted = append(wanted, work{b.ID, endpoint.ID, "start_compute"})
 	}
 	operations := e.schedule(p, c.now, wanted...)
+	if copying != nil {
+		e.hold(c, operations, copying)
+	}
 	b.States = states{{At: c.now, State: "init"}}.then(operations[0].effectAt(), c.now, "ready")
 	views := make([]endpointView, 0, len(endpoints))
 	for i, endpoint := range endpoints {

@@ -19,6 +19,8 @@ type call struct {
 	// project and org are those of the path, where it names one.
 	project *project
 	org     *organization
+	// work ends with the work on databases that the call has begun, nil for none.
+	work <-chan struct{}
 }
 
 // reply is a success.

@@ -111,7 +111,7 @@ func (e *Emulator) formToken(session, id string) string {
 // claimByID is what the page's button does.
 func (e *Emulator) claimByID(r *http.Request, id, status string) (claimableView, error) {
 	var view claimableView
-	_, _, version, err := e.change(r, nil, func(call *call) (reply, error) {
+	_, _, version, err := e.change(&call{Request: r}, func(call *call) (reply, error) {
 		c := e.world.Claimables[id]
 		if c == nil {
 			return reply{}, notFound(claimableMissing)

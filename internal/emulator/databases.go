@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"net"
-	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -17,39 +16,45 @@ import (
 const (
 	// sweepInterval is how soon what has expired is cut off and removed.
 	sweepInterval = time.Second
+	// idlePatience is how long a server runs that nobody uses.
+	idlePatience = time.Minute
 	// readyInterval is how often a client that waits for its branch looks again.
 	readyInterval = 20 * time.Millisecond
 )
 
-// databases are those behind the branches. A database is made when somebody first
-// connects to it, or when a branch is made of one that has been: until then it is
-// empty, and costs nothing.
+// databases are those behind the branches. The data of a branch has a cluster of its
+// own: it is created when somebody first connects to the branch, or when the branch is
+// created of one that has been connected to; until then it is empty, and costs nothing.
 type databases struct {
-	cluster *postgres.Cluster
-	gateway *postgres.Gateway
-	stop    context.CancelFunc
-	swept   chan struct{}
+	installation *postgres.Installation
+	gateway      *postgres.Gateway
+	ctx          context.Context //nolint:containedctx // It is the emulator's life, which all work on databases shares.
+	stop         context.CancelFunc
+	tasks        sync.WaitGroup
 
-	// mu guards what follows, and is held while a database is made.
-	mu   sync.Mutex
-	made map[string]bool
+	// mu guards what follows.
+	mu     sync.Mutex
+	stores map[string]*store
+	// idle is how long a server runs that nobody uses.
+	idle time.Duration
 }
 
-// openDatabases begins to serve databases, where there is a cluster to keep them.
+// openDatabases begins to serve databases, where there is a PostgreSQL to keep them.
 func (e *Emulator) openDatabases() error {
-	if e.config.Cluster == nil {
+	if e.config.Postgres == nil {
 		return nil
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	gateway, err := postgres.Listen(ctx, e.config.Cluster, e.findLogin)
+	gateway, err := postgres.Listen(ctx, e.findLogin)
 	if err != nil {
 		stop()
 		return err
 	}
-	e.databases = &databases{
-		cluster: e.config.Cluster, gateway: gateway, stop: stop, swept: make(chan struct{}), made: map[string]bool{},
+	d := &databases{
+		installation: e.config.Postgres, gateway: gateway, idle: idlePatience, ctx: ctx, stop: stop, stores: map[string]*store{},
 	}
-	go e.sweep(ctx)
+	e.databases = d
+	d.tasks.Go(func() { e.sweep(ctx) })
 	return nil
 }
 
@@ -58,8 +63,19 @@ func (d *databases) close() error {
 		return nil
 	}
 	d.stop()
-	<-d.swept
-	return d.gateway.Close()
+	err := d.gateway.Close()
+	d.mu.Lock()
+	failures := make(chan error, len(d.stores))
+	for _, s := range d.stores {
+		d.tasks.Go(func() { failures <- s.close() })
+	}
+	d.mu.Unlock()
+	d.tasks.Wait()
+	close(failures)
+	for failure := range failures {
+		err = errors.Join(err, failure)
+	}
+	return err
 }
 
 // at adds the gateway's port to a host name.
@@ -70,10 +86,6 @@ func (d *databases) at(host string) string {
 	address, _ := d.gateway.Address().(*net.TCPAddr)
 	return net.JoinHostPort(host, strconv.Itoa(address.Port))
 }
-
-// nameOf is a database's name in the cluster. Those of the platform can change,
-// and are the same on many branches.
-func nameOf(b *branch, d *database) string { return fmt.Sprintf("%s.%d", b.ID, d.ID) }
 
 // findLogin says where a login leads. An endpoint that doesn't exist, is disabled
 // or belongs to what has expired leads nowhere.
@@ -89,12 +101,12 @@ func (e *Emulator) findLogin(login postgres.Login) (postgres.Target, error) {
 	case endpoint.Disabled:
 		return postgres.Target{}, errors.New("The endpoint has been disabled. Enable it using Neon API and retry.") //nolint:revive,staticcheck // As above.
 	}
-	target := postgres.Target{ReadOnly: endpoint.Type == readOnly}
+	var target postgres.Target
 	b := p.Branches[endpoint.BranchID]
 	if r := b.role(login.Role); r != nil && !r.NoLogin {
 		target.Password = r.Password
 	}
-	target.Open = func(ctx context.Context) (string, error) {
+	target.Open = func(ctx context.Context) (*postgres.Place, error) {
 		return e.openDatabase(ctx, p, b, endpoint, login)
 	}
 	return target, nil
@@ -109,146 +121,157 @@ func (w *world) endpoint(id string) (*project, *endpoint) {
 	return nil, nil
 }
 
-// openDatabase gives the name in the cluster of the database that a client has
-// logged in to, once the platform has made its branch and started its compute.
-func (e *Emulator) openDatabase(ctx context.Context, p *project, b *branch, through *endpoint, login postgres.Login) (string, error) {
+// openDatabase returns where a session of a client that has logged in takes place, once
+// its branch is created and its compute has started.
+func (e *Emulator) openDatabase(
+	ctx context.Context, p *project, b *branch, through *endpoint, login postgres.Login,
+) (*postgres.Place, error) {
 	for {
 		e.mu.Lock()
 		now := e.now()
 		d := b.database(login.Database)
 		exists := p.Branches[b.ID] == b
 		ready := b.States.current(now) != "init" && through.States.current(now) != "init"
-		name, owner := "", ""
+		w := wanted{role: login.Role}
 		if d != nil {
-			name, owner = nameOf(b, d), d.OwnerName
+			w.database, w.name, w.owner = d.ID, d.Name, d.OwnerName
+		}
+		if through.Type == readOnly {
+			w.replica = through.ID
 		}
 		e.mu.Unlock()
 		switch {
 		case !exists:
-			return "", errors.New("the branch was deleted")
+			return nil, errBranchDeleted
 		case d == nil:
-			return "", postgres.NoDatabase(login.Database)
+			return nil, postgres.NoDatabase(login.Database)
 		case ready:
-			return name, e.databases.make(ctx, name, owner, login.Role, postgres.Source{})
+			return e.databases.store(b.ID).open(ctx, w)
 		}
 		select {
 		case <-ctx.Done():
-			return "", context.Cause(ctx)
+			return nil, context.Cause(ctx)
 		case <-time.After(readyInterval):
 		}
 	}
 }
 
-// make makes a database unless there is one, and the roles that have to do with it.
-func (d *databases) make(ctx context.Context, name, owner, role string, from postgres.Source) error {
+// store returns that of a branch, empty for one that nobody has connected to.
+func (d *databases) store(branchID string) *store {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for _, needed := range []string{owner, role} {
-		if err := d.cluster.CreateRole(ctx, needed); err != nil {
-			return err
-		}
+	s := d.stores[branchID]
+	if s == nil || s.cluster.broken() {
+		s = newStore(d.ctx, &d.tasks)
+		d.stores[branchID] = s
+		d.tasks.Go(func() { s.cluster.keep(d.installation.Create(s.ctx)) })
 	}
-	if d.made[name] {
-		return nil
-	}
-	if err := d.cluster.CreateDatabase(ctx, name, owner, from); err != nil {
-		return err
-	}
-	d.made[name] = true
-	return nil
+	return s
 }
 
-func (d *databases) has(name string) bool {
+// branchOff returns the work that gives a new branch its parent's data as of now, nil
+// where there is none.
+func (d *databases) branchOff(b, parent *branch) func() error {
+	if d == nil {
+		return nil
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.made[name]
-}
-
-// copyDatabases gives a new branch its parent's data as of now.
-func (e *Emulator) copyDatabases(ctx context.Context, b, parent *branch) error {
-	if e.databases == nil {
+	source := d.stores[parent.ID]
+	if source == nil || source.cluster.broken() {
 		return nil
 	}
-	for _, d := range b.Databases {
-		from := nameOf(parent, parent.database(d.Name))
-		if !e.databases.has(from) {
-			continue
-		}
-		source := postgres.Source{Database: from, SchemaOnly: b.InitSource == schemaOnly || b.InitSource == "parent-schema"}
-		if err := e.databases.make(ctx, nameOf(b, d), d.OwnerName, d.OwnerName, source); err != nil {
-			return fmt.Errorf("unable to copy database %s of branch %s: %w", d.Name, parent.ID, err)
-		}
+	from := origin{
+		store: source, databases: map[int64]int64{},
+		schemaOnly: b.InitSource == schemaOnly || b.InitSource == "parent-schema",
 	}
-	return nil
-}
-
-// changeOwner follows a change of a database's owner.
-func (d *databases) changeOwner(ctx context.Context, name, owner string) error {
-	if d == nil || !d.has(name) {
+	for _, copied := range b.Databases {
+		from.databases[copied.ID] = parent.database(copied.Name).ID
+	}
+	s := newStore(d.ctx, &d.tasks)
+	d.stores[b.ID] = s
+	return func() error {
+		if err := s.fill(from); err != nil {
+			return fmt.Errorf("unable to copy the data of branch %s: %w", parent.ID, err)
+		}
 		return nil
 	}
-	if err := d.cluster.CreateRole(ctx, owner); err != nil {
-		return err
-	}
-	return d.cluster.SetOwner(ctx, name, owner)
 }
 
-// sweep cuts off sessions and removes databases whose time is over.
+// changeOwner returns the work that gives a database to its new owner, nil where there
+// is none.
+func (d *databases) changeOwner(b *branch, changed *database) func() error {
+	if d == nil {
+		return nil
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	s := d.stores[b.ID]
+	if s == nil {
+		return nil
+	}
+	id, owner := changed.ID, changed.OwnerName
+	return func() error { return s.changeOwner(id, owner) }
+}
+
+// sweep cuts off sessions and removes data whose time is over.
 func (e *Emulator) sweep(ctx context.Context) {
-	defer close(e.databases.swept)
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-time.After(sweepInterval):
 		}
-		e.removeExpired(ctx)
+		e.removeExpired()
 	}
 }
 
-// removeExpired does so once. What was made must be known before what still exists:
-// a branch's databases are made before anybody can see it, so one that is made in
-// between would be taken for one whose branch is gone.
-func (e *Emulator) removeExpired(ctx context.Context) {
-	made := e.databases.names()
-	endpoints, kept := e.alive()
-	e.databases.gateway.EndSessions(func(endpoint string) bool { return !endpoints[endpoint] })
-	e.databases.remove(ctx, slices.DeleteFunc(made, func(name string) bool { return kept[name] }))
+// removeExpired does so once. Which stores there are must be known before which branches
+// are: that of a branch which is created in between would be taken for one whose branch
+// is gone.
+func (e *Emulator) removeExpired() {
+	d := e.databases
+	d.mu.Lock()
+	stores, idle := maps.Clone(d.stores), d.idle
+	d.mu.Unlock()
+	d.gateway.EndSessions(e.loginOver)
+	for id, s := range stores {
+		exists := e.databaseIDs(id)
+		if exists != nil {
+			s.sweep(exists, idle)
+			continue
+		}
+		d.mu.Lock()
+		if d.stores[id] == s {
+			delete(d.stores, id)
+			d.tasks.Go(func() { _ = s.close() }) // What is left goes with the folder of all.
+		}
+		d.mu.Unlock()
+	}
 }
 
-// alive gives the endpoints that may be connected to, and the databases that exist.
-func (e *Emulator) alive() (endpoints, kept map[string]bool) {
+// loginOver reports whether a login leads nowhere any more.
+func (e *Emulator) loginOver(login postgres.Login) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.expire(e.now())
-	endpoints, kept = map[string]bool{}, map[string]bool{}
+	p, endpoint := e.world.endpoint(login.Endpoint)
+	return endpoint == nil || endpoint.Disabled || p.Branches[endpoint.BranchID].database(login.Database) == nil
+}
+
+// databaseIDs has those of a branch, nil for a branch that doesn't exist.
+func (e *Emulator) databaseIDs(branchID string) map[int64]bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.expire(e.now())
 	for _, p := range e.world.Projects {
-		for id, endpoint := range p.Endpoints {
-			endpoints[id] = !endpoint.Disabled
-		}
-		for _, b := range p.Branches {
+		if b := p.Branches[branchID]; b != nil {
+			ids := map[int64]bool{}
 			for _, d := range b.Databases {
-				kept[nameOf(b, d)] = true
+				ids[d.ID] = true
 			}
+			return ids
 		}
 	}
-	return endpoints, kept
-}
-
-func (d *databases) names() []string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return slices.Collect(maps.Keys(d.made))
-}
-
-// remove removes databases. One that can't be removed now is tried again at the
-// next sweep.
-func (d *databases) remove(ctx context.Context, names []string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for _, name := range names {
-		if d.cluster.DropDatabase(ctx, name) == nil {
-			delete(d.made, name)
-		}
-	}
+	return nil
 }

@@ -16,7 +16,7 @@ import (
 // served is an emulator with real databases.
 type served struct {
 	*platform
-	cluster *postgres.Cluster
+	installation *postgres.Installation
 }
 
 func serveDatabases(t *testing.T) *served {
@@ -25,16 +25,16 @@ func serveDatabases(t *testing.T) *served {
 	if err != nil {
 		t.Skip(err)
 	}
-	cluster, err := postgres.Start(t.Context(), programs)
+	installation, err := postgres.Prepare(t.Context(), programs)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := cluster.Close(); err != nil {
+		if err := installation.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	return &served{start(t, Config{Conflicts: ConflictsNone, Cluster: cluster}), cluster}
+	return &served{start(t, Config{Conflicts: ConflictsNone, Postgres: installation}), installation}
 }
 
 // connect connects as a client does that takes .localhost for loopback.
@@ -186,7 +186,7 @@ func TestDatabasesAreKept(t *testing.T) {
 	for range 4 {
 		sweepers.Go(func() {
 			for ctx.Err() == nil {
-				s.e.removeExpired(ctx)
+				s.e.removeExpired()
 			}
 		})
 	}
@@ -213,29 +213,27 @@ func TestDatabasesLeaveNothing(t *testing.T) {
 		ids[i] = id
 		s.expect(t, uri, "1000", "SELECT count(*)::text FROM t")
 	}
-	if made := len(s.e.databases.made); made != many+1 {
-		t.Errorf("%d databases are there, want %d", made, many+1)
+	if stores := s.stores(); stores != many+1 {
+		t.Errorf("%d branches have data, want %d", stores, many+1)
 	}
 	for _, id := range ids {
 		s.must("DELETE", "{p}/branches/"+id, "")
 		s.clock.advance(time.Minute)
 	}
 	for deadline := time.Now().Add(3 * time.Minute); ; time.Sleep(100 * time.Millisecond) {
-		databases, sessions := s.databasesLeft(t), s.e.databases.gateway.Sessions()
-		if databases == 1 && sessions == 0 {
+		stores, sessions := s.stores(), s.e.databases.gateway.Sessions()
+		if stores == 1 && sessions == 0 {
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("%d databases and %d sessions are left", databases, sessions)
+			t.Fatalf("the data of %d branches and %d sessions are left", stores, sessions)
 		}
 	}
 }
 
-func (s *served) databasesLeft(t *testing.T) int {
-	t.Helper()
-	names, err := s.cluster.Databases(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return len(names)
+// stores is how many branches have data.
+func (s *served) stores() int {
+	s.e.databases.mu.Lock()
+	defer s.e.databases.mu.Unlock()
+	return len(s.e.databases.stores)
 }

@@ -32,13 +32,15 @@ type operation struct {
 	// Then is the status that follows at ThenAt, if any: the platform has tried again.
 	Then   string    `json:",omitempty"`
 	ThenAt time.Time `json:",omitzero"`
+	// Held says that it doesn't end before work on databases does, and how it is held.
+	Held string `json:",omitempty"`
 }
 
 func (o *operation) status(now time.Time) string {
 	switch {
-	case now.Before(o.RunsAt):
+	case o.Held == heldWaiting || now.Before(o.RunsAt):
 		return scheduling
-	case now.Before(o.EndsAt):
+	case o.Held == heldWorking || now.Before(o.EndsAt):
 		return running
 	case o.Then != "" && !now.Before(o.ThenAt):
 		return o.Then
@@ -51,6 +53,9 @@ func (o *operation) status(now time.Time) string {
 // had its effect then.
 func (o *operation) settled() (at time.Time, effect bool) {
 	last, at := o.End, o.EndsAt
+	if o.Held != "" {
+		return never, true
+	}
 	if o.Then != "" {
 		last, at = o.Then, o.ThenAt
 	}
@@ -197,14 +202,16 @@ func (e *Emulator) checkFree(p *project, now time.Time, branchIDs ...string) err
 		at, _ := o.settled()
 		return !now.Before(at)
 	})
-	if e.config.Conflicts == ConflictsNone {
-		return nil
-	}
 	for _, o := range p.busy {
-		if !o.inTheWay(now) {
-			continue
+		onBranch := slices.Contains(branchIDs, o.BranchID)
+		refused := o.Held != "" && onBranch
+		switch e.config.Conflicts {
+		case ConflictsProject:
+			refused = true
+		case ConflictsBranch:
+			refused = onBranch || o.BranchID == ""
 		}
-		if e.config.Conflicts == ConflictsProject || o.BranchID == "" || slices.Contains(branchIDs, o.BranchID) {
+		if refused && o.inTheWay(now) {
 			return errLocked()
 		}
 	}

@@ -121,14 +121,14 @@ func (b *branch) databaseViews() []databaseView {
 
 // applyConfig schedules what tells a branch's compute of a change, unless other
 // work is in the way. A suspended compute is woken for it, and suspended again.
-func (e *Emulator) applyConfig(c *call, b *branch) ([]operationView, error) {
+func (e *Emulator) applyConfig(c *call, b *branch) ([]*operation, error) {
 	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
 		return nil, err
 	}
 	if endpoint := c.project.readWriteEndpoint(b.ID); endpoint != nil {
-		return operationViews(e.configure(c, endpoint, true), c.now), nil
+		return e.configure(c, endpoint, true), nil
 	}
-	return operationViews(e.schedule(c.project, c.now, work{branchID: b.ID, action: "apply_config"}), c.now), nil
+	return e.schedule(c.project, c.now, work{branchID: b.ID, action: "apply_config"}), nil
 }
 
 // listRoles answers GET .../branches/{branch_id}/roles.
@@ -209,7 +209,7 @@ func (e *Emulator) createRole(c *call) (reply, error) {
 	} else {
 		view.Password = e.world.secret(r.Password)
 	}
-	return created(map[string]any{"role": view, "operations": operations})
+	return created(map[string]any{"role": view, "operations": operationViews(operations, c.now)})
 }
 
 // getRole answers GET .../roles/{role_name}.
@@ -238,7 +238,7 @@ func (e *Emulator) deleteRole(c *call) (reply, error) {
 		return reply{}, err
 	}
 	b.Roles = slices.DeleteFunc(b.Roles, func(other *role) bool { return other == r })
-	return ok(map[string]any{"role": r.view(b), "operations": operations})
+	return ok(map[string]any{"role": r.view(b), "operations": operationViews(operations, c.now)})
 }
 
 // revealPassword answers GET .../roles/{role_name}/reveal_password.
@@ -272,7 +272,7 @@ func (e *Emulator) resetPassword(c *call) (reply, error) {
 	r.Password, r.UpdatedAt = newPassword(), c.now
 	view := r.view(b)
 	view.Password = e.world.secret(r.Password)
-	return ok(map[string]any{"role": view, "operations": operations})
+	return ok(map[string]any{"role": view, "operations": operationViews(operations, c.now)})
 }
 
 // listDatabases answers GET .../branches/{branch_id}/databases.
@@ -325,7 +325,7 @@ func (e *Emulator) createDatabase(c *call) (reply, error) {
 		return reply{}, err
 	}
 	d := e.addDatabase(b, body.Database.Name, body.Database.OwnerName, c.now)
-	return created(map[string]any{"database": d.view(b), "operations": operations})
+	return created(map[string]any{"database": d.view(b), "operations": operationViews(operations, c.now)})
 }
 
 // databaseOfPath finds the branch and the database that the path names.
@@ -367,12 +367,11 @@ func (e *Emulator) updateDatabase(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	d.Name, d.OwnerName = or(body.Database.Name, d.Name), or(body.Database.OwnerName, d.OwnerName)
-	if err := e.databases.changeOwner(c.Context(), nameOf(b, d), d.OwnerName); err != nil {
-		return reply{}, err
+	d.Name, d.OwnerName, d.UpdatedAt = or(body.Database.Name, d.Name), or(body.Database.OwnerName, d.OwnerName), c.now
+	if changing := e.databases.changeOwner(b, d); changing != nil {
+		e.hold(c, operations, changing)
 	}
-	d.UpdatedAt = c.now
-	return ok(map[string]any{"database": d.view(b), "operations": operations})
+	return ok(map[string]any{"database": d.view(b), "operations": operationViews(operations, c.now)})
 }
 
 // deleteDatabase answers DELETE .../databases/{database_name}.
@@ -389,5 +388,5 @@ func (e *Emulator) deleteDatabase(c *call) (reply, error) {
 		return reply{}, err
 	}
 	b.Databases = slices.DeleteFunc(b.Databases, func(other *database) bool { return other == d })
-	return ok(map[string]any{"database": d.view(b), "operations": operations})
+	return ok(map[string]any{"database": d.view(b), "operations": operationViews(operations, c.now)})
 }

@@ -138,34 +138,37 @@ func (e *Emulator) admit(r *http.Request, of api, route string) (*fault, error) 
 	return met, nil
 }
 
-// run handles a request, and keeps what it changed before it is answered.
+// run handles a request, keeps what it changed before it is answered, and waits a little
+// for work that goes on after it.
 func (e *Emulator) run(r *http.Request, body []byte, handle func(*call) (reply, error), encodeError func(error) []byte) (int, []byte) {
-	status, answer, version, err := e.change(r, body, handle)
+	c := &call{Request: r, body: body}
+	status, answer, version, err := e.change(c, handle)
 	if err == nil {
 		err = e.keep(version)
 	}
 	if err != nil {
 		return statusOf(err), encodeError(err)
 	}
+	c.awaitWork()
 	return status, answer
 }
 
 // change handles a request while nothing else happens in the world. The answer is
 // encoded meanwhile too, as it refers to what others may change. The version is the
 // world's after a change, and zero after a read.
-func (e *Emulator) change(r *http.Request, body []byte, handle func(*call) (reply, error)) (status int, answer []byte, version uint64, err error) {
+func (e *Emulator) change(c *call, handle func(*call) (reply, error)) (status int, answer []byte, version uint64, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	now := e.now()
-	e.expire(now)
-	said, err := handle(&call{Request: r, body: body, now: now})
+	c.now = e.now()
+	e.expire(c.now)
+	said, err := handle(c)
 	if err != nil {
 		return 0, nil, 0, err
 	}
 	if said.body != nil {
 		answer = encode(said.body)
 	}
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+	if c.Method != http.MethodGet && c.Method != http.MethodHead {
 		e.version++
 		version = e.version
 	}

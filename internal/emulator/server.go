@@ -48,9 +48,9 @@ type Config struct {
 	BranchPage int
 	// StateFile is where the world is kept between runs; nowhere by default.
 	StateFile string
-	// Cluster keeps the data of branches; without one no database is served. What
-	// is in it isn't kept between runs.
-	Cluster *postgres.Cluster
+	// Postgres keeps the data of branches; without one no database is served. The data
+	// isn't kept between runs.
+	Postgres *postgres.Installation
 	// RecordSecrets remembers all that is handed out, for Secrets.
 	RecordSecrets bool
 	// Now is the clock below the world's; time.Now by default.
@@ -120,6 +120,7 @@ func New(config Config) (*Emulator, error) {
 	if err := e.openWorld(); err != nil {
 		return nil, err
 	}
+	e.settleAll()
 	if err := e.openDatabases(); err != nil {
 		return nil, errors.Join(fmt.Errorf("unable to serve databases: %w", err), e.Close())
 	}

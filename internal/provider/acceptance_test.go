@@ -63,40 +63,40 @@ func runIsolated(m *testing.M) int {
 			return 1
 		}
 	}
-	defer stopCluster()
+	defer closeInstallation()
 	return m.Run()
 }
 
-// cluster is a PostgreSQL server for the tests that need real databases. They share
+// installation is the PostgreSQL for the tests that need real databases. They share
 // it.
-var cluster struct {
-	once    sync.Once
-	started *postgres.Cluster
-	err     error
+var installation struct {
+	once     sync.Once
+	prepared *postgres.Installation
+	err      error
 }
 
 // startDatabases begins a world with real databases, or skips the test where there
 // is no PostgreSQL.
 func startDatabases(t *testing.T) *world {
 	t.Helper()
-	cluster.once.Do(func() {
+	installation.once.Do(func() {
 		programs, err := postgres.FindPrograms(context.Background())
 		if err == nil {
-			cluster.started, err = postgres.Start(context.Background(), programs)
+			installation.prepared, err = postgres.Prepare(context.Background(), programs)
 		}
-		cluster.err = err
+		installation.err = err
 	})
-	if errors.Is(cluster.err, postgres.ErrNoPrograms) {
-		t.Skip(cluster.err)
+	if errors.Is(installation.err, postgres.ErrNoPrograms) {
+		t.Skip(installation.err)
 	}
-	if cluster.err != nil {
-		t.Fatal(cluster.err)
+	if installation.err != nil {
+		t.Fatal(installation.err)
 	}
-	return startEmulator(t, emulator.Config{Cluster: cluster.started})
+	return startEmulator(t, emulator.Config{Postgres: installation.prepared})
 }
 
-func stopCluster() {
-	if err := cluster.started.Close(); err != nil {
+func closeInstallation() {
+	if err := installation.prepared.Close(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}
 }

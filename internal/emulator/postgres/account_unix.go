@@ -43,9 +43,10 @@ func (a *account) own(path string) error {
 }
 
 // detach makes the command run as the account, and in a process group of its own:
-// Ctrl-C is for us, who end it in order.
+// Ctrl-C is for us, who end it in order, with all that it has started.
 func (a *account) detach(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	if a != nil {
 		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: uint32(a.uid), Gid: uint32(a.gid)}
 	}

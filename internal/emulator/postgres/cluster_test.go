@@ -3,47 +3,129 @@ package postgres
 import (
 	"errors"
 	"os"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// startCluster starts a server, or skips the test where there is none to start.
-func startCluster(t *testing.T) *Cluster {
+// prepare prepares PostgreSQL, or skips the test where there is none.
+func prepare(t *testing.T) *Installation {
 	t.Helper()
 	programs, err := FindPrograms(t.Context())
 	if errors.Is(err, ErrNoPrograms) {
 		t.Skip(err)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := Start(t.Context(), programs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := c.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	must(t, err)
+	i, err := Prepare(t.Context(), programs)
+	must(t, err)
+	t.Cleanup(func() { must(t, i.Close()) })
+	return i
+}
+
+func startCluster(t *testing.T) *Cluster {
+	t.Helper()
+	c, err := prepare(t).Create(t.Context())
+	must(t, err)
+	t.Cleanup(func() { must(t, c.Close()) })
 	return c
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// connectAs opens a session of a role in a database, as a client has it.
+func connectAs(t *testing.T, c *Cluster, role, database string) *pgconn.PgConn {
+	t.Helper()
+	release, err := c.Use(t.Context())
+	must(t, err)
+	conn, err := pgconn.Connect(t.Context(), "host="+c.folder+" port=5432 sslmode=disable user='"+role+"' dbname="+database)
+	must(t, err)
+	t.Cleanup(func() {
+		_ = conn.Close(t.Context())
+		release()
+	})
+	return conn
+}
+
+// rows returns the first column of a query's rows.
+func rows(t *testing.T, conn *pgconn.PgConn, query string) string {
+	t.Helper()
+	results, err := conn.Exec(t.Context(), query).ReadAll()
+	if err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	var found []string
+	for _, row := range results[len(results)-1].Rows {
+		found = append(found, string(row[0]))
+	}
+	return strings.Join(found, ",")
 }
 
 func TestClusterComesAndGoes(t *testing.T) {
 	t.Parallel()
 	began := time.Now()
-	c := startCluster(t)
-	t.Logf("PostgreSQL %s of %s answers after %s", c.Version, c.Programs, time.Since(began))
-	if err := c.Exec(t.Context(), "postgres", "CREATE TABLE t (x int); INSERT INTO t VALUES (1)"); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Close(); err != nil {
-		t.Fatal(err)
-	}
+	i := prepare(t)
+	t.Logf("PostgreSQL %s of %s is prepared after %s", i.Version, i.Programs, time.Since(began))
+	began = time.Now()
+	c, err := i.Create(t.Context())
+	must(t, err)
+	must(t, c.exec(t.Context(), administration, "SELECT 1"))
+	t.Logf("a cluster answers after %s", time.Since(began))
+	must(t, c.Close())
 	if _, err := os.Stat(c.folder); !os.IsNotExist(err) {
 		t.Errorf("%s is still there: %v", c.folder, err)
 	}
-	if err := c.Exec(t.Context(), "postgres", "SELECT 1"); err == nil {
-		t.Error("the server still answers")
+	if err := c.exec(t.Context(), administration, "SELECT 1"); !errors.Is(err, errClosed) {
+		t.Errorf("the server still answers: %v", err)
+	}
+	must(t, i.Close())
+	if _, err := os.Stat(i.folder); !os.IsNotExist(err) {
+		t.Errorf("%s is still there: %v", i.folder, err)
+	}
+}
+
+func TestClusterRests(t *testing.T) {
+	t.Parallel()
+	c := startCluster(t)
+	must(t, c.CreateRole(t.Context(), "owner"))
+	must(t, c.CreateDatabase(t.Context(), "d", "owner"))
+	release, err := c.Use(t.Context())
+	must(t, err)
+	c.Rest(0)
+	if !c.Running() {
+		t.Fatal("the server ended while it was used")
+	}
+	release()
+	c.Rest(time.Hour)
+	if !c.Running() {
+		t.Fatal("the server ended too early")
+	}
+	c.Rest(0)
+	if c.Running() {
+		t.Fatal("an idle server doesn't end")
+	}
+	if got := rows(t, connectAs(t, c, "owner", "d"), "SELECT 1"); got != "1" {
+		t.Errorf("the server doesn't start again: %q", got)
+	}
+}
+
+func TestPrepare_longFolder(t *testing.T) {
+	i := prepare(t)
+	long := t.TempDir() + "/" + strings.Repeat("x", 100)
+	must(t, os.Mkdir(long, 0o700))
+	t.Setenv("TMPDIR", long)
+	if _, err := Prepare(t.Context(), i.Programs); err == nil || !strings.Contains(err.Error(), "TMPDIR") {
+		t.Errorf("got %v, want an error that names TMPDIR", err)
+	}
+	left, err := os.ReadDir(long)
+	must(t, err)
+	if len(left) > 0 {
+		t.Errorf("%v is left", left)
 	}
 }

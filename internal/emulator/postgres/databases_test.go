@@ -1,61 +1,82 @@
 package postgres
 
 import (
-	"context"
 	"strings"
 	"testing"
 )
 
-// rows gives the first column of a query in a database.
-func rows(t *testing.T, c *Cluster, database, query string) string {
-	t.Helper()
-	found, err := c.ask(t.Context(), database, query)
-	if err != nil {
-		t.Fatalf("%s in %s: %v", query, database, err)
-	}
-	return strings.Join(found, ",")
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-func TestDatabasesAreCopied(t *testing.T) {
+func TestClustersAreCopied(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t)
 	ctx := t.Context()
 	must(t, c.CreateRole(ctx, `o"wner`))
 	must(t, c.CreateRole(ctx, `o"wner`))
-	must(t, c.CreateDatabase(ctx, "parent", `o"wner`, Source{}))
-	must(t, c.Exec(ctx, "parent", `SET ROLE "o""wner"; CREATE TABLE t (x int); INSERT INTO t VALUES (1), (2)`))
-
-	must(t, c.CreateDatabase(ctx, "idle", `o"wner`, Source{Database: "parent"}))
-	session, err := c.connect(ctx, "parent")
+	must(t, c.CreateDatabase(ctx, "d", `o"wner`))
+	parent := connectAs(t, c, `o"wner`, "d")
+	rows(t, parent, `CREATE TABLE t (x int, y serial); INSERT INTO t VALUES (1), (2);
+		CREATE MATERIALIZED VIEW m AS SELECT x FROM t; SELECT lo_from_bytea(0, 'large');
+		CREATE FUNCTION never() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'never'; END $$;
+		CREATE TRIGGER never BEFORE TRUNCATE ON t EXECUTE FUNCTION never();
+		ALTER TABLE t ENABLE ALWAYS TRIGGER never`)
+	// Neither a session in a transaction nor its locks are in the way.
+	rows(t, parent, "BEGIN; LOCK TABLE t; INSERT INTO t VALUES (3)")
+	copied, err := c.Copy(ctx)
 	must(t, err)
-	must(t, c.CreateDatabase(ctx, "busy", `o"wner`, Source{Database: "parent"}))
-	must(t, c.CreateDatabase(ctx, "schema", `o"wner`, Source{Database: "parent", SchemaOnly: true}))
-	if _, err := session.Exec(ctx, "INSERT INTO t VALUES (3)").ReadAll(); err != nil {
-		t.Errorf("the parent's session was disturbed: %v", err)
-	}
-	must(t, session.Close(context.WithoutCancel(ctx)))
+	t.Cleanup(func() { must(t, copied.Close()) })
+	empty, err := c.Copy(ctx)
+	must(t, err)
+	t.Cleanup(func() { must(t, empty.Close()) })
+	must(t, empty.Empty(ctx, []string{"d"}))
+	rows(t, parent, "COMMIT")
 
-	for database, want := range map[string]string{"parent": "1,2,3", "idle": "1,2", "busy": "1,2", "schema": ""} {
-		if got := rows(t, c, database, "SELECT x FROM t ORDER BY x"); got != want {
-			t.Errorf("%s has %q, want %q", database, got, want)
+	for c, want := range map[*Cluster]string{c: "1,2,3", copied: "1,2", empty: ""} {
+		conn := connectAs(t, c, `o"wner`, "d")
+		if got := rows(t, conn, "SELECT x FROM t ORDER BY x"); got != want {
+			t.Errorf("the table has %q, want %q", got, want)
 		}
-		if got := rows(t, c, database, "SELECT tableowner FROM pg_tables WHERE tablename = 't'"); got != `o"wner` {
-			t.Errorf("the table in %s belongs to %q", database, got)
+		if got := rows(t, conn, "SELECT tableowner || ' ' || tgenabled::text FROM pg_tables, pg_trigger WHERE tablename = 't'"); got != `o"wner A` {
+			t.Errorf("the table and its trigger: %q", got)
 		}
+	}
+	conn := connectAs(t, empty, `o"wner`, "d")
+	if got := rows(t, conn, "SELECT (SELECT count(*) FROM pg_largeobject) || ' ' || nextval('t_y_seq') || ' ' || relispopulated FROM pg_class WHERE relname = 'm'"); got != "0 1 false" {
+		t.Errorf("large objects, sequence and view: %s", got)
+	}
+}
+
+func TestReplicaFollows(t *testing.T) {
+	t.Parallel()
+	c := startCluster(t)
+	ctx := t.Context()
+	must(t, c.CreateRole(ctx, "owner"))
+	must(t, c.CreateDatabase(ctx, "d", "owner"))
+	replica, err := c.Replica(ctx)
+	must(t, err)
+	t.Cleanup(func() { must(t, replica.Close()) })
+	rows(t, connectAs(t, c, "owner", "d"), "CREATE TABLE t AS SELECT 1 AS x")
+	must(t, replica.CatchUp(ctx, c))
+	conn := connectAs(t, replica, "owner", "d")
+	if got := rows(t, conn, "SELECT x FROM t"); got != "1" {
+		t.Errorf("the replica has %q", got)
+	}
+	for _, way := range []string{
+		"INSERT INTO t VALUES (2)", "SET transaction_read_only = off", "BEGIN READ WRITE", "SELECT pg_promote()",
+		"SET default_transaction_read_only = off; INSERT INTO t VALUES (2)",
+	} {
+		if _, err := conn.Exec(ctx, way).ReadAll(); err == nil {
+			t.Errorf("%s isn't refused", way)
+		}
+		_, _ = conn.Exec(ctx, "ROLLBACK").ReadAll()
+	}
+	if got := rows(t, conn, "SELECT x FROM t"); got != "1" {
+		t.Errorf("the replica has %q", got)
 	}
 }
 
 func TestRolesThatAreReserved(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t)
-	for _, reserved := range []string{superuser, members, "pg_x"} {
+	for _, reserved := range []string{superuser, members, copier, "pg_x"} {
 		if err := c.CreateRole(t.Context(), reserved); err == nil || !strings.Contains(err.Error(), "reserved") {
 			t.Errorf("a role %s: %v", reserved, err)
 		}

@@ -20,11 +20,18 @@ const (
 type Target struct {
 	// Password is the role's; empty when there is nobody who could log in so.
 	Password string
-	// ReadOnly makes the session begin as one that doesn't write.
-	ReadOnly bool
-	// Open gives the name of the database in the cluster once it is ready. It is
-	// called when the client has proved who it is.
-	Open func(context.Context) (string, error)
+	// Open returns where the session takes place once that is ready. It is called when
+	// the client has proved who it is.
+	Open func(context.Context) (*Place, error)
+}
+
+// Place is a database of a cluster.
+type Place struct {
+	Cluster *Cluster
+	// Database is its name in the cluster.
+	Database string
+	// Release is called once the session is over.
+	Release func()
 }
 
 // Directory says where a login leads. It is asked before the password is, so an
@@ -35,7 +42,6 @@ type Directory func(Login) (Target, error)
 // in, and connects them to the database that the host name and the names of role and
 // database lead to.
 type Gateway struct {
-	cluster   *Cluster
 	directory Directory
 	listener  net.Listener
 	tls       *tls.Config
@@ -50,14 +56,15 @@ type Gateway struct {
 
 // session is a connection through the gateway that has logged in.
 type session struct {
-	endpoint string
-	server   net.Conn
+	login   Login
+	cluster *Cluster
+	server  net.Conn
 	// ended says that it was we who ended it.
 	ended bool
 }
 
-// Listen opens a gateway to the cluster on a free port of loopback.
-func Listen(ctx context.Context, cluster *Cluster, directory Directory) (*Gateway, error) {
+// Listen opens a gateway on a free port of loopback.
+func Listen(ctx context.Context, directory Directory) (*Gateway, error) {
 	made, err := certificate()
 	if err != nil {
 		return nil, err
@@ -68,7 +75,7 @@ func Listen(ctx context.Context, cluster *Cluster, directory Directory) (*Gatewa
 		return nil, err
 	}
 	g := &Gateway{
-		cluster: cluster, directory: directory, listener: listener,
+		directory: directory, listener: listener,
 		tls:   &tls.Config{Certificates: []tls.Certificate{made}, MinVersion: tls.VersionTLS12, NextProtos: []string{"postgresql"}},
 		conns: map[net.Conn]bool{}, sessions: map[*session]bool{},
 	}
@@ -84,7 +91,7 @@ func (g *Gateway) Address() net.Addr { return g.listener.Addr() }
 func (g *Gateway) Close() error {
 	g.stop()
 	err := g.listener.Close()
-	g.EndSessions(func(string) bool { return true })
+	g.EndSessions(func(Login) bool { return true })
 	g.mu.Lock()
 	for conn := range g.conns {
 		_ = conn.Close() // Its handler notices.
@@ -94,12 +101,12 @@ func (g *Gateway) Close() error {
 	return err
 }
 
-// EndSessions ends those of the endpoints that are over.
-func (g *Gateway) EndSessions(over func(endpoint string) bool) {
+// EndSessions ends those whose logins are over.
+func (g *Gateway) EndSessions(over func(Login) bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for s := range g.sessions {
-		if !s.ended && over(s.endpoint) {
+		if !s.ended && over(s.login) {
 			s.ended = true
 			_ = s.server.Close() // Its handler notices, and tells the client.
 		}

@@ -1,6 +1,6 @@
-// Package postgres runs a private PostgreSQL server from the programs that are on
-// the machine, and a gateway in front of it that clients connect to with TLS, SCRAM
-// and channel binding, by host names that each lead to a database of their own.
+// Package postgres runs private PostgreSQL servers, one a branch, from the programs
+// that are on the machine, and a gateway in front of them that clients connect to with
+// TLS, SCRAM and channel binding, by host names that each lead to a server of its own.
 package postgres
 
 import (
@@ -14,9 +14,9 @@ import (
 	"strings"
 )
 
-// needed are the programs that a folder must have: the server, what makes its
-// folder, and what copies a database that is in use.
-var needed = []string{"postgres", "initdb", "pg_dump", "psql"}
+// needed are the programs that a folder must have: the server, what creates its
+// files, and what copies them while they are in use.
+var needed = []string{"postgres", "initdb", "pg_basebackup"}
 
 // packagedFolders are where packages put the programs beside PATH. Of several
 // versions, the last in the order of names is taken.

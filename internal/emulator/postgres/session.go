@@ -58,17 +58,32 @@ func (g *Gateway) secure(conn net.Conn) (net.Conn, startup, error) {
 	}
 }
 
-// passCancel hands the request to end a query on to the server, which knows the
-// session by the number and the key that it gave it.
+// passCancel hands the request to end a query on to the servers that have sessions:
+// the one that began the session knows it by the number and the key that it gave it.
 func (g *Gateway) passCancel(request startup) {
-	server, err := g.cluster.dial(g.ctx)
+	cancel := &pgproto3.CancelRequest{}
+	if cancel.Decode(request.body) != nil {
+		return
+	}
+	g.mu.Lock()
+	clusters := map[*Cluster]bool{}
+	for s := range g.sessions {
+		clusters[s.cluster] = true
+	}
+	g.mu.Unlock()
+	for c := range clusters {
+		g.cancelAt(c, cancel)
+	}
+}
+
+func (g *Gateway) cancelAt(c *Cluster, cancel *pgproto3.CancelRequest) {
+	server, err := c.dial(g.ctx)
 	if err != nil {
 		return // The request has no answer, whatever becomes of it.
 	}
 	defer func() { _ = server.Close() }() // As above.
 	_ = server.SetDeadline(time.Now().Add(loginPatience))
-	cancel := pgproto3.CancelRequest{}
-	if cancel.Decode(request.body) == nil && send(server, &cancel) == nil {
+	if send(server, cancel) == nil {
 		_, _ = io.Copy(io.Discard, server) // The server closes when it has taken it.
 	}
 }
@@ -100,18 +115,19 @@ func (g *Gateway) serve(conn, client net.Conn, first startup) error {
 	if err := conn.SetDeadline(time.Time{}); err != nil {
 		return err
 	}
-	database, err := g.open(target)
+	place, err := g.open(target)
 	if err != nil {
 		return asRefusal(err)
 	}
-	server, err := g.connect(login, target, database, parameters)
+	defer place.Release()
+	server, err := g.connect(login.Role, place, parameters)
 	if err != nil {
 		return asRefusal(err)
 	}
-	return g.carry(client, &session{endpoint: login.Endpoint, server: server}, login)
+	return g.carry(client, &session{login: login, cluster: place.Cluster, server: server})
 }
 
-func (g *Gateway) open(target Target) (string, error) {
+func (g *Gateway) open(target Target) (*Place, error) {
 	ctx, cancel := context.WithTimeoutCause(g.ctx, openPatience, errors.New("the database isn't ready yet"))
 	defer cancel()
 	return target.Open(ctx)
@@ -127,16 +143,13 @@ func asRefusal(err error) error {
 
 // connect begins the session on the server, which trusts us. What it answers is the
 // client's.
-func (g *Gateway) connect(login Login, target Target, database string, parameters map[string]string) (net.Conn, error) {
-	server, err := g.cluster.dial(g.ctx)
+func (g *Gateway) connect(role string, place *Place, parameters map[string]string) (net.Conn, error) {
+	server, err := place.Cluster.dial(g.ctx)
 	if err != nil {
 		return nil, err
 	}
 	parameters = maps.Clone(parameters)
-	parameters["user"], parameters["database"] = login.Role, database
-	if target.ReadOnly {
-		parameters["default_transaction_read_only"] = "on"
-	}
+	parameters["user"], parameters["database"] = role, place.Database
 	begin := &pgproto3.StartupMessage{ProtocolVersion: pgproto3.ProtocolVersion30, Parameters: parameters}
 	if err := send(server, begin); err != nil {
 		_ = server.Close() // What it failed with is told.
@@ -146,7 +159,7 @@ func (g *Gateway) connect(login Login, target Target, database string, parameter
 }
 
 // carry copies what both sides say until one of them has nothing more to say.
-func (g *Gateway) carry(client net.Conn, s *session, login Login) error {
+func (g *Gateway) carry(client net.Conn, s *session) error {
 	g.mu.Lock()
 	g.sessions[s] = true
 	g.mu.Unlock()
@@ -156,7 +169,7 @@ func (g *Gateway) carry(client net.Conn, s *session, login Login) error {
 		delete(g.sessions, s)
 	}()
 	// What was allowed when the client logged in may be over by now.
-	if _, err := g.directory(login); err != nil || g.ctx.Err() != nil {
+	if _, err := g.directory(s.login); err != nil || g.ctx.Err() != nil {
 		g.end(s)
 	}
 	gone := make(chan struct{})

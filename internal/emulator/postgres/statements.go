@@ -3,50 +3,73 @@ package postgres
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Exec runs statements in a database of the cluster, as its owner.
-func (c *Cluster) Exec(ctx context.Context, database, statements string) error {
-	conn, err := c.connect(ctx, database)
-	if err != nil {
+// statementPatience is how long a statement of ours may take.
+const statementPatience = 30 * time.Second
+
+// exec runs statements in a database of the cluster, as the superuser.
+func (c *Cluster) exec(ctx context.Context, database, statements string) error {
+	return c.within(ctx, database, func(ctx context.Context, conn *pgconn.PgConn) error {
+		_, err := conn.Exec(ctx, statements).ReadAll()
 		return err
-	}
-	_, err = conn.Exec(ctx, statements).ReadAll()
-	// Its answer is here: how the connection ends doesn't matter.
-	_ = conn.Close(ctx)
-	return err
+	})
 }
 
-// ask runs a query and gives the first column of its rows.
+// ask runs a query and returns the first column of its rows.
 func (c *Cluster) ask(ctx context.Context, database, query string, values ...string) ([]string, error) {
-	conn, err := c.connect(ctx, database)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = conn.Close(ctx) }() // Its answer is here.
 	parameters := make([][]byte, 0, len(values))
 	for _, value := range values {
 		parameters = append(parameters, []byte(value))
 	}
-	result := conn.ExecParams(ctx, query, parameters, nil, nil, nil).Read()
-	found := make([]string, 0, len(result.Rows))
-	for _, row := range result.Rows {
-		found = append(found, string(row[0]))
-	}
-	return found, result.Err
+	var found []string
+	err := c.within(ctx, database, func(ctx context.Context, conn *pgconn.PgConn) error {
+		result := conn.ExecParams(ctx, query, parameters, nil, nil, nil).Read()
+		for _, row := range result.Rows {
+			found = append(found, string(row[0]))
+		}
+		return result.Err
+	})
+	return found, err
 }
 
-func (c *Cluster) connect(ctx context.Context, database string) (*pgconn.PgConn, error) {
-	config, err := pgconn.ParseConfig("host=" + c.folder + " port=5432 user=" + superuser + " sslmode=disable")
+// within lends a session of the superuser, for no longer than a statement may take.
+func (c *Cluster) within(ctx context.Context, database string, do func(context.Context, *pgconn.PgConn) error) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, statementPatience, fmt.Errorf("PostgreSQL doesn't answer within %s", statementPatience))
+	defer cancel()
+	release, err := c.Use(ctx)
 	if err != nil {
-		return nil, err
+		return err
+	}
+	defer release()
+	return c.as(ctx, superuser, database, statementPatience, do)
+}
+
+// as lends a session of a role. The server bounds its statements, too.
+func (c *Cluster) as(
+	ctx context.Context, role, database string, patience time.Duration, do func(context.Context, *pgconn.PgConn) error,
+) error {
+	config, err := pgconn.ParseConfig("host=" + c.folder + " port=5432 sslmode=disable")
+	if err != nil {
+		return err
 	}
 	// What the environment says is about other servers.
-	config.Database, config.RuntimeParams, config.Password = database, map[string]string{}, ""
-	return pgconn.ConnectConfig(ctx, config)
+	config.User, config.Database, config.Password = role, database, ""
+	config.RuntimeParams = map[string]string{
+		"search_path": "pg_catalog", "statement_timeout": strconv.FormatInt(patience.Milliseconds(), 10),
+	}
+	conn, err := pgconn.ConnectConfig(ctx, config)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(ctx) }() // Its answer is here.
+	return do(ctx, conn)
 }
 
 // Quote writes a name for SQL.

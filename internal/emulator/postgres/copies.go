@@ -1,0 +1,107 @@
+package postgres
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// copier empties copies. It has the rights of all roles of a branch, and no more.
+const copier = superuser + "_copier"
+
+// emptying removes what a schema-only branch doesn't have.
+//
+//go:embed emptying.sql
+var emptying string
+
+// Copy creates a cluster with the data of this one as of now. The files are copied:
+// no statement of the cluster runs, and none of its sessions is waited for.
+func (c *Cluster) Copy(ctx context.Context) (*Cluster, error) { return c.copy(ctx) }
+
+func (c *Cluster) copy(ctx context.Context, options ...string) (*Cluster, error) {
+	release, err := c.Use(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	return c.home.fill(ctx, func(ctx context.Context, data string) error {
+		return c.home.run(ctx, "", c.home.program("pg_basebackup"), append(options,
+			"-h", c.folder, "-p", "5432", "-U", superuser, "-D", data,
+			"--checkpoint=fast", "--wal-method=stream", "--no-slot", "--no-sync", "--no-manifest")...)
+	})
+}
+
+// Replica creates a cluster that follows this one and can't be written to, as it is
+// always recovering. The server of this one runs as long as the replica isn't closed.
+func (c *Cluster) Replica(ctx context.Context) (*Cluster, error) {
+	release, err := c.Use(ctx)
+	if err != nil {
+		return nil, err
+	}
+	replica, err := c.copy(ctx, "--write-recovery-conf")
+	if err != nil {
+		release()
+		return nil, err
+	}
+	replica.released = release
+	return replica, nil
+}
+
+// CatchUp waits until a replica has what its primary had when it was asked to.
+func (c *Cluster) CatchUp(ctx context.Context, primary *Cluster) error {
+	position, err := primary.ask(ctx, administration, "SELECT pg_current_wal_flush_lsn()::text")
+	if err != nil || len(position) == 0 {
+		return err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, statementPatience, errors.New("the replica doesn't follow its primary"))
+	defer cancel()
+	for {
+		reached, err := c.ask(ctx, administration, "SELECT 1 WHERE pg_last_wal_replay_lsn() >= $1::pg_lsn", position...)
+		if err != nil || len(reached) > 0 {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(startInterval):
+		}
+	}
+}
+
+// Empty removes the rows of all tables of a copy that nobody uses yet: as a role that
+// may do what the branch's own may, since what they left can run meanwhile.
+func (c *Cluster) Empty(ctx context.Context, databases []string) error {
+	release, err := c.Use(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	roles, err := c.ask(ctx, administration, "SELECT quote_ident(rolname) FROM pg_roles WHERE NOT rolsuper AND pg_has_role(oid, $1, 'MEMBER')"+
+		" AND rolname <> $1", members)
+	if err != nil {
+		return err
+	}
+	if err := c.exec(ctx, administration, "CREATE ROLE "+copier+" LOGIN IN ROLE "+strings.Join(roles, ", ")); err != nil {
+		return err
+	}
+	for _, database := range databases {
+		if err := c.empty(ctx, database); err != nil {
+			return fmt.Errorf("unable to leave out the rows of a database: %w", err)
+		}
+	}
+	return c.exec(ctx, administration, "DROP ROLE "+copier)
+}
+
+func (c *Cluster) empty(ctx context.Context, database string) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, copyPatience, fmt.Errorf("it takes longer than %s", copyPatience))
+	defer cancel()
+	return c.as(ctx, copier, database, copyPatience, func(ctx context.Context, conn *pgconn.PgConn) error {
+		_, err := conn.Exec(ctx, emptying).ReadAll()
+		return err
+	})
+}

@@ -1,0 +1,191 @@
+package postgres
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// longestSocket is how many bytes the address of a socket may have everywhere.
+const longestSocket = 103
+
+// Installation is PostgreSQL on this machine, ready to run any number of clusters. Its
+// temporary folder holds their files.
+type Installation struct {
+	// Version is PostgreSQL's.
+	Version string
+	// Programs is the folder of the programs.
+	Programs string
+
+	as       *account
+	folder   string
+	last     atomic.Int64
+	lifeline io.Closer
+	swept    chan struct{}
+	closing  sync.Once
+	closeErr error
+}
+
+// preparation is what every cluster has. Nobody but the superuser ever connects to
+// the one database that is left; no database is left that nobody needs.
+const preparation = `DROP DATABASE postgres;
+UPDATE pg_database SET datistemplate = false WHERE datname = 'template0';
+DROP DATABASE template0;
+CREATE ROLE ` + members + ` NOLOGIN IN ROLE pg_read_all_data, pg_write_all_data;
+`
+
+// cleaning removes the folder when its input ends, which it does when this program
+// ends, however it does. Servers that are about to end may still write.
+const cleaning = `
+folder=$1; read -r _
+cd /; tries=0
+until rm -rf "$folder" 2>/dev/null || [ $tries -ge 50 ]; do tries=$((tries+1)); sleep 0.1; done
+`
+
+// Prepare creates what clusters begin with, with the programs in a folder.
+func Prepare(ctx context.Context, programs string) (*Installation, error) {
+	if err := CheckPrograms(programs); err != nil {
+		return nil, err
+	}
+	number, err := version(ctx, programs)
+	if err != nil {
+		return nil, err
+	}
+	as, err := serverAccount()
+	if err != nil {
+		return nil, err
+	}
+	folder, err := os.MkdirTemp("", "neon-pg-") // It has mode 0700.
+	if err != nil {
+		return nil, err
+	}
+	i := &Installation{Version: number, Programs: programs, as: as, folder: folder, swept: make(chan struct{})}
+	if err := i.prepare(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("unable to prepare PostgreSQL %s of %s: %w", number, programs, err), i.Close())
+	}
+	return i, nil
+}
+
+func (i *Installation) prepare(ctx context.Context) error {
+	if socket := socketIn(filepath.Join(i.folder, "1000000")); len(socket) > longestSocket {
+		return fmt.Errorf("the name of the folder for temporary files is too long: a socket's address such as %s has at most %d bytes"+
+			" (set TMPDIR to a shorter one)", socket, longestSocket)
+	}
+	if err := i.as.own(i.folder); err != nil {
+		return err
+	}
+	if err := i.guard(ctx); err != nil {
+		return err
+	}
+	// Who can reach the socket is trusted: that is the account of the server, and root.
+	if err := i.run(ctx, "", i.program("initdb"), "-D", i.template(), "-U", superuser, "-A", "trust",
+		"-E", "UTF8", "--locale=C", "--wal-segsize=1", "--no-sync"); err != nil {
+		return err
+	}
+	return i.run(ctx, preparation, i.program("postgres"), "--single", "-D", i.template(), "-c", "fsync=off",
+		"-c", "exit_on_error=on", administration)
+}
+
+// guard starts what removes the folder if this program can't.
+func (i *Installation) guard(ctx context.Context) error {
+	cmd := i.command(context.WithoutCancel(ctx), "/bin/sh", "-c", cleaning, "sh", i.folder)
+	lifeline, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	i.lifeline = lifeline
+	go func() {
+		defer close(i.swept)
+		_ = cmd.Wait() // What it leaves is removed by Close.
+	}()
+	return nil
+}
+
+// command runs a program as the account, in the folder.
+func (i *Installation) command(ctx context.Context, program string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Env, cmd.Dir = environment(), i.folder
+	// One that is ended may leave somebody who holds its output.
+	cmd.WaitDelay = time.Second
+	i.as.detach(cmd)
+	return cmd
+}
+
+// run runs a program to its end, and returns what it says where it fails.
+func (i *Installation) run(ctx context.Context, input, program string, args ...string) error {
+	cmd := i.command(ctx, program, args...)
+	var output bytes.Buffer
+	cmd.Stdin, cmd.Stderr = strings.NewReader(input), &output
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w\n%s", filepath.Base(program), err, strings.TrimSpace(output.String()))
+	}
+	return nil
+}
+
+func (i *Installation) program(name string) string { return filepath.Join(i.Programs, name) }
+
+func (i *Installation) template() string { return filepath.Join(i.folder, "template") }
+
+// newFolder names the folder of a new cluster.
+func (i *Installation) newFolder() string {
+	return filepath.Join(i.folder, strconv.FormatInt(i.last.Add(1), 10))
+}
+
+// Create creates an empty cluster. Its server starts with its first use.
+func (i *Installation) Create(ctx context.Context) (*Cluster, error) {
+	return i.fill(ctx, func(ctx context.Context, data string) error {
+		return i.run(ctx, "", "/bin/cp", "-R", i.template(), data)
+	})
+}
+
+// fill creates a cluster whose files come from somewhere.
+func (i *Installation) fill(ctx context.Context, from func(ctx context.Context, data string) error) (*Cluster, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, copyPatience, fmt.Errorf("copying takes longer than %s", copyPatience))
+	defer cancel()
+	c := &Cluster{home: i, folder: i.newFolder()}
+	err := os.Mkdir(c.folder, 0o700)
+	if err == nil {
+		err = i.as.own(c.folder)
+	}
+	if err == nil {
+		err = from(ctx, c.data())
+	}
+	if err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}
+
+// Close removes the folder. The clusters in it must be closed. It does nothing where
+// there is no installation.
+func (i *Installation) Close() error {
+	if i == nil {
+		return nil
+	}
+	i.closing.Do(func() {
+		if i.lifeline != nil {
+			i.closeErr = i.lifeline.Close()
+			<-i.swept
+		}
+		// In a folder that isn't open to all, the account can't remove its own.
+		i.closeErr = errors.Join(i.closeErr, os.RemoveAll(i.folder))
+	})
+	return i.closeErr
+}
