@@ -185,7 +185,7 @@ var writes = map[string][]string{
 }
 
 // wrong are values that few fields take.
-var wrong = []any{nil, true, -1.0, 1e12, 0.1, "", "x", strings.Repeat("x", 300), []any{}, []any{1.0}, map[string]any{}, map[string]any{"a": 1.0}}
+var wrong = []any{nil, true, -1.0, "", strings.Repeat("x", 300), []any{1.0}, map[string]any{"a": 1.0}}
 
 // spoil gives variants of a JSON value in which one thing isn't as it was.
 func spoil(value any) []any {
@@ -215,7 +215,10 @@ func spoil(value any) []any {
 }
 
 // bodies are what a route is sent: at a path that leads somewhere, all of it.
-func (c *crowd) bodies(pattern string, everything bool) []string {
+func (c *crowd) bodies(method, pattern string, everything bool) []string {
+	if method == "DELETE" {
+		return []string{""}
+	}
 	known := writes[strings.TrimPrefix(pattern, apiRoot)]
 	if !everything || len(known) == 0 {
 		return append([]string{"", "{"}, known...)
@@ -254,8 +257,12 @@ func TestRefusedWritesChangeNothing(t *testing.T) {
 			method, pattern, _ := strings.Cut(route, " ")
 			refused := 0
 			for i := range c.paths(pattern) {
-				for _, body := range c.bodies(pattern, i == 0 && !busy) {
-					for k := range c.keys {
+				everything, keys := i == 0 && !busy, len(c.keys)
+				if everything {
+					keys = 1
+				}
+				for _, body := range c.bodies(method, pattern, everything) {
+					for k := range keys {
 						// The ids are others after each change, and so is the path.
 						path, body := c.paths(pattern)[i], strings.Replace(body, "{branch_id}", c.named["branch_id"][0], 1)
 						answer := c.ask(c.keys[k], method, path, body)
