@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 )
 
 const asProgram = "NEON_EMULATOR_AS_PROGRAM"
@@ -32,17 +34,17 @@ type program struct {
 	variables map[string]string
 }
 
-func command(ctx context.Context, state string) *exec.Cmd {
-	c := exec.CommandContext(ctx, os.Args[0], "-state", state, "-listen", "127.0.0.1:0", "-postgres", "off",
-		"-limits", "off", "-conflicts", "none", "-operation-duration", "1ms")
+func command(ctx context.Context, state string, more ...string) *exec.Cmd {
+	c := exec.CommandContext(ctx, os.Args[0], append([]string{"-state", state, "-listen", "127.0.0.1:0", "-postgres", "off",
+		"-limits", "off", "-conflicts", "none", "-operation-duration", "1ms"}, more...)...)
 	c.Env = append(os.Environ(), asProgram+"=1")
 	return c
 }
 
 // startProgram returns once the emulator says where it is.
-func startProgram(t *testing.T, state string) *program {
+func startProgram(t *testing.T, state string, more ...string) *program {
 	t.Helper()
-	p := &program{t: t, command: command(t.Context(), state), variables: map[string]string{}}
+	p := &program{t: t, command: command(t.Context(), state, more...), variables: map[string]string{}}
 	said, err := p.command.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -61,11 +63,10 @@ func startProgram(t *testing.T, state string) *program {
 	return p
 }
 
-// ask makes a request about the first project's branches, and returns what was
-// answered in time.
+// ask makes a request about the first project, and returns what was answered in time.
 func (p *program) ask(method, path string) (int, map[string]any) {
 	request, err := http.NewRequestWithContext(p.t.Context(), method,
-		p.variables["NEON_BASE_URL"]+"/api/v2/projects/"+p.variables["NEON_PROJECT_ID"]+"/branches"+path, nil)
+		p.variables["NEON_BASE_URL"]+"/api/v2/projects/"+p.variables["NEON_PROJECT_ID"]+path, nil)
 	if err != nil {
 		return 0, nil
 	}
@@ -92,7 +93,7 @@ func (p *program) createUntilKilled(enough int) []string {
 	for range 4 {
 		writers.Go(func() {
 			for {
-				status, answer := p.ask(http.MethodPost, "")
+				status, answer := p.ask(http.MethodPost, "/branches")
 				branch, created := answer["branch"].(map[string]any)
 				if status != http.StatusCreated || !created {
 					return
@@ -121,7 +122,7 @@ func TestState_survivesKill(t *testing.T) {
 	}
 	p := startProgram(t, state)
 	for _, id := range acknowledged {
-		if status, _ := p.ask(http.MethodGet, "/"+id); status != http.StatusOK {
+		if status, _ := p.ask(http.MethodGet, "/branches/"+id); status != http.StatusOK {
 			t.Errorf("branch %s was acknowledged, and is gone: %d", id, status)
 		}
 	}
@@ -137,6 +138,25 @@ func TestState_survivesKill(t *testing.T) {
 	p.stop()
 	if left, err := filepath.Glob(filepath.Join(filepath.Dir(state), "*")); err != nil || len(left) != 1 {
 		t.Errorf("beside the state are left %q, %v", left, err)
+	}
+}
+
+// Connection strings have the port that databases are served on.
+func TestState_keepsConnectionStrings(t *testing.T) {
+	t.Parallel()
+	if _, err := postgres.FindPrograms(t.Context()); err != nil {
+		t.Skip(err)
+	}
+	state := filepath.Join(t.TempDir(), "state.json")
+	var uris []any
+	for range 2 {
+		p := startProgram(t, state, "-postgres", "auto")
+		_, answer := p.ask(http.MethodGet, "/connection_uri?database_name=neondb&role_name=neondb_owner")
+		uris = append(uris, answer["uri"])
+		p.stop()
+	}
+	if uri, _ := uris[0].(string); !strings.Contains(uri, ".neon.localhost:") || uris[0] != uris[1] {
+		t.Errorf("connection strings before and after: %v", uris)
 	}
 }
 

@@ -45,9 +45,12 @@ func (e *Emulator) openDatabases() error {
 		return nil
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	gateway, err := postgres.Listen(ctx, e.findLogin)
+	gateway, err := postgres.Listen(ctx, e.world.GatewayPort, e.findLogin)
 	if err != nil {
 		stop()
+		if e.world.GatewayPort != 0 {
+			err = fmt.Errorf("the state's connection strings lead to port %d: %w", e.world.GatewayPort, err)
+		}
 		return err
 	}
 	d := &databases{
@@ -55,7 +58,27 @@ func (e *Emulator) openDatabases() error {
 	}
 	e.databases = d
 	d.tasks.Go(func() { e.sweep(ctx) })
-	return nil
+	return e.keepPort()
+}
+
+// keepPort keeps the gateway's port in the world: connection strings that somebody has
+// stored go on working in the next run.
+func (e *Emulator) keepPort() error {
+	e.mu.Lock()
+	if e.world.GatewayPort == e.databases.port() {
+		e.mu.Unlock()
+		return nil
+	}
+	e.world.GatewayPort = e.databases.port()
+	e.version++
+	version := e.version
+	e.mu.Unlock()
+	return e.keep(version)
+}
+
+func (d *databases) port() int {
+	address, _ := d.gateway.Address().(*net.TCPAddr)
+	return address.Port
 }
 
 func (d *databases) close() error {
@@ -83,8 +106,7 @@ func (d *databases) at(host string) string {
 	if d == nil {
 		return host
 	}
-	address, _ := d.gateway.Address().(*net.TCPAddr)
-	return net.JoinHostPort(host, strconv.Itoa(address.Port))
+	return net.JoinHostPort(host, strconv.Itoa(d.port()))
 }
 
 // findLogin says where a login leads. An endpoint that doesn't exist, is disabled

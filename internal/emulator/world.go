@@ -13,6 +13,8 @@ type world struct {
 	// Deleted are the projects that were deleted.
 	Deleted map[string]*project
 	Keys    map[int64]*apiKey
+	// GatewayPort is where databases are connected to, zero where none has been served.
+	GatewayPort int
 	// LastKeyID and LastDatabaseID are the numbers given last.
 	LastKeyID      int64
 	LastDatabaseID int64

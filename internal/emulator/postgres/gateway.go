@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"net"
+	"strconv"
 	"sync"
 	"time"
 )
@@ -63,14 +64,14 @@ type session struct {
 	ended bool
 }
 
-// Listen opens a gateway on a free port of loopback.
-func Listen(ctx context.Context, directory Directory) (*Gateway, error) {
+// Listen opens a gateway on a port of loopback, zero for any free one.
+func Listen(ctx context.Context, port int, directory Directory) (*Gateway, error) {
 	made, err := certificate()
 	if err != nil {
 		return nil, err
 	}
 	var config net.ListenConfig
-	listener, err := config.Listen(ctx, "tcp", "127.0.0.1:0")
+	listener, err := config.Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
 		return nil, err
 	}
