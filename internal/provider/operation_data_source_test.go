@@ -110,7 +110,7 @@ func TestAccOperationData_errors(t *testing.T) {
 		"timeout that isn't": {
 			dataBlock("operation", fmt.Sprintf(
 				"project_id = %q\nid = \"00000000-0000-4000-8000-000000000000\"\ntimeouts = { read = \"soon\" }", w.projectID)),
-			inWords("must be a string containing a sequence of decimal numbers"),
+			inWords("timeouts.read must be a duration above zero"),
 		},
 	})
 }
