@@ -1,4 +1,4 @@
-package provider
+package provider_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
@@ -20,7 +21,7 @@ var unproved = map[string]struct{ body, says string }{
 }
 
 // everyKind has a resource of each kind.
-func everyKind(w *world) string {
+func everyKind(w *acctest.World) string {
 	return fmt.Sprintf(`
 resource "neon_branch" "b" {
   project_id = %q
@@ -36,7 +37,7 @@ resource "neon_org_api_key" "o" {
 resource "neon_claimable_database" "d" {
   ref = "test"
 }
-`, w.projectID)
+`, w.ProjectID)
 }
 
 var everyAddress = []string{"neon_branch.b", "neon_api_key.k", "neon_org_api_key.o", "neon_claimable_database.d"}
@@ -44,63 +45,63 @@ var everyAddress = []string{"neon_branch.b", "neon_api_key.k", "neon_org_api_key
 // What can't be found is neither forgotten nor destroyed, unless its absence is proved.
 func TestAccTerraform_keepsWhatIsNotProvedToBeGone(t *testing.T) {
 	t.Parallel()
-	w := startEmulator(t, emulator.Config{})
-	r := newRun(t, w, everyKind(w))
-	r.terraform(t, "apply", "-auto-approve")
-	before := r.terraform(t, "state", "pull")
-	exist := w.objects(t)
+	w := acctest.StartEmulator(t, emulator.Config{})
+	r := acctest.NewRun(t, w, everyKind(w))
+	r.Terraform(t, "apply", "-auto-approve")
+	before := r.Terraform(t, "state", "pull")
+	exist := w.Objects(t)
 	for name, answer := range unproved {
 		for _, address := range everyAddress {
-			w.addFault(t, fault{Route: "*", Kind: "status", Status: http.StatusNotFound, Body: answer.body})
-			if said := r.fails(t, "apply", "-refresh-only", "-auto-approve", "-target="+address); !strings.Contains(said, answer.says) {
+			w.AddFault(t, acctest.Fault{Route: "*", Kind: "status", Status: http.StatusNotFound, Body: answer.body})
+			if said := r.Fails(t, "apply", "-refresh-only", "-auto-approve", "-target="+address); !strings.Contains(said, answer.says) {
 				t.Errorf("%s, refreshing %s: %s", name, address, said)
 			}
 			if address != "neon_claimable_database.d" { // Which the API can't delete.
-				said := r.fails(t, "destroy", "-refresh=false", "-auto-approve", "-target="+address)
+				said := r.Fails(t, "destroy", "-refresh=false", "-auto-approve", "-target="+address)
 				if !strings.Contains(said, answer.says) || strings.Contains(said, "1 destroyed") {
 					t.Errorf("%s, destroying %s: %s", name, address, said)
 				}
 			}
-			w.control(t, http.MethodDelete, "/_emulator/faults", nil, nil)
+			w.Control(t, http.MethodDelete, "/_emulator/faults", nil, nil)
 		}
 	}
-	if after := r.terraform(t, "state", "pull"); after != before {
+	if after := r.Terraform(t, "state", "pull"); after != before {
 		t.Errorf("the state was\n%s\nand is\n%s", before, after)
 	}
-	if now := w.objects(t); len(now.Branches) != len(exist.Branches) || len(now.APIKeys) != len(exist.APIKeys) {
+	if now := w.Objects(t); len(now.Branches) != len(exist.Branches) || len(now.APIKeys) != len(exist.APIKeys) {
 		t.Errorf("there are %v", now)
 	}
-	r.terraform(t, "plan", "-detailed-exitcode")
+	r.Terraform(t, "plan", "-detailed-exitcode")
 }
 
 // A single page of a proxy's in place of a branch is settled by the list of branches.
 func TestAccTerraform_readsTheListInDoubt(t *testing.T) {
 	t.Parallel()
-	w := startEmulator(t, emulator.Config{})
-	r := newRun(t, w, everyKind(w))
-	r.terraform(t, "apply", "-auto-approve")
-	w.addFault(t, fault{
+	w := acctest.StartEmulator(t, emulator.Config{})
+	r := acctest.NewRun(t, w, everyKind(w))
+	r.Terraform(t, "apply", "-auto-approve")
+	w.AddFault(t, acctest.Fault{
 		Route: "GET /api/v2/projects/{project_id}/branches/{branch_id}", Kind: "status", Status: http.StatusNotFound, Body: "<html></html>",
 	})
-	r.terraform(t, "plan", "-detailed-exitcode")
+	r.Terraform(t, "plan", "-detailed-exitcode")
 }
 
 // An import of what a proxy doesn't find says so; one of what doesn't exist says that.
 func TestAccTerraform_importsNothingUnproved(t *testing.T) {
 	t.Parallel()
-	w := startEmulator(t, emulator.Config{})
-	r := newRun(t, w, everyKind(w))
+	w := acctest.StartEmulator(t, emulator.Config{})
+	r := acctest.NewRun(t, w, everyKind(w))
 	ids := map[string]string{
-		"neon_branch.b": w.projectID + "/br-none-none-a1b2c3d4", "neon_api_key.k": "4711", "neon_org_api_key.o": w.orgID + "/4711",
+		"neon_branch.b": w.ProjectID + "/br-none-none-a1b2c3d4", "neon_api_key.k": "4711", "neon_org_api_key.o": w.OrgID + "/4711",
 	}
 	for address, id := range ids {
-		if said := r.fails(t, "import", address, id); !strings.Contains(said, "Cannot import non-existent remote object") {
+		if said := r.Fails(t, "import", address, id); !strings.Contains(said, "Cannot import non-existent remote object") {
 			t.Errorf("%s: %s", address, said)
 		}
 	}
-	w.addFault(t, fault{Route: "*", Kind: "status", Status: http.StatusNotFound, Body: "<html></html>"})
+	w.AddFault(t, acctest.Fault{Route: "*", Kind: "status", Status: http.StatusNotFound, Body: "<html></html>"})
 	for address, id := range ids {
-		if said := r.fails(t, "import", address, id); !strings.Contains(said, "check the provider's base_url") {
+		if said := r.Fails(t, "import", address, id); !strings.Contains(said, "check the provider's base_url") {
 			t.Errorf("%s: %s", address, said)
 		}
 	}
@@ -110,26 +111,26 @@ func TestAccTerraform_importsNothingUnproved(t *testing.T) {
 // projects has it. After that nobody can tell, and the error says what to do.
 func TestAccTerraform_deletedProject(t *testing.T) {
 	t.Parallel()
-	w := startEmulator(t, emulator.Config{})
-	project := w.makeProject(t)
-	r := newRun(t, w, fmt.Sprintf("resource \"neon_branch\" \"b\" {\n  project_id = %q\n  name = \"b\"\n}\n", project))
-	r.terraform(t, "apply", "-auto-approve")
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, w.baseURL+"/api/v2/projects/"+project, nil)
+	w := acctest.StartEmulator(t, emulator.Config{})
+	project := w.MakeProject(t)
+	r := acctest.NewRun(t, w, fmt.Sprintf("resource \"neon_branch\" \"b\" {\n  project_id = %q\n  name = \"b\"\n}\n", project))
+	r.Terraform(t, "apply", "-auto-approve")
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, w.BaseURL+"/api/v2/projects/"+project, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	request.Header.Set("Authorization", "Bearer "+w.apiKey)
+	request.Header.Set("Authorization", "Bearer "+w.APIKey)
 	response, err := http.DefaultClient.Do(request)
 	if err != nil || response.StatusCode != http.StatusOK {
 		t.Fatal(err, response)
 	}
 	_ = response.Body.Close()
-	if said := r.terraform(t, "plan", "-refresh-only"); !strings.Contains(said, "neon_branch.b has been deleted") {
+	if said := r.Terraform(t, "plan", "-refresh-only"); !strings.Contains(said, "neon_branch.b has been deleted") {
 		t.Errorf("within a week: %s", said)
 	}
-	w.advance(t, 8*24*time.Hour)
+	w.Advance(t, 8*24*time.Hour)
 	for _, command := range [][]string{{"apply", "-refresh-only", "-auto-approve"}, {"destroy", "-refresh=false", "-auto-approve"}} {
-		said := r.fails(t, command...)
+		said := r.Fails(t, command...)
 		for _, part := range []string{
 			"project " + project + " can't be seen with this API key", "more than a week ago", "another organization",
 			"removed { from = neon_branch.NAME lifecycle { destroy = false } }", "terraform state rm neon_branch.NAME",
@@ -139,27 +140,27 @@ func TestAccTerraform_deletedProject(t *testing.T) {
 			}
 		}
 	}
-	if said := r.terraform(t, "state", "list"); !strings.Contains(said, "neon_branch.b") {
+	if said := r.Terraform(t, "state", "list"); !strings.Contains(said, "neon_branch.b") {
 		t.Errorf("the state has %q", said)
 	}
-	r.terraform(t, "state", "rm", "neon_branch.b")
+	r.Terraform(t, "state", "rm", "neon_branch.b")
 }
 
 // A key that may still be valid when it is closed is named.
 func TestAccTerraform_closesNothingUnproved(t *testing.T) {
-	needsTerraform(t, "1.10.0")
+	acctest.NeedsTerraform(t, "1.10.0")
 	t.Parallel()
 	for name, answer := range unproved {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := startEmulator(t, emulator.Config{})
-			r := newRun(t, w, "ephemeral \"neon_api_key\" \"k\" {\n  name = \"k\"\n}\n")
-			w.addFault(t, fault{
+			w := acctest.StartEmulator(t, emulator.Config{})
+			r := acctest.NewRun(t, w, "ephemeral \"neon_api_key\" \"k\" {\n  name = \"k\"\n}\n")
+			w.AddFault(t, acctest.Fault{
 				Route: "DELETE /api/v2/api_keys/{key_id}", Kind: "status", Status: http.StatusNotFound, Body: answer.body,
 			})
-			said := inOneLine(r.terraform(t, "apply", "-auto-approve"))
-			if !strings.Contains(said, "may still be valid") || w.keysNamed(t, "k") == 0 {
-				t.Errorf("%d keys, and %s", w.keysNamed(t, "k"), said)
+			said := acctest.InOneLine(r.Terraform(t, "apply", "-auto-approve"))
+			if !strings.Contains(said, "may still be valid") || w.KeysNamed(t, "k") == 0 {
+				t.Errorf("%d keys, and %s", w.KeysNamed(t, "k"), said)
 			}
 		})
 	}

@@ -1,4 +1,4 @@
-package provider
+package provider_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
 func platformError(status int) error {
@@ -82,7 +83,7 @@ func TestAddError(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var diags diag.Diagnostics
-			addError(&diags, "Unable to create branch", test.err, "A hint of the caller's.")
+			kit.AddError(&diags, "Unable to create branch", test.err, "A hint of the caller's.")
 			if len(diags) != 1 || diags[0].Severity() != diag.SeverityError || diags[0].Summary() != "Unable to create branch" {
 				t.Fatalf("diagnostics: %v", diags)
 			}
@@ -103,7 +104,7 @@ func TestAddError(t *testing.T) {
 func TestAddAttributeError(t *testing.T) {
 	t.Parallel()
 	var diags diag.Diagnostics
-	addAttributeError(&diags, path.Root("project_id"), "Unable to create branch", platformError(404))
+	kit.AddAttributeError(&diags, path.Root("project_id"), "Unable to create branch", platformError(404))
 	problem, ok := diags[0].(diag.DiagnosticWithPath)
 	if !ok || !problem.Path().Equal(path.Root("project_id")) || !strings.Contains(problem.Detail(), "Check the ids") {
 		t.Errorf("diagnostics: %v", diags)

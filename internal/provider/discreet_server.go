@@ -5,6 +5,8 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
 // discreetServer is the framework's, but that no diagnostic repeats an input that may be
@@ -36,8 +38,8 @@ func (s *discreetServer) hide(
 
 func hideInputs(diags []*tfprotov6.Diagnostic, secrets []string) {
 	for _, problem := range diags {
-		problem.Summary = withoutSecrets(problem.Summary, secrets)
-		problem.Detail = withoutSecrets(problem.Detail, secrets)
+		problem.Summary = kit.WithoutSecrets(problem.Summary, secrets)
+		problem.Detail = kit.WithoutSecrets(problem.Detail, secrets)
 	}
 }
 
@@ -55,7 +57,7 @@ func secretInputs(value tftypes.Value, schema *tfprotov6.Schema) []string {
 			return true, nil
 		}
 		first, ok := at.Steps()[0].(tftypes.AttributeName)
-		if err := value.As(&text); err == nil && text != "" && (mayBeSecret(text) || ok && sensitive[first]) {
+		if err := value.As(&text); err == nil && text != "" && (kit.MayBeSecret(text) || ok && sensitive[first]) {
 			secrets = append(secrets, text)
 		}
 		return true, nil

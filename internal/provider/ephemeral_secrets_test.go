@@ -1,25 +1,21 @@
-package provider
+package provider_test
 
 import (
-	"archive/zip"
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
 // everyEphemeral is a configuration that uses each ephemeral resource: keys in a
 // provider block, connection strings in a program that terraform starts.
-func everyEphemeral(w *world) string {
+func everyEphemeral(w *acctest.World) string {
 	config := opened(w, "personal", "organization", "project-scoped") +
-		branchWith("organization", w.projectID) + readWith(w, "personal") + readWith(w, "project-scoped")
+		branchWith("organization", w.ProjectID) + readWith(w, "personal") + readWith(w, "project-scoped")
 	return config + fmt.Sprintf(`
 ephemeral "neon_connection_uri" "direct" {
   project_id    = %[1]q
@@ -48,36 +44,36 @@ resource "terraform_data" "test" {
     }
   }
 }
-`, w.projectID, w.emulator.FirstWorld().DatabaseName, w.emulator.FirstWorld().RoleName)
+`, w.ProjectID, w.Emulator.FirstWorld().DatabaseName, w.Emulator.FirstWorld().RoleName)
 }
 
 // Nothing that the platform handed out in secret is in the state, in a plan file,
 // in the most talkative log, or on the terminal.
 func TestAccEphemeralRun_leavesNoSecret(t *testing.T) {
 	t.Parallel()
-	needsTerraform(t, "1.10.0")
-	w := startEmulator(t, emulator.Config{})
+	acctest.NeedsTerraform(t, "1.10.0")
+	w := acctest.StartEmulator(t, emulator.Config{})
 	config := strings.Replace(everyEphemeral(w), `name       = "made"`, `name       = "made"
   endpoints  = { app = { type = "read_write" } }`, 1)
 	traces := t.TempDir()
-	r := newRun(t, w, config, "TF_LOG=TRACE", "TF_LOG_PATH="+filepath.Join(traces, "trace.log"))
+	r := acctest.NewRun(t, w, config, "TF_LOG=TRACE", "TF_LOG_PATH="+filepath.Join(traces, "trace.log"))
 	var said strings.Builder
 	for _, command := range [][]string{
 		{"plan", "-out=create.plan"}, {"apply", "create.plan"}, {"plan", "-out=nothing.plan"}, {"show", "-json", "create.plan"},
 		{"apply", "-auto-approve", "-replace=terraform_data.test"}, {"show", "-json"},
 		{"plan", "-destroy", "-out=destroy.plan"}, {"apply", "destroy.plan"},
 	} {
-		said.WriteString(r.terraform(t, command...))
+		said.WriteString(r.Terraform(t, command...))
 	}
 	contents := map[string][]byte{"the terminal": []byte(said.String())}
-	readTree(t, r.folder, contents)
-	readTree(t, traces, contents)
+	acctest.ReadTree(t, r.Folder, contents)
+	acctest.ReadTree(t, traces, contents)
 	for _, wanted := range []string{"trace.log", "terraform.tfstate", "terraform.tfstate.backup", "create.plan!tfplan", "create.plan!tfstate"} {
-		if !containsFile(contents, wanted) {
+		if !acctest.ContainsFile(contents, wanted) {
 			t.Errorf("%s wasn't looked at", wanted)
 		}
 	}
-	secrets := w.emulator.Secrets()
+	secrets := w.Emulator.Secrets()
 	// The first key, three at least for each plan and apply, and as many URLs.
 	if len(secrets) < 20 {
 		t.Errorf("the emulator handed out %d secrets", len(secrets))
@@ -89,56 +85,5 @@ func TestAccEphemeralRun_leavesNoSecret(t *testing.T) {
 			}
 		}
 	}
-	w.onlyTheFirst(t)
-}
-
-// readTree reads all files below a folder, and what is packed in those that are
-// archives.
-func readTree(t *testing.T, folder string, contents map[string][]byte) {
-	t.Helper()
-	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		content, err := os.ReadFile(path)
-		contents[path] = content
-		if err != nil {
-			return err
-		}
-		return unpack(path, content, contents)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-func unpack(path string, content []byte, contents map[string][]byte) error {
-	archive, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
-	if errors.Is(err, zip.ErrFormat) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	for _, file := range archive.File {
-		member, err := file.Open()
-		if err != nil {
-			return err
-		}
-		content, err := io.ReadAll(member)
-		if err := errors.Join(err, member.Close()); err != nil {
-			return err
-		}
-		contents[path+"!"+file.Name] = content
-	}
-	return nil
-}
-
-func containsFile(contents map[string][]byte, name string) bool {
-	for path := range contents {
-		if strings.HasSuffix(path, name) {
-			return true
-		}
-	}
-	return false
+	w.OnlyTheFirst(t)
 }

@@ -1,4 +1,4 @@
-package provider
+package provider_test
 
 import (
 	"fmt"
@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -17,20 +16,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/terraform"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
-)
-
-// examplesDir holds the configurations that the documentation shows. The tests
-// below run each of them as it stands there.
-const examplesDir = "../../examples"
-
-var (
-	exampleVariable = regexp.MustCompile(`(?m)^variable "([^"]+)"`)
-	exampleSource   = regexp.MustCompile(`source\s*=\s*"([^/"]+)/neon"`)
-	// commandExample and blockExample are the only forms that an import example has.
-	commandExample = regexp.MustCompile(`(?m)^terraform import (\S+) (\S+)\n\z`)
-	blockExample   = regexp.MustCompile(`\Aimport \{\n  to = (\S+)\n  id = "([^"]+)"\n\}\n\z`)
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider"
 )
 
 // importIDs tells the import id of a managed object from its attributes. A nil
@@ -45,7 +34,7 @@ var importIDs = map[string]func(attributes map[string]string) string{
 // What the provider serves has an example, and every example shows something
 // that the provider serves.
 func TestExamples_complete(t *testing.T) {
-	server := NewServer("test").New()
+	server := provider.NewServer("test").New()
 	schema, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {
 		t.Fatal(err)
@@ -56,17 +45,17 @@ func TestExamples_complete(t *testing.T) {
 		"ephemeral-resources": slices.Sorted(maps.Keys(schema.EphemeralResourceSchemas)),
 		"functions":           slices.Sorted(maps.Keys(schema.Functions)),
 	} {
-		if shown := exampleEntries(t, folder); !slices.Equal(shown, served) {
+		if shown := acctest.ExampleEntries(t, folder); !slices.Equal(shown, served) {
 			t.Errorf("examples/%s shows %q; the provider serves %q", folder, shown, served)
 		}
 	}
-	for _, name := range exampleEntries(t, "resources") {
+	for _, name := range acctest.ExampleEntries(t, "resources") {
 		importID, known := importIDs[name]
 		if !known {
 			t.Errorf("importIDs doesn't say how %s is imported", name)
 		}
 		for _, file := range []string{"import.sh", "import-by-string-id.tf"} {
-			_, err := os.Stat(filepath.Join(examplesDir, "resources", name, file))
+			_, err := os.Stat(filepath.Join(acctest.ExamplesDir, "resources", name, file))
 			if shown := err == nil; shown != (importID != nil) {
 				t.Errorf("examples/resources/%s/%s: there is %t, want %t", name, file, shown, importID != nil)
 			}
@@ -81,21 +70,21 @@ func TestExamples_complete(t *testing.T) {
 // take the provider's configuration.
 func TestAccExamples(t *testing.T) {
 	examples := map[string]string{
-		"provider":   readExample(t, "provider/provider.tf"),
+		"provider":   acctest.ReadExample(t, "provider/provider.tf"),
 		"quickstart": "",
 	}
 	for folder, file := range map[string]string{
 		"resources": "resource.tf", "data-sources": "data-source.tf", "functions": "function.tf",
 	} {
-		for _, name := range exampleEntries(t, folder) {
-			examples[folder+"/"+name] = readExample(t, filepath.Join(folder, name, file))
+		for _, name := range acctest.ExampleEntries(t, folder) {
+			examples[folder+"/"+name] = acctest.ReadExample(t, filepath.Join(folder, name, file))
 		}
 	}
-	for _, file := range exampleEntries(t, "quickstart") {
-		examples["quickstart"] += readExample(t, filepath.Join("quickstart", file))
+	for _, file := range acctest.ExampleEntries(t, "quickstart") {
+		examples["quickstart"] += acctest.ReadExample(t, filepath.Join("quickstart", file))
 	}
-	w := startEmulator(t, emulator.Config{})
-	w.control(t, http.MethodPost, "/_emulator/projects", map[string]any{"name": "web-shop"}, nil)
+	w := acctest.StartEmulator(t, emulator.Config{})
+	w.Control(t, http.MethodPost, "/_emulator/projects", map[string]any{"name": "web-shop"}, nil)
 	values := examplesIn(t, w)
 	for _, name := range slices.Sorted(maps.Keys(examples)) {
 		t.Run(name, func(t *testing.T) { runExample(t, w, values, name, examples[name]) })
@@ -104,43 +93,43 @@ func TestAccExamples(t *testing.T) {
 
 // examplesIn points the environment at a world, and gives a value for each
 // variable that an example may declare.
-func examplesIn(t *testing.T, w *world) config.Variables {
+func examplesIn(t *testing.T, w *acctest.World) config.Variables {
 	t.Helper()
 	for name, value := range map[string]string{
-		"NEON_BASE_URL": w.baseURL, "NEON_CLAIM_BASE_URL": w.baseURL, "NEON_API_KEY": w.apiKey, "NEON_ORG_ID": w.orgID,
+		"NEON_BASE_URL": w.BaseURL, "NEON_CLAIM_BASE_URL": w.BaseURL, "NEON_API_KEY": w.APIKey, "NEON_ORG_ID": w.OrgID,
 		// Terraform looks for the provider in process where the examples say that
 		// it comes from.
-		"TF_ACC_PROVIDER_NAMESPACE": exampleSource.FindStringSubmatch(readExample(t, "provider/provider.tf"))[1],
+		"TF_ACC_PROVIDER_NAMESPACE": acctest.ExampleSource.FindStringSubmatch(acctest.ReadExample(t, "provider/provider.tf"))[1],
 	} {
 		t.Setenv(name, value)
 	}
 	return config.Variables{
-		"neon_api_key":       config.StringVariable(w.apiKey),
-		"org_id":             config.StringVariable(w.orgID),
-		"project_id":         config.StringVariable(w.projectID),
-		"preview_expires_at": config.StringVariable(inDays(7)),
-		"database_url":       config.StringVariable(directURL),
+		"neon_api_key":       config.StringVariable(w.APIKey),
+		"org_id":             config.StringVariable(w.OrgID),
+		"project_id":         config.StringVariable(w.ProjectID),
+		"preview_expires_at": config.StringVariable(acctest.InDays(7)),
+		"database_url":       config.StringVariable(acctest.DirectURL),
 		"database_id":        config.StringVariable(claimableDatabase(t, w)),
 	}
 }
 
 // claimableDatabase makes one past Terraform, and gives its id.
-func claimableDatabase(t *testing.T, w *world) string {
+func claimableDatabase(t *testing.T, w *acctest.World) string {
 	t.Helper()
-	made, err := w.clientWith(t, "").CreateClaimableDatabase(t.Context(), client.ClaimableDatabaseCreate{Ref: "examples"})
+	made, err := w.ClientWith(t, "").CreateClaimableDatabase(t.Context(), client.ClaimableDatabaseCreate{Ref: "examples"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return made.ID
 }
 
-func runExample(t *testing.T, w *world, values config.Variables, name, text string) {
+func runExample(t *testing.T, w *acctest.World, values config.Variables, name, text string) {
 	if !strings.Contains(text, "required_providers") {
 		text = fmt.Sprintf("terraform {\n  required_providers {\n    neon = { source = \"%s/neon\" }\n  }\n}\n%s",
 			os.Getenv("TF_ACC_PROVIDER_NAMESPACE"), text)
 	}
 	variables := config.Variables{}
-	for _, match := range exampleVariable.FindAllStringSubmatch(text, -1) {
+	for _, match := range acctest.ExampleVariable.FindAllStringSubmatch(text, -1) {
 		if value, ok := values[match[1]]; ok {
 			variables[match[1]] = value
 		}
@@ -155,15 +144,15 @@ func runExample(t *testing.T, w *world, values config.Variables, name, text stri
 	if managed, ok := strings.CutPrefix(name, "resources/"); ok && importIDs[managed] != nil {
 		steps = append(steps, importSteps(t, managed, text, variables)...)
 	}
-	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: w.factories(), Steps: steps})
+	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: steps})
 }
 
 // importSteps runs both import examples of a resource, with the id of the object
 // that the example made in place of the one that is shown.
 func importSteps(t *testing.T, name, text string, variables config.Variables) []resource.TestStep {
 	folder := filepath.Join("resources", name)
-	command := commandExample.FindStringSubmatch(readExample(t, filepath.Join(folder, "import.sh")))
-	block := blockExample.FindStringSubmatch(readExample(t, filepath.Join(folder, "import-by-string-id.tf")))
+	command := acctest.CommandExample.FindStringSubmatch(acctest.ReadExample(t, filepath.Join(folder, "import.sh")))
+	block := acctest.BlockExample.FindStringSubmatch(acctest.ReadExample(t, filepath.Join(folder, "import-by-string-id.tf")))
 	if command == nil || block == nil {
 		t.Fatal("an import example isn't in the form that the test knows")
 	}
@@ -204,26 +193,4 @@ func importSteps(t *testing.T, name, text string, variables config.Variables) []
 			ImportStateKind: resource.ImportBlockWithID, ImportStateConfigExact: true,
 		},
 	}
-}
-
-func exampleEntries(t *testing.T, folder string) []string {
-	t.Helper()
-	entries, err := os.ReadDir(filepath.Join(examplesDir, folder))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for _, entry := range entries {
-		names = append(names, entry.Name())
-	}
-	return names
-}
-
-func readExample(t *testing.T, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(examplesDir, path))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }

@@ -1,10 +1,10 @@
-package provider
+package provider_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
@@ -12,30 +12,25 @@ import (
 // in the same folder.
 func TestAccExamples_gettingStarted(t *testing.T) {
 	t.Parallel()
-	w := branchWorldOf(t, emulator.Config{})
-	r := newRun(t, w.world, "", "TF_VAR_project_id="+w.projectID)
-	add := func(file string) { r.write(t, file, readExample(t, "getting-started/"+file)) }
+	w := acctest.BranchWorldOf(t, emulator.Config{})
+	r := acctest.NewRun(t, w.World, "", "TF_VAR_project_id="+w.ProjectID)
+	add := func(file string) { r.Write(t, file, acctest.ReadExample(t, "getting-started/"+file)) }
 
-	keyless := r.with("NEON_API_KEY=", "NEON_ORG_ID=")
+	keyless := r.With("NEON_API_KEY=", "NEON_ORG_ID=")
 	add("versions.tf")
 	add("database.tf")
-	keyless.terraform(t, "apply", "-auto-approve")
-	if uri := keyless.terraform(t, "output", "-raw", "connection_string"); !strings.HasPrefix(uri, "postgresql://") {
+	keyless.Terraform(t, "apply", "-auto-approve")
+	if uri := keyless.Terraform(t, "output", "-raw", "connection_string"); !strings.HasPrefix(uri, "postgresql://") {
 		t.Errorf("the connection string is %q", uri)
 	}
 
 	add("branch.tf")
-	r.terraform(t, "apply", "-auto-approve")
-	staging := w.branchNamed(t, "staging").ID
-	if host := r.terraform(t, "output", "-raw", "staging_host"); host != w.endpoints(t, staging)[0].PoolerHost() {
+	r.Terraform(t, "apply", "-auto-approve")
+	staging := w.BranchNamed(t, "staging").ID
+	if host := r.Terraform(t, "output", "-raw", "staging_host"); host != w.Endpoints(t, staging)[0].PoolerHost() {
 		t.Errorf("the branch's host is %q", host)
 	}
-	r.terraform(t, "plan", "-detailed-exitcode")
-	r.terraform(t, "destroy", "-auto-approve")
-	w.checkOnly(t, "main")
-}
-
-// with is the same folder with more in its environment.
-func (r run) with(environment ...string) run {
-	return run{r.folder, slices.Concat(r.environment, environment)}
+	r.Terraform(t, "plan", "-detailed-exitcode")
+	r.Terraform(t, "destroy", "-auto-approve")
+	w.CheckOnly(t, "main")
 }

@@ -1,8 +1,7 @@
-package provider
+package provider_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -10,59 +9,33 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
-
-// move moves a raw state of another provider's resource here, and reads it. It
-// gives the error that there was.
-func (p protocol) move(t *testing.T, target string, from movedSource, state map[string]any) (attributes, identity map[string]string, problem string) {
-	t.Helper()
-	raw, err := json.Marshal(state)
-	if err != nil {
-		t.Fatal(err)
-	}
-	moved, err := p.MoveResourceState(t.Context(), &tfprotov6.MoveResourceStateRequest{
-		SourceProviderAddress: "registry.terraform.io/" + from.provider, SourceTypeName: from.typeName,
-		SourceSchemaVersion: from.version, SourceState: &tfprotov6.RawState{JSON: raw}, TargetTypeName: target,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, diagnostic := range moved.Diagnostics {
-		return nil, nil, diagnostic.Summary + "\n" + diagnostic.Detail
-	}
-	read, err := p.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{
-		TypeName: target, CurrentState: moved.TargetState, Private: moved.TargetPrivate, CurrentIdentity: moved.TargetIdentity,
-	})
-	noProblem(t, err, read.Diagnostics)
-	kind := p.schema.ResourceSchemas[target].ValueType()
-	return texts(t, kind, read.NewState), texts(t, p.identityType(target), read.NewIdentity.IdentityData), ""
-}
 
 func TestMovedKeys(t *testing.T) {
 	t.Parallel()
-	w := startEmulator(t, emulator.Config{})
-	p, api := newProtocol(t, w), w.client(t)
+	w := acctest.StartEmulator(t, emulator.Config{})
+	p, api := acctest.NewProtocol(t, w), w.Client(t)
 	for name, test := range map[string]struct {
 		target string
 		scope  client.APIKeyScope
-		from   movedSource
+		from   kit.MovedSource
 		// number says that the other provider keeps ids as numbers.
 		number bool
 	}{
-		"kislerdm": {"neon_api_key", client.APIKeyScope{}, movedSource{"kislerdm/neon", "neon_api_key", 1}, false},
+		"kislerdm": {"neon_api_key", client.APIKeyScope{}, kit.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_api_key", Version: 1}, false},
 		"kenchan0130": {
-			"neon_api_key", client.APIKeyScope{}, movedSource{"kenchan0130/neon", "neon_api_key", 0}, true,
+			"neon_api_key", client.APIKeyScope{}, kit.MovedSource{Provider: "kenchan0130/neon", TypeName: "neon_api_key", Version: 0}, true,
 		},
 		"kislerdm, organization": {
-			"neon_org_api_key", client.APIKeyScope{OrgID: w.orgID}, movedSource{"kislerdm/neon", "neon_org_api_key", 1}, false,
+			"neon_org_api_key", client.APIKeyScope{OrgID: w.OrgID}, kit.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_org_api_key", Version: 1}, false,
 		},
 		"kenchan0130, project": {
-			"neon_org_api_key", client.APIKeyScope{OrgID: w.orgID, ProjectID: w.projectID},
-			movedSource{"kenchan0130/neon", "neon_organization_api_key", 0}, true,
+			"neon_org_api_key", client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID},
+			kit.MovedSource{Provider: "kenchan0130/neon", TypeName: "neon_organization_api_key", Version: 0}, true,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -79,7 +52,7 @@ func TestMovedKeys(t *testing.T) {
 			if test.scope.OrgID != "" {
 				state["org_id"], state["project_id"] = test.scope.OrgID, test.scope.ProjectID
 			}
-			attributes, identity, problem := p.move(t, test.target, test.from, state)
+			attributes, identity, problem := p.Move(t, test.target, test.from, state)
 			if problem != "" {
 				t.Fatal(problem)
 			}
@@ -104,22 +77,22 @@ func TestMovedKeys(t *testing.T) {
 
 func TestMovedBranches(t *testing.T) {
 	t.Parallel()
-	w := newBranchWorld(t)
-	p := newProtocol(t, w.world)
-	branch := w.makeBranch(t, "b")
-	for from, more := range map[movedSource]map[string]any{
-		{"kislerdm/neon", "neon_branch", 8}: {
+	w := acctest.NewBranchWorld(t)
+	p := acctest.NewProtocol(t, w.World)
+	branch := w.MakeBranch(t, "b")
+	for from, more := range map[kit.MovedSource]map[string]any{
+		{Provider: "kislerdm/neon", TypeName: "neon_branch", Version: 8}: {
 			"protected": "no", "parent_timestamp": 1700000000, "logical_size": 30, "parent_lsn": "0/1",
 		},
-		{"kenchan0130/neon", "neon_branch", 0}: {"protected": false, "parent_timestamp": "2026-01-02T03:04:05Z", "archived": nil},
+		{Provider: "kenchan0130/neon", TypeName: "neon_branch", Version: 0}: {"protected": false, "parent_timestamp": "2026-01-02T03:04:05Z", "archived": nil},
 	} {
-		state := map[string]any{"id": branch.ID, "project_id": w.projectID, "name": "b", "parent_id": branch.ParentID}
+		state := map[string]any{"id": branch.ID, "project_id": w.ProjectID, "name": "b", "parent_id": branch.ParentID}
 		maps.Copy(state, more)
-		attributes, identity, problem := p.move(t, "neon_branch", from, state)
+		attributes, identity, problem := p.Move(t, "neon_branch", from, state)
 		if problem != "" || attributes["id"] != branch.ID || attributes["name"] != "b" || attributes["parent_id"] != branch.ParentID {
 			t.Errorf("%s: %v %s", from, attributes, problem)
 		}
-		if want := map[string]string{"project_id": w.projectID, "branch_id": branch.ID}; !maps.Equal(identity, want) {
+		if want := map[string]string{"project_id": w.ProjectID, "branch_id": branch.ID}; !maps.Equal(identity, want) {
 			t.Errorf("%s: identity %v, want %v", from, identity, want)
 		}
 	}
@@ -128,24 +101,24 @@ func TestMovedBranches(t *testing.T) {
 // What isn't known is refused, with the blocks that take the object in.
 func TestMovesThatAreRefused(t *testing.T) {
 	t.Parallel()
-	p := newProtocol(t, startEmulator(t, emulator.Config{}))
+	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
 	key := map[string]any{"id": "1", "name": "k", "key": "napi_secret", "org_id": "org-a"}
 	for name, test := range map[string]struct {
 		target string
-		from   movedSource
+		from   kit.MovedSource
 		state  map[string]any
 		want   string
 	}{
-		"another provider": {"neon_api_key", movedSource{"somebody/neon", "neon_api_key", 1}, key, "Known are: neon_api_key of kislerdm/neon, schema version 1"},
-		"another type":     {"neon_api_key", movedSource{"kislerdm/neon", "neon_role", 1}, key, "from = neon_role.OLD"},
-		"another version":  {"neon_api_key", movedSource{"kislerdm/neon", "neon_api_key", 2}, key, "neon_api_key of kislerdm/neon, schema version 2"},
-		"another shape":    {"neon_api_key", movedSource{"kislerdm/neon", "neon_api_key", 1}, map[string]any{"id": []string{"napi_secret"}}, "another shape"},
-		"no id":            {"neon_api_key", movedSource{"kislerdm/neon", "neon_api_key", 1}, map[string]any{"name": "k"}, "id or its name is missing"},
-		"no organization":  {"neon_org_api_key", movedSource{"kislerdm/neon", "neon_org_api_key", 1}, map[string]any{"id": "1", "name": "k"}, `id = "org_id/key_id"`},
-		"an old branch":    {"neon_branch", movedSource{"kislerdm/neon", "neon_branch", 7}, map[string]any{"id": "br-a", "project_id": "p"}, `id = "project_id/branch_id"`},
-		"a branch of none": {"neon_branch", movedSource{"kislerdm/neon", "neon_branch", 8}, map[string]any{"id": "br-a"}, "its project is missing"},
+		"another provider": {"neon_api_key", kit.MovedSource{Provider: "somebody/neon", TypeName: "neon_api_key", Version: 1}, key, "Known are: neon_api_key of kislerdm/neon, schema version 1"},
+		"another type":     {"neon_api_key", kit.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_role", Version: 1}, key, "from = neon_role.OLD"},
+		"another version":  {"neon_api_key", kit.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_api_key", Version: 2}, key, "neon_api_key of kislerdm/neon, schema version 2"},
+		"another shape":    {"neon_api_key", kit.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_api_key", Version: 1}, map[string]any{"id": []string{"napi_secret"}}, "another shape"},
+		"no id":            {"neon_api_key", kit.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_api_key", Version: 1}, map[string]any{"name": "k"}, "id or its name is missing"},
+		"no organization":  {"neon_org_api_key", kit.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_org_api_key", Version: 1}, map[string]any{"id": "1", "name": "k"}, `id = "org_id/key_id"`},
+		"an old branch":    {"neon_branch", kit.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_branch", Version: 7}, map[string]any{"id": "br-a", "project_id": "p"}, `id = "project_id/branch_id"`},
+		"a branch of none": {"neon_branch", kit.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_branch", Version: 8}, map[string]any{"id": "br-a"}, "its project is missing"},
 	} {
-		_, _, problem := p.move(t, test.target, test.from, test.state)
+		_, _, problem := p.Move(t, test.target, test.from, test.state)
 		for _, want := range []string{"Unable to move", "import {", "removed {", test.want} {
 			if !strings.Contains(problem, want) {
 				t.Errorf("%s: the error doesn't say %q: %s", name, want, problem)
@@ -161,19 +134,19 @@ func TestMovesThatAreRefused(t *testing.T) {
 // of its own, and a key go on as they are.
 func TestAccTerraform_movesIn(t *testing.T) {
 	t.Parallel()
-	w := newBranchWorld(t)
-	created, err := w.api.CreateBranch(t.Context(), w.projectID, client.BranchCreate{
+	w := acctest.NewBranchWorld(t)
+	created, err := w.API.CreateBranch(t.Context(), w.ProjectID, client.BranchCreate{
 		Name: "b", Endpoints: []client.EndpointCreate{{Type: client.EndpointReadWrite}},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.settle(t, created.Operations, nil)
-	key, err := w.api.CreateAPIKey(t.Context(), client.APIKeyScope{}, "k")
+	w.Settle(t, created.Operations, nil)
+	key, err := w.API.CreateAPIKey(t.Context(), client.APIKeyScope{}, "k")
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := newRun(t, w.world, w.branchConfig(`
+	r := acctest.NewRun(t, w.World, w.BranchConfig(`
 		name      = "b"
 		endpoints = { primary = { type = "read_write" } }`)+`
 		resource "neon_api_key" "test" { name = "k" }
@@ -186,26 +159,26 @@ func TestAccTerraform_movesIn(t *testing.T) {
 			to   = neon_api_key.test
 		}
 `)
-	r.useOtherProvider(t, "kislerdm/neon")
-	r.write(t, "terraform.tfstate", otherState(t, map[string]otherResource{
-		"neon_branch":   {8, map[string]any{"id": created.Branch.ID, "project_id": w.projectID, "name": "b", "protected": ""}},
-		"neon_endpoint": {8, map[string]any{"id": created.Endpoints[0].ID, "project_id": w.projectID, "branch_id": created.Branch.ID}},
+	r.UseOtherProvider(t, "kislerdm/neon")
+	r.Write(t, "terraform.tfstate", otherState(t, map[string]otherResource{
+		"neon_branch":   {8, map[string]any{"id": created.Branch.ID, "project_id": w.ProjectID, "name": "b", "protected": ""}},
+		"neon_endpoint": {8, map[string]any{"id": created.Endpoints[0].ID, "project_id": w.ProjectID, "branch_id": created.Branch.ID}},
 		"neon_api_key":  {1, map[string]any{"id": strconv.FormatInt(key.ID, 10), "name": "k", "key": key.Key}},
 	}))
 	// The endpoint belongs to the branch here.
-	r.terraform(t, "state", "rm", "neon_endpoint.old")
-	if said := r.terraform(t, "plan"); !strings.Contains(said, "0 to add, 0 to change, 0 to destroy") {
+	r.Terraform(t, "state", "rm", "neon_endpoint.old")
+	if said := r.Terraform(t, "plan"); !strings.Contains(said, "0 to add, 0 to change, 0 to destroy") {
 		t.Errorf("the plan changes something:\n%s", said)
 	}
-	r.terraform(t, "apply", "-auto-approve")
-	if said := r.terraform(t, "plan"); !strings.Contains(said, "No changes.") {
+	r.Terraform(t, "apply", "-auto-approve")
+	if said := r.Terraform(t, "plan"); !strings.Contains(said, "No changes.") {
 		t.Errorf("the plan after isn't empty:\n%s", said)
 	}
-	if state, err := os.ReadFile(filepath.Join(r.folder, "terraform.tfstate")); err != nil || !strings.Contains(string(state), key.Key) {
+	if state, err := os.ReadFile(filepath.Join(r.Folder, "terraform.tfstate")); err != nil || !strings.Contains(string(state), key.Key) {
 		t.Errorf("the key isn't in state any more (%v)", err)
 	}
-	r.terraform(t, "destroy", "-auto-approve")
-	w.checkOnly(t, "main")
+	r.Terraform(t, "destroy", "-auto-approve")
+	w.CheckOnly(t, "main")
 }
 
 type otherResource struct {
@@ -228,17 +201,4 @@ func otherState(t *testing.T, resources map[string]otherResource) string {
 		t.Fatal(err)
 	}
 	return string(text)
-}
-
-// useOtherProvider lets terraform find a provider that the state names. Its
-// program is ours, as none of its resources is left to be worked on.
-func (r run) useOtherProvider(t *testing.T, source string) {
-	t.Helper()
-	program, err := builtProvider()
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder := filepath.ToSlash(filepath.Dir(program))
-	r.write(t, "dev.tfrc", fmt.Sprintf(
-		"provider_installation {\n  dev_overrides {\n    \"hashicorp/neon\" = %q\n    %q = %q\n  }\n  direct {}\n}\n", folder, source, folder))
 }

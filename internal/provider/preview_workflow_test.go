@@ -1,4 +1,4 @@
-package provider
+package provider_test
 
 import (
 	"maps"
@@ -12,6 +12,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
@@ -36,37 +37,37 @@ type workflow struct {
 // its own, as GitHub's would.
 type runner struct {
 	workflow workflow
-	run      run
+	run      acctest.Run
 	bash     string
 	// variables is where steps leave what the job's later steps have in their
 	// environment.
 	variables string
 }
 
-func newRunner(t *testing.T, w *branchWorld, environment ...string) runner {
+func newRunner(t *testing.T, w *acctest.BranchWorld, environment ...string) runner {
 	t.Helper()
-	needsTerraform(t, "1.10.0") // use_lockfile
+	acctest.NeedsTerraform(t, "1.10.0") // use_lockfile
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip(err)
 	}
-	program, err := exec.LookPath(terraformProgram())
+	program, err := exec.LookPath(acctest.TerraformProgram())
 	if err != nil || strings.TrimSuffix(filepath.Base(program), ".exe") != "terraform" {
 		t.Skipf("the script runs terraform, and this is %q (%v)", program, err)
 	}
 	r := runner{bash: bash, variables: filepath.Join(t.TempDir(), "github.env")}
-	if err := yaml.Unmarshal([]byte(readExample(t, "preview-environment/workflow.yml")), &r.workflow); err != nil {
+	if err := yaml.Unmarshal([]byte(acctest.ReadExample(t, "preview-environment/workflow.yml")), &r.workflow); err != nil {
 		t.Fatal(err)
 	}
-	key, err := w.api.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.orgID, ProjectID: w.projectID}, "preview")
+	key, err := w.API.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "preview")
 	if err != nil {
 		t.Fatal(err)
 	}
 	values := map[string]string{
-		"secrets.NEON_API_KEY": key.Key, "vars.NEON_PROJECT_ID": w.projectID, "github.event.number": "17",
+		"secrets.NEON_API_KEY": key.Key, "vars.NEON_PROJECT_ID": w.ProjectID, "github.event.number": "17",
 	}
-	r.run = newExampleRun(t, w.world, "preview-environment").withMirror(t)
-	r.run.environment = slices.Concat(r.run.environment, environment, []string{
+	r.run = acctest.NewExampleRun(t, w.World, "preview-environment").WithMirror(t)
+	r.run.Environment = slices.Concat(r.run.Environment, environment, []string{
 		"GITHUB_ENV=" + r.variables, "PATH=" + filepath.Dir(program) + string(filepath.ListSeparator) + os.Getenv("PATH"),
 	})
 	for _, name := range slices.Sorted(maps.Keys(r.workflow.Env)) {
@@ -80,7 +81,7 @@ func newRunner(t *testing.T, w *branchWorld, environment ...string) runner {
 		if name == "TF_CLI_ARGS_init" {
 			value += statesByPath
 		}
-		r.run.environment = append(r.run.environment, name+"="+value)
+		r.run.Environment = append(r.run.Environment, name+"="+value)
 	}
 	return r
 }
@@ -90,10 +91,10 @@ func (r runner) job(t *testing.T, name string) string {
 	t.Helper()
 	checkout := t.TempDir()
 	folder := filepath.Join(checkout, "preview-environment")
-	if err := os.CopyFS(folder, os.DirFS(filepath.Join(examplesDir, "preview-environment"))); err != nil {
+	if err := os.CopyFS(folder, os.DirFS(filepath.Join(acctest.ExamplesDir, "preview-environment"))); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.CopyFS(folder, os.DirFS(filepath.Join(examplesDir, "preview-state"))); err != nil {
+	if err := os.CopyFS(folder, os.DirFS(filepath.Join(acctest.ExamplesDir, "preview-state"))); err != nil {
 		t.Fatal(err)
 	}
 	var said strings.Builder
@@ -102,7 +103,7 @@ func (r runner) job(t *testing.T, name string) string {
 			continue
 		}
 		command := exec.CommandContext(t.Context(), r.bash, "-e", "-c", step.Run)
-		command.Dir, command.Env = checkout, r.run.environment
+		command.Dir, command.Env = checkout, r.run.Environment
 		output, err := command.CombinedOutput()
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", step.Run, err, output)
@@ -120,17 +121,17 @@ func (r runner) job(t *testing.T, name string) string {
 // state. The connection string is shown to nobody but the runner.
 func TestAccExamples_previewWorkflow(t *testing.T) {
 	t.Parallel()
-	w, states := branchWorldOf(t, emulator.Config{}), startStateBucket(t)
+	w, states := acctest.BranchWorldOf(t, emulator.Config{}), startStateBucket(t)
 	r := newRunner(t, w, states.environment()...)
 
 	said := r.job(t, "up")
-	opened := w.branchNamed(t, "preview/pr-17").ID
+	opened := w.BranchNamed(t, "preview/pr-17").ID
 	given, err := os.ReadFile(r.variables)
 	if err != nil {
 		t.Fatal(err)
 	}
 	url, ok := strings.CutPrefix(strings.TrimSpace(string(given)), "DATABASE_URL=")
-	if !ok || !strings.Contains(url, w.endpoints(t, opened)[0].PoolerHost()) {
+	if !ok || !strings.Contains(url, w.Endpoints(t, opened)[0].PoolerHost()) {
 		t.Errorf("the job gets %q", given)
 	}
 	checkMasked(t, said, url)
@@ -138,11 +139,11 @@ func TestAccExamples_previewWorkflow(t *testing.T) {
 		t.Errorf("the bucket holds %q", keys)
 	}
 
-	if said := r.job(t, "up"); !strings.Contains(said, "0 added, 0 changed, 0 destroyed") || w.branchNamed(t, "preview/pr-17").ID != opened {
+	if said := r.job(t, "up"); !strings.Contains(said, "0 added, 0 changed, 0 destroyed") || w.BranchNamed(t, "preview/pr-17").ID != opened {
 		t.Errorf("the push changes the branch:\n%s", said)
 	}
 	r.job(t, "down")
-	w.checkOnly(t, "main")
+	w.CheckOnly(t, "main")
 }
 
 // checkMasked finds the connection string and its password nowhere but where the

@@ -16,6 +16,13 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/apikey"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/branch"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/claimable"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/connectionuri"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/operation"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/project"
 )
 
 var (
@@ -26,7 +33,7 @@ var (
 
 type neonProvider struct {
 	version string
-	opened  *openedObjects
+	opened  *kit.Opened
 }
 
 // Metadata names the provider.
@@ -52,20 +59,20 @@ func (p *neonProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp 
 					"environment variable `NEON_BASE_URL`, else `NEON_API_HOST`, else `" + client.DefaultBaseURL + "`. " +
 					"Must be https, except to loopback.",
 				Optional:   true,
-				Validators: []validator.String{baseURLValidator{}},
+				Validators: []validator.String{kit.BaseURLValidator{}},
 			},
 			"claim_base_url": schema.StringAttribute{
 				MarkdownDescription: "Address of the claimable database API, with or without its path prefix `/api/v1`. Defaults " +
 					"to the environment variable `NEON_CLAIM_BASE_URL`, else `" + client.DefaultClaimBaseURL + "`. " +
 					"Must be https, except to loopback.",
 				Optional:   true,
-				Validators: []validator.String{baseURLValidator{}},
+				Validators: []validator.String{kit.BaseURLValidator{}},
 			},
 			"org_id": schema.StringAttribute{
 				MarkdownDescription: "Id of the organization that resources and data sources with an `org_id` belong to unless they " +
 					"set their own. Defaults to the environment variable `NEON_ORG_ID`.",
 				Optional:   true,
-				Validators: idValidators(),
+				Validators: kit.IDValidators(),
 			},
 			"requests_per_minute": schema.Int64Attribute{
 				MarkdownDescription: "The most requests that the provider sends to the control API in a minute, 1 to 700. Other " +
@@ -90,7 +97,7 @@ func (p *neonProvider) ValidateConfig(
 ) {
 	var config providerModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
-	if isSet(config.APIKey) {
+	if kit.IsSet(config.APIKey) {
 		checkAPIKey(config.APIKey.ValueString(), "api_key", &resp.Diagnostics)
 	}
 }
@@ -113,10 +120,10 @@ func (p *neonProvider) Configure(ctx context.Context, req provider.ConfigureRequ
 		resp.Diagnostics.AddError("Unable to configure the provider", err.Error())
 		return
 	}
-	if req.ClientCapabilities.DeferralAllowed && shared.unknownOf(slices.Concat(controlSettings, claimSettings)...) != "" {
+	if req.ClientCapabilities.DeferralAllowed && shared.UnknownOf(slices.Concat(kit.ControlSettings, kit.ClaimSettings)...) != "" {
 		resp.Deferred = &provider.Deferred{Reason: provider.DeferredReasonProviderConfigUnknown}
 	}
-	shared.opened = p.opened
+	shared.Opened = p.opened
 	resp.ResourceData = shared
 	resp.DataSourceData = shared
 	resp.EphemeralResourceData = shared
@@ -133,44 +140,44 @@ func userAgent(version, terraformVersion string) string {
 // Resources lists the resources.
 func (p *neonProvider) Resources(context.Context) []func() resource.Resource {
 	return []func() resource.Resource{
-		newAPIKeyResource,
-		newBranchResource,
-		newClaimableDatabaseResource,
-		newOrgAPIKeyResource,
+		apikey.NewResource,
+		branch.NewResource,
+		claimable.NewResource,
+		apikey.NewOrgResource,
 	}
 }
 
 // DataSources lists the data sources.
 func (p *neonProvider) DataSources(context.Context) []func() datasource.DataSource {
 	return []func() datasource.DataSource{
-		newAPIKeysDataSource,
-		newBranchDataSource,
-		newBranchesDataSource,
-		newClaimableDatabaseDataSource,
-		newConnectionURIDataSource,
-		newOperationDataSource,
-		newOperationsDataSource,
-		newOrgAPIKeysDataSource,
-		newProjectDataSource,
-		newProjectsDataSource,
+		apikey.NewDataSource,
+		branch.NewDataSource,
+		branch.NewListDataSource,
+		claimable.NewDataSource,
+		connectionuri.NewDataSource,
+		operation.NewDataSource,
+		operation.NewListDataSource,
+		apikey.NewOrgDataSource,
+		project.NewDataSource,
+		project.NewListDataSource,
 	}
 }
 
 // EphemeralResources lists the ephemeral resources.
 func (p *neonProvider) EphemeralResources(context.Context) []func() ephemeral.EphemeralResource {
 	return []func() ephemeral.EphemeralResource{
-		newAPIKeyEphemeral,
-		newClaimableDatabaseEphemeral,
-		newConnectionURIEphemeral,
-		newOrgAPIKeyEphemeral,
+		apikey.NewEphemeral,
+		claimable.NewEphemeral,
+		connectionuri.NewEphemeral,
+		apikey.NewOrgEphemeral,
 	}
 }
 
 // Functions lists the functions.
 func (p *neonProvider) Functions(context.Context) []func() function.Function {
 	return []func() function.Function{
-		newDirectConnectionStringFunction,
-		newEnvFileFunction,
-		newPooledConnectionStringFunction,
+		connectionuri.NewDirectFunction,
+		connectionuri.NewEnvFileFunction,
+		connectionuri.NewPooledFunction,
 	}
 }

@@ -1,4 +1,4 @@
-package provider
+package provider_test
 
 import (
 	"context"
@@ -8,6 +8,9 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
 // What people paste into the wrong place.
@@ -102,7 +105,7 @@ func eachText(t *testing.T, schema *tfprotov6.Schema, validate func(*tfprotov6.D
 // No error repeats an input that may be a secret: no attribute of anything.
 func TestSecretInputs_attributes(t *testing.T) {
 	ctx := context.Background()
-	server := NewServer("test").New()
+	server := provider.NewServer("test").New()
 	schemas, err := server.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +115,7 @@ func TestSecretInputs_attributes(t *testing.T) {
 		if err != nil {
 			return nil, err
 		}
-		configured, err := NewServer("test").New().ConfigureProvider(ctx, &tfprotov6.ConfigureProviderRequest{Config: config})
+		configured, err := provider.NewServer("test").New().ConfigureProvider(ctx, &tfprotov6.ConfigureProviderRequest{Config: config})
 		if err != nil {
 			return nil, err
 		}
@@ -142,7 +145,7 @@ func TestSecretInputs_attributes(t *testing.T) {
 // Nor an id that is imported.
 func TestSecretInputs_imports(t *testing.T) {
 	ctx := context.Background()
-	server := NewServer("test").New()
+	server := provider.NewServer("test").New()
 	for _, name := range []string{"neon_api_key", "neon_org_api_key", "neon_branch", "neon_claimable_database"} {
 		for what, secret := range pasted {
 			t.Run(name+" "+what, func(t *testing.T) {
@@ -160,7 +163,7 @@ func TestSecretInputs_imports(t *testing.T) {
 
 // Nor a variable of the environment.
 func TestSecretInputs_environment(t *testing.T) {
-	empty := providerConfiguration(t, nil)
+	empty := provider.ProviderConfiguration(t, nil)
 	config, err := tfprotov6.NewDynamicValue(empty.Raw.Type(), empty.Raw)
 	if err != nil {
 		t.Fatal(err)
@@ -172,7 +175,7 @@ func TestSecretInputs_environment(t *testing.T) {
 			for _, value := range []string{secret, "http://" + strings.ReplaceAll(secret, "\n", "")} {
 				t.Run(fmt.Sprintf("%s %s", variable, what), func(t *testing.T) {
 					t.Setenv(variable, value)
-					resp, err := NewServer("test").New().ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{Config: &config})
+					resp, err := provider.NewServer("test").New().ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{Config: &config})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -188,7 +191,7 @@ func TestSecretInputs_harmless(t *testing.T) {
 	for _, input := range []string{
 		"", "br-wispy-meadow-a1b2c3d4", "preview/feature-42", "2026-11-21T06:00:00Z", "https://console.neon.tech", "./seeds/trial.sql", "1234567",
 	} {
-		if mayBeSecret(input) {
+		if kit.MayBeSecret(input) {
 			t.Errorf("%q is taken for a secret", input)
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-log/tflog"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
 // Server is the provider as a program serves it. It sees to it that no key stays
@@ -14,7 +16,7 @@ import (
 // was used for has failed, Terraform just ends the program.
 type Server struct {
 	version string
-	opened  openedObjects
+	opened  kit.Opened
 }
 
 // NewServer gives the provider of a version.
@@ -36,7 +38,7 @@ func (s *Server) New() tfprotov6.ProviderServer {
 // Close revokes the keys that are still open, and says which may still be valid.
 // Terraform kills the program two seconds after it has told it to end.
 func (s *Server) Close(ctx context.Context) []string {
-	return s.opened.closeAll(ctx)
+	return s.opened.CloseAll(ctx)
 }
 
 // frameworkServer is all that the framework answers to, also what Terraform asks
@@ -52,7 +54,7 @@ type frameworkServer interface {
 type stoppableServer struct {
 	frameworkServer
 
-	opened *openedObjects
+	opened *kit.Opened
 }
 
 // StopProvider ends what is under way, and then revokes the keys that are open.
@@ -61,7 +63,7 @@ func (s *stoppableServer) StopProvider(
 	ctx context.Context, req *tfprotov6.StopProviderRequest,
 ) (*tfprotov6.StopProviderResponse, error) {
 	resp, err := s.frameworkServer.StopProvider(ctx, req)
-	for _, problem := range s.opened.closeAll(ctx) {
+	for _, problem := range s.opened.CloseAll(ctx) {
 		tflog.Error(ctx, problem)
 	}
 	return resp, err

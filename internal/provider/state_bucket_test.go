@@ -1,4 +1,4 @@
-package provider
+package provider_test
 
 import (
 	"bytes"
@@ -30,7 +30,7 @@ func startStateBucket(t *testing.T) *stateBucket {
 	return b
 }
 
-// environment points Terraform's backend at the bucket.
+// Environment points Terraform's backend at the bucket.
 func (b *stateBucket) environment() []string {
 	return []string{
 		"AWS_ENDPOINT_URL_S3=" + b.url, "AWS_ENDPOINT_URL_STS=" + b.url, "AWS_ACCESS_KEY_ID=test", "AWS_SECRET_ACCESS_KEY=test",

@@ -1,9 +1,10 @@
-package provider
+package provider_test
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
@@ -11,24 +12,24 @@ import (
 // sent again, is named with the command that deletes it.
 func TestAccTerraform_lateEndpointIsNamed(t *testing.T) {
 	t.Parallel()
-	w := branchWorldOf(t, emulator.Config{})
-	r := newRun(t, w.world, w.branchConfig(withoutReplica))
-	r.terraform(t, "apply", "-auto-approve")
-	r.configure(t, w.branchConfig(withReplica("")))
-	w.addFault(t, fault{Route: "POST /api/v2/projects/{project_id}/endpoints", Kind: "late", Status: 504, Delay: "4.7s", Count: 1})
-	said := r.terraform(t, "apply", "-auto-approve")
-	replicas := w.replicas(t)
+	w := acctest.BranchWorldOf(t, emulator.Config{})
+	r := acctest.NewRun(t, w.World, w.BranchConfig(acctest.WithoutReplica))
+	r.Terraform(t, "apply", "-auto-approve")
+	r.Configure(t, w.BranchConfig(acctest.WithReplica("")))
+	w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects/{project_id}/endpoints", Kind: "late", Status: 504, Delay: "4.7s", Count: 1})
+	said := r.Terraform(t, "apply", "-auto-approve")
+	replicas := w.Replicas(t)
 	if len(replicas) != 2 {
 		t.Fatalf("%d read_only endpoints exist, want two", len(replicas))
 	}
 	named := 0
 	for _, replica := range replicas {
-		if strings.Contains(said, w.api.EndpointDeletionCommand(w.projectID, replica.ID)) {
+		if strings.Contains(said, w.API.EndpointDeletionCommand(w.ProjectID, replica.ID)) {
 			named++
 		}
 	}
 	if named != 1 || !strings.Contains(said, "Created twice") {
 		t.Errorf("%d of %v are named in\n%s", named, replicas, said)
 	}
-	r.terraform(t, "plan", "-detailed-exitcode")
+	r.Terraform(t, "plan", "-detailed-exitcode")
 }

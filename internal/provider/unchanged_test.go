@@ -1,4 +1,4 @@
-package provider
+package provider_test
 
 import (
 	"bytes"
@@ -14,13 +14,15 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider"
 )
 
 // countingFramework is the framework's server, and counts what it is asked.
 type countingFramework struct {
-	FrameworkServer
+	provider.FrameworkServer
 
 	asked int
 }
@@ -34,24 +36,24 @@ func (f *countingFramework) PlanResourceChange(
 
 // comparison asks the server and the framework alone the same.
 type comparison struct {
-	protocol
+	acctest.Protocol
 
 	framework *countingFramework
 	kind      string
 }
 
-func compareWithFramework(t *testing.T, w *world, kind string) comparison {
+func compareWithFramework(t *testing.T, w *acctest.World, kind string) comparison {
 	t.Helper()
 	framework := &countingFramework{}
-	server := NewUnchangedServer(func(plain FrameworkServer) FrameworkServer {
+	server := provider.NewUnchangedServer(func(plain provider.FrameworkServer) provider.FrameworkServer {
 		framework.FrameworkServer = plain
 		return framework
 	})
-	return comparison{configuredProtocol(t, w, server), framework, kind}
+	return comparison{acctest.ConfiguredProtocol(t, w, server), framework, kind}
 }
 
 func (c comparison) schemaType() tftypes.Object {
-	return c.schema.ResourceSchemas[c.kind].ValueType().(tftypes.Object)
+	return c.Schema.ResourceSchemas[c.kind].ValueType().(tftypes.Object)
 }
 
 // stored is the state of what exists, with what is changed in it, and its identity.
@@ -61,18 +63,18 @@ func (c comparison) stored(
 	t.Helper()
 	given := map[string]tftypes.Value{}
 	for name, value := range by {
-		given[name] = text(value)
+		given[name] = acctest.Text(value)
 	}
-	of := c.identityType(c.kind)
+	of := c.IdentityType(c.kind)
 	imported, err := c.ImportResourceState(t.Context(), &tfprotov6.ImportResourceStateRequest{
-		TypeName: c.kind, Identity: &tfprotov6.ResourceIdentityData{IdentityData: dynamic(t, of, object(of, given))},
+		TypeName: c.kind, Identity: &tfprotov6.ResourceIdentityData{IdentityData: acctest.Dynamic(t, of, acctest.Object(of, given))},
 	})
-	noProblem(t, err, imported.Diagnostics)
+	acctest.NoProblem(t, err, imported.Diagnostics)
 	found := imported.ImportedResources[0]
 	read, err := c.framework.FrameworkServer.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{
 		TypeName: c.kind, CurrentState: found.State, Private: found.Private, CurrentIdentity: found.Identity,
 	})
-	noProblem(t, err, read.Diagnostics)
+	acctest.NoProblem(t, err, read.Diagnostics)
 	if len(read.Private) != 0 {
 		t.Errorf("after the import, the private state is %s", read.Private)
 	}
@@ -86,7 +88,7 @@ func (c comparison) with(t *testing.T, state *tfprotov6.DynamicValue, changed ma
 		t.Fatal(err)
 	}
 	maps.Copy(attributes, changed)
-	return dynamic(t, c.schemaType(), tftypes.NewValue(c.schemaType(), attributes))
+	return acctest.Dynamic(t, c.schemaType(), tftypes.NewValue(c.schemaType(), attributes))
 }
 
 func (c comparison) decoded(t *testing.T, value *tfprotov6.DynamicValue) tftypes.Value {
@@ -114,7 +116,7 @@ func (c comparison) sameIdentity(t *testing.T, got, want *tfprotov6.ResourceIden
 		return
 	}
 	decode := func(identity *tfprotov6.ResourceIdentityData) tftypes.Value {
-		value, err := identity.IdentityData.Unmarshal(c.identityType(c.kind))
+		value, err := identity.IdentityData.Unmarshal(c.IdentityType(c.kind))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,11 +179,11 @@ func aBool(value bool) tftypes.Value { return tftypes.NewValue(tftypes.Bool, val
 // What is planned is what the framework plans.
 func TestUnchanged_plansBranches(t *testing.T) {
 	t.Parallel()
-	w := newBranchWorld(t)
-	c := compareWithFramework(t, w.world, "neon_branch")
-	branch := w.makeBranch(t, "b")
-	w.makeEndpoint(t, branch.ID, client.EndpointReadWrite)
-	state, identity := c.stored(t, map[string]string{"project_id": w.projectID, "branch_id": branch.ID}, nil)
+	w := acctest.NewBranchWorld(t)
+	c := compareWithFramework(t, w.World, "neon_branch")
+	branch := w.MakeBranch(t, "b")
+	w.MakeEndpoint(t, branch.ID, client.EndpointReadWrite)
+	state, identity := c.stored(t, map[string]string{"project_id": w.ProjectID, "branch_id": branch.ID}, nil)
 	for name, test := range map[string]struct {
 		// state is what the state says besides, config what is configured.
 		state, config map[string]tftypes.Value
@@ -193,8 +195,8 @@ func TestUnchanged_plansBranches(t *testing.T) {
 		"may be deferred":      {mayDefer: true, framework: true},
 		"no private state":     {private: "{}"},
 		"pending":              {private: `{"pending_creation":"eyJvcGVyYXRpb25zIjpbIm8iXX0="}`, framework: true},
-		"renamed":              {config: map[string]tftypes.Value{"name": text("c")}, framework: true},
-		"of another parent":    {config: map[string]tftypes.Value{"parent_id": text("br-other")}, framework: true},
+		"renamed":              {config: map[string]tftypes.Value{"name": acctest.Text("c")}, framework: true},
+		"of another parent":    {config: map[string]tftypes.Value{"parent_id": acctest.Text("br-other")}, framework: true},
 		"unprotected":          {config: map[string]tftypes.Value{"protected": aBool(false)}},
 		"protected":            {config: map[string]tftypes.Value{"protected": aBool(true)}, framework: true},
 		"was protected":        {state: map[string]tftypes.Value{"protected": aBool(true)}, framework: true},
@@ -204,9 +206,9 @@ func TestUnchanged_plansBranches(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			prior := c.with(t, state, test.state)
-			configured := map[string]tftypes.Value{"project_id": text(w.projectID), "name": text("b")}
+			configured := map[string]tftypes.Value{"project_id": acctest.Text(w.ProjectID), "name": acctest.Text("b")}
 			maps.Copy(configured, test.config)
-			config := dynamic(t, c.schemaType(), object(c.schemaType(), configured))
+			config := acctest.Dynamic(t, c.schemaType(), acctest.Object(c.schemaType(), configured))
 			for _, identity := range []*tfprotov6.ResourceIdentityData{nil, identity} {
 				asked := c.plan(t, &tfprotov6.PlanResourceChangeRequest{
 					TypeName: c.kind, PriorState: prior, ProposedNewState: c.with(t, prior, test.config), Config: config,
@@ -224,7 +226,7 @@ func TestUnchanged_plansBranches(t *testing.T) {
 // hasDefaults knows no other defaults than those of a boolean at the top.
 func TestUnchanged_knowsTheDefaults(t *testing.T) {
 	t.Parallel()
-	for name, kind := range SilentKinds() {
+	for name, kind := range provider.SilentKinds() {
 		for name, attribute := range kind.Attributes {
 			if _, ok := attribute.(schema.BoolAttribute); ok {
 				delete(kind.Attributes, name)
@@ -262,9 +264,9 @@ func withDefaults(attributes map[string]schema.Attribute) []string {
 // the framework's.
 func TestUnchanged_plansEachAttribute(t *testing.T) {
 	t.Parallel()
-	w := startEmulator(t, emulator.Config{})
-	neon := newProtocol(t, w)
-	for kind, described := range neon.schema.ResourceSchemas {
+	w := acctest.StartEmulator(t, emulator.Config{})
+	neon := acctest.NewProtocol(t, w)
+	for kind, described := range neon.Schema.ResourceSchemas {
 		t.Run(kind, func(t *testing.T) {
 			c := compareWithFramework(t, w, kind)
 			spared := 0
@@ -277,7 +279,7 @@ func TestUnchanged_plansEachAttribute(t *testing.T) {
 					}
 				}
 			}
-			_, silent := SilentKinds()[kind]
+			_, silent := provider.SilentKinds()[kind]
 			if silent != (spared > 0) {
 				t.Errorf("silent: %t, but the framework wasn't asked %d times", silent, spared)
 			}
@@ -301,10 +303,10 @@ func (c comparison) planSample(
 			configured[attribute.Name] = stored[attribute.Name]
 		}
 	}
-	state := dynamic(t, c.schemaType(), object(c.schemaType(), stored))
+	state := acctest.Dynamic(t, c.schemaType(), acctest.Object(c.schemaType(), stored))
 	return c.plan(t, &tfprotov6.PlanResourceChangeRequest{
 		TypeName: c.kind, PriorState: state, ProposedNewState: state,
-		Config: dynamic(t, c.schemaType(), object(c.schemaType(), configured)),
+		Config: acctest.Dynamic(t, c.schemaType(), acctest.Object(c.schemaType(), configured)),
 	})
 }
 
@@ -340,13 +342,13 @@ func samplesOf(name string, of tftypes.Type) []tftypes.Value {
 	case of.Is(tftypes.Bool):
 		return []tftypes.Value{aBool(false), aBool(true)}
 	case of.Is(tftypes.Number):
-		return []tftypes.Value{number(1), number(2)}
+		return []tftypes.Value{acctest.Number(1), acctest.Number(2)}
 	case strings.HasSuffix(name, "_at"), name == "parent_timestamp":
-		return []tftypes.Value{text("2030-01-02T03:04:05Z"), text("2030-01-02T04:04:05+01:00")}
+		return []tftypes.Value{acctest.Text("2030-01-02T03:04:05Z"), acctest.Text("2030-01-02T04:04:05+01:00")}
 	case slices.Contains([]string{"create", "update", "delete"}, name):
-		return []tftypes.Value{text("10m")}
+		return []tftypes.Value{acctest.Text("10m")}
 	case name == "type":
-		return []tftypes.Value{text(client.EndpointReadWrite), text(client.EndpointReadOnly)}
+		return []tftypes.Value{acctest.Text(client.EndpointReadWrite), acctest.Text(client.EndpointReadOnly)}
 	}
-	return []tftypes.Value{text("some-" + strings.ReplaceAll(name, "_", "-"))}
+	return []tftypes.Value{acctest.Text("some-" + strings.ReplaceAll(name, "_", "-"))}
 }

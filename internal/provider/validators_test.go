@@ -1,4 +1,4 @@
-package provider
+package provider_test
 
 import (
 	"strings"
@@ -6,6 +6,9 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider"
 )
 
 // attribute is a value of an object's type whose attribute of that name is the given
@@ -30,7 +33,7 @@ func detailsOf(diags []*tfprotov6.Diagnostic) string {
 
 func validatedResource(t *testing.T, name string, fill func(tftypes.Type) tftypes.Value) string {
 	t.Helper()
-	server := NewServer("test").New()
+	server := provider.NewServer("test").New()
 	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +89,7 @@ func TestTimeoutsAboveZero(t *testing.T) {
 		for value, refused := range map[string]bool{"0": true, "0s": true, "-5m": true, "soon": true, "10": true, "1s": false, "1h30m": false} {
 			said := validatedResource(t, test.kind, func(kind tftypes.Type) tftypes.Value {
 				return attribute(kind, "timeouts", func(kind tftypes.Type) tftypes.Value {
-					return attribute(kind, test.timeout, func(tftypes.Type) tftypes.Value { return text(value) })
+					return attribute(kind, test.timeout, func(tftypes.Type) tftypes.Value { return acctest.Text(value) })
 				})
 			})
 			if got := strings.Contains(said, `AttributeName("`+test.timeout+`"): Invalid timeout`); got != refused {

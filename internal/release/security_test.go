@@ -20,7 +20,8 @@ func TestPages_nameTestsThatExist(t *testing.T) {
 		named := 0
 		for _, match := range namedPackage.FindAllStringSubmatch(text, -1) {
 			var code strings.Builder
-			for _, path := range glob(t, root+"/"+match[1]+"/*_test.go") {
+			below := glob(t, root+"/"+match[1]+"/*/*_test.go")
+			for _, path := range append(below, glob(t, root+"/"+match[1]+"/*_test.go")...) {
 				code.WriteString(read(t, path))
 			}
 			for _, test := range namedTest.FindAllStringSubmatch(match[2], -1) {

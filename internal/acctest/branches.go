@@ -1,0 +1,353 @@
+package acctest
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+// LockNowAndThen has another client work on the project half of the time.
+func (w *BranchWorld) LockNowAndThen(t *testing.T) (stop func()) {
+	t.Helper()
+	ended, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for {
+			w.Control(t, http.MethodPost, "/_emulator/locks", map[string]any{"project_id": w.ProjectID, "duration": "300ms"}, nil)
+			select {
+			case <-ended:
+				return
+			case <-time.After(600 * time.Millisecond):
+			}
+		}
+	}()
+	return func() {
+		close(ended)
+		<-stopped
+	}
+}
+
+// FaultsLeft counts those that have not been met.
+func (w *BranchWorld) FaultsLeft(t *testing.T) int {
+	t.Helper()
+	var all struct {
+		Faults []struct {
+			Count int `json:"count"`
+			Hits  int `json:"hits"`
+		} `json:"faults"`
+	}
+	w.Control(t, http.MethodGet, "/_emulator/faults", nil, &all)
+	left := 0
+	for _, fault := range all.Faults {
+		left += max(fault.Count-fault.Hits, 0)
+	}
+	return left
+}
+
+// LoseReplica has the platform make the next endpoint, lose the answer, and fail
+// when it is asked what became of it.
+func (w *BranchWorld) LoseReplica(t *testing.T) {
+	t.Helper()
+	const project = "/api/v2/projects/{project_id}"
+	w.AddFault(t, Fault{Route: "POST " + project + "/endpoints", Kind: "lost_after", Count: 1})
+	w.AddFault(t, Fault{Route: "GET " + project + "/operations", Kind: "status", Status: http.StatusBadRequest, Count: 1})
+}
+
+func (w *BranchWorld) Replicas(t *testing.T) []client.Endpoint {
+	t.Helper()
+	var replicas []client.Endpoint
+	for _, endpoint := range w.Endpoints(t, w.BranchNamed(t, "b").ID) {
+		if endpoint.Type == client.EndpointReadOnly {
+			replicas = append(replicas, endpoint)
+		}
+	}
+	return replicas
+}
+
+// KeepAdvancing lets the world's time run fast until it is stopped.
+func (w *BranchWorld) KeepAdvancing(t *testing.T) (stop func()) {
+	t.Helper()
+	ended, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for {
+			select {
+			case <-ended:
+				return
+			case <-time.After(200 * time.Millisecond):
+				w.Advance(t, time.Minute)
+			}
+		}
+	}()
+	return func() {
+		close(ended)
+		<-stopped
+	}
+}
+
+// Reparent moves a branch to another parent, as Neon does with the children of a
+// branch that is restored.
+func (w *BranchWorld) Reparent(t *testing.T, branchID, parentID string) {
+	t.Helper()
+	w.Control(t, http.MethodPost, "/_emulator/parents", map[string]string{"branch_id": branchID, "parent_id": parentID}, nil)
+}
+
+func (w *BranchWorld) CheckProtected(t *testing.T, name string, want bool) {
+	t.Helper()
+	if branch := w.BranchNamed(t, name); branch.Protected != want {
+		t.Errorf("branch %s is protected: %t", name, branch.Protected)
+	}
+}
+
+// BranchWorld is an emulated platform with a project, and a way to change it
+// behind Terraform's back.
+type BranchWorld struct {
+	*World
+	API *client.Client
+}
+
+func NewBranchWorld(t *testing.T) *BranchWorld {
+	t.Helper()
+	return BranchWorldOf(t, emulator.Config{})
+}
+
+// NewSlowBranchWorld is one whose operations take longer than some tests wait.
+func NewSlowBranchWorld(t *testing.T) *BranchWorld {
+	t.Helper()
+	return BranchWorldOf(t, emulator.Config{OperationDuration: 3 * time.Second})
+}
+
+func BranchWorldOf(t *testing.T, config emulator.Config) *BranchWorld {
+	t.Helper()
+	w := StartEmulator(t, config)
+	return &BranchWorld{w, w.Client(t)}
+}
+
+// BranchConfig is a configuration with a branch in the world's project.
+func (w *BranchWorld) BranchConfig(body string) string {
+	return w.ConfigIn(w.ProjectID, body)
+}
+
+func (w *BranchWorld) ConfigIn(projectID, body string) string {
+	return w.ProviderConfig() + branchBlock(projectID, body)
+}
+
+// WithKey is one whose provider has another API key.
+func (w *BranchWorld) WithKey(apiKey, body string) string {
+	return w.ProviderConfigWith(apiKey) + branchBlock(w.ProjectID, body)
+}
+
+func branchBlock(projectID, body string) string {
+	return fmt.Sprintf("\nresource \"neon_branch\" \"test\" {\n project_id = %q\n%s\n}\n", projectID, body)
+}
+
+// Settle waits for what a call of the test scheduled.
+func (w *BranchWorld) Settle(t *testing.T, operations []client.Operation, err error) {
+	t.Helper()
+	if err == nil {
+		err = w.API.WaitForOperations(context.Background(), w.ProjectID, operations)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w *BranchWorld) MakeBranch(t *testing.T, name string) client.Branch {
+	t.Helper()
+	return w.MakeChild(t, name, "")
+}
+
+func (w *BranchWorld) MakeChild(t *testing.T, name, parentID string) client.Branch {
+	t.Helper()
+	created, err := w.API.CreateBranch(context.Background(), w.ProjectID, client.BranchCreate{Name: name, ParentID: parentID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Settle(t, created.Operations, nil)
+	return w.BranchNamed(t, name)
+}
+
+func (w *BranchWorld) Branches(t *testing.T) []client.Branch {
+	t.Helper()
+	var branches []client.Branch
+	for branch, err := range w.API.Branches(context.Background(), w.ProjectID, client.BranchQuery{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		branches = append(branches, branch)
+	}
+	return branches
+}
+
+// HasBranch tells whether the project has a branch of that name by now.
+func (w *BranchWorld) HasBranch(name string) bool {
+	for branch, err := range w.API.Branches(context.Background(), w.ProjectID, client.BranchQuery{}) {
+		if err == nil && branch.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *BranchWorld) BranchNamed(t *testing.T, name string) client.Branch {
+	t.Helper()
+	for _, branch := range w.Branches(t) {
+		if branch.Name == name {
+			return branch
+		}
+	}
+	t.Fatalf("the project has no branch %q", name)
+	return client.Branch{}
+}
+
+func (w *BranchWorld) MainBranch(t *testing.T) client.Branch {
+	t.Helper()
+	return w.BranchNamed(t, "main")
+}
+
+// CheckOnly checks that the project has these branches and no other.
+func (w *BranchWorld) CheckOnly(t *testing.T, names ...string) {
+	t.Helper()
+	var got []string
+	for _, branch := range w.Branches(t) {
+		got = append(got, branch.Name)
+	}
+	slices.Sort(got)
+	slices.Sort(names)
+	if !slices.Equal(got, names) {
+		t.Errorf("the project has the branches %q, want %q", got, names)
+	}
+}
+
+// CheckNoEndpointsBut checks that all endpoints are on one branch.
+func (w *BranchWorld) CheckNoEndpointsBut(t *testing.T, branchID string) {
+	t.Helper()
+	endpoints, err := w.API.ProjectEndpoints(context.Background(), w.ProjectID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, endpoint := range endpoints {
+		if endpoint.BranchID != branchID {
+			t.Errorf("endpoint %s of branch %s was left behind", endpoint.ID, endpoint.BranchID)
+		}
+	}
+}
+
+func (w *BranchWorld) DeleteBranch(t *testing.T, id string) {
+	t.Helper()
+	operations, err := w.API.DeleteBranch(context.Background(), w.ProjectID, id)
+	w.Settle(t, operations, err)
+}
+
+func (w *BranchWorld) RenameBranch(t *testing.T, id, name string) {
+	t.Helper()
+	_, operations, err := w.API.UpdateBranch(context.Background(), w.ProjectID, id, client.BranchUpdate{Name: &name})
+	w.Settle(t, operations, err)
+}
+
+func (w *BranchWorld) Endpoints(t *testing.T, branchID string) []client.Endpoint {
+	t.Helper()
+	endpoints, err := w.API.BranchEndpoints(context.Background(), w.ProjectID, branchID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return endpoints
+}
+
+func (w *BranchWorld) MakeEndpoint(t *testing.T, branchID, kind string) client.Endpoint {
+	t.Helper()
+	created, err := w.API.CreateEndpoint(context.Background(), w.ProjectID, branchID, client.EndpointCreate{Type: kind}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Settle(t, created.Operations, nil)
+	return created.Endpoint
+}
+
+func (w *BranchWorld) DeleteEndpoint(t *testing.T, id string) {
+	t.Helper()
+	operations, err := w.API.DeleteEndpoint(context.Background(), w.ProjectID, id)
+	w.Settle(t, operations, err)
+}
+
+// BranchesOfEveryKind creates branches with all that a branch can be created with, and
+// returns their ids by name.
+func (w *BranchWorld) BranchesOfEveryKind(t *testing.T) map[string]string {
+	t.Helper()
+	moment, soon, protected := w.MainBranch(t).CreatedAt, time.Now().Add(48*time.Hour), true
+	smallest, largest, never := 0.5, 2.0, int64(-1)
+	ids := map[string]string{}
+	for name, create := range map[string]client.BranchCreate{
+		"plain":       {},
+		"position":    {ParentLSN: "0/1E88480"},
+		"moment":      {ParentTimestamp: &moment},
+		"schema_only": {InitSource: "schema-only"},
+		"protected":   {Protected: &protected},
+		"expiring":    {ExpiresAt: &soon},
+		"endpoints": {Endpoints: []client.EndpointCreate{
+			{Type: client.EndpointReadWrite, EndpointSettings: client.EndpointSettings{
+				AutoscalingLimitMinCU: &smallest, AutoscalingLimitMaxCU: &largest, SuspendTimeoutSeconds: &never,
+			}},
+			{Type: client.EndpointReadOnly}, {Type: client.EndpointReadOnly},
+		}},
+	} {
+		create.Name = name
+		created, err := w.API.CreateBranch(t.Context(), w.ProjectID, create)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Settle(t, created.Operations, nil)
+		ids[name] = created.Branch.ID
+	}
+	disabled := true
+	reader, err := w.API.CreateEndpoint(t.Context(), w.ProjectID, ids["plain"],
+		client.EndpointCreate{Type: client.EndpointReadOnly, Name: "a name", Disabled: &disabled}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Settle(t, reader.Operations, nil)
+	return ids
+}
+
+// StartBranch begins to make a branch, and gives the operation that does.
+func (w *BranchWorld) StartBranch(t *testing.T, name string) client.Operation {
+	t.Helper()
+	made, err := w.API.CreateBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made.Operations[0]
+}
+
+func (w *BranchWorld) OperationConfig(id, lines string) string {
+	return w.ProviderConfig() + DataBlock("operation", fmt.Sprintf("project_id = %q\nid = %q\n%s", w.ProjectID, id, lines))
+}
+
+// WithLaterKey is a configuration whose provider's settings are known only after apply
+// whenever the version changes.
+func (w *BranchWorld) WithLaterKey(version int, body string) string {
+	return fmt.Sprintf(`
+		provider "neon" {
+		  api_key        = terraform_data.settings.output.key
+		  claim_base_url = terraform_data.settings.output.address
+		}
+		resource "terraform_data" "settings" {
+		  input = { key = %q, address = %q, version = %d }
+		}
+		resource "neon_api_key" "k" {
+		  name = "k"
+		}
+		resource "neon_org_api_key" "o" {
+		  name   = "o"
+		  org_id = %q
+		}
+		resource "neon_claimable_database" "d" {
+		  ref = "test"
+		}`, w.APIKey, w.ClaimBaseURL, version, w.OrgID) + branchBlock(w.ProjectID, body)
+}

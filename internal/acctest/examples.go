@@ -1,0 +1,109 @@
+package acctest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/sqlscript"
+)
+
+// otherProviders is a folder with the providers of other people that examples
+// use, built once from their Go modules.
+var otherProviders = sync.OnceValues(func() (string, error) {
+	folder, err := os.MkdirTemp(testFolder, "other-providers-")
+	if err != nil {
+		return "", err
+	}
+	command := exec.CommandContext(context.Background(), "go", "build", "-o", folder+string(filepath.Separator), "tool")
+	command.Dir = filepath.Join(RepositoryDir, "tools", "providers")
+	if output, err := command.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build in %s: %w\n%s", command.Dir, err, output)
+	}
+	return folder, nil
+})
+
+// NewExampleRun is a run of an example that is a folder, with the providers of
+// other people that it names.
+func NewExampleRun(t *testing.T, w *World, example string, others ...string) Run {
+	t.Helper()
+	r := NewRun(t, w, "")
+	for _, file := range ExampleEntries(t, example) {
+		r.Write(t, file, ReadExample(t, filepath.Join(example, file)))
+	}
+	own, err := builtProvider()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder, err := otherProviders()
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := ExampleSource.FindStringSubmatch(ReadExample(t, "provider/provider.tf"))[1] + "/neon"
+	overrides := fmt.Sprintf("    %q = %q\n", source, filepath.ToSlash(filepath.Dir(own)))
+	for _, other := range others {
+		overrides += fmt.Sprintf("    %q = %q\n", other, filepath.ToSlash(folder))
+	}
+	r.Write(t, "dev.tfrc", "provider_installation {\n  dev_overrides {\n"+overrides+"  }\n  direct {}\n}\n")
+	return r
+}
+
+// QueryOne gives the one value that a query returns.
+func QueryOne(ctx context.Context, uri, query string) (string, error) {
+	conn, err := sqlscript.Connect(ctx, uri)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	var value string
+	err = conn.QueryRow(ctx, query).Scan(&value)
+	return value, err
+}
+
+// RepositoryDir is the root of the repository, wherever a test runs.
+var RepositoryDir = repositoryDir()
+
+func repositoryDir() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(file), "..", "..")
+}
+
+// ExamplesDir holds the configurations that the documentation shows. The tests
+// below run each of them as it stands there.
+var ExamplesDir = filepath.Join(RepositoryDir, "examples")
+
+var (
+	ExampleVariable = regexp.MustCompile(`(?m)^variable "([^"]+)"`)
+	ExampleSource   = regexp.MustCompile(`source\s*=\s*"([^/"]+)/neon"`)
+	// commandExample and blockExample are the only forms that an import example has.
+	CommandExample = regexp.MustCompile(`(?m)^terraform import (\S+) (\S+)\n\z`)
+	BlockExample   = regexp.MustCompile(`\Aimport \{\n  to = (\S+)\n  id = "([^"]+)"\n\}\n\z`)
+)
+
+func ExampleEntries(t *testing.T, folder string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Join(ExamplesDir, folder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	return names
+}
+
+func ReadExample(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(ExamplesDir, path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

@@ -1,0 +1,175 @@
+package acctest
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// Protocol speaks to the provider as Terraform does, without Terraform: what
+// needs a newer one than is at hand can be tried so.
+type Protocol struct {
+	tfprotov6.ProviderServer
+	Schema     *tfprotov6.GetProviderSchemaResponse
+	Identities *tfprotov6.GetResourceIdentitySchemasResponse
+}
+
+func NewProtocol(t *testing.T, w *World) Protocol {
+	t.Helper()
+	return ConfiguredProtocol(t, w, provider.NewServer("test").New())
+}
+
+func ConfiguredProtocol(t *testing.T, w *World, server tfprotov6.ProviderServer) Protocol {
+	t.Helper()
+	schema, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
+	NoProblem(t, err, schema.Diagnostics)
+	identities, err := server.GetResourceIdentitySchemas(t.Context(), &tfprotov6.GetResourceIdentitySchemasRequest{})
+	NoProblem(t, err, identities.Diagnostics)
+	kind := schema.Provider.ValueType()
+	configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
+		TerraformVersion: "1.12.0", Config: Dynamic(t, kind, Object(kind, map[string]tftypes.Value{
+			"api_key": tftypes.NewValue(tftypes.String, w.APIKey), "base_url": tftypes.NewValue(tftypes.String, w.BaseURL),
+			"org_id": tftypes.NewValue(tftypes.String, w.OrgID),
+		})),
+	})
+	NoProblem(t, err, configured.Diagnostics)
+	return Protocol{server, schema, identities}
+}
+
+func NoProblem(t *testing.T, err error, diagnostics []*tfprotov6.Diagnostic) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, diagnostic := range diagnostics {
+		if diagnostic.Severity == tfprotov6.DiagnosticSeverityError {
+			t.Fatalf("%s: %s", diagnostic.Summary, diagnostic.Detail)
+		}
+	}
+}
+
+// Object is a value of an object's type in which what isn't given is null.
+func Object(kind tftypes.Type, given map[string]tftypes.Value) tftypes.Value {
+	values := map[string]tftypes.Value{}
+	for name, of := range kind.(tftypes.Object).AttributeTypes {
+		if value, ok := given[name]; ok {
+			values[name] = value
+		} else {
+			values[name] = tftypes.NewValue(of, nil)
+		}
+	}
+	return tftypes.NewValue(kind, values)
+}
+
+func Dynamic(t *testing.T, kind tftypes.Type, value tftypes.Value) *tfprotov6.DynamicValue {
+	t.Helper()
+	encoded, err := tfprotov6.NewDynamicValue(kind, value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &encoded
+}
+
+func (p Protocol) IdentityType(resourceType string) tftypes.Type {
+	return p.Identities.IdentitySchemas[resourceType].ValueType()
+}
+
+// texts decodes the strings of an object.
+func texts(t *testing.T, kind tftypes.Type, value *tfprotov6.DynamicValue) map[string]string {
+	t.Helper()
+	decoded, err := value.Unmarshal(kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var attributes map[string]tftypes.Value
+	if err := decoded.As(&attributes); err != nil {
+		t.Fatal(err)
+	}
+	result := map[string]string{}
+	for name, attribute := range attributes {
+		var text string
+		if attribute.IsKnown() && !attribute.IsNull() && attribute.As(&text) == nil {
+			result[name] = text
+		}
+	}
+	return result
+}
+
+// Create makes a resource, and gives its state and identity.
+func (p Protocol) Create(t *testing.T, resourceType string, given map[string]tftypes.Value) (state, identity map[string]string) {
+	t.Helper()
+	kind := p.Schema.ResourceSchemas[resourceType].ValueType()
+	config := Dynamic(t, kind, Object(kind, given))
+	nothing := Dynamic(t, kind, tftypes.NewValue(kind, nil))
+	planned, err := p.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
+		TypeName: resourceType, PriorState: nothing, ProposedNewState: config, Config: config,
+	})
+	NoProblem(t, err, planned.Diagnostics)
+	applied, err := p.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
+		TypeName: resourceType, PriorState: nothing, PlannedState: planned.PlannedState, Config: config,
+		PlannedPrivate: planned.PlannedPrivate, PlannedIdentity: planned.PlannedIdentity,
+	})
+	NoProblem(t, err, applied.Diagnostics)
+	return texts(t, kind, applied.NewState), texts(t, p.IdentityType(resourceType), applied.NewIdentity.IdentityData)
+}
+
+// ImportAndRead imports by identity, and gives what a read says then.
+func (p Protocol) ImportAndRead(t *testing.T, resourceType string, by map[string]string) (state, identity map[string]string) {
+	t.Helper()
+	given := map[string]tftypes.Value{}
+	for name, text := range by {
+		given[name] = tftypes.NewValue(tftypes.String, text)
+	}
+	of := p.IdentityType(resourceType)
+	imported, err := p.ImportResourceState(t.Context(), &tfprotov6.ImportResourceStateRequest{
+		TypeName: resourceType, Identity: &tfprotov6.ResourceIdentityData{IdentityData: Dynamic(t, of, Object(of, given))},
+	})
+	NoProblem(t, err, imported.Diagnostics)
+	found := imported.ImportedResources[0]
+	read, err := p.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{
+		TypeName: resourceType, CurrentState: found.State, Private: found.Private, CurrentIdentity: found.Identity,
+	})
+	NoProblem(t, err, read.Diagnostics)
+	kind := p.Schema.ResourceSchemas[resourceType].ValueType()
+	return texts(t, kind, read.NewState), texts(t, of, read.NewIdentity.IdentityData)
+}
+
+// Move moves a raw state of another provider's resource here, and reads it. It
+// gives the error that there was.
+func (p Protocol) Move(t *testing.T, target string, from kit.MovedSource, state map[string]any) (attributes, identity map[string]string, problem string) {
+	t.Helper()
+	raw, err := json.Marshal(state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved, err := p.MoveResourceState(t.Context(), &tfprotov6.MoveResourceStateRequest{
+		SourceProviderAddress: "registry.terraform.io/" + from.Provider, SourceTypeName: from.TypeName,
+		SourceSchemaVersion: from.Version, SourceState: &tfprotov6.RawState{JSON: raw}, TargetTypeName: target,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, diagnostic := range moved.Diagnostics {
+		return nil, nil, diagnostic.Summary + "\n" + diagnostic.Detail
+	}
+	read, err := p.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{
+		TypeName: target, CurrentState: moved.TargetState, Private: moved.TargetPrivate, CurrentIdentity: moved.TargetIdentity,
+	})
+	NoProblem(t, err, read.Diagnostics)
+	kind := p.Schema.ResourceSchemas[target].ValueType()
+	return texts(t, kind, read.NewState), texts(t, p.IdentityType(target), read.NewIdentity.IdentityData), ""
+}
+
+var (
+	AnyText   = tftypes.NewValue(tftypes.String, tftypes.UnknownValue)
+	AnyNumber = tftypes.NewValue(tftypes.Number, tftypes.UnknownValue)
+)
+
+func Text(value string) tftypes.Value { return tftypes.NewValue(tftypes.String, value) }
+
+func Number(value int) tftypes.Value { return tftypes.NewValue(tftypes.Number, value) }

@@ -1,0 +1,338 @@
+package acctest
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/go-version"
+)
+
+func (r Run) Write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(r.Folder, name), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// DatabaseInState gives the texts among the attributes of the example's database.
+func (r Run) DatabaseInState(t *testing.T) map[string]string {
+	t.Helper()
+	var state struct {
+		Values struct {
+			RootModule struct {
+				Resources []struct {
+					Type   string
+					Values map[string]any
+				}
+			} `json:"root_module"`
+		}
+	}
+	if err := json.Unmarshal([]byte(r.Terraform(t, "show", "-json")), &state); err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]string{}
+	for _, resource := range state.Values.RootModule.Resources {
+		if resource.Type != "neon_claimable_database" {
+			continue
+		}
+		for name, value := range resource.Values {
+			if text, ok := value.(string); ok {
+				texts[name] = text
+			}
+		}
+	}
+	return texts
+}
+
+const RevokeRoute = "DELETE /api/v2/api_keys/{key_id}"
+
+// Signaled runs one command, sends it a signal while the platform works on a
+// request of a route, and gives what it says.
+func (r Run) Signaled(t *testing.T, w *World, signal os.Signal, route string, arguments ...string) string {
+	t.Helper()
+	command := r.Command(t, arguments...)
+	var output bytes.Buffer
+	command.Stdout, command.Stderr = &output, &output
+	// What a killed terraform leaves holds the output open.
+	command.WaitDelay = time.Second
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for w.Requests(t).ByRoute[route] == 0 {
+		time.Sleep(20 * time.Millisecond)
+	}
+	if err := command.Process.Signal(signal); err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Wait(); err == nil && route != RevokeRoute {
+		t.Errorf("the run wasn't interrupted:\n%s", output.String())
+	}
+	return output.String()
+}
+
+// ReadTree reads all files below a folder, and what is packed in those that are
+// archives.
+func ReadTree(t *testing.T, folder string, contents map[string][]byte) {
+	t.Helper()
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		contents[path] = content
+		if err != nil {
+			return err
+		}
+		return unpack(path, content, contents)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func unpack(path string, content []byte, contents map[string][]byte) error {
+	archive, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
+	if errors.Is(err, zip.ErrFormat) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, file := range archive.File {
+		member, err := file.Open()
+		if err != nil {
+			return err
+		}
+		content, err := io.ReadAll(member)
+		if err := errors.Join(err, member.Close()); err != nil {
+			return err
+		}
+		contents[path+"!"+file.Name] = content
+	}
+	return nil
+}
+
+func ContainsFile(contents map[string][]byte, name string) bool {
+	for path := range contents {
+		if strings.HasSuffix(path, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// With is the same folder with more in its environment.
+func (r Run) With(environment ...string) Run {
+	return Run{r.Folder, slices.Concat(r.Environment, environment)}
+}
+
+// UseOtherProvider lets terraform find a provider that the state names. Its
+// program is ours, as none of its resources is left to be worked on.
+func (r Run) UseOtherProvider(t *testing.T, source string) {
+	t.Helper()
+	program, err := builtProvider()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.ToSlash(filepath.Dir(program))
+	r.Write(t, "dev.tfrc", fmt.Sprintf(
+		"provider_installation {\n  dev_overrides {\n    \"hashicorp/neon\" = %q\n    %q = %q\n  }\n  direct {}\n}\n", folder, source, folder))
+}
+
+// WithMirror has terraform init find the built provider in a folder, as it would in
+// the Registry.
+func (r Run) WithMirror(t *testing.T) Run {
+	t.Helper()
+	own, err := builtProvider()
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := ExampleSource.FindStringSubmatch(ReadExample(t, "provider/provider.tf"))[1] + "/neon"
+	const version = "0.0.1"
+	mirror := t.TempDir()
+	folder := filepath.Join(mirror, "registry.terraform.io", source, version, runtime.GOOS+"_"+runtime.GOARCH)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	program, err := os.ReadFile(own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "terraform-provider-neon_v"+version), program, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	r.Write(t, "dev.tfrc", fmt.Sprintf("provider_installation {\n  filesystem_mirror { path = %q }\n}\n", filepath.ToSlash(mirror)))
+	return r
+}
+
+// builtProvider is the path of the provider as a program, built once.
+var builtProvider = sync.OnceValues(func() (string, error) {
+	folder, err := os.MkdirTemp(testFolder, "provider-")
+	if err != nil {
+		return "", err
+	}
+	program := filepath.Join(folder, "terraform-provider-neon")
+	output, err := exec.CommandContext(context.Background(), "go", "build", "-o", program, RepositoryDir).CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, output)
+	}
+	return program, nil
+})
+
+// Run is a folder with a configuration, in which the terraform program is run
+// with the provider as a program of its own.
+type Run struct {
+	Folder      string
+	Environment []string
+}
+
+func NewRun(t *testing.T, w *World, config string, environment ...string) Run {
+	t.Helper()
+	if os.Getenv("TF_ACC") == "" {
+		t.Skip("this runs terraform; set TF_ACC=1")
+	}
+	if testing.Short() {
+		t.Skip("this takes its time")
+	}
+	program, err := builtProvider()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	// The examples say where the provider comes from; the other configurations
+	// don't.
+	source := ExampleSource.FindStringSubmatch(ReadExample(t, "provider/provider.tf"))[1]
+	cliConfig := fmt.Sprintf(
+		"provider_installation {\n  dev_overrides {\n    \"hashicorp/neon\" = %[1]q\n    \"%[2]s/neon\" = %[1]q\n  }\n  direct {}\n}\n",
+		filepath.ToSlash(filepath.Dir(program)), source)
+	environment = append(environment,
+		"TF_CLI_CONFIG_FILE="+filepath.Join(folder, "dev.tfrc"), "TF_IN_AUTOMATION=1", "NEON_API_KEY="+w.APIKey,
+		"NEON_BASE_URL="+w.BaseURL, "NEON_CLAIM_BASE_URL="+w.ClaimBaseURL, "NEON_ORG_ID="+w.OrgID)
+	r := Run{folder, append(os.Environ(), environment...)}
+	r.Write(t, "dev.tfrc", cliConfig)
+	r.Configure(t, config)
+	return r
+}
+
+// Configure writes the configuration that the next command finds.
+func (r Run) Configure(t *testing.T, config string) {
+	t.Helper()
+	r.Write(t, "main.tf", config)
+}
+
+// Terraform runs one command, which must succeed, and gives what it says.
+func (r Run) Terraform(t *testing.T, arguments ...string) string {
+	t.Helper()
+	output, err := r.Command(t, arguments...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("terraform %s: %v\n%s", strings.Join(arguments, " "), err, output)
+	}
+	return string(output)
+}
+
+// Shell runs a line of shell that the provider printed.
+func Shell(t *testing.T, line string, environment ...string) {
+	t.Helper()
+	if _, err := exec.LookPath("curl"); err != nil {
+		t.Skip("the command that was printed needs curl, which isn't there")
+	}
+	command := exec.CommandContext(t.Context(), "sh", "-c", line)
+	command.Env = append(os.Environ(), environment...)
+	if output, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", line, err, output)
+	}
+}
+
+// Fails runs one command, which must fail, and gives what it says in one line.
+func (r Run) Fails(t *testing.T, arguments ...string) string {
+	t.Helper()
+	output, err := r.Command(t, arguments...).CombinedOutput()
+	if err == nil {
+		t.Fatalf("terraform %s succeeded\n%s", strings.Join(arguments, " "), output)
+	}
+	return InOneLine(string(output))
+}
+
+// InOneLine takes the frames and line breaks out of what terraform says.
+func InOneLine(output string) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(output, "│", " ")), " ")
+}
+
+// Command is one command of terraform that isn't started yet.
+func (r Run) Command(t *testing.T, arguments ...string) *exec.Cmd {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), TerraformProgram(), append(arguments, "-no-color")...)
+	command.Dir, command.Env = r.Folder, r.Environment
+	return command
+}
+
+func TerraformProgram() string {
+	if program := os.Getenv("TF_ACC_TERRAFORM_PATH"); program != "" {
+		return program
+	}
+	return "terraform"
+}
+
+// NeedsTerraform skips a test where the terraform at hand is older.
+func NeedsTerraform(t *testing.T, oldest string) {
+	t.Helper()
+	if os.Getenv("TF_ACC") == "" {
+		t.Skip("this runs terraform; set TF_ACC=1")
+	}
+	output, err := exec.CommandContext(t.Context(), TerraformProgram(), "version", "-json").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answer struct {
+		Version *version.Version `json:"terraform_version"`
+	}
+	if err := json.Unmarshal(output, &answer); err != nil || answer.Version == nil {
+		t.Fatalf("terraform says %q: %v", output, err)
+	}
+	if answer.Version.Core().LessThan(version.Must(version.NewVersion(oldest))) {
+		t.Skipf("this needs Terraform %s, and there is %s", oldest, answer.Version)
+	}
+}
+
+// Everything is a configuration with all that the provider has.
+func Everything(w *World) string {
+	return fmt.Sprintf(`
+resource "neon_api_key" "k" {
+  name = "k"
+}
+resource "neon_org_api_key" "o" {
+  name = "o"
+}
+resource "neon_org_api_key" "p" {
+  name       = "p"
+  project_id = %[1]q
+}
+resource "neon_branch" "b" {
+  project_id = %[1]q
+  name       = "b"
+  endpoints  = { app = { type = "read_write" } }
+}
+resource "neon_claimable_database" "d" {
+  ref = "test"
+}
+data "neon_projects" "all" {}
+data "neon_operations" "all" {
+  project_id = %[1]q
+}
+`, w.ProjectID)
+}

@@ -1,0 +1,117 @@
+package apikey_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	random "github.com/hashicorp/terraform-plugin-testing/helper/acctest"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/apikey"
+)
+
+// What the opened key is like. That it works is seen in a run of the provider as
+// a program: in process, one server serves all configurations of the provider,
+// and takes the last for all.
+func TestAccEphemeralAPIKey_attributes(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartAny(t)
+	forEachKeyKind(t, w, func(t *testing.T, kind acctest.KeyKind) {
+		name := random.RandomWithPrefix("acc")
+		checks := []statecheck.StateCheck{
+			acctest.Echoes("name", knownvalue.StringExact(name)),
+			acctest.Echoes("id", knownvalue.StringRegexp(apikey.KeyIDPattern)),
+			acctest.Echoes("key", acctest.Matches(`^\S{16,}$`)),
+		}
+		if kind.OrgID != "" {
+			checks = append(checks, acctest.Echoes("org_id", knownvalue.StringExact(kind.OrgID)))
+		}
+		acctest.RunEphemeral(t, w, resource.TestStep{
+			Config:            w.ProviderConfig() + kind.EphemeralBlock(name) + acctest.Echoed("ephemeral."+kind.Address()),
+			ConfigStateChecks: checks,
+			Check:             kind.NoneLeft(t, w, name),
+		})
+	})
+}
+
+// The organization is the provider's where the block names none.
+func TestAccEphemeralAPIKey_defaultOrganization(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	acctest.RunEphemeral(t, w, resource.TestStep{
+		Config: w.ProviderConfigWith(w.APIKey, fmt.Sprintf("org_id = %q", w.OrgID)) +
+			acctest.KeyKind{Resource: "neon_org_api_key"}.EphemeralBlock("default") + acctest.Echoed("ephemeral.neon_org_api_key.test"),
+		ConfigStateChecks: []statecheck.StateCheck{
+			acctest.Echoes("org_id", knownvalue.StringExact(w.OrgID)), acctest.Echoes("project_id", knownvalue.Null()),
+		},
+	})
+}
+
+func TestAccEphemeralAPIKey_errors(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	kinds := acctest.KeyKinds(w)
+	member := projectScopedKey(t, w)
+	for name, test := range map[string]struct {
+		apiKey, config string
+		wants          []string
+	}{
+		"empty name":          {w.APIKey, kinds["personal"].EphemeralBlock(""), []string{"must be between 1 and 64"}},
+		"long name":           {w.APIKey, kinds["organization"].EphemeralBlock(strings.Repeat("x", 65)), []string{"must be between 1 and 64"}},
+		"no organization":     {w.APIKey, acctest.KeyKind{Resource: "neon_org_api_key"}.EphemeralBlock("x"), []string{"No organization", "NEON_ORG_ID"}},
+		"no API key":          {"", kinds["personal"].EphemeralBlock("x"), []string{"No API key", "NEON_API_KEY"}},
+		"key that may not":    {member, kinds["personal"].EphemeralBlock("x"), []string{"Unable to create API key", "only a personal key makes keys"}},
+		"no such project":     {w.APIKey, kinds["organization"].EphemeralBlock("x", `project_id = "no-such-project"`), []string{"404", "Check the ids"}},
+		"an unusable project": {w.APIKey, kinds["organization"].EphemeralBlock("x", `project_id = "My Project"`), []string{"project_id must be an id"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			acctest.RunEphemeral(t, w, resource.TestStep{Config: w.ProviderConfigWith(test.apiKey) + test.config, ExpectError: acctest.InOrder(test.wants...)})
+		})
+	}
+	t.Cleanup(func() {
+		// The first key, and the one that may not.
+		if left := len(w.Objects(t).APIKeys); left != 2 {
+			t.Errorf("%d keys are left, want 2", left)
+		}
+	})
+}
+
+// Lost answers, refusals for a while and failures for a while are overcome: no
+// key is left behind, also where the platform made one more than it told of.
+func TestAccEphemeralAPIKey_faults(t *testing.T) {
+	t.Parallel()
+	for name, faults := range map[string][]acctest.Fault{
+		"creation lost":       {{Route: http.MethodPost, Kind: "lost_after", Count: 1}},
+		"creation refused":    {{Route: http.MethodPost, Kind: "status", Status: 503, Count: 3}},
+		"revocation lost":     {{Route: http.MethodDelete, Kind: "lost_after", Count: 1}},
+		"revocation not done": {{Route: http.MethodDelete, Kind: "lost_before", Count: 2}},
+		"revocation fails":    {{Route: http.MethodDelete, Kind: "status", Status: 500, Count: 3}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.StartEmulator(t, emulator.Config{})
+			kind := acctest.KeyKinds(w)["organization"]
+			for _, f := range faults {
+				f.Route = kind.Route(f.Route)
+				if strings.HasPrefix(f.Route, http.MethodDelete) {
+					f.Route += "/{key_id}"
+				}
+				w.AddFault(t, f)
+			}
+			acctest.RunEphemeral(t, w, resource.TestStep{
+				Config: w.ProviderConfig() + kind.EphemeralBlock("faults"),
+				Check:  kind.NoneLeft(t, w, "faults"),
+			})
+			if w.Requests(t).ByRoute[kind.Route(http.MethodPost)] == 0 {
+				t.Error("no key was opened")
+			}
+		})
+	}
+}

@@ -1,0 +1,398 @@
+package apikey_test
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/compare"
+	random "github.com/hashicorp/terraform-plugin-testing/helper/acctest"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+// forEachKeyKind runs a test for each kind of key, in a world that the kinds
+// share.
+func forEachKeyKind(t *testing.T, w *acctest.World, test func(t *testing.T, kind acctest.KeyKind)) {
+	t.Helper()
+	for name, kind := range acctest.KeyKinds(w) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, kind)
+		})
+	}
+}
+
+func TestAccAPIKey_life(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartAny(t)
+	forEachKeyKind(t, w, func(t *testing.T, kind acctest.KeyKind) {
+		name := random.RandomWithPrefix("acc")
+		renamed := strings.Repeat("ü", 64-len(name)) + name
+		changes := statecheck.CompareValue(compare.ValuesDiffer())
+		changing := func(checks []statecheck.StateCheck) []statecheck.StateCheck {
+			return append(checks, changes.AddStateValue(kind.Address(), tfjsonpath.New("key")))
+		}
+		one := knownvalue.MapExact(map[string]knownvalue.Check{"year": knownvalue.StringExact("1")})
+		two := knownvalue.MapExact(map[string]knownvalue.Check{"year": knownvalue.StringExact("2")})
+		resource.Test(t, resource.TestCase{
+			ProtoV6ProviderFactories: w.Factories(),
+			CheckDestroy: resource.ComposeAggregateTestCheckFunc(
+				kind.NoneLeft(t, w, name), kind.NoneLeft(t, w, renamed)),
+			Steps: []resource.TestStep{
+				{
+					Config:            w.ProviderConfig() + kind.Block(name),
+					ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionCreate),
+					ConfigStateChecks: changing(kind.Checks(name, knownvalue.Null())),
+					Check:             kind.Works(w, true),
+				},
+				{
+					Config:           w.ProviderConfig() + kind.Block(name),
+					ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
+				},
+				kind.ImportAgain(resource.ImportCommandWithID),
+				kind.ImportAgain(resource.ImportBlockWithID),
+				{
+					Config:            w.ProviderConfig() + kind.Block(renamed),
+					ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionReplace),
+					ConfigStateChecks: changing(kind.Checks(renamed, knownvalue.Null())),
+				},
+				{
+					Config:            w.ProviderConfig() + kind.Block(renamed, `rotation_triggers = { year = "1" }`),
+					ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionReplace),
+					ConfigStateChecks: changing(kind.Checks(renamed, one)),
+				},
+				{
+					Config: w.ProviderConfig() + kind.Block(renamed, `rotation_triggers = { year = "2" }`,
+						"lifecycle { create_before_destroy = true }"),
+					ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionCreateBeforeDestroy),
+					ConfigStateChecks: changing(kind.Checks(renamed, two)),
+					Check:             kind.Works(w, true),
+				},
+				{
+					Config:            w.ProviderConfig() + kind.Block(renamed),
+					ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionReplace),
+					ConfigStateChecks: changing(kind.Checks(renamed, knownvalue.Null())),
+				},
+			},
+		})
+	})
+}
+
+func TestAccAPIKey_imported(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartAny(t)
+	forEachKeyKind(t, w, func(t *testing.T, kind acctest.KeyKind) {
+		name := random.RandomWithPrefix("acc")
+		made, err := w.Client(t).CreateAPIKey(context.Background(), kind.Scope(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		id := strconv.FormatInt(made.ID, 10)
+		is := func(attribute string, check knownvalue.Check) statecheck.StateCheck {
+			return statecheck.ExpectKnownValue(kind.Address(), tfjsonpath.New(attribute), check)
+		}
+		triggers := func(year string) string {
+			return w.ProviderConfig() + kind.Block(name, fmt.Sprintf("rotation_triggers = { year = %q }", year))
+		}
+		acctest.RunSteps(t, w,
+			resource.TestStep{
+				Config:            w.ProviderConfig() + kind.Block(name) + fmt.Sprintf("import {\n to = %s\n id = %q\n}\n", kind.Address(), kind.ImportID(id)),
+				ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionNoop),
+				ConfigStateChecks: []statecheck.StateCheck{is("id", knownvalue.StringExact(id)), is("key", knownvalue.Null())},
+			},
+			// The key is in use somewhere: it isn't replaced for triggers that it
+			// never had.
+			resource.TestStep{
+				Config:            triggers("1"),
+				ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionUpdate),
+				ConfigStateChecks: []statecheck.StateCheck{is("id", knownvalue.StringExact(id)), is("key", knownvalue.Null())},
+			},
+			resource.TestStep{
+				Config:            triggers("2"),
+				ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionReplace),
+				ConfigStateChecks: []statecheck.StateCheck{is("key", knownvalue.NotNull())},
+			},
+		)
+	})
+}
+
+func TestAccAPIKey_importIDs(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	kinds := acctest.KeyKinds(w)
+	for id, test := range map[string]struct{ kind, want string }{
+		"deploy":                   {"personal", "a whole number such as 1234567"},
+		"0":                        {"personal", "a whole number such as 1234567"},
+		"-1":                       {"personal", "a whole number such as 1234567"},
+		"9999999999999999999":      {"personal", "a whole number such as 1234567"},
+		"org-one/12":               {"personal", "a whole number such as 1234567"},
+		"404404":                   {"personal", "Cannot import non-existent remote object"},
+		"12":                       {"organization", "org_id/key_id, such as"},
+		"org-one/deploy":           {"organization", "org_id/key_id, such as"},
+		"org-one/12/13":            {"organization", "org_id/key_id, such as"},
+		"Org One/12":               {"organization", "org_id/key_id, such as"},
+		"/12":                      {"organization", "org_id/key_id, such as"},
+		w.OrgID + "/404404":        {"organization", "Cannot import non-existent remote object"},
+		"org-that-is-not-there/12": {"organization", "404"},
+	} {
+		t.Run(strings.ReplaceAll(id, "/", "|"), func(t *testing.T) {
+			t.Parallel()
+			kind := kinds[test.kind]
+			acctest.RunSteps(t, w, resource.TestStep{
+				Config: w.ProviderConfig() + kind.Block("x"), ResourceName: kind.Address(),
+				ImportState: true, ImportStateId: id, ExpectError: acctest.InWords(test.want),
+			})
+		})
+	}
+}
+
+func TestAccAPIKey_revokedOutside(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartAny(t)
+	forEachKeyKind(t, w, func(t *testing.T, kind acctest.KeyKind) {
+		name := random.RandomWithPrefix("acc")
+		config := w.ProviderConfig() + kind.Block(name)
+		acctest.RunSteps(t, w,
+			resource.TestStep{Config: config},
+			resource.TestStep{
+				PreConfig:        func() { kind.Revoke(t, w, name) },
+				Config:           config,
+				ConfigPlanChecks: acctest.ExpectAction(kind.Address(), plancheck.ResourceActionCreate),
+				Check:            kind.Works(w, true),
+			},
+			// Gone already: destroying it is a success.
+			resource.TestStep{
+				PreConfig: func() { kind.Revoke(t, w, name) },
+				Config:    config,
+				Destroy:   true,
+			},
+		)
+	})
+}
+
+func TestAccAPIKey_severalOfOneName(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	forEachKeyKind(t, w, func(t *testing.T, kind acctest.KeyKind) {
+		acctest.RunSteps(t, w, resource.TestStep{
+			Config: w.ProviderConfig() + kind.Block("same-"+kind.ProjectID+kind.OrgID[:min(3, len(kind.OrgID))], "count = 3"),
+		})
+	})
+	t.Cleanup(func() {
+		if left := len(w.Objects(t).APIKeys); left != 1 {
+			t.Errorf("%d keys are left, want the first one alone", left)
+		}
+	})
+}
+
+func TestAccAPIKey_errorsAtPlan(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	before := w.Requests(t).ByRoute
+	kinds := acctest.KeyKinds(w)
+	org := acctest.KeyKind{Resource: "neon_org_api_key"}
+	for name, test := range map[string]struct{ config, want string }{
+		"personal, empty name":       {kinds["personal"].Block(""), "name UTF-8 character count must be between 1 and 64"},
+		"personal, long name":        {kinds["personal"].Block(strings.Repeat("x", 65)), "name UTF-8 character count must be between 1 and 64"},
+		"organization, empty name":   {kinds["organization"].Block(""), "name UTF-8 character count must be between 1 and 64"},
+		"organization, long name":    {kinds["organization"].Block(strings.Repeat("x", 65)), "name UTF-8 character count must be between 1 and 64"},
+		"organization that isn't":    {org.Block("x", `org_id = "My Org"`), "org_id must be an id"},
+		"organization without an id": {org.Block("x", `org_id = ""`), "org_id must be an id"},
+		"project that isn't":         {kinds["organization"].Block("x", `project_id = "My Project"`), "project_id must be an id"},
+		"no organization":            {org.Block("x"), "NEON_ORG_ID"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			acctest.RunSteps(t, w, resource.TestStep{Config: w.ProviderConfig() + test.config, PlanOnly: true, ExpectError: acctest.InWords(test.want)})
+		})
+	}
+	t.Cleanup(func() {
+		if after := w.Requests(t).ByRoute; len(after) != len(before) {
+			t.Errorf("the platform was asked: %v", after)
+		}
+	})
+}
+
+func TestAccAPIKey_errorsAtApply(t *testing.T) {
+	t.Parallel()
+	everyKind := []string{"personal", "organization", "project-scoped"}
+	for name, test := range map[string]struct {
+		kinds []string
+		// faults, on calls about the kind's keys.
+		faults []acctest.Fault
+		apiKey func(t *testing.T, w *acctest.World) string
+		lines  string
+		wants  []string
+	}{
+		"no API key": {
+			kinds: everyKind, apiKey: func(*testing.T, *acctest.World) string { return "" }, wants: []string{"No API key", "NEON_API_KEY"},
+		},
+		"revoked API key": {
+			kinds: everyKind, apiKey: revokedKey, wants: []string{"401", "request id", "The API key is missing, invalid or revoked"},
+		},
+		"an API key that may not": {
+			kinds: everyKind, apiKey: projectScopedKey, wants: []string{"Unable to create", "only a personal key makes keys"},
+		},
+		"forbidden": {
+			kinds: everyKind, faults: []acctest.Fault{{Route: "POST", Kind: "status", Status: 403}}, wants: []string{"403", "isn't allowed to do this"},
+		},
+		"no such project": {
+			kinds: []string{"organization"}, lines: `project_id = "no-such-project-12345678"`, wants: []string{"404", "is allowed to see the project"},
+		},
+		"lost answer": {
+			kinds: everyKind,
+			// Keys that can't be listed can't be looked for afterwards.
+			faults: []acctest.Fault{{Route: "GET", Kind: "status", Status: 403}, {Route: "POST", Kind: "lost_after", Count: 1}},
+			wants:  []string{"its answer was lost", `An API key named "lost"`, "may have taken effect", "revoke it there"},
+		},
+		"an answer that is cut off": {
+			kinds: everyKind, faults: []acctest.Fault{{Route: "GET", Kind: "cut_body"}}, wants: []string{"can't be used: it was cut off", "base_url"},
+		},
+		"an answer that isn't JSON": {
+			kinds:  everyKind,
+			faults: []acctest.Fault{{Route: "GET", Kind: "status", Status: 200, Body: "<html>"}},
+			wants:  []string{"can't be used: it isn't JSON", "base_url"},
+		},
+		"a success that isn't JSON": {
+			kinds:  everyKind,
+			faults: []acctest.Fault{{Route: "GET", Kind: "status", Status: 403}, {Route: "POST", Kind: "status", Status: 200, Body: "<html>", Count: 1}},
+			wants:  []string{"the answer can't be used: it isn't JSON", "may have taken effect", "base_url"},
+		},
+		"a platform that fails": {
+			kinds: everyKind, faults: []acctest.Fault{{Route: "GET", Kind: "status", Status: 500}}, wants: []string{"500", "Apply again later"},
+		},
+	} {
+		for _, kind := range test.kinds {
+			t.Run(name+", "+kind, func(t *testing.T) {
+				t.Parallel()
+				w := acctest.StartEmulator(t, emulator.Config{})
+				w.MaxRetries = 1
+				apiKey := w.APIKey
+				if test.apiKey != nil {
+					apiKey = test.apiKey(t, w)
+				}
+				kind := acctest.KeyKinds(w)[kind]
+				for _, f := range test.faults {
+					f.Route = kind.Route(f.Route)
+					w.AddFault(t, f)
+				}
+				acctest.RunSteps(t, w, resource.TestStep{
+					Config: w.ProviderConfigWith(apiKey) + kind.Block("lost", test.lines), ExpectError: acctest.InOrder(test.wants...),
+				})
+			})
+		}
+	}
+}
+
+// revokedKey makes a key that has been revoked.
+func revokedKey(t *testing.T, w *acctest.World) string {
+	t.Helper()
+	key, err := w.Client(t).CreateAPIKey(t.Context(), client.APIKeyScope{}, "revoked")
+	if err == nil {
+		err = w.Client(t).RevokeAPIKey(t.Context(), client.APIKeyScope{}, key.ID)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key.Key
+}
+
+// projectScopedKey makes a key that may make no keys.
+func projectScopedKey(t *testing.T, w *acctest.World) string {
+	t.Helper()
+	key, err := w.Client(t).CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "project")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key.Key
+}
+
+// A key isn't forgotten because the provider's own key may not see it.
+func TestAccAPIKey_staysWhereItCanNotBeSeen(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	blind := projectScopedKey(t, w)
+	forEachKeyKind(t, w, func(t *testing.T, kind acctest.KeyKind) {
+		block := kind.Block("seen-" + kind.Resource + kind.ProjectID)
+		acctest.RunSteps(t, w,
+			resource.TestStep{Config: w.ProviderConfig() + block},
+			resource.TestStep{Config: w.ProviderConfigWith(blind) + block, ExpectError: acctest.InWords("Unable to read")},
+			resource.TestStep{
+				Config:           w.ProviderConfig() + block,
+				ConfigPlanChecks: acctest.ExpectAction(kind.Address(), plancheck.ResourceActionNoop),
+			},
+		)
+	})
+}
+
+// A token that is lost with its answer leaves no key behind.
+func TestAccAPIKey_lostAnswerIsMadeUpFor(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	forEachKeyKind(t, w, func(t *testing.T, kind acctest.KeyKind) {
+		name := "lost-" + kind.Resource + kind.ProjectID
+		w.AddFault(t, acctest.Fault{Route: kind.Route("POST"), Kind: "lost_after", Count: 1})
+		acctest.RunSteps(t, w, resource.TestStep{
+			Config: w.ProviderConfig() + kind.Block(name),
+			Check: func(state *terraform.State) error {
+				if count := w.KeysNamed(t, name); count != 1 {
+					return fmt.Errorf("there are %d keys of the name", count)
+				}
+				return kind.Works(w, true)(state)
+			},
+		})
+	})
+}
+
+func TestAccAPIKey_defaultOrganization(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	kind := acctest.KeyKind{Resource: "neon_org_api_key", OrgID: w.OrgID}
+	withDefault := func(orgID string) string { return w.ProviderConfigWith(w.APIKey, fmt.Sprintf("org_id = %q", orgID)) }
+	fromElsewhere := fmt.Sprintf("resource \"terraform_data\" \"org\" {\n input = %q\n}\n", w.OrgID)
+	unknownDefault := w.ProviderConfigWith(w.APIKey, "org_id = terraform_data.org.output") + fromElsewhere
+	step := func(config string, action plancheck.ResourceActionType) resource.TestStep {
+		return resource.TestStep{
+			Config:           config,
+			ConfigPlanChecks: acctest.ExpectAction(kind.Address(), action),
+			ConfigStateChecks: []statecheck.StateCheck{
+				statecheck.ExpectKnownValue(kind.Address(), tfjsonpath.New("org_id"), knownvalue.StringExact(w.OrgID)),
+			},
+		}
+	}
+	acctest.RunSteps(t, w,
+		step(withDefault(w.OrgID)+kind.Block("d"), plancheck.ResourceActionCreate),
+		step(w.ProviderConfig()+kind.Block("d", fmt.Sprintf("org_id = %q", w.OrgID)), plancheck.ResourceActionNoop),
+		// Without a default it stays in its organization.
+		step(w.ProviderConfig()+kind.Block("d"), plancheck.ResourceActionNoop),
+		// So it does with another one, which counts for new keys only.
+		step(withDefault("org-another-12345678")+kind.Block("d"), plancheck.ResourceActionNoop),
+	)
+	acctest.RunSteps(t, w, step(unknownDefault+kind.Block("u"), plancheck.ResourceActionCreate))
+	acctest.RunSteps(t, w, step(w.ProviderConfig()+fromElsewhere+kind.Block("v", "org_id = terraform_data.org.output"),
+		plancheck.ResourceActionCreate))
+}
+
+// An API key that is made in the same run is no error until it is needed.
+func TestAccAPIKey_unknownProviderKey(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	config := w.ProviderConfigWith("", "api_key = terraform_data.key.output") +
+		fmt.Sprintf("resource \"terraform_data\" \"key\" {\n input = %q\n}\n", w.APIKey)
+	kind := acctest.KeyKind{Resource: "neon_api_key"}
+	acctest.RunSteps(t, w, resource.TestStep{Config: config + kind.Block("later")})
+	acctest.RunSteps(t, w, resource.TestStep{
+		Config: config + "data \"neon_operations\" \"now\" {\n project_id = \"p\"\n}\n", ExpectError: acctest.InWords("api_key of the provider depends on a resource"),
+	})
+}

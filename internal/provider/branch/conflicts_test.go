@@ -1,0 +1,97 @@
+package branch_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	acceptance "github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+// Many branches in one project are made, changed and destroyed side by side,
+// whatever the platform takes for a conflict, beside a client that locks the
+// project, and although no request may be tried again for any other reason.
+func TestAccBranch_manyInOneProject(t *testing.T) {
+	for _, conflicts := range []string{emulator.ConflictsProject, emulator.ConflictsBranch, emulator.ConflictsNone} {
+		t.Run(conflicts, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.BranchWorldOf(t, emulator.Config{Conflicts: conflicts, OperationDuration: 100 * time.Millisecond})
+			w.MaxRetries = 0
+			stop := w.LockNowAndThen(t)
+			defer stop()
+			config := func(suspend int) string {
+				return w.BranchConfig(fmt.Sprintf(`count = 5
+					name = "b-${count.index}"
+					endpoints = { app = { type = "read_write", suspend_timeout_seconds = %d } }`, suspend))
+			}
+			acceptance.Test(t, acceptance.TestCase{
+				ProtoV6ProviderFactories: w.Factories(),
+				Steps: []acceptance.TestStep{
+					{Config: config(300)},
+					{Config: config(600)},
+					{Config: config(600), ConfigPlanChecks: acceptance.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}}},
+				},
+			})
+			w.CheckOnly(t, "main")
+		})
+	}
+}
+
+// An answer that is lost, before or after the platform did what it was asked to,
+// makes nothing twice and leaves nothing behind.
+func TestAccBranch_lostAnswers(t *testing.T) {
+	const branch, endpoint = "/api/v2/projects/{project_id}/branches", "/api/v2/projects/{project_id}/endpoints"
+	kinds := map[string]acctest.Fault{
+		"before":  {Kind: "lost_before"},
+		"after":   {Kind: "lost_after"},
+		"cut off": {Kind: "cut_body"},
+		"502":     {Kind: "status", Status: http.StatusBadGateway},
+	}
+	for name, of := range kinds {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 20 * time.Millisecond})
+			lose := func(routes ...string) func() {
+				return func() {
+					for _, route := range routes {
+						of.Route, of.Count = route, 1
+						w.AddFault(t, of)
+					}
+				}
+			}
+			first := w.BranchConfig(`name = "b"
+				endpoints = {
+					app = { type = "read_write" }
+					ro  = { type = "read_only", name = "ro" }
+				}`)
+			second := w.BranchConfig(`name = "b2"
+				endpoints = { app = { type = "read_write", suspend_timeout_seconds = 600 } }`)
+			acceptance.Test(t, acceptance.TestCase{
+				ProtoV6ProviderFactories: w.Factories(),
+				Steps: []acceptance.TestStep{
+					{PreConfig: lose("POST "+branch, "POST "+endpoint), Config: first},
+					acctest.Planned(first, plancheck.ResourceActionNoop),
+					{
+						PreConfig: lose("PATCH "+branch+"/{branch_id}", "PATCH "+endpoint+"/{endpoint_id}", "DELETE "+endpoint+"/{endpoint_id}"),
+						Config:    second,
+					},
+					acctest.Planned(second, plancheck.ResourceActionNoop),
+					{PreConfig: lose("DELETE " + branch + "/{branch_id}"), Config: second, Destroy: true},
+				},
+			})
+			w.CheckOnly(t, "main")
+			if endpoints, err := w.API.ProjectEndpoints(context.Background(), w.ProjectID); err != nil || len(endpoints) != 1 {
+				t.Errorf("%d endpoints are left (%v), want that of main alone", len(endpoints), err)
+			}
+			if left := w.FaultsLeft(t); left > 0 {
+				t.Errorf("%d faults were not met, so nothing was lost", left)
+			}
+		})
+	}
+}

@@ -1,0 +1,78 @@
+package branch_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	acceptance "github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+// An endpoint of which a run could not find out whether it was made is taken in
+// by the next, with what is configured by then.
+func TestAccBranch_endpointInDoubt(t *testing.T) {
+	for name, settings := range map[string]string{"the same": "", "changed": ", suspend_timeout_seconds = 600"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 20 * time.Millisecond})
+			last := w.BranchConfig(acctest.WithReplica(settings))
+			acceptance.Test(t, acceptance.TestCase{
+				ProtoV6ProviderFactories: w.Factories(),
+				Steps: []acceptance.TestStep{
+					{Config: w.BranchConfig(acctest.WithoutReplica)},
+					{
+						PreConfig: func() { w.LoseReplica(t) }, Config: w.BranchConfig(acctest.WithReplica("")),
+						ExpectError: regexp.MustCompile(`its\s+answer\s+was\s+lost[\s\S]*the\s+next\s+apply\s+does`),
+					},
+					{Config: last},
+					acctest.Planned(last, plancheck.ResourceActionNoop),
+					{PreConfig: func() {
+						if replicas := w.Replicas(t); len(replicas) != 1 {
+							t.Errorf("%d read_only endpoints exist, want one", len(replicas))
+						}
+					}, Config: last},
+				},
+			})
+		})
+	}
+}
+
+// Where such an endpoint isn't wanted any more, it is named.
+func TestAccTerraform_endpointInDoubtIsNamed(t *testing.T) {
+	t.Parallel()
+	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 20 * time.Millisecond})
+	r := acctest.NewRun(t, w.World, w.BranchConfig(acctest.WithoutReplica))
+	r.Terraform(t, "apply", "-auto-approve")
+	r.Configure(t, w.BranchConfig(acctest.WithReplica("")))
+	w.LoseReplica(t)
+	if said, err := r.Command(t, "apply", "-auto-approve").CombinedOutput(); err == nil {
+		t.Errorf("the lost answer is no error:\n%s", said)
+	}
+	r.Configure(t, w.BranchConfig(strings.Replace(acctest.WithoutReplica, "{ type", "{ suspend_timeout_seconds = 600, type", 1)))
+	said := r.Terraform(t, "apply", "-auto-approve")
+	if command := w.API.EndpointDeletionCommand(w.ProjectID, w.Replicas(t)[0].ID); !strings.Contains(said, command) {
+		t.Errorf("the apply doesn't say %q:\n%s", command, said)
+	}
+	r.Terraform(t, "destroy", "-auto-approve")
+}
+
+// An endpoint that a killed run may have left is named when one like it is made.
+func TestAccTerraform_leftoverEndpointsAreNamed(t *testing.T) {
+	t.Parallel()
+	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 20 * time.Millisecond})
+	r := acctest.NewRun(t, w.World, w.BranchConfig(acctest.WithoutReplica))
+	r.Terraform(t, "apply", "-auto-approve")
+	left := w.MakeEndpoint(t, w.BranchNamed(t, "b").ID, client.EndpointReadOnly)
+	r.Configure(t, w.BranchConfig(acctest.WithReplica("")))
+	said := r.Terraform(t, "apply", "-auto-approve")
+	if command := w.API.EndpointDeletionCommand(w.ProjectID, left.ID); !strings.Contains(said, command) {
+		t.Errorf("the apply doesn't say %q:\n%s", command, said)
+	}
+	r.Terraform(t, "destroy", "-auto-approve")
+}

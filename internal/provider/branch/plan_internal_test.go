@@ -1,0 +1,235 @@
+package branch
+
+import (
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+// wantedEndpoint is an endpoint in a configuration that sets the minimum, if it
+// isn't 0, and nothing else.
+func wantedEndpoint(kind string, smallest float64) endpointModel {
+	model := endpointModel{Type: types.StringValue(kind), ID: types.StringUnknown()}
+	if smallest != 0 {
+		model.AutoscalingLimitMinCU = types.Float64Value(smallest)
+	}
+	return model
+}
+
+func existingEndpoint(id, kind string, smallest float64) endpointModel {
+	return endpointModelFrom(&client.Endpoint{ID: id, Type: kind, AutoscalingLimitMinCU: smallest, AutoscalingLimitMaxCU: 8})
+}
+
+func TestBranchKeptEndpoints(t *testing.T) {
+	t.Parallel()
+	unknownMinimum := endpointModel{Type: types.StringValue("read_only"), AutoscalingLimitMinCU: types.Float64Unknown()}
+	for name, test := range map[string]struct {
+		configured, current map[string]endpointModel
+		unknown             map[string]bool
+		want                map[string]string
+	}{
+		"the same labels": {
+			configured: map[string]endpointModel{"a": wantedEndpoint("read_write", 2), "b": wantedEndpoint("read_only", 2)},
+			current:    map[string]endpointModel{"a": existingEndpoint("1", "read_write", 1), "b": existingEndpoint("2", "read_only", 1)},
+			want:       map[string]string{"a": "a", "b": "b"},
+		},
+		"another type isn't the same endpoint": {
+			configured: map[string]endpointModel{"a": wantedEndpoint("read_only", 0)},
+			current:    map[string]endpointModel{"a": existingEndpoint("1", "read_write", 1)},
+			want:       map[string]string{},
+		},
+		"a read_write endpoint follows its label even if it changes": {
+			configured: map[string]endpointModel{"new": wantedEndpoint("read_write", 2)},
+			current:    map[string]endpointModel{"old": existingEndpoint("1", "read_write", 1)},
+			want:       map[string]string{"new": "old"},
+		},
+		"a read_only endpoint follows its label if it doesn't change": {
+			configured: map[string]endpointModel{"x": wantedEndpoint("read_only", 2), "y": wantedEndpoint("read_only", 1)},
+			current:    map[string]endpointModel{"a": existingEndpoint("1", "read_only", 1), "b": existingEndpoint("2", "read_only", 4)},
+			want:       map[string]string{"y": "a"},
+		},
+		"types that were swapped swap the endpoints": {
+			configured: map[string]endpointModel{"a": wantedEndpoint("read_only", 0), "b": wantedEndpoint("read_write", 0)},
+			current:    map[string]endpointModel{"a": existingEndpoint("1", "read_write", 1), "b": existingEndpoint("2", "read_only", 1)},
+			want:       map[string]string{"a": "b", "b": "a"},
+		},
+		"an unknown setting of a new label leaves read_only ones undecided": {
+			configured: map[string]endpointModel{"x": unknownMinimum, "y": wantedEndpoint("read_only", 1)},
+			current:    map[string]endpointModel{"a": existingEndpoint("1", "read_only", 1)},
+			want:       map[string]string{},
+		},
+		"what bears a label of unknown type may stay there": {
+			configured: map[string]endpointModel{"b": wantedEndpoint("read_write", 0)},
+			current:    map[string]endpointModel{"a": existingEndpoint("1", "read_write", 1)},
+			unknown:    map[string]bool{"a": true},
+			want:       map[string]string{},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := keptEndpoints(test.configured, test.current, test.unknown)
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("kept labels (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestBranchMatchCreated(t *testing.T) {
+	t.Parallel()
+	planned := map[string]endpointModel{
+		"any":   wantedEndpoint("read_only", 0),
+		"big":   wantedEndpoint("read_only", 4),
+		"main":  wantedEndpoint("read_write", 0),
+		"small": wantedEndpoint("read_only", 1),
+	}
+	answer := []client.Endpoint{
+		{ID: "4", Type: "read_only", AutoscalingLimitMinCU: 4},
+		{ID: "1", Type: "read_only", AutoscalingLimitMinCU: 1},
+		{ID: "w", Type: "read_write"},
+		{ID: "0", Type: "read_only", AutoscalingLimitMinCU: 0.25},
+	}
+	want := map[string]string{"any": "0", "big": "4", "main": "w", "small": "1"}
+	for range 2 {
+		got := map[string]string{}
+		for label, endpoint := range matchCreated(planned, sortedLabels(planned), answer) {
+			got[label] = endpoint.ID.ValueString()
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("ids by label (-want +got):\n%s", diff)
+		}
+		slices.Reverse(answer)
+	}
+}
+
+func TestBranchMatchCreatedLeavesOutWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	planned := map[string]endpointModel{"a": wantedEndpoint("read_only", 0), "b": wantedEndpoint("read_only", 0)}
+	got := matchCreated(planned, sortedLabels(planned), []client.Endpoint{{ID: "1", Type: "read_only"}})
+	if labels := slices.Collect(maps.Keys(got)); len(labels) != 1 || labels[0] != "a" {
+		t.Errorf("labels %v, want a alone", labels)
+	}
+}
+
+func TestBranchLabelImported(t *testing.T) {
+	t.Parallel()
+	early, late := time.Unix(1, 0), time.Unix(2, 0)
+	odd := map[string]endpointModel{"a,b=c": wantedEndpoint("read_write", 0)}
+	for name, test := range map[string]struct {
+		endpoints []client.Endpoint
+		hints     string
+		want      map[string]string
+	}{
+		"by default": {
+			endpoints: []client.Endpoint{
+				{ID: "3", Type: "read_only"}, {ID: "2", Type: "read_only"}, {ID: "1", Type: "read_write"}, {ID: "4", Type: "strange"},
+			},
+			want: map[string]string{"primary": "1", "replica": "2", "replica-2": "3", "strange": "4"},
+		},
+		"by name": {
+			endpoints: []client.Endpoint{
+				{ID: "1", Type: "read_write", Name: "replica"}, {ID: "2", Type: "read_only"}, {ID: "3", Type: "read_only", Name: "x"},
+			},
+			want: map[string]string{"replica-2": "1", "replica": "2", "x": "3"},
+		},
+		"by hints, in the order of creation": {
+			endpoints: []client.Endpoint{
+				{ID: "1", Type: "read_only", CreatedAt: late}, {ID: "2", Type: "read_only", CreatedAt: early}, {ID: "3", Type: "read_write"},
+			},
+			hints: "app=read_write,first=read_only,second=read_only",
+			want:  map[string]string{"app": "3", "first": "2", "second": "1"},
+		},
+		"by hints of the types that they fit": {
+			endpoints: []client.Endpoint{{ID: "1", Type: "read_only"}, {ID: "3", Type: "read_write"}},
+			hints:     "app=read_write,first=read_only,second=read_only",
+			want:      map[string]string{"app": "3", "replica": "1"},
+		},
+		"hints that aren't ours": {
+			endpoints: []client.Endpoint{{ID: "1", Type: "read_write"}},
+			hints:     "%zz=read_write,=read_write,app",
+			want:      map[string]string{"primary": "1"},
+		},
+		"labels with the hints' own signs": {
+			endpoints: []client.Endpoint{{ID: "1", Type: "read_write"}},
+			hints:     labelHints(odd, sortedLabels(odd)),
+			want:      map[string]string{"a,b=c": "1"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := map[string]string{}
+			for label, endpoint := range labelImported(test.endpoints, test.hints) {
+				got[label] = endpoint.ID.ValueString()
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("ids by label (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestBranchEndpointChangesHoldOnlyWhatDiffers(t *testing.T) {
+	t.Parallel()
+	current := existingEndpoint("1", "read_write", 1)
+	planned := current
+	planned.AutoscalingLimitMaxCU = types.Float64Value(9)
+	planned.Disabled = types.BoolValue(true)
+	planned.SuspendTimeoutSeconds = types.Int64Unknown()
+	got := planned.changes(current)
+	nine, yes := 9.0, true
+	want := client.EndpointUpdate{EndpointSettings: client.EndpointSettings{AutoscalingLimitMaxCU: &nine}, Disabled: &yes}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("changes (-want +got):\n%s", diff)
+	}
+	if same := current.changes(current); same != (client.EndpointUpdate{}) {
+		t.Errorf("an endpoint differs from itself: %+v", same)
+	}
+}
+
+func TestBranchCheckExpiry(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
+	for text, good := range map[string]bool{
+		"2029-12-31T23:59:59Z":      false,
+		"2030-01-01T00:00:00Z":      false,
+		"2030-01-01T00:30:00+01:00": false,
+		"2030-01-01T00:00:01Z":      true,
+		"2030-01-31T00:00:00.9Z":    true,
+		"2030-01-31T00:00:01Z":      false,
+	} {
+		var diags diag.Diagnostics
+		checkExpiry(timetypes.NewRFC3339ValueMust(text), now, &diags)
+		if diags.HasError() == good {
+			t.Errorf("%s: errors %v", text, diags)
+		}
+	}
+	var diags diag.Diagnostics
+	checkExpiry(timetypes.NewRFC3339Unknown(), now, &diags)
+	checkExpiry(timetypes.NewRFC3339Null(), now, &diags)
+	if diags.HasError() {
+		t.Errorf("null or unknown: %v", diags)
+	}
+}
+
+func TestBranchSameInstant(t *testing.T) {
+	t.Parallel()
+	base := timetypes.NewRFC3339ValueMust("2030-01-01T00:00:00Z")
+	for text, same := range map[string]bool{
+		"2030-01-01T00:00:00+00:00": true,
+		"2030-01-01T02:00:00+02:00": true,
+		"2030-01-01T00:00:00.75Z":   true,
+		"2030-01-01T00:00:01Z":      false,
+	} {
+		if got := atSameInstant(base, timetypes.NewRFC3339ValueMust(text)); got != same {
+			t.Errorf("%s: %t, want %t", text, got, same)
+		}
+	}
+}

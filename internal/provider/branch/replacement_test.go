@@ -1,0 +1,98 @@
+package branch_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+// What a branch can't begin from is an error of the plan, and the branch that it would
+// replace stays.
+func TestAccBranch_originThatCannotBe(t *testing.T) {
+	w := acctest.NewBranchWorld(t)
+	expiring := w.MakeBranch(t, "expiring")
+	soon := time.Now().Add(48 * time.Hour)
+	_, operations, err := w.API.UpdateBranch(t.Context(), w.ProjectID, expiring.ID, client.BranchUpdate{ExpiresAt: &soon})
+	w.Settle(t, operations, err)
+	config := w.BranchConfig(`name = "b"`)
+	id := newStaysTheSame("id")
+	kept := func() resource.TestStep { return acctest.Planned(config, plancheck.ResourceActionNoop, id.check()) }
+	fails := func(config, want string) resource.TestStep {
+		return resource.TestStep{Config: config, ExpectError: acctest.InWords(want)}
+	}
+	resource.ParallelTest(t, resource.TestCase{
+		ProtoV6ProviderFactories: w.Factories(),
+		Steps: []resource.TestStep{
+			acctest.Planned(config, plancheck.ResourceActionCreate, id.check()),
+			fails(w.BranchConfig("name = \"b\"\n parent_id = \"br-not-there-12345678\""), `parent_id = "br-not-there-12345678"`),
+			kept(),
+			fails(w.BranchConfig(fmt.Sprintf("name = \"b\"\n parent_id = %q", expiring.ID)), "a branch that expires can't have children"),
+			kept(),
+			fails(w.BranchConfig("name = \"b\"\n init_source = \"everything\""), "init_source value must be one of"),
+			kept(),
+			fails(w.ConfigIn("not-there-12345678", `name = "b"`), `project_id = "not-there-12345678"`),
+			kept(),
+		},
+	})
+	w.CheckOnly(t, "main", "expiring")
+}
+
+func TestAccTerraform_branchIsNotItsOwnParent(t *testing.T) {
+	t.Parallel()
+	w := acctest.BranchWorldOf(t, emulator.Config{})
+	r := acctest.NewRun(t, w.World, w.BranchConfig(`name = "b"`))
+	r.Terraform(t, "apply", "-auto-approve")
+	id := w.BranchNamed(t, "b").ID
+	r.Configure(t, w.BranchConfig(fmt.Sprintf("name = \"b\"\n parent_id = %q", id)))
+	if said := r.Fails(t, "apply", "-auto-approve"); !strings.Contains(said, "A branch can't be its own parent") {
+		t.Errorf("it says:\n%s", said)
+	}
+	if w.BranchNamed(t, "b").ID != id {
+		t.Error("the branch was replaced")
+	}
+}
+
+// A plan that replaces a branch says whose data goes, and why. A destroy, which was
+// asked for, says nothing.
+func TestAccTerraform_replacementIsSaid(t *testing.T) {
+	t.Parallel()
+	w := acctest.BranchWorldOf(t, emulator.Config{})
+	parent := w.MakeBranch(t, "parent")
+	r := acctest.NewRun(t, w.World, w.BranchConfig(`name = "b"`))
+	r.Terraform(t, "apply", "-auto-approve")
+	const warning = "A branch will be replaced"
+	r.Configure(t, w.BranchConfig(fmt.Sprintf("name = \"b\"\n parent_id = %q\n init_source = \"schema-only\"", parent.ID)))
+	said := acctest.InOneLine(r.Terraform(t, "plan"))
+	for _, wanted := range []string{warning, w.BranchNamed(t, "b").ID, "parent_id and init_source", "prevent_destroy"} {
+		if !strings.Contains(said, wanted) {
+			t.Errorf("the plan doesn't say %q:\n%s", wanted, said)
+		}
+	}
+	r.Configure(t, w.BranchConfig(`name = "renamed"`))
+	for _, arguments := range [][]string{{"plan"}, {"plan", "-destroy"}, {"destroy", "-auto-approve"}} {
+		if said := acctest.InOneLine(r.Terraform(t, arguments...)); strings.Contains(said, warning) {
+			t.Errorf("terraform %s warns of a replacement:\n%s", strings.Join(arguments, " "), said)
+		}
+	}
+}
+
+// Many branches that are to be created cost one look at their project and their parent.
+func TestAccTerraform_originIsLookedUpOnce(t *testing.T) {
+	t.Parallel()
+	w := acctest.BranchWorldOf(t, emulator.Config{})
+	parent := w.MakeBranch(t, "parent")
+	r := acctest.NewRun(t, w.World, w.BranchConfig(fmt.Sprintf("count = 30\n name = \"b-${count.index}\"\n parent_id = %q", parent.ID)))
+	w.ForgetRequests(t)
+	r.Terraform(t, "plan")
+	if seen := w.Requests(t); seen.Total != 2 {
+		t.Errorf("the plan takes %d requests: %v", seen.Total, seen.ByRoute)
+	}
+}

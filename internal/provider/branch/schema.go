@@ -1,0 +1,201 @@
+package branch
+
+import (
+	"context"
+	"regexp"
+
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework-validators/float64validator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// lsnPattern is how PostgreSQL writes a position in its log.
+var lsnPattern = regexp.MustCompile(`^[0-9A-Fa-f]{1,8}/[0-9A-Fa-f]{1,8}$`)
+
+// Schema describes neon_branch.
+func (r *branchResource) Schema(ctx context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+	attributes := branchOrigin()
+	attributes["project_id"] = schema.StringAttribute{
+		MarkdownDescription: "Id of the project that the branch belongs to. Changing it replaces the branch.",
+		Required:            true,
+		Validators:          kit.IDValidators(),
+	}
+	attributes["name"] = schema.StringAttribute{
+		MarkdownDescription: "Name of the branch, 1 to 256 characters, unique in its project. Changes in place.",
+		Required:            true,
+		Validators:          []validator.String{stringvalidator.UTF8LengthBetween(1, 256)},
+	}
+	attributes["protected"] = schema.BoolAttribute{
+		MarkdownDescription: "Whether the branch is protected: Neon then refuses to delete it and its endpoints. It is protected " +
+			"when all else is done, and unprotected before Terraform deletes it or one of its endpoints: against that, use " +
+			"`prevent_destroy`. Defaults to `false`. Can't be `true` together with `expires_at`. Changes in place.",
+		Optional: true,
+		Computed: true,
+		Default:  booldefault.StaticBool(false),
+	}
+	attributes["expires_at"] = schema.StringAttribute{
+		CustomType: timetypes.RFC3339Type{},
+		MarkdownDescription: "When the platform deletes the branch by itself, in RFC 3339 (such as `2030-01-31T12:00:00Z`): " +
+			"in the future and at most 30 days ahead, to the second. Without it the branch stays. Changes in place; removing it " +
+			"removes the expiry.",
+		Optional:      true,
+		PlanModifiers: []planmodifier.String{sameInstant{}},
+	}
+	attributes["endpoints"] = branchEndpointsAttribute()
+	attributes["timeouts"] = branchTimeouts(ctx)
+	attributes["id"] = kit.ComputedString("Id of the branch.")
+	attributes["default"] = schema.BoolAttribute{
+		MarkdownDescription: "Whether this is the project's default branch, which can't be deleted.",
+		Computed:            true,
+		PlanModifiers:       []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
+	}
+	attributes["current_state"] = kit.ComputedString("State of the branch when it was last read, such as `init`, `ready` or `archived`.")
+	attributes["created_at"] = schema.StringAttribute{
+		CustomType:          timetypes.RFC3339Type{},
+		MarkdownDescription: "When the branch was made, in RFC 3339.",
+		Computed:            true,
+		PlanModifiers:       []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
+	}
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "A branch of a project, with its compute endpoints. A branch begins as a copy of its parent at a " +
+			"moment in time, and costs nothing until it differs.",
+		Attributes: attributes,
+	}
+}
+
+// branchOrigin are the attributes that say what the branch begins as. They are
+// fixed at creation.
+func branchOrigin() map[string]schema.Attribute {
+	kept := []planmodifier.String{sameInstant{}, stringplanmodifier.UseStateForUnknown()}
+	return map[string]schema.Attribute{
+		"parent_id": schema.StringAttribute{
+			MarkdownDescription: "Id of the branch to begin from. Defaults to the project's default branch. It stays what it was " +
+				"at creation when Neon moves the branch to another parent, as it does when the parent is restored; the data source " +
+				"`neon_branch` has the present parent. Null for a root branch, and for a `schema-only` branch, of which Neon doesn't " +
+				"say where it came from, unless it is configured. Changing a configured value replaces the branch.",
+			Optional:      true,
+			Computed:      true,
+			Validators:    kit.IDValidators(),
+			PlanModifiers: kept[1:],
+		},
+		"parent_lsn": schema.StringAttribute{
+			MarkdownDescription: "Position in the parent's log to begin from, such as `0/1E88480`. Conflicts with " +
+				"`parent_timestamp`; without either the branch begins from the parent's present, and the platform may fill this in. " +
+				"Changing a configured value replaces the branch.",
+			Optional: true,
+			Computed: true,
+			Validators: []validator.String{
+				stringvalidator.RegexMatches(lsnPattern, "must be a log position such as 0/1E88480"),
+				stringvalidator.ConflictsWith(path.MatchRoot("parent_timestamp")),
+			},
+			PlanModifiers: kept[1:],
+		},
+		"parent_timestamp": schema.StringAttribute{
+			CustomType: timetypes.RFC3339Type{},
+			MarkdownDescription: "Moment of the parent to begin from, in RFC 3339, to the second. Conflicts with `parent_lsn`; " +
+				"without either the branch begins from the parent's present, and the platform may fill this in. " +
+				"Changing a configured value replaces the branch.",
+			Optional:      true,
+			Computed:      true,
+			Validators:    []validator.String{stringvalidator.ConflictsWith(path.MatchRoot("parent_lsn"))},
+			PlanModifiers: kept,
+		},
+		"init_source": schema.StringAttribute{
+			MarkdownDescription: "What to take from the parent: `parent-data` (schema and data, Neon's default), `schema-only`, " +
+				"`parent-schema` or `import`. Changing a configured value replaces the branch.",
+			Optional:      true,
+			Computed:      true,
+			Validators:    []validator.String{stringvalidator.OneOf("parent-data", initSchemaOnly, "parent-schema", "import")},
+			PlanModifiers: kept[1:],
+		},
+	}
+}
+
+func branchEndpointsAttribute() schema.Attribute {
+	return schema.MapNestedAttribute{
+		MarkdownDescription: "Compute endpoints of the branch, by a label of your choice. An endpoint that is added, changed or " +
+			"removed touches no other; a new label for an endpoint of the same type keeps the endpoint. Without this attribute " +
+			"the branch's endpoints are not managed. Removing it, or a label, deletes the endpoints. Endpoints that others created " +
+			"are left alone, but for a `read_write` one that takes the place of one that is configured: it is taken in, with a warning.",
+		Optional:     true,
+		Validators:   []validator.Map{mapvalidator.NoNullValues(), mapvalidator.KeysAre(stringvalidator.LengthBetween(1, 64))},
+		NestedObject: schema.NestedAttributeObject{Attributes: branchEndpointAttributes()},
+	}
+}
+
+func branchEndpointAttributes() map[string]schema.Attribute {
+	cu := func(text string) schema.Attribute {
+		return schema.Float64Attribute{
+			MarkdownDescription: text + " compute units that the endpoint scales to, 0.25 or more. Defaults to the project's " +
+				"setting. The minimum can't be above the maximum. Changes in place.",
+			Optional: true, Computed: true, Validators: []validator.Float64{float64validator.AtLeast(0.25)},
+		}
+	}
+	return map[string]schema.Attribute{
+		"type": schema.StringAttribute{
+			MarkdownDescription: "`read_write` (at most one on a branch) or `read_only`. Changing it deletes the endpoint and " +
+				"makes another.",
+			Required:   true,
+			Validators: []validator.String{stringvalidator.OneOf(client.EndpointReadWrite, client.EndpointReadOnly)},
+		},
+		"autoscaling_limit_min_cu": cu("The fewest"),
+		"autoscaling_limit_max_cu": cu("The most"),
+		"suspend_timeout_seconds": schema.Int64Attribute{
+			MarkdownDescription: "Seconds without activity after which the endpoint is suspended: 60 to 604800, `0` for the " +
+				"platform's default, `-1` for never. Defaults to the project's setting. Changes in place.",
+			Optional: true,
+			Computed: true,
+			Validators: []validator.Int64{
+				int64validator.Any(int64validator.OneOf(-1, 0), int64validator.Between(60, 604800)),
+			},
+		},
+		"disabled": schema.BoolAttribute{
+			MarkdownDescription: "Whether the endpoint refuses connections. The platform's default is `false`. Changes in place.",
+			Optional:            true,
+			Computed:            true,
+		},
+		"name": schema.StringAttribute{
+			MarkdownDescription: "Name of the endpoint, 1 to 64 characters. Changes in place; without it the endpoint keeps the " +
+				"name that it has.",
+			Optional:   true,
+			Computed:   true,
+			Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, 64)},
+		},
+		"id":          schema.StringAttribute{MarkdownDescription: "Id of the endpoint.", Computed: true},
+		"host":        schema.StringAttribute{MarkdownDescription: "Host name for direct connections.", Computed: true},
+		"pooler_host": schema.StringAttribute{MarkdownDescription: "Host name for pooled connections.", Computed: true},
+	}
+}
+
+func branchTimeouts(ctx context.Context) schema.Attribute {
+	const text = "How long to wait, as a duration such as `30s` or `1h`. Defaults to 10 minutes."
+	attribute := timeouts.Attributes(ctx, timeouts.Opts{
+		Create: true, Update: true, Delete: true,
+		CreateDescription: text, UpdateDescription: text, DeleteDescription: text,
+	})
+	if nested, ok := attribute.(schema.SingleNestedAttribute); ok {
+		for name, timeout := range nested.Attributes {
+			if text, ok := timeout.(schema.StringAttribute); ok {
+				text.Validators = []validator.String{kit.TimeoutValidator{}}
+				nested.Attributes[name] = text
+			}
+		}
+		nested.MarkdownDescription = "How long to wait for the platform, for each kind of change. A change takes effect in place."
+		return nested
+	}
+	return attribute
+}

@@ -1,0 +1,63 @@
+package claimable
+
+import (
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// TestClaimableDatabaseDelete sees what a person is told, since the platform
+// deletes nothing on request.
+func TestClaimableDatabaseDelete(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		database databaseModel
+		want     string
+	}{
+		"unclaimed": {databaseModel{Status: kit.OptionalString("UNCLAIMED"), ExpiresAt: kit.OptionalTime(new(time.Unix(0, 0)))},
+			"expires by itself at 1970-01-01T00:00:00Z"},
+		"unclaimed without expiry": {databaseModel{Status: kit.OptionalString("UNCLAIMED")}, "within 72 hours"},
+		"claimed":                  {databaseModel{Status: kit.OptionalString("CLAIMED"), ProjectID: kit.OptionalString("p-1")}, "delete project p-1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var schema resource.SchemaResponse
+			database := &databaseResource{}
+			database.Schema(t.Context(), resource.SchemaRequest{}, &schema)
+			state := tfsdk.State{Schema: schema.Schema}
+			if diags := state.Set(t.Context(), &test.database); diags.HasError() {
+				t.Fatal(diags)
+			}
+			var resp resource.DeleteResponse
+			database.Delete(t.Context(), resource.DeleteRequest{State: state}, &resp)
+			wantWarning(t, resp.Diagnostics, test.want)
+		})
+	}
+}
+
+func TestClaimableDatabaseWarnings(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[string]string{
+		"UNCLAIMED": "", "CLAIMING": "being taken|taking the database", "CLAIMED": "terraform state rm", "SOMETHING_NEW": "",
+	} {
+		var diags diag.Diagnostics
+		(&databaseModel{Status: kit.OptionalString(status), ID: kit.OptionalString("d-1")}).warn(&diags)
+		if want == "" && len(diags) == 0 {
+			continue
+		}
+		wantWarning(t, diags, want)
+	}
+}
+
+func wantWarning(t *testing.T, diags diag.Diagnostics, want string) {
+	t.Helper()
+	if len(diags) != 1 || diags[0].Severity() != diag.SeverityWarning || !regexp.MustCompile(want).MatchString(diags[0].Detail()) {
+		t.Errorf("diagnostics %v, want a warning that says %q", diags, want)
+	}
+}

@@ -1,0 +1,74 @@
+package claimable
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/objectplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/sqlscript"
+)
+
+// sqlScript is the one type of seed.
+const sqlScript = "sql-script"
+
+// seedModel is what a new database begins with.
+type seedModel struct {
+	Type types.String `tfsdk:"type"`
+	Path types.String `tfsdk:"path"`
+}
+
+func seedAttribute() schema.Attribute {
+	return schema.SingleNestedAttribute{
+		MarkdownDescription: "What the new database begins with. By default it is empty. The statements run on the direct connection " +
+			"once the database is made: all in one transaction, unless the file has transactions of its own or statements that " +
+			"PostgreSQL runs in none, such as `CREATE DATABASE`. When one fails, the database is kept in state, tainted. Changing this " +
+			"replaces the database; changing the file's content doesn't: for that, list a `terraform_data` that holds its " +
+			"`filesha256` in `replace_triggered_by`, or apply with `-replace`.",
+		Optional:      true,
+		PlanModifiers: []planmodifier.Object{objectplanmodifier.RequiresReplace()},
+		Attributes: map[string]schema.Attribute{
+			"type": schema.StringAttribute{
+				MarkdownDescription: "Must be `sql-script`, a file of SQL statements. Commands of `psql` such as `\\copy`, and data after " +
+					"`COPY ... FROM STDIN`, can't be in it. Changing it replaces the database.",
+				Required:   true,
+				Validators: []validator.String{stringvalidator.OneOf(sqlScript)},
+			},
+			"path": schema.StringAttribute{
+				MarkdownDescription: "The file, in UTF-8, best below `path.module`. It is read when a database is planned and made, and not " +
+					"later. Changing it replaces the database.",
+				Required:   true,
+				Validators: []validator.String{stringvalidator.LengthAtLeast(1)},
+			},
+		},
+	}
+}
+
+// read reads the script, nil where there is none.
+func (m *seedModel) read(diags *diag.Diagnostics) *sqlscript.Script {
+	if m == nil {
+		return nil
+	}
+	script, err := sqlscript.Read(m.Path.ValueString())
+	if err != nil {
+		diags.AddAttributeError(path.Root("seed").AtName("path"), "Unable to read the seed", kit.Sentence(err.Error())+
+			" Paths begin in the folder that terraform runs in; ${path.module} is the folder of the module.")
+	}
+	return script
+}
+
+// run seeds a new database.
+func (m *databaseModel) run(ctx context.Context, script *sqlscript.Script, diags *diag.Diagnostics) {
+	if err := script.Run(ctx, m.DirectConnectionString.ValueString()); err != nil {
+		diags.AddAttributeError(path.Root("seed"), "Unable to seed claimable database", kit.Sentence(err.Error())+
+			"\n\nDatabase "+m.ID.ValueString()+" exists and is kept in state, tainted: correct the script and apply again, which makes "+
+			"another one. This one expires by itself.")
+	}
+}

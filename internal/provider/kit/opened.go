@@ -1,0 +1,68 @@
+package kit
+
+import (
+	"context"
+	"sync"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+)
+
+// Opened are what ephemeral resources have open on Neon, each with what closes it.
+// Terraform closes them itself, unless the run is interrupted or fails.
+type Opened struct {
+	mu     sync.Mutex
+	closes map[string]CloseFunc
+}
+
+// CloseFunc closes an object, and says what may be left of it.
+type CloseFunc func(ctx context.Context, diags *diag.Diagnostics)
+
+// Add notes that an object is open.
+func (o *Opened) Add(id string, closes CloseFunc) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.closes == nil {
+		o.closes = map[string]CloseFunc{}
+	}
+	o.closes[id] = closes
+}
+
+// Remove notes that an object is closed.
+func (o *Opened) Remove(id string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	delete(o.closes, id)
+}
+
+func (o *Opened) take() map[string]CloseFunc {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	taken := o.closes
+	o.closes = nil
+	return taken
+}
+
+// CloseAll closes what is open, as soon as it can be, and returns what may be left.
+func (o *Opened) CloseAll(ctx context.Context) []string {
+	interrupted, cancel := context.WithCancel(ctx)
+	cancel()
+	taken := o.take()
+	failures := make(chan string, len(taken))
+	var closing sync.WaitGroup
+	for _, closes := range taken {
+		closing.Go(func() {
+			var diags diag.Diagnostics
+			closes(interrupted, &diags)
+			for _, problem := range diags {
+				failures <- problem.Summary() + ": " + problem.Detail()
+			}
+		})
+	}
+	closing.Wait()
+	close(failures)
+	var texts []string
+	for text := range failures {
+		texts = append(texts, text)
+	}
+	return texts
+}

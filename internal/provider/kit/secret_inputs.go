@@ -1,0 +1,47 @@
+package kit
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// secretShapes are what an input looks like that may be a secret: a key or password of
+// Neon's, an address with credentials, and a run of letters and digits that is longer
+// than any in an id, a usual name or a path.
+var secretShapes = regexp.MustCompile(`napi_|npg_|://[^/\s]*@|(?i:password=)|[A-Za-z0-9+=]{32,}`)
+
+// MayBeSecret decides what an error may repeat of what a person has given, be it an
+// attribute, an id to import, or a variable of the environment.
+func MayBeSecret(input string) bool { return secretShapes.MatchString(input) }
+
+// Quoted is an input as an error may repeat it.
+func Quoted(input string) string {
+	if MayBeSecret(input) {
+		return undisclosed(input)
+	}
+	return strconv.Quote(input)
+}
+
+func undisclosed(input string) string {
+	return fmt.Sprintf("(%d characters, not shown since they may be a secret)", utf8.RuneCountInString(input))
+}
+
+// WithoutSecrets takes the inputs that may be secrets out of a text, the longest first,
+// since one may be a part of another. What tells of one may write its line breaks in its
+// own way, so the words of each are looked for too.
+func WithoutSecrets(text string, secrets []string) string {
+	slices.SortFunc(secrets, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	for _, secret := range secrets {
+		for _, form := range append([]string{secret}, strings.Fields(secret)...) {
+			if form == secret || MayBeSecret(form) {
+				text = strings.ReplaceAll(text, form, undisclosed(secret))
+			}
+		}
+	}
+	return text
+}

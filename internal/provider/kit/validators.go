@@ -1,0 +1,71 @@
+package kit
+
+import (
+	"context"
+	"regexp"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+var UuidPattern = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+
+// IDPattern is what the platform's ids of organizations, projects, branches and
+// endpoints have in common.
+var IDPattern = regexp.MustCompile(`^[a-z0-9-]{1,60}$`)
+
+const IDRule = "must be an id as the platform gives them: 1 to 60 lower-case letters, digits and hyphens"
+
+// IDValidators refuses what can't be an id of the platform.
+func IDValidators() []validator.String {
+	return []validator.String{stringvalidator.RegexMatches(IDPattern, IDRule)}
+}
+
+// BaseURLValidator refuses what can't be the address of an API. It doesn't
+// repeat the value, which may hold a password.
+type BaseURLValidator struct{}
+
+// Description says what is allowed.
+func (BaseURLValidator) Description(context.Context) string {
+	return "must be an absolute https URL; http is allowed to loopback only"
+}
+
+// MarkdownDescription says the same.
+func (v BaseURLValidator) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+// ValidateString checks a value that is known.
+func (BaseURLValidator) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	if !IsSet(req.ConfigValue) {
+		return
+	}
+	if err := client.ValidateBaseURL(req.ConfigValue.ValueString()); err != nil {
+		resp.Diagnostics.AddAttributeError(req.Path, "Invalid "+req.Path.String(),
+			req.Path.String()+" isn't the address of an API: "+err.Error()+".")
+	}
+}
+
+// TimeoutValidator refuses what isn't a time to wait, such as "0s".
+type TimeoutValidator struct{}
+
+// Description says what is allowed.
+func (TimeoutValidator) Description(context.Context) string {
+	return "must be a duration above zero, such as 30s, 10m or 1h30m"
+}
+
+// MarkdownDescription says the same.
+func (v TimeoutValidator) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+// ValidateString checks a value that is known.
+func (v TimeoutValidator) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	if !IsSet(req.ConfigValue) {
+		return
+	}
+	text := req.ConfigValue.ValueString()
+	if timeout, err := time.ParseDuration(text); err != nil || timeout <= 0 {
+		resp.Diagnostics.AddAttributeError(req.Path, "Invalid timeout",
+			req.Path.String()+" "+v.Description(ctx)+", got: "+Quoted(text)+".")
+	}
+}

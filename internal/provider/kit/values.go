@@ -1,0 +1,36 @@
+package kit
+
+import (
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// Known gives the planned value, or the actual one where the plan left it open.
+func Known[T attr.Value](planned, actual T) T {
+	if planned.IsUnknown() {
+		return actual
+	}
+	return planned
+}
+
+// IsSet tells whether a value is neither null nor unknown.
+func IsSet(value attr.Value) bool {
+	return !value.IsNull() && !value.IsUnknown()
+}
+
+func OptionalString(text string) types.String {
+	if text == "" {
+		return types.StringNull()
+	}
+	return types.StringValue(text)
+}
+
+func OptionalTime(moment *time.Time) timetypes.RFC3339 {
+	if moment == nil || moment.IsZero() {
+		return timetypes.NewRFC3339Null()
+	}
+	return timetypes.NewRFC3339TimeValue(moment.UTC())
+}

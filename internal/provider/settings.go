@@ -1,0 +1,129 @@
+package provider
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// providerModel is the provider's configuration block.
+type providerModel struct {
+	APIKey            types.String `tfsdk:"api_key"`
+	BaseURL           types.String `tfsdk:"base_url"`
+	ClaimBaseURL      types.String `tfsdk:"claim_base_url"`
+	OrgID             types.String `tfsdk:"org_id"`
+	RequestsPerMinute types.Int64  `tfsdk:"requests_per_minute"`
+	MaxRetries        types.Int64  `tfsdk:"max_retries"`
+}
+
+// settings are what configuration and environment say together.
+type settings struct {
+	client client.Config
+	orgID  string
+	// unknown are the attributes whose value is known only after apply.
+	unknown []string
+}
+
+// settings fills from the environment what the configuration leaves open.
+func (m providerModel) settings(diags *diag.Diagnostics) settings {
+	var s settings
+	s.client.APIKey = s.text("api_key", m.APIKey, diags, checkAPIKey, "NEON_API_KEY")
+	s.client.BaseURL = s.text("base_url", m.BaseURL, diags, checkBaseURL, "NEON_BASE_URL", "NEON_API_HOST")
+	s.client.ClaimBaseURL = s.text("claim_base_url", m.ClaimBaseURL, diags, checkBaseURL, "NEON_CLAIM_BASE_URL")
+	s.orgID = s.text("org_id", m.OrgID, diags, checkID, "NEON_ORG_ID")
+	s.client.RequestsPerMinute = s.number("requests_per_minute", m.RequestsPerMinute, diags,
+		numberFromEnvironment{"NEON_REQUESTS_PER_MINUTE", 1, client.DefaultRequestsPerMinute, client.DefaultRequestsPerMinute})
+	s.client.MaxRetries = s.number("max_retries", m.MaxRetries, diags,
+		numberFromEnvironment{"NEON_MAX_RETRIES", 0, 1_000_000, client.DefaultMaxRetries})
+	return s
+}
+
+// text gives the configured value, else that of the first variable that is set.
+// The schema has checked the former; the latter is checked here.
+func (s *settings) text(
+	attribute string, value types.String, diags *diag.Diagnostics,
+	check func(value, source string, diags *diag.Diagnostics), variables ...string,
+) string {
+	if value.IsUnknown() {
+		s.unknown = append(s.unknown, attribute)
+		return ""
+	}
+	if !value.IsNull() {
+		return value.ValueString()
+	}
+	for _, variable := range variables {
+		text := strings.TrimSpace(os.Getenv(variable))
+		if text == "" {
+			continue
+		}
+		var problems diag.Diagnostics
+		check(text, variable, &problems)
+		for _, problem := range problems {
+			diags.AddAttributeError(path.Root(attribute), problem.Summary(), problem.Detail())
+		}
+		return text
+	}
+	return ""
+}
+
+type numberFromEnvironment struct {
+	variable                     string
+	smallest, largest, otherwise int
+}
+
+func (s *settings) number(attribute string, value types.Int64, diags *diag.Diagnostics, from numberFromEnvironment) int {
+	if value.IsUnknown() {
+		s.unknown = append(s.unknown, attribute)
+		return from.otherwise
+	}
+	if !value.IsNull() {
+		return int(value.ValueInt64())
+	}
+	text := strings.TrimSpace(os.Getenv(from.variable))
+	if text == "" {
+		return from.otherwise
+	}
+	number, err := strconv.Atoi(text)
+	if err != nil || number < from.smallest || number > from.largest {
+		diags.AddAttributeError(path.Root(attribute), "Invalid "+from.variable, fmt.Sprintf(
+			"The environment variable %s must be a whole number from %d to %d, got: %s.", from.variable, from.smallest, from.largest, kit.Quoted(text)))
+	}
+	return number
+}
+
+func (s *settings) configured() (*kit.Platform, error) {
+	api, err := client.New(s.client)
+	if err != nil {
+		return nil, err
+	}
+	return &kit.Platform{Client: api, OrgID: s.orgID, Unknown: s.unknown}, nil
+}
+
+// checkAPIKey refuses what can't be a key, without repeating it.
+func checkAPIKey(key, source string, diags *diag.Diagnostics) {
+	if key == "" || strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		diags.AddAttributeError(path.Root("api_key"), "Invalid API key",
+			"The value of "+source+" is empty, or has white space or other characters that no API key has. "+
+				"Leave it out where no key is needed. (The value isn't shown, since it may be a secret.)")
+	}
+}
+
+func checkBaseURL(address, source string, diags *diag.Diagnostics) {
+	if err := client.ValidateBaseURL(address); err != nil {
+		diags.AddError("Invalid "+source, "The environment variable "+source+" isn't the address of an API: "+err.Error()+".")
+	}
+}
+
+func checkID(id, source string, diags *diag.Diagnostics) {
+	if !kit.IDPattern.MatchString(id) {
+		diags.AddError("Invalid "+source, fmt.Sprintf("The environment variable %s %s, got: %s.", source, kit.IDRule, kit.Quoted(id)))
+	}
+}
