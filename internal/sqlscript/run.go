@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -37,7 +39,12 @@ func (e *StatementError) Error() string {
 	if len(shown) > longestShown {
 		shown = strings.ToValidUTF8(shown[:longestShown], "") + " ..."
 	}
-	text := fmt.Sprintf("%s, line %d: PostgreSQL refused the statement: %s", e.Path, e.line(), said(e.Err))
+	text := fmt.Sprintf("%s, line %d: ", e.Path, e.line())
+	if errors.Is(e.Err, context.DeadlineExceeded) {
+		text += "the statement took too long."
+	} else {
+		text += "PostgreSQL refused the statement: " + said(e.Err)
+	}
 	if e.Applied {
 		text += "\n\nThe statements before it have taken effect, as the script can't run in one transaction."
 	} else {
@@ -49,11 +56,21 @@ func (e *StatementError) Error() string {
 // Unwrap gives what the database said.
 func (e *StatementError) Unwrap() error { return e.Err }
 
+// placeInData is how PostgreSQL says which line of a COPY's data it refused.
+var placeInData = regexp.MustCompile(`^COPY [^\n]*, line (\d+)`)
+
 // line is that of the statement, or where PostgreSQL says more exactly, of the place
-// in it.
+// in it or in its data.
 func (e *StatementError) line() int {
 	var refusal *pgconn.PgError
-	if !errors.As(e.Err, &refusal) || refusal.Position < 1 {
+	if !errors.As(e.Err, &refusal) {
+		return e.Statement.Line
+	}
+	if place := placeInData.FindStringSubmatch(refusal.Where); place != nil && e.Statement.Data != nil {
+		number, _ := strconv.Atoi(place[1]) // The pattern has digits alone.
+		return e.Statement.Data.Line + number - 1
+	}
+	if refusal.Position < 1 {
 		return e.Statement.Line
 	}
 	// PostgreSQL counts characters, from 1.
@@ -103,7 +120,8 @@ func (s *Script) runAtOnce(ctx context.Context, conn *pgx.Conn) error {
 		return err
 	}
 	if err := s.runEach(ctx, conn, false); err != nil {
-		return errors.Join(err, transaction.Rollback(context.WithoutCancel(ctx)))
+		_ = transaction.Rollback(context.WithoutCancel(ctx)) // A connection that is broken has rolled back.
+		return err
 	}
 	if err := transaction.Commit(ctx); err != nil {
 		return fmt.Errorf("%s: PostgreSQL refused to commit: %s", s.Path, said(err))
@@ -113,12 +131,21 @@ func (s *Script) runAtOnce(ctx context.Context, conn *pgx.Conn) error {
 
 func (s *Script) runEach(ctx context.Context, conn *pgx.Conn, apart bool) error {
 	for i, statement := range s.Statements {
-		// One statement a message, and not prepared: some can't be.
-		if _, err := conn.PgConn().Exec(ctx, statement.Text).ReadAll(); err != nil {
+		if err := statement.run(ctx, conn.PgConn()); err != nil {
 			return &StatementError{s.Path, statement, apart && i > 0, err}
 		}
 	}
 	return nil
+}
+
+// run runs one statement a message, and not prepared: some can't be.
+func (s Statement) run(ctx context.Context, conn *pgconn.PgConn) error {
+	if s.Data != nil {
+		_, err := conn.CopyFrom(ctx, strings.NewReader(s.Data.Text), s.Text)
+		return err
+	}
+	_, err := conn.Exec(ctx, s.Text).ReadAll()
+	return err
 }
 
 // Connect connects to a database, and waits up to a minute for one that is still

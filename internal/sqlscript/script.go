@@ -22,10 +22,19 @@ type Statement struct {
 	Text string
 	// Line is where the statement begins in its file, counted from 1.
 	Line int
+	// Data follows a COPY ... FROM STDIN, nil for none.
+	Data *Data
 }
 
-// Read reads a script. A file that can't be read, or in which a quote or a comment
-// doesn't end, is an error that names it.
+// Data is the lines between COPY ... FROM STDIN and the line \.
+type Data struct {
+	Text string
+	// Line is where the data begins in its file, counted from 1.
+	Line int
+}
+
+// Read reads a script. A file that can't be read, in which a quote, a comment or the
+// data of a COPY doesn't end, or that has commands of psql, is an error that names it.
 func Read(path string) (*Script, error) {
 	text, err := os.ReadFile(path) //nolint:gosec // The user names the file.
 	if err != nil {
@@ -59,7 +68,8 @@ func (s Statement) keyword() string {
 }
 
 // Split cuts a text into its statements. It knows the quotes, dollar quotes and
-// comments of PostgreSQL, and bodies of functions between BEGIN ATOMIC and END.
+// comments of PostgreSQL, bodies of functions between BEGIN ATOMIC and END, and the data
+// that psql reads after COPY ... FROM STDIN.
 func Split(text string) ([]Statement, error) {
 	c := cursor{text: text}
 	var statements []Statement
@@ -85,7 +95,7 @@ type cursor struct {
 // but comments is none.
 func (c *cursor) statement() (Statement, bool) {
 	begin, words, parentheses, atomic := -1, 0, 0, 0
-	previous := ""
+	first, previous, copies := "", "", false
 	for c.at < len(c.text) && c.broken == nil {
 		from := c.at
 		switch char := c.text[c.at]; {
@@ -96,7 +106,10 @@ func (c *cursor) statement() (Statement, bool) {
 			continue
 		case char == ';' && parentheses <= 0 && atomic == 0:
 			c.at++
-			return c.cut(begin, from), words > 0
+			return c.finish(begin, from, copies), words > 0
+		case char == '\\':
+			c.command(words == 0)
+			continue
 		case c.quoted():
 		case isWordStart(char):
 			word := strings.ToUpper(c.word())
@@ -106,6 +119,10 @@ func (c *cursor) statement() (Statement, bool) {
 			case word == "END" && atomic > 0:
 				atomic--
 			}
+			if words == 0 {
+				first = word
+			}
+			copies = copies || first == "COPY" && parentheses == 0 && previous == "FROM" && word == "STDIN"
 			previous = word
 		default:
 			switch char {
@@ -120,14 +137,19 @@ func (c *cursor) statement() (Statement, bool) {
 			begin = from
 		}
 	}
-	return c.cut(begin, len(c.text)), words > 0
+	return c.finish(begin, len(c.text), copies), words > 0
 }
 
-func (c *cursor) cut(begin, end int) Statement {
+// finish cuts out a statement, with the data after it if it copies some.
+func (c *cursor) finish(begin, end int, copies bool) Statement {
 	if begin < 0 {
 		return Statement{}
 	}
-	return Statement{strings.TrimRight(c.text[begin:end], " \t\r\n\f\v"), c.line(begin)}
+	statement := Statement{Text: strings.TrimRight(c.text[begin:end], " \t\r\n\f\v"), Line: c.line(begin)}
+	if copies {
+		statement.Data = c.data(begin)
+	}
+	return statement
 }
 
 func (c *cursor) line(at int) int { return 1 + strings.Count(c.text[:at], "\n") }

@@ -56,7 +56,8 @@ func (r *branchResource) Schema(ctx context.Context, _ resource.SchemaRequest, r
 		PlanModifiers: []planmodifier.String{sameInstant{}},
 	}
 	attributes["endpoints"] = branchEndpointsAttribute()
-	attributes["timeouts"] = branchTimeouts(ctx)
+	attributes["timeouts"] = kit.ResourceTimeouts(ctx, "How long to wait for the platform, for each kind of change. A change takes effect in place.",
+		timeouts.Opts{Create: true, Update: true, Delete: true})
 	attributes["id"] = kit.ComputedString("Id of the branch.")
 	attributes["default"] = schema.BoolAttribute{
 		MarkdownDescription: "Whether this is the project's default branch, which can't be deleted.",
@@ -179,23 +180,4 @@ func branchEndpointAttributes() map[string]schema.Attribute {
 		"host":        schema.StringAttribute{MarkdownDescription: "Host name for direct connections.", Computed: true},
 		"pooler_host": schema.StringAttribute{MarkdownDescription: "Host name for pooled connections.", Computed: true},
 	}
-}
-
-func branchTimeouts(ctx context.Context) schema.Attribute {
-	const text = "How long to wait, as a duration such as `30s` or `1h`. Defaults to 10 minutes."
-	attribute := timeouts.Attributes(ctx, timeouts.Opts{
-		Create: true, Update: true, Delete: true,
-		CreateDescription: text, UpdateDescription: text, DeleteDescription: text,
-	})
-	if nested, ok := attribute.(schema.SingleNestedAttribute); ok {
-		for name, timeout := range nested.Attributes {
-			if text, ok := timeout.(schema.StringAttribute); ok {
-				text.Validators = []validator.String{kit.TimeoutValidator{}}
-				nested.Attributes[name] = text
-			}
-		}
-		nested.MarkdownDescription = "How long to wait for the platform, for each kind of change. A change takes effect in place."
-		return nested
-	}
-	return attribute
 }

@@ -2,7 +2,9 @@ package claimable
 
 import (
 	"context"
+	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -21,6 +23,10 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
+// claimableTimeout is how long a database's creation may take, its seed included,
+// unless the configuration says otherwise.
+const claimableTimeout = 10 * time.Minute
+
 var (
 	_ resource.ResourceWithConfigure  = (*databaseResource)(nil)
 	_ resource.ResourceWithModifyPlan = (*databaseResource)(nil)
@@ -37,7 +43,7 @@ func NewResource() resource.Resource {
 }
 
 // Schema describes neon_claimable_database.
-func (r *databaseResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+func (r *databaseResource) Schema(ctx context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "A PostgreSQL database that needs neither an account nor an API key. It expires after 72 hours, unless " +
 			"somebody opens `claim_url` and takes it into an account.",
@@ -57,7 +63,9 @@ func (r *databaseResource) Schema(_ context.Context, _ resource.SchemaRequest, r
 				PlanModifiers:       []planmodifier.Bool{boolplanmodifier.RequiresReplace()},
 			},
 			"seed": seedAttribute(),
-			"id":   secretString("Id of the database, a UUID. Whoever knows it can read the connection strings, without a key."),
+			"timeouts": kit.ResourceTimeouts(ctx, "How long creating the database may take, its seed included. A change takes effect in place.",
+				timeouts.Opts{Create: true}),
+			"id": secretString("Id of the database, a UUID. Whoever knows it can read the connection strings, without a key."),
 			"status": kit.ComputedString("`UNCLAIMED`, `CLAIMING` while somebody takes it into an account, or `CLAIMED`, when it was last " +
 				"read."),
 			"project_id":               kit.ComputedString("Id of the project underneath."),
@@ -102,6 +110,7 @@ type databaseModel struct {
 	ExpiresAt                timetypes.RFC3339 `tfsdk:"expires_at"`
 	CreatedAt                timetypes.RFC3339 `tfsdk:"created_at"`
 	UpdatedAt                timetypes.RFC3339 `tfsdk:"updated_at"`
+	Timeouts                 timeouts.Value    `tfsdk:"timeouts"`
 }
 
 // read takes over what the platform says. It says neither who referred nor
@@ -154,9 +163,13 @@ func (r *databaseResource) Create(ctx context.Context, req resource.CreateReques
 		return
 	}
 	script := model.Seed.read(&resp.Diagnostics)
+	timeout, problems := model.Timeouts.Create(ctx, claimableTimeout)
+	resp.Diagnostics.Append(problems...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
 	database, err := api.CreateClaimableDatabase(ctx, client.ClaimableDatabaseCreate{
 		Ref: model.Ref.ValueString(), EnableLogicalReplication: model.EnableLogicalReplication.ValueBool(),
 	})
@@ -212,7 +225,7 @@ func (m *databaseModel) warn(diags *diag.Diagnostics) {
 	}
 }
 
-// Update has nothing to do: every change replaces.
+// Update has nothing to do: what doesn't replace is about Terraform alone.
 func (r *databaseResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	var model databaseModel
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &model)...)

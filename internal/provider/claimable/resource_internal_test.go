@@ -5,9 +5,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
@@ -31,6 +34,7 @@ func TestClaimableDatabaseDelete(t *testing.T) {
 			database := &databaseResource{}
 			database.Schema(t.Context(), resource.SchemaRequest{}, &schema)
 			state := tfsdk.State{Schema: schema.Schema}
+			test.database.Timeouts = timeouts.Value{Object: types.ObjectNull(map[string]attr.Type{"create": types.StringType})}
 			if diags := state.Set(t.Context(), &test.database); diags.HasError() {
 				t.Fatal(diags)
 			}

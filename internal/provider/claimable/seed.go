@@ -2,6 +2,7 @@ package claimable
 
 import (
 	"context"
+	"errors"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -36,8 +37,9 @@ func seedAttribute() schema.Attribute {
 		PlanModifiers: []planmodifier.Object{objectplanmodifier.RequiresReplace()},
 		Attributes: map[string]schema.Attribute{
 			"type": schema.StringAttribute{
-				MarkdownDescription: "Must be `sql-script`, a file of SQL statements. Commands of `psql` such as `\\copy`, and data after " +
-					"`COPY ... FROM STDIN`, can't be in it. Changing it replaces the database.",
+				MarkdownDescription: "Must be `sql-script`, a file of SQL statements. A plain dump of `pg_dump` is one, with the data after its " +
+					"`COPY ... FROM stdin`; best made with `--no-owner` and `--no-privileges`, as other roles aren't there. Commands of " +
+					"`psql` such as `\\copy` can't be in it. Changing it replaces the database.",
 				Required:   true,
 				Validators: []validator.String{stringvalidator.OneOf(sqlScript)},
 			},
@@ -67,7 +69,11 @@ func (m *seedModel) read(diags *diag.Diagnostics) *sqlscript.Script {
 // run seeds a new database.
 func (m *databaseModel) run(ctx context.Context, script *sqlscript.Script, diags *diag.Diagnostics) {
 	if err := script.Run(ctx, m.DirectConnectionString.ValueString()); err != nil {
-		diags.AddAttributeError(path.Root("seed"), "Unable to seed claimable database", kit.Sentence(err.Error())+
+		what := kit.Sentence(err.Error())
+		if errors.Is(err, context.DeadlineExceeded) {
+			what += "\n\nThe time for it was up: raise timeouts.create if the script only takes long."
+		}
+		diags.AddAttributeError(path.Root("seed"), "Unable to seed claimable database", what+
 			"\n\nDatabase "+m.ID.ValueString()+" exists and is kept in state, tainted: correct the script and apply again, which makes "+
 			"another one. This one expires by itself.")
 	}

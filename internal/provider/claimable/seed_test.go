@@ -65,10 +65,12 @@ func TestAccClaimableDatabase_seed(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartDatabases(t)
 	const many = "-- Fruit.\nCREATE TABLE fruit (name text);\nINSERT INTO fruit VALUES ('apple; pear'),\n  ('plum');\n"
+	const dumped = "CREATE TABLE fruit (name text);\nCOPY public.fruit (name) FROM stdin;\napple; \\\\.'\n\\N\n\\.\n"
 	for name, text := range map[string]string{
 		"in one transaction":     many,
 		"outside of transaction": many + "CREATE INDEX CONCURRENTLY ON fruit (name);\nVACUUM fruit",
 		"with its own":           "BEGIN;\n" + many + "COMMIT;",
+		"a dump's data":          "\\restrict x\n" + dumped + "\\unrestrict x\n",
 		"a function":             many + "CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN 1; END $$;",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -106,6 +108,10 @@ func TestAccClaimableDatabase_seedFails(t *testing.T) {
 		},
 		"a mistake": {
 			"SELECT 1;\nSELECT x\nFROM nowhere;", acctest.InOrder("Unable to seed", "seed.sql, line 3", `relation "nowhere" does not exist`, "42P01"),
+		},
+		"in a dump's data": {
+			"CREATE TABLE t (x int);\nCOPY t FROM stdin;\n1\nnone\n\\.\n",
+			acctest.InOrder("Unable to seed", "seed.sql, line 4", "invalid input syntax", "No statement of the script has taken effect", "COPY t FROM stdin"),
 		},
 		"after others took effect": {
 			"VACUUM;\nSELECT nothing;", acctest.InOrder("Unable to seed", "line 2", `column "nothing" does not exist`, "The statements before it have taken effect"),
@@ -158,10 +164,12 @@ func TestAccClaimableDatabase_seedErrorsAtPlan(t *testing.T) {
 		seed = ` + seed + "\n}\n"
 	}
 	broken := newSeedFile(t, w, "SELECT 1;\nSELECT 'a")
+	command := newSeedFile(t, w, "SELECT 1;\n\\connect other\n")
 	acctest.RunErrors(t, w, map[string]acctest.FailingConfig{
 		"missing":    {Config: block(`{ type = "sql-script", path = "nowhere.sql" }`), Want: acctest.InOrder("Unable to read the seed", "nowhere.sql", "no such file", "path.module")},
 		"a folder":   {Config: block(`{ type = "sql-script", path = "." }`), Want: acctest.InOrder("Unable to read the seed", "is a directory")},
 		"unfinished": {Config: block(fmt.Sprintf(`{ type = "sql-script", path = %q }`, broken.path)), Want: acctest.InOrder("Unable to read the seed", "line 2", "doesn't end")},
+		"a command":  {Config: block(fmt.Sprintf(`{ type = "sql-script", path = %q }`, command.path)), Want: acctest.InOrder("Unable to read the seed", "seed.sql, line 2", `\connect is a command of psql`)},
 		"type":       {Config: block(`{ type = "csv", path = "seed.csv" }`), Want: acctest.InOrder("seed.type value must be one of", "sql-script")},
 		"empty path": {Config: block(`{ type = "sql-script", path = "" }`), Want: acctest.InWords("seed.path string length must be at least 1")},
 	})
