@@ -21,7 +21,7 @@ type entry struct {
 	Time time.Time `yaml:"time"`
 }
 
-// What can't be collected would be missed at the release only.
+// What can't be collected, or stands twice, would be noticed at the release only.
 func TestChanges_canBeCollected(t *testing.T) {
 	t.Parallel()
 	var config struct {
@@ -40,6 +40,7 @@ func TestChanges_canBeCollected(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	seen := map[string]string{}
 	for _, file := range files {
 		if file.Name() == ".gitkeep" {
 			continue
@@ -56,7 +57,10 @@ func TestChanges_canBeCollected(t *testing.T) {
 			t.Errorf("%s is of the kind %q, want one of %q", file.Name(), change.Kind, kinds)
 		case change.Time.IsZero() || strings.TrimSpace(change.Body) == "":
 			t.Errorf("%s has no body or no time", file.Name())
+		case seen[change.Body] != "":
+			t.Errorf("%s repeats %s", file.Name(), seen[change.Body])
 		}
+		seen[change.Body] = file.Name()
 	}
 }
 
