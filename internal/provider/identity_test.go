@@ -44,7 +44,7 @@ func TestIdentities(t *testing.T) {
 		"neon_branch": {
 			map[string]tftypes.Value{"project_id": text(w.ProjectID), "name": text("b")},
 			func(s map[string]string) map[string]string {
-				return map[string]string{"project_id": w.ProjectID, "branch_id": s["id"]}
+				return map[string]string{"project_id": w.ProjectID, "id": s["id"]}
 			},
 		},
 	} {
@@ -76,7 +76,7 @@ func TestIdentitiesOfAWrongForm(t *testing.T) {
 	for resourceType, by := range map[string]map[string]string{
 		"neon_api_key":     {"key_id": "one"},
 		"neon_org_api_key": {"org_id": w.OrgID, "key_id": "-1"},
-		"neon_branch":      {"project_id": w.ProjectID, "branch_id": "no branch"},
+		"neon_branch":      {"project_id": w.ProjectID, "id": "no branch"},
 	} {
 		of := p.IdentityType(resourceType)
 		given := map[string]tftypes.Value{}
@@ -108,7 +108,7 @@ func TestAccIdentity_import(t *testing.T) {
 				resource "neon_api_key" "test" { name = "k" }
 				import {
 					to = neon_branch.test
-					identity = { project_id = "` + w.ProjectID + `", branch_id = "` + branch.ID + `" }
+					identity = { project_id = "` + w.ProjectID + `", id = "` + branch.ID + `" }
 				}
 				import {
 					to = neon_api_key.test
@@ -116,7 +116,7 @@ func TestAccIdentity_import(t *testing.T) {
 				}`,
 			ConfigStateChecks: []statecheck.StateCheck{
 				statecheck.ExpectIdentity("neon_branch.test", map[string]knownvalue.Check{
-					"project_id": knownvalue.StringExact(w.ProjectID), "branch_id": knownvalue.StringExact(branch.ID),
+					"project_id": knownvalue.StringExact(w.ProjectID), "id": knownvalue.StringExact(branch.ID),
 				}),
 			},
 		}},

@@ -92,7 +92,7 @@ func TestMovedBranches(t *testing.T) {
 		if problem != "" || attributes["id"] != branch.ID || attributes["name"] != "b" || attributes["parent_id"] != branch.ParentID {
 			t.Errorf("%s: %v %s", from, attributes, problem)
 		}
-		if want := map[string]string{"project_id": w.ProjectID, "branch_id": branch.ID}; !maps.Equal(identity, want) {
+		if want := map[string]string{"project_id": w.ProjectID, "id": branch.ID}; !maps.Equal(identity, want) {
 			t.Errorf("%s: identity %v, want %v", from, identity, want)
 		}
 	}

@@ -183,7 +183,7 @@ func TestUnchanged_plansBranches(t *testing.T) {
 	c := compareWithFramework(t, w.World, "neon_branch")
 	branch := w.MakeBranch(t, "b")
 	w.MakeEndpoint(t, branch.ID, client.EndpointReadWrite)
-	state, identity := c.stored(t, map[string]string{"project_id": w.ProjectID, "branch_id": branch.ID}, nil)
+	state, identity := c.stored(t, map[string]string{"project_id": w.ProjectID, "id": branch.ID}, nil)
 	for name, test := range map[string]struct {
 		// state is what the state says besides, config what is configured.
 		state, config map[string]tftypes.Value

@@ -62,7 +62,7 @@ func TestProviderDefersWhatIsNotKnown(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branch := w.MakeBranch(t, "b")
 	known := compareWithFramework(t, w.World, "neon_branch")
-	state, identity := known.stored(t, map[string]string{"project_id": w.ProjectID, "branch_id": branch.ID}, nil)
+	state, identity := known.stored(t, map[string]string{"project_id": w.ProjectID, "id": branch.ID}, nil)
 
 	server := provider.NewServer("test").New()
 	kind := known.Schema.Provider.ValueType()

@@ -2,6 +2,6 @@ import {
   to = neon_branch.staging
   identity = {
     project_id = "wispy-meadow-12345678"
-    branch_id  = "br-wispy-meadow-a1b2c3d4"
+    id         = "br-wispy-meadow-a1b2c3d4"
   }
 }

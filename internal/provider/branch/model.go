@@ -242,5 +242,5 @@ func sortedLabels[T any](models map[string]T) []string {
 // branchIdentity tells a branch from all others.
 type branchIdentity struct {
 	ProjectID types.String `tfsdk:"project_id"`
-	BranchID  types.String `tfsdk:"branch_id"`
+	ID        types.String `tfsdk:"id"`
 }

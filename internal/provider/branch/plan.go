@@ -51,17 +51,9 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	if !kit.IsSet(plan.Endpoints) {
 		return
 	}
-	planned := endpointModels(plan.Endpoints)
-	if !req.State.Raw.IsNull() {
-		configured := endpointModels(config.Endpoints)
-		planned = planEndpoints(configured, planned, current, unknownLabels(plan.Endpoints, planned))
-		elements := plan.Endpoints.Elements()
-		for label, element := range endpointsValue(ctx, planned, &resp.Diagnostics).Elements() {
-			elements[label] = element
-		}
-		value, problems := types.MapValue(endpointType, elements)
-		resp.Diagnostics.Append(problems...)
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("endpoints"), value)...)
+	planned := planEndpoints(endpointModels(config.Endpoints), endpointModels(plan.Endpoints), current)
+	for label, endpoint := range planned {
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("endpoints").AtMapKey(label), &endpoint)...)
 	}
 	checkEndpoints(planned, &resp.Diagnostics)
 }
@@ -74,112 +66,63 @@ func describeEndpoints(endpoints map[string]endpointModel) []string {
 	return texts
 }
 
-// unknownLabels are those whose type can't be told yet. What bears such a label
-// now may turn out to stay.
-func unknownLabels(endpoints types.Map, known map[string]endpointModel) map[string]bool {
-	labels := map[string]bool{}
-	for label := range endpoints.Elements() {
-		if model, ok := known[label]; !ok || model.Type.IsUnknown() {
-			labels[label] = true
-		}
-	}
-	return labels
-}
-
-// planEndpoints fills in what is known of the endpoints that stay, and that the
-// configuration leaves open.
-func planEndpoints(configured, planned, current map[string]endpointModel, unknown map[string]bool) map[string]endpointModel {
-	kept := keptEndpoints(configured, current, unknown)
+// planEndpoints fills in what the configuration leaves open: with the endpoint's present
+// values if it stays, else with unknown ones.
+func planEndpoints(configured, planned, current map[string]endpointModel) map[string]endpointModel {
 	result := map[string]endpointModel{}
 	for label, endpoint := range planned {
-		if before, ok := kept[label]; ok {
-			result[label] = endpoint.keeping(configured[label], current[before])
-		} else {
-			result[label] = endpoint.unmade(configured[label])
+		before, stays := currentEndpoint(label, endpoint.Type, current)
+		if !stays {
+			before = newEndpoint
 		}
+		result[label] = endpoint.withDefaults(configured[label], before)
 	}
 	return result
 }
 
-// keptEndpoints tells for each label which label its endpoint has now. A label
-// keeps its endpoint as long as the type stays; an endpoint without a label goes
-// to a new label of its type: a read_write endpoint always, a read_only one if it
-// has all that is configured.
-func keptEndpoints(configured, current map[string]endpointModel, unknown map[string]bool) map[string]string {
-	kept := map[string]string{}
-	free := map[string]bool{}
-	for label, endpoint := range current {
-		if wanted, ok := configured[label]; ok && wanted.Type.Equal(endpoint.Type) {
-			kept[label] = label
-		} else if !unknown[label] {
-			free[label] = true
-		}
+// currentEndpoint returns the endpoint that stays for a label: the one that has the label
+// and the type, or the branch's only read_write endpoint, which moves with its label.
+func currentEndpoint(label string, endpointType types.String, current map[string]endpointModel) (endpointModel, bool) {
+	if endpoint, found := current[label]; found && endpoint.Type.Equal(endpointType) {
+		return endpoint, true
 	}
-	undecided := len(unknown) > 0
-	for label, wanted := range configured {
-		if _, ok := kept[label]; !ok && wanted.hasUnknown() {
-			undecided = true
-		}
-	}
-	for _, label := range sortedLabels(configured) {
-		if _, ok := kept[label]; ok {
-			continue
-		}
-		wanted := configured[label]
-		for _, before := range sortedLabels(free) {
-			sameType := wanted.Type.Equal(current[before].Type)
-			readWrite := wanted.Type.ValueString() == client.EndpointReadWrite
-			if sameType && (readWrite || !undecided && wanted.fits(current[before])) {
-				kept[label] = before
-				delete(free, before)
-				break
+	if endpointType.ValueString() == client.EndpointReadWrite {
+		for _, endpoint := range current {
+			if endpoint.Type.Equal(endpointType) {
+				return endpoint, true
 			}
 		}
 	}
-	return kept
+	return endpointModel{}, false
 }
 
-func (m endpointModel) hasUnknown() bool {
-	for _, value := range []attr.Value{
-		m.Type, m.AutoscalingLimitMinCU, m.AutoscalingLimitMaxCU, m.SuspendTimeoutSeconds, m.Disabled, m.Name,
-	} {
-		if value.IsUnknown() {
-			return true
-		}
-	}
-	return false
+// newEndpoint is an endpoint that Neon has yet to create.
+var newEndpoint = endpointModel{
+	AutoscalingLimitMinCU: types.Float64Unknown(),
+	AutoscalingLimitMaxCU: types.Float64Unknown(),
+	SuspendTimeoutSeconds: types.Int64Unknown(),
+	Disabled:              types.BoolUnknown(),
+	Name:                  types.StringUnknown(),
+	ID:                    types.StringUnknown(),
+	Host:                  types.StringUnknown(),
+	PoolerHost:            types.StringUnknown(),
 }
 
-// keeping gives the planned endpoint with the values of the one that it is now,
-// wherever the configuration says nothing.
-func (m endpointModel) keeping(configured, current endpointModel) endpointModel {
-	m.AutoscalingLimitMinCU = configuredOr(configured.AutoscalingLimitMinCU, m.AutoscalingLimitMinCU, current.AutoscalingLimitMinCU)
-	m.AutoscalingLimitMaxCU = configuredOr(configured.AutoscalingLimitMaxCU, m.AutoscalingLimitMaxCU, current.AutoscalingLimitMaxCU)
-	m.SuspendTimeoutSeconds = configuredOr(configured.SuspendTimeoutSeconds, m.SuspendTimeoutSeconds, current.SuspendTimeoutSeconds)
-	m.Disabled = configuredOr(configured.Disabled, m.Disabled, current.Disabled)
-	m.Name = configuredOr(configured.Name, m.Name, current.Name)
-	m.ID, m.Host, m.PoolerHost = current.ID, current.Host, current.PoolerHost
+// withDefaults returns the planned endpoint with the values of before wherever the
+// configuration has none.
+func (m endpointModel) withDefaults(configured, before endpointModel) endpointModel {
+	m.AutoscalingLimitMinCU = configuredOr(configured.AutoscalingLimitMinCU, m.AutoscalingLimitMinCU, before.AutoscalingLimitMinCU)
+	m.AutoscalingLimitMaxCU = configuredOr(configured.AutoscalingLimitMaxCU, m.AutoscalingLimitMaxCU, before.AutoscalingLimitMaxCU)
+	m.SuspendTimeoutSeconds = configuredOr(configured.SuspendTimeoutSeconds, m.SuspendTimeoutSeconds, before.SuspendTimeoutSeconds)
+	m.Disabled = configuredOr(configured.Disabled, m.Disabled, before.Disabled)
+	m.Name = configuredOr(configured.Name, m.Name, before.Name)
+	m.ID, m.Host, m.PoolerHost = before.ID, before.Host, before.PoolerHost
 	return m
 }
 
-// unmade gives the planned endpoint with all that the platform will fill in
-// open. State may hold an endpoint that an interrupted creation didn't come to.
-func (m endpointModel) unmade(configured endpointModel) endpointModel {
-	if !m.ID.IsNull() {
-		return m
-	}
-	m.AutoscalingLimitMinCU = configuredOr(configured.AutoscalingLimitMinCU, m.AutoscalingLimitMinCU, types.Float64Unknown())
-	m.AutoscalingLimitMaxCU = configuredOr(configured.AutoscalingLimitMaxCU, m.AutoscalingLimitMaxCU, types.Float64Unknown())
-	m.SuspendTimeoutSeconds = configuredOr(configured.SuspendTimeoutSeconds, m.SuspendTimeoutSeconds, types.Int64Unknown())
-	m.Disabled = configuredOr(configured.Disabled, m.Disabled, types.BoolUnknown())
-	m.Name = configuredOr(configured.Name, m.Name, types.StringUnknown())
-	m.ID, m.Host, m.PoolerHost = types.StringUnknown(), types.StringUnknown(), types.StringUnknown()
-	return m
-}
-
-func configuredOr[T attr.Value](configured, planned, current T) T {
+func configuredOr[T attr.Value](configured, planned, before T) T {
 	if configured.IsNull() {
-		return current
+		return before
 	}
 	return planned
 }

@@ -28,56 +28,58 @@ func existingEndpoint(id, kind string, smallest float64) endpointModel {
 	return endpointModelFrom(&client.Endpoint{ID: id, Type: kind, AutoscalingLimitMinCU: smallest, AutoscalingLimitMaxCU: 8})
 }
 
-func TestBranchKeptEndpoints(t *testing.T) {
+func TestBranchPlanEndpoints(t *testing.T) {
 	t.Parallel()
-	unknownMinimum := endpointModel{Type: types.StringValue("read_only"), AutoscalingLimitMinCU: types.Float64Unknown()}
-	for name, test := range map[string]struct {
-		configured, current map[string]endpointModel
-		unknown             map[string]bool
-		want                map[string]string
-	}{
+	unknownType := endpointModel{Type: types.StringUnknown()}
+	for name, test := range map[string]struct{ configured, current, want map[string]string }{
 		"the same labels": {
-			configured: map[string]endpointModel{"a": wantedEndpoint("read_write", 2), "b": wantedEndpoint("read_only", 2)},
-			current:    map[string]endpointModel{"a": existingEndpoint("1", "read_write", 1), "b": existingEndpoint("2", "read_only", 1)},
-			want:       map[string]string{"a": "a", "b": "b"},
+			configured: map[string]string{"a": "read_write", "b": "read_only"},
+			current:    map[string]string{"a": "read_write", "b": "read_only"},
+			want:       map[string]string{"a": "id of a", "b": "id of b"},
 		},
-		"another type isn't the same endpoint": {
-			configured: map[string]endpointModel{"a": wantedEndpoint("read_only", 0)},
-			current:    map[string]endpointModel{"a": existingEndpoint("1", "read_write", 1)},
-			want:       map[string]string{},
+		"another type is another endpoint": {
+			configured: map[string]string{"a": "read_only"}, current: map[string]string{"a": "read_write"},
+			want: map[string]string{"a": "new"},
 		},
-		"a read_write endpoint follows its label even if it changes": {
-			configured: map[string]endpointModel{"new": wantedEndpoint("read_write", 2)},
-			current:    map[string]endpointModel{"old": existingEndpoint("1", "read_write", 1)},
-			want:       map[string]string{"new": "old"},
+		"a read_write endpoint moves with its label": {
+			configured: map[string]string{"new": "read_write"}, current: map[string]string{"old": "read_write"},
+			want: map[string]string{"new": "id of old"},
 		},
-		"a read_only endpoint follows its label if it doesn't change": {
-			configured: map[string]endpointModel{"x": wantedEndpoint("read_only", 2), "y": wantedEndpoint("read_only", 1)},
-			current:    map[string]endpointModel{"a": existingEndpoint("1", "read_only", 1), "b": existingEndpoint("2", "read_only", 4)},
-			want:       map[string]string{"y": "a"},
+		"a read_only endpoint doesn't": {
+			configured: map[string]string{"new": "read_only"}, current: map[string]string{"old": "read_only"},
+			want: map[string]string{"new": "new"},
 		},
-		"types that were swapped swap the endpoints": {
-			configured: map[string]endpointModel{"a": wantedEndpoint("read_only", 0), "b": wantedEndpoint("read_write", 0)},
-			current:    map[string]endpointModel{"a": existingEndpoint("1", "read_write", 1), "b": existingEndpoint("2", "read_only", 1)},
-			want:       map[string]string{"a": "b", "b": "a"},
+		"of types that were swapped, the read_write endpoint moves": {
+			configured: map[string]string{"a": "read_only", "b": "read_write"},
+			current:    map[string]string{"a": "read_write", "b": "read_only"},
+			want:       map[string]string{"a": "new", "b": "id of a"},
 		},
-		"an unknown setting of a new label leaves read_only ones undecided": {
-			configured: map[string]endpointModel{"x": unknownMinimum, "y": wantedEndpoint("read_only", 1)},
-			current:    map[string]endpointModel{"a": existingEndpoint("1", "read_only", 1)},
-			want:       map[string]string{},
-		},
-		"what bears a label of unknown type may stay there": {
-			configured: map[string]endpointModel{"b": wantedEndpoint("read_write", 0)},
-			current:    map[string]endpointModel{"a": existingEndpoint("1", "read_write", 1)},
-			unknown:    map[string]bool{"a": true},
-			want:       map[string]string{},
+		"a type that isn't known yet": {
+			configured: map[string]string{"a": "unknown", "b": "read_only"},
+			current:    map[string]string{"a": "read_write", "b": "read_only"},
+			want:       map[string]string{"a": "new", "b": "id of b"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := keptEndpoints(test.configured, test.current, test.unknown)
+			configured, current, got := map[string]endpointModel{}, map[string]endpointModel{}, map[string]string{}
+			for label, kind := range test.configured {
+				configured[label] = wantedEndpoint(kind, 0)
+				if kind == "unknown" {
+					configured[label] = unknownType
+				}
+			}
+			for label, kind := range test.current {
+				current[label] = existingEndpoint("id of "+label, kind, 1)
+			}
+			for label, endpoint := range planEndpoints(configured, configured, current) {
+				got[label] = endpoint.ID.ValueString()
+				if endpoint.ID.IsUnknown() && endpoint.AutoscalingLimitMinCU.IsUnknown() {
+					got[label] = "new"
+				}
+			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("kept labels (-want +got):\n%s", diff)
+				t.Errorf("ids by label (-want +got):\n%s", diff)
 			}
 		})
 	}

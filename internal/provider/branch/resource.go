@@ -51,7 +51,7 @@ func NewResource() resource.Resource {
 // IdentitySchema describes what the branch is imported by.
 func (r *branchResource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
 	resp.IdentitySchema = kit.IdentitySchema(map[string]string{
-		"project_id": "Id of the project that the branch belongs to.", "branch_id": "Id of the branch.",
+		"project_id": "Id of the project that the branch belongs to.", "id": "Id of the branch.",
 	})
 }
 
@@ -315,7 +315,7 @@ func (r *branchResource) ImportState(ctx context.Context, req resource.ImportSta
 	if req.ID == "" && req.Identity != nil {
 		var identity branchIdentity
 		resp.Diagnostics.Append(req.Identity.Get(ctx, &identity)...)
-		projectID, branchID = identity.ProjectID.ValueString(), identity.BranchID.ValueString()
+		projectID, branchID = identity.ProjectID.ValueString(), identity.ID.ValueString()
 	}
 	if !kit.IDPattern.MatchString(projectID) || !kit.IDPattern.MatchString(branchID) {
 		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf(

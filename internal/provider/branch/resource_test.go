@@ -228,7 +228,8 @@ func TestAccBranch_endpoints(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branch, app := newStaysTheSame("id"), newStaysTheSame("endpoints", "app", "id")
 	renamed := statecheck.CompareValue(compare.ValuesSame())
-	reader := statecheck.CompareValue(compare.ValuesSame())
+	reader, relabelled := statecheck.CompareValue(compare.ValuesSame()), statecheck.CompareValue(compare.ValuesDiffer())
+	stats := newStaysTheSame("endpoints", "stats", "id")
 	retyped := statecheck.CompareValue(compare.ValuesDiffer())
 	step := func(endpoints string, checks ...statecheck.StateCheck) resource.TestStep {
 		return acctest.Planned(w.BranchConfig("name = \"b\"\nendpoints = {"+endpoints+"}"), plancheck.ResourceActionUpdate,
@@ -254,24 +255,25 @@ func TestAccBranch_endpoints(t *testing.T) {
 			step(`
 				app = { type = "read_write", suspend_timeout_seconds = 120, disabled = true, name = "first" }
 				ro  = { type = "read_only", autoscaling_limit_min_cu = 0.5, autoscaling_limit_max_cu = 1 }`,
-				app.check(), renamed.AddStateValue(acctest.BranchAddress, at("app")),
+				app.check(), renamed.AddStateValue(acctest.BranchAddress, at("app")), relabelled.AddStateValue(acctest.BranchAddress, at("ro")),
 				branchIs(knownvalue.Float64Exact(4), "endpoints", "app", "autoscaling_limit_max_cu"),
 				branchIs(knownvalue.Int64Exact(120), "endpoints", "app", "suspend_timeout_seconds"),
 				branchIs(knownvalue.Bool(true), "endpoints", "app", "disabled"),
 				branchIs(knownvalue.StringExact("first"), "endpoints", "app", "name")),
-			// New labels keep the endpoints.
+			// The read_write endpoint moves with its label. Another label for a read_only one is another endpoint.
 			step(`
 				web   = { type = "read_write", disabled = false }
 				stats = { type = "read_only", autoscaling_limit_max_cu = 1 }`,
-				renamed.AddStateValue(acctest.BranchAddress, at("web")), reader.AddStateValue(acctest.BranchAddress, at("stats")),
+				renamed.AddStateValue(acctest.BranchAddress, at("web")),
+				relabelled.AddStateValue(acctest.BranchAddress, at("stats")), stats.check(),
 				branchIs(knownvalue.StringExact("first"), "endpoints", "web", "name")),
 			// Another type is another endpoint.
 			step(`
 				web   = { type = "read_only" }
 				stats = { type = "read_only" }`,
-				retyped.AddStateValue(acctest.BranchAddress, at("web")), reader.AddStateValue(acctest.BranchAddress, at("stats"))),
+				retyped.AddStateValue(acctest.BranchAddress, at("web")), stats.check()),
 			// One less.
-			step(`stats = { type = "read_only" }`, reader.AddStateValue(acctest.BranchAddress, at("stats")),
+			step(`stats = { type = "read_only" }`, stats.check(),
 				branchIs(knownvalue.MapSizeExact(1), "endpoints")),
 			// None.
 			acctest.Planned(w.BranchConfig(`name = "b"`), plancheck.ResourceActionUpdate, branch.check(),

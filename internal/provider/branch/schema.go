@@ -129,8 +129,8 @@ func branchOrigin() map[string]schema.Attribute {
 func branchEndpointsAttribute() schema.Attribute {
 	return schema.MapNestedAttribute{
 		MarkdownDescription: "Compute endpoints of the branch, by a label of your choice. An endpoint that is added, changed or " +
-			"removed touches no other; a new label for an endpoint of the same type keeps the endpoint. Without this attribute " +
-			"the branch's endpoints are not managed. Removing it, or a label, deletes the endpoints. Endpoints that others created " +
+			"removed touches no other. A new label for the `read_write` endpoint keeps it; one for a `read_only` endpoint creates another " +
+			"and deletes that one. Without this attribute the branch's endpoints are not managed. Removing it, or a label, deletes the endpoints. Endpoints that others created " +
 			"are left alone, but for a `read_write` one that takes the place of one that is configured: it is taken in, with a warning.",
 		Optional:     true,
 		Validators:   []validator.Map{mapvalidator.NoNullValues(), mapvalidator.KeysAre(stringvalidator.LengthBetween(1, 64))},
