@@ -232,6 +232,9 @@ func (c *Client) UpdateBranch(ctx context.Context, projectID, branchID string, u
 		func() (*branchAnswer, error) {
 			var answer branchAnswer
 			err := c.do(ctx, request, &answer)
+			if err == nil && answer.Branch.ID == "" {
+				err = request.incomplete("branch.id")
+			}
 			return &answer, err
 		},
 		func() (*branchAnswer, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"reflect"
 	"strings"
@@ -231,6 +232,10 @@ func TestIncompleteAnswers(t *testing.T) {
 		"endpoint":  func(ctx context.Context, c *Client) error { _, err := c.Endpoint(ctx, "p", "e"); return err },
 		"branch":    func(ctx context.Context, c *Client) error { _, err := c.Branch(ctx, "p", "b"); return err },
 		"database":  func(ctx context.Context, c *Client) error { _, err := c.ClaimableDatabase(ctx, "d"); return err },
+		"change of a branch": func(ctx context.Context, c *Client) error {
+			_, _, err := c.UpdateBranch(ctx, "p", "b", BranchUpdate{RemoveExpiry: true})
+			return err
+		},
 		"connection URI": func(ctx context.Context, c *Client) error {
 			_, err := c.ConnectionURI(ctx, "p", ConnectionURIQuery{})
 			return err
@@ -272,10 +277,13 @@ func TestAnAnswerWithoutItsListIsNoEmptyList(t *testing.T) {
 		}
 	}
 	for name, send := range sendings {
-		for _, body := range []string{`{"status":"ok"}`, `{"status":null}`, `"ok"`} {
-			t.Run(name+" "+body, func(t *testing.T) {
+		for _, answer := range []struct {
+			status int
+			body   string
+		}{{200, `{"status":"ok"}`}, {200, `{"status":null}`}, {200, `"ok"`}, {200, ""}, {204, ""}} {
+			t.Run(fmt.Sprintln(name, answer), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					if err := send(t.Context(), newClient(t, always(200, body))); !isBadAnswer("")(err) {
+					if err := send(t.Context(), newClient(t, always(answer.status, answer.body))); !isBadAnswer("")(err) {
 						t.Errorf("got %v", err)
 					}
 				})

@@ -162,7 +162,7 @@ func (e *exchange) send(ctx context.Context, request *http.Request) (*http.Respo
 	body, err := io.ReadAll(io.LimitReader(response.Body, largestBody+1))
 	_ = response.Body.Close()
 	response.Body = io.NopCloser(bytes.NewReader(body))
-	if reason := unusable(response, body, err); reason != "" {
+	if reason := unusable(request.Method, response, body, err); reason != "" {
 		return response, body, &exchangeError{sent: true, err: &BadAnswerError{
 			Method: request.Method, Path: routeOf(ctx).shownPath(), StatusCode: response.StatusCode,
 			RequestID: request.Header.Get("X-Request-Id"), Reason: reason,
@@ -195,8 +195,9 @@ func attemptContext(ctx context.Context, method string, sent *atomic.Bool) (cont
 }
 
 // unusable says what is wrong with a success, or nothing. Other answers are
-// told by their status, whatever their body is.
-func unusable(response *http.Response, body []byte, err error) string {
+// told by their status, whatever their body is. Only a deletion is answered with
+// nothing (published description).
+func unusable(method string, response *http.Response, body []byte, err error) string {
 	switch {
 	case response.StatusCode >= 300:
 		return ""
@@ -204,7 +205,7 @@ func unusable(response *http.Response, body []byte, err error) string {
 		return "it was cut off"
 	case len(body) > largestBody:
 		return fmt.Sprintf("it is larger than %d bytes", largestBody)
-	case response.StatusCode == http.StatusNoContent:
+	case response.StatusCode == http.StatusNoContent && method == http.MethodDelete:
 		return ""
 	case !json.Valid(body):
 		return "it isn't JSON"
