@@ -93,7 +93,7 @@ func TestDatabasesEndWithTheirBranch(t *testing.T) {
 	for _, id := range []string{other, id} {
 		within(t, 5*time.Second, "the deletion", func() { s.must("DELETE", "{p}/branches/"+id, "") })
 		s.clock.advance(time.Minute)
-		time.Sleep(2 * sweepInterval)
+		within(t, 5*time.Second, "the sweep", s.e.removeExpired)
 	}
 	within(t, 10*time.Second, "the next creation", func() {
 		_, uri := s.branch(`"name":"next"`)

@@ -249,9 +249,9 @@ func (s *store) close() error {
 	s.mu.Unlock()
 	var err error
 	for _, made := range clusters {
-		// Who creates it has been stopped.
-		if cluster, failure := made.wait(context.Background()); failure == nil {
-			err = errors.Join(err, cluster.Close())
+		<-made.kept // Who creates it has been stopped.
+		if made.err == nil {
+			err = errors.Join(err, made.value.Close())
 		}
 	}
 	return err

@@ -94,8 +94,8 @@ type cursor struct {
 // statement walks to the end of a statement, past its semicolon. What holds nothing
 // but comments is none.
 func (c *cursor) statement() (Statement, bool) {
-	begin, words, parentheses, atomic := -1, 0, 0, 0
-	first, previous, copies := "", "", false
+	begin, parentheses := -1, 0
+	var said words
 	for c.at < len(c.text) && c.broken == nil {
 		from := c.at
 		switch char := c.text[c.at]; {
@@ -104,26 +104,16 @@ func (c *cursor) statement() (Statement, bool) {
 			continue
 		case c.comment():
 			continue
-		case char == ';' && parentheses <= 0 && atomic == 0:
+		case char == ';' && parentheses <= 0 && said.atomic == 0:
 			c.at++
-			return c.finish(begin, from, copies), words > 0
+			return c.finish(begin, from, said.copies), begin >= 0
 		case char == '\\':
-			c.command(words == 0)
+			c.command(begin < 0)
 			continue
 		case c.quoted():
+			said.previous = ""
 		case isWordStart(char):
-			word := strings.ToUpper(c.word())
-			switch {
-			case word == "ATOMIC" && previous == "BEGIN", word == "CASE" && atomic > 0:
-				atomic++
-			case word == "END" && atomic > 0:
-				atomic--
-			}
-			if words == 0 {
-				first = word
-			}
-			copies = copies || first == "COPY" && parentheses == 0 && previous == "FROM" && word == "STDIN"
-			previous = word
+			said.next(strings.ToUpper(c.word()), begin < 0, parentheses)
 		default:
 			switch char {
 			case '(':
@@ -133,11 +123,35 @@ func (c *cursor) statement() (Statement, bool) {
 			}
 			c.at++
 		}
-		if words++; begin < 0 {
+		if begin < 0 {
 			begin = from
 		}
 	}
-	return c.finish(begin, len(c.text), copies), words > 0
+	return c.finish(begin, len(c.text), said.copies), begin >= 0
+}
+
+// words is what a statement's words outside of quotes tell of its end.
+type words struct {
+	first, previous string
+	// atomic is how deep in a body between BEGIN ATOMIC and END the statement is.
+	atomic int
+	// copies says that data follows.
+	copies bool
+}
+
+func (w *words) next(word string, first bool, parentheses int) {
+	if first {
+		w.first = word
+	}
+	switch {
+	case word == "ATOMIC" && w.previous == "BEGIN", word == "CASE" && w.atomic > 0:
+		w.atomic++
+	case word == "END" && w.atomic > 0:
+		w.atomic--
+	case word == "STDIN" && w.previous == "FROM" && w.first == "COPY" && parentheses == 0:
+		w.copies = true
+	}
+	w.previous = word
 }
 
 // finish cuts out a statement, with the data after it if it copies some.

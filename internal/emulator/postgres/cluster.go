@@ -47,7 +47,7 @@ func socketIn(folder string) string { return filepath.Join(folder, ".s.PGSQL.543
 
 // Use has the server run until it is released.
 func (c *Cluster) Use(ctx context.Context) (release func(), err error) {
-	s, err := c.enter()
+	s, err := c.enter() //nolint:contextcheck // The server outlives its first user.
 	if err != nil {
 		return nil, err
 	}

@@ -75,13 +75,13 @@ func TestClusterComesAndGoes(t *testing.T) {
 	began = time.Now()
 	c, err := i.Create(t.Context())
 	must(t, err)
-	must(t, c.exec(t.Context(), administration, "SELECT 1"))
+	must(t, c.exec(t.Context(), "SELECT 1"))
 	t.Logf("a cluster answers after %s", time.Since(began))
 	must(t, c.Close())
 	if _, err := os.Stat(c.folder); !os.IsNotExist(err) {
 		t.Errorf("%s is still there: %v", c.folder, err)
 	}
-	if err := c.exec(t.Context(), administration, "SELECT 1"); !errors.Is(err, errClosed) {
+	if err := c.exec(t.Context(), "SELECT 1"); !errors.Is(err, errClosed) {
 		t.Errorf("the server still answers: %v", err)
 	}
 	must(t, i.Close())

@@ -54,14 +54,14 @@ func (c *Cluster) Replica(ctx context.Context) (*Cluster, error) {
 
 // CatchUp waits until a replica has what its primary had when it was asked to.
 func (c *Cluster) CatchUp(ctx context.Context, primary *Cluster) error {
-	position, err := primary.ask(ctx, administration, "SELECT pg_current_wal_flush_lsn()::text")
+	position, err := primary.ask(ctx, "SELECT pg_current_wal_flush_lsn()::text")
 	if err != nil || len(position) == 0 {
 		return err
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, statementPatience, errors.New("the replica doesn't follow its primary"))
 	defer cancel()
 	for {
-		reached, err := c.ask(ctx, administration, "SELECT 1 WHERE pg_last_wal_replay_lsn() >= $1::pg_lsn", position...)
+		reached, err := c.ask(ctx, "SELECT 1 WHERE pg_last_wal_replay_lsn() >= $1::pg_lsn", position...)
 		if err != nil || len(reached) > 0 {
 			return err
 		}
@@ -81,12 +81,12 @@ func (c *Cluster) Empty(ctx context.Context, databases []string) error {
 		return err
 	}
 	defer release()
-	roles, err := c.ask(ctx, administration, "SELECT quote_ident(rolname) FROM pg_roles WHERE NOT rolsuper AND pg_has_role(oid, $1, 'MEMBER')"+
+	roles, err := c.ask(ctx, "SELECT quote_ident(rolname) FROM pg_roles WHERE NOT rolsuper AND pg_has_role(oid, $1, 'MEMBER')"+
 		" AND rolname <> $1", members)
 	if err != nil {
 		return err
 	}
-	if err := c.exec(ctx, administration, "CREATE ROLE "+copier+" LOGIN IN ROLE "+strings.Join(roles, ", ")); err != nil {
+	if err := c.exec(ctx, "CREATE ROLE "+copier+" LOGIN IN ROLE "+strings.Join(roles, ", ")); err != nil {
 		return err
 	}
 	for _, database := range databases {
@@ -94,7 +94,7 @@ func (c *Cluster) Empty(ctx context.Context, databases []string) error {
 			return fmt.Errorf("unable to leave out the rows of a database: %w", err)
 		}
 	}
-	return c.exec(ctx, administration, "DROP ROLE "+copier)
+	return c.exec(ctx, "DROP ROLE "+copier)
 }
 
 func (c *Cluster) empty(ctx context.Context, database string) error {

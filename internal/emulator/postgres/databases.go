@@ -25,7 +25,7 @@ func (c *Cluster) CreateDatabase(ctx context.Context, name, owner string) error 
 		// Earlier versions know no other way.
 		create += " STRATEGY file_copy"
 	}
-	return c.exec(ctx, administration, create)
+	return c.exec(ctx, create)
 }
 
 func atLeast(major string, least int) bool {
@@ -35,17 +35,17 @@ func atLeast(major string, least int) bool {
 
 // Databases returns the names of the branch's databases.
 func (c *Cluster) Databases(ctx context.Context) ([]string, error) {
-	return c.ask(ctx, administration, "SELECT datname FROM pg_database WHERE datname <> $1", administration)
+	return c.ask(ctx, "SELECT datname FROM pg_database WHERE datname <> $1", administration)
 }
 
 // DropDatabase removes a database with its sessions.
 func (c *Cluster) DropDatabase(ctx context.Context, name string) error {
-	return c.exec(ctx, administration, "DROP DATABASE IF EXISTS "+Quote(name)+" WITH (FORCE)")
+	return c.exec(ctx, "DROP DATABASE IF EXISTS "+Quote(name)+" WITH (FORCE)")
 }
 
 // SetOwner gives a database to another role.
 func (c *Cluster) SetOwner(ctx context.Context, name, owner string) error {
-	return c.exec(ctx, administration, "ALTER DATABASE "+Quote(name)+" OWNER TO "+Quote(owner))
+	return c.exec(ctx, "ALTER DATABASE "+Quote(name)+" OWNER TO "+Quote(owner))
 }
 
 // CreateRole creates a role unless there is one. Who may log in, with which password,
@@ -54,11 +54,11 @@ func (c *Cluster) CreateRole(ctx context.Context, name string) error {
 	if slices.Contains([]string{superuser, members, copier}, name) {
 		return fmt.Errorf("role name %q is reserved", name)
 	}
-	found, err := c.ask(ctx, administration, "SELECT rolname FROM pg_roles WHERE rolname = $1", name)
+	found, err := c.ask(ctx, "SELECT rolname FROM pg_roles WHERE rolname = $1", name)
 	if err != nil || len(found) > 0 {
 		return err
 	}
-	err = c.exec(ctx, administration, "CREATE ROLE "+Quote(name)+" LOGIN IN ROLE "+members)
+	err = c.exec(ctx, "CREATE ROLE "+Quote(name)+" LOGIN IN ROLE "+members)
 	if code(err) == duplicateObject {
 		return nil
 	}

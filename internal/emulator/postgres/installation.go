@@ -116,7 +116,7 @@ func (i *Installation) guard(ctx context.Context) error {
 
 // command runs a program as the account, in the folder.
 func (i *Installation) command(ctx context.Context, program string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, program, args...)
+	cmd := exec.CommandContext(ctx, program, args...) //nolint:gosec // It runs what this package is there to run.
 	cmd.Env, cmd.Dir = environment(), i.folder
 	// One that is ended may leave somebody who holds its output.
 	cmd.WaitDelay = time.Second

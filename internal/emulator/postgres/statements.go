@@ -14,22 +14,22 @@ import (
 // statementPatience is how long a statement of ours may take.
 const statementPatience = 30 * time.Second
 
-// exec runs statements in a database of the cluster, as the superuser.
-func (c *Cluster) exec(ctx context.Context, database, statements string) error {
-	return c.within(ctx, database, func(ctx context.Context, conn *pgconn.PgConn) error {
+// exec runs statements as the superuser, in the database for that.
+func (c *Cluster) exec(ctx context.Context, statements string) error {
+	return c.within(ctx, func(ctx context.Context, conn *pgconn.PgConn) error {
 		_, err := conn.Exec(ctx, statements).ReadAll()
 		return err
 	})
 }
 
 // ask runs a query and returns the first column of its rows.
-func (c *Cluster) ask(ctx context.Context, database, query string, values ...string) ([]string, error) {
+func (c *Cluster) ask(ctx context.Context, query string, values ...string) ([]string, error) {
 	parameters := make([][]byte, 0, len(values))
 	for _, value := range values {
 		parameters = append(parameters, []byte(value))
 	}
 	var found []string
-	err := c.within(ctx, database, func(ctx context.Context, conn *pgconn.PgConn) error {
+	err := c.within(ctx, func(ctx context.Context, conn *pgconn.PgConn) error {
 		result := conn.ExecParams(ctx, query, parameters, nil, nil, nil).Read()
 		for _, row := range result.Rows {
 			found = append(found, string(row[0]))
@@ -40,7 +40,7 @@ func (c *Cluster) ask(ctx context.Context, database, query string, values ...str
 }
 
 // within lends a session of the superuser, for no longer than a statement may take.
-func (c *Cluster) within(ctx context.Context, database string, do func(context.Context, *pgconn.PgConn) error) error {
+func (c *Cluster) within(ctx context.Context, do func(context.Context, *pgconn.PgConn) error) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, statementPatience, fmt.Errorf("PostgreSQL doesn't answer within %s", statementPatience))
 	defer cancel()
 	release, err := c.Use(ctx)
@@ -48,7 +48,7 @@ func (c *Cluster) within(ctx context.Context, database string, do func(context.C
 		return err
 	}
 	defer release()
-	return c.as(ctx, superuser, database, statementPatience, do)
+	return c.as(ctx, superuser, administration, statementPatience, do)
 }
 
 // as lends a session of a role. The server bounds its statements, too.
