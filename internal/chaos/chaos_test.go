@@ -27,7 +27,7 @@ func TestNothingIsLeftBehindOrMadeTwice(t *testing.T) {
 			if !report.Good() {
 				t.Error(text.String())
 			}
-			for _, kind := range []string{"status", "lost_before", "lost_after", "slow", "cut_body"} {
+			for _, kind := range []string{"status", "lost_before", "lost_after", "slow", "cut_body", "status_after"} {
 				if report.Faults[kind] == 0 {
 					t.Errorf("no fault %s was met:\n%s", kind, text.String())
 				}

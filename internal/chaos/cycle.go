@@ -3,6 +3,7 @@ package chaos
 import (
 	"context"
 	"fmt"
+	"path"
 	"regexp"
 	"strings"
 	"time"
@@ -25,8 +26,10 @@ type cycle struct {
 	number   int
 	name     string
 	resource string
-	project  string
+	project  project
 	began    time.Time
+	// twin is nil for most.
+	twin *twin
 
 	current state
 	stages  []stage
@@ -39,6 +42,10 @@ type cycle struct {
 	gaveUp bool
 
 	story
+	// strangers are what this cycle had, didn't delete, and is gone.
+	strangers []string
+	// deleted are the ids of what it was told to delete.
+	deleted map[string]bool
 	// forgotten are the claimable databases that are left to expire by design,
 	// lost is how many of them errors spoke of without an id.
 	forgotten []string
@@ -54,8 +61,8 @@ type stage struct {
 	unchanged bool
 }
 
-func newCycle(number int, name, resource, project string) *cycle {
-	c := &cycle{number: number, name: name, resource: resource, project: project, began: time.Now()}
+func newCycle(number int, name, resource string, project project) *cycle {
+	c := &cycle{number: number, name: name, resource: resource, project: project, began: time.Now(), deleted: map[string]bool{}}
 	for version := range versions(resource) {
 		c.stages = append(c.stages,
 			stage{name: fmt.Sprintf("version %d", version), version: version},
@@ -66,6 +73,12 @@ func newCycle(number int, name, resource, project string) *cycle {
 }
 
 func (c *cycle) done() bool { return c.broken != nil || len(c.stages) == 0 }
+
+// createsBranch reports whether the next apply is to create a branch that no twin is
+// in the way of.
+func (c *cycle) createsBranch() bool {
+	return c.resource == branch && !c.current.exists() && !c.twin.occupies()
+}
 
 // apply tries once to reach the stage, as one run of Terraform does. Interrupted
 // says afterwards whether somebody pressed Ctrl-C meanwhile: what the run reached
@@ -79,16 +92,22 @@ func (c *cycle) apply(ctx context.Context, s *session, interrupted func() bool) 
 	if next.version >= 0 {
 		config = c.configuration(s.schemas[c.resource], next.version)
 	}
+	c.twin.begins(c)
+	before := c.ownBranches(ctx, s)
 	err := c.reach(ctx, s, config, next.unchanged)
 	c.unsettled = err != nil
 	if err != nil {
+		c.checkKept(ctx, s, before)
 		c.fail(ctx, s, err)
+		c.twin.ends(c)
 		return
 	}
+	c.twin.ends(c)
 	if interrupted() {
 		c.tell("%s: interrupted", next.name)
 		return
 	}
+	c.checkResult(ctx, s, config)
 	c.tell("%s: reached", next.name)
 	c.recovered(c.attempts)
 	c.stages, c.attempts = c.stages[1:], 0
@@ -100,7 +119,14 @@ func (c *cycle) fail(ctx context.Context, s *session, err error) {
 	c.failed(c.stages[0].name, err)
 	c.attempts++
 	c.lost += strings.Count(err.Error(), "expires by itself")
-	if id := importID.FindStringSubmatch(err.Error()); id != nil && !c.current.exists() {
+	id := importID.FindStringSubmatch(err.Error())
+	switch {
+	case s.blind:
+		c.attempts-- // Nobody goes on with a key that sees nothing.
+	case c.resource == branch && !c.current.exists() && c.twin.occupies():
+		c.attempts-- // A person knows of the other run, and waits until it has gone.
+		time.Sleep(5 * operationDuration)
+	case id != nil && !c.current.exists() && !c.twin.mayHold(path.Base(id[1])):
 		taken, words, err := s.take(ctx, c.resource, id[1])
 		c.tell("import %s: %s%v", id[1], words, err)
 		if err == nil {
@@ -122,13 +148,13 @@ func (c *cycle) fail(ctx context.Context, s *session, err error) {
 // reach makes of the resource what the configuration wants.
 func (c *cycle) reach(ctx context.Context, s *session, config tftypes.Value, unchanged bool) error {
 	if c.current.exists() {
-		before := c.current
+		id := c.current.id()
 		read, words, err := s.refresh(ctx, c.resource, c.current)
 		if c.heard("read", words, err); err != nil {
 			return err
 		}
-		if c.current = read; unchanged && !read.exists() {
-			c.surprise("a read forgot %s", before.text("id"))
+		if c.current = read; !read.exists() {
+			c.checkForgotten(ctx, s, id)
 		}
 	}
 	if config.IsNull() {
@@ -169,7 +195,8 @@ func (c *cycle) destroy(ctx context.Context, s *session) error {
 	if c.heard("plan", words, err); err != nil {
 		return err
 	}
-	id, tainted := c.current.text("id"), c.current.tainted
+	id, tainted := c.current.id(), c.current.tainted
+	c.deleted[id] = true
 	c.current, words, err = s.apply(ctx, c.resource, planned)
 	c.heard("destroy "+id, words, err)
 	c.current.tainted = tainted && c.current.exists()

@@ -1,6 +1,7 @@
 package chaos
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -8,14 +9,27 @@ import (
 	"time"
 )
 
-// refusals are the statuses of the faults of kind status.
-var refusals = []int{500, 502, 503, 423, 429}
+var (
+	// refusals are the statuses of requests without an effect, failures those of
+	// requests whose effect comes all the same.
+	refusals = []int{500, 502, 503, 423, 429}
+	failures = []int{500, 502, 504}
+	// strangePages are bodies of a 404 that isn't the platform's.
+	strangePages = []string{"<html><h1>404 Not Found</h1></html>", ""}
+	// creations are the routes on which an effect may come late: the late effect of
+	// a change could undo a later one, and nobody could prevent that.
+	creations = []string{
+		"POST /api/v2/projects/{project_id}/branches", "POST /api/v2/projects/{project_id}/endpoints",
+		"POST /api/v2/api_keys", "POST /api/v2/organizations/{org_id}/api_keys",
+	}
+)
 
 // fault is one in the words of the emulator's control path.
 type fault struct {
 	Route       string  `json:"route"`
 	Kind        string  `json:"kind"`
 	Status      int     `json:"status,omitempty"`
+	Body        *string `json:"body,omitempty"`
 	Delay       string  `json:"delay,omitempty"`
 	Probability float64 `json:"probability"`
 	Seed        uint64  `json:"seed"`
@@ -25,18 +39,28 @@ type fault struct {
 // mixture has each kind of fault met with the probability, on every route. The
 // statuses share that of their kind.
 func mixture(random *rand.Rand, probability float64) []fault {
-	each := 1 - math.Pow(1-probability, 1/float64(len(refusals)))
+	each := func(among int) float64 { return 1 - math.Pow(1-probability, 1/float64(among)) }
 	faults := []fault{
 		{Kind: "slow", Delay: "20ms", Probability: probability},
 		{Kind: "lost_before", Probability: probability},
 		{Kind: "lost_after", Probability: probability},
 		{Kind: "cut_body", Probability: probability},
+		{Kind: "hang", Delay: "200ms", Probability: probability / 8},
 	}
 	for _, status := range refusals {
-		faults = append(faults, fault{Kind: "status", Status: status, Probability: each})
+		faults = append(faults, fault{Kind: "status", Status: status, Probability: each(len(refusals))})
+	}
+	for _, status := range failures {
+		faults = append(faults, fault{Kind: "status_after", Status: status, Probability: each(len(failures)) / 2})
+	}
+	for _, page := range strangePages { // What meets one isn't sent again, so few of them are enough.
+		faults = append(faults, fault{Kind: "status", Status: http.StatusNotFound, Body: &page, Probability: probability / 20})
+	}
+	for _, route := range creations {
+		faults = append(faults, fault{Route: route, Kind: "late", Status: 504, Delay: "100ms", Probability: probability / 4})
 	}
 	for i := range faults {
-		faults[i].Route, faults[i].Seed = "*", random.Uint64()>>1
+		faults[i].Route, faults[i].Seed = cmp.Or(faults[i].Route, "*"), random.Uint64()>>1
 	}
 	// A request meets the first that it draws: none of the kinds comes first
 	// everywhere.
@@ -75,6 +99,7 @@ type ending struct {
 	Error  string `json:"error"`
 	Then   string `json:"then,omitempty"`
 	After  string `json:"after,omitempty"`
+	Count  int    `json:"count,omitempty"`
 }
 
 // endings are ways to end badly that are over soon: an operation that fails
@@ -99,8 +124,15 @@ func (p *platform) spoil(ctx context.Context, random *rand.Rand) error {
 	return p.call(ctx, http.MethodPost, "/_emulator/operations", bad[random.IntN(len(bad))], nil)
 }
 
+// failLate lets branches take a while and fail then, so that an interruption comes
+// before the failure, which the next run has to learn of.
+func (p *platform) failLate(ctx context.Context) error {
+	return p.call(ctx, http.MethodPost, "/_emulator/operations",
+		ending{Action: "create_branch", Status: "running", Error: "chaos", Then: "failed", After: "5s", Count: 2}, nil)
+}
+
 // disturb takes projects' locks, as maintenance does, until the context ends.
-func (p *platform) disturb(ctx context.Context, random *rand.Rand, projects []string) {
+func (p *platform) disturb(ctx context.Context, random *rand.Rand, projects []project) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -109,7 +141,7 @@ func (p *platform) disturb(ctx context.Context, random *rand.Rand, projects []st
 		}
 		// A lock that can't be had now is asked for again soon.
 		_ = p.call(ctx, http.MethodPost, "/_emulator/locks", map[string]string{
-			"project_id": projects[random.IntN(len(projects))], "duration": "100ms",
+			"project_id": projects[random.IntN(len(projects))].id, "duration": "100ms",
 		}, nil)
 	}
 }

@@ -39,8 +39,8 @@ func (c *cycle) configuration(schema *tfprotov6.Schema, version int) tftypes.Val
 		given["name"] = text(c.name)
 		// A key can't be changed in place: another version replaces it.
 		given["rotation_triggers"] = textMap(map[string]string{"version": string(rune('0' + version))})
-		if c.resource == organizationKey && c.number%2 == 0 {
-			given["project_id"] = text(c.project)
+		if c.resource == organizationKey && c.number%4 == 3 {
+			given["project_id"] = text(c.project.id)
 		}
 	case claimableDatabase:
 		given["ref"] = text(c.name)
@@ -51,10 +51,13 @@ func (c *cycle) configuration(schema *tfprotov6.Schema, version int) tftypes.Val
 }
 
 // configureBranch has a branch go through all that changes in place: its name,
-// its expiry, and endpoints that are added, changed and removed. An endpoint with
-// a name takes a request of its own.
+// its protection, its expiry, and endpoints that are added, changed and removed. An
+// endpoint with a name takes a request of its own.
 func (c *cycle) configureBranch(schema *tfprotov6.Schema, version int, given map[string]tftypes.Value) {
-	given["project_id"] = text(c.project)
+	given["project_id"] = text(c.project.id)
+	if c.number%4 == 0 {
+		given["parent_id"] = text(c.project.origin)
+	}
 	name := c.name
 	suspend := 300
 	endpoints := map[string]map[string]tftypes.Value{}
@@ -64,7 +67,11 @@ func (c *cycle) configureBranch(schema *tfprotov6.Schema, version int, given map
 			endpoints["named"] = map[string]tftypes.Value{"type": text("read_only"), "name": text("named")}
 		}
 	case 1:
-		name, suspend = c.name+"-renamed", 600
+		suspend = 600
+		if c.twin == nil { // Twins want one name.
+			name = c.name + "-renamed"
+		}
+		given["protected"] = tftypes.NewValue(tftypes.Bool, c.number%4 < 2)
 		endpoints["replica"] = map[string]tftypes.Value{"type": text("read_only")}
 		endpoints["named"] = map[string]tftypes.Value{"type": text("read_only"), "name": text("named")}
 	case 2:

@@ -18,6 +18,13 @@ type object struct {
 	OrgID     string `json:"org_id"`
 	ProjectID string `json:"project_id"`
 	BranchID  string `json:"branch_id"`
+	Type      string `json:"type"`
+	State     string `json:"current_state"`
+	// Working is true of a branch on which operations go on.
+	Working   bool   `json:"working"`
+	Protected bool   `json:"protected"`
+	ExpiresAt string `json:"expires_at"`
+	Suspend   int64  `json:"suspend_timeout_seconds"`
 }
 
 func (o object) id() string {
@@ -78,7 +85,7 @@ func (c *cycle) inState() []string {
 	if !c.current.exists() {
 		return nil
 	}
-	ids := []string{c.current.text("id")}
+	ids := []string{c.current.id()}
 	for _, endpoint := range elements(elements(c.current.value)["endpoints"]) {
 		if id := textIn(endpoint, "id"); id != "" {
 			ids = append(ids, id)
@@ -96,7 +103,9 @@ func (c *cycle) account(all []object) (extra []object, missing []string) {
 			missing = slices.Delete(missing, place, place+1)
 			continue
 		}
-		extra = append(extra, o)
+		if !c.twin.holds(o.id()) {
+			extra = append(extra, o)
+		}
 	}
 	return c.withoutExpiring(alone(extra)), missing
 }
@@ -136,6 +145,9 @@ func (p *platform) remove(ctx context.Context, o object) error {
 		path = "/api/v2/api_keys/" + o.id()
 	}
 	for again := 0; ; again++ {
+		if o.Protected {
+			_ = p.call(ctx, http.MethodPatch, path, map[string]any{"branch": map[string]bool{"protected": false}}, nil)
+		}
 		err := p.call(ctx, http.MethodDelete, path, nil, nil)
 		if err == nil || again == mostAttempts {
 			return err

@@ -27,6 +27,8 @@ type platform struct {
 	baseURL string
 	server  *http.Server
 	client  *http.Client
+	// blindKey is a key of another project, which sees none of ours.
+	blindKey string
 	// requests counts what has reached it, control path included.
 	requests atomic.Int64
 	// arrived, where it is set, is told the number of each request.
@@ -85,14 +87,38 @@ func (p *platform) call(ctx context.Context, method, path string, body, into any
 	return json.NewDecoder(response.Body).Decode(into)
 }
 
-// makeProjects gives the ids of new projects.
-func (p *platform) makeProjects(ctx context.Context, count int) ([]string, error) {
+// project is one that resources are made in, with two branches of nobody: one that
+// branches are made from, and one that a restore moves them to.
+type project struct {
+	id, origin, backup string
+}
+
+// makeProjects makes new projects, and the key that doesn't see them.
+func (p *platform) makeProjects(ctx context.Context, count int) ([]project, error) {
 	var made struct {
 		ProjectIDs []string `json:"project_ids"`
+		BranchIDs  []string `json:"branch_ids"`
 	}
-	err := p.call(ctx, http.MethodPost, "/_emulator/projects", map[string]any{"name": "chaos", "count": count}, &made)
-	if err == nil && len(made.ProjectIDs) != count {
-		err = errors.New("the emulator made fewer projects than it was asked for")
+	asked := map[string]any{"name": "chaos", "count": count, "branches": 2}
+	err := p.call(ctx, http.MethodPost, "/_emulator/projects", asked, &made)
+	if err == nil && len(made.BranchIDs) != 2*count {
+		err = errors.New("the emulator made fewer branches than it was asked for")
 	}
-	return made.ProjectIDs, err
+	if err != nil {
+		return nil, err
+	}
+	projects := make([]project, count)
+	for i, id := range made.ProjectIDs {
+		projects[i] = project{id, made.BranchIDs[2*i], made.BranchIDs[2*i+1]}
+	}
+	var blind struct{ Key string }
+	err = p.call(ctx, http.MethodPost, "/api/v2/organizations/"+p.OrgID+"/api_keys",
+		map[string]string{"key_name": "blind", "project_id": p.ProjectID}, &blind)
+	p.blindKey = blind.Key
+	return projects, err
+}
+
+// restore moves a branch to another parent, as a restore of its parent does.
+func (p *platform) restore(ctx context.Context, branchID, parentID string) error {
+	return p.call(ctx, http.MethodPost, "/_emulator/parents", map[string]string{"branch_id": branchID, "parent_id": parentID}, nil)
 }

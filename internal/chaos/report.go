@@ -13,8 +13,10 @@ import (
 // Report is what came of it all.
 type Report struct {
 	mu sync.Mutex
-	// Cycles were played, of which GaveUp ended early with a destroy.
-	Cycles, GaveUp int
+	// Cycles were played.
+	Cycles int
+	// GivenUp are those that ended early with a destroy, after too many failures.
+	GivenUp []string
 	// Failures are steps that failed, Repaired those that a later apply made good.
 	Failures, Repaired int
 	// Ends are how long the runs that were interrupted took to end.
@@ -27,8 +29,9 @@ type Report struct {
 	// Taken were taken in with an import block, Named are those that the provider
 	// named and a person had to remove, Expiring can't be deleted.
 	Taken, Named, Expiring int
-	// Orphans and Doubles are live and in no state, and nobody named them.
-	Orphans, Doubles []string
+	// Orphans and Doubles are live and in no state, and nobody named them. Strangers
+	// were somebody else's and are gone.
+	Orphans, Doubles, Strangers []string
 	// Surprises are all else that must not happen, Helpless are errors that don't
 	// say what to do.
 	Surprises, Helpless []string
@@ -40,20 +43,21 @@ type Report struct {
 // NewReport is one in which nothing has happened yet.
 func NewReport() *Report { return &Report{Faults: map[string]int{}, seen: map[string]bool{}} }
 
-// Good tells whether nothing was left behind, made twice, or went otherwise than
-// it should.
+// Good tells whether nothing was left behind, made twice, taken from somebody else,
+// given up, or went otherwise than it should.
 func (r *Report) Good() bool {
-	return len(r.Orphans)+len(r.Doubles)+len(r.Surprises)+len(r.Helpless) == 0
+	return len(r.Orphans)+len(r.Doubles)+len(r.Strangers)+len(r.Surprises)+len(r.Helpless)+len(r.GivenUp) == 0
 }
 
 // Add takes in what another report says.
 func (r *Report) Add(other *Report) {
-	r.Cycles, r.GaveUp = r.Cycles+other.Cycles, r.GaveUp+other.GaveUp
+	r.Cycles, r.GivenUp = r.Cycles+other.Cycles, append(r.GivenUp, other.GivenUp...)
 	r.Failures, r.Repaired = r.Failures+other.Failures, r.Repaired+other.Repaired
 	r.Ends = append(r.Ends, other.Ends...)
 	r.Kills, r.Mended = r.Kills+other.Kills, r.Mended+other.Mended
 	r.Taken, r.Named, r.Expiring = r.Taken+other.Taken, r.Named+other.Named, r.Expiring+other.Expiring
 	r.Orphans, r.Doubles = append(r.Orphans, other.Orphans...), append(r.Doubles, other.Doubles...)
+	r.Strangers = append(r.Strangers, other.Strangers...)
 	r.Surprises, r.Helpless = append(r.Surprises, other.Surprises...), append(r.Helpless, other.Helpless...)
 	r.addFaults(other.Faults)
 }
@@ -92,7 +96,7 @@ func (r *Report) double(o object, c *cycle) {
 }
 
 // close accounts for all that exists at the end, and removes what was named.
-func (r *Report) close(ctx context.Context, p *platform, before []object, cycles []*cycle) error {
+func (r *Report) close(ctx context.Context, p *platform, before []object, cycles []*cycle, ephemerals []*ephemeralKey) error {
 	all, err := p.objects(ctx)
 	if err != nil {
 		return err
@@ -114,6 +118,9 @@ func (r *Report) close(ctx context.Context, p *platform, before []object, cycles
 			}
 		}
 	}
+	for _, k := range ephemerals {
+		r.closeKey(k, all, known)
+	}
 	for _, o := range all {
 		if !known[o.id()] && o.kind != endpoints && o.Name != "main" {
 			r.Orphans = append(r.Orphans, withStory(o.String(), "    of no cycle"))
@@ -122,12 +129,31 @@ func (r *Report) close(ctx context.Context, p *platform, before []object, cycles
 	return nil
 }
 
+// closeKey accounts for a key that was to be revoked at the end of its run.
+func (r *Report) closeKey(k *ephemeralKey, all []object, known map[string]bool) {
+	for _, o := range k.account(all) {
+		known[o.id()] = true
+		if k.names(o) {
+			r.Named++
+		} else {
+			r.Orphans = append(r.Orphans, withStory(o.String()+" (ephemeral)", k.String()))
+		}
+	}
+	for _, surprise := range k.surprises {
+		r.Surprises = append(r.Surprises, withStory(k.name+": "+surprise, k.String()))
+	}
+}
+
 func (r *Report) leftover(ctx context.Context, p *platform, o object, c *cycle) error {
+	if r.seen[o.id()] {
+		return nil
+	}
+	r.seen[o.id()] = true
 	switch {
-	case c.names(o):
+	case c.names(o) || c.twin.names(o):
 		r.Named++
 		return p.remove(ctx, o)
-	case !r.seen[o.id()]:
+	default:
 		r.Orphans = append(r.Orphans, withStory(o.String(), c.String()))
 	}
 	return nil
@@ -140,10 +166,13 @@ func (r *Report) count(c *cycle) {
 	r.Taken += c.taken
 	r.Helpless = append(r.Helpless, c.helpless...)
 	if c.gaveUp {
-		r.GaveUp++
+		r.GivenUp = append(r.GivenUp, withStory(c.name, c.String()))
 	}
 	if c.broken != nil {
 		c.surprise("the cycle ended early: %v", c.broken)
+	}
+	for _, stranger := range c.strangers {
+		r.Strangers = append(r.Strangers, withStory(c.name+" had "+stranger, c.String()))
 	}
 	for _, surprise := range c.surprises {
 		r.Surprises = append(r.Surprises, withStory(c.name+": "+surprise, c.String()))
@@ -158,12 +187,12 @@ func (r *Report) Write(out io.Writer) {
 	for _, list := range []struct {
 		title   string
 		entries []string
-	}{{"Orphan", r.Orphans}, {"Double", r.Doubles}, {"Surprise", r.Surprises}, {"Error that doesn't say what to do", r.Helpless}} {
+	}{{"Orphan", r.Orphans}, {"Double", r.Doubles}, {"Stranger touched", r.Strangers}, {"Given up", r.GivenUp}, {"Surprise", r.Surprises}, {"Error that doesn't say what to do", r.Helpless}} {
 		for _, entry := range list.entries {
 			line("%s: %s\n", list.title, entry)
 		}
 	}
-	line("cycles          %6d  of which %d were given up and destroyed early", r.Cycles, r.GaveUp)
+	line("cycles          %6d  of which %d were given up and destroyed early", r.Cycles, len(r.GivenUp))
 	line("steps failed    %6d  and %d of them made good by applying again", r.Failures, r.Repaired)
 	line("interruptions   %6d  %s", len(r.Ends), r.ends())
 	line("runs killed     %6d  of which %d left a state file that isn't whole", r.Kills, r.Mended)
@@ -175,6 +204,7 @@ func (r *Report) Write(out io.Writer) {
 	line("expiring        %6d  claimable databases, which can't be deleted", r.Expiring)
 	line("orphans         %6d", len(r.Orphans))
 	line("doubles         %6d", len(r.Doubles))
+	line("strangers       %6d  touched", len(r.Strangers))
 	line("surprises       %6d", len(r.Surprises))
 	line("helpless errors %6d", len(r.Helpless))
 }

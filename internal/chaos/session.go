@@ -15,9 +15,14 @@ import (
 // session is one run of Terraform: a provider of its own, spoken to through its
 // protocol server.
 type session struct {
+	platform *platform
+	// blind is true where the key sees nothing of what there is.
+	blind   bool
 	server  tfprotov6.ProviderServer
 	schemas map[string]*tfprotov6.Schema
-	stopped atomic.Bool
+	// ephemerals are the schemas of ephemeral resources.
+	ephemerals map[string]*tfprotov6.Schema
+	stopped    atomic.Bool
 	// ended is closed with it.
 	ended chan struct{}
 }
@@ -36,10 +41,8 @@ type state struct {
 
 func (s state) exists() bool { return !s.value.IsNull() }
 
-// text gives an attribute of the state; empty for none.
-func (s state) text(name string) string {
-	return textIn(s.value, name)
-}
+// id is the resource's; empty for none.
+func (s state) id() string { return textIn(s.value, "id") }
 
 func textIn(value tftypes.Value, name string) string {
 	var attributes map[string]tftypes.Value
@@ -56,15 +59,16 @@ type failure struct{ text string }
 
 func (f *failure) Error() string { return f.text }
 
-func newSession(ctx context.Context, p *platform) (*session, error) {
-	s := &session{server: provider.NewServer("chaos").New(), ended: make(chan struct{})}
+// newSession begins a run with an API key.
+func newSession(ctx context.Context, p *platform, key string) (*session, error) {
+	s := &session{platform: p, blind: key == p.blindKey, server: provider.NewServer("chaos").New(), ended: make(chan struct{})}
 	schema, err := s.server.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {
 		return nil, err
 	}
-	s.schemas = schema.ResourceSchemas
+	s.schemas, s.ephemerals = schema.ResourceSchemas, schema.EphemeralResourceSchemas
 	config, err := dynamic(objectOf(schema.Provider, map[string]tftypes.Value{
-		"api_key": text(p.APIKey), "base_url": text(p.baseURL), "claim_base_url": text(p.baseURL), "org_id": text(p.OrgID),
+		"api_key": text(key), "base_url": text(p.baseURL), "claim_base_url": text(p.baseURL), "org_id": text(p.OrgID),
 		"requests_per_minute": tftypes.NewValue(tftypes.Number, 700), "max_retries": tftypes.NewValue(tftypes.Number, 10),
 	}))
 	if err != nil {

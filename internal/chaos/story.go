@@ -10,7 +10,7 @@ import (
 
 // advice is what an error of the provider says in one form or another, so that
 // a person knows what to do.
-var advice = regexp.MustCompile(`(?i)apply again|import|revoke|raise|check|look in|look for|run it again|untaint|interrupted|set a|is wrong`)
+var advice = regexp.MustCompile(`(?i)apply again|import|revoke|raise|check|look in|look for|run it again|untaint|interrupted|set [a-z_]+ = |set a|is wrong`)
 
 // ownKey is how a warning of other keys begins: with the key that isn't meant.
 var ownKey = regexp.MustCompile(`API key \d+ was made\. `)
@@ -62,10 +62,14 @@ func (s *story) surprise(format string, values ...any) {
 	s.tell("SURPRISE: %s", text)
 }
 
-// names tells whether the provider spoke of an object: by its id, or a branch, whose
-// name no other of its project has, by its name.
+// names reports whether the provider spoke of an object: by its id, or by its name
+// where the answer to its creation was lost.
 func (s *story) names(o object) bool {
-	if o.kind == branches && strings.Contains(s.words.String(), fmt.Sprintf("branch named %q in project %s may have taken effect", o.Name, o.ProjectID)) {
+	named := fmt.Sprintf("branch named %q in project %s", o.Name, o.ProjectID)
+	if o.kind == keys {
+		named = fmt.Sprintf("API key named %q", o.Name)
+	}
+	if strings.Contains(s.words.String(), named+" may have taken effect") {
 		return true
 	}
 	return regexp.MustCompile(`\b` + regexp.QuoteMeta(o.id()) + `\b`).MatchString(s.words.String())

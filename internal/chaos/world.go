@@ -17,6 +17,10 @@ const (
 	cyclesPerRun = 6
 	// runsPerProject are configurations that share a project.
 	runsPerProject = 3
+	// Of twinsAmong configurations, one is applied twice at the same time, and blindAmong
+	// runs, one has a key that doesn't see the project.
+	twinsAmong = 2
+	blindAmong = 12
 )
 
 // Cycles says how much of a platform's life is played.
@@ -47,7 +51,7 @@ func (o Cycles) Run(ctx context.Context) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	before, err := p.objects(ctx)
+	before, err := p.objects(ctx) // The platform's own, of which no cycle knows.
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +59,7 @@ func (o Cycles) Run(ctx context.Context) (*Report, error) {
 		return nil, err
 	}
 	report := NewReport()
-	cycles := o.play(ctx, p, random, projects, report)
+	cycles, ephemerals := o.play(ctx, p, random, projects, report)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -64,38 +68,67 @@ func (o Cycles) Run(ctx context.Context) (*Report, error) {
 		return nil, err
 	}
 	report.addFaults(faults)
-	err = report.close(ctx, p, before, cycles)
+	err = report.close(ctx, p, before, cycles, ephemerals)
 	return report, err
 }
 
 // play takes all cycles through their lives.
-func (o Cycles) play(ctx context.Context, p *platform, random *rand.Rand, projects []string, report *Report) []*cycle {
-	var cycles []*cycle
+func (o Cycles) play(
+	ctx context.Context, p *platform, random *rand.Rand, projects []project, report *Report,
+) (cycles []*cycle, ephemerals []*ephemeralKey) {
 	disturbed, calm := context.WithCancel(ctx)
 	defer calm()
 	go p.disturb(disturbed, rand.New(rand.NewPCG(o.Seed, 2)), projects)
 	places := make(chan struct{}, o.SideBySide)
 	var configurations sync.WaitGroup
-	for first := 0; first < o.Count; first += cyclesPerRun {
-		var together []*cycle
-		project := projects[random.IntN(len(projects))]
-		for number := first; number < min(first+cyclesPerRun, o.Count); number++ {
-			name := fmt.Sprintf("chaos-%s-%05d", o.Conflicts, number)
-			together = append(together, newCycle(number, name, resources[number%len(resources)], project))
+	for first := 0; first < o.Count; {
+		count := min(cyclesPerRun, o.Count-first)
+		together := o.configuration(first, count, projects[random.IntN(len(projects))])
+		states := [][]*cycle{together}
+		if first += count; (len(cycles) == 0 || random.IntN(twinsAmong) == 0) && o.Count-first >= count {
+			states = append(states, twinsOf(together))
+			first += len(states[1])
 		}
-		cycles = append(cycles, together...)
-		run := &runs{platform: p, random: rand.New(rand.NewPCG(o.Seed, uint64(first)+3)), cycles: together, report: report}
-		places <- struct{}{}
-		configurations.Go(func() {
-			defer func() { <-places }()
-			run.all(ctx)
-			if o.Ended != nil {
-				o.Ended(len(together))
-			}
-		})
+		for i, state := range states {
+			cycles = append(cycles, state...)
+			run := &runs{platform: p, random: rand.New(rand.NewPCG(o.Seed, uint64(first*10+i)+3)), cycles: state, report: report}
+			ephemerals = append(ephemerals, run.addEphemerals(fmt.Sprintf("ephemeral-%s-%05d-%d", o.Conflicts, first, i))...)
+			places <- struct{}{}
+			configurations.Go(func() {
+				defer func() { <-places }()
+				run.all(ctx)
+				if o.Ended != nil {
+					o.Ended(len(state))
+				}
+			})
+		}
 	}
 	configurations.Wait()
-	return cycles
+	return cycles, ephemerals
+}
+
+// configuration is made of cycles that are applied together.
+func (o Cycles) configuration(first, count int, in project) []*cycle {
+	var together []*cycle
+	for number := first; number < first+count; number++ {
+		name := fmt.Sprintf("chaos-%s-%05d", o.Conflicts, number)
+		together = append(together, newCycle(number, name, resources[number%len(resources)], in))
+	}
+	return together
+}
+
+// twinsOf is a second configuration of the same names. Claimable databases have no
+// names that could clash.
+func twinsOf(cycles []*cycle) []*cycle {
+	var others []*cycle
+	for _, c := range cycles {
+		if c.resource != claimableDatabase {
+			other := newCycle(c.number, c.name, c.resource, c.project)
+			pair(c, other)
+			others = append(others, other)
+		}
+	}
+	return others
 }
 
 // runs are those of one configuration, one after the other, each with a provider
@@ -104,7 +137,16 @@ type runs struct {
 	platform *platform
 	random   *rand.Rand
 	cycles   []*cycle
-	report   *Report
+	// keys are open during each run.
+	keys   []*ephemeralKey
+	report *Report
+}
+
+func (r *runs) addEphemerals(name string) []*ephemeralKey {
+	r.keys = []*ephemeralKey{
+		{name: name + "-personal", resource: personalKey}, {name: name + "-org", resource: organizationKey},
+	}
+	return r.keys
 }
 
 func (r *runs) all(ctx context.Context) {
@@ -120,9 +162,16 @@ func (r *runs) all(ctx context.Context) {
 
 // one applies all that is left of the configuration once.
 func (r *runs) one(ctx context.Context, cycles []*cycle) {
-	s, err := newSession(ctx, r.platform)
+	key := r.platform.APIKey
+	if r.random.IntN(blindAmong) == 0 {
+		key = r.platform.blindKey
+	}
+	s, err := newSession(ctx, r.platform, key)
 	if err == nil && r.random.IntN(5) == 0 {
 		err = r.platform.spoil(ctx, r.random)
+	}
+	if err == nil && r.random.IntN(3) == 0 {
+		err = r.restore(ctx, cycles[r.random.IntN(len(cycles))])
 	}
 	if err != nil {
 		for _, c := range cycles {
@@ -132,6 +181,9 @@ func (r *runs) one(ctx context.Context, cycles []*cycle) {
 	}
 	var interruption atomic.Pointer[time.Time]
 	if r.random.IntN(8) == 0 {
+		if slices.ContainsFunc(cycles, (*cycle).createsBranch) {
+			_ = r.platform.failLate(ctx) // Without it the interruption is one like others.
+		}
 		timer := time.AfterFunc(time.Duration(r.random.IntN(1500))*time.Millisecond, func() {
 			now := time.Now()
 			interruption.Store(&now)
@@ -140,6 +192,10 @@ func (r *runs) one(ctx context.Context, cycles []*cycle) {
 		defer timer.Stop()
 	}
 	var applies sync.WaitGroup
+	if opens := r.keys[r.random.IntN(len(r.keys))]; !s.blind {
+		opens.open(ctx, s)
+		defer opens.close(ctx, s)
+	}
 	for _, c := range cycles {
 		applies.Go(func() { c.apply(ctx, s, func() bool { return interruption.Load() != nil }) })
 	}
@@ -147,6 +203,17 @@ func (r *runs) one(ctx context.Context, cycles []*cycle) {
 	if at := interruption.Load(); at != nil {
 		r.report.interrupted(time.Since(*at))
 	}
+}
+
+// restore moves a branch to another parent, if there is one.
+func (r *runs) restore(ctx context.Context, c *cycle) error {
+	id := c.current.id()
+	if c.resource != branch || id == "" {
+		return nil
+	}
+	c.tell("its parent is restored")
+	_ = r.platform.restore(ctx, id, c.project.backup) // A branch that is gone has no parent.
+	return ctx.Err()
 }
 
 // check looks for what has been made twice, and for what a state holds and isn't
@@ -162,11 +229,15 @@ func (r *runs) check(ctx context.Context, cycles []*cycle) {
 		}
 		extra, missing := c.account(all)
 		for _, o := range extra {
-			if c.current.exists() && !c.names(o) {
+			if c.current.exists() && c.twin == nil && !c.names(o) {
 				r.report.double(o, c)
 			}
 		}
 		for _, id := range missing {
+			if c.twin != nil {
+				c.strangers = append(c.strangers, id)
+				continue
+			}
 			c.surprise("%s is in state and doesn't exist", id)
 		}
 	}

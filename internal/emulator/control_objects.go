@@ -8,7 +8,7 @@ import (
 )
 
 // showObjects lists all that exists.
-func (e *Emulator) showObjects(*call) (reply, error) {
+func (e *Emulator) showObjects(c *call) (reply, error) {
 	projects, branches, endpoints := []any{}, []any{}, []any{}
 	for _, p := range sorted(e.world.Projects, func(p *project) (time.Time, string) { return p.CreatedAt, p.ID }) {
 		projects = append(projects, map[string]any{
@@ -18,12 +18,14 @@ func (e *Emulator) showObjects(*call) (reply, error) {
 			branches = append(branches, map[string]any{
 				"id": b.ID, "name": b.Name, "project_id": p.ID, "parent_id": b.ParentID, "annotation": b.annotationView().Value,
 				"created_at": seconds(b.CreatedAt), "expires_at": optionalSeconds(b.ExpiresAt), "protected": b.Protected,
+				"current_state": b.States.current(c.now), "working": p.worksOn(b.ID, c.now),
 			})
 		}
 		for _, endpoint := range p.endpointsOf("") {
 			endpoints = append(endpoints, map[string]any{
 				"id": endpoint.ID, "name": endpoint.Name, "project_id": p.ID, "branch_id": endpoint.BranchID,
-				"type": endpoint.Type, "created_at": seconds(endpoint.CreatedAt),
+				"type": endpoint.Type, "created_at": seconds(endpoint.CreatedAt), "current_state": endpoint.States.current(c.now),
+				"suspend_timeout_seconds": endpoint.SuspendTimeout,
 			})
 		}
 	}
@@ -42,6 +44,14 @@ func (e *Emulator) showObjects(*call) (reply, error) {
 	}
 	return ok(map[string]any{
 		"projects": projects, "branches": branches, "endpoints": endpoints, "api_keys": keys, "claimable_databases": databases,
+	})
+}
+
+// worksOn reports whether an operation on the branch has not ended.
+func (p *project) worksOn(branchID string, now time.Time) bool {
+	return slices.ContainsFunc(p.busy, func(o *operation) bool {
+		at, _ := o.settled()
+		return o.BranchID == branchID && now.Before(at)
 	})
 }
 

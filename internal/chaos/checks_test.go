@@ -1,0 +1,90 @@
+package chaos
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+func objectValue(attributes map[string]tftypes.Value) tftypes.Value {
+	kinds := map[string]tftypes.Type{}
+	for name, value := range attributes {
+		kinds[name] = value.Type()
+	}
+	return tftypes.NewValue(tftypes.Object{AttributeTypes: kinds}, attributes)
+}
+
+// An apply that succeeded has to leave what is ready and as configured.
+func TestAtFault(t *testing.T) {
+	t.Parallel()
+	endpoint := objectValue(map[string]tftypes.Value{
+		"id": text("ep-1"), "type": text("read_write"), "suspend_timeout_seconds": tftypes.NewValue(tftypes.Number, 300),
+	})
+	config := objectValue(map[string]tftypes.Value{
+		"id": text("br-1"), "name": text("b"), "protected": tftypes.NewValue(tftypes.Bool, true),
+		"expires_at": text("2026-03-01T12:00:00Z"),
+		"endpoints":  tftypes.NewValue(tftypes.Map{ElementType: endpoint.Type()}, map[string]tftypes.Value{"app": endpoint}),
+	})
+	c := &cycle{resource: branch, current: state{value: config}}
+	whole := object{kind: branches, ID: "br-1", Name: "b", State: "ready", Protected: true, ExpiresAt: "2026-03-01T13:00:00+01:00"}
+	compute := object{kind: endpoints, ID: "ep-1", BranchID: "br-1", Type: "read_write", State: "idle", Suspend: 300}
+	for want, spoil := range map[string]func(b, e *object){
+		"":                           func(*object, *object) {},
+		"br-1 doesn't exist":         func(b, _ *object) { b.ID = "br-2" },
+		`br-1 is named "c"`:          func(b, _ *object) { b.Name = "c" },
+		"br-1 is init":               func(b, _ *object) { b.State = "init" },
+		"operations go on there: tr": func(b, _ *object) { b.Working = true },
+		"br-1 is protected: false":   func(b, _ *object) { b.Protected = false },
+		`br-1 expires at ""`:         func(b, _ *object) { b.ExpiresAt = "" },
+		"isn't on branch br-1":       func(_, e *object) { e.BranchID = "br-2" },
+		"ep-1 (app) is init":         func(_, e *object) { e.State = "init" },
+		"suspended after 600 s":      func(_, e *object) { e.Suspend = 600 },
+	} {
+		b, e := whole, compute
+		spoil(&b, &e)
+		got := c.atFault([]object{b, e}, config)
+		if want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// What is or was a twin's isn't taken in, and neither is what it may be creating.
+func TestTwins(t *testing.T) {
+	t.Parallel()
+	var alone *twin
+	if alone.mayHold("br-1") || alone.holds("br-1") || alone.names(object{}) {
+		t.Error("a cycle without a twin has one")
+	}
+	a, b := newCycle(0, "n", branch, project{}), newCycle(0, "n", branch, project{})
+	pair(a, b)
+	b.twin.begins(b)
+	if !a.twin.mayHold("br-1") || a.twin.holds("br-1") {
+		t.Error("a twin that is being applied may be creating anything, and holds nothing yet")
+	}
+	b.current = state{value: objectValue(map[string]tftypes.Value{"id": text("br-1")})}
+	b.twin.ends(b)
+	if !a.twin.mayHold("br-1") || a.twin.mayHold("br-2") || b.twin.mayHold("br-1") {
+		t.Error("br-1 is the other's, and nothing else is")
+	}
+	extra, _ := a.account([]object{{kind: branches, ID: "br-1", Name: "n"}, {kind: branches, ID: "br-2", Name: "n"}})
+	if len(extra) != 1 || extra[0].id() != "br-2" {
+		t.Errorf("extra: %v", extra)
+	}
+}
+
+// What was named isn't an orphan, and each other live key of a run's is.
+func TestEphemeralLeftovers(t *testing.T) {
+	t.Parallel()
+	named, forgotten := &ephemeralKey{name: "e-1"}, &ephemeralKey{name: "e-2"}
+	named.heard("open", `error: An API key named "e-1" may have taken effect on the platform`, nil)
+	all := []object{{kind: keys, ID: 1.0, Name: "e-1"}, {kind: keys, ID: 2.0, Name: "e-2"}}
+	r := NewReport()
+	for _, k := range []*ephemeralKey{named, forgotten} {
+		r.closeKey(k, all, map[string]bool{})
+	}
+	if r.Named != 1 || len(r.Orphans) != 1 || !strings.HasPrefix(r.Orphans[0], "api_keys 2 e-2") {
+		t.Errorf("%d named, orphans %q", r.Named, r.Orphans)
+	}
+}

@@ -1,0 +1,80 @@
+package chaos
+
+import (
+	"context"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// ephemeralKey is a key for the time of one run.
+type ephemeralKey struct {
+	story
+
+	name, resource string
+	// id and private are the open key's, private what closes it.
+	id      string
+	private []byte
+	opened  bool
+}
+
+// open creates the key. A failure of that ends a run of Terraform before anything
+// needs the key, so nothing is to be closed.
+func (k *ephemeralKey) open(ctx context.Context, s *session) {
+	config, err := dynamic(objectOf(s.ephemerals[k.resource], map[string]tftypes.Value{"name": text(k.name)}))
+	if err != nil {
+		k.surprise("%v", err)
+		return
+	}
+	ctx, cancel := s.stoppable(ctx)
+	defer cancel()
+	answer, err := s.server.OpenEphemeralResource(ctx, &tfprotov6.OpenEphemeralResourceRequest{TypeName: k.resource, Config: config})
+	if err != nil {
+		k.heard("open", "", err)
+		return
+	}
+	words, err := said(answer.Diagnostics)
+	k.heard("open", words, err)
+	if k.private, k.opened = answer.Private, err == nil; !k.opened {
+		return
+	}
+	result, err := answer.Result.Unmarshal(s.ephemerals[k.resource].ValueType())
+	if err != nil {
+		k.surprise("%v", err)
+	}
+	k.id = textIn(result, "id")
+}
+
+// close revokes the key, also where the run was interrupted: Terraform closes what
+// is open before it ends.
+func (k *ephemeralKey) close(ctx context.Context, s *session) {
+	if !k.opened {
+		return
+	}
+	answer, err := s.server.CloseEphemeralResource(ctx, &tfprotov6.CloseEphemeralResourceRequest{TypeName: k.resource, Private: k.private})
+	if err != nil {
+		k.heard("close", "", err)
+		return
+	}
+	words, err := said(answer.Diagnostics)
+	k.heard("close", words, err)
+	if words != "" {
+		return // It says that the key may be there still.
+	}
+	all, err := s.platform.objects(ctx)
+	if err == nil && slices.ContainsFunc(all, func(o object) bool { return o.kind == keys && o.id() == k.id }) {
+		k.surprise("key %s outlives its run, and the run said nothing", k.id)
+	}
+}
+
+// account finds the key that was left, unless it was named.
+func (k *ephemeralKey) account(all []object) []object {
+	var left []object
+	for _, o := range all {
+		if o.kind == keys && o.Name == k.name {
+			left = append(left, o)
+		}
+	}
+	return left
+}
