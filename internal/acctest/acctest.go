@@ -194,6 +194,7 @@ func (w *World) Client(t *testing.T) *client.Client {
 	return w.ClientWith(t, w.APIKey)
 }
 
+// ClientWith does so with another API key.
 func (w *World) ClientWith(t *testing.T, apiKey string) *client.Client {
 	t.Helper()
 	api, err := client.New(client.Config{
@@ -256,6 +257,7 @@ type requests struct {
 	ByStatus map[string]int `json:"by_status"`
 }
 
+// Requests counts what Neon was asked for since the start, or since ForgetRequests.
 func (w *World) Requests(t *testing.T) requests {
 	t.Helper()
 	var seen requests
@@ -263,6 +265,7 @@ func (w *World) Requests(t *testing.T) requests {
 	return seen
 }
 
+// ForgetRequests counts from zero again.
 func (w *World) ForgetRequests(t *testing.T) {
 	t.Helper()
 	w.Control(t, http.MethodDelete, "/_emulator/requests", nil, nil)
@@ -277,6 +280,7 @@ type objects struct {
 	ClaimableDatabases []map[string]any `json:"claimable_databases"`
 }
 
+// Objects returns all that exists in the world.
 func (w *World) Objects(t *testing.T) objects {
 	t.Helper()
 	var all objects
@@ -331,6 +335,7 @@ func (w *World) Control(t *testing.T, method, path string, send, receive any) {
 // KeylessConfig is a provider block without an API key.
 func (w *World) KeylessConfig() string { return w.ProviderConfigWith("") }
 
+// OperationIDs are those of the project's operations for which all of wants are true.
 func (w *World) OperationIDs(t *testing.T, wants ...func(client.Operation) bool) []string {
 	t.Helper()
 	ids := []string{}
@@ -388,6 +393,7 @@ func (w *World) MakeUnusedKey(t *testing.T, path string, body map[string]string)
 	return strconv.FormatInt(made.ID, 10)
 }
 
+// KeyIDs are those of the keys in the scope for which wants is true.
 func (w *World) KeyIDs(t *testing.T, scope client.APIKeyScope, wants func(client.APIKey) bool) []string {
 	t.Helper()
 	keys, err := w.Client(t).APIKeys(t.Context(), scope)

@@ -59,6 +59,7 @@ func (w *BranchWorld) LoseReplica(t *testing.T) {
 	w.AddFault(t, Fault{Route: "GET " + project + "/operations", Kind: "status", Status: http.StatusBadRequest, Count: 1})
 }
 
+// Replicas are the read_only endpoints of the branch b.
 func (w *BranchWorld) Replicas(t *testing.T) []client.Endpoint {
 	t.Helper()
 	var replicas []client.Endpoint
@@ -98,6 +99,7 @@ func (w *BranchWorld) Reparent(t *testing.T, branchID, parentID string) {
 	w.Control(t, http.MethodPost, "/_emulator/parents", map[string]string{"branch_id": branchID, "parent_id": parentID}, nil)
 }
 
+// CheckProtected fails the test unless the branch is protected, or not, as wanted.
 func (w *BranchWorld) CheckProtected(t *testing.T, name string, want bool) {
 	t.Helper()
 	if branch := w.BranchNamed(t, name); branch.Protected != want {
@@ -112,6 +114,7 @@ type BranchWorld struct {
 	API *client.Client
 }
 
+// NewBranchWorld starts an emulator with a project.
 func NewBranchWorld(t *testing.T) *BranchWorld {
 	t.Helper()
 	return BranchWorldOf(t, emulator.Config{})
@@ -123,6 +126,7 @@ func NewSlowBranchWorld(t *testing.T) *BranchWorld {
 	return BranchWorldOf(t, emulator.Config{OperationDuration: 3 * time.Second})
 }
 
+// BranchWorldOf starts one that is configured.
 func BranchWorldOf(t *testing.T, config emulator.Config) *BranchWorld {
 	t.Helper()
 	w := StartEmulator(t, config)
@@ -134,6 +138,7 @@ func (w *BranchWorld) BranchConfig(body string) string {
 	return w.ConfigIn(w.ProjectID, body)
 }
 
+// ConfigIn is a configuration with a branch in another project.
 func (w *BranchWorld) ConfigIn(projectID, body string) string {
 	return w.ProviderConfig() + branchBlock(projectID, body)
 }
@@ -158,11 +163,13 @@ func (w *BranchWorld) Settle(t *testing.T, operations []client.Operation, err er
 	}
 }
 
+// MakeBranch creates a branch of the default branch past Terraform.
 func (w *BranchWorld) MakeBranch(t *testing.T, name string) client.Branch {
 	t.Helper()
 	return w.MakeChild(t, name, "")
 }
 
+// MakeChild does so with another parent.
 func (w *BranchWorld) MakeChild(t *testing.T, name, parentID string) client.Branch {
 	t.Helper()
 	created, err := w.API.CreateBranch(context.Background(), w.ProjectID, client.BranchCreate{Name: name, ParentID: parentID})
@@ -173,6 +180,7 @@ func (w *BranchWorld) MakeChild(t *testing.T, name, parentID string) client.Bran
 	return w.BranchNamed(t, name)
 }
 
+// Branches lists those of the project.
 func (w *BranchWorld) Branches(t *testing.T) []client.Branch {
 	t.Helper()
 	var branches []client.Branch

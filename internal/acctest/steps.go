@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	acceptance "github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
@@ -246,7 +245,7 @@ func Matches(pattern string) knownvalue.Check {
 }
 
 // IDOf remembers the id in state.
-func IDOf(address string, id *string) acceptance.TestCheckFunc {
+func IDOf(address string, id *string) resource.TestCheckFunc {
 	return func(state *terraform.State) error {
 		*id = state.RootModule().Resources[address].Primary.ID
 		return nil

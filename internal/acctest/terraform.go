@@ -59,6 +59,7 @@ func (r Run) DatabaseInState(t *testing.T) map[string]string {
 	return texts
 }
 
+// RevokeRoute is the call that revokes a personal key.
 const RevokeRoute = "DELETE /api/v2/api_keys/{key_id}"
 
 // Signaled runs one command, sends it a signal while the platform works on a
@@ -127,6 +128,7 @@ func unpack(path string, content []byte, contents map[string][]byte) error {
 	return nil
 }
 
+// ContainsFile reports whether a path ends in the name.
 func ContainsFile(contents map[string][]byte, name string) bool {
 	for path := range contents {
 		if strings.HasSuffix(path, name) {
@@ -201,6 +203,7 @@ type Run struct {
 	Environment []string
 }
 
+// NewRun writes the configuration into a folder, for terraform to run there.
 func NewRun(t *testing.T, w *World, config string, environment ...string) Run {
 	t.Helper()
 	if os.Getenv("TF_ACC") == "" {
@@ -281,6 +284,7 @@ func (r Run) Command(t *testing.T, arguments ...string) *exec.Cmd {
 	return command
 }
 
+// TerraformProgram is the terraform that tests run.
 func TerraformProgram() string {
 	if program := os.Getenv("TF_ACC_TERRAFORM_PATH"); program != "" {
 		return program

@@ -183,10 +183,10 @@ func (d *databases) store(branchID string) *store {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	s := d.stores[branchID]
-	if s == nil || s.cluster.broken() {
+	if s == nil || s.cluster.failed() {
 		s = newStore(d.ctx, &d.tasks)
 		d.stores[branchID] = s
-		d.tasks.Go(func() { s.cluster.keep(d.installation.Create(s.ctx)) })
+		d.tasks.Go(func() { s.cluster.resolve(d.installation.Create(s.ctx)) })
 	}
 	return s
 }
@@ -200,7 +200,7 @@ func (d *databases) branchOff(b, parent *branch) func() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	source := d.stores[parent.ID]
-	if source == nil || source.cluster.broken() {
+	if source == nil || source.cluster.failed() {
 		return nil
 	}
 	from := origin{

@@ -4,22 +4,22 @@ import "context"
 
 // promise is what is being created, once for all who wait for it.
 type promise[T any] struct {
-	kept  chan struct{}
-	value T
-	err   error
+	resolved chan struct{}
+	value    T
+	err      error
 }
 
-func newPromise[T any]() *promise[T] { return &promise[T]{kept: make(chan struct{})} }
+func newPromise[T any]() *promise[T] { return &promise[T]{resolved: make(chan struct{})} }
 
-// keep ends the waiting. It is called once.
-func (p *promise[T]) keep(value T, err error) {
+// resolve ends the waiting. It is called once.
+func (p *promise[T]) resolve(value T, err error) {
 	p.value, p.err = value, err
-	close(p.kept)
+	close(p.resolved)
 }
 
 func (p *promise[T]) wait(ctx context.Context) (T, error) {
 	select {
-	case <-p.kept:
+	case <-p.resolved:
 		return p.value, p.err
 	case <-ctx.Done():
 		var none T
@@ -30,17 +30,17 @@ func (p *promise[T]) wait(ctx context.Context) (T, error) {
 // ready reports whether the value is there.
 func (p *promise[T]) ready() bool {
 	select {
-	case <-p.kept:
+	case <-p.resolved:
 		return p.err == nil
 	default:
 		return false
 	}
 }
 
-// broken reports whether there will be no value.
-func (p *promise[T]) broken() bool {
+// failed reports whether there will be no value.
+func (p *promise[T]) failed() bool {
 	select {
-	case <-p.kept:
+	case <-p.resolved:
 		return p.err != nil
 	default:
 		return false

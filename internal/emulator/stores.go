@@ -84,10 +84,10 @@ func (s *store) database(ctx context.Context, cluster *postgres.Cluster, w wante
 	}
 	s.mu.Lock()
 	d := s.databases[w.database]
-	if d == nil || d.created.broken() {
+	if d == nil || d.created.failed() {
 		d = &storedDatabase{name: s.freeName(w), created: newPromise[struct{}]()}
 		s.databases[w.database] = d
-		s.tasks.Go(func() { d.created.keep(struct{}{}, cluster.CreateDatabase(s.ctx, d.name, w.owner)) })
+		s.tasks.Go(func() { d.created.resolve(struct{}{}, cluster.CreateDatabase(s.ctx, d.name, w.owner)) })
 	}
 	s.mu.Unlock()
 	_, err := d.created.wait(ctx)
@@ -112,10 +112,10 @@ func (s *store) replica(ctx context.Context, primary *postgres.Cluster, id strin
 	case s.ctx.Err() != nil:
 		s.mu.Unlock()
 		return nil, nil, errBranchDeleted
-	case r == nil || r.broken():
+	case r == nil || r.failed():
 		r = newPromise[*postgres.Cluster]()
 		s.replicas[id] = r
-		s.tasks.Go(func() { r.keep(primary.Replica(s.ctx)) })
+		s.tasks.Go(func() { r.resolve(primary.Replica(s.ctx)) })
 	}
 	s.mu.Unlock()
 	replica, err := r.wait(ctx)
@@ -146,7 +146,7 @@ type origin struct {
 // fill gives the store of a new branch the data of another as of now.
 func (s *store) fill(from origin) error {
 	cluster, err := s.copied(from)
-	s.cluster.keep(cluster, err)
+	s.cluster.resolve(cluster, err)
 	return err
 }
 
@@ -249,7 +249,7 @@ func (s *store) close() error {
 	s.mu.Unlock()
 	var err error
 	for _, made := range clusters {
-		<-made.kept // Who creates it has been stopped.
+		<-made.resolved // Whatever creates it has been stopped.
 		if made.err == nil {
 			err = errors.Join(err, made.value.Close())
 		}
