@@ -21,6 +21,8 @@ var pasted = map[string]string{
 	"a connection string": "postgresql://owner:npg_Pa55w0rd@ep-x.neon.tech/db",
 	"another's token":     "ghp_0123456789abcdefghijABCDEFGHIJ012345",
 	"a pair of ids":       "org-x/napi_7hq2mz",
+	"a slash in it":       "postgresql://owner:Pa55/w0rd@ep-x.neon.tech/db",
+	"no scheme":           "owner:Pa55w0rd@ep-x.neon.tech/db",
 }
 
 // filled is a value of a type whose text at a path, and no other, is the given one. It
@@ -190,6 +192,7 @@ func TestSecretInputs_environment(t *testing.T) {
 func TestSecretInputs_harmless(t *testing.T) {
 	for _, input := range []string{
 		"", "br-wispy-meadow-a1b2c3d4", "preview/feature-42", "2026-11-21T06:00:00Z", "https://console.neon.tech", "./seeds/trial.sql", "1234567",
+		"preview/3f786850e387550fdab836ed7e6dc881de23001b", "renovate/npm:@types/node", "git@github.com:o/r",
 	} {
 		if kit.MayBeSecret(input) {
 			t.Errorf("%q is taken for a secret", input)
