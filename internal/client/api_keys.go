@@ -169,9 +169,9 @@ func (c *Client) apiKeyNow(ctx context.Context, scope APIKeyScope, id int64) (*A
 	case found && !key.isBroken:
 		return &key.object, nil
 	case found:
-		return nil, request.unusable(fmt.Sprintf("a field of API key %d has an unexpected type", id))
+		return nil, request.malformed(fmt.Sprintf("a field of API key %d has an unexpected type", id))
 	case keys[0].isBroken:
-		return nil, request.unusable("the id of an API key has an unexpected type")
+		return nil, request.malformed("the id of an API key has an unexpected type")
 	}
 	// A user's list has the very key that it was read with.
 	ofUser := func(key element[APIKey]) bool { return string(key.object.CreatedBy) == scope.UserID }

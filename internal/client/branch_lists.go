@@ -31,7 +31,7 @@ func (c *Client) Branches(ctx context.Context, projectID string, query BranchQue
 }
 
 func brokenBranch(request call, branch element[Branch]) error {
-	return request.unusable(fmt.Sprintf("a field of branch %q has an unexpected type", branch.object.ID))
+	return request.malformed(fmt.Sprintf("a field of branch %q has an unexpected type", branch.object.ID))
 }
 
 // branchesCall asks for the largest pages that the platform gives, in an order

@@ -57,8 +57,7 @@ type Config struct {
 
 // Client speaks to both APIs. It is safe for concurrent use.
 type Client struct {
-	apiKey       string
-	secrets      secrets
+	apiKey       ownKey
 	userAgent    string
 	baseURL      *url.URL
 	claimBaseURL *url.URL
@@ -75,30 +74,26 @@ type Client struct {
 // New makes a client. It fails where an address can't be used; see
 // ValidateBaseURL.
 func New(config Config) (*Client, error) {
-	base, err := parseBaseURL(orDefault(config.BaseURL, DefaultBaseURL), controlAPI.prefix())
+	control, err := parseBaseURL(cmp.Or(config.BaseURL, DefaultBaseURL), controlAPI.prefix())
 	if err != nil {
 		return nil, fmt.Errorf("control API address: %w", err)
 	}
-	claim, err := parseBaseURL(orDefault(config.ClaimBaseURL, DefaultClaimBaseURL), claimAPI.prefix())
+	claim, err := parseBaseURL(cmp.Or(config.ClaimBaseURL, DefaultClaimBaseURL), claimAPI.prefix())
 	if err != nil {
 		return nil, fmt.Errorf("claimable API address: %w", err)
 	}
 	if strings.ContainsFunc(config.APIKey, unicode.IsControl) {
 		return nil, errors.New("the API key has a line break or another control character, which no request can carry")
 	}
-	logger := config.Logger
-	if logger == nil {
-		logger = slog.New(slog.DiscardHandler)
-	}
-	transport := config.Transport
-	if transport == nil {
-		transport = newTransport(defaultPings)
+	base := config.Transport
+	if base == nil {
+		base = newTransport(defaultPings)
 	}
 	client := &Client{
-		apiKey: config.APIKey, secrets: secretsOf(config.APIKey), userAgent: orDefault(config.UserAgent, "terraform-provider-neon"),
-		baseURL: base, claimBaseURL: claim,
-		maxRetries: config.MaxRetries, grace: orDefault(config.OperationGrace, DefaultOperationGrace),
-		logger: logger,
+		apiKey: ownKey(config.APIKey), userAgent: cmp.Or(config.UserAgent, "terraform-provider-neon"),
+		baseURL: control, claimBaseURL: claim,
+		maxRetries: config.MaxRetries, grace: cmp.Or(config.OperationGrace, DefaultOperationGrace),
+		logger: cmp.Or(config.Logger, slog.New(slog.DiscardHandler)),
 		waits:  operationWaits{projects: map[string]*projectWaits{}, durations: map[projectAction]actionDuration{}},
 	}
 	client.keys = newKeyCreations()
@@ -106,9 +101,9 @@ func New(config Config) (*Client, error) {
 	client.reads = newSharedReads(client)
 	client.http = &retryablehttp.Client{
 		HTTPClient: &http.Client{
-			Transport: &exchange{
-				next: transport, limits: newLimits(orDefault(config.RequestsPerMinute, DefaultRequestsPerMinute)),
-				logger: logger, secrets: client.secrets,
+			Transport: &attemptTransport{
+				next: base, limits: newLimits(cmp.Or(config.RequestsPerMinute, DefaultRequestsPerMinute)),
+				logger: client.logger, apiKey: client.apiKey,
 			},
 			// The key goes to the configured host alone: a redirect is an answer
 			// like any other, and is reported rather than followed.
@@ -117,94 +112,18 @@ func New(config Config) (*Client, error) {
 		RetryWaitMin: firstBackoff,
 		RetryWaitMax: longestWait,
 		RetryMax:     math.MaxInt32, // checkRetry counts
-		CheckRetry:   checkRetry,
+		CheckRetry:   client.checkRetry,
 		Backoff:      backoff,
 		ErrorHandler: retryablehttp.PassthroughErrorHandler,
 	}
 	return client, nil
 }
 
-// HasAPIKey tells whether the control API can be used at all.
+// HasAPIKey reports whether the client can call the control API at all.
 func (c *Client) HasAPIKey() bool { return c.apiKey != "" }
 
-// api is one of the platform's two APIs.
-type api int
-
-const (
-	controlAPI api = iota
-	claimAPI
-)
-
-// prefix is the API's path prefix (API document, section 9).
-func (a api) prefix() string {
-	if a == claimAPI {
-		return "/api/v1"
-	}
-	return "/api/v2"
-}
-
-// call is one request, before it is built.
-type call struct {
-	api    api
-	method string
-	// route is the path below the prefix, with {placeholders} for params. It
-	// is also what the limit for each route goes by.
-	route  string
-	params []string
-	query  url.Values
-	body   any
-	// subject is what a write makes or changes, for the error that says what
-	// may exist when its answer is lost.
-	subject string
-	// noun is Neon's word for the kind of object that the path names, of which a
-	// refusal may say that it doesn't exist.
-	noun string
-	// token is sent in place of the client's own key, if there is one.
-	token string
-	// timing, if there is one, is told when the last attempt took place.
-	timing *timing
-}
-
-// path fills the route's placeholders.
-func (r call) path() string {
-	segments := strings.Split(r.route, "/")
-	next := 0
-	for i, segment := range segments {
-		if strings.HasPrefix(segment, "{") && next < len(r.params) {
-			segments[i] = url.PathEscape(r.params[next])
-			next++
-		}
-	}
-	return strings.Join(segments, "/")
-}
-
-// queues tells whether the call is a write to a project, which the platform may
-// refuse while other work runs there.
-func (r call) queues() bool {
-	return r.method != http.MethodGet && r.inProject()
-}
-
-// inProject reports whether the call is about a project or something in it.
-func (r call) inProject() bool {
-	return r.api == controlAPI && strings.HasPrefix(r.route, "/projects/{project_id}")
-}
-
-// incomplete is a success without a field that must be there. For a write that
-// is a lost answer: what the platform made can't be told from it.
-func (r call) incomplete(field string) error { return r.unusable("it has no " + field) }
-
-func (r call) unusable(reason string) error {
-	bad := &BadAnswerError{
-		Method: r.method, Path: r.shownPath(), StatusCode: http.StatusOK, Reason: reason,
-	}
-	if r.method == http.MethodGet {
-		return bad
-	}
-	return r.lost("", bad)
-}
-
-// do carries a call out, once it is its turn: writes to a project go through
-// its queue, and make stale what was read of it.
+// do sends a request when its turn has come: writes to a project pass through the
+// project's line, and invalidate what was read of it.
 func (c *Client) do(ctx context.Context, request call, into any) error {
 	if request.method == http.MethodGet {
 		return c.send(ctx, request, into)
@@ -217,55 +136,37 @@ func (c *Client) do(ctx context.Context, request call, into any) error {
 	return c.write(ctx, request, func() error { return c.send(ctx, request, into) })
 }
 
-// send is the one place where a request is built, sent and decoded.
+// send builds, sends and decodes every request of the package.
 func (c *Client) send(ctx context.Context, request call, into any) error {
-	requestID := rand.Text()
-	built, err := c.build(ctx, request, requestID)
+	state := &attempts{call: request, requestID: rand.Text(), left: c.maxRetries}
+	built, err := c.build(context.WithValue(ctx, attemptsKey{}, state), state)
 	if err != nil {
 		return err
 	}
-	state := &attempts{
-		method: request.method, left: c.maxRetries, queues: request.queues(), logger: c.logger, secrets: c.secrets,
-	}
-	built = built.WithContext(withRoute(withAttempts(ctx, state), request))
 	response, err := c.http.Do(built)
 	if err != nil {
-		return c.failure(ctx, request, requestID, state, err)
+		return c.failure(ctx, state, err)
 	}
-	body := bodyOf(response)
-	_ = response.Body.Close()
+	body := readAll(response.Body)
 	if response.StatusCode >= 300 {
-		return c.judgeAbsence(ctx, request, c.refusal(ctx, request, requestID, answerError(request, response, body, c.secrets)))
+		return c.judgeAbsence(ctx, request, refusal(ctx, state, request.answerError(response, body, c.apiKey)))
 	}
-	if len(body) == 0 {
-		return nil
-	}
-	if err := json.Unmarshal(body, into); err != nil {
-		bad := &BadAnswerError{
-			Method: request.method, Path: request.shownPath(), StatusCode: response.StatusCode,
-			RequestID: requestID, Reason: "a field has an unexpected type",
-		}
-		if request.method == http.MethodGet {
-			return bad
-		}
-		return request.lost(requestID, bad)
+	if len(body) > 0 && json.Unmarshal(body, into) != nil {
+		return request.unusable(request.badAnswer(response.StatusCode, state.requestID, "a field has an unexpected type"))
 	}
 	return nil
 }
 
-func (c *Client) build(ctx context.Context, request call, requestID string) (*retryablehttp.Request, error) {
+func (c *Client) build(ctx context.Context, request *attempts) (*retryablehttp.Request, error) {
 	for _, param := range request.params {
 		if param == "" || param == "." || param == ".." {
 			return nil, fmt.Errorf("%s %s: an id in the path is empty", request.method, request.route)
 		}
 	}
-	base := c.baseURL
-	if request.api == claimAPI {
-		base = c.claimBaseURL
-	} else if !c.HasAPIKey() {
-		return nil, &NotSentError{Method: request.method, URL: base.String() + request.path(), Err: errNoToken}
+	address := c.base(request.api).String() + request.path()
+	if request.api == controlAPI && !c.HasAPIKey() {
+		return nil, &NotSentError{Method: request.method, URL: address, Err: errNoToken}
 	}
-	address := base.String() + request.path()
 	if len(request.query) > 0 {
 		address += "?" + request.query.Encode()
 	}
@@ -283,87 +184,57 @@ func (c *Client) build(ctx context.Context, request call, requestID string) (*re
 	}
 	built.Header.Set("Accept", "application/json")
 	built.Header.Set("User-Agent", c.userAgent)
-	built.Header.Set("X-Request-Id", requestID)
+	built.Header.Set("X-Request-Id", request.requestID)
 	if body != nil {
 		built.Header.Set("Content-Type", "application/json")
 	}
 	if request.api == controlAPI {
-		built.Header.Set("Authorization", "Bearer "+cmp.Or(request.token, c.apiKey))
+		built.Header.Set("Authorization", "Bearer "+cmp.Or(request.token, string(c.apiKey)))
 	}
 	return built, nil
 }
 
-// refusal is an answer that isn't a success, in the words of the table of
-// retries.
-func (c *Client) refusal(ctx context.Context, request call, requestID string, answer *Error) error {
-	if answer.RequestID == "" {
-		answer.RequestID = requestID
+// base is the address of an API, with its prefix.
+func (c *Client) base(api api) *url.URL {
+	if api == claimAPI {
+		return c.claimBaseURL
 	}
+	return c.baseURL
+}
+
+// refusal is the error for an answer that isn't a success.
+func refusal(ctx context.Context, request *attempts, answer *Error) error {
+	answer.RequestID = cmp.Or(answer.RequestID, request.requestID)
 	switch judge(request.method, answer.StatusCode, nil) {
 	case ambiguous:
-		return request.lost(requestID, answer)
+		return request.lost(request.requestID, answer)
 	case again:
 		if err := ctx.Err(); err != nil {
-			return &EndedError{Method: request.method, Path: answer.Path, Last: answer, Err: err}
+			return request.ended(answer, err)
 		}
 	}
 	return answer
 }
 
-// failure is a request without a usable answer, in the same words.
-func (c *Client) failure(ctx context.Context, request call, requestID string, state *attempts, err error) error {
-	path := request.shownPath()
-	var exchanged *exchangeError
-	if !errors.As(err, &exchanged) {
-		if ctx.Err() != nil {
-			return &EndedError{Method: request.method, Path: path, Last: plain(state.last), Err: ctx.Err()}
-		}
-		return fmt.Errorf("%s %s: %w", request.method, path, err)
-	}
-	if exchanged.sent && request.method != http.MethodGet {
-		return request.lost(requestID, exchanged.err)
-	}
-	if ctx.Err() != nil {
-		return &EndedError{Method: request.method, Path: path, Last: plain(state.last), Err: ctx.Err()}
-	}
+// failure is the error for a request without a usable answer.
+func (c *Client) failure(ctx context.Context, request *attempts, err error) error {
+	var failed *attemptError
 	var bad *BadAnswerError
-	if errors.As(err, &bad) {
+	isAttempt := errors.As(err, &failed)
+	switch {
+	case isAttempt && failed.sent && request.method != http.MethodGet:
+		return request.lost(request.requestID, failed.err)
+	case ctx.Err() != nil:
+		return request.ended(request.last, ctx.Err())
+	case !isAttempt:
+		return fmt.Errorf("%s %s: %w", request.method, request.shownPath(), err)
+	case errors.As(err, &bad):
 		return bad
+	case failed.sent:
+		return &UnansweredError{Method: request.method, Path: request.shownPath(), Err: failed.err}
 	}
-	base := c.baseURL
-	if request.api == claimAPI {
-		base = c.claimBaseURL
-	}
-	if exchanged.sent {
-		return &UnansweredError{Method: request.method, Path: path, Err: exchanged.err}
-	}
-	return &NotSentError{
-		Method: request.method, URL: strings.TrimSuffix(base.String(), request.api.prefix()) + path, Err: exchanged.err,
-	}
-}
-
-func (r call) lost(requestID string, err error) error {
-	return &AmbiguousError{
-		Method: r.method, Path: r.shownPath(), Subject: r.subject, RequestID: requestID, Err: err,
-	}
-}
-
-// plain takes the layers off that net/http and the exchange put around a
-// failure.
-func plain(err error) error {
-	var exchanged *exchangeError
-	if errors.As(err, &exchanged) {
-		return exchanged.err
-	}
-	return err
-}
-
-func orDefault[T comparable](value, otherwise T) T {
-	var zero T
-	if value == zero {
-		return otherwise
-	}
-	return value
+	host := strings.TrimSuffix(c.base(request.api).String(), request.api.prefix())
+	return &NotSentError{Method: request.method, URL: host + request.shownPath(), Err: failed.err}
 }
 
 // sleep waits, or returns the context's error at once when it ends.

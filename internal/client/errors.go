@@ -1,7 +1,9 @@
 package client
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -9,35 +11,33 @@ import (
 	"time"
 )
 
-// Error is an answer of the platform that isn't a success. The platform's own
-// code is almost always empty, so what happened is told by StatusCode.
+// Error is an answer of Neon's that isn't a success. Neon's own code is almost always
+// empty: StatusCode says what happened.
 type Error struct {
 	StatusCode int
 	Code       string
 	Message    string
-	// RequestID is what the platform's support asks for; empty if it gave none.
+	// RequestID identifies the request to Neon's support.
 	RequestID string
-	// RetryAfter is the pause that the platform asked for; 0 if it asked for none.
+	// RetryAfter is the pause that Neon asks for; 0 where it asks for none.
 	RetryAfter time.Duration
 	Method     string
 	Path       string
 	// Foreign is set where the answer has no message in the shape of Neon's, so that
-	// something else may have given it, such as a proxy.
+	// something else may have sent it, such as a proxy.
 	Foreign bool
 }
 
-// Error gives the request, the status and what the platform said.
 func (e *Error) Error() string {
-	var text strings.Builder
-	fmt.Fprintf(&text, "%s %s was answered with %d", e.Method, e.Path, e.StatusCode)
+	text := fmt.Sprintf("%s %s was answered with %d", e.Method, e.Path, e.StatusCode)
 	if name := http.StatusText(e.StatusCode); name != "" {
-		text.WriteString(" " + name)
+		text += " " + name
 	}
 	if e.Message != "" {
-		fmt.Fprintf(&text, ": %s", e.Message)
+		text += ": " + e.Message
 	}
 	if e.RetryAfter > 0 {
-		fmt.Fprintf(&text, "; it asks to wait %s before the next attempt", e.RetryAfter.Round(time.Second))
+		text += fmt.Sprintf("; it asks to wait %s before the next attempt", e.RetryAfter.Round(time.Second))
 	}
 	var details []string
 	if e.Code != "" {
@@ -47,43 +47,85 @@ func (e *Error) Error() string {
 		details = append(details, "request id "+e.RequestID)
 	}
 	if len(details) > 0 {
-		fmt.Fprintf(&text, " (%s)", strings.Join(details, ", "))
+		text += fmt.Sprintf(" (%s)", strings.Join(details, ", "))
 	}
-	return text.String()
+	return text
 }
 
-// HasStatus tells whether err is an answer of the platform with that status.
+// answerError reads the body of an error, of which each API has a shape of its own.
+// It repeats no other body, such as a proxy's page, and no secret.
+func (r call) answerError(response *http.Response, body []byte, apiKey ownKey) *Error {
+	answer := &Error{
+		StatusCode: response.StatusCode, Method: r.method, Path: r.shownPath(), RetryAfter: retryAfter(response),
+	}
+	var said struct {
+		Code      json.RawMessage `json:"code"`
+		Message   string          `json:"message"`
+		Error     json.RawMessage `json:"error"`
+		Hint      string          `json:"hint"`
+		RequestID string          `json:"request_id"`
+	}
+	if json.Unmarshal(body, &said) == nil {
+		answer.Code, answer.Message, answer.RequestID = codeText(said.Code), said.Message, said.RequestID
+		if answer.Message == "" {
+			_ = json.Unmarshal(said.Error, &answer.Message)
+		}
+		answer.Foreign = answer.Message == ""
+		if said.Hint != "" {
+			answer.Message += " (" + said.Hint + ")"
+		}
+	} else if answer.Foreign = true; len(body) > 0 {
+		answer.Message = "the answer isn't the platform's; a proxy on the way may have given it"
+	}
+	answer.RequestID = cmp.Or(answer.RequestID, response.Header.Get("X-Neon-Ret-Request-Id"))
+	if response.StatusCode < 400 {
+		answer.Message = "a redirect, which is not followed so that the API key stays with the configured host; check the base URL"
+	}
+	answer.Code, answer.Message = apiKey.maskText(answer.Code), r.hideID(apiKey.maskText(answer.Message))
+	return answer
+}
+
+// codeText is Neon's code, which is text or a number.
+func codeText(code json.RawMessage) string {
+	var text string
+	if json.Unmarshal(code, &text) == nil {
+		return text
+	}
+	return string(code)
+}
+
+// HasStatus reports whether err is an answer of Neon's with that status.
 func HasStatus(err error, status int) bool {
 	var answer *Error
 	return errors.As(err, &answer) && answer.StatusCode == status
 }
 
-// AmbiguousError is a write whose answer was lost: the platform may or may not
-// have carried it out, so it was not sent again.
+// AmbiguousError is a write whose answer was lost: Neon may or may not have carried it
+// out, so it was not sent again.
 type AmbiguousError struct {
 	Method string
 	Path   string
-	// Repeats is how often it was sent again, each time after a look that found no
-	// effect; not after the last answer was lost.
+	// Repeats counts how often the write was sent again after a look that found no
+	// effect of the attempt before.
 	Repeats int
-	// Subject is what may exist or may have been changed, in words.
+	// Subject is what may exist or may have changed, in words.
 	Subject string
-	// RequestID is what was sent along, for the platform's support.
+	// RequestID identifies the request to Neon's support.
 	RequestID string
 	// Err is how the answer was lost.
 	Err error
-	// Look is why it could not be found out whether the write had its effect;
-	// nil where that wasn't tried.
+	// Look is why the effect of the write couldn't be looked for; nil where it wasn't
+	// tried.
 	Look error
 }
 
-// Error says what may exist.
 func (e *AmbiguousError) Error() string {
 	text := fmt.Sprintf("%s %s was sent, but its answer was lost: %v", e.Method, e.Path, e.Err)
-	if id := fmt.Sprintf(" (request id %s)", e.RequestID); e.RequestID != "" && !strings.Contains(text, id) {
+	if id := withRequestID("", e.RequestID); !strings.Contains(text, id) {
 		text += id
 	}
-	text += fmt.Sprintf(". %s may have taken effect on the platform; ", capitalize(e.Subject))
+	subject := cmp.Or(e.Subject, "the change")
+	text += fmt.Sprintf(". %s may have taken effect on the platform; ", strings.ToUpper(subject[:1])+subject[1:])
 	if e.Repeats > 0 {
 		text += fmt.Sprintf("it was sent %d times, each time after no effect of the one before was found", e.Repeats+1)
 	} else {
@@ -95,22 +137,19 @@ func (e *AmbiguousError) Error() string {
 	return text
 }
 
-// Unwrap gives how the answer was lost.
 func (e *AmbiguousError) Unwrap() error { return e.Err }
 
-// NotSentError is a request that never reached the platform.
+// NotSentError is a request that never reached Neon.
 type NotSentError struct {
 	Method string
 	URL    string
 	Err    error
 }
 
-// Error names the address that could not be reached.
 func (e *NotSentError) Error() string {
 	return secretText.ReplaceAllString(fmt.Sprintf("%s %s could not be sent: %v", e.Method, e.URL, e.Err), masked)
 }
 
-// Unwrap gives why it could not be sent.
 func (e *NotSentError) Unwrap() error { return e.Err }
 
 // UnansweredError is a read whose answer was lost on every attempt.
@@ -120,16 +159,14 @@ type UnansweredError struct {
 	Err    error
 }
 
-// Error says how the last answer was lost.
 func (e *UnansweredError) Error() string {
 	return fmt.Sprintf("%s %s: the connection broke before the answer was there: %v", e.Method, e.Path, e.Err)
 }
 
-// Unwrap gives how the last answer was lost.
 func (e *UnansweredError) Unwrap() error { return e.Err }
 
-// BadAnswerError is a success whose body can't be used: cut off, not JSON, or
-// without a field that must be there.
+// BadAnswerError is a success that can't be used: cut off, not JSON, or without a
+// required field.
 type BadAnswerError struct {
 	Method     string
 	Path       string
@@ -138,13 +175,9 @@ type BadAnswerError struct {
 	Reason     string
 }
 
-// Error says what is wrong with the answer.
 func (e *BadAnswerError) Error() string {
 	text := fmt.Sprintf("%s %s was answered with %d, but the answer can't be used: %s", e.Method, e.Path, e.StatusCode, e.Reason)
-	if e.RequestID != "" {
-		text += " (request id " + e.RequestID + ")"
-	}
-	return text
+	return withRequestID(text, e.RequestID)
 }
 
 // OperationError is an operation that ended, or stays, without its effect.
@@ -154,7 +187,6 @@ type OperationError struct {
 	Reason string
 }
 
-// Error gives the action, the ids and the platform's message.
 func (e *OperationError) Error() string {
 	o := e.Operation
 	text := fmt.Sprintf("operation %s (%s) of project %s", o.ID, o.Action, o.ProjectID)
@@ -171,8 +203,8 @@ func (e *OperationError) Error() string {
 	return text
 }
 
-// WaitError is a wait for operations that the context ended, by a timeout or
-// an interruption. The operations go on without us.
+// WaitError is a wait for operations that a timeout or an interruption ended. The
+// operations go on.
 type WaitError struct {
 	// Running are the operations that had not finished.
 	Running []Operation
@@ -180,7 +212,6 @@ type WaitError struct {
 	Err     error
 }
 
-// Error names the operations that are still running.
 func (e *WaitError) Error() string {
 	names := make([]string, len(e.Running))
 	for i, operation := range e.Running {
@@ -194,20 +225,18 @@ func (e *WaitError) Error() string {
 		cause, e.Waited.Round(100*time.Millisecond), strings.Join(names, ", "))
 }
 
-// Unwrap gives the context's error.
 func (e *WaitError) Unwrap() error { return e.Err }
 
-// EndedError is a request that a timeout or an interruption ended before the
-// platform accepted it.
+// EndedError is a request that a timeout or an interruption ended before Neon accepted
+// it.
 type EndedError struct {
 	Method string
 	Path   string
-	// Last is what the platform said to the last attempt; nil if there was none.
+	// Last is what the last attempt came to; nil if there was none.
 	Last error
 	Err  error
 }
 
-// Error says what ended the request and what the platform said last.
 func (e *EndedError) Error() string {
 	cause := "was interrupted"
 	if errors.Is(e.Err, context.DeadlineExceeded) {
@@ -220,12 +249,11 @@ func (e *EndedError) Error() string {
 	return text
 }
 
-// Unwrap gives the context's error.
 func (e *EndedError) Unwrap() error { return e.Err }
 
-func capitalize(text string) string {
-	if text == "" {
-		return "The change"
+func withRequestID(text, id string) string {
+	if id == "" {
+		return text
 	}
-	return strings.ToUpper(text[:1]) + text[1:]
+	return text + " (request id " + id + ")"
 }

@@ -41,7 +41,7 @@ func (k *keyCreations) begin(ctx context.Context, scope APIKeyScope, name string
 	case turn <- struct{}{}:
 		return func() { <-turn }, nil
 	case <-ctx.Done():
-		return nil, &EndedError{Method: http.MethodPost, Path: controlAPI.prefix() + scope.call(http.MethodPost).path(), Err: ctx.Err()}
+		return nil, scope.call(http.MethodPost).ended(nil, ctx.Err())
 	}
 }
 

@@ -51,10 +51,13 @@ func newLimits(perMinute int) *limits {
 	}
 }
 
-// wait returns when a request on the route may be sent, or with the context's
-// error.
-func (l *limits) wait(ctx context.Context, method, route string) error {
-	own := l.route(method, route)
+// wait returns when the request may be sent, or with the context's error. The
+// claimable API has no such limits.
+func (l *limits) wait(ctx context.Context, request call) error {
+	if err := ctx.Err(); err != nil || request.api != controlAPI {
+		return err
+	}
+	own := l.route(request.method, request.route)
 	select {
 	case own.turn <- struct{}{}:
 	case <-ctx.Done():

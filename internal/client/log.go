@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// LevelTrace is below slog's debug level: the bodies of requests and answers.
+// LevelTrace, below slog's debug level, has the bodies of requests and answers.
 const LevelTrace = slog.LevelDebug - 4
 
 const masked = "***"
@@ -27,15 +27,6 @@ var secretText = regexp.MustCompile(`napi_[A-Za-z0-9_-]+|npg_[A-Za-z0-9_-]+|://[
 // claimableID finds the ids of claimable databases.
 var claimableID = regexp.MustCompile(`[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}`)
 
-// shownPath is the path as errors and logs show it. The id of a claimable database opens
-// it to whoever knows it, so there the route stands for it.
-func (r call) shownPath() string {
-	if r.api == claimAPI {
-		return r.api.prefix() + r.route
-	}
-	return r.api.prefix() + r.path()
-}
-
 // hideID takes the ids of claimable databases out of what their API says.
 func (r call) hideID(text string) string {
 	if r.api == claimAPI {
@@ -44,55 +35,46 @@ func (r call) hideID(text string) string {
 	return text
 }
 
-// secrets are the values that are known to be secret, wherever they stand.
-type secrets []string
-
-func secretsOf(values ...string) secrets {
-	var secrets secrets
-	for _, value := range values {
-		if value != "" {
-			secrets = append(secrets, value)
-		}
-	}
-	return secrets
-}
-
-func (e *exchange) log(
+func (t *attemptTransport) log(
 	ctx context.Context, request *http.Request, response *http.Response, body []byte, err error, took time.Duration,
 ) {
-	if !e.logger.Enabled(ctx, slog.LevelDebug) {
+	if !t.logger.Enabled(ctx, slog.LevelDebug) {
 		return
 	}
-	what := routeOf(ctx)
+	what := attemptsOf(ctx)
 	fields := []slog.Attr{
-		slog.String("method", request.Method),
+		slog.String("method", what.method),
 		slog.String("path", what.shownPath()),
 		slog.String("query", request.URL.RawQuery),
-		slog.String("request_id", request.Header.Get("X-Request-Id")),
+		slog.String("request_id", what.requestID),
 		slog.Int64("duration_ms", took.Milliseconds()),
 	}
 	if response != nil {
 		fields = append(fields, slog.Int("status", response.StatusCode))
 	}
 	if err != nil {
-		fields = append(fields, slog.String("error", what.hideID(e.secrets.maskText(err.Error()))))
+		fields = append(fields, slog.String("error", what.hideID(t.apiKey.maskText(err.Error()))))
 	}
-	e.logger.LogAttrs(ctx, slog.LevelDebug, "request to the platform", fields...)
-	if !e.logger.Enabled(ctx, LevelTrace) {
+	t.logger.LogAttrs(ctx, slog.LevelDebug, "request to the platform", fields...)
+	if !t.logger.Enabled(ctx, LevelTrace) {
 		return
 	}
-	fields = append(fields, slog.String("response_body", what.hideID(e.secrets.mask(body))))
+	fields = append(fields, slog.String("response_body", what.hideID(t.apiKey.mask(body))))
 	if request.GetBody != nil {
 		if sent, err := request.GetBody(); err == nil {
-			fields = append(fields, slog.String("request_body", what.hideID(e.secrets.mask(readAll(sent)))))
+			fields = append(fields, slog.String("request_body", what.hideID(t.apiKey.mask(readAll(sent)))))
 		}
 	}
-	e.logger.LogAttrs(ctx, LevelTrace, "bodies of the request", fields...)
+	t.logger.LogAttrs(ctx, LevelTrace, "bodies of the request", fields...)
 }
 
-// mask takes the secrets out of a body. It parses, because secrets come in
-// answers of many shapes; what isn't JSON is not shown.
-func (s secrets) mask(body []byte) string {
+// ownKey is the client's own key, which is masked wherever it stands; empty where
+// there is none.
+type ownKey string
+
+// mask removes the secrets from a body. It parses, because secrets come in answers of
+// many shapes, and shows nothing that isn't JSON.
+func (k ownKey) mask(body []byte) string {
 	if len(body) == 0 {
 		return ""
 	}
@@ -100,23 +82,23 @@ func (s secrets) mask(body []byte) string {
 	if json.Unmarshal(body, &value) != nil {
 		return "(not JSON, not shown)"
 	}
-	text, err := json.Marshal(s.maskValue(value))
+	text, err := json.Marshal(k.maskValue(value))
 	if err != nil {
 		return "(not shown)"
 	}
-	return s.maskText(string(text))
+	return k.maskText(string(text))
 }
 
-func (s secrets) maskText(text string) string {
-	for _, secret := range s {
-		text = strings.ReplaceAll(text, secret, masked)
+func (k ownKey) maskText(text string) string {
+	if k != "" {
+		text = strings.ReplaceAll(text, string(k), masked)
 	}
 	return secretText.ReplaceAllString(text, masked)
 }
 
 // maskValue masks texts before they are encoded, since a secret may look
 // different in JSON.
-func (s secrets) maskValue(value any) any {
+func (k ownKey) maskValue(value any) any {
 	switch value := value.(type) {
 	case map[string]any:
 		for name, field := range value {
@@ -124,14 +106,14 @@ func (s secrets) maskValue(value any) any {
 				value[name] = masked
 				continue
 			}
-			value[name] = s.maskValue(field)
+			value[name] = k.maskValue(field)
 		}
 	case []any:
 		for i := range value {
-			value[i] = s.maskValue(value[i])
+			value[i] = k.maskValue(value[i])
 		}
 	case string:
-		return s.maskText(value)
+		return k.maskText(value)
 	}
 	return value
 }

@@ -76,7 +76,7 @@ func pages[T any](
 			current, err := decode(body)
 			var wrongType *json.UnmarshalTypeError
 			if errors.As(err, &wrongType) {
-				err = request.unusable("a field has an unexpected type")
+				err = request.malformed("a field has an unexpected type")
 			}
 			if err != nil {
 				yield(none, err)

@@ -129,6 +129,7 @@ func TestALongPauseIsTold(t *testing.T) {
 					done <- send(t.Context(), newClient(t, platform, func(c *Config) { c.Logger = slog.New(records) }))
 				}()
 				time.Sleep(time.Second)
+				synctest.Wait()
 				equal(t, "warnings after a second", len(records.lines), want)
 				if want > 0 {
 					contains(t, records.text(), "asks to wait", "pause=")

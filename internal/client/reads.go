@@ -108,7 +108,7 @@ func (l *listings[K, T]) share(ctx context.Context, scope string) (map[K]T, erro
 		err = await(ctx, shared.done)
 	}
 	if err != nil {
-		return nil, &EndedError{Method: request.method, Path: request.shownPath(), Err: err}
+		return nil, request.ended(nil, err)
 	}
 	return shared.objects, shared.err
 }

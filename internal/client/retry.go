@@ -18,8 +18,8 @@ const (
 	longestWait  = 5 * time.Second
 	// longestRequest is how long a request is tried where the caller sets no deadline.
 	longestRequest = 5 * time.Minute
-	// tellingPause is the longest pause that passes without a word in the log.
-	tellingPause = time.Minute
+	// longestSilence is the longest pause that isn't logged.
+	longestSilence = time.Minute
 )
 
 // verdict is what the table of retries says about one attempt.
@@ -58,7 +58,7 @@ func judge(method string, status int, err error) verdict {
 }
 
 func judgeFailure(err error, lost verdict) verdict {
-	var failure *exchangeError
+	var failure *attemptError
 	if !errors.As(err, &failure) {
 		return final
 	}
@@ -73,95 +73,81 @@ func judgeFailure(err error, lost verdict) verdict {
 	return again
 }
 
-// attempts is what one request remembers from one attempt to the next. It
-// travels in the context, because the retrying client forgets the method when
-// a connection fails.
+// attempts is what a request remembers from one attempt to the next. It travels in
+// the context, because go-retryablehttp forgets the method when a connection fails.
 type attempts struct {
-	method string
+	call
+	requestID string
 	// left counts the attempts that may still follow.
 	left int
-	// began is when the first attempt was sent; the wait for our own limits before
+	// began is when the first attempt was sent; waiting for our own rate limits before
 	// it doesn't count.
 	began time.Time
-	// queues is true where a refusal with 423 is the business of the project's
-	// queue.
-	queues bool
-	logger *slog.Logger
-	// secrets are kept out of last.
-	secrets secrets
-	// last is what came of the last attempt that wasn't interrupted.
+	// last is what the last attempt that wasn't interrupted came to.
 	last error
 }
 
 type attemptsKey struct{}
 
-func withAttempts(ctx context.Context, a *attempts) context.Context {
-	return context.WithValue(ctx, attemptsKey{}, a)
-}
-
 func attemptsOf(ctx context.Context) *attempts {
-	if a, ok := ctx.Value(attemptsKey{}).(*attempts); ok {
-		return a
-	}
-	return &attempts{}
+	state, _ := ctx.Value(attemptsKey{}).(*attempts)
+	return state
 }
 
 // deadline is when the request is given up: the caller's, or else our own.
-func (a *attempts) deadline(ctx context.Context) (deadline time.Time, callers bool) {
+func (a *attempts) deadline(ctx context.Context) (deadline time.Time, isCallers bool) {
 	if deadline, ok := ctx.Deadline(); ok {
 		return deadline, true
 	}
 	return a.began.Add(longestRequest), false
 }
 
-// allows reports whether the next attempt comes before the deadline. Where that is the
-// caller's, its end says more than an answer from shortly before it, so only a pause
-// that the platform asks for is refused before.
-func (a *attempts) allows(ctx context.Context, response *http.Response) bool {
-	pause := retryAfter(response)
-	deadline, callers := a.deadline(ctx)
-	if !callers {
-		pause = max(pause, longestWait)
-	}
-	if time.Until(deadline) < pause {
-		return false
-	}
-	if pause > tellingPause {
-		a.logger.LogAttrs(ctx, slog.LevelWarn, "the platform asks to wait before the request is sent again",
-			slog.String("method", a.method), slog.String("route", routeOf(ctx).route),
-			slog.Duration("pause", pause), slog.Int("status", response.StatusCode))
-	}
-	return true
-}
-
 // checkRetry is the policy for go-retryablehttp.
-func checkRetry(ctx context.Context, response *http.Response, err error) (bool, error) {
+func (c *Client) checkRetry(ctx context.Context, response *http.Response, err error) (bool, error) {
 	state := attemptsOf(ctx)
 	status := 0
 	if response != nil {
 		status = response.StatusCode
 	}
-	if judge(state.method, status, err) != again {
-		return false, nil
-	}
-	if status == http.StatusLocked && state.queues {
+	if judge(state.method, status, err) != again || status == http.StatusLocked && state.queues() {
 		return false, nil
 	}
 	if response != nil {
-		state.last = answerError(routeOf(ctx), response, bodyOf(response), state.secrets)
+		state.last = state.answerError(response, bodyOf(response), c.apiKey)
 	}
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
-	if err != nil {
-		state.last = err
+	var failed *attemptError
+	if errors.As(err, &failed) {
+		state.last = failed.err
 	}
-	// A refusal for the rate limit had no effect and ends by itself when the
-	// limit's minute is over: it is waited out rather than counted.
+	// A refusal for the rate limit had no effect, and ends with the limit's minute: it
+	// is waited out and doesn't count.
 	if status != http.StatusTooManyRequests {
 		state.left--
 	}
-	return state.left >= 0 && state.allows(ctx, response), nil
+	return state.left >= 0 && c.allowsPause(ctx, state, response), nil
+}
+
+// allowsPause reports whether the next attempt comes before the deadline. Of the
+// caller's deadline only a pause that Neon asks for may exceed the rest: that it was
+// reached says more than an answer from shortly before.
+func (c *Client) allowsPause(ctx context.Context, request *attempts, response *http.Response) bool {
+	pause := retryAfter(response)
+	deadline, isCallers := request.deadline(ctx)
+	if !isCallers {
+		pause = max(pause, longestWait)
+	}
+	if time.Until(deadline) < pause {
+		return false
+	}
+	if pause > longestSilence {
+		c.logger.LogAttrs(ctx, slog.LevelWarn, "Neon asks to wait before the request is sent again",
+			slog.String("method", request.method), slog.String("route", request.route),
+			slog.Duration("pause", pause), slog.Int("status", response.StatusCode))
+	}
+	return true
 }
 
 // backoff honours Retry-After, but never comes back at once; otherwise the wait

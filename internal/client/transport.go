@@ -68,55 +68,40 @@ func proxyOf(request *http.Request) (*url.URL, error) {
 	return http.ProxyFromEnvironment(request)
 }
 
-// exchangeError is an attempt without a usable answer.
-type exchangeError struct {
-	// sent is true where the platform may have received the request.
+// attemptError is an attempt without a usable answer.
+type attemptError struct {
+	// sent is true where Neon may have received the request.
 	sent bool
 	err  error
 }
 
-func (e *exchangeError) Error() string { return e.err.Error() }
-func (e *exchangeError) Unwrap() error { return e.err }
+func (e *attemptError) Error() string { return e.err.Error() }
+func (e *attemptError) Unwrap() error { return e.err }
 
-type routeKey struct{}
-
-func routeOf(ctx context.Context) call {
-	what, _ := ctx.Value(routeKey{}).(call)
-	return what
+// attemptTransport carries out one attempt in three steps: it waits for the rate
+// limits, sends the request and reads the whole answer, and writes the log. It stands
+// inside the retries, so that every attempt is limited and logged.
+type attemptTransport struct {
+	next   http.RoundTripper
+	limits *limits
+	logger *slog.Logger
+	apiKey ownKey
 }
 
-func withRoute(ctx context.Context, request call) context.Context {
-	return context.WithValue(ctx, routeKey{}, request)
-}
-
-// exchange is one attempt: it waits for the limits, sends, reads the whole
-// answer, and logs. It stands inside the retries, so that each attempt is
-// limited and seen.
-type exchange struct {
-	next    http.RoundTripper
-	limits  *limits
-	logger  *slog.Logger
-	secrets secrets
-}
-
-// RoundTrip gives an answer whose body has arrived whole, or an exchangeError.
-func (e *exchange) RoundTrip(request *http.Request) (*http.Response, error) {
+// RoundTrip returns an answer whose body has arrived whole, or an attemptError.
+func (t *attemptTransport) RoundTrip(request *http.Request) (*http.Response, error) {
 	ctx := request.Context()
-	if err := ctx.Err(); err != nil {
-		return nil, &exchangeError{err: err}
-	}
-	if what := routeOf(ctx); what.api == controlAPI {
-		if err := e.limits.wait(ctx, request.Method, what.route); err != nil {
-			return nil, &exchangeError{err: err}
-		}
+	state := attemptsOf(ctx)
+	if err := t.limits.wait(ctx, state.call); err != nil {
+		return nil, &attemptError{err: err}
 	}
 	started := time.Now()
-	if state := attemptsOf(ctx); state.began.IsZero() {
+	if state.began.IsZero() {
 		state.began = started
 	}
-	response, body, err := e.send(ctx, request)
-	routeOf(ctx).timing.note(started, response)
-	e.log(ctx, request, response, body, err, time.Since(started))
+	response, body, err := t.send(ctx, request)
+	state.timing.note(started, response)
+	t.log(ctx, request, response, body, err, time.Since(started))
 	if err != nil {
 		return nil, err
 	}
@@ -148,25 +133,23 @@ func (t *timing) since(change time.Time) time.Duration {
 	return max(t.date.Sub(change), 0)
 }
 
-func (e *exchange) send(ctx context.Context, request *http.Request) (*http.Response, []byte, error) {
+func (t *attemptTransport) send(ctx context.Context, request *http.Request) (*http.Response, []byte, error) {
 	var sent atomic.Bool
 	ctx, cancel := attemptContext(ctx, request.Method, &sent)
 	defer cancel()
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { sent.Store(true) },
 	})
-	response, err := e.next.RoundTrip(request.WithContext(ctx))
+	response, err := t.next.RoundTrip(request.WithContext(ctx))
 	if err != nil {
-		return nil, nil, &exchangeError{sent: sent.Load(), err: timeoutInWords(err)}
+		return nil, nil, &attemptError{sent: sent.Load(), err: timeoutInWords(err)}
 	}
 	body, err := io.ReadAll(io.LimitReader(response.Body, largestBody+1))
 	_ = response.Body.Close()
 	response.Body = io.NopCloser(bytes.NewReader(body))
 	if reason := unusable(request.Method, response, body, err); reason != "" {
-		return response, body, &exchangeError{sent: true, err: &BadAnswerError{
-			Method: request.Method, Path: routeOf(ctx).shownPath(), StatusCode: response.StatusCode,
-			RequestID: request.Header.Get("X-Request-Id"), Reason: reason,
-		}}
+		state := attemptsOf(ctx)
+		return response, body, &attemptError{sent: true, err: state.badAnswer(response.StatusCode, state.requestID, reason)}
 	}
 	return response, body, nil
 }
@@ -223,60 +206,11 @@ func timeoutInWords(err error) error {
 	return err
 }
 
-// bodyOf gives the body that an exchange has read.
+// bodyOf returns an answer's body, and leaves it to be read again.
 func bodyOf(response *http.Response) []byte {
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		return nil
-	}
+	body := readAll(response.Body)
 	response.Body = io.NopCloser(bytes.NewReader(body))
 	return body
-}
-
-// answerError reads the platform's error body, of which each API has a shape
-// of its own. A body that is something else, such as a proxy's page, is not
-// repeated, and neither is a secret.
-func answerError(what call, response *http.Response, body []byte, secrets secrets) *Error {
-	answer := &Error{
-		StatusCode: response.StatusCode, Method: response.Request.Method, Path: what.shownPath(),
-		RetryAfter: retryAfter(response),
-	}
-	var said struct {
-		Code      json.RawMessage `json:"code"`
-		Message   string          `json:"message"`
-		Error     json.RawMessage `json:"error"`
-		Hint      string          `json:"hint"`
-		RequestID string          `json:"request_id"`
-	}
-	if json.Unmarshal(body, &said) == nil {
-		answer.Code, answer.Message, answer.RequestID = codeText(said.Code), said.Message, said.RequestID
-		if answer.Message == "" {
-			_ = json.Unmarshal(said.Error, &answer.Message)
-		}
-		answer.Foreign = answer.Message == ""
-		if said.Hint != "" {
-			answer.Message += " (" + said.Hint + ")"
-		}
-	} else if answer.Foreign = true; len(body) > 0 {
-		answer.Message = "the answer isn't the platform's; a proxy on the way may have given it"
-	}
-	if answer.RequestID == "" {
-		answer.RequestID = response.Header.Get("X-Neon-Ret-Request-Id")
-	}
-	if response.StatusCode < 400 {
-		answer.Message = "a redirect, which is not followed so that the API key stays with the configured host; check the base URL"
-	}
-	answer.Code, answer.Message = secrets.maskText(answer.Code), what.hideID(secrets.maskText(answer.Message))
-	return answer
-}
-
-// codeText is the platform's code, which is text or a number.
-func codeText(code json.RawMessage) string {
-	var text string
-	if json.Unmarshal(code, &text) == nil {
-		return text
-	}
-	return string(code)
 }
 
 func readAll(body io.ReadCloser) []byte {

@@ -103,7 +103,7 @@ func (c *Client) settle(
 	var running []*watchedOperation
 	var failed, ended *OperationError
 	for _, operation := range watched {
-		operation.Error = c.secrets.maskText(operation.Error)
+		operation.Error = c.apiKey.maskText(operation.Error)
 		switch {
 		case operation.gone:
 			return nil, &OperationError{operation.Operation, "is no longer known to the platform, so its end can't be learned"}

@@ -50,7 +50,7 @@ func (c *Client) write(ctx context.Context, request call, send func() error) err
 		}
 		err = c.awaitNews(ctx, projectID, refused)
 	}
-	return &EndedError{Method: request.method, Path: request.shownPath(), Last: refusal, Err: err}
+	return request.ended(refusal, err)
 }
 
 // awaitNews waits for one of the project's running operations to end. Where they

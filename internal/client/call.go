@@ -1,0 +1,108 @@
+package client
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// api is one of Neon's two APIs.
+type api int
+
+const (
+	controlAPI api = iota
+	claimAPI
+)
+
+// prefix is the API's path prefix (API document, section 9).
+func (a api) prefix() string {
+	if a == claimAPI {
+		return "/api/v1"
+	}
+	return "/api/v2"
+}
+
+// call describes a request to one of the APIs.
+type call struct {
+	api    api
+	method string
+	// route is the path below the prefix, with {placeholders} for params. The rate
+	// limit of a route goes by it, too.
+	route  string
+	params []string
+	query  url.Values
+	body   any
+	// subject is what a write creates or changes, for the error about a lost answer.
+	subject string
+	// noun is Neon's word for the kind of object that the path names. A refusal may say
+	// that it wasn't found.
+	noun string
+	// token replaces the client's own key; empty for that.
+	token string
+	// timing, where it is set, receives the times of the last attempt.
+	timing *timing
+}
+
+// path fills the route's placeholders.
+func (r call) path() string {
+	segments := strings.Split(r.route, "/")
+	next := 0
+	for i, segment := range segments {
+		if strings.HasPrefix(segment, "{") && next < len(r.params) {
+			segments[i] = url.PathEscape(r.params[next])
+			next++
+		}
+	}
+	return strings.Join(segments, "/")
+}
+
+// shownPath is the path in errors and logs. Whoever knows the id of a claimable
+// database can open it, so its route stands for its path.
+func (r call) shownPath() string {
+	if r.api == claimAPI {
+		return r.api.prefix() + r.route
+	}
+	return r.api.prefix() + r.path()
+}
+
+// queues reports whether the call is a write to a project, which Neon may refuse
+// while other work runs there.
+func (r call) queues() bool {
+	return r.method != http.MethodGet && r.inProject()
+}
+
+// inProject reports whether the call is about a project or something in it.
+func (r call) inProject() bool {
+	return r.api == controlAPI && strings.HasPrefix(r.route, "/projects/{project_id}")
+}
+
+// incomplete is the error for a success that lacks a required field.
+func (r call) incomplete(field string) error { return r.malformed("it has no " + field) }
+
+// malformed is the error for a success whose content is wrong.
+func (r call) malformed(reason string) error {
+	return r.unusable(r.badAnswer(http.StatusOK, "", reason))
+}
+
+// unusable is the error for a success that can't be used. After a write, that is a
+// lost answer: what was created isn't known.
+func (r call) unusable(bad *BadAnswerError) error {
+	if r.method == http.MethodGet {
+		return bad
+	}
+	return r.lost(bad.RequestID, bad)
+}
+
+func (r call) badAnswer(status int, requestID, reason string) *BadAnswerError {
+	return &BadAnswerError{Method: r.method, Path: r.shownPath(), StatusCode: status, RequestID: requestID, Reason: reason}
+}
+
+func (r call) lost(requestID string, err error) error {
+	return &AmbiguousError{Method: r.method, Path: r.shownPath(), Subject: r.subject, RequestID: requestID, Err: err}
+}
+
+// ended is the error for a request that the context ended; last is what the last
+// attempt came to, nil if there was none.
+func (r call) ended(last, err error) error {
+	return &EndedError{Method: r.method, Path: r.shownPath(), Last: last, Err: err}
+}
