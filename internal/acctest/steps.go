@@ -275,22 +275,6 @@ func DataBlock(kind, lines string) string {
 	return fmt.Sprintf("data \"neon_%s\" \"test\" {\n  %s\n}\n", kind, lines)
 }
 
-// FailingConfig is what follows a provider block, and what Terraform says of it.
-type FailingConfig struct {
-	Config string
-	Want   *regexp.Regexp
-}
-
-func RunErrors(t *testing.T, w *World, tests map[string]FailingConfig) {
-	t.Helper()
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			RunSteps(t, w, resource.TestStep{Config: w.ProviderConfig() + test.Config, ExpectError: test.Want})
-		})
-	}
-}
-
 const (
 	PooledURL = "postgresql://neondb_owner:npg_s3cret@ep-cool-a1-pooler.c-2.us-east-2.aws.neon.tech/neondb?channel_binding=require&sslmode=require"
 	DirectURL = "postgresql://neondb_owner:npg_s3cret@ep-cool-a1.c-2.us-east-2.aws.neon.tech/neondb?channel_binding=require&sslmode=require"

@@ -205,7 +205,7 @@ func TestAccDataSources_errors(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	w.MaxRetries = 1
-	acctest.RunErrors(t, w, map[string]acctest.FailingConfig{
+	acctest.RunErrors(t, w, map[string]acctest.Refusal{
 		"organization that isn't": {Config: acctest.DataBlock("projects", `org_id = "My Org"`), Want: acctest.InWords("org_id must be an id")},
 		"empty search":            {Config: acctest.DataBlock("projects", `search = ""`), Want: acctest.InWords("search string length must be at least 1")},
 		"no organization":         {Config: acctest.DataBlock("projects", ""), Want: acctest.InOrder("Unable to list projects", "400", "NEON_ORG_ID")},

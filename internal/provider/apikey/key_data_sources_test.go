@@ -80,7 +80,7 @@ func TestAccAPIKeys_errors(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	w.MaxRetries = 1
-	acctest.RunErrors(t, w, map[string]acctest.FailingConfig{
+	acctest.RunErrors(t, w, map[string]acctest.Refusal{
 		"no organization":         {Config: acctest.DataBlock("org_api_keys", ""), Want: acctest.InOrder("No organization", "NEON_ORG_ID")},
 		"no such organization":    {Config: acctest.DataBlock("org_api_keys", `org_id = "org-none-12345678"`), Want: acctest.InOrder("Unable to list API keys", "org-none-12345678")},
 		"organization, not an id": {Config: acctest.DataBlock("org_api_keys", `org_id = "My Org"`), Want: acctest.InWords("org_id must be an id")},
@@ -88,6 +88,6 @@ func TestAccAPIKeys_errors(t *testing.T) {
 	})
 	t.Run("the platform fails", func(t *testing.T) {
 		w.AddFault(t, acctest.Fault{Route: "GET /api/v2/api_keys", Kind: "status", Status: http.StatusInternalServerError})
-		acctest.RunErrors(t, w, map[string]acctest.FailingConfig{"personal": {Config: acctest.DataBlock("api_keys", ""), Want: acctest.InOrder("Unable to list API keys", "500")}})
+		acctest.RunErrors(t, w, map[string]acctest.Refusal{"personal": {Config: acctest.DataBlock("api_keys", ""), Want: acctest.InOrder("Unable to list API keys", "500")}})
 	})
 }

@@ -147,7 +147,7 @@ func TestAccBranchData_errors(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	w.MaxRetries = 1
 	in := fmt.Sprintf("project_id = %q\n", w.ProjectID)
-	acctest.RunErrors(t, w.World, map[string]acctest.FailingConfig{
+	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 		"neither id nor name": {Config: acctest.DataBlock("branch", in), Want: acctest.InWords("No attribute specified when one (and only one) of [id,name] is required")},
 		"both":                {Config: acctest.DataBlock("branch", in+"id = \"br-x\"\nname = \"x\""), Want: acctest.InWords("2 attributes specified when one (and only one)")},
 		"no such id":          {Config: acctest.DataBlock("branch", in+`id = "br-none-12345678"`), Want: acctest.InOrder("No such branch", "404")},
@@ -162,7 +162,7 @@ func TestAccBranchData_errors(t *testing.T) {
 		w.AddFault(t, acctest.Fault{
 			Route: "GET /api/v2/projects/{project_id}/branches/{branch_id}/endpoints", Kind: "status", Status: http.StatusInternalServerError,
 		})
-		acctest.RunErrors(t, w.World, map[string]acctest.FailingConfig{
+		acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 			"endpoints": {Config: acctest.DataBlock("branch", in+`name = "main"`), Want: acctest.InOrder("Unable to read the branch's endpoints", "500")},
 		})
 	})

@@ -165,7 +165,7 @@ func TestAccClaimableDatabase_seedErrorsAtPlan(t *testing.T) {
 	}
 	broken := newSeedFile(t, w, "SELECT 1;\nSELECT 'a")
 	command := newSeedFile(t, w, "SELECT 1;\n\\connect other\n")
-	acctest.RunErrors(t, w, map[string]acctest.FailingConfig{
+	acctest.RunErrors(t, w, map[string]acctest.Refusal{
 		"missing":    {Config: block(`{ type = "sql-script", path = "nowhere.sql" }`), Want: acctest.InOrder("Unable to read the seed", "nowhere.sql", "no such file", "path.module")},
 		"a folder":   {Config: block(`{ type = "sql-script", path = "." }`), Want: acctest.InOrder("Unable to read the seed", "is a directory")},
 		"unfinished": {Config: block(fmt.Sprintf(`{ type = "sql-script", path = %q }`, broken.path)), Want: acctest.InOrder("Unable to read the seed", "line 2", "doesn't end")},

@@ -88,7 +88,7 @@ func TestAccOperationData_cancelled(t *testing.T) {
 func TestAccOperationData_errors(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	acctest.RunErrors(t, w.World, map[string]acctest.FailingConfig{
+	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 		"no such operation": {
 			Config: acctest.DataBlock("operation", fmt.Sprintf("project_id = %q\nid = \"00000000-0000-4000-8000-000000000000\"", w.ProjectID)),
 			Want:   acctest.InOrder("No such operation", "404"),

@@ -48,7 +48,7 @@ func TestAccProjectData_errors(t *testing.T) {
 	w.MaxRetries = 1
 	w.MakeProjects(t, "twins", 2)
 	inOrg := fmt.Sprintf("org_id = %q\n", w.OrgID)
-	acctest.RunErrors(t, w, map[string]acctest.FailingConfig{
+	acctest.RunErrors(t, w, map[string]acctest.Refusal{
 		"neither id nor name": {Config: acctest.DataBlock("project", ""), Want: acctest.InWords("No attribute specified when one (and only one) of [id,name] is required")},
 		"both":                {Config: acctest.DataBlock("project", "id = \"x\"\nname = \"x\""), Want: acctest.InWords("2 attributes specified when one (and only one)")},
 		"no such id":          {Config: acctest.DataBlock("project", `id = "none-12345678"`), Want: acctest.InOrder("No such project", "404")},

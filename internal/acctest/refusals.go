@@ -1,0 +1,150 @@
+package acctest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/go-hclog"
+	"github.com/hashicorp/go-plugin"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
+	"github.com/hashicorp/terraform-plugin-testing/echoprovider"
+)
+
+// Refusal is a configuration over which a command of terraform fails.
+type Refusal struct {
+	Config string
+	Want   *regexp.Regexp
+	// Command is apply where none is named.
+	Command []string
+}
+
+// Plan, as the command of a refusal, is for errors that are found before anything is done.
+var Plan = []string{"plan"}
+
+// RunErrors checks refusals side by side.
+func RunErrors(t *testing.T, w *World, tests map[string]Refusal) {
+	t.Helper()
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test.Config = w.ProviderConfig() + test.Config
+			w.Refuses(t, test)
+		})
+	}
+}
+
+// Refuses runs one command, which must fail with an error that matches, and destroys what
+// it created nonetheless. It runs terraform once, where a step of the testing framework
+// runs it six times.
+func (w *World) Refuses(t *testing.T, refusal Refusal) {
+	t.Helper()
+	if os.Getenv("TF_ACC") == "" {
+		t.Skip("this runs terraform; set TF_ACC=1")
+	}
+	r := Run{Folder: t.TempDir(), Environment: os.Environ()}
+	r.Configure(t, refusal.Config)
+	apply := []string{"apply", "-auto-approve"}
+	command := refusal.Command
+	if command == nil {
+		command = apply
+	}
+	said, err := r.served(t, w, command...)
+	if err == nil {
+		t.Errorf("terraform %s succeeded; it should say %s", strings.Join(command, " "), refusal.Want)
+	} else if !refusal.Want.MatchString(said) {
+		t.Errorf("terraform %s should say %s, and says:\n%s", strings.Join(command, " "), refusal.Want, said)
+	}
+	if !r.hasState(t) {
+		return
+	}
+	if said, err := r.served(t, w, append(slices.Clone(apply), "-destroy")...); err != nil {
+		t.Errorf("what is left can't be destroyed: %v\n%s", err, said)
+	}
+}
+
+// served runs one command with the providers in this process, and returns its errors.
+func (r Run) served(t *testing.T, w *World, arguments ...string) (said string, err error) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	factories := w.Factories()
+	factories["echo"] = echoprovider.NewProviderServer()
+	reattached := map[string]attachment{}
+	for name, factory := range factories {
+		address := providerHost() + "/hashicorp/" + name
+		reattached[address] = serve(ctx, t, address, factory)
+	}
+	text, err := json.Marshal(reattached)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var problems bytes.Buffer
+	command := r.With("TF_REATTACH_PROVIDERS="+string(text)).Command(t, arguments...)
+	command.Stderr = &problems
+	err = command.Run()
+	return problems.String(), err
+}
+
+func providerHost() string {
+	if host := os.Getenv("TF_ACC_PROVIDER_HOST"); host != "" {
+		return host
+	}
+	return "registry.terraform.io"
+}
+
+// attachment is where a provider is served, as terraform reads it.
+type attachment struct {
+	Protocol             plugin.Protocol
+	ProtocolVersion, Pid int
+	Test                 bool
+	Addr                 struct{ Network, String string }
+}
+
+func serve(ctx context.Context, t *testing.T, address string, factory func() (tfprotov6.ProviderServer, error)) attachment {
+	t.Helper()
+	server, err := factory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	configs, ended := make(chan *plugin.ReattachConfig), make(chan struct{})
+	failed := make(chan error, 1)
+	go func() {
+		failed <- tf6server.Serve(address, func() tfprotov6.ProviderServer { return server },
+			tf6server.WithDebug(ctx, configs, ended), tf6server.WithGoPluginLogger(hclog.NewNullLogger()), tf6server.WithoutLogStderrOverride())
+	}()
+	select {
+	case config := <-configs:
+		t.Cleanup(func() { <-ended })
+		at := attachment{Protocol: config.Protocol, ProtocolVersion: config.ProtocolVersion, Pid: config.Pid, Test: config.Test}
+		at.Addr.Network, at.Addr.String = config.Addr.Network(), config.Addr.String()
+		return at
+	case err := <-failed:
+		t.Fatalf("%s can't be served: %v", address, err)
+		return attachment{}
+	}
+}
+
+// hasState reports whether there is anything in state.
+func (r Run) hasState(t *testing.T) bool {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(r.Folder, "terraform.tfstate"))
+	if os.IsNotExist(err) {
+		return false
+	}
+	var state struct{ Resources []json.RawMessage }
+	if err == nil {
+		err = json.Unmarshal(text, &state)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(state.Resources) > 0
+}
