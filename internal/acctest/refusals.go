@@ -13,9 +13,9 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 	"github.com/hashicorp/go-plugin"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
-	"github.com/hashicorp/terraform-plugin-testing/echoprovider"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider"
 )
 
 // Refusal is a configuration over which a command of terraform fails.
@@ -51,12 +51,13 @@ func (w *World) Refuses(t *testing.T, refusal Refusal) {
 	}
 	r := Run{Folder: t.TempDir(), Environment: os.Environ()}
 	r.Configure(t, refusal.Config)
+	r.Write(t, "providers.tf", "terraform {\n  required_providers {\n    neon = {\n      source = \"hashicorp/neon\"\n    }\n  }\n}\n")
 	apply := []string{"apply", "-auto-approve"}
 	command := refusal.Command
 	if command == nil {
 		command = apply
 	}
-	said, err := r.served(t, w, command...)
+	said, err := r.served(t, command...)
 	if err == nil {
 		t.Errorf("terraform %s succeeded; it should say %s", strings.Join(command, " "), refusal.Want)
 	} else if !refusal.Want.MatchString(said) {
@@ -65,24 +66,18 @@ func (w *World) Refuses(t *testing.T, refusal Refusal) {
 	if !r.hasState(t) {
 		return
 	}
-	if said, err := r.served(t, w, append(slices.Clone(apply), "-destroy")...); err != nil {
+	if said, err := r.served(t, append(slices.Clone(apply), "-destroy")...); err != nil {
 		t.Errorf("what is left can't be destroyed: %v\n%s", err, said)
 	}
 }
 
-// served runs one command with the providers in this process, and returns its errors.
-func (r Run) served(t *testing.T, w *World, arguments ...string) (said string, err error) {
+// served runs one command with the provider in this process, and returns its errors.
+func (r Run) served(t *testing.T, arguments ...string) (said string, err error) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	factories := w.Factories()
-	factories["echo"] = echoprovider.NewProviderServer()
-	reattached := map[string]attachment{}
-	for name, factory := range factories {
-		address := providerHost() + "/hashicorp/" + name
-		reattached[address] = serve(ctx, t, address, factory)
-	}
-	text, err := json.Marshal(reattached)
+	address := providerHost() + "/hashicorp/neon"
+	text, err := json.Marshal(map[string]attachment{address: serve(ctx, t, address)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,16 +103,12 @@ type attachment struct {
 	Addr                 struct{ Network, String string }
 }
 
-func serve(ctx context.Context, t *testing.T, address string, factory func() (tfprotov6.ProviderServer, error)) attachment {
+func serve(ctx context.Context, t *testing.T, address string) attachment {
 	t.Helper()
-	server, err := factory()
-	if err != nil {
-		t.Fatal(err)
-	}
 	configs, ended := make(chan *plugin.ReattachConfig), make(chan struct{})
 	failed := make(chan error, 1)
 	go func() {
-		failed <- tf6server.Serve(address, func() tfprotov6.ProviderServer { return server },
+		failed <- tf6server.Serve(address, provider.NewServer("test").New,
 			tf6server.WithDebug(ctx, configs, ended), tf6server.WithGoPluginLogger(hclog.NewNullLogger()), tf6server.WithoutLogStderrOverride())
 	}()
 	select {

@@ -99,9 +99,9 @@ func TestAccProjects_incomplete(t *testing.T) {
 	w.Control(t, http.MethodPost, "/_emulator/projects", map[string]any{"count": 500}, nil)
 	lost := w.MakeProject(t)
 	w.Control(t, http.MethodPost, "/_emulator/projects_unavailable", map[string]any{"ids": []string{lost}}, nil)
-	acctest.RunSteps(t, w, resource.TestStep{
-		Config:      w.ProviderConfig() + acctest.DataBlock("projects", fmt.Sprintf("org_id = %q", w.OrgID)),
-		ExpectError: acctest.InOrder("Unable to list projects", "incomplete", lost, "gaps"),
+	w.Refuses(t, acctest.Refusal{
+		Config: w.ProviderConfig() + acctest.DataBlock("projects", fmt.Sprintf("org_id = %q", w.OrgID)),
+		Want:   acctest.InOrder("Unable to list projects", "incomplete", lost, "gaps"),
 	})
 }
 
@@ -218,8 +218,6 @@ func TestAccDataSources_errors(t *testing.T) {
 	})
 	t.Run("no API key", func(t *testing.T) {
 		t.Parallel()
-		acctest.RunSteps(t, w, resource.TestStep{
-			Config: w.KeylessConfig() + acctest.DataBlock("projects", ""), ExpectError: acctest.InOrder("No API key", "NEON_API_KEY"),
-		})
+		w.Refuses(t, acctest.Refusal{Config: w.KeylessConfig() + acctest.DataBlock("projects", ""), Want: acctest.InOrder("No API key", "NEON_API_KEY")})
 	})
 }

@@ -90,20 +90,21 @@ func TestAccTerraform_keepsTheLimits(t *testing.T) {
 // requests again.
 func TestAccTerraform_waitsOutTheLimits(t *testing.T) {
 	t.Parallel()
-	w := acctest.StartEmulator(t, emulator.Config{Limits: true})
+	// The platform's minute takes six seconds, and its second a tenth of one.
+	began := time.Now()
+	fast := func() time.Time { return began.Add(10 * time.Since(began)) }
+	w := acctest.StartEmulator(t, emulator.Config{Limits: true, Now: fast, OperationDuration: 200 * time.Millisecond})
 	r := acctest.NewRun(t, w, many(w, 20, 10))
 	other := &otherClient{World: w}
 	for other.taken < 690 {
 		other.send(t)
-		// Six routes of 40 a second take as much.
-		time.Sleep(5 * time.Millisecond)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	var busy sync.WaitGroup
 	busy.Go(func() {
 		for ctx.Err() == nil {
 			other.send(t)
-			time.Sleep(200 * time.Millisecond)
+			time.Sleep(20 * time.Millisecond)
 		}
 	})
 	r.Terraform(t, "apply", "-auto-approve", "-parallelism=50")

@@ -55,6 +55,7 @@ func TestAccEphemeralAPIKey_defaultOrganization(t *testing.T) {
 
 func TestAccEphemeralAPIKey_errors(t *testing.T) {
 	t.Parallel()
+	acctest.NeedsTerraform(t, "1.10.0")
 	w := acctest.StartEmulator(t, emulator.Config{})
 	kinds := acctest.KeyKinds(w)
 	member := projectScopedKey(t, w)
@@ -72,7 +73,7 @@ func TestAccEphemeralAPIKey_errors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			acctest.RunEphemeral(t, w, resource.TestStep{Config: w.ProviderConfigWith(test.apiKey) + test.config, ExpectError: acctest.InOrder(test.wants...)})
+			w.Refuses(t, acctest.Refusal{Config: w.ProviderConfigWith(test.apiKey) + test.config, Want: acctest.InOrder(test.wants...)})
 		})
 	}
 	t.Cleanup(func() {

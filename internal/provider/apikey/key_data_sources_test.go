@@ -87,6 +87,9 @@ func TestAccAPIKeys_errors(t *testing.T) {
 		"empty name":              {Config: acctest.DataBlock("api_keys", `name = ""`), Want: acctest.InWords("name string length must be at least 1")},
 	})
 	t.Run("the platform fails", func(t *testing.T) {
+		t.Parallel()
+		w := acctest.StartEmulator(t, emulator.Config{})
+		w.MaxRetries = 1
 		w.AddFault(t, acctest.Fault{Route: "GET /api/v2/api_keys", Kind: "status", Status: http.StatusInternalServerError})
 		acctest.RunErrors(t, w, map[string]acctest.Refusal{"personal": {Config: acctest.DataBlock("api_keys", ""), Want: acctest.InOrder("Unable to list API keys", "500")}})
 	})

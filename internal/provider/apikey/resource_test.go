@@ -149,9 +149,8 @@ func TestAccAPIKey_importIDs(t *testing.T) {
 		t.Run(strings.ReplaceAll(id, "/", "|"), func(t *testing.T) {
 			t.Parallel()
 			kind := kinds[test.kind]
-			acctest.RunSteps(t, w, resource.TestStep{
-				Config: w.ProviderConfig() + kind.Block("x"), ResourceName: kind.Address(),
-				ImportState: true, ImportStateId: id, ExpectError: acctest.InWords(test.want),
+			w.Refuses(t, acctest.Refusal{
+				Config: w.ProviderConfig() + kind.Block("x"), Command: []string{"import", kind.Address(), id}, Want: acctest.InWords(test.want),
 			})
 		})
 	}
@@ -214,7 +213,7 @@ func TestAccAPIKey_errorsAtPlan(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			acctest.RunSteps(t, w, resource.TestStep{Config: w.ProviderConfig() + test.config, PlanOnly: true, ExpectError: acctest.InWords(test.want)})
+			w.Refuses(t, acctest.Refusal{Config: w.ProviderConfig() + test.config, Command: acctest.Plan, Want: acctest.InWords(test.want)})
 		})
 	}
 	t.Cleanup(func() {
@@ -287,8 +286,8 @@ func TestAccAPIKey_errorsAtApply(t *testing.T) {
 					f.Route = kind.Route(f.Route)
 					w.AddFault(t, f)
 				}
-				acctest.RunSteps(t, w, resource.TestStep{
-					Config: w.ProviderConfigWith(apiKey) + kind.Block("lost", test.lines), ExpectError: acctest.InOrder(test.wants...),
+				w.Refuses(t, acctest.Refusal{
+					Config: w.ProviderConfigWith(apiKey) + kind.Block("lost", test.lines), Want: acctest.InOrder(test.wants...),
 				})
 			})
 		}
@@ -392,7 +391,7 @@ func TestAccAPIKey_unknownProviderKey(t *testing.T) {
 		fmt.Sprintf("resource \"terraform_data\" \"key\" {\n input = %q\n}\n", w.APIKey)
 	kind := acctest.KeyKind{Resource: "neon_api_key"}
 	acctest.RunSteps(t, w, resource.TestStep{Config: config + kind.Block("later")})
-	acctest.RunSteps(t, w, resource.TestStep{
-		Config: config + "data \"neon_operations\" \"now\" {\n project_id = \"p\"\n}\n", ExpectError: acctest.InWords("api_key of the provider depends on a resource"),
+	w.Refuses(t, acctest.Refusal{
+		Config: config + "data \"neon_operations\" \"now\" {\n project_id = \"p\"\n}\n", Want: acctest.InWords("api_key of the provider depends on a resource"),
 	})
 }

@@ -158,6 +158,10 @@ func TestAccBranchData_errors(t *testing.T) {
 		"empty prefix":        {Config: acctest.DataBlock("branches", in+`name_prefix = ""`), Want: acctest.InWords("name_prefix string length must be at least 1")},
 	})
 	t.Run("endpoints can't be read", func(t *testing.T) {
+		t.Parallel()
+		w := acctest.NewBranchWorld(t)
+		w.MaxRetries = 1
+		in := fmt.Sprintf("project_id = %q\n", w.ProjectID)
 		w.AddFault(t, acctest.Fault{Route: "GET /api/v2/projects/{project_id}/endpoints", Kind: "status", Status: http.StatusInternalServerError})
 		w.AddFault(t, acctest.Fault{
 			Route: "GET /api/v2/projects/{project_id}/branches/{branch_id}/endpoints", Kind: "status", Status: http.StatusInternalServerError,

@@ -50,19 +50,13 @@ func TestAccBranch_errorsAtPlan(t *testing.T) {
 		"parent that can't be an id": {"name = \"b\"\nparent_id = \"Main Branch\"", "parent_id"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			resource.ParallelTest(t, resource.TestCase{
-				ProtoV6ProviderFactories: w.Factories(),
-				Steps:                    []resource.TestStep{{Config: w.BranchConfig(test.body), PlanOnly: true, ExpectError: acctest.InWords(test.want)}},
-			})
+			t.Parallel()
+			w.Refuses(t, acctest.Refusal{Config: w.BranchConfig(test.body), Command: acctest.Plan, Want: acctest.InWords(test.want)})
 		})
 	}
 	t.Run("project that can't be an id", func(t *testing.T) {
-		resource.ParallelTest(t, resource.TestCase{
-			ProtoV6ProviderFactories: w.Factories(),
-			Steps: []resource.TestStep{
-				{Config: w.ConfigIn("My Project", `name = "b"`), PlanOnly: true, ExpectError: acctest.InWords("project_id")},
-			},
-		})
+		t.Parallel()
+		w.Refuses(t, acctest.Refusal{Config: w.ConfigIn("My Project", `name = "b"`), Command: acctest.Plan, Want: acctest.InWords("project_id")})
 	})
 }
 
@@ -109,10 +103,8 @@ func TestAccBranch_errorsAtApply(t *testing.T) {
 		"what it is imported with":   {w.BranchConfig(`name = "taken"`), `import { to = neon_branch.NAME id = "` + w.ProjectID + "/" + taken.ID + `" }`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			resource.ParallelTest(t, resource.TestCase{
-				ProtoV6ProviderFactories: w.Factories(),
-				Steps:                    []resource.TestStep{{Config: test.config, ExpectError: acctest.InWords(test.want)}},
-			})
+			t.Parallel()
+			w.Refuses(t, acctest.Refusal{Config: test.config, Want: acctest.InWords(test.want)})
 		})
 	}
 }

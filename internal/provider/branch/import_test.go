@@ -123,26 +123,21 @@ func TestAccBranch_importOfTheDefaultBranch(t *testing.T) {
 }
 
 func TestAccBranch_importIDs(t *testing.T) {
+	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	config := w.BranchConfig(`name = "b"`)
 	wrong := regexp.MustCompile(`(?s)Invalid import id.*project_id/branch_id`)
-	step := func(id string, want *regexp.Regexp) resource.TestStep {
-		return resource.TestStep{
-			Config: config, ResourceName: acctest.BranchAddress, ImportState: true, ImportStateId: id, ExpectError: want,
-		}
+	for id, want := range map[string]*regexp.Regexp{
+		"br-a-b-c":                                 wrong,
+		"/br-a-b-c":                                wrong,
+		w.ProjectID + "/":                          wrong,
+		w.ProjectID + "/br-a/b":                    wrong,
+		w.ProjectID + "/Branch One":                wrong,
+		w.ProjectID + "/br-not-there-12345678":     regexp.MustCompile(`(?i)non-existent`),
+		"not-there-12345678/br-not-there-12345678": acctest.InWords("Project not-there-12345678 can't be seen with this API key"),
+	} {
+		w.Refuses(t, acctest.Refusal{Config: config, Command: []string{"import", acctest.BranchAddress, id}, Want: want})
 	}
-	resource.ParallelTest(t, resource.TestCase{
-		ProtoV6ProviderFactories: w.Factories(),
-		Steps: []resource.TestStep{
-			step("br-a-b-c", wrong),
-			step("/br-a-b-c", wrong),
-			step(w.ProjectID+"/", wrong),
-			step(w.ProjectID+"/br-a/b", wrong),
-			step(w.ProjectID+"/Branch One", wrong),
-			step(w.ProjectID+"/br-not-there-12345678", regexp.MustCompile(`(?i)non-existent`)),
-			step("not-there-12345678/br-not-there-12345678", acctest.InWords("Project not-there-12345678 can't be seen with this API key")),
-		},
-	})
 }
 
 func TestAccBranch_deletedOutside(t *testing.T) {

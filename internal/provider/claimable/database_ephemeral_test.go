@@ -52,16 +52,13 @@ func TestAccEphemeralClaimableDatabase_errors(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	const block = "ephemeral \"neon_claimable_database\" \"test\" {\n  ref = %q\n}\n"
-	acctest.RunEphemeral(t, w,
-		resource.TestStep{
-			Config: w.KeylessConfig() + fmt.Sprintf(block, ""), ExpectError: acctest.InWords("ref string length must be at least 1"),
-		},
-		resource.TestStep{
-			PreConfig:   func() { w.AddFault(t, acctest.Fault{Route: "POST /api/v1/database", Kind: "lost_after"}) },
-			Config:      w.KeylessConfig() + fmt.Sprintf(block, "test"),
-			ExpectError: acctest.InOrder("Unable to create claimable database", "answer was lost", "it expires by itself"),
-		},
-	)
+	acctest.NeedsTerraform(t, "1.10.0")
+	w.Refuses(t, acctest.Refusal{Config: w.KeylessConfig() + fmt.Sprintf(block, ""), Want: acctest.InWords("ref string length must be at least 1")})
+	w.AddFault(t, acctest.Fault{Route: "POST /api/v1/database", Kind: "lost_after"})
+	w.Refuses(t, acctest.Refusal{
+		Config: w.KeylessConfig() + fmt.Sprintf(block, "test"),
+		Want:   acctest.InOrder("Unable to create claimable database", "answer was lost", "it expires by itself"),
+	})
 }
 
 func TestAccClaimableDatabaseDataSource(t *testing.T) {
@@ -123,9 +120,9 @@ func TestAccClaimableDatabaseDataSource_errors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			acctest.RunSteps(t, w, resource.TestStep{
-				Config:      w.KeylessConfig() + acctest.DataBlock("claimable_database", fmt.Sprintf("id = %q", test.id)),
-				ExpectError: acctest.InOrder(test.wants...),
+			w.Refuses(t, acctest.Refusal{
+				Config: w.KeylessConfig() + acctest.DataBlock("claimable_database", fmt.Sprintf("id = %q", test.id)),
+				Want:   acctest.InOrder(test.wants...),
 			})
 		})
 	}

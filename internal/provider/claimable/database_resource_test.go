@@ -79,23 +79,23 @@ func TestAccClaimableDatabase_errors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			acctest.RunSteps(t, w, acceptance.TestStep{Config: test.config, ExpectError: test.want})
+			w.Refuses(t, acctest.Refusal{Config: test.config, Want: test.want})
 		})
 	}
 	t.Run("lost answer", func(t *testing.T) {
 		t.Parallel()
 		w := acctest.StartEmulator(t, emulator.Config{})
 		w.AddFault(t, acctest.Fault{Route: "POST /api/v1/database", Kind: "lost_after", Count: 1})
-		acctest.RunSteps(t, w, acceptance.TestStep{
-			Config: w.KeylessConfig() + acctest.ClaimableBlock(`ref = "x"`), ExpectError: acctest.InOrder("answer was lost", "it expires by itself"),
+		w.Refuses(t, acctest.Refusal{
+			Config: w.KeylessConfig() + acctest.ClaimableBlock(`ref = "x"`), Want: acctest.InOrder("answer was lost", "it expires by itself"),
 		})
 	})
 	t.Run("an answer that isn't JSON", func(t *testing.T) {
 		t.Parallel()
 		w := acctest.StartEmulator(t, emulator.Config{})
 		w.AddFault(t, acctest.Fault{Route: "POST /api/v1/database", Kind: "status", Status: 200, Body: "<html>", Count: 1})
-		acctest.RunSteps(t, w, acceptance.TestStep{
-			Config: w.KeylessConfig() + acctest.ClaimableBlock(`ref = "x"`), ExpectError: acctest.InOrder("answer was lost", "claim_base_url"),
+		w.Refuses(t, acctest.Refusal{
+			Config: w.KeylessConfig() + acctest.ClaimableBlock(`ref = "x"`), Want: acctest.InOrder("answer was lost", "claim_base_url"),
 		})
 	})
 }

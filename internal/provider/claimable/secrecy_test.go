@@ -20,8 +20,9 @@ func TestAccClaimableDatabase_isKnownToNobodyElse(t *testing.T) {
 	t.Parallel()
 	acctest.NeedsTerraform(t, "1.10.0")
 	w := acctest.StartEmulator(t, emulator.Config{})
+	w.MaxRetries = 1
 	traces := t.TempDir()
-	environment := []string{"NEON_MAX_RETRIES=1", "TF_LOG=TRACE", "TF_LOG_PATH=" + filepath.Join(traces, "trace.log")}
+	environment := []string{"TF_LOG=TRACE", "TF_LOG_PATH=" + filepath.Join(traces, "trace.log")}
 	kept := acctest.NewRun(t, w, w.ProviderConfig()+`
 resource "neon_claimable_database" "test" {
   ref = "test"

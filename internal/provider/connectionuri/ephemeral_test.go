@@ -101,16 +101,13 @@ func TestAccConnectionURI_errors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			want := acctest.InOrder(test.wants...)
-			acctest.RunSteps(t, w, resource.TestStep{Config: w.ProviderConfig() + acctest.DataBlock("connection_uri", test.lines), ExpectError: want})
-			acctest.RunEphemeral(t, w, resource.TestStep{
-				Config: w.ProviderConfig() + "ephemeral \"neon_connection_uri\" \"test\" {\n" + test.lines + "}\n", ExpectError: want,
-			})
+			w.Refuses(t, acctest.Refusal{Config: w.ProviderConfig() + acctest.DataBlock("connection_uri", test.lines), Want: want})
+			acctest.NeedsTerraform(t, "1.10.0")
+			w.Refuses(t, acctest.Refusal{Config: w.ProviderConfig() + "ephemeral \"neon_connection_uri\" \"test\" {\n" + test.lines + "}\n", Want: want})
 		})
 	}
 	t.Run("no API key", func(t *testing.T) {
 		t.Parallel()
-		acctest.RunSteps(t, w, resource.TestStep{
-			Config: w.KeylessConfig() + acctest.DataBlock("connection_uri", lines), ExpectError: acctest.InWords("No API key"),
-		})
+		w.Refuses(t, acctest.Refusal{Config: w.KeylessConfig() + acctest.DataBlock("connection_uri", lines), Want: acctest.InWords("No API key")})
 	})
 }

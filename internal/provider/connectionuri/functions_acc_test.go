@@ -101,6 +101,7 @@ func TestAccFunctions_ofAResource(t *testing.T) {
 
 func TestAccFunctions_errors(t *testing.T) {
 	t.Parallel()
+	acctest.NeedsTerraform(t, "1.8.0")
 	w := acctest.StartEmulator(t, emulator.Config{})
 	database := `{ connection_string = "` + acctest.PooledURL + `", claim_url = "https://neon.new/claim/0198", expires_at = "2026-11-23T21:12:08Z" }`
 	for name, test := range map[string]struct {
@@ -128,10 +129,10 @@ func TestAccFunctions_errors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			runFunctionSteps(t, w, resource.TestStep{
-				Config:      w.KeylessConfig() + acctest.ClaimableBlock(`ref = "x"`) + outputs(map[string]string{"o": "provider::neon::" + test.call}),
-				PlanOnly:    true,
-				ExpectError: test.want,
+			w.Refuses(t, acctest.Refusal{
+				Config:  w.KeylessConfig() + acctest.ClaimableBlock(`ref = "x"`) + outputs(map[string]string{"o": "provider::neon::" + test.call}),
+				Command: acctest.Plan,
+				Want:    test.want,
 			})
 		})
 	}
@@ -140,6 +141,7 @@ func TestAccFunctions_errors(t *testing.T) {
 // What is made of a secret is a secret.
 func TestAccFunctions_keepSecrets(t *testing.T) {
 	t.Parallel()
+	acctest.NeedsTerraform(t, "1.8.0")
 	w := acctest.StartEmulator(t, emulator.Config{})
 	for _, call := range []string{
 		"direct_connection_string(" + acctest.ClaimableAddress + ".connection_string)",
@@ -148,10 +150,10 @@ func TestAccFunctions_keepSecrets(t *testing.T) {
 	} {
 		t.Run(call, func(t *testing.T) {
 			t.Parallel()
-			runFunctionSteps(t, w, resource.TestStep{
-				Config:      w.KeylessConfig() + acctest.ClaimableBlock(`ref = "x"`) + "output \"o\" {\n  value = provider::neon::" + call + "\n}\n",
-				PlanOnly:    true,
-				ExpectError: acctest.InWords("Output refers to sensitive values"),
+			w.Refuses(t, acctest.Refusal{
+				Config:  w.KeylessConfig() + acctest.ClaimableBlock(`ref = "x"`) + "output \"o\" {\n  value = provider::neon::" + call + "\n}\n",
+				Command: acctest.Plan,
+				Want:    acctest.InWords("Output refers to sensitive values"),
 			})
 		})
 	}
