@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"iter"
 	"net/http"
@@ -34,8 +33,8 @@ func brokenBranch(request call, branch element[Branch]) error {
 	return request.malformed(fmt.Sprintf("a field of branch %q has an unexpected type", branch.object.ID))
 }
 
-// branchesCall asks for the largest pages that the platform gives, in an order
-// that doesn't change when a branch does.
+// branchesCall asks for the largest pages, in an order that doesn't change with a
+// branch.
 func branchesCall(projectID string) call {
 	return call{
 		method: http.MethodGet, route: "/projects/{project_id}/branches", params: []string{projectID},
@@ -53,25 +52,23 @@ func searchedBranchesCall(projectID, search string) call {
 
 func (c *Client) branchElements(ctx context.Context, request call) iter.Seq2[element[Branch], error] {
 	return pages(ctx, c, request, func(branch element[Branch]) string { return branch.object.ID },
-		func(data []byte) (page[element[Branch]], error) {
-			var answer struct {
-				Branches    listField[element[Branch]]           `json:"branches"`
-				Annotations map[string]element[branchAnnotation] `json:"annotations"`
-				Pagination  struct {
-					Next string `json:"next"`
-				} `json:"pagination"`
-			}
-			if err := json.Unmarshal(data, &answer); err != nil {
-				return page[element[Branch]]{}, err
-			}
+		func(answer *branchesPage) (page[element[Branch]], error) {
 			for i := range answer.Branches {
 				branch := &answer.Branches[i]
 				annotation := answer.Annotations[branch.object.ID]
 				branch.object.Annotations = annotation.object.Value
 				branch.isBroken = branch.isBroken || annotation.isBroken
 			}
-			return page[element[Branch]]{items: answer.Branches, cursor: answer.Pagination.Next}, nil
+			return page[element[Branch]]{answer.Branches, answer.Pagination.Next}, nil
 		})
+}
+
+type branchesPage struct {
+	Branches    listField[element[Branch]]           `json:"branches"`
+	Annotations map[string]element[branchAnnotation] `json:"annotations"`
+	Pagination  struct {
+		Next string `json:"next"`
+	} `json:"pagination"`
 }
 
 // listBranches returns the branches that can be read, by id.
@@ -88,11 +85,9 @@ func (c *Client) listBranches(ctx context.Context, request call) (map[string]Bra
 	return branches, nil
 }
 
-// BranchNamed gives the project's branch of exactly that name, or nil if it has
-// none.
-//
-// Reads that come close together share one list, that of Branch; a name that the
-// list lacks is looked for again before it is said to be free.
+// BranchNamed returns the project's branch of exactly that name, nil if there is none.
+// Reads that come close together share one list with those of Branch; a name missing
+// from it is searched for individually.
 func (c *Client) BranchNamed(ctx context.Context, projectID, name string) (*Branch, error) {
 	branches, err := c.reads.branches.share(ctx, projectID)
 	if err != nil {

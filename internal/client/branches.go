@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Branch is one branch of a project. Optional fields are left out by the
-// platform when they are unset, and are then zero here.
+// Branch is a branch of a project. Neon omits optional fields that are unset; they are
+// zero here.
 type Branch struct {
 	ID              string     `json:"id"`
 	ProjectID       string     `json:"project_id"`
@@ -28,43 +28,42 @@ type Branch struct {
 	ExpiresAt    *time.Time `json:"expires_at"`
 	CreatedAt    time.Time  `json:"created_at"`
 	UpdatedAt    time.Time  `json:"updated_at"`
-	// Annotations is what was attached at creation. The platform sends it
-	// beside the branch, not in it.
+	// Annotations were attached at creation. Neon sends them beside the branch.
 	Annotations map[string]string `json:"-"`
 }
 
-// BranchCreate describes a branch to be made. Only ProjectID is needed.
+// BranchCreate describes a branch to create. All fields are optional.
 type BranchCreate struct {
-	Name            string
-	ParentID        string // empty: the project's default branch
-	ParentLSN       string
-	ParentTimestamp *time.Time
-	InitSource      string
-	Protected       *bool
-	ExpiresAt       *time.Time
+	Name            string     `json:"name,omitempty"`
+	ParentID        string     `json:"parent_id,omitempty"` // empty: the project's default branch
+	ParentLSN       string     `json:"parent_lsn,omitempty"`
+	ParentTimestamp *time.Time `json:"parent_timestamp,omitempty"`
+	InitSource      string     `json:"init_source,omitempty"`
+	Protected       *bool      `json:"protected,omitempty"`
+	ExpiresAt       *time.Time `json:"expires_at,omitempty"`
 	// Annotations holds at most 50 pairs.
-	Annotations map[string]string
-	// Endpoints are made together with the branch. A name and a disabled state
-	// can't be given here; the platform takes them on endpoints of their own.
-	Endpoints []EndpointCreate
+	Annotations map[string]string `json:"-"`
+	// Endpoints are created together with the branch. They can have no name and can't
+	// be disabled: Neon takes these only for endpoints created on their own.
+	Endpoints []EndpointCreate `json:"-"`
 }
 
-// BranchCreated is the answer to a creation: the branch exists, and becomes
-// usable when its operations have finished.
+// BranchCreated is the answer to a creation: the branch exists, and becomes usable
+// when its operations have finished.
 type BranchCreated struct {
-	Branch     Branch
-	Endpoints  []Endpoint
-	Operations []Operation
+	Branch     Branch      `json:"branch"`
+	Endpoints  []Endpoint  `json:"endpoints"`
+	Operations []Operation `json:"operations"`
 	// Surplus are branches that an earlier attempt has created late. A branch with a
 	// name has none, since names are unique.
-	Surplus Surplus[Branch]
+	Surplus Surplus[Branch] `json:"-"`
 }
 
 // BranchUpdate says what to change. Nil leaves a field as it is.
 type BranchUpdate struct {
 	Name      *string
 	Protected *bool
-	// ExpiresAt sets a new expiry; RemoveExpiry takes it away.
+	// ExpiresAt sets a new expiry; RemoveExpiry removes it.
 	ExpiresAt    *time.Time
 	RemoveExpiry bool
 }
@@ -73,28 +72,13 @@ type branchAnnotation struct {
 	Value map[string]string `json:"value"`
 }
 
-type branchBody struct {
-	Name            string     `json:"name,omitempty"`
-	ParentID        string     `json:"parent_id,omitempty"`
-	ParentLSN       string     `json:"parent_lsn,omitempty"`
-	ParentTimestamp *time.Time `json:"parent_timestamp,omitempty"`
-	InitSource      string     `json:"init_source,omitempty"`
-	Protected       *bool      `json:"protected,omitempty"`
-	ExpiresAt       *time.Time `json:"expires_at,omitempty"`
-}
-
-type branchEndpointBody struct {
-	Type string `json:"type"`
-	EndpointSettings
-}
-
-// CreationAnnotation holds a random value on every branch that is made here: the
-// one thing that tells our branch from another of the same name.
+// CreationAnnotation is the annotation that distinguishes a branch that this client
+// created from another of the same name: each creation has a random value.
 const CreationAnnotation = "terraform-provider-neon/creation"
 
-// CreateBranch makes a branch, with endpoints where some are listed. The answer
-// comes before the branch is usable: wait for its operations. Where the answer
-// is lost, the branch is found again by its creation annotation.
+// CreateBranch creates a branch and its endpoints. The branch is usable when the
+// returned operations have finished. After a lost answer the branch is found again by
+// its creation annotation.
 func (c *Client) CreateBranch(ctx context.Context, projectID string, create BranchCreate) (*BranchCreated, error) {
 	create.Annotations = maps.Clone(create.Annotations)
 	if create.Annotations == nil {
@@ -116,7 +100,7 @@ func (c *Client) CreateBranch(ctx context.Context, projectID string, create Bran
 	return created, err
 }
 
-// createdBranches are those that bear the mark of the creation.
+// createdBranches returns the branches with the creation's annotation.
 func (c *Client) createdBranches(ctx context.Context, projectID string, create BranchCreate) ([]Branch, error) {
 	var created []Branch
 	for branch, err := range c.Branches(ctx, projectID, BranchQuery{Search: create.Name}) {
@@ -148,46 +132,28 @@ func (c *Client) findCreatedBranch(ctx context.Context, projectID string, create
 }
 
 func (c *Client) createBranch(ctx context.Context, projectID string, create BranchCreate) (*BranchCreated, error) {
-	endpoints := make([]branchEndpointBody, len(create.Endpoints))
-	for i, endpoint := range create.Endpoints {
-		endpoints[i] = branchEndpointBody{endpoint.Type, endpoint.EndpointSettings}
-	}
 	request := call{
 		method: http.MethodPost, route: "/projects/{project_id}/branches", params: []string{projectID},
 		subject: fmt.Sprintf("a branch named %q in project %s", create.Name, projectID),
 		body: struct {
-			Branch      branchBody           `json:"branch"`
-			Endpoints   []branchEndpointBody `json:"endpoints,omitempty"`
-			Annotations map[string]string    `json:"annotation_value,omitempty"`
-		}{
-			branchBody{
-				Name: create.Name, ParentID: create.ParentID, ParentLSN: create.ParentLSN,
-				ParentTimestamp: create.ParentTimestamp, InitSource: create.InitSource,
-				Protected: create.Protected, ExpiresAt: create.ExpiresAt,
-			},
-			endpoints,
-			create.Annotations,
-		},
+			Branch      BranchCreate      `json:"branch"`
+			Endpoints   []EndpointCreate  `json:"endpoints,omitempty"`
+			Annotations map[string]string `json:"annotation_value,omitempty"`
+		}{create, create.Endpoints, create.Annotations},
 	}
-	var answer struct {
-		Branch     Branch      `json:"branch"`
-		Endpoints  []Endpoint  `json:"endpoints"`
-		Operations []Operation `json:"operations"`
-	}
-	if err := c.do(ctx, request, &answer); err != nil {
+	var created BranchCreated
+	if err := c.do(ctx, request, &created); err != nil {
 		return nil, err
 	}
-	if answer.Branch.ID == "" {
+	if created.Branch.ID == "" {
 		return nil, request.incomplete("branch.id")
 	}
-	answer.Branch.Annotations = create.Annotations
-	return &BranchCreated{Branch: answer.Branch, Endpoints: answer.Endpoints, Operations: answer.Operations}, nil
+	created.Branch.Annotations = create.Annotations
+	return &created, nil
 }
 
 // Branch reads one branch with its annotations. IsAbsent is true for the error about
-// one that doesn't exist.
-//
-// Reads that come close together share one list.
+// one that doesn't exist. Reads that come close together share one list.
 func (c *Client) Branch(ctx context.Context, projectID, branchID string) (*Branch, error) {
 	branches, err := c.reads.branches.share(ctx, projectID)
 	if err != nil {
@@ -196,10 +162,11 @@ func (c *Client) Branch(ctx context.Context, projectID, branchID string) (*Branc
 	if branch, found := branches[branchID]; found {
 		return &branch, nil
 	}
-	return c.branchAlone(ctx, projectID, branchID)
+	return c.branchNow(ctx, projectID, branchID)
 }
 
-func (c *Client) branchAlone(ctx context.Context, projectID, branchID string) (*Branch, error) {
+// branchNow is Branch by a request of its own.
+func (c *Client) branchNow(ctx context.Context, projectID, branchID string) (*Branch, error) {
 	request := branchCall(http.MethodGet, projectID, branchID)
 	var answer struct {
 		Branch     Branch           `json:"branch"`
@@ -238,8 +205,8 @@ func (c *Client) UpdateBranch(ctx context.Context, projectID, branchID string, u
 			return &answer, err
 		},
 		func() (*branchAnswer, error) {
-			branch, err := c.branchAlone(ctx, projectID, branchID)
-			if err != nil || !update.doneOn(branch) {
+			branch, err := c.branchNow(ctx, projectID, branchID)
+			if err != nil || !update.isAppliedTo(branch) {
 				return nil, err
 			}
 			operations, err := c.UnfinishedOperations(ctx, projectID, branchID)
@@ -267,26 +234,26 @@ func (u BranchUpdate) fields() map[string]any {
 	return fields
 }
 
-// doneOn tells whether the branch is as the update wants it.
-func (u BranchUpdate) doneOn(branch *Branch) bool {
+// isAppliedTo reports whether the branch is as the update wants it.
+func (u BranchUpdate) isAppliedTo(branch *Branch) bool {
 	if u.ExpiresAt != nil && (branch.ExpiresAt == nil || !branch.ExpiresAt.Equal(u.ExpiresAt.Truncate(time.Second))) {
 		return false
 	}
-	return is(u.Name, branch.Name) && is(u.Protected, branch.Protected) && (!u.RemoveExpiry || branch.ExpiresAt == nil)
+	return unsetOr(u.Name, branch.Name) && unsetOr(u.Protected, branch.Protected) && (!u.RemoveExpiry || branch.ExpiresAt == nil)
 }
 
-// is tells whether a value is the wanted one, if any is.
-func is[T comparable](wanted *T, value T) bool {
+// unsetOr reports whether nothing is wanted, or the value is what is wanted.
+func unsetOr[T comparable](wanted *T, value T) bool {
 	return wanted == nil || *wanted == value
 }
 
-// DeleteBranch deletes a branch and its endpoints. One that is gone already is
-// no error (the platform answers 204 without a body).
+// DeleteBranch deletes a branch and its endpoints. One that is already gone is no
+// error (Neon answers 204 without a body).
 func (c *Client) DeleteBranch(ctx context.Context, projectID, branchID string) ([]Operation, error) {
 	request := branchCall(http.MethodDelete, projectID, branchID)
 	request.subject = fmt.Sprintf("the deletion of branch %s", branchID)
 	return c.delete(ctx, request,
-		func() error { _, err := c.branchAlone(ctx, projectID, branchID); return err },
+		func() error { _, err := c.branchNow(ctx, projectID, branchID); return err },
 		func() ([]Operation, error) { return c.UnfinishedOperations(ctx, projectID, branchID) })
 }
 

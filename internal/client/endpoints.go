@@ -44,8 +44,8 @@ func (e Endpoint) PoolerHost() string {
 	return label + poolerSuffix + "." + rest
 }
 
-// EndpointSettings are what can be chosen when an endpoint is made and changed
-// later. Nil leaves the platform's value.
+// EndpointSettings can be chosen at creation and changed later. Nil leaves Neon's
+// value.
 type EndpointSettings struct {
 	AutoscalingLimitMinCU *float64 `json:"autoscaling_limit_min_cu,omitempty"`
 	AutoscalingLimitMaxCU *float64 `json:"autoscaling_limit_max_cu,omitempty"`
@@ -54,44 +54,39 @@ type EndpointSettings struct {
 	SuspendTimeoutSeconds *int64 `json:"suspend_timeout_seconds,omitempty"`
 }
 
-// EndpointCreate describes an endpoint to be made.
+// EndpointCreate describes an endpoint to create.
 type EndpointCreate struct {
-	Type string
+	Type string `json:"type"`
 	EndpointSettings
-	Name     string // 1 to 64 characters, or empty for none
-	Disabled *bool
+	Name     string `json:"name,omitempty"` // 1 to 64 characters, or empty for none
+	Disabled *bool  `json:"disabled,omitempty"`
 }
 
-// MayHaveMade tells whether an endpoint has the type and the name of the
-// creation. Its settings may have been changed since.
-func (e EndpointCreate) MayHaveMade(endpoint Endpoint) bool {
+// Matches reports whether an endpoint has the type and the name of the creation. Its
+// settings may have changed since.
+func (e EndpointCreate) Matches(endpoint Endpoint) bool {
 	return endpoint.Type == e.Type && endpoint.Name == e.Name
 }
 
 // EndpointUpdate says what to change. Nil leaves a field as it is.
 type EndpointUpdate struct {
 	EndpointSettings
-	Name     *string
-	Disabled *bool
-}
-
-type endpointAnswer struct {
-	Endpoint   Endpoint    `json:"endpoint"`
-	Operations []Operation `json:"operations"`
+	Name     *string `json:"name,omitempty"`
+	Disabled *bool   `json:"disabled,omitempty"`
 }
 
 // EndpointCreated is the answer to a creation.
 type EndpointCreated struct {
-	Endpoint   Endpoint
-	Operations []Operation
+	Endpoint   Endpoint    `json:"endpoint"`
+	Operations []Operation `json:"operations"`
 	// Surplus are endpoints that an earlier attempt may have created late. A
 	// read-write endpoint has none, since a branch has at most one.
-	Surplus Surplus[Endpoint]
+	Surplus Surplus[Endpoint] `json:"-"`
 }
 
-// CreateEndpoint creates an endpoint on a branch, which has those before it, as
-// EndpointsNow returns them. Where the answer is lost, the endpoint is found again
-// among those that the branch didn't have.
+// CreateEndpoint creates an endpoint on a branch. Before are the endpoints that the
+// branch has, as EndpointsNow returns them: after a lost answer the endpoint is found
+// again among the others.
 func (c *Client) CreateEndpoint(
 	ctx context.Context, projectID, branchID string, create EndpointCreate, before []Endpoint,
 ) (*EndpointCreated, error) {
@@ -103,23 +98,22 @@ func (c *Client) CreateEndpoint(
 	candidates := func() ([]Endpoint, error) {
 		endpoints, err := c.EndpointsNow(ctx, projectID, branchID)
 		return slices.DeleteFunc(endpoints, func(endpoint Endpoint) bool {
-			return !create.MayHaveMade(endpoint) || !lacks(before, []string{endpoint.ID})
+			return !create.Matches(endpoint) || !lacks(before, []string{endpoint.ID})
 		}), err
 	}
-	answer, repeated, err := writeOnce(ctx, c, pauses,
-		func() (*endpointAnswer, error) { return c.endpointCall(ctx, request) },
-		func() (*endpointAnswer, error) {
+	created, repeated, err := writeOnce(ctx, c, pauses,
+		func() (*EndpointCreated, error) { return c.endpointCall(ctx, request) },
+		func() (*EndpointCreated, error) {
 			found, err := candidates()
 			if err != nil || len(found) == 0 {
 				return nil, err
 			}
 			operations, err := c.creationOperations(ctx, projectID, func(o Operation) bool { return o.EndpointID == found[0].ID })
-			return &endpointAnswer{found[0], operations}, err
+			return &EndpointCreated{Endpoint: found[0], Operations: operations}, err
 		})
 	if err != nil {
 		return nil, err
 	}
-	created := &EndpointCreated{Endpoint: answer.Endpoint, Operations: answer.Operations}
 	if repeated && create.Type != EndpointReadWrite {
 		created.Surplus = surplusOf(ctx, candidates, func(endpoint Endpoint) bool { return endpoint.ID == created.Endpoint.ID })
 	}
@@ -132,11 +126,8 @@ func endpointCreation(projectID, branchID string, create EndpointCreate) call {
 		subject: fmt.Sprintf("a %s endpoint on branch %s", create.Type, branchID),
 		body: map[string]any{"endpoint": struct {
 			BranchID string `json:"branch_id"`
-			Type     string `json:"type"`
-			EndpointSettings
-			Name     string `json:"name,omitempty"`
-			Disabled *bool  `json:"disabled,omitempty"`
-		}{branchID, create.Type, create.EndpointSettings, create.Name, create.Disabled}},
+			EndpointCreate
+		}{branchID, create}},
 	}
 }
 
@@ -169,10 +160,9 @@ func (c *Client) allEndpoints(ctx context.Context, projectID string) iter.Seq2[E
 	}
 }
 
-// BranchEndpoints lists the endpoints of a branch. Reads that come close
-// together share one list of the project's endpoints; expected are the ids that
-// the caller knows of, and one that the list lacks is looked up again, on the
-// branch itself, before it is taken for gone.
+// BranchEndpoints lists the endpoints of a branch. Reads that come close together
+// share one list of the project's endpoints. Where that lacks one of the expected ids,
+// the endpoints of the branch itself are read.
 func (c *Client) BranchEndpoints(ctx context.Context, projectID, branchID string, expected ...string) ([]Endpoint, error) {
 	branches, err := c.reads.endpoints.share(ctx, projectID)
 	if err != nil {
@@ -219,8 +209,7 @@ func (c *Client) EndpointsNow(ctx context.Context, projectID, branchID string) (
 	return endpointList[Endpoint](ctx, c, request)
 }
 
-// ProjectEndpoints lists all endpoints of a project; the platform sends them in
-// one answer.
+// ProjectEndpoints lists all endpoints of a project, which Neon sends in one answer.
 func (c *Client) ProjectEndpoints(ctx context.Context, projectID string) ([]Endpoint, error) {
 	return endpointList[Endpoint](ctx, c, endpointsCall(projectID))
 }
@@ -246,20 +235,16 @@ func endpointList[T any](ctx context.Context, c *Client, request call) ([]T, err
 func (c *Client) UpdateEndpoint(ctx context.Context, projectID, endpointID string, update EndpointUpdate) (*Endpoint, []Operation, error) {
 	request := endpointRequest(http.MethodPatch, projectID, endpointID)
 	request.subject = fmt.Sprintf("the change of endpoint %s", endpointID)
-	request.body = map[string]any{"endpoint": struct {
-		EndpointSettings
-		Name     *string `json:"name,omitempty"`
-		Disabled *bool   `json:"disabled,omitempty"`
-	}{update.EndpointSettings, update.Name, update.Disabled}}
+	request.body = map[string]any{"endpoint": update}
 	answer, _, err := writeOnce(ctx, c, oneLook,
-		func() (*endpointAnswer, error) { return c.endpointCall(ctx, request) },
-		func() (*endpointAnswer, error) {
+		func() (*EndpointCreated, error) { return c.endpointCall(ctx, request) },
+		func() (*EndpointCreated, error) {
 			endpoint, err := c.Endpoint(ctx, projectID, endpointID)
-			if err != nil || !update.doneOn(endpoint) {
+			if err != nil || !update.isAppliedTo(endpoint) {
 				return nil, err
 			}
 			operations, err := c.endpointOperations(ctx, projectID, endpointID)
-			return &endpointAnswer{*endpoint, operations}, err
+			return &EndpointCreated{Endpoint: *endpoint, Operations: operations}, err
 		})
 	if err != nil {
 		return nil, nil, err
@@ -267,12 +252,12 @@ func (c *Client) UpdateEndpoint(ctx context.Context, projectID, endpointID strin
 	return &answer.Endpoint, answer.Operations, nil
 }
 
-// doneOn tells whether the endpoint is as the update wants it.
-func (u EndpointUpdate) doneOn(endpoint *Endpoint) bool {
-	return is(u.AutoscalingLimitMinCU, endpoint.AutoscalingLimitMinCU) &&
-		is(u.AutoscalingLimitMaxCU, endpoint.AutoscalingLimitMaxCU) &&
-		is(u.SuspendTimeoutSeconds, endpoint.SuspendTimeoutSeconds) &&
-		is(u.Name, endpoint.Name) && is(u.Disabled, endpoint.Disabled)
+// isAppliedTo reports whether the endpoint is as the update wants it.
+func (u EndpointUpdate) isAppliedTo(endpoint *Endpoint) bool {
+	return unsetOr(u.AutoscalingLimitMinCU, endpoint.AutoscalingLimitMinCU) &&
+		unsetOr(u.AutoscalingLimitMaxCU, endpoint.AutoscalingLimitMaxCU) &&
+		unsetOr(u.SuspendTimeoutSeconds, endpoint.SuspendTimeoutSeconds) &&
+		unsetOr(u.Name, endpoint.Name) && unsetOr(u.Disabled, endpoint.Disabled)
 }
 
 // EndpointDeletionCommand is a line of shell with which a person deletes an
@@ -290,8 +275,8 @@ func (c *Client) DeleteEndpoint(ctx context.Context, projectID, endpointID strin
 		func() ([]Operation, error) { return c.endpointOperations(ctx, projectID, endpointID) })
 }
 
-func (c *Client) endpointCall(ctx context.Context, request call) (*endpointAnswer, error) {
-	var answer endpointAnswer
+func (c *Client) endpointCall(ctx context.Context, request call) (*EndpointCreated, error) {
+	var answer EndpointCreated
 	if err := c.do(ctx, request, &answer); err != nil {
 		return nil, err
 	}

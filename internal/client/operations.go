@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"encoding/json"
 	"iter"
 	"net/http"
 	"net/url"
@@ -10,8 +9,8 @@ import (
 	"time"
 )
 
-// The operation statuses that the platform documents, and "error", which its
-// published description adds. The set is open: another value is passed on.
+// The documented statuses of operations, and "error", which the published description
+// adds. The set is open: another value is passed on.
 const (
 	StatusScheduling = "scheduling"
 	StatusRunning    = "running"
@@ -23,7 +22,7 @@ const (
 	StatusSkipped    = "skipped"
 )
 
-// actionCreateBranch is the operation that makes a branch.
+// actionCreateBranch is the operation that creates a branch.
 const actionCreateBranch = "create_branch"
 
 // Operation is one piece of asynchronous work (API document, section 2.2).
@@ -41,49 +40,40 @@ type Operation struct {
 	UpdatedAt       time.Time `json:"updated_at"`
 	TotalDurationMS int64     `json:"total_duration_ms"`
 
-	// unchanged is for how long it had not changed when it was read, by the platform's
-	// own clock; 0 where that can't be told.
+	// unchanged is how long the operation had not changed when it was read, by Neon's
+	// clock; 0 where that isn't known.
 	unchanged time.Duration
 }
 
-// failing tells whether the platform says that the operation failed, which it
-// may still retry (API document, section 3.1).
+// failing reports whether the operation has failed. Neon may still retry it (API
+// document, section 3.1).
 func (o Operation) failing() bool {
 	return o.Status == StatusFailed || o.Status == StatusError
 }
 
-// GivenUp reports whether the operation had failed, and not recovered for the
-// grace period, when it was read.
+// GivenUp reports whether the operation had failed for the grace period, without
+// recovering, when it was read.
 func (o Operation) GivenUp(grace time.Duration) bool {
 	return o.failing() && o.unchanged >= grace
 }
 
-// Terminal tells whether the operation can make no further progress (API
-// document, section 3.1). "failed" isn't terminal: it can still be retried.
+// Terminal reports whether the operation has ended for good (API document, section
+// 3.1). "failed" isn't terminal: Neon may still retry.
 func (o Operation) Terminal() bool {
-	switch o.Status {
-	case StatusFinished, StatusSkipped, StatusCancelled:
-		return true
-	}
-	return false
+	return o.Status == StatusFinished || o.Status == StatusSkipped || o.Status == StatusCancelled
 }
 
-// Operations lists a project's operations, newest first. The platform may have
-// removed those older than six months.
+// Operations lists a project's operations, newest first. Neon may have removed those
+// older than six months.
 func (c *Client) Operations(ctx context.Context, projectID string) iter.Seq2[Operation, error] {
 	return pages(ctx, c, operationsCall(projectID, 1000), func(operation Operation) string { return operation.ID },
-		func(data []byte) (page[Operation], error) {
-			var answer operationsPage
-			if err := json.Unmarshal(data, &answer); err != nil {
-				return page[Operation]{}, err
-			}
-			return page[Operation]{items: answer.Operations, cursor: answer.Pagination.Cursor}, nil
+		func(answer *operationsPage) (page[Operation], error) {
+			return page[Operation]{answer.Operations, answer.Pagination.Cursor}, nil
 		})
 }
 
-// newestOperations reads the first page of a project's operations and no other:
-// those that are under way are there. It learns from the ended ones how long
-// such take.
+// newestOperations reads the first page of a project's operations, which has those
+// under way. From finished ones it learns how long their actions take.
 func (c *Client) newestOperations(ctx context.Context, projectID string) ([]Operation, error) {
 	var newest operationsPage
 	var read timing

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"iter"
 	"net/http"
@@ -37,24 +36,22 @@ type ProjectQuery struct {
 	Recoverable bool
 }
 
-// PartialListError says that the platform itself called its list of projects
-// incomplete.
+// PartialListError is a list of projects that Neon itself calls incomplete.
 type PartialListError struct {
-	// UnavailableProjectIDs are the projects that the platform couldn't tell of.
+	// UnavailableProjectIDs are the projects that Neon couldn't read.
 	UnavailableProjectIDs []string
 }
 
-// Error names the projects that are missing.
 func (e *PartialListError) Error() string {
 	return fmt.Sprintf("the platform answered with an incomplete list of projects: it could not read %s",
 		strings.Join(e.UnavailableProjectIDs, ", "))
 }
 
-// Projects lists projects in the platform's order. A list that the platform
-// marks incomplete ends with a PartialListError.
+// Projects lists projects in Neon's order. A list that Neon marks as incomplete ends
+// with a PartialListError.
 func (c *Client) Projects(ctx context.Context, query ProjectQuery) iter.Seq2[Project, error] {
-	// The list has a time limit of its own; the largest one makes a partial
-	// answer least likely.
+	// The list has a timeout of its own; the longest makes a partial answer least
+	// likely.
 	values := url.Values{"limit": {"400"}, "timeout": {"30000"}}
 	if query.OrgID != "" {
 		values.Set("org_id", query.OrgID)
@@ -67,27 +64,25 @@ func (c *Client) Projects(ctx context.Context, query ProjectQuery) iter.Seq2[Pro
 	}
 	request := call{method: http.MethodGet, route: "/projects", query: values}
 	return pages(ctx, c, request, func(project Project) string { return project.ID },
-		func(data []byte) (page[Project], error) {
-			var answer struct {
-				Projects    listField[Project] `json:"projects"`
-				Unavailable []string           `json:"unavailable_project_ids"`
-				Pagination  struct {
-					Cursor string `json:"cursor"`
-				} `json:"pagination"`
-			}
-			if err := json.Unmarshal(data, &answer); err != nil {
-				return page[Project]{}, err
-			}
+		func(answer *projectsPage) (page[Project], error) {
 			if len(answer.Unavailable) > 0 {
 				return page[Project]{}, &PartialListError{answer.Unavailable}
 			}
-			return page[Project]{items: answer.Projects, cursor: answer.Pagination.Cursor}, nil
+			return page[Project]{answer.Projects, answer.Pagination.Cursor}, nil
 		})
 }
 
+type projectsPage struct {
+	Projects    listField[Project] `json:"projects"`
+	Unavailable []string           `json:"unavailable_project_ids"`
+	Pagination  struct {
+		Cursor string `json:"cursor"`
+	} `json:"pagination"`
+}
+
 // Project reads one project. IsAbsent is true for the error about one that was
-// deleted in the last seven days; of another that Neon doesn't find, nothing is known:
-// that is an UnseenProjectError.
+// deleted in the last seven days. Any other project that Neon doesn't find is an
+// UnseenProjectError.
 func (c *Client) Project(ctx context.Context, projectID string) (*Project, error) {
 	request := call{method: http.MethodGet, route: "/projects/{project_id}", params: []string{projectID}}
 	var answer struct {

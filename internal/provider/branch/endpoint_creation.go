@@ -63,7 +63,7 @@ func (w *branchWork) createEndpoint(ctx context.Context, label string, planned e
 	})
 	if before, doubtful := w.doubts[label]; doubtful {
 		for _, endpoint := range strangers {
-			if create.MayHaveMade(endpoint) && !slices.Contains(before, endpoint.ID) {
+			if create.Matches(endpoint) && !slices.Contains(before, endpoint.ID) {
 				return w.resumeEndpoint(ctx, label, planned, endpoint)
 			}
 		}
