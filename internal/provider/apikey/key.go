@@ -160,7 +160,7 @@ func warnOfLeftovers(diags *diag.Diagnostics, api *client.Client, scope client.A
 	if len(unused) == 0 {
 		return
 	}
-	diags.AddWarning("Other API keys of the same name", fmt.Sprintf(
+	diags.AddWarning(fmt.Sprintf("Other API keys of the same name as %d", key.ID), fmt.Sprintf(
 		"API key %d was made. These keys are named %q too, were there before, and were never used; an interrupted run may have "+
 			"left them. Revoke those that nobody needs (a key that this one replaces is among them until it is revoked):\n%s",
 		key.ID, key.Name, api.DescribeAPIKeys(scope, unused)))
@@ -168,7 +168,7 @@ func warnOfLeftovers(diags *diag.Diagnostics, api *client.Client, scope client.A
 
 func warnOfLost(diags *diag.Diagnostics, key *client.CreatedAPIKey) {
 	if key.Lost != nil {
-		diags.AddWarning("An API key may have been left behind",
+		diags.AddWarning(fmt.Sprintf("An API key may have been left behind beside %d", key.ID),
 			"An earlier attempt made a key whose token was lost with the answer. "+kit.Sentence(key.Lost.Error()))
 	}
 }

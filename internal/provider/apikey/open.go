@@ -96,7 +96,7 @@ func warnOfNamesakes(diags *diag.Diagnostics, api *client.Client, scope client.A
 	if len(key.Namesakes) == 0 {
 		return
 	}
-	diags.AddWarning("Other API keys of the same name", fmt.Sprintf(
+	diags.AddWarning(fmt.Sprintf("Other API keys of the same name as %d", key.ID), fmt.Sprintf(
 		"API key %d was made for this run. These keys are named %q too: they belong to runs that go on at the same time, or were "+
 			"left by a run that was killed. Revoke those that nobody needs:\n%s",
 		key.ID, key.Name, api.DescribeAPIKeys(scope, key.Namesakes)))

@@ -85,7 +85,7 @@ func (w *branchWork) createEndpoint(ctx context.Context, label string, planned e
 	}
 	delete(w.doubts, label)
 	if len(strangers) > 0 {
-		w.diags.AddWarning("Endpoints that are not managed", fmt.Sprintf("Endpoint %s (%s) was made. ", label, created.Endpoint.ID)+w.describe(strangers))
+		w.diags.AddWarning(w.about("Endpoints that are not managed", label), fmt.Sprintf("Endpoint %s (%s) was made. ", label, created.Endpoint.ID)+w.describe(strangers))
 	}
 	w.warnOfSurplus(label, created)
 	w.endpoints[label] = planned.resolved(endpointModelFrom(&created.Endpoint))
@@ -117,7 +117,7 @@ func (w *branchWork) resumeEndpoint(ctx context.Context, label string, planned e
 // warnOfTakingIn says that the branch's one read_write endpoint, which somebody else
 // created, is managed from now on.
 func (w *branchWork) warnOfTakingIn(label string, endpoint client.Endpoint) {
-	w.diags.AddAttributeWarning(endpointPath(label, "id"), "An existing endpoint was taken in", fmt.Sprintf(
+	w.diags.AddAttributeWarning(endpointPath(label, "id"), w.about("An existing endpoint was taken in", label), fmt.Sprintf(
 		"Branch %s has the read_write endpoint %s, created at %s, and can have only one. It is managed as endpoint %s from now on: "+
 			"it gets the configured settings, and is deleted when that label is removed.",
 		w.model.ID.ValueString(), endpoint.ID, endpoint.CreatedAt.UTC().Format(time.RFC3339), label))
@@ -156,7 +156,7 @@ func (w *branchWork) dropDoubts(ctx context.Context, planned map[string]endpoint
 			return slices.Contains(before, endpoint.ID) || w.manages(endpoint.ID)
 		})
 		if len(left) > 0 {
-			w.diags.AddWarning("Endpoints that are not managed", w.describe(left))
+			w.diags.AddWarning(w.about("Endpoints that are not managed", label), w.describe(left))
 		}
 		delete(w.doubts, label)
 	}
@@ -198,5 +198,11 @@ func (w *branchWork) warnOfSurplus(label string, created *client.EndpointCreated
 	for _, endpoint := range surplus.Objects {
 		text.WriteString(w.describeOne(endpoint))
 	}
-	w.diags.AddWarning("Created twice", text.String())
+	w.diags.AddWarning(w.about("Created twice", label), text.String())
+}
+
+// about is the summary of a warning about an endpoint. It names the endpoint, since
+// Terraform shows only the first of several warnings with the same summary.
+func (w *branchWork) about(what, label string) string {
+	return fmt.Sprintf("%s (%s of branch %s)", what, label, w.model.ID.ValueString())
 }

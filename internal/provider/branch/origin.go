@@ -60,7 +60,7 @@ func (c branchChange) replacing() []string {
 }
 
 func warnOfReplacement(state branchModel, changed []string, diags *diag.Diagnostics) {
-	diags.AddAttributeWarning(path.Root(changed[0]), "A branch will be replaced", fmt.Sprintf(
+	diags.AddAttributeWarning(path.Root(changed[0]), "A branch will be replaced ("+state.ID.ValueString()+")", fmt.Sprintf(
 		"Applying this deletes branch %s (%q) of project %s with all data written to it, and creates another in its place, because "+
 			"of the change of %s. If that isn't intended, undo the change. With lifecycle { prevent_destroy = true }, Terraform "+
 			"refuses such a plan.",

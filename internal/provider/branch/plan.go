@@ -44,7 +44,7 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	pending.plan(ctx, resp)
 	current := existingEndpoints(state.Endpoints)
 	if plan.Endpoints.IsNull() && len(current) > 0 {
-		resp.Diagnostics.AddAttributeWarning(path.Root("endpoints"), "Endpoints will be deleted", fmt.Sprintf(
+		resp.Diagnostics.AddAttributeWarning(path.Root("endpoints"), "Endpoints will be deleted (branch "+state.ID.ValueString()+")", fmt.Sprintf(
 			"The configuration no longer has the attribute endpoints, so applying it deletes these endpoints of branch %s: %s.",
 			state.ID.ValueString(), strings.Join(describeEndpoints(current), ", ")))
 	}

@@ -82,7 +82,7 @@ func (w *branchWork) endCreation(ctx context.Context, plan branchModel, planned 
 	w.save(ctx)
 	pending.save(ctx, private, w.diags)
 	w.doubts.save(ctx, private, w.diags)
-	w.diags.AddWarning("Creation interrupted", kit.Sentence(w.problem.Error())+"\n\nBranch "+w.model.ID.ValueString()+
+	w.diags.AddWarning("Creation interrupted ("+w.model.ID.ValueString()+")", kit.Sentence(w.problem.Error())+"\n\nBranch "+w.model.ID.ValueString()+
 		" exists and is kept in state. The platform goes on with it by itself, and the next apply completes what is left to do.")
 }
 
