@@ -233,7 +233,7 @@ func TestProviderUnknownIsNoErrorUntilNeeded(t *testing.T) {
 				t.Fatal(resp.Diagnostics)
 			}
 			var diags diag.Diagnostics
-			shared := kit.PlatformFrom(resp.ResourceData, &diags)
+			shared, _ := resp.ResourceData.(*kit.Platform)
 			if got := shared.Control(&diags); (got == nil) != (test.control != "") {
 				t.Errorf("client for the control API: %v", got)
 			}

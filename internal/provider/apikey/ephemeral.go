@@ -21,7 +21,7 @@ type apiKeyEphemeral struct {
 }
 
 func NewEphemeral() ephemeral.EphemeralResource {
-	return &apiKeyEphemeral{kit.EphemeralBase{Kind: "api_key"}}
+	return &apiKeyEphemeral{kit.EphemeralBase{Name: "api_key"}}
 }
 
 // Schema describes neon_api_key.

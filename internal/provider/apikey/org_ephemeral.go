@@ -23,7 +23,7 @@ type orgAPIKeyEphemeral struct {
 }
 
 func NewOrgEphemeral() ephemeral.EphemeralResource {
-	return &orgAPIKeyEphemeral{kit.EphemeralBase{Kind: "org_api_key"}}
+	return &orgAPIKeyEphemeral{kit.EphemeralBase{Name: "org_api_key"}}
 }
 
 // Schema describes neon_org_api_key.

@@ -30,7 +30,7 @@ func TestAccEphemeralClaimableDatabase(t *testing.T) {
 		ConfigStateChecks: []statecheck.StateCheck{
 			acctest.Echoes("ref", knownvalue.StringExact("test")),
 			acctest.Echoes("enable_logical_replication", knownvalue.Bool(true)),
-			acctest.Echoes("id", knownvalue.StringRegexp(kit.UuidPattern)),
+			acctest.Echoes("id", knownvalue.StringRegexp(kit.UUIDPattern)),
 			acctest.Echoes("project_id", knownvalue.StringRegexp(kit.IDPattern)),
 			acctest.Echoes("connection_string", acctest.Matches(`^postgresql://[^@]+@[^./]+-pooler\.`)),
 			acctest.Echoes("direct_connection_string", acctest.Matches(`^postgresql://[^@]+@ep(-[a-z0-9]+){3}\.`)),

@@ -20,13 +20,13 @@ import (
 func TestClaimableDatabaseDelete(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		database databaseModel
+		database dataModel
 		want     string
 	}{
-		"unclaimed": {databaseModel{Status: kit.OptionalString("UNCLAIMED"), ExpiresAt: kit.OptionalTime(new(time.Unix(0, 0)))},
+		"unclaimed": {dataModel{Status: kit.OptionalString("UNCLAIMED"), ExpiresAt: kit.OptionalTime(new(time.Unix(0, 0)))},
 			"expires by itself at 1970-01-01T00:00:00Z"},
-		"unclaimed without expiry": {databaseModel{Status: kit.OptionalString("UNCLAIMED")}, "within 72 hours"},
-		"claimed":                  {databaseModel{Status: kit.OptionalString("CLAIMED"), ProjectID: kit.OptionalString("p-1")}, "delete project p-1"},
+		"unclaimed without expiry": {dataModel{Status: kit.OptionalString("UNCLAIMED")}, "within 72 hours"},
+		"claimed":                  {dataModel{Status: kit.OptionalString("CLAIMED"), access: access{ProjectID: kit.OptionalString("p-1")}}, "delete project p-1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -34,8 +34,9 @@ func TestClaimableDatabaseDelete(t *testing.T) {
 			database := &databaseResource{}
 			database.Schema(t.Context(), resource.SchemaRequest{}, &schema)
 			state := tfsdk.State{Schema: schema.Schema}
-			test.database.Timeouts = timeouts.Value{Object: types.ObjectNull(map[string]attr.Type{"create": types.StringType})}
-			if diags := state.Set(t.Context(), &test.database); diags.HasError() {
+			stored := resourceModel{dataModel: test.database}
+			stored.Timeouts = timeouts.Value{Object: types.ObjectNull(map[string]attr.Type{"create": types.StringType})}
+			if diags := state.Set(t.Context(), &stored); diags.HasError() {
 				t.Fatal(diags)
 			}
 			var resp resource.DeleteResponse
@@ -51,7 +52,7 @@ func TestClaimableDatabaseWarnings(t *testing.T) {
 		"UNCLAIMED": "", "CLAIMING": "being taken|taking the database", "CLAIMED": "terraform state rm", "SOMETHING_NEW": "",
 	} {
 		var diags diag.Diagnostics
-		(&databaseModel{Status: kit.OptionalString(status), ID: kit.OptionalString("d-1")}).warn(&diags)
+		(&resourceModel{dataModel: dataModel{Status: kit.OptionalString(status)}}).warn(&diags)
 		if want == "" && len(diags) == 0 {
 			continue
 		}

@@ -29,7 +29,7 @@ type seedModel struct {
 func seedAttribute() schema.Attribute {
 	return schema.SingleNestedAttribute{
 		MarkdownDescription: "What the new database begins with. By default it is empty. The statements run on the direct connection " +
-			"once the database is made: all in one transaction, unless the file has transactions of its own or statements that " +
+			"once the database is created: all in one transaction, unless the file has transactions of its own or statements that " +
 			"PostgreSQL runs in none, such as `CREATE DATABASE`. When one fails, the database is kept in state, tainted. Changing this " +
 			"replaces the database; changing the file's content doesn't: for that, list a `terraform_data` that holds its " +
 			"`filesha256` in `replace_triggered_by`, or apply with `-replace`.",
@@ -44,10 +44,10 @@ func seedAttribute() schema.Attribute {
 				Validators: []validator.String{stringvalidator.OneOf(sqlScript)},
 			},
 			"path": schema.StringAttribute{
-				MarkdownDescription: "The file, in UTF-8, best below `path.module`. It is read when a database is planned and made, and not " +
+				MarkdownDescription: "The file, in UTF-8, best below `path.module`. It is read when a database is planned and created, and not " +
 					"later. Changing it replaces the database.",
 				Required:   true,
-				Validators: []validator.String{stringvalidator.LengthAtLeast(1)},
+				Validators: kit.NotEmpty(),
 			},
 		},
 	}
@@ -66,15 +66,15 @@ func (m *seedModel) read(diags *diag.Diagnostics) *sqlscript.Script {
 	return script
 }
 
-// run seeds a new database.
-func (m *databaseModel) run(ctx context.Context, script *sqlscript.Script, diags *diag.Diagnostics) {
+// seed seeds a new database.
+func (m *resourceModel) seed(ctx context.Context, script *sqlscript.Script, diags *diag.Diagnostics) {
 	if err := script.Run(ctx, m.DirectConnectionString.ValueString()); err != nil {
 		what := kit.Sentence(err.Error())
 		if errors.Is(err, context.DeadlineExceeded) {
 			what += "\n\nThe time for it was up: raise timeouts.create if the script only takes long."
 		}
 		diags.AddAttributeError(path.Root("seed"), "Unable to seed claimable database", what+
-			"\n\nDatabase "+m.ID.ValueString()+" exists and is kept in state, tainted: correct the script and apply again, which makes "+
+			"\n\nDatabase "+m.ID.ValueString()+" exists and is kept in state, tainted: correct the script and apply again, which creates "+
 			"another one. This one expires by itself.")
 	}
 }

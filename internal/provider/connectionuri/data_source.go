@@ -1,58 +1,88 @@
+// Package connectionuri is the URL by which a role connects to a database, and what can be
+// done with one: change it between direct and pooled, write it to an env file.
 package connectionuri
 
 import (
 	"context"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
+	ephemeralschema "github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-var _ datasource.DataSourceWithConfigure = (*connectionURIDataSource)(nil)
-
-// connectionURIDataSource is neon_connection_uri, for those who accept a password
-// in their state.
-type connectionURIDataSource struct {
-	kit.DataSourceBase
-}
-
+// NewDataSource returns neon_connection_uri, for those who accept a password in their
+// state.
 func NewDataSource() datasource.DataSource {
-	return &connectionURIDataSource{kit.DataSourceBase{Kind: "connection_uri"}}
-}
-
-// Schema describes neon_connection_uri.
-func (d *connectionURIDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
-	named := []validator.String{stringvalidator.LengthAtLeast(1)}
-	resp.Schema = schema.Schema{
-		MarkdownDescription: "The URL by which a role connects to a database, as the platform puts it together. It holds the role's " +
-			"password and is written to the state, where everybody who may read the state can read it. With Terraform 1.10 and " +
-			"later the ephemeral resource of the same name leaves no trace.",
-		Attributes: map[string]schema.Attribute{
-			"project_id":    schema.StringAttribute{MarkdownDescription: "Id of the project.", Required: true, Validators: kit.IDValidators()},
-			"branch_id":     schema.StringAttribute{MarkdownDescription: connectionBranchText, Optional: true, Validators: kit.IDValidators()},
-			"endpoint_id":   schema.StringAttribute{MarkdownDescription: connectionComputeText, Optional: true, Validators: kit.IDValidators()},
-			"database_name": schema.StringAttribute{MarkdownDescription: connectionDatabaseText, Required: true, Validators: named},
-			"role_name":     schema.StringAttribute{MarkdownDescription: connectionRoleText, Required: true, Validators: named},
-			"pooled":        schema.BoolAttribute{MarkdownDescription: connectionPooledText, Optional: true},
-			"uri":           schema.StringAttribute{MarkdownDescription: connectionURIText, Computed: true, Sensitive: true},
+	return kit.NewDataSource(kit.DataSource[model]{
+		Name: "connection_uri",
+		Schema: schema.Schema{
+			MarkdownDescription: "The URL by which a role connects to a database, as Neon puts it together. It holds the role's " +
+				"password and is written to the state, where everybody who may read the state can read it. With Terraform 1.10 and " +
+				"later the ephemeral resource of the same name leaves no trace.",
+			Attributes: attributes(),
 		},
+		Read: read,
+	})
+}
+
+// NewEphemeral returns neon_connection_uri, which leaves no trace.
+func NewEphemeral() ephemeral.EphemeralResource {
+	return kit.NewEphemeral(kit.Ephemeral[model]{
+		Name: "connection_uri",
+		Schema: ephemeralschema.Schema{
+			MarkdownDescription: "The URL by which a role connects to a database, as Neon puts it together. It holds the role's " +
+				"password; neither the state nor a plan file ever holds it.",
+			Attributes: kit.EphemeralAttributes(attributes()),
+		},
+		Open: read,
+	})
+}
+
+func attributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"project_id": kit.RequiredID("Id of the project."),
+		"branch_id":  kit.OptionalID("Id of the branch. Defaults to the branch of `endpoint_id`, else to the project's default branch."),
+		"endpoint_id": kit.OptionalID("Id of the compute endpoint to connect to. Defaults to the read-write endpoint of the branch, " +
+			"which it must have then."),
+		"database_name": kit.RequiredText("Name of the database. Must not be empty."),
+		"role_name":     kit.RequiredText("Name of the role that connects. Must not be empty."),
+		"pooled": schema.BoolAttribute{
+			MarkdownDescription: "Whether the connection goes through the pooler, which is for applications with many short " +
+				"connections. Defaults to `false`, a direct connection, as migrations need it.",
+			Optional: true,
+		},
+		"uri": kit.ListedSecret("URL for connections, with the role's password."),
 	}
 }
 
-// Read asks for the URL.
-func (d *connectionURIDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	var model connectionURIModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
-	api := d.Control(&resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
+type model struct {
+	ProjectID    types.String `tfsdk:"project_id"`
+	BranchID     types.String `tfsdk:"branch_id"`
+	EndpointID   types.String `tfsdk:"endpoint_id"`
+	DatabaseName types.String `tfsdk:"database_name"`
+	RoleName     types.String `tfsdk:"role_name"`
+	Pooled       types.Bool   `tfsdk:"pooled"`
+	URI          types.String `tfsdk:"uri"`
+}
+
+func read(ctx context.Context, platform *kit.Platform, m *model, diags *diag.Diagnostics) {
+	api := platform.Control(diags)
+	if api == nil {
 		return
 	}
-	model.ask(ctx, api, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
+	uri, err := api.ConnectionURI(ctx, m.ProjectID.ValueString(), client.ConnectionURIQuery{
+		BranchID: m.BranchID.ValueString(), EndpointID: m.EndpointID.ValueString(),
+		DatabaseName: m.DatabaseName.ValueString(), RoleName: m.RoleName.ValueString(), Pooled: m.Pooled.ValueBool(),
+	})
+	if err != nil {
+		kit.AddError(diags, "Unable to read connection URI", err)
 		return
 	}
-	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
+	m.URI = types.StringValue(uri)
 }

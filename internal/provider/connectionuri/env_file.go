@@ -13,7 +13,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-// envFile is what the platform's command-line tool writes about a claimable
+// envFile is what Neon's command-line tool writes about a claimable
 // database into an env file.
 type envFile struct {
 	// key is the variable of the pooled connection string, prefix begins the one

@@ -15,6 +15,7 @@ var _ function.Function = (*envFileFunction)(nil)
 // envFileFunction is env_file: a claimable database as the text of an env file.
 type envFileFunction struct{}
 
+// NewEnvFileFunction returns env_file.
 func NewEnvFileFunction() function.Function { return &envFileFunction{} }
 
 // The positions of its arguments.
@@ -33,7 +34,7 @@ func (f *envFileFunction) Metadata(_ context.Context, _ function.MetadataRequest
 func (f *envFileFunction) Definition(_ context.Context, _ function.DefinitionRequest, resp *function.DefinitionResponse) {
 	resp.Definition = function.Definition{
 		Summary: "Text of an env file with a claimable database",
-		MarkdownDescription: "Writes a claimable database as the platform's own command-line tool does, to the letter: the pooled " +
+		MarkdownDescription: "Writes a claimable database as Neon's own command-line tool does, to the letter: the pooled " +
 			"connection string, the direct one, when the database expires, and the URL to claim it with. A value that an env file " +
 			"can't hold without quotes is an error.",
 		Parameters: []function.Parameter{function.ObjectParameter{
@@ -65,7 +66,7 @@ type envFileDatabaseModel struct {
 	ExpiresAt        types.String `tfsdk:"expires_at"`
 }
 
-// Run gives the text, unknown for as long as the database is.
+// Run returns the text, unknown for as long as the database is.
 func (f *envFileFunction) Run(ctx context.Context, req function.RunRequest, resp *function.RunResponse) {
 	var database types.Object
 	var options []map[string]*string
@@ -101,7 +102,7 @@ func (f *envFileFunction) Run(ctx context.Context, req function.RunRequest, resp
 	}
 }
 
-// fill takes over what is known, and tells whether that is all.
+// fill takes over what is known, and reports whether that is all.
 func (m *envFileDatabaseModel) fill(file *envFile) (bool, error) {
 	if m.ConnectionString.IsNull() {
 		return false, errors.New("database.connection_string is null, since the database was claimed: take it from the console of " +

@@ -21,6 +21,7 @@ type connectionStringFunction struct {
 const onlyTheHostChanges = " Only the first label of the host name changes: user, password, port, path and parameters stay as " +
 	"they are written. A URL that has this form already comes back as it is."
 
+// NewDirectFunction returns direct_connection_string.
 func NewDirectFunction() function.Function {
 	return &connectionStringFunction{
 		name:    "direct_connection_string",
@@ -31,6 +32,7 @@ func NewDirectFunction() function.Function {
 	}
 }
 
+// NewPooledFunction returns pooled_connection_string.
 func NewPooledFunction() function.Function {
 	return &connectionStringFunction{
 		name:    "pooled_connection_string",
@@ -64,7 +66,7 @@ func (f *connectionStringFunction) Definition(
 	}
 }
 
-// Run gives the other form of the URL.
+// Run returns the other form of the URL.
 func (f *connectionStringFunction) Run(ctx context.Context, req function.RunRequest, resp *function.RunResponse) {
 	var url string
 	if resp.Error = req.Arguments.Get(ctx, &url); resp.Error != nil {

@@ -1,15 +1,95 @@
 package kit
 
 import (
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	datasource "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	ephemeral "github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
 
+var keepsState = []planmodifier.String{stringplanmodifier.UseStateForUnknown()}
+
+// ComputedString is a text of a resource that Neon sets once.
 func ComputedString(text string) schema.Attribute {
+	return schema.StringAttribute{MarkdownDescription: text, Computed: true, PlanModifiers: keepsState}
+}
+
+// ComputedSecret is a ComputedString that Terraform doesn't show.
+func ComputedSecret(text string) schema.Attribute {
+	return schema.StringAttribute{MarkdownDescription: text, Computed: true, Sensitive: true, PlanModifiers: keepsState}
+}
+
+// ComputedTime is a time of a resource that Neon sets once, in RFC 3339.
+func ComputedTime(text string) schema.Attribute {
 	return schema.StringAttribute{
-		MarkdownDescription: text,
-		Computed:            true,
-		PlanModifiers:       []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
+		CustomType: timetypes.RFC3339Type{}, MarkdownDescription: text, Computed: true, PlanModifiers: keepsState,
 	}
 }
+
+// ListedString is a text that a data source returns.
+func ListedString(text string) datasource.Attribute {
+	return datasource.StringAttribute{MarkdownDescription: text, Computed: true}
+}
+
+// ListedSecret is a ListedString that Terraform doesn't show.
+func ListedSecret(text string) datasource.Attribute {
+	return datasource.StringAttribute{MarkdownDescription: text, Computed: true, Sensitive: true}
+}
+
+// ListedTime is a time that a data source returns, in RFC 3339.
+func ListedTime(text string) datasource.Attribute {
+	return datasource.StringAttribute{CustomType: timetypes.RFC3339Type{}, MarkdownDescription: text, Computed: true}
+}
+
+// ListedInt is a whole number that a data source returns.
+func ListedInt(text string) datasource.Attribute {
+	return datasource.Int64Attribute{MarkdownDescription: text, Computed: true}
+}
+
+// ListedObjects are the objects that a data source returns.
+func ListedObjects(text string, attributes map[string]datasource.Attribute) datasource.Attribute {
+	return datasource.ListNestedAttribute{
+		MarkdownDescription: text, Computed: true, NestedObject: datasource.NestedAttributeObject{Attributes: attributes},
+	}
+}
+
+// RequiredID is the id by which a data source finds something.
+func RequiredID(text string) datasource.Attribute {
+	return datasource.StringAttribute{MarkdownDescription: text, Required: true, Validators: IDValidators()}
+}
+
+// OptionalID is an id that a data source may be given.
+func OptionalID(text string) datasource.Attribute {
+	return datasource.StringAttribute{MarkdownDescription: text, Optional: true, Validators: IDValidators()}
+}
+
+// OptionalText is a text that a data source may be given, which must not be empty.
+func OptionalText(text string) datasource.Attribute {
+	return datasource.StringAttribute{MarkdownDescription: text, Optional: true, Validators: NotEmpty()}
+}
+
+// RequiredText is a text that a data source needs, which must not be empty.
+func RequiredText(text string) datasource.Attribute {
+	return datasource.StringAttribute{MarkdownDescription: text, Required: true, Validators: NotEmpty()}
+}
+
+// OrganizationID is the organization that a data source works in.
+func OrganizationID(text string) datasource.Attribute {
+	return datasource.StringAttribute{MarkdownDescription: text, Optional: true, Computed: true, Validators: IDValidators()}
+}
+
+// EphemeralAttributes are a data source's attributes for an ephemeral resource.
+func EphemeralAttributes(attributes map[string]datasource.Attribute) map[string]ephemeral.Attribute {
+	converted := map[string]ephemeral.Attribute{}
+	for name, attribute := range attributes {
+		converted[name] = attribute
+	}
+	return converted
+}
+
+// NotEmpty refuses the empty text.
+func NotEmpty() []validator.String { return []validator.String{stringvalidator.LengthAtLeast(1)} }

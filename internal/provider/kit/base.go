@@ -1,20 +1,21 @@
+// Package kit is what the nouns of the provider have in common.
+//
+// A data source or ephemeral resource describes itself with a [DataSource] or an
+// [Ephemeral]. A resource embeds [ResourceBase] and implements the interfaces of
+// terraform-plugin-framework itself, with the helpers: [Key], [AddError], the attributes.
 package kit
 
 import (
 	"context"
 
-	"github.com/hashicorp/terraform-plugin-framework/datasource"
-	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 )
 
-// ResourceBase is what all resources have in common: a name, and what the
-// provider was configured with.
+// ResourceBase names a resource, and keeps the platform that it works on.
 type ResourceBase struct {
 	*Platform
 
-	// kind is what follows neon_ in the name.
-	Kind string
+	Kind string // what follows neon_
 }
 
 // Metadata names the resource.
@@ -22,45 +23,7 @@ func (b *ResourceBase) Metadata(_ context.Context, req resource.MetadataRequest,
 	resp.TypeName = req.ProviderTypeName + "_" + b.Kind
 }
 
-// Configure takes what the provider was configured with.
-func (b *ResourceBase) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
-	b.Platform = PlatformFrom(req.ProviderData, &resp.Diagnostics)
-}
-
-// DataSourceBase is what all data sources have in common: a name, and what the
-// provider was configured with.
-type DataSourceBase struct {
-	*Platform
-
-	// kind is what follows neon_ in the name.
-	Kind string
-}
-
-// Metadata names the data source.
-func (b *DataSourceBase) Metadata(_ context.Context, req datasource.MetadataRequest, resp *datasource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_" + b.Kind
-}
-
-// Configure takes what the provider was configured with.
-func (b *DataSourceBase) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
-	b.Platform = PlatformFrom(req.ProviderData, &resp.Diagnostics)
-}
-
-// EphemeralBase is what all ephemeral resources have in common: a name, and what the
-// provider was configured with.
-type EphemeralBase struct {
-	*Platform
-
-	// kind is what follows neon_ in the name.
-	Kind string
-}
-
-// Metadata names the ephemeral resource.
-func (b *EphemeralBase) Metadata(_ context.Context, req ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_" + b.Kind
-}
-
-// Configure takes what the provider was configured with.
-func (b *EphemeralBase) Configure(_ context.Context, req ephemeral.ConfigureRequest, resp *ephemeral.ConfigureResponse) {
-	b.Platform = PlatformFrom(req.ProviderData, &resp.Diagnostics)
+// Configure keeps the platform; there is none while Terraform only validates.
+func (b *ResourceBase) Configure(_ context.Context, req resource.ConfigureRequest, _ *resource.ConfigureResponse) {
+	b.Platform, _ = req.ProviderData.(*Platform)
 }

@@ -8,97 +8,106 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-// ControlSettings and claimSettings are the provider's attributes that each API needs.
+// ControlSettings and ClaimSettings are the provider's attributes that each API needs.
 var (
 	ControlSettings = []string{"api_key", "base_url", "requests_per_minute", "max_retries"}
 	ClaimSettings   = []string{"claim_base_url", "max_retries"}
 )
 
-// Platform is what resources and data sources get from the provider's
-// configuration.
+// Platform is what the configured provider hands to every noun.
 type Platform struct {
 	Client *client.Client
-	// orgID is the default organization; empty for none.
+	// OrgID is the default organization; empty for none.
 	OrgID string
-	// unknown are the attributes of the provider that aren't known yet.
+	// Unknown are the attributes of the provider that aren't known yet.
 	Unknown []string
-	// opened are the objects that are open for the run.
+	// Opened are the objects that are open for the run.
 	Opened *Opened
 	// lookedUp holds the result of each look-up of this run, as a func() error.
 	lookedUp sync.Map
 }
 
 // LookUp looks once in a run for what many resources name, such as their parent.
-func (c *Platform) LookUp(name string, look func() error) error {
-	once, _ := c.lookedUp.LoadOrStore(name, sync.OnceValue(look))
+func (p *Platform) LookUp(name string, look func() error) error {
+	once, _ := p.lookedUp.LoadOrStore(name, sync.OnceValue(look))
 	return once.(func() error)() //nolint:forcetypeassert // Nothing else is stored.
 }
 
-// PlatformFrom takes what Configure has left. There is none yet while
-// Terraform only validates.
-func PlatformFrom(data any, diags *diag.Diagnostics) *Platform {
-	if data == nil {
+// Control returns the client for the control API, or adds the reason why it can't be used
+// and returns nil.
+func (p *Platform) Control(diags *diag.Diagnostics) *client.Client {
+	if !p.Knows(diags, ControlSettings...) {
 		return nil
 	}
-	shared, ok := data.(*Platform)
-	if !ok {
-		diags.AddError("Unable to configure the provider", "The provider's data has an unexpected form. This is a bug in the provider.")
-		return nil
-	}
-	return shared
-}
-
-// Control gives the client for the control API, or says why it can't be used
-// and gives nil.
-func (c *Platform) Control(diags *diag.Diagnostics) *client.Client {
-	if !c.Knows(diags, ControlSettings...) {
-		return nil
-	}
-	if !c.Client.HasAPIKey() {
-		diags.AddError("No API key", "This needs the platform's control API, and no API key is configured. Set the environment "+
-			"variable NEON_API_KEY, or api_key in the provider block. The first key is made in the web console, under the "+
+	if !p.Client.HasAPIKey() {
+		diags.AddError("No API key", "This needs Neon's control API, and no API key is configured. Set the environment "+
+			"variable NEON_API_KEY, or api_key in the provider block. The first key is created in the web console, under the "+
 			"account's or the organization's settings.")
 		return nil
 	}
-	return c.Client
+	return p.Client
 }
 
 // CheckProject looks up a project that a plan names, and returns the client for other
 // look-ups of the plan; nil where there is an error, or where the settings aren't known
 // yet.
-func (c *Platform) CheckProject(ctx context.Context, projectID string, diags *diag.Diagnostics) *client.Client {
-	if c == nil || c.UnknownOf(ControlSettings...) != "" {
+func (p *Platform) CheckProject(ctx context.Context, projectID string, diags *diag.Diagnostics) *client.Client {
+	if p == nil || p.UnknownOf(ControlSettings...) != "" {
 		return nil
 	}
-	api := c.Control(diags)
+	api := p.Control(diags)
 	if api == nil {
 		return nil
 	}
-	if err := c.LookUp("project "+projectID, func() error { _, err := api.Project(ctx, projectID); return err }); err != nil {
+	if err := p.LookUp("project "+projectID, func() error { _, err := api.Project(ctx, projectID); return err }); err != nil {
 		AddAttributeError(diags, path.Root("project_id"), "Unable to read project", err)
 		return nil
 	}
 	return api
 }
 
-// Claimable gives the client for the claimable database API, which needs no
-// key, or says why it can't be used and gives nil.
-func (c *Platform) Claimable(diags *diag.Diagnostics) *client.Client {
-	if !c.Knows(diags, ClaimSettings...) {
+// Organization returns the configured organization, else the provider's; null where there
+// is neither.
+func (p *Platform) Organization(configured types.String, diags *diag.Diagnostics) types.String {
+	if !configured.IsNull() || !p.Knows(diags, "org_id") {
+		return configured
+	}
+	return OptionalString(p.OrgID)
+}
+
+// NeedOrganization is Organization, with an error where there is neither.
+func (p *Platform) NeedOrganization(configured types.String, diags *diag.Diagnostics) types.String {
+	orgID := p.Organization(configured, diags)
+	if orgID.IsNull() && !diags.HasError() {
+		AddNoOrganization(diags)
+	}
+	return orgID
+}
+
+// AddNoOrganization says where an organization can be set.
+func AddNoOrganization(diags *diag.Diagnostics) {
+	diags.AddAttributeError(path.Root("org_id"), "No organization", NoOrganization)
+}
+
+// Claimable returns the client for the claimable database API, which needs no key, or adds
+// the reason why it can't be used and returns nil.
+func (p *Platform) Claimable(diags *diag.Diagnostics) *client.Client {
+	if !p.Knows(diags, ClaimSettings...) {
 		return nil
 	}
-	return c.Client
+	return p.Client
 }
 
 // KeepsUnread reports whether the state is kept without a read, with a warning, because
 // one of the provider's attributes isn't known yet: what is managed already is planned
 // as it was last seen. An object that was never read, as after an import, needs its read.
-func (c *Platform) KeepsUnread(diags *diag.Diagnostics, wasRead bool, settings []string) bool {
-	attribute := c.UnknownOf(settings...)
+func (p *Platform) KeepsUnread(diags *diag.Diagnostics, wasRead bool, settings []string) bool {
+	attribute := p.UnknownOf(settings...)
 	if attribute == "" || !wasRead {
 		return false
 	}
@@ -108,9 +117,9 @@ func (c *Platform) KeepsUnread(diags *diag.Diagnostics, wasRead bool, settings [
 	return true
 }
 
-// Knows tells whether the provider's attributes are known, with an error if not.
-func (c *Platform) Knows(diags *diag.Diagnostics, attributes ...string) bool {
-	attribute := c.UnknownOf(attributes...)
+// Knows reports whether the provider's attributes are known, with an error if not.
+func (p *Platform) Knows(diags *diag.Diagnostics, attributes ...string) bool {
+	attribute := p.UnknownOf(attributes...)
 	if attribute != "" {
 		diags.AddError("Provider configuration not known yet", fmt.Sprintf(
 			"%s of the provider depends on a resource that doesn't exist yet, and is needed before that. "+
@@ -121,9 +130,9 @@ func (c *Platform) Knows(diags *diag.Diagnostics, attributes ...string) bool {
 
 // UnknownOf returns the first of the provider's attributes that isn't known yet; empty
 // where all are.
-func (c *Platform) UnknownOf(attributes ...string) string {
+func (p *Platform) UnknownOf(attributes ...string) string {
 	for _, attribute := range attributes {
-		if slices.Contains(c.Unknown, attribute) {
+		if slices.Contains(p.Unknown, attribute) {
 			return attribute
 		}
 	}

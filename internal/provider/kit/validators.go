@@ -11,17 +11,22 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-var UuidPattern = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+var UUIDPattern = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
-// IDPattern is what the platform's ids of organizations, projects, branches and
+// IDPattern is what Neon's ids of organizations, projects, branches and
 // endpoints have in common.
 var IDPattern = regexp.MustCompile(`^[a-z0-9-]{1,60}$`)
 
-const IDRule = "must be an id as the platform gives them: 1 to 60 lower-case letters, digits and hyphens"
+const IDRule = "must be an id as Neon assigns them: 1 to 60 lower-case letters, digits and hyphens"
 
-// IDValidators refuses what can't be an id of the platform.
+// IDValidators refuses what can't be an id of Neon's.
 func IDValidators() []validator.String {
 	return []validator.String{stringvalidator.RegexMatches(IDPattern, IDRule)}
+}
+
+// UUIDValidators refuses what isn't a UUID.
+func UUIDValidators() []validator.String {
+	return []validator.String{stringvalidator.RegexMatches(UUIDPattern, "must be a UUID")}
 }
 
 // BaseURLValidator refuses what can't be the address of an API. It doesn't

@@ -1,3 +1,5 @@
+// Package operation is an operation: asynchronous work on a project, such as the creation
+// of a branch, that users or Neon itself have started.
 package operation
 
 import (
@@ -6,9 +8,9 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/datasource/timeouts"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -17,45 +19,36 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-var _ datasource.DataSourceWithConfigure = (*operationDataSource)(nil)
+// defaultTimeout is how long an operation is waited for by default.
+const defaultTimeout = 10 * time.Minute
 
-// operationDataSource is neon_operation: one operation, and its end where that is waited for.
-type operationDataSource struct {
-	kit.DataSourceBase
-}
-
+// NewDataSource returns neon_operation: one operation, and its end where that is waited for.
 func NewDataSource() datasource.DataSource {
-	return &operationDataSource{kit.DataSourceBase{Kind: "operation"}}
-}
-
-// operationTimeout is how long an operation is waited for by default.
-const operationTimeout = 10 * time.Minute
-
-// Schema describes neon_operation.
-func (d *operationDataSource) Schema(ctx context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
 	attributes := operationAttributes()
-	attributes["project_id"] = schema.StringAttribute{
-		MarkdownDescription: "Id of the project.", Required: true, Validators: kit.IDValidators(),
-	}
+	attributes["project_id"] = kit.RequiredID("Id of the project.")
 	attributes["id"] = schema.StringAttribute{
 		MarkdownDescription: "Id of the operation, a UUID.",
 		Required:            true,
-		Validators:          []validator.String{stringvalidator.RegexMatches(kit.UuidPattern, "must be a UUID")},
+		Validators:          kit.UUIDValidators(),
 	}
 	attributes["wait"] = schema.BoolAttribute{
-		MarkdownDescription: "Whether to wait until the operation has ended. An operation that failed, and that the platform didn't " +
-			"make good within two minutes, or that was cancelled is no error here: `status` and `error` tell. Defaults to `false`.",
+		MarkdownDescription: "Whether to wait until the operation has ended. An operation that failed, and that Neon didn't " +
+			"retry successfully within two minutes, or that was cancelled is no error here: see `status` and `error`. Defaults to `false`.",
 		Optional: true,
 	}
-	attributes["timeouts"] = operationTimeouts(ctx)
-	resp.Schema = schema.Schema{
-		MarkdownDescription: "One operation of a project: asynchronous work that users or the platform itself have started.",
-		Attributes:          attributes,
-	}
+	attributes["timeouts"] = timeoutsAttribute()
+	return kit.NewDataSource(kit.DataSource[dataModel]{
+		Name: "operation",
+		Schema: schema.Schema{
+			MarkdownDescription: "One operation of a project: asynchronous work that users or Neon itself have started.",
+			Attributes:          attributes,
+		},
+		Read: read,
+	})
 }
 
-func operationTimeouts(ctx context.Context) schema.Attribute {
-	attribute := timeouts.AttributesWithOpts(ctx, timeouts.Opts{
+func timeoutsAttribute() schema.Attribute {
+	attribute := timeouts.AttributesWithOpts(context.Background(), timeouts.Opts{
 		ReadDescription: "How long to wait at most, as a duration such as `30s` or `1h`. Defaults to 10 minutes.",
 	})
 	if nested, ok := attribute.(schema.SingleNestedAttribute); ok {
@@ -69,52 +62,49 @@ func operationTimeouts(ctx context.Context) schema.Attribute {
 	return attribute
 }
 
-type operationDataModel struct {
+type dataModel struct {
 	operationModel
 	Wait     types.Bool     `tfsdk:"wait"`
 	Timeouts timeouts.Value `tfsdk:"timeouts"`
 }
 
-// Read reads the operation, and waits for its end where that is asked for.
-func (d *operationDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	var model operationDataModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
-	timeout, problems := model.Timeouts.Read(ctx, operationTimeout)
-	resp.Diagnostics.Append(problems...)
-	api := d.Control(&resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
+func read(ctx context.Context, platform *kit.Platform, model *dataModel, diags *diag.Diagnostics) {
+	timeout, problems := model.Timeouts.Read(ctx, defaultTimeout)
+	diags.Append(problems...)
+	api := platform.Control(diags)
+	if diags.HasError() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	operation, err := api.Operation(ctx, model.ProjectID.ValueString(), model.ID.ValueString())
 	if client.IsAbsent(err) {
-		kit.AddAttributeError(&resp.Diagnostics, path.Root("id"), "No such operation", err)
+		kit.AddAttributeError(diags, path.Root("id"), "No such operation", err)
 		return
 	}
 	if err == nil && model.Wait.ValueBool() {
-		operation, err = endOf(ctx, api, operation)
+		operation, err = waitForEnd(ctx, api, operation)
 	}
-	var wait *client.WaitError
-	switch {
-	case errors.As(err, &wait):
-		resp.Diagnostics.AddError("Unable to read operation", kit.Sentence(err.Error())+"\n\n"+kit.AdviceForEnd(wait.Err)+
-			" The platform goes on by itself; reading has changed nothing, and can be done again.")
-		return
-	case err != nil:
-		kit.AddError(&resp.Diagnostics, "Unable to read operation", err)
+	if err != nil {
+		kit.AddError(diags, "Unable to read operation", err, waitHints(err)...)
 		return
 	}
-	model.operationModel = operationModelFrom(*operation)
-	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
+	model.operationModel = newModel(*operation)
 }
 
-// endOf waits for an operation, and gives it as it is then. How it ended is told
-// by its status.
-func endOf(ctx context.Context, api *client.Client, operation *client.Operation) (*client.Operation, error) {
+func waitHints(err error) []string {
+	var wait *client.WaitError
+	if !errors.As(err, &wait) {
+		return nil
+	}
+	return []string{kit.AdviceForEnd(wait.Err) + " Neon goes on by itself; reading has changed nothing, and can be done again."}
+}
+
+// waitForEnd returns the operation as it is in the end. How it ended is said by its status.
+func waitForEnd(ctx context.Context, api *client.Client, operation *client.Operation) (*client.Operation, error) {
 	err := api.WaitForOperations(ctx, operation.ProjectID, []client.Operation{*operation})
-	var ended *client.OperationError
-	if err != nil && !errors.As(err, &ended) {
+	var failed *client.OperationError
+	if err != nil && !errors.As(err, &failed) {
 		return nil, err
 	}
 	return api.Operation(ctx, operation.ProjectID, operation.ID)

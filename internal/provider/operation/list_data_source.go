@@ -7,9 +7,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -17,91 +17,62 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-var _ datasource.DataSourceWithConfigure = (*operationsDataSource)(nil)
-
-// operationsDataSource is neon_operations: what the platform did, and is doing,
-// in a project.
-type operationsDataSource struct {
-	kit.DataSourceBase
-}
-
+// NewListDataSource returns neon_operations: what Neon did, and is doing, in a project.
 func NewListDataSource() datasource.DataSource {
-	return &operationsDataSource{kit.DataSourceBase{Kind: "operations"}}
-}
-
-// Schema describes neon_operations.
-func (d *operationsDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
-	resp.Schema = schema.Schema{
-		MarkdownDescription: "The operations of a project: asynchronous work that users or the platform itself have started. Newest " +
-			"first. The platform may have removed those older than six months.",
-		Attributes: map[string]schema.Attribute{
-			"project_id": schema.StringAttribute{
-				MarkdownDescription: "Id of the project.",
-				Required:            true,
-				Validators:          kit.IDValidators(),
-			},
-			"branch_id": schema.StringAttribute{
-				MarkdownDescription: "Only operations that concern this branch. By default those of all branches.",
-				Optional:            true,
-				Validators:          kit.IDValidators(),
-			},
-			"endpoint_id": schema.StringAttribute{
-				MarkdownDescription: "Only operations that concern this compute endpoint. By default those of all endpoints.",
-				Optional:            true,
-				Validators:          kit.IDValidators(),
-			},
-			"actions": textsAttribute("Only operations of these actions, such as `create_branch` or `start_compute`. By default all. " +
-				"At least one, in the platform's spelling."),
-			"statuses": textsAttribute("Only operations with these statuses: `scheduling`, `running`, `finished`, `failed`, `error`, " +
-				"`cancelling`, `cancelled`, `skipped`, or another that the platform knows. By default all. At least one."),
-			"max_results": schema.Int64Attribute{
-				MarkdownDescription: "The most operations to give, 1 or more, counted after the other filters. By default all.",
-				Optional:            true,
-				Validators:          []validator.Int64{int64validator.AtLeast(1)},
-			},
-			"operations": schema.ListNestedAttribute{
-				MarkdownDescription: "The operations, newest first.",
-				Computed:            true,
-				NestedObject:        schema.NestedAttributeObject{Attributes: operationAttributes()},
+	return kit.NewDataSource(kit.DataSource[listModel]{
+		Name: "operations",
+		Schema: schema.Schema{
+			MarkdownDescription: "The operations of a project: asynchronous work that users or Neon itself have started. Newest " +
+				"first. Neon may have removed those older than six months.",
+			Attributes: map[string]schema.Attribute{
+				"project_id":  kit.RequiredID("Id of the project."),
+				"branch_id":   kit.OptionalID("Only operations that concern this branch. By default those of all branches."),
+				"endpoint_id": kit.OptionalID("Only operations that concern this compute endpoint. By default those of all endpoints."),
+				"actions": anyOf("Only operations of these actions, such as `create_branch` or `start_compute`. By default all. " +
+					"At least one, in Neon's spelling."),
+				"statuses": anyOf("Only operations with these statuses: `scheduling`, `running`, `finished`, `failed`, `error`, " +
+					"`cancelling`, `cancelled`, `skipped`, or another that Neon knows. By default all. At least one."),
+				"max_results": schema.Int64Attribute{
+					MarkdownDescription: "The most operations to return, 1 or more, counted after the other filters. By default all.",
+					Optional:            true,
+					Validators:          []validator.Int64{int64validator.AtLeast(1)},
+				},
+				"operations": kit.ListedObjects("The operations, newest first.", operationAttributes()),
 			},
 		},
-	}
+		Read: list,
+	})
 }
 
-// textsAttribute is a filter by any of some words. The platform may add words,
-// so they aren't checked.
-func textsAttribute(text string) schema.Attribute {
+// anyOf is a filter by some words. They aren't checked, since Neon may add some.
+func anyOf(text string) schema.Attribute {
 	return schema.SetAttribute{
 		MarkdownDescription: text,
 		Optional:            true,
 		ElementType:         types.StringType,
 		Validators: []validator.Set{
-			setvalidator.SizeAtLeast(1), setvalidator.NoNullValues(), setvalidator.ValueStringsAre(stringvalidator.LengthAtLeast(1)),
+			setvalidator.SizeAtLeast(1), setvalidator.NoNullValues(), setvalidator.ValueStringsAre(kit.NotEmpty()...),
 		},
 	}
 }
 
 func operationAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"id":          kit.ListedString("Id of the operation, a UUID."),
-		"project_id":  kit.ListedString("Id of the project."),
-		"branch_id":   kit.ListedString("Id of the branch; null where none is concerned."),
-		"endpoint_id": kit.ListedString("Id of the compute endpoint; null where none is concerned."),
-		"action":      kit.ListedString("What is done, such as `create_branch`."),
-		"status":      kit.ListedString("How far it is, such as `running` or `finished`."),
-		"failures_count": schema.Int64Attribute{
-			MarkdownDescription: "How many attempts have failed.", Computed: true,
-		},
-		"error":      kit.ListedString("What the platform says about a failure; null where it says nothing."),
-		"created_at": kit.ListedTime("When the operation was started, in RFC 3339."),
-		"updated_at": kit.ListedTime("When the operation last changed, in RFC 3339."),
-		"total_duration_ms": schema.Int64Attribute{
-			MarkdownDescription: "How long the operation has taken, in milliseconds.", Computed: true,
-		},
+		"id":                kit.ListedString("Id of the operation, a UUID."),
+		"project_id":        kit.ListedString("Id of the project."),
+		"branch_id":         kit.ListedString("Id of the branch; null where none is concerned."),
+		"endpoint_id":       kit.ListedString("Id of the compute endpoint; null where none is concerned."),
+		"action":            kit.ListedString("What is done, such as `create_branch`."),
+		"status":            kit.ListedString("How far it is, such as `running` or `finished`."),
+		"failures_count":    kit.ListedInt("How many attempts have failed."),
+		"error":             kit.ListedString("What Neon says about a failure; null where it says nothing."),
+		"created_at":        kit.ListedTime("When the operation was started, in RFC 3339."),
+		"updated_at":        kit.ListedTime("When the operation last changed, in RFC 3339."),
+		"total_duration_ms": kit.ListedInt("How long the operation has taken, in milliseconds."),
 	}
 }
 
-type operationsModel struct {
+type listModel struct {
 	ProjectID  types.String     `tfsdk:"project_id"`
 	BranchID   types.String     `tfsdk:"branch_id"`
 	EndpointID types.String     `tfsdk:"endpoint_id"`
@@ -111,15 +82,15 @@ type operationsModel struct {
 	Operations []operationModel `tfsdk:"operations"`
 }
 
-// wants tells whether an operation passes all filters.
-func (m operationsModel) wants(operation client.Operation) bool {
+// wants reports whether an operation passes all filters.
+func (m listModel) wants(operation client.Operation) bool {
 	return (m.BranchID.IsNull() || m.BranchID.ValueString() == operation.BranchID) &&
 		(m.EndpointID.IsNull() || m.EndpointID.ValueString() == operation.EndpointID) &&
 		(len(m.Actions) == 0 || slices.Contains(m.Actions, operation.Action)) &&
 		(len(m.Statuses) == 0 || slices.Contains(m.Statuses, operation.Status))
 }
 
-func (m operationsModel) full() bool {
+func (m listModel) full() bool {
 	return !m.MaxResults.IsNull() && int64(len(m.Operations)) >= m.MaxResults.ValueInt64()
 }
 
@@ -137,7 +108,7 @@ type operationModel struct {
 	TotalDurationMS types.Int64       `tfsdk:"total_duration_ms"`
 }
 
-func operationModelFrom(operation client.Operation) operationModel {
+func newModel(operation client.Operation) operationModel {
 	return operationModel{
 		ID:              types.StringValue(operation.ID),
 		ProjectID:       types.StringValue(operation.ProjectID),
@@ -153,27 +124,24 @@ func operationModelFrom(operation client.Operation) operationModel {
 	}
 }
 
-// Read walks the pages until there are enough operations.
-func (d *operationsDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	var model operationsModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
-	api := d.Control(&resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
+// list walks the pages until there are enough operations.
+func list(ctx context.Context, platform *kit.Platform, model *listModel, diags *diag.Diagnostics) {
+	api := platform.Control(diags)
+	if api == nil {
 		return
 	}
 	model.Operations = []operationModel{}
 	for operation, err := range api.Operations(ctx, model.ProjectID.ValueString()) {
 		if err != nil {
-			kit.AddError(&resp.Diagnostics, "Unable to list operations", err)
+			kit.AddError(diags, "Unable to list operations", err)
 			return
 		}
 		if !model.wants(operation) {
 			continue
 		}
-		model.Operations = append(model.Operations, operationModelFrom(operation))
+		model.Operations = append(model.Operations, newModel(operation))
 		if model.full() {
-			break
+			return
 		}
 	}
-	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
 }

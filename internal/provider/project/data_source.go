@@ -1,6 +1,9 @@
+// Package project is a project: what Neon keeps branches, roles and databases in. It
+// belongs to an organization, and runs in one region.
 package project
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,26 +14,25 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-var _ datasource.DataSourceWithConfigure = (*projectDataSource)(nil)
-
-// projectDataSource is neon_project: one project, by its id or its name.
-type projectDataSource struct {
-	kit.DataSourceBase
-}
-
+// NewDataSource returns neon_project: one project, by its id or its name.
 func NewDataSource() datasource.DataSource {
-	return &projectDataSource{kit.DataSourceBase{Kind: "project"}}
+	return kit.NewDataSource(kit.DataSource[dataModel]{
+		Name: "project",
+		Schema: schema.Schema{
+			MarkdownDescription: "A project, by its id or its exact name. A project that doesn't exist is an error.",
+			Attributes:          dataAttributes(),
+		},
+		Read: read,
+	})
 }
 
-// Schema describes neon_project.
-func (d *projectDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
+func dataAttributes() map[string]schema.Attribute {
 	attributes := projectAttributes()
 	attributes["id"] = schema.StringAttribute{
 		MarkdownDescription: "Id of the project. Set either this or `name`.",
@@ -43,81 +45,66 @@ func (d *projectDataSource) Schema(_ context.Context, _ datasource.SchemaRequest
 			"lists their ids. Set either this or `id`.",
 		Optional:   true,
 		Computed:   true,
-		Validators: []validator.String{stringvalidator.LengthAtLeast(1)},
+		Validators: kit.NotEmpty(),
 	}
-	attributes["org_id"] = schema.StringAttribute{
-		MarkdownDescription: "Id of the organization to look for the `name` in. Defaults to the provider's `org_id`. With a personal API " +
-			"key one of the two is needed; an organization's key knows its organization. An `id` is found without it.",
-		Optional:   true,
-		Computed:   true,
-		Validators: kit.IDValidators(),
-	}
+	attributes["org_id"] = kit.OrganizationID("Id of the organization to look for the `name` in. Defaults to the provider's `org_id`. " +
+		"With a personal API key one of the two is needed; an organization's key knows its organization. An `id` is found without it.")
 	attributes["compute_provisioner"] = kit.ListedString(provisionerText)
-	resp.Schema = schema.Schema{
-		MarkdownDescription: "A project, by its id or its exact name. A project that doesn't exist is an error.",
-		Attributes:          attributes,
-	}
+	return attributes
 }
 
-type projectDataModel struct {
+type dataModel struct {
 	projectModel
 	ComputeProvisioner types.String `tfsdk:"compute_provisioner"`
 }
 
-// Read finds the project.
-func (d *projectDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	var config projectDataModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
-	api := d.Control(&resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
+func read(ctx context.Context, platform *kit.Platform, model *dataModel, diags *diag.Diagnostics) {
+	api := platform.Control(diags)
+	if api == nil {
 		return
 	}
 	var project *client.Project
-	if config.ID.IsNull() {
-		project = d.named(ctx, api, config, &resp.Diagnostics)
+	if model.ID.IsNull() {
+		model.OrgID = platform.Organization(model.OrgID, diags)
+		project = findByName(ctx, api, model, diags)
 	} else {
-		project = identified(ctx, api, config, &resp.Diagnostics)
+		project = findByID(ctx, api, model, diags)
 	}
-	if project == nil {
-		return
+	if project != nil {
+		*model = dataModel{newModel(*project), kit.OptionalString(project.Provisioner)}
 	}
-	model := projectDataModel{projectModelFrom(*project), kit.OptionalString(project.Provisioner)}
-	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
 }
 
-func identified(ctx context.Context, api *client.Client, config projectDataModel, diags *diag.Diagnostics) *client.Project {
-	project, err := api.Project(ctx, config.ID.ValueString())
+func findByID(ctx context.Context, api *client.Client, model *dataModel, diags *diag.Diagnostics) *client.Project {
+	project, err := api.Project(ctx, model.ID.ValueString())
 	var unseen *client.UnseenProjectError
 	switch {
 	case client.IsAbsent(err), errors.As(err, &unseen):
 		kit.AddAttributeError(diags, path.Root("id"), "No such project", err)
-		return nil
 	case err != nil:
 		kit.AddError(diags, "Unable to read project", err)
-		return nil
-	case !config.OrgID.IsNull() && config.OrgID.ValueString() != project.OrgID:
+	case !model.OrgID.IsNull() && model.OrgID.ValueString() != project.OrgID:
 		diags.AddAttributeError(path.Root("org_id"), "No such project", fmt.Sprintf(
-			"Project %s belongs to organization %s. Correct org_id, or leave it out: an id is found without it.", project.ID, orNone(project.OrgID)))
-		return nil
+			"Project %s belongs to organization %s. Correct org_id, or leave it out: an id is found without it.",
+			project.ID, cmp.Or(project.OrgID, "none")))
+	default:
+		return project
 	}
-	return project
+	return nil
 }
 
-// named finds the one project of a name. The platform's search also finds others.
-func (d *projectDataSource) named(ctx context.Context, api *client.Client, config projectDataModel, diags *diag.Diagnostics) *client.Project {
-	name := config.Name.ValueString()
-	query := client.ProjectQuery{OrgID: config.OrgID.ValueString(), Search: name}
-	if config.OrgID.IsNull() {
-		if !d.Knows(diags, "org_id") {
-			return nil
-		}
-		query.OrgID = d.OrgID
+// findByName compares the names itself, since Neon's search also finds parts of them.
+func findByName(ctx context.Context, api *client.Client, model *dataModel, diags *diag.Diagnostics) *client.Project {
+	if diags.HasError() {
+		return nil
 	}
+	name := model.Name.ValueString()
+	query := client.ProjectQuery{OrgID: model.OrgID.ValueString(), Search: name}
 	var found []client.Project
 	var ids []string
 	for project, err := range api.Projects(ctx, query) {
 		if err != nil {
-			kit.AddError(diags, "Unable to look for project", err, projectsHints(err, query)...)
+			kit.AddError(diags, "Unable to look for project", err, listHints(err, query)...)
 			return nil
 		}
 		if project.Name == name {
@@ -128,18 +115,11 @@ func (d *projectDataSource) named(ctx context.Context, api *client.Client, confi
 	case 1:
 		return &found[0]
 	case 0:
-		diags.AddAttributeError(path.Root("name"), "No such project", fmt.Sprintf(
-			"No project that the API key may see is named %q. Names must match exactly; the data source neon_projects lists those that there are.", name))
+		diags.AddAttributeError(path.Root("name"), "No such project", fmt.Sprintf("No project that the API key can see is named %s. "+
+			"Names must match exactly; the data source neon_projects lists those that there are.", kit.Quoted(name)))
 	default:
 		diags.AddAttributeError(path.Root("name"), "Several projects have the name", fmt.Sprintf(
-			"These projects are named %q: %s. Set id instead of name.", name, strings.Join(ids, ", ")))
+			"These projects are named %s: %s. Set id instead of name.", kit.Quoted(name), strings.Join(ids, ", ")))
 	}
 	return nil
-}
-
-func orNone(id string) string {
-	if id == "" {
-		return "none"
-	}
-	return id
 }

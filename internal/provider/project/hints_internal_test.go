@@ -9,7 +9,7 @@ import (
 
 func TestProjectsHints(t *testing.T) {
 	t.Parallel()
-	if hints := projectsHints(errors.New("another"), client.ProjectQuery{}); hints != nil {
+	if hints := listHints(errors.New("another"), client.ProjectQuery{}); hints != nil {
 		t.Errorf("hints: %q", hints)
 	}
 }
