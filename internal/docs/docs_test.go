@@ -17,7 +17,9 @@ var (
 	codeBlock  = regexp.MustCompile("(?s)```.*?\n```")
 	heading    = regexp.MustCompile(`(?m)^#+ (.+)$`)
 	// quoted is the first column of a table row, where that is code.
-	quoted      = regexp.MustCompile("(?m)^\\| `([^`]+)` \\|")
+	quoted = regexp.MustCompile("(?m)^\\| `([^`]+)` \\|")
+	// pathInCode is one from the repository's root that stands as code.
+	pathInCode  = regexp.MustCompile("`((?:cmd|docs|examples|internal|templates|tools)/[a-zA-Z0-9_./-]*)`")
 	notAnAnchor = regexp.MustCompile(`[^a-z0-9 _-]`)
 )
 
@@ -88,6 +90,24 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// What CONTRIBUTING says of the code is where it says.
+func TestContributingNamesPaths(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join(root, "CONTRIBUTING.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths := pathInCode.FindAllStringSubmatch(string(text), -1)
+	if len(paths) < 20 {
+		t.Errorf("%d paths", len(paths))
+	}
+	for _, path := range paths {
+		if _, err := os.Stat(filepath.Join(root, path[1])); err != nil {
+			t.Errorf("there is no %s", path[1])
+		}
+	}
+}
+
 // Every page of the documentation shows how to use what it is about, and every
 // resource how it is imported, or that it can't be.
 func TestPagesHaveExamples(t *testing.T) {
@@ -114,7 +134,7 @@ func TestTroubleshootingQuotesErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	var code strings.Builder
-	for _, folder := range []string{"client", "provider", "sqlscript"} {
+	for _, folder := range []string{"client", "provider", "provider/*", "sqlscript"} {
 		files, err := filepath.Glob(filepath.Join(root, "internal", folder, "*.go"))
 		if err != nil {
 			t.Fatal(err)
