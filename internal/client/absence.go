@@ -16,10 +16,8 @@ type AbsentError struct {
 	Err error
 }
 
-// Error gives the proof.
 func (e *AbsentError) Error() string { return e.Err.Error() }
 
-// Unwrap gives the proof.
 func (e *AbsentError) Unwrap() error { return e.Err }
 
 // IsAbsent reports whether err proves that the object that was asked for doesn't
@@ -30,8 +28,8 @@ func IsAbsent(err error) bool {
 	return errors.As(err, &absent)
 }
 
-// UnseenProjectError is a project that Neon says it can't find, though nothing proves
-// that it was deleted: Neon also says so of the projects of other organizations.
+// UnseenProjectError is a project that Neon doesn't find, without proof that it was
+// deleted: Neon answers the same for projects of other organizations.
 type UnseenProjectError struct {
 	ProjectID string
 	// Err is what Neon said.
@@ -41,7 +39,6 @@ type UnseenProjectError struct {
 	Look error
 }
 
-// Error says what may have become of the project.
 func (e *UnseenProjectError) Error() string {
 	text := fmt.Sprintf("project %s can't be seen with this API key (%v): it was deleted more than a week ago, or it belongs to another organization",
 		e.ProjectID, e.Err)
@@ -51,15 +48,14 @@ func (e *UnseenProjectError) Error() string {
 	return text
 }
 
-// Unwrap gives what Neon said.
 func (e *UnseenProjectError) Unwrap() error { return e.Err }
 
-// judgeAbsence replaces a refusal by what it proves. Neon names the kind of object
-// that it doesn't find; the claimable API says so with 400 too (API document,
-// section 7).
+// judgeAbsence replaces a refusal by what it proves. Neon names the kind of object that
+// it doesn't find, in the claimable API also with status 400 (API document, section 7).
+// What another key than the client's is refused proves nothing.
 func (c *Client) judgeAbsence(ctx context.Context, request call, err error) error {
 	var answer *Error
-	if !errors.As(err, &answer) {
+	if !errors.As(err, &answer) || request.token != "" {
 		return err
 	}
 	said := strings.ToLower(answer.Message)
@@ -75,8 +71,8 @@ func (c *Client) judgeAbsence(ctx context.Context, request call, err error) erro
 	return err
 }
 
-// judgeProject says what has become of a project that Neon says it can't find. All
-// that belonged to a deleted project is gone with it.
+// judgeProject finds out whether a project that Neon doesn't find was deleted, and with
+// it all that belonged to it.
 func (c *Client) judgeProject(ctx context.Context, projectID string, answer *Error) error {
 	deleted, err := c.wasDeleted(ctx, projectID)
 	if deleted {
@@ -85,8 +81,8 @@ func (c *Client) judgeProject(ctx context.Context, projectID string, answer *Err
 	return &UnseenProjectError{ProjectID: projectID, Err: answer, Look: err}
 }
 
-// wasDeleted reports whether the project is in the list of deleted projects that can
-// be recovered, which has those of the last seven days.
+// wasDeleted reports whether the project is in the list of recoverable projects: those
+// deleted in the last seven days.
 func (c *Client) wasDeleted(ctx context.Context, projectID string) (bool, error) {
 	organizations, err := c.organizationIDs(ctx)
 	switch {
@@ -132,17 +128,17 @@ func provesNothing(err error) bool {
 	return HasStatus(err, http.StatusNotFound) && !IsAbsent(err) && !errors.As(err, &unseen)
 }
 
-// findInList settles a 404 that proves nothing by the list of the parent. Where that
-// has the object, it is what a read returns; where it lacks it, that is the proof;
-// where it can't be read either, nothing is proved.
-func findInList[T any](refusal error, list iter.Seq2[T, error], is func(T) bool) (*T, error) {
+// findInList looks for an object in the list of its parent after a 404 that proves
+// nothing. The list without it is the proof of absence; where the list can't be read
+// either, the refusal stands.
+func findInList[T any](refusal error, list iter.Seq2[T, error], matches func(T) bool) (*T, error) {
 	for object, err := range list {
 		switch {
 		case provesNothing(err):
 			return nil, refusal
 		case err != nil:
 			return nil, err
-		case is(object):
+		case matches(object):
 			return &object, nil
 		}
 	}

@@ -94,7 +94,7 @@ func New(config Config) (*Client, error) {
 		baseURL: control, claimBaseURL: claim,
 		maxRetries: config.MaxRetries, grace: cmp.Or(config.OperationGrace, DefaultOperationGrace),
 		logger: cmp.Or(config.Logger, slog.New(slog.DiscardHandler)),
-		waits:  operationWaits{projects: map[string]*projectWaits{}, durations: map[projectAction]actionDuration{}},
+		waits:  operationWaits{projects: map[string]*projectWaits{}, newest: map[projectAction]Operation{}},
 	}
 	client.keys = newKeyCreations()
 	client.writes.lines = map[string][]chan struct{}{}

@@ -1,18 +1,19 @@
-// Package client speaks to both HTTP APIs of the platform: the control API
-// (projects, branches, compute endpoints, API keys, operations) and the
-// claimable API (a temporary PostgreSQL without an account).
+// Package client calls Neon's two HTTP APIs: the control API (projects, branches,
+// compute endpoints, API keys, operations) and the claimable API (a temporary
+// PostgreSQL without an account). It knows nothing of Terraform.
 //
-// A call goes through the same rooms every time. client.go builds it, sends it
-// and decodes the answer; retry.go decides what may be sent again; limits.go
-// keeps the platform's rate limits before the platform has to; transport.go
-// reads whole bodies, and log.go writes the masked log; errors.go says what went
-// wrong in words for the person at the terminal.
+// Each kind of object has a file with its calls: branches.go, endpoints.go and so on.
+// Every request passes through the same layers:
 //
-// Around a call: pages.go walks lists; wait.go waits for asynchronous work;
-// writes.go has the writes to one project take turns where the platform refuses
-// overlapping work; lost_writes.go finds out what became of a write whose answer
-// was lost, and key_creation.go of a key; reads.go serves the reads of many from
-// one list.
+//   - do in client.go is what the calls use. It sends a write to a project through the
+//     project's line (writes.go), and invalidates the shared reads (reads.go).
+//   - send in client.go builds the request, decodes the answer, and turns what fails
+//     into one of the errors of errors.go and absence.go.
+//   - retry.go decides what is sent again, and when.
+//   - transport.go carries out each attempt: it waits for the rate limits (limits.go),
+//     sends, reads the whole answer, and writes the log without secrets (log.go).
 //
-// The package knows nothing of Terraform.
+// Calls that need more than one request build on these: pages.go walks lists, wait.go
+// waits for operations, lost_writes.go and key_creation.go find out what happened to a
+// write whose answer was lost.
 package client

@@ -302,3 +302,56 @@ func TestKeysOfOneNameMadeSideBySide(t *testing.T) {
 		}
 	})
 }
+
+// unusableKeys is a keyring on which new keys are no use yet.
+type unusableKeys struct {
+	*keyring
+	use      func(*http.Request) (*http.Response, error)
+	mu       sync.Mutex
+	requests []string
+}
+
+func (u *unusableKeys) RoundTrip(request *http.Request) (*http.Response, error) {
+	u.mu.Lock()
+	u.requests = append(u.requests, request.Method+" "+request.URL.Path)
+	u.mu.Unlock()
+	if strings.HasPrefix(request.Header.Get("Authorization"), "Bearer napi_1") {
+		return u.use(request)
+	}
+	return u.keyring.RoundTrip(request)
+}
+
+// The use of a new key can't fail its creation, takes at most four seconds, and what
+// it is answered leads to no other request.
+func TestANewKeyNeedNotBeOfUse(t *testing.T) {
+	for name, use := range map[string]func(*http.Request) (*http.Response, error){
+		"not found": func(r *http.Request) (*http.Response, error) {
+			return answer(r, 404, map[string]string{"message": "project not found"})
+		},
+		"refused": func(r *http.Request) (*http.Response, error) { return answer(r, 401, nil) },
+		"broken":  func(r *http.Request) (*http.Response, error) { return answer(r, 500, nil) },
+		"silent": func(r *http.Request) (*http.Response, error) {
+			<-r.Context().Done()
+			return nil, r.Context().Err()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				platform := &unusableKeys{keyring: &keyring{}, use: use}
+				began := time.Now()
+				created, err := clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: "o", ProjectID: "p"}, "ci")
+				if err != nil || created.Key != "napi_1" {
+					t.Fatalf("got %v, %v", created, err)
+				}
+				if took := time.Since(began); took > 4*time.Second {
+					t.Errorf("took %s", took)
+				}
+				for _, request := range platform.requests {
+					if !strings.HasSuffix(request, "/organizations/o/api_keys") && request != "GET /api/v2/projects/p" {
+						t.Errorf("sent %s", request)
+					}
+				}
+			})
+		})
+	}
+}

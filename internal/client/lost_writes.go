@@ -8,24 +8,22 @@ import (
 	"time"
 )
 
-// settlingLooks are the pauses before each look for an object that has no unique
-// name: Neon may still be creating it when its answer is lost.
+// settlingLooks are the pauses before each look for an object without a unique name:
+// Neon may still be creating it when its answer is lost.
 var settlingLooks = []time.Duration{0, 250 * time.Millisecond, 500 * time.Millisecond, time.Second, 2 * time.Second}
 
 // oneLook is enough where sending again can't create a second object.
 var oneLook = settlingLooks[:1]
 
 // lateEffects is the pause before the last look, after a success, for what an earlier
-// attempt has created late.
+// attempt created late.
 const lateEffects = 1500 * time.Millisecond
 
-// writeOnce carries a write out although its answer may be lost. After each lost answer it
-// looks whether the write had its effect, and sends it again only where it had none.
-// Look returns nil for no effect. Repeated reports whether the write was sent again:
-// then the effect of an earlier attempt may still come.
-//
-// A conflict (409) after a lost answer may be with our own object, so that is looked
-// for then too.
+// writeOnce carries out a write whose answer may be lost. After a lost answer, look
+// returns the effect of the write; only where there is none (nil), the write is sent
+// again. Repeated reports whether it was: then the effect of an earlier attempt may
+// still come. A conflict (409) after a lost answer may be with our own object, which is
+// looked for then, too.
 func writeOnce[T any](
 	ctx context.Context, c *Client, pauses []time.Duration, send func() (*T, error), look func() (*T, error),
 ) (result *T, repeated bool, err error) {
@@ -70,15 +68,15 @@ func lookFor[T any](ctx context.Context, pauses []time.Duration, look func() (*T
 	return nil, nil
 }
 
-// Surplus is what a write created beside the object that it returned: an answer was
-// lost, nothing was found and the write sent again, and then both took effect.
+// Surplus is what a creation left beside the object that it returned: an answer was
+// lost, the request sent again because nothing was found, and then both took effect.
 type Surplus[T any] struct {
 	Objects []T
-	// Err is why it can't be known whether there are any; nil where it is known.
+	// Err is why they couldn't be looked for; nil where they could.
 	Err error
 }
 
-// surplusOf looks for what an earlier attempt has created late. All returns what may
+// surplusOf looks for what an earlier attempt created late, among all objects that may
 // be of any attempt.
 func surplusOf[T any](ctx context.Context, all func() ([]T, error), isResult func(T) bool) Surplus[T] {
 	if err := sleep(ctx, lateEffects); err != nil {
@@ -88,31 +86,28 @@ func surplusOf[T any](ctx context.Context, all func() ([]T, error), isResult fun
 	return Surplus[T]{slices.DeleteFunc(objects, isResult), err}
 }
 
-// creationOperations are those of the project's newest operations that match and
-// have not had their effect: what a lost answer to a creation would have listed.
-// One that was cancelled meanwhile is among them, since the object isn't whole.
+// creationOperations returns the matching operations of the project's newest that have
+// not had their effect: what a lost answer to a creation would have listed. It includes
+// cancelled ones, since their object isn't whole.
 func (c *Client) creationOperations(ctx context.Context, projectID string, matches func(Operation) bool) ([]Operation, error) {
 	newest, err := c.newestOperations(ctx, projectID)
-	if err != nil {
-		return nil, err
-	}
 	return slices.DeleteFunc(newest, func(operation Operation) bool {
 		return operation.Status == StatusFinished || operation.Status == StatusSkipped || !matches(operation)
-	}), nil
-}
-
-// unfinishedOperations are those that have not ended: what a lost answer to a
-// change would have listed. Those that were cancelled or given up before may be of
-// an earlier change.
-func (c *Client) unfinishedOperations(ctx context.Context, projectID string, matches func(Operation) bool) ([]Operation, error) {
-	operations, err := c.creationOperations(ctx, projectID, matches)
-	return slices.DeleteFunc(operations, func(operation Operation) bool {
-		return operation.Terminal() || operation.Action != actionCreateBranch && operation.GivenUp(c.grace)
 	}), err
 }
 
-// UnfinishedOperations gives the operations of a branch that have not ended. That
-// its creation failed is never over: the branch was not made.
+// unfinishedOperations returns those that have not ended: what a lost answer to a change
+// would have listed. Those cancelled or given up may be of an earlier change, but a
+// failed creation of a branch still means that there is no branch.
+func (c *Client) unfinishedOperations(ctx context.Context, projectID string, matches func(Operation) bool) ([]Operation, error) {
+	return c.creationOperations(ctx, projectID, func(operation Operation) bool {
+		givenUp := operation.Action != actionCreateBranch && operation.GivenUp(c.grace)
+		return matches(operation) && !operation.Terminal() && !givenUp
+	})
+}
+
+// UnfinishedOperations returns the operations of a branch that have not ended. The
+// failed creation of the branch is always among them.
 func (c *Client) UnfinishedOperations(ctx context.Context, projectID, branchID string) ([]Operation, error) {
 	return c.unfinishedOperations(ctx, projectID, func(o Operation) bool { return o.BranchID == branchID })
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 )
@@ -11,48 +13,46 @@ import (
 // operationWaits shares the polling between all who wait for operations of the
 // same project: one list request serves them all.
 type operationWaits struct {
-	mu        sync.Mutex
-	projects  map[string]*projectWaits
-	durations map[projectAction]actionDuration
+	mu       sync.Mutex
+	projects map[string]*projectWaits
+	newest   map[projectAction]Operation
 }
 
-// projectWaits is what is known of a project's awaited operations. Whoever is
-// due first polls for all; the others are woken by its result.
+// projectWaits has the awaited operations of a project. The wait that is due first
+// polls for all; its result wakes the others.
 type projectWaits struct {
 	mu      sync.Mutex
 	awaited map[string]*awaitedOperation
 	polled  time.Time
 	polling bool
-	// news is closed, and made anew, whenever a poll has ended.
+	// news is closed and replaced when a poll ends.
 	news chan struct{}
 }
 
-// awaitedOperation is what was last heard of an operation that somebody waits for.
+// awaitedOperation is an operation that is waited for, as last polled.
 type awaitedOperation struct {
 	Operation
-	// gone is true where the platform doesn't know it any more.
+	// gone is true where Neon no longer knows it.
 	gone  bool
 	waits int
 }
 
-// WaitForOperations returns when all operations have had their effect.
-// Operations that the platform reports as failed are given a grace period to
-// recover, which counts from their last change. It returns an OperationError for
-// an operation that failed or was cancelled or that the platform has forgotten, a
-// WaitError when the context ends, and otherwise what a read of the operations
-// returned.
+// WaitForOperations returns when all operations have had their effect. Failed
+// operations have a grace period to recover, which counts from their last change. It
+// returns an OperationError for an operation that failed, was cancelled or is no longer
+// known, a WaitError when the context ends, and otherwise the error of a poll.
 func (c *Client) WaitForOperations(ctx context.Context, projectID string, operations []Operation) error {
 	return c.waitForOperations(ctx, projectID, operations, c.grace)
 }
 
-// waitForOperations does so with a grace period of the caller's.
+// waitForOperations is WaitForOperations with the caller's grace period.
 func (c *Client) waitForOperations(ctx context.Context, projectID string, operations []Operation, grace time.Duration) error {
 	started := time.Now()
 	watched := make([]*watchedOperation, len(operations))
 	for i, operation := range operations {
 		watched[i] = &watchedOperation{Operation: operation, changed: started.Add(-operation.unchanged)}
 	}
-	expected := c.waits.expected(projectID, watched, 0)
+	expected := c.waits.expected(projectID, operations, 0)
 	running, err := c.settle(ctx, projectID, watched, grace)
 	if err != nil || len(running) == 0 {
 		return err
@@ -69,7 +69,7 @@ func (c *Client) waitForOperations(ctx context.Context, projectID string, operat
 			return err
 		}
 		if expected == 0 {
-			expected = c.waits.expected(projectID, running, time.Since(started))
+			expected = c.waits.expected(projectID, operationsOf(running), time.Since(started))
 		}
 		last := started
 		if polled.After(started) {
@@ -78,30 +78,30 @@ func (c *Client) waitForOperations(ctx context.Context, projectID string, operat
 		due := last.Add(pollInterval(last.Sub(started), expected))
 		if err := c.nextNews(ctx, projectID, project, news, due); err != nil {
 			if ctx.Err() != nil {
-				return &WaitError{Running: plainOperations(running), Waited: time.Since(started), Err: ctx.Err()}
+				return &WaitError{Running: operationsOf(running), Waited: time.Since(started), Err: ctx.Err()}
 			}
 			return err
 		}
 	}
 }
 
-// watchedOperation is an operation as one of those who wait for it sees it.
+// watchedOperation is an operation as one wait sees it.
 type watchedOperation struct {
 	Operation
 	gone bool
-	// changed is when the platform last told something new of it.
+	// changed is when the operation last changed.
 	changed time.Time
 	warned  bool
 }
 
-// settle gives the operations that must still be waited for. The platform
-// cancels what was to follow an operation that fails, so where one was
-// cancelled the failure of another is what a person must hear of.
+// settle returns the operations that must still be waited for. Neon cancels what was
+// to follow a failing operation, so the error about a cancelled one names the failure of
+// another as its cause.
 func (c *Client) settle(
 	ctx context.Context, projectID string, watched []*watchedOperation, grace time.Duration,
 ) ([]*watchedOperation, error) {
 	var running []*watchedOperation
-	var failed, ended *OperationError
+	var failed, cancelled *OperationError
 	for _, operation := range watched {
 		operation.Error = c.apiKey.maskText(operation.Error)
 		switch {
@@ -110,7 +110,7 @@ func (c *Client) settle(
 		case operation.Status == StatusFinished, operation.Status == StatusSkipped:
 			c.waits.learn(projectID, operation.Operation)
 		case operation.Status == StatusCancelled:
-			ended = &OperationError{operation.Operation, "was cancelled"}
+			cancelled = &OperationError{operation.Operation, "was cancelled"}
 		case operation.failing():
 			failed = &OperationError{operation.Operation, operation.failure()}
 			if time.Since(operation.changed) >= grace {
@@ -124,11 +124,11 @@ func (c *Client) settle(
 		}
 	}
 	switch {
-	case ended != nil && failed != nil:
-		failed.Reason += fmt.Sprintf(", and operation %s (%s) was cancelled", ended.Operation.ID, ended.Operation.Action)
+	case cancelled != nil && failed != nil:
+		failed.Reason += fmt.Sprintf(", and operation %s (%s) was cancelled", cancelled.Operation.ID, cancelled.Operation.Action)
 		return nil, failed
-	case ended != nil:
-		return nil, ended
+	case cancelled != nil:
+		return nil, cancelled
 	}
 	return running, nil
 }
@@ -147,7 +147,7 @@ func (c *Client) warnOfFailure(ctx context.Context, operation *watchedOperation)
 		slog.Int64("failures_count", operation.FailuresCount), slog.String("error", operation.Error))
 }
 
-// nextNews returns when a poll has ended, be it another wait's or our own.
+// nextNews returns after the next poll, of another wait or, once due, of our own.
 func (c *Client) nextNews(
 	ctx context.Context, projectID string, project *projectWaits, news <-chan struct{}, due time.Time,
 ) error {
@@ -161,23 +161,18 @@ func (c *Client) nextNews(
 	case <-timer.C:
 	}
 	if !project.begin(news) {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-news:
-			return nil
-		}
+		return await(ctx, news)
 	}
 	defer project.end()
 	return c.poll(ctx, projectID, project)
 }
 
-// poll reads all awaited operations of a project. The newest page of the list
-// serves several at once, and tells how long such operations took before; a
-// single one whose action is known is read by its id.
+// poll reads all awaited operations of a project: several from the newest page of the
+// list, which also teaches how long such operations take, and a single one by its id
+// where that is known.
 func (c *Client) poll(ctx context.Context, projectID string, project *projectWaits) error {
 	missing := project.unfinished()
-	if len(missing) > 1 || !c.waits.knowsAll(projectID, missing) {
+	if len(missing) > 1 || c.waits.expected(projectID, slices.Collect(maps.Values(missing)), 0) == 0 {
 		newest, err := c.newestOperations(ctx, projectID)
 		if err != nil {
 			return err
@@ -236,8 +231,8 @@ func (w *operationWaits) leave(projectID string, watched []*watchedOperation) {
 	}
 }
 
-// update gives each operation what was heard of it. It returns the channel that
-// tells of the next news, and when the last came.
+// update copies the last poll into each operation. It returns the channel that the next
+// poll closes, and when the last poll ended.
 func (p *projectWaits) update(watched []*watchedOperation) (news <-chan struct{}, polled time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -253,8 +248,8 @@ func (p *projectWaits) update(watched []*watchedOperation) (news <-chan struct{}
 	return p.news, p.polled
 }
 
-// begin makes the caller the one who polls, unless somebody else does or has
-// just done so since the caller last looked.
+// begin reports whether the caller is to poll: nobody else does, or has done so since
+// the caller last looked.
 func (p *projectWaits) begin(news <-chan struct{}) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -265,7 +260,7 @@ func (p *projectWaits) begin(news <-chan struct{}) bool {
 	return true
 }
 
-// end wakes all who wait.
+// end wakes all waits.
 func (p *projectWaits) end() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -274,7 +269,7 @@ func (p *projectWaits) end() {
 	p.news = make(chan struct{})
 }
 
-// unfinished gives the awaited operations that may still bring news, by id.
+// unfinished returns the awaited operations that may still change, by id.
 func (p *projectWaits) unfinished() map[string]Operation {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -287,7 +282,7 @@ func (p *projectWaits) unfinished() map[string]Operation {
 	return operations
 }
 
-// hear notes what the platform says of an operation, if somebody waits for it.
+// hear records what a poll says of an operation, if it is waited for.
 func (p *projectWaits) hear(operation Operation, gone bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -296,7 +291,7 @@ func (p *projectWaits) hear(operation Operation, gone bool) {
 	}
 }
 
-func plainOperations(watched []*watchedOperation) []Operation {
+func operationsOf(watched []*watchedOperation) []Operation {
 	operations := make([]Operation, len(watched))
 	for i, operation := range watched {
 		operations[i] = operation.Operation
