@@ -67,7 +67,12 @@ type bubble struct {
 
 func newBubble(t *testing.T, seed uint64) *bubble {
 	t.Helper()
-	emulated, err := emulator.New(emulator.Config{OperationDuration: time.Second, Conflicts: emulator.ConflictsNone})
+	return bubbleOf(t, seed, emulator.Config{OperationDuration: time.Second, Conflicts: emulator.ConflictsNone})
+}
+
+func bubbleOf(t *testing.T, seed uint64, config emulator.Config) *bubble {
+	t.Helper()
+	emulated, err := emulator.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,7 +70,12 @@ func TestBranchPageOfMany(t *testing.T) {
 	}
 	sorting := fastest(5, func() { slices.Sort(slices.Clone(ids)) })
 	for _, query := range []string{"", "limit=100&sort_by=name&sort_order=asc", "sort_by=created_at", "search=branch"} {
-		if took := fastest(5, func() { page(query) }); took > 8*sorting {
+		took := fastest(5, func() { page(query) })
+		// A machine that is busy may slow each of a few pages, but not each of many.
+		for tries := 0; took > 8*sorting && tries < 50; tries++ {
+			took = min(took, fastest(1, func() { page(query) }))
+		}
+		if took > 8*sorting {
 			t.Errorf("a page by %q takes %s, sorting the ids %s", query, took, sorting)
 		}
 	}

@@ -1,0 +1,73 @@
+package conformance
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+// One client that does much at a time keeps the platform's limits before the platform
+// has to (API document, section 8).
+func TestTheClientKeepsTheLimits(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := bubbleOf(t, 1, emulator.Config{OperationDuration: time.Second, Limits: true})
+		api := b.client()
+		turns := make(chan struct{}, 50)
+		var all sync.WaitGroup
+		do := func(work func() error) {
+			all.Go(func() {
+				turns <- struct{}{}
+				defer func() { <-turns }()
+				if err := work(); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		for i := range 60 {
+			name := fmt.Sprint("test-", i)
+			do(func() error {
+				created, err := api.CreateBranch(t.Context(), b.world.ProjectID, client.BranchCreate{Name: name})
+				if err != nil {
+					return err
+				}
+				return api.WaitForOperations(t.Context(), b.world.ProjectID, created.Operations)
+			})
+			do(func() error {
+				scope := client.APIKeyScope{OrgID: []string{"", b.world.OrgID}[i%2]}
+				_, err := api.CreateAPIKey(t.Context(), scope, name)
+				return err
+			})
+		}
+		all.Wait()
+		b.checkLimits(61, 61)
+		if err := b.emulate.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// checkLimits checks how much exists, and that no request was refused for the limits.
+func (b *bubble) checkLimits(keys, branches int) {
+	b.t.Helper()
+	var seen struct {
+		ByStatus map[string]int `json:"by_status"`
+	}
+	b.control("GET", "/requests", nil, &seen)
+	if refused := seen.ByStatus["429"]; refused > 0 {
+		b.t.Errorf("%d requests were refused: %v", refused, seen.ByStatus)
+	}
+	var exist struct {
+		APIKeys  []any `json:"api_keys"`
+		Branches []any
+	}
+	b.control("GET", "/objects", nil, &exist)
+	if len(exist.APIKeys) != keys || len(exist.Branches) != branches {
+		b.t.Errorf("there are %d keys and %d branches, want %d and %d", len(exist.APIKeys), len(exist.Branches), keys, branches)
+	}
+}
