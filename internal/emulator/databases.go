@@ -17,7 +17,7 @@ const (
 	// sweepInterval is how soon what has expired is cut off and removed.
 	sweepInterval = time.Second
 	// idlePatience is how long a server runs that nobody uses.
-	idlePatience = time.Minute
+	idlePatience = 15 * time.Second
 	// readyInterval is how often a client that waits for its branch looks again.
 	readyInterval = 20 * time.Millisecond
 )

@@ -204,7 +204,7 @@ func TestDatabasesLeaveNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("this takes its time")
 	}
-	const many = 200
+	const many = 100
 	s := serveDatabases(t)
 	s.expect(t, s.mainURI(), "1000", "CREATE TABLE t AS SELECT g AS x FROM generate_series(1, 1000) g", "SELECT count(*)::text FROM t")
 	ids := make([]string, many)

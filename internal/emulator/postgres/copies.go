@@ -32,7 +32,7 @@ func (c *Cluster) copy(ctx context.Context, options ...string) (*Cluster, error)
 	return c.home.fill(ctx, func(ctx context.Context, data string) error {
 		return c.home.run(ctx, "", c.home.program("pg_basebackup"), append(options,
 			"-h", c.folder, "-p", "5432", "-U", superuser, "-D", data,
-			"--checkpoint=fast", "--wal-method=stream", "--no-slot", "--no-sync", "--no-manifest")...)
+			"--checkpoint=fast", "--wal-method=fetch", "--no-sync", "--no-manifest")...)
 	})
 }
 

@@ -22,7 +22,7 @@ const (
 var settings = []string{
 	"listen_addresses=", "unix_socket_permissions=0700",
 	"fsync=off", "full_page_writes=off", "max_wal_size=256MB", "autovacuum=off",
-	"max_connections=100", "shared_buffers=16MB", "jit=off",
+	"max_connections=100", "shared_buffers=16MB", "jit=off", "max_logical_replication_workers=0",
 	// Branches and read-only endpoints are copied from it.
 	"wal_level=replica", "max_wal_senders=10", "wal_keep_size=64MB", "hot_standby=on",
 	// A session ends with its client, even in the middle of a query.
