@@ -226,7 +226,7 @@ func TestAbsenceOfAProject(t *testing.T) {
 // hasn't been forgotten by Neon.
 func TestAWaitThatAProxyAnswers(t *testing.T) {
 	for refusal, says := range map[string]string{
-		"<html></html>": "404 Not Found", `{"message":"operation not found"}`: "no longer known to the platform",
+		"<html></html>": "404 Not Found", `{"message":"operation not found"}`: "no longer known to Neon",
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			api := newClient(t, withoutObject("/projects/p/operations/o", refusal, "/projects/p/operations", `{"operations":[]}`))

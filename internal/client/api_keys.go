@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// APIKey is what the platform tells of a key after its creation: everything
-// but the token (API document, section 2.1).
+// APIKey is a key without its token, which Neon shows at creation only (API document,
+// section 2.1).
 type APIKey struct {
 	ID        int64     `json:"id"`
 	Name      string    `json:"name"`
@@ -29,19 +29,18 @@ type APIKey struct {
 // CreatedAPIKey is the answer to a creation, the only one that holds the token.
 type CreatedAPIKey struct {
 	APIKey
-	// Key is the secret token. The platform never shows it again.
+	// Key is the secret token. Neon never shows it again.
 	Key string `json:"key"`
-	// Namesakes are the live keys of the same name and scope that were there
-	// before and that this client did not make: what a run that was killed may
-	// have left behind, used or not.
+	// Namesakes are the live keys of the same name and scope that existed before and
+	// that this client did not create: a killed run may have left them, used or not.
 	Namesakes []APIKey `json:"-"`
-	// Lost says that a key of an earlier attempt exists, or may exist, whose token was
-	// lost and that could not be revoked; nil where there is none.
+	// Lost is set where a key of an earlier attempt exists, or may exist, whose token
+	// was lost and that couldn't be revoked.
 	Lost error `json:"-"`
 }
 
-// Creator is the identifier of the user who made a key. The platform sends it
-// as a string in answers to create and revoke, and as an object in lists.
+// Creator is the id of the user who created a key. Neon sends it as a string in answers
+// to create and revoke, and as an object in lists.
 type Creator string
 
 // UnmarshalJSON reads both shapes.
@@ -61,15 +60,15 @@ func (c *Creator) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// APIKeyScope tells whose keys are meant. The zero value means the personal
-// keys of the caller.
+// APIKeyScope selects the owner of keys. The zero value selects the caller's personal
+// keys.
 type APIKeyScope struct {
-	// OrgID names the organization whose keys are meant.
+	// OrgID selects the keys of an organization.
 	OrgID string
 	// ProjectID makes a new organization key project-scoped. Lists ignore it.
 	ProjectID string
-	// UserID says whose personal keys are meant; empty for those of the caller, whoever
-	// that is. That the list of another user lacks a key proves nothing.
+	// UserID is the owner of personal keys; empty for any caller. The list of another
+	// user proves nothing about a key.
 	UserID string
 }
 
@@ -88,15 +87,13 @@ func (s APIKeyScope) call(method string) call {
 	return request
 }
 
-// CreateAPIKey makes a key with a name of 1 to 64 characters. It needs a
-// personal key; an organization key also needs an organization administrator
-// (API document, section 5).
-//
-// A token that is lost with its answer can't be had again. The key that it
-// belonged to is then revoked and another one made; see keyCreation.
+// CreateAPIKey creates a key with a name of 1 to 64 characters. The client needs a
+// personal key, for organization keys that of an administrator (API document, section
+// 5). Where the token is lost with its answer, the key is revoked and another one
+// created; see keyCreation.
 func (c *Client) CreateAPIKey(ctx context.Context, scope APIKeyScope, name string) (*CreatedAPIKey, error) {
-	// Keys have no unique names. One creation of a name at a time leaves no
-	// doubt about which of our own keys is which.
+	// Key names aren't unique: with one creation of a name at a time, our own keys
+	// can't be confused.
 	done, err := c.keys.begin(ctx, scope, name)
 	if err != nil {
 		return nil, err
@@ -127,8 +124,7 @@ func (c *Client) createAPIKey(ctx context.Context, scope APIKeyScope, name strin
 	return &created, nil
 }
 
-// APIKeys lists the live keys of a scope. Neon sends them in one answer, without
-// pages.
+// APIKeys lists the live keys of a scope, which Neon sends in one answer.
 func (c *Client) APIKeys(ctx context.Context, scope APIKeyScope) ([]APIKey, error) {
 	return c.timedAPIKeys(ctx, scope, nil)
 }
@@ -143,9 +139,9 @@ func (c *Client) timedAPIKeys(ctx context.Context, scope APIKeyScope, timing *ti
 	return keys, nil
 }
 
-// APIKey finds one key by its id. Neon has no call that reads a single key, so the
-// list is searched, and shared by reads that come close together. A list that lacks
-// the key proves that it was revoked: IsAbsent is true for the error.
+// APIKey reads a key from the list, since Neon has no call for a single one. Reads that
+// come close together share it. A list without the key proves that it was revoked:
+// IsAbsent is true for the error.
 func (c *Client) APIKey(ctx context.Context, scope APIKeyScope, id int64) (*APIKey, error) {
 	shared, err := c.reads.keys.share(ctx, scope.OrgID)
 	if err != nil {
@@ -182,7 +178,7 @@ func (c *Client) apiKeyNow(ctx context.Context, scope APIKeyScope, id int64) (*A
 	return nil, &AbsentError{fmt.Errorf("API key %d is not in the list of live keys (GET %s)", id, controlAPI.prefix()+request.path())}
 }
 
-// listKeys returns the live keys by id. Those whose id can't be read have none.
+// listKeys returns the live keys by id, 0 for those whose id can't be decoded.
 func (c *Client) listKeys(ctx context.Context, request call) (map[int64]element[APIKey], error) {
 	var list []element[APIKey]
 	if err := c.do(ctx, request, &list); err != nil {
@@ -209,8 +205,8 @@ func (s APIKeyScope) revocation(id int64) call {
 	return request
 }
 
-// RevocationCommand is a line of shell with which a person revokes a key. The
-// API key that it needs is taken from the environment.
+// RevocationCommand is a shell command that revokes a key, with the API key in the
+// environment.
 func (c *Client) RevocationCommand(scope APIKeyScope, id int64) string {
 	return c.deletionCommand(scope.revocation(id))
 }
@@ -219,8 +215,8 @@ func (c *Client) deletionCommand(request call) string {
 	return `curl -X DELETE -H "Authorization: Bearer $NEON_API_KEY" ` + c.baseURL.String() + request.path()
 }
 
-// DescribeAPIKeys says of each key its id, when it was made, and with what
-// command it is revoked, each on a line of its own.
+// DescribeAPIKeys lists keys for a person: id, time of creation, and the command that
+// revokes it.
 func (c *Client) DescribeAPIKeys(scope APIKeyScope, keys []APIKey) string {
 	var text strings.Builder
 	for _, key := range keys {
@@ -229,8 +225,7 @@ func (c *Client) DescribeAPIKeys(scope APIKeyScope, keys []APIKey) string {
 	return text.String()
 }
 
-// RevokeAPIKey revokes a key at once and for good. One that is gone already is no
-// error.
+// RevokeAPIKey revokes a key. One that is already gone is no error.
 func (c *Client) RevokeAPIKey(ctx context.Context, scope APIKeyScope, id int64) error {
 	request := scope.revocation(id)
 	request.subject = fmt.Sprintf("the revocation of API key %d", id)
@@ -263,15 +258,14 @@ func (c *Client) RevokeAPIKey(ctx context.Context, scope APIKeyScope, id int64) 
 	return err
 }
 
-// NeverUsed reports whether nothing has used the key since it was created. What creates
-// keys with this client uses each once at that moment.
+// NeverUsed reports whether nothing has used the key but its creation; see useOnce.
 func (k APIKey) NeverUsed() bool {
 	return k.LastUsedAt == nil || k.LastUsedAt.Sub(k.CreatedAt) <= 10*time.Second
 }
 
-// useOnce uses a key that was just created: from then on, no other run that lost the
-// answer to a creation of the same name can take it for its own, which nobody has. What
-// is answered doesn't matter, and it is of no use once those others have looked.
+// useOnce sends one request with a new key, so that the key counts as used. Another run
+// that lost the answer to a creation of the same name then won't revoke this key as its
+// own. The answer doesn't matter, and neither does a use after that run has looked.
 func (c *Client) useOnce(ctx context.Context, scope APIKeyScope, token string) {
 	request := call{method: http.MethodGet, route: "/users/me", token: token}
 	switch {
@@ -282,7 +276,7 @@ func (c *Client) useOnce(ctx context.Context, scope APIKeyScope, token string) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, keySettling)
 	defer cancel()
-	for range 3 { // A proxy's page is no use.
+	for range 3 { // A proxy may have answered.
 		var answer json.RawMessage
 		if c.do(ctx, request, &answer) == nil {
 			return

@@ -7,16 +7,15 @@ import (
 	"strings"
 )
 
-// ValidateBaseURL tells whether an address can be one of the platform's: an
-// absolute https URL without user, query or fragment; http only to loopback,
-// because an API key travels in every request.
+// ValidateBaseURL returns an error unless raw is an absolute https URL without user,
+// query or fragment. http is allowed to loopback only, since requests carry the key.
 func ValidateBaseURL(raw string) error {
 	_, err := parseBaseURL(raw, "")
 	return err
 }
 
-// parseBaseURL reads an address with or without the path prefix, and gives it
-// with the prefix.
+// parseBaseURL parses an address with or without the path prefix, and returns it with
+// the prefix.
 func parseBaseURL(raw, prefix string) (*url.URL, error) {
 	address, err := url.Parse(strings.TrimSpace(raw))
 	if err != nil {

@@ -13,8 +13,8 @@ const (
 	ClaimableClaimed   = "CLAIMED"
 )
 
-// ClaimableDatabase is a temporary PostgreSQL made without an account (API
-// document, section 2.5).
+// ClaimableDatabase is a temporary PostgreSQL that needs no account (API document,
+// section 2.5).
 type ClaimableDatabase struct {
 	ID     string `json:"id"`
 	Status string `json:"status"`
@@ -24,22 +24,21 @@ type ClaimableDatabase struct {
 	ExpiresAt        *time.Time `json:"expires_at"`
 	CreatedAt        time.Time  `json:"created_at"`
 	UpdatedAt        time.Time  `json:"updated_at"`
-	// ProjectID is the project underneath.
+	// ProjectID is the database's project.
 	ProjectID string `json:"neon_project_id"`
 	// ServiceProjectID is the same under the name that some deployments use.
 	ServiceProjectID string `json:"service_project_id"`
 }
 
-// ClaimableDatabaseCreate describes a claimable database to be made.
+// ClaimableDatabaseCreate describes a claimable database to create.
 type ClaimableDatabaseCreate struct {
-	// Ref tells the platform who referred the user; it must not be empty.
+	// Ref names who referred the user; it must not be empty.
 	Ref                      string `json:"ref"`
 	EnableLogicalReplication bool   `json:"enable_logical_replication"`
 }
 
-// CreateClaimableDatabase makes a claimable database. The API can't look one
-// up but by id, so after a lost answer the error says that one may exist; it
-// expires by itself.
+// CreateClaimableDatabase creates a claimable database. The API reads them by id only,
+// so the error about a lost answer says that one may exist; it expires by itself.
 func (c *Client) CreateClaimableDatabase(ctx context.Context, create ClaimableDatabaseCreate) (*ClaimableDatabase, error) {
 	return c.claimableDatabase(ctx, call{
 		api: claimAPI, method: http.MethodPost, route: "/database", body: create,
@@ -47,8 +46,8 @@ func (c *Client) CreateClaimableDatabase(ctx context.Context, create ClaimableDa
 	})
 }
 
-// ClaimableDatabase reads one. A database that has expired, and an id that the
-// platform doesn't know, give an error for which IsAbsent is true.
+// ClaimableDatabase reads a database. IsAbsent is true for the error about one that has
+// expired or doesn't exist.
 func (c *Client) ClaimableDatabase(ctx context.Context, id string) (*ClaimableDatabase, error) {
 	return c.claimableDatabase(ctx, call{
 		api: claimAPI, method: http.MethodGet, route: "/database/{id}", params: []string{id}, noun: "database",

@@ -29,7 +29,7 @@ const (
 
 var errNoToken = errors.New("no API key is configured")
 
-// Config says which platform to speak to, and how.
+// Config has the addresses, the key and the limits of a client.
 type Config struct {
 	// BaseURL and ClaimBaseURL take the address with or without the path
 	// prefix. Empty means the official one.
@@ -38,24 +38,23 @@ type Config struct {
 	// APIKey is needed for the control API only.
 	APIKey    string
 	UserAgent string
-	// RequestsPerMinute is kept on our side; 0 means the platform's limit.
+	// RequestsPerMinute limits the client; 0 means Neon's limit.
 	RequestsPerMinute int
-	// MaxRetries is how many attempts may follow the first. Refusals for the
-	// rate limit don't count. Where the context of a call has no deadline, its
-	// attempts end after five minutes.
+	// MaxRetries is how many attempts may follow the first; those after 429 don't count.
+	// Where the context of a call has no deadline, its attempts end after five minutes.
 	MaxRetries int
-	// OperationGrace is how long a failed operation may stay without any change
-	// before it is given up; 0 means DefaultOperationGrace.
+	// OperationGrace is how long a failed operation may stay unchanged before it is given
+	// up; 0 means DefaultOperationGrace.
 	OperationGrace time.Duration
-	// Logger gets every attempt, with secrets masked. Nil logs nothing.
+	// Logger receives every attempt, with secrets masked. Nil logs nothing.
 	Logger *slog.Logger
-	// Transport carries the requests; nil means a transport of our own. It must
-	// report its connections (httptrace.ClientTrace.GotConn): that is how a
-	// request that was never sent is told from one whose answer was lost.
+	// Transport carries the requests; nil means a transport of our own. It must report
+	// its connections (httptrace.ClientTrace.GotConn), which distinguishes a request that
+	// was never sent from one whose answer was lost.
 	Transport http.RoundTripper
 }
 
-// Client speaks to both APIs. It is safe for concurrent use.
+// Client calls both APIs. It is safe for concurrent use.
 type Client struct {
 	apiKey       ownKey
 	userAgent    string
@@ -71,8 +70,7 @@ type Client struct {
 	reads        sharedReads
 }
 
-// New makes a client. It fails where an address can't be used; see
-// ValidateBaseURL.
+// New returns a client, or an error about an address (see ValidateBaseURL) or the key.
 func New(config Config) (*Client, error) {
 	control, err := parseBaseURL(cmp.Or(config.BaseURL, DefaultBaseURL), controlAPI.prefix())
 	if err != nil {
@@ -105,8 +103,7 @@ func New(config Config) (*Client, error) {
 				next: base, limits: newLimits(cmp.Or(config.RequestsPerMinute, DefaultRequestsPerMinute)),
 				logger: client.logger, apiKey: client.apiKey,
 			},
-			// The key goes to the configured host alone: a redirect is an answer
-			// like any other, and is reported rather than followed.
+			// The key goes to the configured host only: redirects aren't followed.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 		RetryWaitMin: firstBackoff,

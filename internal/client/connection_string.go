@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// poolerSuffix ends the first label of the host name that reaches an endpoint's
-// pooler.
+// poolerSuffix ends the first label of the host name of an endpoint's pooler.
 const poolerSuffix = "-pooler"
 
 // What is wrong with a text that should be a connection URL. None repeats the
@@ -25,15 +24,14 @@ var (
 // endpointHost is a host name with a domain, and maybe a port.
 var endpointHost = regexp.MustCompile(`^([A-Za-z0-9_-]+)(\.[A-Za-z0-9_-]+)+\.?(:[0-9]*)?$`)
 
-// ConnectionString is a connection URL, cut around the one part of it that tells
-// pooled from direct: the first label of the host name. All else stays as it was
-// written, byte for byte.
+// ConnectionString is a connection URL, split around the first label of the host name,
+// in which pooled and direct differ. Everything else is kept byte for byte.
 type ConnectionString struct {
 	before, endpoint, suffix, after string
 }
 
-// ParseConnectionString cuts a connection URL. Its error says what was expected,
-// and never what was given.
+// ParseConnectionString splits a connection URL. Its error says what is expected, and
+// never repeats the text.
 func ParseConnectionString(text string) (ConnectionString, error) {
 	scheme, rest, _ := strings.Cut(text, "://")
 	if scheme != "postgresql" && scheme != "postgres" {
@@ -61,8 +59,8 @@ func ParseConnectionString(text string) (ConnectionString, error) {
 	return ConnectionString{text[:start], endpoint, text[start+len(endpoint) : end], text[end:]}, nil
 }
 
-// withoutPooler takes the suffix off a label, however often it is there. Host
-// names don't tell upper from lower case.
+// withoutPooler removes the suffix from a label, also where it stands several times.
+// Case doesn't matter in host names.
 func withoutPooler(label string) string {
 	for strings.HasSuffix(strings.ToLower(label), poolerSuffix) {
 		label = label[:len(label)-len(poolerSuffix)]
@@ -81,8 +79,8 @@ func (c ConnectionString) Pooled() string {
 	return c.before + c.endpoint + poolerSuffix + c.after
 }
 
-// DirectConnectionString is the direct form of a URL that the platform gave (API
-// document, section 2.5). What isn't a connection URL comes back as it is.
+// DirectConnectionString is the direct form of a URL of Neon's (API document, section
+// 2.5). Any other text is returned unchanged.
 func DirectConnectionString(pooled string) string {
 	parsed, err := ParseConnectionString(pooled)
 	if err != nil {

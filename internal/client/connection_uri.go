@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// ConnectionURIQuery says which connection is meant.
+// ConnectionURIQuery selects a connection.
 type ConnectionURIQuery struct {
 	// BranchID is the branch; empty means the project's default one.
 	BranchID string
@@ -31,7 +31,7 @@ func (q ConnectionURIQuery) values() url.Values {
 	return values
 }
 
-// ConnectionURI gives the URL by which a role connects to a database. It holds
+// ConnectionURI returns the URL with which a role connects to a database. It contains
 // the role's password.
 func (c *Client) ConnectionURI(ctx context.Context, projectID string, query ConnectionURIQuery) (string, error) {
 	request := call{

@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// deletion is the answer to a deletion; nothing where the object was gone before.
+// deletion is the answer to a deletion, empty where the object was gone before.
 type deletion struct {
 	Operations []Operation `json:"operations"`
 }
 
-// delete carries a deletion out, and returns the operations that were begun for it.
-// Read and unfinished are how the object and its operations are read. What is proved
-// to be gone has been deleted, also where the answer is lost or proves nothing.
+// delete deletes an object and returns the operations of the deletion. Read and
+// unfinished read the object and its operations: after a lost answer, or a 404 that
+// proves nothing, an object that is proved to be absent has been deleted.
 func (c *Client) delete(
 	ctx context.Context, request call, read func() error, unfinished func() ([]Operation, error),
 ) ([]Operation, error) {

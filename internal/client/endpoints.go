@@ -49,7 +49,7 @@ func (e Endpoint) PoolerHost() string {
 type EndpointSettings struct {
 	AutoscalingLimitMinCU *float64 `json:"autoscaling_limit_min_cu,omitempty"`
 	AutoscalingLimitMaxCU *float64 `json:"autoscaling_limit_max_cu,omitempty"`
-	// SuspendTimeoutSeconds is -1 (never), 0 (the platform's default), or 60 to
+	// SuspendTimeoutSeconds is -1 (never), 0 (Neon's default), or 60 to
 	// 604800.
 	SuspendTimeoutSeconds *int64 `json:"suspend_timeout_seconds,omitempty"`
 }

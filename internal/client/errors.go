@@ -75,7 +75,7 @@ func (r call) answerError(response *http.Response, body []byte, apiKey ownKey) *
 			answer.Message += " (" + said.Hint + ")"
 		}
 	} else if answer.Foreign = true; len(body) > 0 {
-		answer.Message = "the answer isn't the platform's; a proxy on the way may have given it"
+		answer.Message = "the answer isn't Neon's; a proxy on the way may have sent it"
 	}
 	answer.RequestID = cmp.Or(answer.RequestID, response.Header.Get("X-Neon-Ret-Request-Id"))
 	if response.StatusCode < 400 {
@@ -125,7 +125,7 @@ func (e *AmbiguousError) Error() string {
 		text += id
 	}
 	subject := cmp.Or(e.Subject, "the change")
-	text += fmt.Sprintf(". %s may have taken effect on the platform; ", strings.ToUpper(subject[:1])+subject[1:])
+	text += fmt.Sprintf(". %s may have taken effect; ", strings.ToUpper(subject[:1])+subject[1:])
 	if e.Repeats > 0 {
 		text += fmt.Sprintf("it was sent %d times, each time after no effect of the one before was found", e.Repeats+1)
 	} else {
@@ -242,7 +242,7 @@ func (e *EndedError) Error() string {
 	if errors.Is(e.Err, context.DeadlineExceeded) {
 		cause = "timed out"
 	}
-	text := fmt.Sprintf("%s %s %s before the platform accepted it", e.Method, e.Path, cause)
+	text := fmt.Sprintf("%s %s %s before Neon accepted it", e.Method, e.Path, cause)
 	if e.Last != nil {
 		text += fmt.Sprintf("; the last attempt: %v", e.Last)
 	}

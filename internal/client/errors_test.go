@@ -33,8 +33,8 @@ func TestErrorBodies(t *testing.T) {
 		{"another 400", 400, `{"message":"invalid cursor"}`, nil, []string{"invalid cursor"}, false},
 		{"not found, of another kind", 404, `{"message":"branch not found"}`, nil, []string{"404 Not Found: branch not found"}, false},
 		{"not found without a body", 404, "", nil, []string{"404 Not Found ("}, false},
-		{"a proxy's page", 524, "<html>cloudflare</html>", nil, []string{"answered with 524: the answer isn't the platform's"}, false},
-		{"no object", 409, `["x"]`, nil, []string{"409 Conflict: the answer isn't the platform's"}, false},
+		{"a proxy's page", 524, "<html>cloudflare</html>", nil, []string{"answered with 524: the answer isn't Neon's"}, false},
+		{"no object", 409, `["x"]`, nil, []string{"409 Conflict: the answer isn't Neon's"}, false},
 		{"null", 409, `null`, nil, []string{"409 Conflict ("}, false},
 		{"an error object", 409, `{"error":{"x":1}}`, nil, []string{"409 Conflict ("}, false},
 	} {

@@ -124,7 +124,7 @@ func TestAnInterruptedSharedRead(t *testing.T) {
 				"/api/v2/projects/p/endpoints":     func() error { _, err := api.BranchEndpoints(ctx, "p", "b"); return err },
 				"/api/v2/organizations/o/api_keys": func() error { _, err := api.APIKey(ctx, APIKeyScope{OrgID: "o"}, 1); return err },
 			} {
-				for range aloneReads + 1 {
+				for range fewReads + 1 {
 					reads.Go(func() {
 						err := read()
 						var ended *EndedError

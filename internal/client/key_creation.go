@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// keyCreations remembers the keys that this client made, and lets only one key
-// of a name and scope be made at a time.
+// keyCreations remembers the keys that this client created, and allows one creation of a
+// name and scope at a time.
 type keyCreations struct {
 	mu    sync.Mutex
 	names map[keyName]chan struct{}
-	made  map[int64]bool
+	ours  map[int64]bool
 }
 
 type keyName struct {
@@ -25,10 +25,10 @@ type keyName struct {
 }
 
 func newKeyCreations() keyCreations {
-	return keyCreations{names: map[keyName]chan struct{}{}, made: map[int64]bool{}}
+	return keyCreations{names: map[keyName]chan struct{}{}, ours: map[int64]bool{}}
 }
 
-// begin waits for its turn to make a key of that name.
+// begin waits for its turn to create a key of that name.
 func (k *keyCreations) begin(ctx context.Context, scope APIKeyScope, name string) (done func(), err error) {
 	k.mu.Lock()
 	turn, ok := k.names[keyName{scope, name}]
@@ -48,34 +48,33 @@ func (k *keyCreations) begin(ctx context.Context, scope APIKeyScope, name string
 func (k *keyCreations) note(id int64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.made[id] = true
+	k.ours[id] = true
 }
 
 func (k *keyCreations) isOurs(id int64) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return k.made[id]
+	return k.ours[id]
 }
 
 const (
-	// keySettling is the pause after which a key is looked for whose answer was lost.
-	// Others have used by then what they created meanwhile; see useOnce.
+	// keySettling is the pause before a key is looked for after a lost answer. By then,
+	// other runs have used the keys that they created meanwhile; see useOnce.
 	keySettling = 4 * time.Second
-	// clockTolerance is how far apart a key's time and the time of its request may be:
-	// both are told in whole seconds, by clocks of Neon's that may differ a little.
+	// clockTolerance is how far a key's time and that of its request may be apart: both
+	// are in whole seconds, by clocks of Neon's that may differ a little.
 	clockTolerance = 2 * time.Second
 )
 
-// keyCreation creates one key. One whose answer was lost has no mark of ours. It is
-// ours if the list before didn't have it, if name, scope, maker and the time of the
-// request fit, and if it was never used, not even by who created it; where that fits
-// several keys, none is touched and all are named.
+// keyCreation creates one key. After a lost answer nothing on a key says that it is
+// ours. It is if the list before the creation lacks it, if name, scope, creator and the
+// time of the request match, and if it was never used. Where several keys match, the
+// error names them, and all stay.
 type keyCreation struct {
 	client *Client
 	scope  APIKeyScope
 	name   string
-	// before are the keys that were there before; nil where they couldn't be
-	// listed.
+	// before are the keys that existed before; nil where they couldn't be listed.
 	before map[int64]APIKey
 	// ahead is how far Neon's clock is ahead of ours.
 	ahead time.Duration
@@ -114,8 +113,8 @@ func (k *keyCreation) send(ctx context.Context) (*CreatedAPIKey, error) {
 	return created, err
 }
 
-// lookBefore lists the keys that exist. Where the caller may create keys but not list
-// them, the creation goes on without.
+// lookBefore lists the existing keys, unless the caller may create keys but not list
+// them.
 func (k *keyCreation) lookBefore(ctx context.Context) error {
 	var listed timing
 	keys, err := k.client.timedAPIKeys(ctx, k.scope, &listed)
@@ -146,8 +145,7 @@ func (k *keyCreation) namesakesBefore() []APIKey {
 	return namesakes
 }
 
-// settle looks once more after a success, and says which keys earlier attempts may
-// have created late.
+// settle looks once more after a success, for keys that earlier attempts created late.
 func (k *keyCreation) settle(ctx context.Context) error {
 	if err := sleep(ctx, lateEffects); err != nil {
 		return fmt.Errorf("whether an earlier attempt created a key named %q could not be found out: %w", k.name, err)
@@ -163,8 +161,8 @@ func (k *keyCreation) settle(ctx context.Context) error {
 		"or of another run that goes on at the same time; revoke those that nobody needs:%s", k.client.DescribeAPIKeys(k.scope, late))
 }
 
-// revokeLost finds the key that a lost answer was about, and revokes it. An error
-// says what may still be there.
+// revokeLost finds the key that a lost answer was about, and revokes it. An error says
+// what may still exist.
 func (k *keyCreation) revokeLost(ctx context.Context) error {
 	ours, late, err := k.candidates(ctx)
 	switch {
@@ -173,31 +171,31 @@ func (k *keyCreation) revokeLost(ctx context.Context) error {
 	case len(ours) == 0:
 		return nil
 	case len(ours) > 1:
-		return fmt.Errorf("several keys of that name were made meanwhile and none was used yet, so it can't be told which one this run made; "+
+		return fmt.Errorf("several keys of that name were created meanwhile and none was used yet, so which one this run created isn't known; "+
 			"revoke those that nobody needs:%s", k.client.DescribeAPIKeys(k.scope, append(ours, late...)))
 	}
 	if err := k.client.RevokeAPIKey(ctx, k.scope, ours[0].ID); err != nil {
-		return fmt.Errorf("API key %d was made, its token was lost with the answer, and it could not be revoked (%w); revoke it:%s",
+		return fmt.Errorf("API key %d was created, its token was lost with the answer, and it could not be revoked (%w); revoke it:%s",
 			ours[0].ID, err, k.client.DescribeAPIKeys(k.scope, ours))
 	}
 	return nil
 }
 
-// candidates are the keys that are new since the list before and that this user could
-// have lost: ours were created while a lost attempt was under way, late ones after.
+// candidates returns the new keys that may be of a lost answer: ours were created during
+// a lost attempt, late ones after it.
 func (k *keyCreation) candidates(ctx context.Context) (ours, late []APIKey, err error) {
 	if k.before == nil {
-		return nil, nil, errors.New("the keys could not be listed before, so it can't be told whether one was created; look for it in the console")
+		return nil, nil, errors.New("the keys could not be listed before, so whether one was created isn't known; look for it in the console")
 	}
-	var maker string
-	if k.scope.OrgID != "" { // The list of personal keys has those of one user alone.
-		if maker, err = k.client.userID(ctx); err != nil {
+	var creator string
+	if k.scope.OrgID != "" { // The list of personal keys has those of one user only.
+		if creator, err = k.client.userID(ctx); err != nil {
 			return nil, nil, err
 		}
 	}
 	keys, err := k.client.APIKeys(ctx, k.scope)
 	for _, key := range keys {
-		if _, known := k.before[key.ID]; known || !k.isNamesake(key) || key.LastUsedAt != nil || maker != "" && string(key.CreatedBy) != maker {
+		if _, known := k.before[key.ID]; known || !k.isNamesake(key) || key.LastUsedAt != nil || creator != "" && string(key.CreatedBy) != creator {
 			continue
 		}
 		fits := func(attempt timing) bool { return k.isDuring(attempt, key.CreatedAt) }
@@ -216,8 +214,8 @@ func (k *keyCreation) isDuring(attempt timing, at time.Time) bool {
 	return !at.Before(attempt.sent.Add(k.ahead-clockTolerance)) && !at.After(attempt.ended.Add(k.ahead+clockTolerance))
 }
 
-// isNamesake reports whether a key is of our name and scope, live, and not one that
-// this client created.
+// isNamesake reports whether a key is live, has our name and scope, and was not created
+// by this client.
 func (k *keyCreation) isNamesake(key APIKey) bool {
 	return key.Name == k.name && key.ProjectID == k.scope.ProjectID && !key.Revoked && !k.client.keys.isOurs(key.ID)
 }

@@ -8,13 +8,12 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// DefaultRequestsPerMinute is the platform's limit for an account (API
-// document, section 8).
+// DefaultRequestsPerMinute is Neon's limit for an account (API document, section 8).
 const DefaultRequestsPerMinute = 700
 
-// A token bucket lets up to its burst plus what flows in pass within any
-// window, so burst and rate together stay below each limit. The rest is room
-// for requests that are sent apart and arrive together.
+// A token bucket passes up to its burst plus its rate within any window, so both
+// together stay below each limit. The rest is for requests that are sent apart and
+// arrive together.
 const (
 	accountBurst = 40
 
@@ -25,9 +24,9 @@ const (
 	organizationKeysBurst     = 2
 )
 
-// limits keeps the platform's rate limits on our side: so many requests a
-// minute for all, 40 a second for each route, 10 a second for the creation of
-// organization keys (API document, section 8).
+// limits keeps the client within Neon's rate limits: the account's for a minute, 40
+// requests a second for each route, and 10 for the creation of organization keys (API
+// document, section 8).
 type limits struct {
 	account *rate.Limiter
 
@@ -35,9 +34,9 @@ type limits struct {
 	routes map[string]*routeLimit
 }
 
-// routeLimit is a route's limit. Its requests pass one at a time, so that those
-// that the route lets through don't gather in front of the account's limit and
-// leave it closer together than the route allows.
+// routeLimit is a route's limit. Its requests pass both limits one at a time: else they
+// would gather in front of the account's, and leave it closer together than the route
+// allows.
 type routeLimit struct {
 	turn    chan struct{}
 	limiter *rate.Limiter
@@ -72,8 +71,8 @@ func (l *limits) wait(ctx context.Context, request call) error {
 	return nil
 }
 
-// wait differs from Limiter.Wait in that it doesn't give up at once where the
-// deadline is too close: what ends the request is then the deadline itself.
+// wait differs from Limiter.Wait where the deadline is too close: it waits for the
+// deadline rather than failing at once.
 func wait(ctx context.Context, limiter *rate.Limiter) error {
 	if err := ctx.Err(); err != nil {
 		return err

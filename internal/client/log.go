@@ -21,13 +21,13 @@ var secretFields = map[string]bool{
 	"claim_url": true, "token": true, "access_token": true, "refresh_token": true,
 }
 
-// secretText finds tokens and passwords in text that isn't in such a field.
+// secretText matches tokens and passwords in other text.
 var secretText = regexp.MustCompile(`napi_[A-Za-z0-9_-]+|npg_[A-Za-z0-9_-]+|://[^/\s"]+@`)
 
-// claimableID finds the ids of claimable databases.
+// claimableID matches the ids of claimable databases.
 var claimableID = regexp.MustCompile(`[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}`)
 
-// hideID takes the ids of claimable databases out of what their API says.
+// hideID masks the ids of claimable databases in what their API says.
 func (r call) hideID(text string) string {
 	if r.api == claimAPI {
 		return claimableID.ReplaceAllString(text, masked)

@@ -43,7 +43,7 @@ type PartialListError struct {
 }
 
 func (e *PartialListError) Error() string {
-	return fmt.Sprintf("the platform answered with an incomplete list of projects: it could not read %s",
+	return fmt.Sprintf("Neon answered with an incomplete list of projects: it could not read %s",
 		strings.Join(e.UnavailableProjectIDs, ", "))
 }
 

@@ -8,11 +8,11 @@ import (
 )
 
 const (
-	// aloneReads is how many reads that come close together are sent alone: a list
-	// of a large project takes more requests than they do.
-	aloneReads = 3
-	// gatherFor is how long each of them waits for more, so that those which come
-	// at once, as a plan's do, are all served by the list.
+	// fewReads is how many reads that come close together are sent individually: the
+	// list of a large project takes more requests.
+	fewReads = 3
+	// gatherFor is how long each of them waits for more, so that the list serves all
+	// that come at once, as a plan's do.
 	gatherFor = 15 * time.Millisecond
 	// closeTogether is the longest pause between reads that come close together.
 	closeTogether = time.Second
@@ -20,11 +20,10 @@ const (
 	oldestList = 5 * time.Second
 )
 
-// sharedReads serves the reads of single objects that come close together from
-// one list, because a plan over many objects must not make a request for each.
-// What it says is what a read of its own would have said: a write of ours, or
-// the end of an operation that we waited for, makes a list stale at once, and
-// what a list lacks is looked up alone.
+// sharedReads serves reads of single objects that come close together from one list, so
+// that a plan over many objects doesn't send a request for each. It returns what a read
+// of its own would have: a write of ours, or the end of an operation that we waited for,
+// invalidates the list, and an object missing from it is read individually.
 type sharedReads struct {
 	branches  *listings[string, Branch]
 	endpoints *listings[string, []Endpoint]
@@ -33,15 +32,15 @@ type sharedReads struct {
 
 func newSharedReads(c *Client) sharedReads {
 	return sharedReads{
-		branches:  newListings(aloneReads, branchesCall, c.listBranches),
-		endpoints: newListings(aloneReads, endpointsCall, c.listEndpoints),
-		// The platform has no call that reads a single key.
+		branches:  newListings(fewReads, branchesCall, c.listBranches),
+		endpoints: newListings(fewReads, endpointsCall, c.listEndpoints),
+		// Neon has no call that reads a single key.
 		keys: newListings(0, keysCall, c.listKeys),
 	}
 }
 
-// forget makes stale what was read of the project or organization, or of the
-// caller's own keys, that a write changes.
+// forget invalidates the lists of the project or organization, or of the caller's own
+// keys, that a write changes.
 func (r sharedReads) forget(request call) {
 	switch {
 	case request.api != controlAPI:
@@ -59,12 +58,12 @@ func (r sharedReads) forgetProject(projectID string) {
 	r.endpoints.forget(projectID)
 }
 
-// listings shares lists of one kind of object, a list for each scope: a
-// project, or an organization.
+// listings shares the lists of one kind of object, one for each project or
+// organization.
 type listings[K comparable, T any] struct {
-	// alone is how many reads that come close together are sent alone.
-	alone int
-	// request is what the list of a scope begins with.
+	// few is how many reads that come close together are sent individually.
+	few int
+	// request is the first request of a scope's list.
 	request func(scope string) call
 	list    func(ctx context.Context, request call) (map[K]T, error)
 
@@ -72,13 +71,13 @@ type listings[K comparable, T any] struct {
 	scopes map[string]*listing[K, T]
 }
 
-// listing is the reads of a scope that come close together, and the list that
-// they share once there are enough of them.
+// listing has the reads of a scope that come close together, and the list that they
+// share once they are many.
 type listing[K comparable, T any] struct {
 	readers, waiting int
-	// since is when the last reader came, the list was begun, or it was there.
+	// since is when the last reader came, the list began, or it arrived.
 	since time.Time
-	// begun and done are closed when the list is.
+	// begun and done are closed when the list is begun and done.
 	begun, done chan struct{}
 	// end interrupts the list; nil until it is begun.
 	end     context.CancelFunc
@@ -88,12 +87,12 @@ type listing[K comparable, T any] struct {
 	isSpent bool
 }
 
-func newListings[K comparable, T any](alone int, request func(string) call, list func(context.Context, call) (map[K]T, error)) *listings[K, T] {
-	return &listings[K, T]{alone: alone, request: request, list: list, scopes: map[string]*listing[K, T]{}}
+func newListings[K comparable, T any](few int, request func(string) call, list func(context.Context, call) (map[K]T, error)) *listings[K, T] {
+	return &listings[K, T]{few: few, request: request, list: list, scopes: map[string]*listing[K, T]{}}
 }
 
-// share returns the scope's objects by id from a list that others share, or nil
-// where too few read to be worth one: the caller then reads its object alone.
+// share returns the scope's objects by id from a shared list, or nil where too few read
+// at once: the caller then reads its object individually.
 func (l *listings[K, T]) share(ctx context.Context, scope string) (map[K]T, error) {
 	request := l.request(scope)
 	shared := l.join(ctx, scope, request)
@@ -113,8 +112,7 @@ func (l *listings[K, T]) share(ctx context.Context, scope string) (map[K]T, erro
 	return shared.objects, shared.err
 }
 
-// join takes part in the scope's reads, and begins the list where the reader
-// makes them enough.
+// join adds a reader to the scope's reads, and begins the list once they are many.
 func (l *listings[K, T]) join(ctx context.Context, scope string, request call) *listing[K, T] {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -125,10 +123,10 @@ func (l *listings[K, T]) join(ctx context.Context, scope string, request call) *
 	}
 	shared.waiting++
 	shared.readers++
-	if shared.readers <= l.alone+1 {
+	if shared.readers <= l.few+1 {
 		shared.since = time.Now()
 	}
-	if shared.readers == l.alone+1 {
+	if shared.readers == l.few+1 {
 		// The list outlives the reader who began it.
 		fetch, end := context.WithCancel(context.WithoutCancel(ctx))
 		shared.end = end
@@ -154,7 +152,7 @@ func (l *listings[K, T]) fetch(ctx context.Context, shared *listing[K, T], reque
 	close(shared.done)
 }
 
-// leave interrupts a list that nobody waits for any more.
+// leave interrupts a list that nobody waits for.
 func (l *listings[K, T]) leave(shared *listing[K, T]) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -164,8 +162,7 @@ func (l *listings[K, T]) leave(shared *listing[K, T]) {
 	}
 }
 
-// forget makes the scope's list stale: whoever reads from now on gets a new
-// one, while those who wait for the old one began before.
+// forget invalidates the scope's list for the reads that begin from now on.
 func (l *listings[K, T]) forget(scope string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

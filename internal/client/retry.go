@@ -22,11 +22,11 @@ const (
 	longestSilence = time.Minute
 )
 
-// verdict is what the table of retries says about one attempt.
+// verdict is what judge says about one attempt.
 type verdict int
 
 const (
-	// final: sending the request again can't help.
+	// final: sending the request again doesn't help.
 	final verdict = iota
 	// again: the request had no effect, or is a read.
 	again
@@ -34,11 +34,9 @@ const (
 	ambiguous
 )
 
-// judge is the table of what may be sent again. The platform's rule: any method
-// after 503 or 423 is safe, a read is safe after anything, and a write whose
-// answer was lost is not (published description, GeneralError).
-//
-// For an answer, err is nil; for none, status is 0.
+// judge is the table of what may be sent again. Neon's rule: any method after 503 or
+// 423, a read after anything, but not a write whose answer was lost (published
+// description, GeneralError). Err is nil for an answer, status is 0 for none.
 func judge(method string, status int, err error) verdict {
 	lost := ambiguous
 	if method == http.MethodGet {
@@ -150,9 +148,9 @@ func (c *Client) allowsPause(ctx context.Context, request *attempts, response *h
 	return true
 }
 
-// backoff honours Retry-After, but never comes back at once; otherwise the wait
-// doubles from 0.1 s to 5 s, of which up to a half is taken away at random, so
-// that requests that were refused together don't come back together.
+// backoff is Retry-After where it is above 0. Otherwise it doubles from 0.1 s to 5 s,
+// minus a random part of up to a half, so that requests that were refused together don't
+// come back together.
 func backoff(shortest, longest time.Duration, attempt int, response *http.Response) time.Duration {
 	if asked := retryAfter(response); asked > 0 {
 		return asked
@@ -161,8 +159,8 @@ func backoff(shortest, longest time.Duration, attempt int, response *http.Respon
 	return wait - time.Duration(rand.Int64N(int64(wait)/2+1)) // #nosec G404 -- jitter needs no secrecy
 }
 
-// retryAfter is the pause that an answer asks for, 0 where it asks for none: in
-// seconds, or until a time by the platform's own clock (RFC 9110, section 10.2.3).
+// retryAfter is the pause that an answer asks for, 0 for none: in seconds, or until a
+// time by the server's clock (RFC 9110, section 10.2.3).
 func retryAfter(response *http.Response) time.Duration {
 	if response == nil {
 		return 0

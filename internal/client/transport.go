@@ -18,28 +18,27 @@ import (
 )
 
 const (
-	// attemptTimeout is longer than any proxy on the way waits.
+	// attemptTimeout is longer than the timeout of any proxy on the way.
 	attemptTimeout = 2 * time.Minute
-	// answerGrace is how long a write that is under way may still get its
-	// answer after an interruption: long enough to learn what was made, short
-	// enough for the person who pressed Ctrl-C.
+	// answerGrace is how long a write under way may still get its answer after an
+	// interruption: long enough to learn what was created, short enough for the person
+	// who pressed Ctrl-C.
 	answerGrace = 800 * time.Millisecond
-	// largestBody bounds what is read of an answer. A full page of operations
-	// is far below it.
+	// largestBody bounds what is read of an answer, far above a full page of operations.
 	largestBody = 64 << 20
 )
 
-// pings find the HTTP/2 connections that died without a word: the machine slept, or a
-// NAT on the way forgot them. Both together are how long such a connection is used.
+// pings detect dead HTTP/2 connections: the machine slept, or a NAT on the way forgot
+// them. Both durations together are how long such a connection is used.
 type pings struct {
-	after  time.Duration // without a word from the other side
+	after  time.Duration // of silence of the other side
 	answer time.Duration // until the ping must be answered
 }
 
 var defaultPings = pings{after: 15 * time.Second, answer: 10 * time.Second}
 
-// newTransport is net/http's, with TLS 1.2 at least and with names below
-// .localhost taken to loopback.
+// newTransport returns net/http's, with TLS 1.2 at least, and loopback for names below
+// .localhost.
 func newTransport(pings pings) *http.Transport {
 	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
 	return &http.Transport{
@@ -59,8 +58,8 @@ func newTransport(pings pings) *http.Transport {
 	}
 }
 
-// proxyOf leaves loopback alone: net/http would send requests to names below
-// .localhost through a proxy, with the key in clear text.
+// proxyOf returns no proxy for loopback: net/http would send requests to names below
+// .localhost through one, with the key in clear text.
 func proxyOf(request *http.Request) (*url.URL, error) {
 	if isLoopback(request.URL.Hostname()) {
 		return nil, nil
@@ -108,8 +107,8 @@ func (t *attemptTransport) RoundTrip(request *http.Request) (*http.Response, err
 	return response, nil
 }
 
-// timing is when an attempt took place: by our clock, and where there was an answer
-// that says so by the clock of who answered.
+// timing has the times of an attempt: by our clock and, as date, by that of the server,
+// zero where its answer has none.
 type timing struct {
 	sent, ended, date time.Time
 }
@@ -124,8 +123,8 @@ func (t *timing) note(sent time.Time, response *http.Response) {
 	}
 }
 
-// since is for how long something had not changed when it was read, by the clock of who
-// answered; 0 where that can't be told.
+// since is the time from a change to the answer, by the server's clock; 0 where that
+// isn't known.
 func (t *timing) since(change time.Time) time.Duration {
 	if t.date.IsZero() || change.IsZero() {
 		return 0
@@ -154,12 +153,12 @@ func (t *attemptTransport) send(ctx context.Context, request *http.Request) (*ht
 	return response, body, nil
 }
 
-// attemptContext bounds one attempt in time. An interruption ends a read at
-// once, and a write that wasn't sent, but leaves one that was the time to get its answer.
+// attemptContext bounds one attempt in time. An interruption ends reads, and writes not
+// yet sent, at once; a write under way has answerGrace to get its answer.
 func attemptContext(ctx context.Context, method string, sent *atomic.Bool) (context.Context, context.CancelFunc) {
 	if method == http.MethodGet {
 		timeout := attemptTimeout
-		if deadline, callers := attemptsOf(ctx).deadline(ctx); !callers {
+		if deadline, isCallers := attemptsOf(ctx).deadline(ctx); !isCallers {
 			timeout = min(timeout, time.Until(deadline))
 		}
 		return context.WithTimeout(ctx, timeout)
@@ -177,9 +176,8 @@ func attemptContext(ctx context.Context, method string, sent *atomic.Bool) (cont
 	}
 }
 
-// unusable says what is wrong with a success, or nothing. Other answers are
-// told by their status, whatever their body is. Only a deletion is answered with
-// nothing (published description).
+// unusable says what is wrong with a success, or nothing. Only a deletion may have an
+// empty answer (published description). Of other answers the status says enough.
 func unusable(method string, response *http.Response, body []byte, err error) string {
 	switch {
 	case response.StatusCode >= 300:

@@ -106,7 +106,7 @@ func (c *Client) settle(
 		operation.Error = c.apiKey.maskText(operation.Error)
 		switch {
 		case operation.gone:
-			return nil, &OperationError{operation.Operation, "is no longer known to the platform, so its end can't be learned"}
+			return nil, &OperationError{operation.Operation, "is no longer known to Neon, so its end can't be learned"}
 		case operation.Status == StatusFinished, operation.Status == StatusSkipped:
 			c.waits.learn(projectID, operation.Operation)
 		case operation.Status == StatusCancelled:
@@ -142,7 +142,7 @@ func (c *Client) warnOfFailure(ctx context.Context, operation *watchedOperation)
 		return
 	}
 	operation.warned = true
-	c.logger.LogAttrs(ctx, slog.LevelWarn, "an operation failed; the platform may retry it, so the wait goes on",
+	c.logger.LogAttrs(ctx, slog.LevelWarn, "an operation failed; Neon may retry it, so the wait goes on",
 		slog.String("operation_id", operation.ID), slog.String("action", operation.Action),
 		slog.Int64("failures_count", operation.FailuresCount), slog.String("error", operation.Error))
 }

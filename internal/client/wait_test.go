@@ -115,7 +115,7 @@ func TestHowWaitsEnd(t *testing.T) {
 			return Operation{Status: "failed", FailuresCount: int64(age / (100 * time.Second))}
 		}, nil, 10 * time.Minute, 10*time.Minute + 6*time.Second},
 		{"of an unknown status", becomes(time.Minute, "levitating", "finished"), nil, time.Minute, 66 * time.Second},
-		{"forgotten", becomes(time.Second, "running", ""), []string{"op", "no longer known to the platform"}, time.Second, 2 * time.Second},
+		{"forgotten", becomes(time.Second, "running", ""), []string{"op", "no longer known to Neon"}, time.Second, 2 * time.Second},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -17,19 +17,19 @@ const (
 	longestPause  = 15 * time.Second
 )
 
-// projectWrites has a line of waiting writes for each project, first come, first
-// served. Writes are sent optimistically until the platform refuses one with 423,
-// because of other work on the project (API document, sections 7 and 8).
+// projectWrites has a line of waiting writes for each project, first come, first served.
+// Writes are sent at once until Neon refuses one with 423 because of other work on the
+// project (API document, sections 7 and 8).
 type projectWrites struct {
 	mu sync.Mutex
-	// lines hold a channel for each write, closed when it is that write's turn. A
-	// project where none waits has no line.
+	// lines hold a channel for each write, closed when its turn has come. A project
+	// without waiting writes has no line.
 	lines map[string][]chan struct{}
 }
 
-// write sends a write to a project. It returns what send returned, but never a
-// refusal with 423: a write that is refused so waits in the project's line until
-// the platform takes it, or the context ends.
+// write sends a write to a project and returns what send returned, but never a refusal
+// with 423: such a write waits in the project's line until Neon accepts it or the
+// context ends.
 func (c *Client) write(ctx context.Context, request call, send func() error) error {
 	projectID := request.params[0]
 	var refusal error
@@ -53,8 +53,8 @@ func (c *Client) write(ctx context.Context, request call, send func() error) err
 	return request.ended(refusal, err)
 }
 
-// awaitNews waits for one of the project's running operations to end. Where they
-// tell nothing, only time can: the pause then grows with the number of refusals.
+// awaitNews waits for one of the project's running operations to end. Where none can be
+// waited for, it pauses, longer with each refusal.
 func (c *Client) awaitNews(ctx context.Context, projectID string, refused int) error {
 	bounded, cancel := context.WithTimeout(ctx, longestPause)
 	defer cancel()
@@ -66,8 +66,8 @@ func (c *Client) awaitNews(ctx context.Context, projectID string, refused int) e
 	return ctx.Err()
 }
 
-// oneEnds waits until one of the project's running operations has ended, well or
-// not, and reports whether one was seen to.
+// oneEnds waits until one of the project's running operations has ended, successfully or
+// not, and reports whether one has.
 func (c *Client) oneEnds(ctx context.Context, projectID string) bool {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -93,7 +93,7 @@ func (w *projectWrites) hasLine(projectID string) bool {
 	return w.lines[projectID] != nil
 }
 
-// enter takes the last place in line, and reports whether it is the first, too.
+// enter takes the last place in line, and reports whether that is also the first.
 func (w *projectWrites) enter(projectID string) (turn chan struct{}, isFirst bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -105,7 +105,7 @@ func (w *projectWrites) enter(projectID string) (turn chan struct{}, isFirst boo
 	return turn, isFirst
 }
 
-// leave gives the turn to the next in line, if the write had it.
+// leave passes the turn on, if the write had it.
 func (w *projectWrites) leave(projectID string, turn chan struct{}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
