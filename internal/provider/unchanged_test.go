@@ -194,7 +194,7 @@ func TestUnchanged_plansBranches(t *testing.T) {
 		"nothing changes":      {},
 		"may be deferred":      {mayDefer: true, framework: true},
 		"no private state":     {private: "{}"},
-		"pending":              {private: `{"pending_creation":"eyJvcGVyYXRpb25zIjpbIm8iXX0="}`, framework: true},
+		"pending":              {private: `{"unfinished":"eyJvcGVyYXRpb25zIjpbIm8iXX0="}`, framework: true},
 		"renamed":              {config: map[string]tftypes.Value{"name": acctest.Text("c")}, framework: true},
 		"of another parent":    {config: map[string]tftypes.Value{"parent_id": acctest.Text("br-other")}, framework: true},
 		"unprotected":          {config: map[string]tftypes.Value{"protected": aBool(false)}},

@@ -29,7 +29,7 @@ func NewDataSource() datasource.DataSource {
 
 // Schema describes neon_branch.
 func (d *dataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
-	attributes := listedBranchAttributes()
+	attributes := listedAttributes()
 	attributes["project_id"] = schema.StringAttribute{
 		MarkdownDescription: "Id of the project.", Required: true, Validators: kit.IDValidators(),
 	}
@@ -84,52 +84,28 @@ func listedEndpointAttributes() map[string]schema.Attribute {
 	}
 }
 
-type branchDataModel struct {
-	listedBranchModel
-	Host       types.String          `tfsdk:"host"`
-	PoolerHost types.String          `tfsdk:"pooler_host"`
-	Endpoints  []listedEndpointModel `tfsdk:"endpoints"`
+type dataModel struct {
+	listedBranch
+
+	Host       types.String     `tfsdk:"host"`
+	PoolerHost types.String     `tfsdk:"pooler_host"`
+	Endpoints  []listedEndpoint `tfsdk:"endpoints"`
 }
 
-type listedEndpointModel struct {
-	ID                    types.String      `tfsdk:"id"`
-	Type                  types.String      `tfsdk:"type"`
-	Name                  types.String      `tfsdk:"name"`
-	Host                  types.String      `tfsdk:"host"`
-	PoolerHost            types.String      `tfsdk:"pooler_host"`
-	CurrentState          types.String      `tfsdk:"current_state"`
-	Disabled              types.Bool        `tfsdk:"disabled"`
-	AutoscalingLimitMinCU types.Float64     `tfsdk:"autoscaling_limit_min_cu"`
-	AutoscalingLimitMaxCU types.Float64     `tfsdk:"autoscaling_limit_max_cu"`
-	SuspendTimeoutSeconds types.Int64       `tfsdk:"suspend_timeout_seconds"`
-	CreatedAt             timetypes.RFC3339 `tfsdk:"created_at"`
+type listedEndpoint struct {
+	endpointModel
+
+	CurrentState types.String      `tfsdk:"current_state"`
+	CreatedAt    timetypes.RFC3339 `tfsdk:"created_at"`
 }
 
-func listedEndpointModelFrom(endpoint client.Endpoint) listedEndpointModel {
-	actual := endpointModelFrom(&endpoint)
-	return listedEndpointModel{
-		ID: actual.ID, Type: actual.Type, Name: actual.Name, Host: actual.Host, PoolerHost: actual.PoolerHost,
-		CurrentState: kit.OptionalString(endpoint.CurrentState), Disabled: actual.Disabled,
-		AutoscalingLimitMinCU: actual.AutoscalingLimitMinCU, AutoscalingLimitMaxCU: actual.AutoscalingLimitMaxCU,
-		SuspendTimeoutSeconds: actual.SuspendTimeoutSeconds, CreatedAt: kit.OptionalTime(&endpoint.CreatedAt),
-	}
-}
-
-// take fills in the endpoints, and the hosts of the one that can be written to.
-func (m *branchDataModel) take(endpoints []client.Endpoint) {
-	m.Endpoints = []listedEndpointModel{}
-	for _, endpoint := range endpoints {
-		listed := listedEndpointModelFrom(endpoint)
-		m.Endpoints = append(m.Endpoints, listed)
-		if endpoint.Type == client.EndpointReadWrite {
-			m.Host, m.PoolerHost = listed.Host, listed.PoolerHost
-		}
-	}
+func newListedEndpoint(endpoint client.Endpoint) listedEndpoint {
+	return listedEndpoint{newEndpointModel(&endpoint), kit.OptionalString(endpoint.CurrentState), kit.OptionalTime(&endpoint.CreatedAt)}
 }
 
 // Read finds the branch, and reads its endpoints.
 func (d *dataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	var config branchDataModel
+	var config dataModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
 	api := d.Control(&resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
@@ -155,8 +131,14 @@ func (d *dataSource) Read(ctx context.Context, req datasource.ReadRequest, resp 
 		kit.AddError(&resp.Diagnostics, "Unable to read the branch's endpoints", err)
 		return
 	}
-	model := branchDataModel{listedBranchModel: listedBranchModelFrom(branch)}
-	model.take(endpoints)
+	model := dataModel{listedBranch: newListedBranch(branch), Endpoints: []listedEndpoint{}}
+	for _, endpoint := range endpoints {
+		listed := newListedEndpoint(endpoint)
+		model.Endpoints = append(model.Endpoints, listed)
+		if endpoint.Type == client.EndpointReadWrite {
+			model.Host, model.PoolerHost = listed.Host, listed.PoolerHost
+		}
+	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
 }
 

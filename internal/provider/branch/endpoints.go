@@ -2,21 +2,21 @@ package branch
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
-	"net/url"
 	"slices"
-	"sort"
-	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// labelsAnnotation holds the labels that a branch's endpoints were made with,
-// in the order of creation, for an import to find them again.
+// labelsAnnotation keeps the labels of the endpoints that are created with a branch, in
+// the order of creation, for a later import.
 const labelsAnnotation = "terraform-provider-neon/endpoints"
 
-// Create is the request for the endpoint, with what is configured.
+// create returns the request that creates the endpoint.
 func (m endpointModel) create() client.EndpointCreate {
 	create := client.EndpointCreate{Type: m.Type.ValueString(), EndpointSettings: m.settings(), Name: m.Name.ValueString()}
 	if m.Disabled.ValueBool() {
@@ -25,7 +25,7 @@ func (m endpointModel) create() client.EndpointCreate {
 	return create
 }
 
-// settings are those that are set.
+// settings returns those that are set.
 func (m endpointModel) settings() client.EndpointSettings {
 	var settings client.EndpointSettings
 	if kit.IsSet(m.AutoscalingLimitMinCU) {
@@ -40,7 +40,7 @@ func (m endpointModel) settings() client.EndpointSettings {
 	return settings
 }
 
-// changes is the request that makes current what is planned. It holds only what
+// changes returns the request that changes current to what is planned, with only what
 // differs.
 func (m endpointModel) changes(current endpointModel) client.EndpointUpdate {
 	update := client.EndpointUpdate{EndpointSettings: m.settings()}
@@ -62,13 +62,14 @@ func (m endpointModel) changes(current endpointModel) client.EndpointUpdate {
 	return update
 }
 
-// fits tells whether an endpoint has the type and all that is set.
+// fits reports whether an endpoint has the type and all that is set.
 func (m endpointModel) fits(endpoint endpointModel) bool {
 	return m.Type.Equal(endpoint.Type) && m.changes(endpoint) == (client.EndpointUpdate{})
 }
 
-// splitByCall gives the labels whose endpoints can be made together with the
-// branch, and those that need a request of their own, each sorted.
+// splitByCall returns the labels whose endpoints are created together with the branch, and
+// those that need a call of their own, since only that takes a name or disabled. Both are
+// sorted.
 func splitByCall(planned map[string]endpointModel) (inline, later []string) {
 	for _, label := range sortedLabels(planned) {
 		if kit.IsSet(planned[label].Name) || planned[label].Disabled.ValueBool() {
@@ -80,128 +81,95 @@ func splitByCall(planned map[string]endpointModel) (inline, later []string) {
 	return inline, later
 }
 
-// matchCreated finds out which label each endpoint in the answer to a creation
-// belongs to. The answer names no labels: the most particular ones choose first,
-// among the endpoints that have what they asked for.
+// matchCreated assigns the endpoints that were created with a branch to their labels, which
+// Neon's answer doesn't have. Labels with the most settings choose first, among the
+// endpoints that fit.
 func matchCreated(planned map[string]endpointModel, labels []string, created []client.Endpoint) map[string]endpointModel {
-	labels = slices.Clone(labels)
-	sort.SliceStable(labels, func(i, j int) bool {
-		return countSettings(planned[labels[i]]) > countSettings(planned[labels[j]])
-	})
+	labels, created = slices.Clone(labels), slices.Clone(created)
+	slices.SortStableFunc(labels, func(a, b string) int { return planned[b].countSettings() - planned[a].countSettings() })
 	matched := map[string]endpointModel{}
-	taken := map[string]bool{}
-	match := func(fits func(wanted, endpoint endpointModel) bool) {
-		for _, label := range labels {
-			if _, done := matched[label]; done {
-				continue
-			}
-			for i := range created {
-				endpoint := endpointModelFrom(&created[i])
-				if !taken[created[i].ID] && fits(planned[label], endpoint) {
-					matched[label], taken[created[i].ID] = planned[label].resolved(endpoint), true
-					break
-				}
-			}
+	for _, label := range labels {
+		wanted := planned[label]
+		i := slices.IndexFunc(created, func(e client.Endpoint) bool { return wanted.fits(newEndpointModel(&e)) })
+		if i < 0 {
+			i = slices.IndexFunc(created, func(e client.Endpoint) bool { return e.Type == wanted.Type.ValueString() })
+		}
+		if i >= 0 {
+			matched[label] = wanted.resolved(newEndpointModel(&created[i]))
+			created = slices.Delete(created, i, i+1)
 		}
 	}
-	match(endpointModel.fits)
-	match(func(wanted, endpoint endpointModel) bool { return wanted.Type.Equal(endpoint.Type) })
 	return matched
 }
 
-func countSettings(m endpointModel) int {
+func (m endpointModel) countSettings() int {
 	count := 0
-	for _, set := range []bool{kit.IsSet(m.AutoscalingLimitMinCU), kit.IsSet(m.AutoscalingLimitMaxCU), kit.IsSet(m.SuspendTimeoutSeconds)} {
-		if set {
+	for _, setting := range []attr.Value{m.AutoscalingLimitMinCU, m.AutoscalingLimitMaxCU, m.SuspendTimeoutSeconds} {
+		if kit.IsSet(setting) {
 			count++
 		}
 	}
 	return count
 }
 
-// refreshEndpoints gives the managed endpoints as they are now, without those
-// that are gone. Endpoints that somebody else made are not taken in.
-func refreshEndpoints(managed map[string]endpointModel, actual []client.Endpoint) map[string]endpointModel {
-	byID := map[string]endpointModel{}
-	for i := range actual {
-		byID[actual[i].ID] = endpointModelFrom(&actual[i])
-	}
-	refreshed := map[string]endpointModel{}
-	for label, endpoint := range managed {
-		if found, ok := byID[endpoint.ID.ValueString()]; ok {
-			refreshed[label] = found
+// refreshEndpoints returns the managed endpoints with their present values, without those
+// that are gone.
+func refreshEndpoints(managed map[string]endpointModel, present []client.Endpoint) map[string]endpointModel {
+	labels, refreshed := labelsByID(managed), map[string]endpointModel{}
+	for _, endpoint := range present {
+		if label, isManaged := labels[endpoint.ID]; isManaged {
+			refreshed[label] = newEndpointModel(&endpoint)
 		}
 	}
 	return refreshed
 }
 
-// labelHints is the text of labelsAnnotation.
-func labelHints(planned map[string]endpointModel, labels []string) string {
-	hints := make([]string, len(labels))
-	for i, label := range labels {
-		hints[i] = url.QueryEscape(label) + "=" + planned[label].Type.ValueString()
+// encodeLabels returns the text of labelsAnnotation: the labels of each type.
+func encodeLabels(planned map[string]endpointModel, labels []string) string {
+	byType := map[string][]string{}
+	for _, label := range labels {
+		kind := planned[label].Type.ValueString()
+		byType[kind] = append(byType[kind], label)
 	}
-	return strings.Join(hints, ",")
+	text, _ := json.Marshal(byType) //nolint:errchkjson // Texts can always be encoded.
+	return string(text)
 }
 
-// hintedLabels reads labelsAnnotation: the labels of each type.
-func hintedLabels(hints string) map[string][]string {
-	labels := map[string][]string{}
-	for hint := range strings.SplitSeq(hints, ",") {
-		escaped, kind, ok := strings.Cut(hint, "=")
-		if label, err := url.QueryUnescape(escaped); ok && err == nil && label != "" {
-			labels[kind] = append(labels[kind], label)
-		}
-	}
-	return labels
-}
-
-// labelImported gives every endpoint of an imported branch a label: the one it
-// was made with where the hints tell, else its name, else one by its type.
-func labelImported(endpoints []client.Endpoint, hints string) map[string]endpointModel {
-	endpoints = slices.Clone(endpoints)
-	slices.SortFunc(endpoints, func(a, b client.Endpoint) int {
-		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
-	})
-	ofType := map[string][]client.Endpoint{}
+// labelImported gives each endpoint of an imported branch a label: the one that the
+// annotation has if its type has as many endpoints as labels, else its name, else one by
+// its type.
+func labelImported(endpoints []client.Endpoint, annotation string) map[string]endpointModel {
+	var annotated map[string][]string
+	_ = json.Unmarshal([]byte(annotation), &annotated) // Without labels of ours the endpoints get others.
+	byType := map[string][]client.Endpoint{}
 	for _, endpoint := range endpoints {
-		ofType[endpoint.Type] = append(ofType[endpoint.Type], endpoint)
+		byType[endpoint.Type] = append(byType[endpoint.Type], endpoint)
 	}
-	hinted := hintedLabels(hints)
 	labelled := map[string]endpointModel{}
-	label := func(wanted string, endpoint client.Endpoint) {
-		free := wanted
-		for i := 2; ; i++ {
-			if _, taken := labelled[free]; !taken {
-				break
+	for _, kind := range sortedLabels(byType) {
+		slices.SortFunc(byType[kind], func(a, b client.Endpoint) int {
+			return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
+		})
+		for i, endpoint := range byType[kind] {
+			label := cmp.Or(endpoint.Name, defaultLabels[kind], kind)
+			if len(annotated[kind]) == len(byType[kind]) {
+				label = cmp.Or(annotated[kind][i], label)
 			}
-			free = fmt.Sprintf("%s-%d", wanted, i)
-		}
-		labelled[free] = endpointModelFrom(&endpoint)
-	}
-	for _, kind := range sortedLabels(ofType) {
-		if len(hinted[kind]) == len(ofType[kind]) {
-			for i, endpoint := range ofType[kind] {
-				label(hinted[kind][i], endpoint)
-			}
-			delete(ofType, kind)
-		}
-	}
-	for _, kind := range sortedLabels(ofType) {
-		slices.SortFunc(ofType[kind], func(a, b client.Endpoint) int { return cmp.Compare(a.ID, b.ID) })
-		for _, endpoint := range ofType[kind] {
-			label(cmp.Or(endpoint.Name, defaultLabel(kind)), endpoint)
+			labelled[freeLabel(labelled, label)] = newEndpointModel(&endpoint)
 		}
 	}
 	return labelled
 }
 
-func defaultLabel(kind string) string {
-	switch kind {
-	case client.EndpointReadWrite:
-		return "primary"
-	case client.EndpointReadOnly:
-		return "replica"
+// freeLabel returns a label that no endpoint has yet: the wanted one, or with a number.
+func freeLabel(labelled map[string]endpointModel, wanted string) string {
+	label := wanted
+	for i := 2; ; i++ {
+		if _, taken := labelled[label]; !taken {
+			return label
+		}
+		label = fmt.Sprintf("%s-%d", wanted, i)
 	}
-	return kind
 }
+
+var defaultLabels = map[string]string{client.EndpointReadWrite: "primary", client.EndpointReadOnly: "replica"}

@@ -63,13 +63,13 @@ func (d *listDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, r
 			"branches": schema.ListNestedAttribute{
 				MarkdownDescription: "The branches.",
 				Computed:            true,
-				NestedObject:        schema.NestedAttributeObject{Attributes: listedBranchAttributes()},
+				NestedObject:        schema.NestedAttributeObject{Attributes: listedAttributes()},
 			},
 		},
 	}
 }
 
-func listedBranchAttributes() map[string]schema.Attribute {
+func listedAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"id":               kit.ListedString("Id of the branch."),
 		"project_id":       kit.ListedString("Id of the project."),
@@ -92,13 +92,13 @@ func listedBranchAttributes() map[string]schema.Attribute {
 }
 
 type branchesModel struct {
-	ProjectID    types.String        `tfsdk:"project_id"`
-	Search       types.String        `tfsdk:"search"`
-	NamePrefix   types.String        `tfsdk:"name_prefix"`
-	ParentID     types.String        `tfsdk:"parent_id"`
-	Protected    types.Bool          `tfsdk:"protected"`
-	CurrentState types.String        `tfsdk:"current_state"`
-	Branches     []listedBranchModel `tfsdk:"branches"`
+	ProjectID    types.String   `tfsdk:"project_id"`
+	Search       types.String   `tfsdk:"search"`
+	NamePrefix   types.String   `tfsdk:"name_prefix"`
+	ParentID     types.String   `tfsdk:"parent_id"`
+	Protected    types.Bool     `tfsdk:"protected"`
+	CurrentState types.String   `tfsdk:"current_state"`
+	Branches     []listedBranch `tfsdk:"branches"`
 }
 
 // wants tells whether a branch passes the filters that the platform doesn't have.
@@ -109,30 +109,15 @@ func (m branchesModel) wants(branch client.Branch) bool {
 		(m.CurrentState.IsNull() || m.CurrentState.ValueString() == branch.CurrentState)
 }
 
-type listedBranchModel struct {
-	ID              types.String      `tfsdk:"id"`
-	ProjectID       types.String      `tfsdk:"project_id"`
-	Name            types.String      `tfsdk:"name"`
-	ParentID        types.String      `tfsdk:"parent_id"`
-	ParentLSN       types.String      `tfsdk:"parent_lsn"`
-	ParentTimestamp timetypes.RFC3339 `tfsdk:"parent_timestamp"`
-	InitSource      types.String      `tfsdk:"init_source"`
-	CurrentState    types.String      `tfsdk:"current_state"`
-	Default         types.Bool        `tfsdk:"default"`
-	Protected       types.Bool        `tfsdk:"protected"`
-	ExpiresAt       timetypes.RFC3339 `tfsdk:"expires_at"`
-	CreatedAt       timetypes.RFC3339 `tfsdk:"created_at"`
-	UpdatedAt       timetypes.RFC3339 `tfsdk:"updated_at"`
+// listedBranch is a branch as both data sources have it.
+type listedBranch struct {
+	attributes
+
+	UpdatedAt timetypes.RFC3339 `tfsdk:"updated_at"`
 }
 
-func listedBranchModelFrom(branch *client.Branch) listedBranchModel {
-	actual := branchModelFrom(branch)
-	return listedBranchModel{
-		ID: actual.ID, ProjectID: actual.ProjectID, Name: actual.Name,
-		ParentID: actual.ParentID, ParentLSN: actual.ParentLSN, ParentTimestamp: actual.ParentTimestamp, InitSource: actual.InitSource,
-		CurrentState: actual.CurrentState, Default: actual.Default, Protected: actual.Protected,
-		ExpiresAt: actual.ExpiresAt, CreatedAt: actual.CreatedAt, UpdatedAt: kit.OptionalTime(&branch.UpdatedAt),
-	}
+func newListedBranch(branch *client.Branch) listedBranch {
+	return listedBranch{newAttributes(branch), kit.OptionalTime(&branch.UpdatedAt)}
 }
 
 // Read walks all pages.
@@ -143,7 +128,7 @@ func (d *listDataSource) Read(ctx context.Context, req datasource.ReadRequest, r
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	model.Branches = []listedBranchModel{}
+	model.Branches = []listedBranch{}
 	query := client.BranchQuery{Search: model.Search.ValueString()}
 	for branch, err := range api.Branches(ctx, model.ProjectID.ValueString(), query) {
 		if err != nil {
@@ -151,7 +136,7 @@ func (d *listDataSource) Read(ctx context.Context, req datasource.ReadRequest, r
 			return
 		}
 		if model.wants(branch) {
-			model.Branches = append(model.Branches, listedBranchModelFrom(&branch))
+			model.Branches = append(model.Branches, newListedBranch(&branch))
 		}
 	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)

@@ -3,7 +3,7 @@ package branch
 import (
 	"context"
 	"maps"
-	"sort"
+	"slices"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
@@ -16,8 +16,9 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// branchModel is neon_branch in configuration, plan and state.
-type branchModel struct {
+// attributes are those of a branch that the resource and the data sources have.
+type attributes struct {
+	ID              types.String      `tfsdk:"id"`
 	ProjectID       types.String      `tfsdk:"project_id"`
 	Name            types.String      `tfsdk:"name"`
 	ParentID        types.String      `tfsdk:"parent_id"`
@@ -26,12 +27,23 @@ type branchModel struct {
 	InitSource      types.String      `tfsdk:"init_source"`
 	Protected       types.Bool        `tfsdk:"protected"`
 	ExpiresAt       timetypes.RFC3339 `tfsdk:"expires_at"`
-	Endpoints       types.Map         `tfsdk:"endpoints"` // of endpointModel
-	Timeouts        timeouts.Value    `tfsdk:"timeouts"`
-	ID              types.String      `tfsdk:"id"`
 	Default         types.Bool        `tfsdk:"default"`
 	CurrentState    types.String      `tfsdk:"current_state"`
 	CreatedAt       timetypes.RFC3339 `tfsdk:"created_at"`
+}
+
+// branchModel is the resource neon_branch in configuration, plan and state.
+type branchModel struct {
+	attributes
+
+	Endpoints types.Map      `tfsdk:"endpoints"` // of endpointModel
+	Timeouts  timeouts.Value `tfsdk:"timeouts"`
+}
+
+// identityModel identifies a branch.
+type identityModel struct {
+	ProjectID types.String `tfsdk:"project_id"`
+	ID        types.String `tfsdk:"id"`
 }
 
 // endpointModel is one endpoint of a branch.
@@ -59,10 +71,10 @@ var endpointType = types.ObjectType{AttrTypes: map[string]attr.Type{
 	"pooler_host":              types.StringType,
 }}
 
-// branchModelFrom is a branch as the platform tells of it, without what only
-// Terraform knows.
-func branchModelFrom(branch *client.Branch) branchModel {
-	return branchModel{
+// newAttributes returns a branch as Neon returns it.
+func newAttributes(branch *client.Branch) attributes {
+	return attributes{
+		ID:              types.StringValue(branch.ID),
 		ProjectID:       types.StringValue(branch.ProjectID),
 		Name:            types.StringValue(branch.Name),
 		ParentID:        kit.OptionalString(branch.ParentID),
@@ -71,30 +83,28 @@ func branchModelFrom(branch *client.Branch) branchModel {
 		InitSource:      kit.OptionalString(branch.InitSource),
 		Protected:       types.BoolValue(branch.Protected),
 		ExpiresAt:       kit.OptionalTime(branch.ExpiresAt),
-		ID:              types.StringValue(branch.ID),
 		Default:         types.BoolValue(branch.Default),
 		CurrentState:    types.StringValue(branch.CurrentState),
 		CreatedAt:       timetypes.NewRFC3339TimeValue(branch.CreatedAt.UTC()),
 	}
 }
 
-// identity tells the branch from all others.
-func (m branchModel) identity() branchIdentity { return branchIdentity{m.ProjectID, m.ID} }
+func (m branchModel) identity() identityModel { return identityModel{m.ProjectID, m.ID} }
 
-// imported returns the branch with all that Neon says of it. Of where it began, that is
-// a moment or a position: a configuration can't have both.
+// imported returns the model with everything that Neon returns, except that a branch
+// that begins at a moment has no position: a configuration can't have both.
 func (m branchModel) imported(branch *client.Branch) branchModel {
-	actual := branchModelFrom(branch)
-	if !actual.ParentTimestamp.IsNull() {
-		actual.ParentLSN = types.StringNull()
+	projectID := m.ProjectID
+	m.attributes = newAttributes(branch)
+	m.ProjectID = projectID
+	if !m.ParentTimestamp.IsNull() {
+		m.ParentLSN = types.StringNull()
 	}
-	actual.ProjectID, actual.Timeouts = m.ProjectID, m.Timeouts
-	actual.Endpoints = types.MapNull(endpointType)
-	return actual
+	return m
 }
 
-// resolved gives the plan with all that was unknown in it filled in from what
-// the platform tells. Endpoints are not looked at.
+// resolved returns the plan with Neon's values for those that were unknown. Endpoints stay
+// as they are.
 func (m branchModel) resolved(branch *client.Branch) branchModel {
 	actual := m.imported(branch)
 	if kit.IsSet(m.ParentLSN) {
@@ -112,22 +122,21 @@ func (m branchModel) resolved(branch *client.Branch) branchModel {
 	return m
 }
 
-// refreshed returns the state as Neon tells it now. Where the branch began is fixed
-// at creation and kept from state: Neon gives the children of a restored branch
+// refreshed returns the state with Neon's present values. Where the branch began is fixed
+// at creation and kept from the state: Neon gives the children of a restored branch
 // another parent. Equal instants keep the state's formatting.
 func (m branchModel) refreshed(branch *client.Branch) branchModel {
-	actual := branchModelFrom(branch)
+	actual := newAttributes(branch)
+	actual.ProjectID, actual.ParentID, actual.ParentLSN = m.ProjectID, m.ParentID, m.ParentLSN
+	actual.ParentTimestamp, actual.InitSource = m.ParentTimestamp, m.InitSource
 	if atSameInstant(m.ExpiresAt, actual.ExpiresAt) {
 		actual.ExpiresAt = m.ExpiresAt
 	}
-	actual.ProjectID = m.ProjectID
-	actual.ParentID, actual.ParentLSN = m.ParentID, m.ParentLSN
-	actual.ParentTimestamp, actual.InitSource = m.ParentTimestamp, m.InitSource
-	actual.Endpoints, actual.Timeouts = m.Endpoints, m.Timeouts
-	return actual
+	m.attributes = actual
+	return m
 }
 
-func endpointModelFrom(endpoint *client.Endpoint) endpointModel {
+func newEndpointModel(endpoint *client.Endpoint) endpointModel {
 	return endpointModel{
 		Type:                  types.StringValue(endpoint.Type),
 		AutoscalingLimitMinCU: types.Float64Value(endpoint.AutoscalingLimitMinCU),
@@ -141,7 +150,7 @@ func endpointModelFrom(endpoint *client.Endpoint) endpointModel {
 	}
 }
 
-// resolved gives the plan with all that was unknown in it filled in.
+// resolved returns the plan with the actual values for those that were unknown.
 func (m endpointModel) resolved(actual endpointModel) endpointModel {
 	m.AutoscalingLimitMinCU = kit.Known(m.AutoscalingLimitMinCU, actual.AutoscalingLimitMinCU)
 	m.AutoscalingLimitMaxCU = kit.Known(m.AutoscalingLimitMaxCU, actual.AutoscalingLimitMaxCU)
@@ -154,9 +163,9 @@ func (m endpointModel) resolved(actual endpointModel) endpointModel {
 	return m
 }
 
-// endpointModelOf decodes one endpoint, without the reflection that the framework
-// takes: a plan does it several times for each.
-func endpointModelOf(object types.Object) endpointModel {
+// decodeEndpoint decodes one endpoint without the framework's reflection, which is slow:
+// a plan decodes each endpoint several times.
+func decodeEndpoint(object types.Object) endpointModel {
 	attributes := object.Attributes()
 	return endpointModel{
 		Type:                  valueOf[types.String](attributes, "type"),
@@ -171,28 +180,25 @@ func endpointModelOf(object types.Object) endpointModel {
 	}
 }
 
-// valueOf gives an attribute of a type that the schema says it has.
+// valueOf returns an attribute that has type T in the schema.
 func valueOf[T attr.Value](attributes map[string]attr.Value, name string) T {
 	value, _ := attributes[name].(T)
 	return value
 }
 
-// endpointModels decodes the endpoints that are known at all. An element that
-// is unknown as a whole is left out.
+// endpointModels decodes the endpoints, except those that are unknown as a whole.
 func endpointModels(endpoints types.Map) map[string]endpointModel {
 	models := map[string]endpointModel{}
 	for label, element := range endpoints.Elements() {
-		object, ok := element.(types.Object)
-		if !ok || object.IsNull() || object.IsUnknown() {
-			continue
+		if object, ok := element.(types.Object); ok && kit.IsSet(object) {
+			models[label] = decodeEndpoint(object)
 		}
-		models[label] = endpointModelOf(object)
 	}
 	return models
 }
 
-// existingEndpoints are those that have been made: an interrupted creation
-// leaves others in state, which have no id.
+// existingEndpoints decodes the endpoints that exist. An interrupted creation leaves
+// others in the state, which have no id.
 func existingEndpoints(endpoints types.Map) map[string]endpointModel {
 	models := endpointModels(endpoints)
 	maps.DeleteFunc(models, func(_ string, model endpointModel) bool { return model.ID.IsNull() })
@@ -205,12 +211,15 @@ func endpointsValue(ctx context.Context, models map[string]endpointModel, diags 
 	return value
 }
 
-// instant is the moment that a value names, to the second as the platform
-// stores it; nil for none.
-func instant(value interface {
+// textValue is an attribute that is written as a string.
+type textValue interface {
 	attr.Value
 	ValueString() string
-}) *time.Time {
+}
+
+// instant returns the time that a value names, to the second as Neon stores it; nil for
+// none.
+func instant(value textValue) *time.Time {
 	if !kit.IsSet(value) {
 		return nil
 	}
@@ -222,25 +231,9 @@ func instant(value interface {
 	return &moment
 }
 
-func atSameInstant(a, b interface {
-	attr.Value
-	ValueString() string
-}) bool {
+func atSameInstant(a, b textValue) bool {
 	first, second := instant(a), instant(b)
 	return first != nil && second != nil && first.Equal(*second)
 }
 
-func sortedLabels[T any](models map[string]T) []string {
-	labels := make([]string, 0, len(models))
-	for label := range models {
-		labels = append(labels, label)
-	}
-	sort.Strings(labels)
-	return labels
-}
-
-// branchIdentity tells a branch from all others.
-type branchIdentity struct {
-	ProjectID types.String `tfsdk:"project_id"`
-	ID        types.String `tfsdk:"id"`
-}
+func sortedLabels[T any](models map[string]T) []string { return slices.Sorted(maps.Keys(models)) }

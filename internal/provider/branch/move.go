@@ -3,14 +3,10 @@ package branch
 import (
 	"context"
 
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
-
-var _ resource.ResourceWithMoveState = (*branchResource)(nil)
 
 var movedBranches = []kit.MovedSource{
 	{Provider: "kislerdm/neon", TypeName: "neon_branch", Version: 8},
@@ -18,9 +14,9 @@ var movedBranches = []kit.MovedSource{
 	{Provider: "neondatabase/neon", TypeName: "neon_branch", Version: 0},
 }
 
-// MoveState takes over branches of other providers. All but the ids is read from
-// the platform, as after an import: the endpoints, which other providers keep as
-// resources of their own, come with the branch.
+// MoveState takes over branches of other providers. Only the ids are kept; the rest is read
+// from Neon, as after an import. The endpoints, which are separate resources of other
+// providers, come with the branch.
 func (r *branchResource) MoveState(context.Context) []resource.StateMover {
 	const importBlock = "import {\n  to = neon_branch.NAME\n  id = \"project_id/branch_id\"\n}"
 	return []resource.StateMover{{StateMover: func(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
@@ -35,10 +31,6 @@ func (r *branchResource) MoveState(context.Context) []resource.StateMover {
 			kit.RefuseMove(movedBranches[0], "Its id or its project is missing.", importBlock, &resp.Diagnostics)
 			return
 		}
-		resp.Diagnostics.Append(resp.TargetState.SetAttribute(ctx, path.Root("project_id"), moved.ProjectID)...)
-		resp.Diagnostics.Append(resp.TargetState.SetAttribute(ctx, path.Root("id"), moved.ID)...)
-		resp.Diagnostics.Append(resp.TargetPrivate.SetKey(ctx, importedKey, []byte("true"))...)
-		identity := branchIdentity{types.StringValue(moved.ProjectID), types.StringValue(moved.ID)}
-		kit.SetIdentity(ctx, resp.TargetIdentity, identity, &resp.Diagnostics)
+		resp.Diagnostics.Append(saveImported(ctx, moved.ProjectID, moved.ID, &resp.TargetState, resp.TargetIdentity, resp.TargetPrivate)...)
 	}}}
 }

@@ -22,9 +22,9 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	if req.Plan.Raw.IsNull() {
 		return
 	}
-	pending := pendingCreationOf(ctx, req.Private, &resp.Diagnostics)
-	// To decode a thousand branches that are as they should be takes seconds.
-	if pending == nil && req.Plan.Raw.Equal(req.State.Raw) {
+	left := readUnfinished(ctx, req.Private, &resp.Diagnostics)
+	// Decoding a thousand unchanged branches takes seconds.
+	if len(left.Operations) == 0 && req.Plan.Raw.Equal(req.State.Raw) {
 		return
 	}
 	var config, plan branchModel
@@ -41,7 +41,7 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	if !atSameInstant(plan.ExpiresAt, state.ExpiresAt) {
 		checkExpiry(plan.ExpiresAt, time.Now(), &resp.Diagnostics)
 	}
-	pending.plan(ctx, resp)
+	left.plan(ctx, resp)
 	current := existingEndpoints(state.Endpoints)
 	if plan.Endpoints.IsNull() && len(current) > 0 {
 		resp.Diagnostics.AddAttributeWarning(path.Root("endpoints"), "Endpoints will be deleted (branch "+state.ID.ValueString()+")", fmt.Sprintf(
@@ -73,7 +73,7 @@ func planEndpoints(configured, planned, current map[string]endpointModel) map[st
 	for label, endpoint := range planned {
 		before, stays := currentEndpoint(label, endpoint.Type, current)
 		if !stays {
-			before = newEndpoint
+			before = unknownEndpoint
 		}
 		result[label] = endpoint.withDefaults(configured[label], before)
 	}
@@ -96,8 +96,8 @@ func currentEndpoint(label string, endpointType types.String, current map[string
 	return endpointModel{}, false
 }
 
-// newEndpoint is an endpoint that Neon has yet to create.
-var newEndpoint = endpointModel{
+// unknownEndpoint has the values of an endpoint that Neon has yet to create.
+var unknownEndpoint = endpointModel{
 	AutoscalingLimitMinCU: types.Float64Unknown(),
 	AutoscalingLimitMaxCU: types.Float64Unknown(),
 	SuspendTimeoutSeconds: types.Int64Unknown(),

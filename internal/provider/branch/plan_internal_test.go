@@ -25,7 +25,7 @@ func wantedEndpoint(kind string, smallest float64) endpointModel {
 }
 
 func existingEndpoint(id, kind string, smallest float64) endpointModel {
-	return endpointModelFrom(&client.Endpoint{ID: id, Type: kind, AutoscalingLimitMinCU: smallest, AutoscalingLimitMaxCU: 8})
+	return newEndpointModel(&client.Endpoint{ID: id, Type: kind, AutoscalingLimitMinCU: smallest, AutoscalingLimitMaxCU: 8})
 }
 
 func TestBranchPlanEndpoints(t *testing.T) {
@@ -146,22 +146,22 @@ func TestBranchLabelImported(t *testing.T) {
 			endpoints: []client.Endpoint{
 				{ID: "1", Type: "read_only", CreatedAt: late}, {ID: "2", Type: "read_only", CreatedAt: early}, {ID: "3", Type: "read_write"},
 			},
-			hints: "app=read_write,first=read_only,second=read_only",
+			hints: `{"read_write":["app"],"read_only":["first","second"]}`,
 			want:  map[string]string{"app": "3", "first": "2", "second": "1"},
 		},
 		"by hints of the types that they fit": {
 			endpoints: []client.Endpoint{{ID: "1", Type: "read_only"}, {ID: "3", Type: "read_write"}},
-			hints:     "app=read_write,first=read_only,second=read_only",
+			hints:     `{"read_write":["app"],"read_only":["first","second"]}`,
 			want:      map[string]string{"app": "3", "replica": "1"},
 		},
 		"hints that aren't ours": {
 			endpoints: []client.Endpoint{{ID: "1", Type: "read_write"}},
-			hints:     "%zz=read_write,=read_write,app",
+			hints:     `{"read_write":[""]}`,
 			want:      map[string]string{"primary": "1"},
 		},
 		"labels with the hints' own signs": {
 			endpoints: []client.Endpoint{{ID: "1", Type: "read_write"}},
-			hints:     labelHints(odd, sortedLabels(odd)),
+			hints:     encodeLabels(odd, sortedLabels(odd)),
 			want:      map[string]string{"a,b=c": "1"},
 		},
 	} {

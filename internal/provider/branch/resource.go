@@ -1,3 +1,6 @@
+// Package branch implements neon_branch and its data sources: a branch is a copy-on-write
+// clone of its parent's data at a moment in time, with compute endpoints of its own that
+// clients connect to. Every project has a default branch.
 package branch
 
 import (
@@ -5,15 +8,26 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -22,11 +36,9 @@ import (
 
 const (
 	branchTimeout = 10 * time.Minute
-	// importedKey marks, in private state, a branch that was imported and not
-	// read yet.
+	// importedKey marks, in private state, a branch that was imported and not yet read.
 	importedKey = "imported"
 
-	branchType           = "neon_branch"
 	unableToCreateBranch = "Unable to create branch"
 	unableToReadBranch   = "Unable to read branch"
 )
@@ -36,26 +48,79 @@ var (
 	_ resource.ResourceWithIdentity       = (*branchResource)(nil)
 	_ resource.ResourceWithImportState    = (*branchResource)(nil)
 	_ resource.ResourceWithModifyPlan     = (*branchResource)(nil)
+	_ resource.ResourceWithMoveState      = (*branchResource)(nil)
 	_ resource.ResourceWithValidateConfig = (*branchResource)(nil)
 )
 
-// branchResource is neon_branch: a branch with its compute endpoints.
 type branchResource struct {
 	kit.ResourceBase
 }
 
+// NewResource returns the managed resource neon_branch: a branch with its compute endpoints.
 func NewResource() resource.Resource {
 	return &branchResource{kit.ResourceBase{Kind: "branch"}}
 }
 
-// IdentitySchema describes what the branch is imported by.
+// Schema describes neon_branch.
+func (r *branchResource) Schema(ctx context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+	attributes := originAttributes()
+	attributes["project_id"] = schema.StringAttribute{
+		MarkdownDescription: "Id of the project that the branch belongs to. Changing it replaces the branch.",
+		Required:            true,
+		Validators:          kit.IDValidators(),
+	}
+	attributes["name"] = schema.StringAttribute{
+		MarkdownDescription: "Name of the branch, 1 to 256 characters, unique in its project. Changes in place.",
+		Required:            true,
+		Validators:          []validator.String{stringvalidator.UTF8LengthBetween(1, 256)},
+	}
+	attributes["protected"] = schema.BoolAttribute{
+		MarkdownDescription: "Whether the branch is protected: Neon then refuses to delete it and its endpoints. It is protected " +
+			"when all else is done, and unprotected before Terraform deletes it or one of its endpoints: against that, use " +
+			"`prevent_destroy`. Defaults to `false`. Can't be `true` together with `expires_at`. Changes in place.",
+		Optional: true,
+		Computed: true,
+		Default:  booldefault.StaticBool(false),
+	}
+	attributes["expires_at"] = schema.StringAttribute{
+		CustomType: timetypes.RFC3339Type{},
+		MarkdownDescription: "When the platform deletes the branch by itself, in RFC 3339 (such as `2030-01-31T12:00:00Z`): " +
+			"in the future and at most 30 days ahead, to the second. Without it the branch stays. Changes in place; removing it " +
+			"removes the expiry.",
+		Optional:      true,
+		PlanModifiers: []planmodifier.String{sameInstant{}},
+	}
+	attributes["endpoints"] = endpointsAttribute()
+	attributes["timeouts"] = kit.ResourceTimeouts(ctx, "How long to wait for the platform, for each kind of change. A change takes effect in place.",
+		timeouts.Opts{Create: true, Update: true, Delete: true})
+	attributes["id"] = kit.ComputedString("Id of the branch.")
+	attributes["default"] = schema.BoolAttribute{
+		MarkdownDescription: "Whether this is the project's default branch, which can't be deleted.",
+		Computed:            true,
+		PlanModifiers:       []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
+	}
+	attributes["current_state"] = kit.ComputedString("State of the branch when it was last read, such as `init`, `ready` or `archived`.")
+	attributes["created_at"] = schema.StringAttribute{
+		CustomType:          timetypes.RFC3339Type{},
+		MarkdownDescription: "When the branch was created, in RFC 3339.",
+		Computed:            true,
+		PlanModifiers:       []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
+	}
+	resp.Schema = schema.Schema{
+		MarkdownDescription: "A branch of a project, with its compute endpoints. A branch begins as a copy of its parent at a " +
+			"moment in time, and costs nothing until it differs.",
+		Attributes: attributes,
+	}
+}
+
+// IdentitySchema describes what identifies a branch.
 func (r *branchResource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
 	resp.IdentitySchema = kit.IdentitySchema(map[string]string{
 		"project_id": "Id of the project that the branch belongs to.", "id": "Id of the branch.",
 	})
 }
 
-// Create makes the branch, and puts it into state before it waits for anything.
+// Create creates the branch, and saves it before it waits for anything.
 func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	var plan branchModel
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
@@ -72,23 +137,30 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 
-	work := &branchWork{
-		api: api, state: &resp.State, identity: resp.Identity, diags: &resp.Diagnostics, doing: unableToCreateBranch,
-	}
 	inline, later := splitByCall(planned)
 	created, err := api.CreateBranch(ctx, plan.ProjectID.ValueString(), branchCreate(plan, planned, inline, later))
-	if client.HasStatus(err, http.StatusConflict) {
+	switch {
+	case client.HasStatus(err, http.StatusConflict):
 		addNameTaken(ctx, &resp.Diagnostics, api, plan, err)
 		return
-	}
-	if err != nil {
+	case err != nil:
 		kit.AddError(&resp.Diagnostics, unableToCreateBranch, err)
 		return
 	}
-	work.model, work.endpoints = plan.resolved(&created.Branch), matchCreated(planned, inline, created.Endpoints)
-	work.model.Protected = types.BoolValue(created.Branch.Protected)
-	work.complete(ctx, created.Operations, plan, planned)
-	work.endCreation(ctx, plan, planned, resp.Private)
+	w := &work{
+		api: api, state: &resp.State, identity: resp.Identity, diags: &resp.Diagnostics,
+		model: plan.resolved(&created.Branch), endpoints: matchCreated(planned, inline, created.Endpoints),
+	}
+	w.model.Protected = types.BoolValue(created.Branch.Protected)
+	w.save(ctx)
+	maps.Copy(planned, w.endpoints)
+	err = w.apply(ctx, created.Operations, plan, planned)
+	if errors.Is(err, context.Canceled) {
+		w.keepInterrupted(ctx, err, plan, planned)
+	} else if err != nil {
+		w.report(unableToCreateBranch, fmt.Errorf("%w; branch %s exists and is kept in the state", err, w.branchID()))
+	}
+	w.unfinished.save(ctx, resp.Private, &resp.Diagnostics)
 }
 
 // addNameTaken names the branch that has the planned name, and the block that imports it.
@@ -111,9 +183,8 @@ func addNameTaken(ctx context.Context, diags *diag.Diagnostics, api *client.Clie
 		existing.ProjectID, existing.Name, existing.ID, existing.CreatedAt.UTC().Format(time.RFC3339), kit.Sentence(refusal.Error())))
 }
 
-// branchCreate is the request for a new branch. It carries the labels of the
-// endpoints for a later import. It asks for no protection: a branch whose creation
-// fails must be replaceable.
+// branchCreate returns the request that creates the branch with the endpoints inline. It
+// asks for no protection: a branch whose creation fails must be replaceable.
 func branchCreate(plan branchModel, planned map[string]endpointModel, inline, later []string) client.BranchCreate {
 	create := client.BranchCreate{
 		Name:            plan.Name.ValueString(),
@@ -127,12 +198,12 @@ func branchCreate(plan branchModel, planned map[string]endpointModel, inline, la
 		create.Endpoints = append(create.Endpoints, planned[label].create())
 	}
 	if len(planned) > 0 {
-		create.Annotations = map[string]string{labelsAnnotation: labelHints(planned, slices.Concat(inline, later))}
+		create.Annotations = map[string]string{labelsAnnotation: encodeLabels(planned, slices.Concat(inline, later))}
 	}
 	return create
 }
 
-// Read takes over what the platform says, and forgets a branch that is gone.
+// Read updates the state, and removes a branch that is gone.
 func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	var state branchModel
 	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
@@ -146,38 +217,37 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 	if api == nil {
 		return
 	}
-	managed := endpointModels(state.Endpoints)
-	branch, endpoints, err := readBranch(ctx, api, state, managed, !state.Endpoints.IsNull() || len(imported) > 0)
+	isImported, managed := len(imported) > 0, endpointModels(state.Endpoints)
+	branch, endpoints, err := readBranch(ctx, api, state, managed, isImported || !state.Endpoints.IsNull())
 	if client.IsAbsent(err) {
 		resp.State.RemoveResource(ctx)
 		return
 	}
+	left := readUnfinished(ctx, req.Private, &resp.Diagnostics)
+	if err == nil {
+		left, err = left.refreshed(ctx, api, state.ProjectID.ValueString())
+	}
 	if err != nil {
-		kit.AddError(&resp.Diagnostics, unableToReadBranch, err, kit.UnseenHints(err, branchType)...)
+		kit.AddError(&resp.Diagnostics, unableToReadBranch, err, kit.UnseenHints(err, "neon_branch")...)
 		return
 	}
-	if pending := pendingCreationOf(ctx, req.Private, &resp.Diagnostics); pending != nil {
-		if pending, err = pending.refreshed(ctx, api, state.ProjectID.ValueString()); err != nil {
-			kit.AddError(&resp.Diagnostics, unableToReadBranch, err)
-			return
-		}
-		pending.save(ctx, resp.Private, &resp.Diagnostics)
-	}
+	left.save(ctx, resp.Private, &resp.Diagnostics)
 	actual := state.refreshed(branch)
-	if len(imported) > 0 {
+	switch {
+	case isImported:
 		actual = state.imported(branch)
 		if len(endpoints) > 0 {
-			labels := labelImported(endpoints, branch.Annotations[labelsAnnotation])
-			actual.Endpoints = endpointsValue(ctx, labels, &resp.Diagnostics)
+			labelled := labelImported(endpoints, branch.Annotations[labelsAnnotation])
+			actual.Endpoints = endpointsValue(ctx, labelled, &resp.Diagnostics)
 		}
 		resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedKey, nil)...)
-	} else if !state.Endpoints.IsNull() {
+	case !state.Endpoints.IsNull():
 		actual.Endpoints = endpointsValue(ctx, refreshEndpoints(managed, endpoints), &resp.Diagnostics)
 	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, &actual)...)
 }
 
-// readBranch reads the branch, and where that is asked for its endpoints.
+// readBranch reads the branch and, on request, its endpoints, of which managed are expected.
 func readBranch(
 	ctx context.Context, api *client.Client, model branchModel, managed map[string]endpointModel, withEndpoints bool,
 ) (*client.Branch, []client.Endpoint, error) {
@@ -186,13 +256,8 @@ func readBranch(
 		branch, err := api.Branch(ctx, projectID, branchID)
 		return branch, nil, err
 	}
-	var expected []string
-	for _, endpoint := range managed {
-		if kit.IsSet(endpoint.ID) {
-			expected = append(expected, endpoint.ID.ValueString())
-		}
-	}
-	// The lists that serve a plan over many branches are fetched side by side.
+	expected := slices.Collect(maps.Keys(labelsByID(managed)))
+	// Both lists, which serve all branches of a plan, are fetched at the same time.
 	var endpoints []client.Endpoint
 	var endpointsErr error
 	var reading sync.WaitGroup
@@ -202,8 +267,8 @@ func readBranch(
 	return branch, endpoints, cmp.Or(err, endpointsErr)
 }
 
-// Update changes the branch and its endpoints in place, and completes a creation
-// that was interrupted.
+// Update changes the branch and its endpoints in place, and completes an interrupted
+// creation.
 func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	var plan, state branchModel
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
@@ -211,8 +276,7 @@ func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest,
 	timeout, problems := plan.Timeouts.Update(ctx, branchTimeout)
 	resp.Diagnostics.Append(problems...)
 	planned := endpointModels(plan.Endpoints)
-	current := existingEndpoints(state.Endpoints)
-	pending := pendingCreationOf(ctx, req.Private, &resp.Diagnostics)
+	left := readUnfinished(ctx, req.Private, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -223,26 +287,16 @@ func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest,
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 
-	work := &branchWork{
-		api: api, state: &resp.State, identity: resp.Identity, diags: &resp.Diagnostics, doing: "Unable to update branch",
-		model: state, endpoints: current,
+	w := &work{
+		api: api, state: &resp.State, identity: resp.Identity, diags: &resp.Diagnostics,
+		model: state, endpoints: existingEndpoints(state.Endpoints), unfinished: left,
 	}
-	work.doubts = endpointDoubtsOf(ctx, req.Private, &resp.Diagnostics)
-	defer work.endUpdate(ctx, resp.Private)
-	if pending != nil {
-		if !work.wait(ctx, pending.operations(work.projectID())) {
-			return
-		}
-		pending = nil
-		pending.save(ctx, resp.Private, &resp.Diagnostics)
-	}
-	if work.change(ctx, plan, planned) {
-		work.finish(ctx, plan, planned)
-	}
+	w.report("Unable to update branch", w.apply(ctx, left.running(w.projectID()), plan, planned))
+	w.unfinished.save(ctx, resp.Private, &resp.Diagnostics)
 }
 
-// Delete deletes the branch with its endpoints. What the platform refuses to
-// delete stays in state.
+// Delete deletes the branch with its endpoints. A branch that Neon refuses to delete stays
+// in the state.
 func (r *branchResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	var state branchModel
 	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
@@ -261,12 +315,13 @@ func (r *branchResource) Delete(ctx context.Context, req resource.DeleteRequest,
 	err := deleteBranch(ctx, api, &state)
 	if err != nil && !client.IsAbsent(err) {
 		resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("protected"), state.Protected)...)
-		kit.AddError(&resp.Diagnostics, "Unable to delete branch", err, append(deleteHints(err, state), kit.UnseenHints(err, branchType)...)...)
+		hints := append(deleteHints(err, state), kit.UnseenHints(err, "neon_branch")...)
+		kit.AddError(&resp.Diagnostics, "Unable to delete branch", err, hints...)
 	}
 }
 
-// deleteBranch deletes a branch, a protected one too: that was asked for. Where Neon
-// refuses it for another reason, the branch is protected again.
+// deleteBranch deletes a branch even if it is protected, as the user asked for. If Neon
+// refuses for another reason, the branch is protected again.
 func deleteBranch(ctx context.Context, api *client.Client, branch *branchModel) error {
 	wasProtected := branch.Protected.ValueBool()
 	if wasProtected {
@@ -284,7 +339,7 @@ func deleteBranch(ctx context.Context, api *client.Client, branch *branchModel) 
 	return err
 }
 
-// setProtected protects the branch or takes its protection off.
+// setProtected sets the protection on Neon and in the model.
 func setProtected(ctx context.Context, api *client.Client, branch *branchModel, protected bool) error {
 	_, operations, err := api.UpdateBranch(
 		ctx, branch.ProjectID.ValueString(), branch.ID.ValueString(), client.BranchUpdate{Protected: &protected})
@@ -300,30 +355,40 @@ func deleteHints(err error, state branchModel) []string {
 	case !client.HasStatus(err, http.StatusUnprocessableEntity):
 		return nil
 	case state.Default.ValueBool():
-		return []string{"This is the project's default branch, which can't be deleted: make another branch the default first, " +
-			"or take this one out of Terraform's hands with `terraform state rm`."}
+		return []string{"This is the project's default branch, which can't be deleted: set another default branch first, " +
+			"or remove this one from the state with terraform state rm."}
 	default:
 		return []string{"A branch that others were created from can't be deleted: delete its children first. Nor can the " +
 			"default branch, or one that was protected outside Terraform since it was last read."}
 	}
 }
 
-// ImportState takes project_id/branch_id, or the identity; the read that follows fills in the
-// rest.
+// ImportState takes project_id/branch_id or the identity. The read that follows fills in
+// the rest.
 func (r *branchResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	projectID, branchID, _ := strings.Cut(req.ID, "/")
 	if req.ID == "" && req.Identity != nil {
-		var identity branchIdentity
+		var identity identityModel
 		resp.Diagnostics.Append(req.Identity.Get(ctx, &identity)...)
 		projectID, branchID = identity.ProjectID.ValueString(), identity.ID.ValueString()
 	}
 	if !kit.IDPattern.MatchString(projectID) || !kit.IDPattern.MatchString(branchID) {
 		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf(
-			"A branch is imported by project_id/branch_id, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4; got %s.", kit.Quoted(cmp.Or(req.ID, projectID+"/"+branchID))))
+			"A branch is imported by project_id/branch_id, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4; got %s.",
+			kit.Quoted(cmp.Or(req.ID, projectID+"/"+branchID))))
 		return
 	}
-	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("project_id"), projectID)...)
-	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), branchID)...)
-	kit.SetIdentity(ctx, resp.Identity, branchIdentity{types.StringValue(projectID), types.StringValue(branchID)}, &resp.Diagnostics)
-	resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedKey, []byte("true"))...)
+	resp.Diagnostics.Append(saveImported(ctx, projectID, branchID, &resp.State, resp.Identity, resp.Private)...)
+}
+
+// saveImported saves the ids of a branch that is imported or moved here, and marks it for
+// the read that follows.
+func saveImported(
+	ctx context.Context, projectID, branchID string, state *tfsdk.State, identity *tfsdk.ResourceIdentity, private privateWriter,
+) (diags diag.Diagnostics) {
+	diags.Append(state.SetAttribute(ctx, path.Root("project_id"), projectID)...)
+	diags.Append(state.SetAttribute(ctx, path.Root("id"), branchID)...)
+	kit.SetIdentity(ctx, identity, identityModel{types.StringValue(projectID), types.StringValue(branchID)}, &diags)
+	diags.Append(private.SetKey(ctx, importedKey, []byte("true"))...)
+	return diags
 }

@@ -1,20 +1,15 @@
 package branch
 
 import (
-	"context"
 	"regexp"
 
-	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/float64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -26,61 +21,9 @@ import (
 // lsnPattern is how PostgreSQL writes a position in its log.
 var lsnPattern = regexp.MustCompile(`^[0-9A-Fa-f]{1,8}/[0-9A-Fa-f]{1,8}$`)
 
-// Schema describes neon_branch.
-func (r *branchResource) Schema(ctx context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
-	attributes := branchOrigin()
-	attributes["project_id"] = schema.StringAttribute{
-		MarkdownDescription: "Id of the project that the branch belongs to. Changing it replaces the branch.",
-		Required:            true,
-		Validators:          kit.IDValidators(),
-	}
-	attributes["name"] = schema.StringAttribute{
-		MarkdownDescription: "Name of the branch, 1 to 256 characters, unique in its project. Changes in place.",
-		Required:            true,
-		Validators:          []validator.String{stringvalidator.UTF8LengthBetween(1, 256)},
-	}
-	attributes["protected"] = schema.BoolAttribute{
-		MarkdownDescription: "Whether the branch is protected: Neon then refuses to delete it and its endpoints. It is protected " +
-			"when all else is done, and unprotected before Terraform deletes it or one of its endpoints: against that, use " +
-			"`prevent_destroy`. Defaults to `false`. Can't be `true` together with `expires_at`. Changes in place.",
-		Optional: true,
-		Computed: true,
-		Default:  booldefault.StaticBool(false),
-	}
-	attributes["expires_at"] = schema.StringAttribute{
-		CustomType: timetypes.RFC3339Type{},
-		MarkdownDescription: "When the platform deletes the branch by itself, in RFC 3339 (such as `2030-01-31T12:00:00Z`): " +
-			"in the future and at most 30 days ahead, to the second. Without it the branch stays. Changes in place; removing it " +
-			"removes the expiry.",
-		Optional:      true,
-		PlanModifiers: []planmodifier.String{sameInstant{}},
-	}
-	attributes["endpoints"] = branchEndpointsAttribute()
-	attributes["timeouts"] = kit.ResourceTimeouts(ctx, "How long to wait for the platform, for each kind of change. A change takes effect in place.",
-		timeouts.Opts{Create: true, Update: true, Delete: true})
-	attributes["id"] = kit.ComputedString("Id of the branch.")
-	attributes["default"] = schema.BoolAttribute{
-		MarkdownDescription: "Whether this is the project's default branch, which can't be deleted.",
-		Computed:            true,
-		PlanModifiers:       []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
-	}
-	attributes["current_state"] = kit.ComputedString("State of the branch when it was last read, such as `init`, `ready` or `archived`.")
-	attributes["created_at"] = schema.StringAttribute{
-		CustomType:          timetypes.RFC3339Type{},
-		MarkdownDescription: "When the branch was made, in RFC 3339.",
-		Computed:            true,
-		PlanModifiers:       []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
-	}
-	resp.Schema = schema.Schema{
-		MarkdownDescription: "A branch of a project, with its compute endpoints. A branch begins as a copy of its parent at a " +
-			"moment in time, and costs nothing until it differs.",
-		Attributes: attributes,
-	}
-}
-
-// branchOrigin are the attributes that say what the branch begins as. They are
+// originAttributes are the attributes that say what the branch begins as. They are
 // fixed at creation.
-func branchOrigin() map[string]schema.Attribute {
+func originAttributes() map[string]schema.Attribute {
 	kept := []planmodifier.String{sameInstant{}, stringplanmodifier.UseStateForUnknown()}
 	return map[string]schema.Attribute{
 		"parent_id": schema.StringAttribute{
@@ -126,7 +69,7 @@ func branchOrigin() map[string]schema.Attribute {
 	}
 }
 
-func branchEndpointsAttribute() schema.Attribute {
+func endpointsAttribute() schema.Attribute {
 	return schema.MapNestedAttribute{
 		MarkdownDescription: "Compute endpoints of the branch, by a label of your choice. An endpoint that is added, changed or " +
 			"removed touches no other. A new label for the `read_write` endpoint keeps it; one for a `read_only` endpoint creates another " +
@@ -134,11 +77,11 @@ func branchEndpointsAttribute() schema.Attribute {
 			"are left alone, but for a `read_write` one that takes the place of one that is configured: it is taken in, with a warning.",
 		Optional:     true,
 		Validators:   []validator.Map{mapvalidator.NoNullValues(), mapvalidator.KeysAre(stringvalidator.LengthBetween(1, 64))},
-		NestedObject: schema.NestedAttributeObject{Attributes: branchEndpointAttributes()},
+		NestedObject: schema.NestedAttributeObject{Attributes: endpointAttributes()},
 	}
 }
 
-func branchEndpointAttributes() map[string]schema.Attribute {
+func endpointAttributes() map[string]schema.Attribute {
 	cu := func(text string) schema.Attribute {
 		return schema.Float64Attribute{
 			MarkdownDescription: text + " compute units that the endpoint scales to, 0.25 or more. Defaults to the project's " +

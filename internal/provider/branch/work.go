@@ -3,6 +3,7 @@ package branch
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -13,30 +14,26 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// branchWork carries a change of one branch out, step by step. What it knows of
-// the branch is what is really there, and is saved after every step, so that a
-// failure in between loses nothing. Its steps return false where the work has
-// ended with an error.
-type branchWork struct {
-	api   *client.Client
-	state *tfsdk.State
-	// identity is nil where Terraform knows of none.
-	identity *tfsdk.ResourceIdentity
+// work is the creation or the update of one branch. It saves what exists after every
+// step, so that no failure loses anything.
+type work struct {
+	api      *client.Client
+	state    *tfsdk.State
+	identity *tfsdk.ResourceIdentity // nil before Terraform 1.12
 	diags    *diag.Diagnostics
-	// doing is the summary of an error.
-	doing     string
-	model     branchModel
-	endpoints map[string]endpointModel
-	// doubts are the labels whose endpoints an earlier run may have made.
-	doubts endpointDoubts
-	// problem and hints are what ended the work.
-	problem error
-	hints   []string
+
+	// model and endpoints, by label, are what exists.
+	model      branchModel
+	endpoints  map[string]endpointModel
+	unfinished unfinished
+	// advice replaces the general advice about the error that ended the work.
+	advice []string
 }
 
-func (w *branchWork) projectID() string { return w.model.ProjectID.ValueString() }
+func (w *work) projectID() string { return w.model.ProjectID.ValueString() }
+func (w *work) branchID() string  { return w.model.ID.ValueString() }
 
-func (w *branchWork) save(ctx context.Context) {
+func (w *work) save(ctx context.Context) {
 	if len(w.endpoints) == 0 && w.model.Endpoints.IsNull() {
 		w.model.Endpoints = types.MapNull(endpointType)
 	} else {
@@ -46,106 +43,75 @@ func (w *branchWork) save(ctx context.Context) {
 	kit.SetIdentity(ctx, w.identity, w.model.identity(), w.diags)
 }
 
-func (w *branchWork) fail(err error, hints ...string) bool {
-	w.problem, w.hints = err, hints
-	return false
-}
-
-// report says what ended the work, if anything did.
-func (w *branchWork) report() {
-	if w.problem != nil {
-		kit.AddError(w.diags, w.doing, w.problem, w.hints...)
+// report adds the error that ended the work, if any.
+func (w *work) report(summary string, err error) {
+	if err != nil {
+		kit.AddError(w.diags, summary, err, w.advice...)
 	}
 }
 
-// endCreation is report for a creation. To interrupt it isn't to make it fail:
-// what the platform has accepted is kept without being tainted, for the next
-// apply to go on with.
-func (w *branchWork) endCreation(ctx context.Context, plan branchModel, planned map[string]endpointModel, private privateWriter) {
-	if w.problem == nil || !errors.Is(w.problem, context.Canceled) {
-		w.report()
-		return
-	}
-	var pending pendingCreation
+// keepInterrupted saves a branch whose creation was interrupted. Terraform taints only
+// what fails, so this is a warning.
+func (w *work) keepInterrupted(ctx context.Context, interruption error, plan branchModel, planned map[string]endpointModel) {
 	var wait *client.WaitError
-	if errors.As(w.problem, &wait) {
+	if errors.As(interruption, &wait) {
 		for _, operation := range wait.Running {
-			pending.Operations = append(pending.Operations, operation.ID)
+			w.unfinished.Operations = append(w.unfinished.Operations, operation.ID)
 		}
 	}
 	for label, endpoint := range planned {
-		if _, made := w.endpoints[label]; !made {
+		if _, exists := w.endpoints[label]; !exists {
 			w.endpoints[label] = endpoint.resolved(endpointModel{})
 		}
 	}
 	w.model.Protected = plan.Protected
 	w.save(ctx)
-	pending.save(ctx, private, w.diags)
-	w.doubts.save(ctx, private, w.diags)
-	w.diags.AddWarning("Creation interrupted ("+w.model.ID.ValueString()+")", kit.Sentence(w.problem.Error())+"\n\nBranch "+w.model.ID.ValueString()+
-		" exists and is kept in state. The platform goes on with it by itself, and the next apply completes what is left to do.")
+	w.diags.AddWarning("Creation interrupted ("+w.branchID()+")", kit.Sentence(interruption.Error())+"\n\nBranch "+w.branchID()+
+		" exists and is kept in the state. Neon continues to create it, and the next apply completes what is left to do.")
 }
 
-// endUpdate is report for an update.
-func (w *branchWork) endUpdate(ctx context.Context, private privateWriter) {
-	w.doubts.save(ctx, private, w.diags)
-	w.report()
+func (w *work) wait(ctx context.Context, operations []client.Operation) error {
+	return w.api.WaitForOperations(ctx, w.projectID(), operations)
 }
 
-func (w *branchWork) wait(ctx context.Context, operations []client.Operation) bool {
-	if err := w.api.WaitForOperations(ctx, w.projectID(), operations); err != nil {
-		return w.fail(err, w.kept()...)
+// apply waits for operations that run already, then makes the branch and its endpoints
+// what is planned. Protection goes before and comes after anything else, since no
+// endpoint of a protected branch can be deleted.
+func (w *work) apply(ctx context.Context, running []client.Operation, plan branchModel, planned map[string]endpointModel) error {
+	if err := w.wait(ctx, running); err != nil {
+		return err
 	}
-	return true
-}
-
-// kept says that the branch isn't lost.
-func (w *branchWork) kept() []string {
-	return []string{"Branch " + w.model.ID.ValueString() + " exists and is kept in state."}
-}
-
-// complete makes what a new branch lacks. It waits for the branch first.
-func (w *branchWork) complete(ctx context.Context, operations []client.Operation, plan branchModel, planned map[string]endpointModel) {
-	w.save(ctx)
-	if !w.wait(ctx, operations) {
-		return
-	}
-	for _, label := range sortedLabels(planned) {
-		if _, made := w.endpoints[label]; !made && !w.createEndpoint(ctx, label, planned[label]) {
-			return
+	w.unfinished.Operations = nil
+	protected := plan.Protected.ValueBool()
+	if !protected || len(w.surplus(planned)) > 0 {
+		if err := w.protect(ctx, false); err != nil {
+			return err
 		}
 	}
-	if w.protect(ctx, plan.Protected.ValueBool()) {
-		w.finish(ctx, plan, planned)
+	if err := w.updateBranch(ctx, plan); err != nil {
+		return err
 	}
+	if err := w.applyEndpoints(ctx, planned); err != nil {
+		return err
+	}
+	if err := w.protect(ctx, protected); err != nil {
+		return err
+	}
+	return w.readBack(ctx, plan, planned)
 }
 
-// change makes the branch and its endpoints what is planned. Protection is taken off
-// before, and put on after, anything else: no endpoint of a protected branch can be
-// deleted.
-func (w *branchWork) change(ctx context.Context, plan branchModel, planned map[string]endpointModel) bool {
-	protected := plan.Protected.ValueBool()
-	if (!protected || len(w.surplus(planned)) > 0) && !w.protect(ctx, false) {
-		return false
-	}
-	return w.updateBranch(ctx, plan) && w.updateEndpoints(ctx, planned) && w.protect(ctx, protected)
-}
-
-// protect has the branch protected or not, whatever it was before.
-func (w *branchWork) protect(ctx context.Context, protected bool) bool {
+// protect sets the branch's protection where it differs.
+func (w *work) protect(ctx context.Context, protected bool) error {
 	if w.model.Protected.ValueBool() == protected {
-		return true
+		return nil
 	}
 	err := setProtected(ctx, w.api, &w.model, protected)
 	w.save(ctx)
-	if err != nil {
-		return w.fail(err, w.kept()...)
-	}
-	return true
+	return err
 }
 
 // updateBranch changes the name and the expiry where they differ.
-func (w *branchWork) updateBranch(ctx context.Context, plan branchModel) bool {
+func (w *work) updateBranch(ctx context.Context, plan branchModel) error {
 	var update client.BranchUpdate
 	if !plan.Name.Equal(w.model.Name) {
 		update.Name = plan.Name.ValueStringPointer()
@@ -157,52 +123,49 @@ func (w *branchWork) updateBranch(ctx context.Context, plan branchModel) bool {
 		update.ExpiresAt = instant(plan.ExpiresAt)
 	}
 	if update == (client.BranchUpdate{}) {
-		return true
+		return nil
 	}
-	_, operations, err := w.api.UpdateBranch(ctx, w.projectID(), w.model.ID.ValueString(), update)
+	_, operations, err := w.api.UpdateBranch(ctx, w.projectID(), w.branchID(), update)
 	if err != nil {
-		return w.fail(err)
+		return err
 	}
 	w.model.Name, w.model.ExpiresAt = plan.Name, plan.ExpiresAt
 	w.save(ctx)
 	return w.wait(ctx, operations)
 }
 
-// updateEndpoints makes the endpoints what is planned: those that no label keeps
-// are deleted first, since a branch can have one read_write endpoint only; then
-// the others are changed, and at last the new ones are made.
-func (w *branchWork) updateEndpoints(ctx context.Context, planned map[string]endpointModel) bool {
-	labels, labelOf := sortedLabels(planned), labelsByID(planned)
+// applyEndpoints deletes the endpoints that aren't planned first, since a branch can have
+// only one read_write endpoint, then updates or creates the others.
+func (w *work) applyEndpoints(ctx context.Context, planned map[string]endpointModel) error {
 	for _, label := range w.surplus(planned) {
-		if !w.deleteEndpoint(ctx, label) {
-			return false
+		if err := w.deleteEndpoint(ctx, label); err != nil {
+			return fmt.Errorf("endpoint %s: %w", label, err)
 		}
 	}
-	relabelled := map[string]endpointModel{}
+	plannedLabels, relabelled := labelsByID(planned), map[string]endpointModel{}
 	for _, endpoint := range w.endpoints {
-		relabelled[labelOf[endpoint.ID.ValueString()]] = endpoint
+		relabelled[plannedLabels[endpoint.ID.ValueString()]] = endpoint
 	}
 	w.endpoints = relabelled
 	w.save(ctx)
-	for _, label := range labels {
-		if _, exists := w.endpoints[label]; exists && !w.updateEndpoint(ctx, label, planned[label]) {
-			return false
+	for _, label := range sortedLabels(planned) {
+		apply := w.createEndpoint
+		if _, exists := w.endpoints[label]; exists {
+			apply = w.updateEndpoint
+		}
+		if err := apply(ctx, label, planned[label]); err != nil {
+			return fmt.Errorf("endpoint %s: %w", label, err)
 		}
 	}
-	for _, label := range labels {
-		if _, exists := w.endpoints[label]; !exists && !w.createEndpoint(ctx, label, planned[label]) {
-			return false
-		}
-	}
-	return w.dropDoubts(ctx, planned)
+	return w.forgetUnplanned(ctx)
 }
 
-// surplus returns the labels of the endpoints that no planned label keeps.
-func (w *branchWork) surplus(planned map[string]endpointModel) []string {
-	kept := labelsByID(planned)
+// surplus returns the labels of the endpoints that aren't planned.
+func (w *work) surplus(planned map[string]endpointModel) []string {
+	plannedLabels := labelsByID(planned)
 	return slices.DeleteFunc(sortedLabels(w.endpoints), func(label string) bool {
-		_, isKept := kept[w.endpoints[label].ID.ValueString()]
-		return isKept
+		_, isPlanned := plannedLabels[w.endpoints[label].ID.ValueString()]
+		return isPlanned
 	})
 }
 
@@ -216,48 +179,45 @@ func labelsByID(endpoints map[string]endpointModel) map[string]string {
 	return labels
 }
 
-func (w *branchWork) updateEndpoint(ctx context.Context, label string, planned endpointModel) bool {
+func (w *work) updateEndpoint(ctx context.Context, label string, planned endpointModel) error {
 	current := w.endpoints[label]
 	update := planned.changes(current)
 	if update == (client.EndpointUpdate{}) {
-		return true
+		return nil
 	}
 	endpoint, operations, err := w.api.UpdateEndpoint(ctx, w.projectID(), current.ID.ValueString(), update)
 	if err != nil {
-		return w.fail(err, "This was endpoint "+label+".")
+		return err
 	}
-	w.endpoints[label] = planned.resolved(endpointModelFrom(endpoint))
+	w.endpoints[label] = planned.resolved(newEndpointModel(endpoint))
 	w.save(ctx)
 	return w.wait(ctx, operations)
 }
 
-// DeleteEndpoint forgets the endpoint when it is really gone.
-func (w *branchWork) deleteEndpoint(ctx context.Context, label string) bool {
+// deleteEndpoint keeps the endpoint in the state until Neon has deleted it.
+func (w *work) deleteEndpoint(ctx context.Context, label string) error {
 	operations, err := w.api.DeleteEndpoint(ctx, w.projectID(), w.endpoints[label].ID.ValueString())
-	if err != nil {
-		return w.fail(err, "This was endpoint "+label+".")
+	if err == nil {
+		err = w.wait(ctx, operations)
 	}
-	if !w.wait(ctx, operations) {
-		return false
+	if err != nil {
+		return err
 	}
 	delete(w.endpoints, label)
 	w.save(ctx)
-	return true
+	return nil
 }
 
-// finish reads back what the plan left open.
-func (w *branchWork) finish(ctx context.Context, plan branchModel, planned map[string]endpointModel) {
+// readBack fills in what the plan left to Neon.
+func (w *work) readBack(ctx context.Context, plan branchModel, planned map[string]endpointModel) error {
 	branch, endpoints, err := readBranch(ctx, w.api, w.model, w.endpoints, !w.model.Endpoints.IsNull())
 	if err != nil {
-		w.fail(err, w.kept()...)
-		return
+		return err
 	}
-	actual := refreshEndpoints(w.endpoints, endpoints)
-	for label, endpoint := range planned {
-		if found, ok := actual[label]; ok {
-			w.endpoints[label] = endpoint.resolved(found)
-		}
+	for label, endpoint := range refreshEndpoints(w.endpoints, endpoints) {
+		w.endpoints[label] = planned[label].resolved(endpoint)
 	}
 	w.model = plan.resolved(branch)
 	w.save(ctx)
+	return nil
 }

@@ -1,0 +1,103 @@
+package branch
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+// unfinishedKey names unfinished in private state.
+const unfinishedKey = "unfinished"
+
+// unfinished is what a run left for the next one. A branch whose creation was interrupted
+// isn't tainted: the next run completes it, and replaces it only if Neon could not create it.
+type unfinished struct {
+	// Operations are the ids of an interrupted creation's operations.
+	Operations []string `json:"operations,omitempty"`
+	// Failed is set when Neon gave up one of the operations.
+	Failed bool `json:"failed,omitempty"`
+	// Endpoints are the labels whose endpoints may exist, since the answers to their
+	// creation were lost, each with the ids of the endpoints that existed before.
+	Endpoints map[string][]string `json:"endpoints,omitempty"`
+}
+
+type privateReader interface {
+	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
+}
+
+type privateWriter interface {
+	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
+}
+
+func readUnfinished(ctx context.Context, private privateReader, diags *diag.Diagnostics) unfinished {
+	var u unfinished
+	text, problems := private.GetKey(ctx, unfinishedKey)
+	diags.Append(problems...)
+	if len(text) == 0 {
+		return u
+	}
+	if err := json.Unmarshal(text, &u); err != nil {
+		diags.AddError("Unable to read private state", "What an earlier run left unfinished can't be decoded: "+err.Error()+".")
+	}
+	return u
+}
+
+func (u unfinished) save(ctx context.Context, private privateWriter, diags *diag.Diagnostics) {
+	if len(u.Operations) == 0 && len(u.Endpoints) == 0 {
+		diags.Append(private.SetKey(ctx, unfinishedKey, nil)...)
+		return
+	}
+	text, err := json.Marshal(u)
+	if err != nil {
+		diags.AddError("Unable to write private state", err.Error())
+		return
+	}
+	diags.Append(private.SetKey(ctx, unfinishedKey, text)...)
+}
+
+// refreshed returns u without the operations that had their effect.
+func (u unfinished) refreshed(ctx context.Context, api *client.Client, projectID string) (unfinished, error) {
+	remaining := unfinished{Endpoints: u.Endpoints}
+	for _, id := range u.Operations {
+		operation, err := api.Operation(ctx, projectID, id)
+		switch {
+		case client.IsAbsent(err):
+			continue
+		case err != nil:
+			return u, err
+		case operation.Status == client.StatusFinished || operation.Status == client.StatusSkipped:
+			continue
+		case operation.Status == client.StatusCancelled || operation.GivenUp(client.DefaultOperationGrace):
+			remaining.Failed = true
+		}
+		remaining.Operations = append(remaining.Operations, id)
+	}
+	return remaining, nil
+}
+
+// running returns the operations in the form that a wait needs.
+func (u unfinished) running(projectID string) []client.Operation {
+	operations := make([]client.Operation, len(u.Operations))
+	for i, id := range u.Operations {
+		operations[i] = client.Operation{ID: id, ProjectID: projectID, Status: client.StatusRunning}
+	}
+	return operations
+}
+
+// plan makes the next apply complete an interrupted creation, or replace the branch if
+// Neon could not create it.
+func (u unfinished) plan(ctx context.Context, resp *resource.ModifyPlanResponse) {
+	switch {
+	case u.Failed:
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("id"), types.StringUnknown())...)
+		resp.RequiresReplace.Append(path.Root("id"))
+	case len(u.Operations) > 0:
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("current_state"), types.StringUnknown())...)
+	}
+}
