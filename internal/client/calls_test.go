@@ -56,6 +56,10 @@ func TestCalls(t *testing.T) {
 		answer string
 		result string // a part of what the call gave, as JSON
 	}{
+		{"list regions", func(ctx context.Context, c *Client) (any, error) { return c.Regions(ctx, "org-1") },
+			"GET /api/v2/regions?org_id=org-1 ", 200,
+			`{"regions":[{"region_id":"aws-us-east-2","name":"Ohio","default":true,"geo_lat":"39.96","geo_long":""}]}`,
+			`"region_id":"aws-us-east-2","name":"Ohio","default":true,"geo_lat":"39.96","geo_long":""`},
 		{"list keys", func(ctx context.Context, c *Client) (any, error) { return c.APIKeys(ctx, APIKeyScope{}) },
 			"GET /api/v2/api_keys ", 200,
 			`[{"id":7,"name":"ci","created_at":"2026-12-01T02:03:04Z","created_by":{"id":"u","name":"n","image":""},"last_used_at":null,"last_used_from_addr":""}]`,

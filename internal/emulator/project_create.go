@@ -4,14 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"net/http"
-	"slices"
 )
-
-// regions are those that projects can be in.
-var regions = []string{
-	"aws-us-east-1", "aws-us-east-2", "aws-us-west-2", "aws-eu-central-1", "aws-eu-west-2",
-	"aws-ap-southeast-1", "aws-ap-southeast-2", "aws-sa-east-1", "azure-eastus2", "azure-westus3", "azure-gwc",
-}
 
 // The constraints of bodies about projects, after the published description.
 var (
@@ -115,7 +108,7 @@ func (e *Emulator) projectSpec(c *call, body projectCreateBody) (projectSpec, er
 	if err != nil {
 		return projectSpec{}, err
 	}
-	if asked.RegionID != "" && !slices.Contains(regions, asked.RegionID) {
+	if asked.RegionID != "" && !regionExists(asked.RegionID) {
 		return projectSpec{}, badRequest("region %q does not exist", asked.RegionID)
 	}
 	if err := checkRoleName(asked.Branch.RoleName); err != nil {

@@ -20,6 +20,7 @@ const (
 var controlRoutes = []route{
 	{"GET " + apiRoot + "/users/me", forUsers, (*Emulator).getUser},
 	{"GET " + apiRoot + "/users/me/organizations", forEverybody, (*Emulator).listOrganizations},
+	{"GET " + apiRoot + "/regions", forEverybody, (*Emulator).listRegions},
 	{"GET " + apiRoot + "/api_keys", forUsers, (*Emulator).listKeys},
 	{"POST " + apiRoot + "/api_keys", forUsers, (*Emulator).createKey},
 	{"DELETE " + apiRoot + "/api_keys/{key_id}", forUsers, (*Emulator).revokeKey},

@@ -23,6 +23,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/operation"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/project"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/region"
 )
 
 var (
@@ -160,6 +161,7 @@ func (p *neonProvider) DataSources(context.Context) []func() datasource.DataSour
 		apikey.NewOrgDataSource,
 		project.NewDataSource,
 		project.NewListDataSource,
+		region.NewListDataSource,
 	}
 }
 

@@ -1,0 +1,35 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+)
+
+// Region is one that projects can be created in.
+type Region struct {
+	ID        string `json:"region_id"`
+	Name      string `json:"name"`
+	Default   bool   `json:"default"`
+	Latitude  string `json:"geo_lat"`  // approximate, in degrees; empty if unknown
+	Longitude string `json:"geo_long"` // the same
+}
+
+// Regions lists the regions that are available to an organization. Without orgID it
+// lists those that Neon has, of which the organization may lack some.
+func (c *Client) Regions(ctx context.Context, orgID string) ([]Region, error) {
+	request := call{method: http.MethodGet, route: "/regions"}
+	if orgID != "" {
+		request.query = url.Values{"org_id": {orgID}}
+	}
+	var answer struct {
+		Regions listField[Region] `json:"regions"`
+	}
+	if err := c.do(ctx, request, &answer); err != nil {
+		return nil, err
+	}
+	if answer.Regions == nil {
+		return nil, request.incomplete("regions")
+	}
+	return answer.Regions, nil
+}

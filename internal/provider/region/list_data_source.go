@@ -1,0 +1,74 @@
+// Package region is a region of a cloud, which Neon runs projects in. A project stays in
+// the region that it was created in.
+package region
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// NewListDataSource returns neon_regions: the regions that projects can be created in.
+func NewListDataSource() datasource.DataSource {
+	return kit.NewDataSource(kit.DataSource[listModel]{
+		Name: "regions",
+		Schema: schema.Schema{
+			MarkdownDescription: "The regions that projects can be created in, in Neon's order.",
+			Attributes: map[string]schema.Attribute{
+				"org_id": kit.OrganizationID("Id of the organization whose regions to list. Defaults to the provider's `org_id`. " +
+					"Without either, Neon lists all regions; not every organization has every one."),
+				"regions": kit.ListedObjects("The regions.", map[string]schema.Attribute{
+					"id":   kit.ListedString("Id of the region, such as `aws-us-east-2`."),
+					"name": kit.ListedString("What Neon calls the region."),
+					"default": schema.BoolAttribute{
+						MarkdownDescription: "Whether new projects are created in this region unless they name another.", Computed: true,
+					},
+					"geo_lat":  kit.ListedString("Approximate latitude in degrees. Null where Neon doesn't know it."),
+					"geo_long": kit.ListedString("Approximate longitude in degrees. Null where Neon doesn't know it."),
+				}),
+			},
+		},
+		Read: list,
+	})
+}
+
+type listModel struct {
+	OrgID   types.String `tfsdk:"org_id"`
+	Regions []model      `tfsdk:"regions"`
+}
+
+type model struct {
+	ID      types.String `tfsdk:"id"`
+	Name    types.String `tfsdk:"name"`
+	Default types.Bool   `tfsdk:"default"`
+	GeoLat  types.String `tfsdk:"geo_lat"`
+	GeoLong types.String `tfsdk:"geo_long"`
+}
+
+func list(ctx context.Context, platform *kit.Platform, config *listModel, diags *diag.Diagnostics) {
+	api := platform.Control(diags)
+	config.OrgID = platform.Organization(config.OrgID, diags)
+	if diags.HasError() {
+		return
+	}
+	regions, err := api.Regions(ctx, config.OrgID.ValueString())
+	if err != nil {
+		kit.AddError(diags, "Unable to list regions", err)
+		return
+	}
+	config.Regions = []model{}
+	for _, region := range regions {
+		config.Regions = append(config.Regions, model{
+			ID:      types.StringValue(region.ID),
+			Name:    types.StringValue(region.Name),
+			Default: types.BoolValue(region.Default),
+			GeoLat:  kit.OptionalString(region.Latitude),
+			GeoLong: kit.OptionalString(region.Longitude),
+		})
+	}
+}

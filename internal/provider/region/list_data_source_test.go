@@ -1,0 +1,56 @@
+package region_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+func TestMain(m *testing.M) { acctest.Main(m) }
+
+func TestAccRegionsData(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	withOrg := w.ProviderConfigWith(w.APIKey, fmt.Sprintf("org_id = %q", w.OrgID))
+	for name, test := range map[string]struct {
+		config string
+		orgID  knownvalue.Check
+	}{
+		"organization":                 {w.ProviderConfig() + acctest.DataBlock("regions", fmt.Sprintf("org_id = %q", w.OrgID)), knownvalue.StringExact(w.OrgID)},
+		"organization of the provider": {withOrg + acctest.DataBlock("regions", ""), knownvalue.StringExact(w.OrgID)},
+		"no organization":              {w.ProviderConfig() + acctest.DataBlock("regions", ""), knownvalue.Null()},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			acctest.RunSteps(t, w, resource.TestStep{Config: test.config, ConfigStateChecks: []statecheck.StateCheck{
+				acctest.DataIs("regions", test.orgID, "org_id"),
+				acctest.DataIs("regions", knownvalue.ListSizeExact(11), "regions"),
+				acctest.DataIs("regions", knownvalue.ObjectExact(map[string]knownvalue.Check{
+					"id": knownvalue.StringExact("aws-us-east-2"), "name": knownvalue.StringExact("AWS US East 2 (Ohio)"),
+					"default": knownvalue.Bool(true), "geo_lat": knownvalue.StringExact("39.96"), "geo_long": knownvalue.StringExact("-83.00"),
+				}), "regions", 1),
+				acctest.DataIs("regions", knownvalue.ObjectPartial(map[string]knownvalue.Check{
+					"default": knownvalue.Bool(false), "geo_lat": knownvalue.Null(), "geo_long": knownvalue.Null(),
+				}), "regions", 10),
+			}})
+		})
+	}
+}
+
+func TestAccRegionsData_errors(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	acctest.RunErrors(t, w, map[string]acctest.Refusal{
+		"no such organization": {
+			Config: acctest.DataBlock("regions", `org_id = "org-other-12345678"`),
+			Want:   acctest.InOrder("Unable to list regions", "404", "organization not found"),
+		},
+		"not an id": {Config: acctest.DataBlock("regions", `org_id = "A b"`), Want: acctest.InWords("must be an id")},
+	})
+}
