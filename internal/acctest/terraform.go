@@ -182,8 +182,15 @@ func (r Run) WithMirror(t *testing.T) Run {
 	return r
 }
 
+// builtProgram names the variable with the path of the provider as a program, where it
+// was built for all packages of a run.
+const builtProgram = "NEON_ACC_PROVIDER"
+
 // builtProvider is the path of the provider as a program, built once.
 var builtProvider = sync.OnceValues(func() (string, error) {
+	if program := os.Getenv(builtProgram); program != "" {
+		return program, nil
+	}
 	folder, err := os.MkdirTemp(testFolder, "provider-")
 	if err != nil {
 		return "", err

@@ -18,18 +18,15 @@ func TestTheClientKeepsTheLimits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := bubbleOf(t, 1, emulator.Config{OperationDuration: time.Second, Limits: true})
 		api := b.client()
-		turns := make(chan struct{}, 50)
 		var all sync.WaitGroup
 		do := func(work func() error) {
 			all.Go(func() {
-				turns <- struct{}{}
-				defer func() { <-turns }()
 				if err := work(); err != nil {
 					t.Error(err)
 				}
 			})
 		}
-		for i := range 60 {
+		for i := range 150 {
 			name := fmt.Sprint("test-", i)
 			do(func() error {
 				created, err := api.CreateBranch(t.Context(), b.world.ProjectID, client.BranchCreate{Name: name})
@@ -45,7 +42,7 @@ func TestTheClientKeepsTheLimits(t *testing.T) {
 			})
 		}
 		all.Wait()
-		b.checkLimits(61, 61)
+		b.checkLimits(151, 151)
 		if err := b.emulate.Close(); err != nil {
 			t.Error(err)
 		}
