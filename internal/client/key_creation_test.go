@@ -276,7 +276,7 @@ func TestALostKeyThatCantBeRevokedIsNamed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		platform := &keyring{faults: []string{"after"}, refuses: http.StatusForbidden}
 		_, err := clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci")
-		if err == nil || !strings.Contains(err.Error(), "API key 1 was made") {
+		if err == nil || !strings.Contains(err.Error(), "API key 1 was created") {
 			t.Errorf("got %v, want key 1 named", err)
 		}
 	})
