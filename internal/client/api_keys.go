@@ -126,17 +126,9 @@ func (c *Client) createAPIKey(ctx context.Context, scope APIKeyScope, name strin
 
 // APIKeys lists the live keys of a scope, which Neon sends in one answer.
 func (c *Client) APIKeys(ctx context.Context, scope APIKeyScope) ([]APIKey, error) {
-	return c.timedAPIKeys(ctx, scope, nil)
-}
-
-func (c *Client) timedAPIKeys(ctx context.Context, scope APIKeyScope, timing *timing) ([]APIKey, error) {
-	request := scope.call(http.MethodGet)
-	request.timing = timing
 	var keys []APIKey
-	if err := c.do(ctx, request, &keys); err != nil {
-		return nil, err
-	}
-	return keys, nil
+	err := c.do(ctx, scope.call(http.MethodGet), &keys)
+	return keys, err
 }
 
 // APIKey reads a key from the list, since Neon has no call for a single one. Reads that

@@ -117,7 +117,10 @@ func (k *keyCreation) send(ctx context.Context) (*CreatedAPIKey, error) {
 // them.
 func (k *keyCreation) lookBefore(ctx context.Context) error {
 	var listed timing
-	keys, err := k.client.timedAPIKeys(ctx, k.scope, &listed)
+	var keys []APIKey
+	request := k.scope.call(http.MethodGet)
+	request.timing = &listed
+	err := k.client.do(ctx, request, &keys)
 	if HasStatus(err, http.StatusNotFound) || HasStatus(err, http.StatusForbidden) {
 		return nil
 	}
