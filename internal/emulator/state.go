@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"sync"
 	"time"
 )
@@ -100,6 +101,10 @@ type stateFile struct {
 
 // openState takes possession of a state file, which needn't be there yet.
 func openState(name string) (*stateFile, error) {
+	// A link to the file is the same state.
+	if file, err := filepath.EvalSymlinks(name); err == nil {
+		name = file
+	}
 	release, err := lockFile(name + ".lock")
 	if errors.Is(err, errFileInUse) {
 		return nil, fmt.Errorf("the state in %s is in use by another emulator; end that one, or use another file", name)

@@ -3,6 +3,7 @@ package emulator
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -31,6 +32,14 @@ func TestStateOfTwoEmulators(t *testing.T) {
 	}
 	if _, err := New(Config{StateFile: file}); err == nil || !strings.Contains(err.Error(), file+" is in use by another emulator") {
 		t.Errorf("a second emulator: %v", err)
+	}
+	link := filepath.Join(t.TempDir(), "link.json")
+	if err := os.Symlink(file, link); err != nil && runtime.GOOS != "windows" {
+		t.Fatal(err)
+	} else if err == nil {
+		if _, err := New(Config{StateFile: link}); err == nil || !strings.Contains(err.Error(), "is in use by another emulator") {
+			t.Errorf("a second emulator by way of a link: %v", err)
+		}
 	}
 	if err := first.Close(); err != nil {
 		t.Error(err)

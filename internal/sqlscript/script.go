@@ -43,7 +43,8 @@ func Read(path string) (*Script, error) {
 	if !utf8.Valid(text) {
 		return nil, fmt.Errorf("%s isn't text in UTF-8", path)
 	}
-	statements, err := Split(string(text))
+	// psql passes over the mark, too, that editors on Windows begin a file with.
+	statements, err := Split(strings.TrimPrefix(string(text), "\ufeff"))
 	if err != nil {
 		return nil, fmt.Errorf("%s, %w", path, err)
 	}

@@ -96,6 +96,22 @@ func TestOwnTransaction(t *testing.T) {
 	}
 }
 
+// Editors on Windows begin a file with a mark, which psql passes over too.
+func TestRead_byteOrderMark(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "seed.sql")
+	if err := os.WriteFile(path, []byte("\ufeffSELECT 1;"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	script, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]Statement{{Text: "SELECT 1", Line: 1}}, script.Statements); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestRead_errors(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "seed.sql")
