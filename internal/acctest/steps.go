@@ -17,7 +17,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
-	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/apikey"
 )
 
 // EphemeralBlock opens a key of this kind.
@@ -75,7 +74,7 @@ func (k KeyKind) Checks(name string, triggers knownvalue.Check) []statecheck.Sta
 		return statecheck.ExpectKnownValue(k.Address(), tfjsonpath.New(attribute), check)
 	}
 	checks := []statecheck.StateCheck{
-		is("id", knownvalue.StringRegexp(apikey.KeyIDPattern)),
+		is("id", Matches(`^[1-9][0-9]{0,18}$`)),
 		is("name", knownvalue.StringExact(name)),
 		is("rotation_triggers", triggers),
 		is("key", knownvalue.StringRegexp(regexp.MustCompile(`^\S{16,}$`))),

@@ -33,12 +33,12 @@ func TestIdentities(t *testing.T) {
 	}{
 		"neon_api_key": {
 			map[string]tftypes.Value{"name": text("k")},
-			func(s map[string]string) map[string]string { return map[string]string{"key_id": s["id"]} },
+			func(s map[string]string) map[string]string { return map[string]string{"id": s["id"]} },
 		},
 		"neon_org_api_key": {
 			map[string]tftypes.Value{"name": text("o")},
 			func(s map[string]string) map[string]string {
-				return map[string]string{"org_id": w.OrgID, "key_id": s["id"]}
+				return map[string]string{"org_id": w.OrgID, "id": s["id"]}
 			},
 		},
 		"neon_branch": {
@@ -74,8 +74,8 @@ func TestIdentitiesOfAWrongForm(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	p := acctest.NewProtocol(t, w)
 	for resourceType, by := range map[string]map[string]string{
-		"neon_api_key":     {"key_id": "one"},
-		"neon_org_api_key": {"org_id": w.OrgID, "key_id": "-1"},
+		"neon_api_key":     {"id": "one"},
+		"neon_org_api_key": {"org_id": w.OrgID, "id": "-1"},
 		"neon_branch":      {"project_id": w.ProjectID, "id": "no branch"},
 	} {
 		of := p.IdentityType(resourceType)
@@ -112,7 +112,7 @@ func TestAccIdentity_import(t *testing.T) {
 				}
 				import {
 					to = neon_api_key.test
-					identity = { key_id = "` + strconv.FormatInt(key.ID, 10) + `" }
+					identity = { id = "` + strconv.FormatInt(key.ID, 10) + `" }
 				}`,
 			ConfigStateChecks: []statecheck.StateCheck{
 				statecheck.ExpectIdentity("neon_branch.test", map[string]knownvalue.Check{

@@ -1,6 +1,6 @@
 import {
   to = neon_api_key.deploy
   identity = {
-    key_id = "1234567"
+    id = "1234567"
   }
 }

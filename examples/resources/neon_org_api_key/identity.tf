@@ -2,6 +2,6 @@ import {
   to = neon_org_api_key.ci
   identity = {
     org_id = "org-wispy-meadow-12345678"
-    key_id = "1234567"
+    id     = "1234567"
   }
 }

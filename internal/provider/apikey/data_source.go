@@ -2,76 +2,76 @@ package apikey
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-var _ datasource.DataSourceWithConfigure = (*apiKeysDataSource)(nil)
-
-// apiKeysDataSource is neon_api_keys: the personal API keys of a user.
-type apiKeysDataSource struct {
-	kit.DataSourceBase
-}
-
+// NewDataSource returns neon_api_keys: the personal API keys of a user.
 func NewDataSource() datasource.DataSource {
-	return &apiKeysDataSource{kit.DataSourceBase{Kind: "api_keys"}}
-}
-
-// Schema describes neon_api_keys.
-func (d *apiKeysDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
-	resp.Schema = schema.Schema{
-		MarkdownDescription: "The live personal API keys of the user whose key the provider has. Their tokens are never shown again by " +
-			"the platform, and are not here.",
-		Attributes: map[string]schema.Attribute{
-			"name": keyNameFilter(),
-			"keys": listedKeysAttribute(listedKeyAttributes()),
+	return kit.NewDataSource(kit.DataSource[listModel]{
+		Name: "api_keys",
+		Schema: schema.Schema{
+			MarkdownDescription: "The live personal API keys of the user whose key the provider has. Neon never shows their tokens " +
+				"again, and they are not here.",
+			Attributes: map[string]schema.Attribute{"name": nameFilter(), "keys": kit.ListedObjects(keysText, listedAttributes())},
 		},
-	}
+		Read: list,
+	})
 }
 
-// keyNameFilter narrows a list of keys, whose names need not be unique.
-func keyNameFilter() schema.Attribute {
-	return schema.StringAttribute{
-		MarkdownDescription: "Exact name of the keys to list; names need not be unique. Must not be empty. By default all are listed.",
-		Optional:            true,
-		Validators:          []validator.String{stringvalidator.LengthAtLeast(1)},
-	}
+// NewOrgDataSource returns neon_org_api_keys: the API keys of an organization.
+func NewOrgDataSource() datasource.DataSource {
+	attributes := listedAttributes()
+	attributes["project_id"] = kit.ListedString("Id of the project that a project-scoped key is limited to; null for the others.")
+	return kit.NewDataSource(kit.DataSource[orgListModel]{
+		Name: "org_api_keys",
+		Schema: schema.Schema{
+			MarkdownDescription: "The live API keys of an organization, project-scoped ones among them. Neon never shows their tokens " +
+				"again, and they are not here.",
+			Attributes: map[string]schema.Attribute{
+				"org_id":     kit.OrganizationID("Id of the organization. Defaults to the provider's `org_id`; one of the two is needed."),
+				"project_id": kit.OptionalID("Id of the project whose project-scoped keys are listed. By default all keys are."),
+				"name":       nameFilter(),
+				"keys":       kit.ListedObjects(keysText, attributes),
+			},
+		},
+		Read: listOfOrg,
+	})
 }
 
-func listedKeysAttribute(attributes map[string]schema.Attribute) schema.Attribute {
-	return schema.ListNestedAttribute{
-		MarkdownDescription: "The keys, in the platform's order.",
-		Computed:            true,
-		NestedObject:        schema.NestedAttributeObject{Attributes: attributes},
-	}
+const keysText = "The keys, in Neon's order."
+
+func nameFilter() schema.Attribute {
+	return kit.OptionalText("Exact name of the keys to list; names need not be unique. Must not be empty. By default all are listed.")
 }
 
-func listedKeyAttributes() map[string]schema.Attribute {
+func listedAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"id":                  kit.ListedString("Id of the key, a whole number."),
-		"name":                kit.ListedString("Name of the key."),
-		"created_at":          kit.ListedTime("When the key was made, in RFC 3339."),
-		"created_by":          kit.ListedString("Id of the user who made the key."),
-		"last_used_at":        kit.ListedTime("When the key was last used, in RFC 3339; null for one that was never used. The provider uses what it creates once, right then."),
+		"id":         kit.ListedString(idText),
+		"name":       kit.ListedString("Name of the key."),
+		"created_at": kit.ListedTime("When the key was created, in RFC 3339."),
+		"created_by": kit.ListedString("Id of the user who created the key."),
+		"last_used_at": kit.ListedTime("When the key was last used, in RFC 3339; null for one that was never used. The provider uses " +
+			"what it creates once, right then."),
 		"last_used_from_addr": kit.ListedString("IP address that the key was last used from; null for one that was never used."),
 	}
 }
 
-type apiKeysModel struct {
-	Name types.String     `tfsdk:"name"`
-	Keys []listedKeyModel `tfsdk:"keys"`
+type listModel struct {
+	Name types.String  `tfsdk:"name"`
+	Keys []listedModel `tfsdk:"keys"`
 }
 
-type listedKeyModel struct {
+type listedModel struct {
 	ID               types.String      `tfsdk:"id"`
 	Name             types.String      `tfsdk:"name"`
 	CreatedAt        timetypes.RFC3339 `tfsdk:"created_at"`
@@ -80,8 +80,20 @@ type listedKeyModel struct {
 	LastUsedFromAddr types.String      `tfsdk:"last_used_from_addr"`
 }
 
-func listedKeyModelFrom(key client.APIKey) listedKeyModel {
-	return listedKeyModel{
+type orgListModel struct {
+	OrgID     types.String     `tfsdk:"org_id"`
+	ProjectID types.String     `tfsdk:"project_id"`
+	Name      types.String     `tfsdk:"name"`
+	Keys      []listedOrgModel `tfsdk:"keys"`
+}
+
+type listedOrgModel struct {
+	listedModel
+	ProjectID types.String `tfsdk:"project_id"`
+}
+
+func newListedModel(key client.APIKey) listedModel {
+	return listedModel{
 		ID:               types.StringValue(strconv.FormatInt(key.ID, 10)),
 		Name:             types.StringValue(key.Name),
 		CreatedAt:        kit.OptionalTime(&key.CreatedAt),
@@ -91,29 +103,37 @@ func listedKeyModelFrom(key client.APIKey) listedKeyModel {
 	}
 }
 
-// listed tells whether a key passes the filter.
-func listed(key client.APIKey, name types.String) bool {
-	return !key.Revoked && (name.IsNull() || name.ValueString() == key.Name)
+func list(ctx context.Context, platform *kit.Platform, model *listModel, diags *diag.Diagnostics) {
+	model.Keys = []listedModel{}
+	for _, key := range liveKeys(ctx, platform.Control(diags), client.APIKeyScope{}, model.Name, diags) {
+		model.Keys = append(model.Keys, newListedModel(key))
+	}
 }
 
-// Read lists the keys.
-func (d *apiKeysDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	var model apiKeysModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
-	api := d.Control(&resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	keys, err := api.APIKeys(ctx, client.APIKeyScope{})
-	if err != nil {
-		kit.AddError(&resp.Diagnostics, "Unable to list API keys", err)
-		return
-	}
-	model.Keys = []listedKeyModel{}
-	for _, key := range keys {
-		if listed(key, model.Name) {
-			model.Keys = append(model.Keys, listedKeyModelFrom(key))
+func listOfOrg(ctx context.Context, platform *kit.Platform, model *orgListModel, diags *diag.Diagnostics) {
+	api := platform.Control(diags)
+	model.OrgID = platform.NeedOrganization(model.OrgID, diags)
+	model.Keys = []listedOrgModel{}
+	for _, key := range liveKeys(ctx, api, client.APIKeyScope{OrgID: model.OrgID.ValueString()}, model.Name, diags) {
+		if model.ProjectID.IsNull() || model.ProjectID.ValueString() == key.ProjectID {
+			model.Keys = append(model.Keys, listedOrgModel{newListedModel(key), kit.OptionalString(key.ProjectID)})
 		}
 	}
-	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
+}
+
+// liveKeys returns the keys of a scope that aren't revoked, of one name where that is set.
+func liveKeys(
+	ctx context.Context, api *client.Client, scope client.APIKeyScope, name types.String, diags *diag.Diagnostics,
+) []client.APIKey {
+	if diags.HasError() {
+		return nil
+	}
+	keys, err := api.APIKeys(ctx, scope)
+	if err != nil {
+		kit.AddError(diags, "Unable to list API keys", err)
+		return nil
+	}
+	return slices.DeleteFunc(keys, func(key client.APIKey) bool {
+		return key.Revoked || !name.IsNull() && name.ValueString() != key.Name
+	})
 }

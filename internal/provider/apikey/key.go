@@ -1,3 +1,6 @@
+// Package apikey is an API key: a secret token with which a program calls Neon's API. A
+// personal key has all permissions of its user; a key of an organization works in the
+// organization, or in one of its projects.
 package apikey
 
 import (
@@ -10,14 +13,10 @@ import (
 	"strconv"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/mapplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 
@@ -25,16 +24,11 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-const (
-	unableToReadPersonalKey = "Unable to read API key"
-	unableToReadOrgKey      = "Unable to read organization API key"
-)
+// idPattern is a key's id: a whole number that fits Neon's 64 bits.
+var idPattern = regexp.MustCompile(`^[1-9][0-9]{0,18}$`)
 
-// KeyIDPattern is a key's id: a whole number that fits the platform's 64 bits.
-var KeyIDPattern = regexp.MustCompile(`^[1-9][0-9]{0,18}$`)
-
-// keyModel is what neon_api_key and neon_org_api_key have in common.
-type keyModel struct {
+// personalModel is the model of neon_api_key.
+type personalModel struct {
 	ID               types.String      `tfsdk:"id"`
 	Name             types.String      `tfsdk:"name"`
 	RotationTriggers types.Map         `tfsdk:"rotation_triggers"`
@@ -43,38 +37,12 @@ type keyModel struct {
 	CreatedBy        types.String      `tfsdk:"created_by"`
 }
 
-func apiKeyAttributes() map[string]schema.Attribute {
-	return map[string]schema.Attribute{
-		"name": schema.StringAttribute{
-			MarkdownDescription: "Name of the key, 1 to 64 characters. Names need not be unique. Changing it replaces the key.",
-			Required:            true,
-			Validators:          []validator.String{stringvalidator.UTF8LengthBetween(1, 64)},
-			PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
-		},
-		"rotation_triggers": schema.MapAttribute{
-			MarkdownDescription: "Any values of yours. Any change revokes the key and creates a new one. Null values count as " +
-				"absent, and no map as an empty one. Setting triggers for the first time on an imported key doesn't replace it.",
-			Optional:    true,
-			ElementType: types.StringType,
-			PlanModifiers: []planmodifier.Map{mapplanmodifier.RequiresReplaceIf(replaceOnRotation,
-				"A change replaces the key, unless it was imported and has no triggers yet.",
-				"A change replaces the key, unless it was imported and has no triggers yet.")},
-		},
-		"id": kit.ComputedString("Id of the key, a whole number."),
-		"key": schema.StringAttribute{
-			MarkdownDescription: "The secret token. The platform shows it only once, when the key is made, so it is null after an import.",
-			Computed:            true,
-			Sensitive:           true,
-			PlanModifiers:       []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
-		},
-		"created_at": schema.StringAttribute{
-			CustomType:          timetypes.RFC3339Type{},
-			MarkdownDescription: "When the key was made, in RFC 3339.",
-			Computed:            true,
-			PlanModifiers:       []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
-		},
-		"created_by": kit.ComputedString("Id of the user who made the key."),
-	}
+// keyModel is the model of neon_org_api_key. Of a personal key, OrgID and ProjectID are null.
+type keyModel struct {
+	personalModel
+
+	OrgID     types.String `tfsdk:"org_id"`
+	ProjectID types.String `tfsdk:"project_id"`
 }
 
 // replaceOnRotation leaves a key alone that was just imported: its triggers are nowhere
@@ -101,7 +69,7 @@ func (m *keyModel) created(key *client.CreatedAPIKey) {
 	m.read(&key.APIKey)
 }
 
-// read takes over what a list says of the key.
+// read takes over what Neon says of the key.
 func (m *keyModel) read(key *client.APIKey) {
 	m.ID = types.StringValue(strconv.FormatInt(key.ID, 10))
 	m.Name = types.StringValue(key.Name)
@@ -111,11 +79,11 @@ func (m *keyModel) read(key *client.APIKey) {
 
 // complete fills in what the answer to a creation may lack. The key exists, so
 // that a failure here is no failure of the creation: a later read makes up for it.
-func (m *keyModel) complete(ctx context.Context, api *client.Client, scope client.APIKeyScope) {
+func (m *keyModel) complete(ctx context.Context, api *client.Client) {
 	if !m.CreatedAt.IsNull() && !m.CreatedBy.IsNull() {
 		return
 	}
-	key, err := api.APIKey(ctx, scope, m.number())
+	key, err := api.APIKey(ctx, m.scope(), m.number())
 	if err != nil {
 		tflog.Warn(ctx, "the new key could not be read back", map[string]any{"error": err.Error()})
 		return
@@ -123,9 +91,13 @@ func (m *keyModel) complete(ctx context.Context, api *client.Client, scope clien
 	m.read(key)
 }
 
-// Scope is whose key it is. Without its maker, as after an import, it is the caller's.
+// scope is whose key it is: the organization's, else its creator's. Where the creator isn't
+// known, as after an import, it is the caller's.
 func (m *keyModel) scope() client.APIKeyScope {
-	return client.APIKeyScope{UserID: m.CreatedBy.ValueString()}
+	if m.OrgID.IsNull() {
+		return client.APIKeyScope{UserID: m.CreatedBy.ValueString()}
+	}
+	return client.APIKeyScope{OrgID: m.OrgID.ValueString(), ProjectID: m.ProjectID.ValueString()}
 }
 
 func (m *keyModel) number() int64 {
@@ -136,10 +108,10 @@ func (m *keyModel) number() int64 {
 	return id
 }
 
-// isKeyID tells whether a text can be the id of a key.
+// isKeyID reports whether a text can be the id of a key.
 func isKeyID(text string) bool {
 	_, err := strconv.ParseInt(text, 10, 64)
-	return KeyIDPattern.MatchString(text) && err == nil
+	return idPattern.MatchString(text) && err == nil
 }
 
 // lostKeyHints says what only the creation of a key needs: its token is lost with
@@ -149,7 +121,8 @@ func lostKeyHints(err error) []string {
 	if !errors.As(err, &lost) {
 		return nil
 	}
-	return []string{"If the key was made, its token is lost with the answer: look for it in the web console, revoke it there, and apply again."}
+	return []string{"If the key was created, its token is lost with the answer: look for it in the web console, revoke it there, and " +
+		"apply again." + kit.BadAnswerAdvice(err)}
 }
 
 // warnOfLeftovers names keys that an earlier attempt may have left behind, with
@@ -161,20 +134,14 @@ func warnOfLeftovers(diags *diag.Diagnostics, api *client.Client, scope client.A
 		return
 	}
 	diags.AddWarning(fmt.Sprintf("Other API keys of the same name as %d", key.ID), fmt.Sprintf(
-		"API key %d was made. These keys are named %q too, were there before, and were never used; an interrupted run may have "+
+		"API key %d was created. These keys are named %s too, were there before, and were never used; an interrupted run may have "+
 			"left them. Revoke those that nobody needs (a key that this one replaces is among them until it is revoked):\n%s",
-		key.ID, key.Name, api.DescribeAPIKeys(scope, unused)))
+		key.ID, kit.Quoted(key.Name), api.DescribeAPIKeys(scope, unused)))
 }
 
 func warnOfLost(diags *diag.Diagnostics, key *client.CreatedAPIKey) {
 	if key.Lost != nil {
 		diags.AddWarning(fmt.Sprintf("An API key may have been left behind beside %d", key.ID),
-			"An earlier attempt made a key whose token was lost with the answer. "+kit.Sentence(key.Lost.Error()))
+			"An earlier attempt created a key whose token was lost with the answer. "+kit.Sentence(key.Lost.Error()))
 	}
-}
-
-// apiKeyIdentity tells a personal key from all others. Terraform 1.12 keeps
-// identities beside the state, and imports by them.
-type apiKeyIdentity struct {
-	KeyID types.String `tfsdk:"key_id"`
 }

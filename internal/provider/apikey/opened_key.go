@@ -2,10 +2,12 @@ package apikey
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
@@ -15,10 +17,13 @@ const (
 	// afterInterruption is how long the creation or the revocation of a key may
 	// still take when the run is interrupted. Terraform waits for it.
 	afterInterruption = 20 * time.Second
-	// longestRevocation is more than the minute after which the platform's rate
+	// longestRevocation is more than the minute after which Neon's rate
 	// limit lets requests through again.
 	longestRevocation = 2 * time.Minute
 )
+
+// openedKeyData is where Terraform keeps, while the key is open, what its revocation needs.
+const openedKeyData = "opened_key"
 
 // openedKey is what the revocation of a key needs. It never holds the token.
 type openedKey struct {
@@ -27,10 +32,26 @@ type openedKey struct {
 	Scope client.APIKeyScope
 }
 
+func newOpenedKey(key *client.CreatedAPIKey, scope client.APIKeyScope) openedKey {
+	if scope.OrgID == "" {
+		scope.UserID = string(key.CreatedBy)
+	}
+	return openedKey{key.ID, key.Name, scope}
+}
+
+func (k openedKey) keep(ctx context.Context, resp *ephemeral.OpenResponse) {
+	data, err := json.Marshal(k)
+	if err != nil {
+		resp.Diagnostics.AddError("Unable to open API key", err.Error())
+		return
+	}
+	resp.Diagnostics.Append(resp.Private.SetKey(ctx, openedKeyData, data)...)
+}
+
 // name tells the key from all others that are open.
 func (k openedKey) name() string { return fmt.Sprintf("API key %d", k.ID) }
 
-// Revoke revokes the key, even if the run is interrupted. A key that may outlive
+// revoke revokes the key, even if the run is interrupted. A key that may outlive
 // the run is named in a warning: the run has done its work by then, and only a
 // person can do the rest.
 func (k openedKey) revoke(ctx context.Context, api *client.Client, diags *diag.Diagnostics) {
@@ -47,11 +68,11 @@ func (k openedKey) revoke(ctx context.Context, api *client.Client, diags *diag.D
 		whose = "API key of organization " + k.Scope.OrgID
 	}
 	diags.AddWarning(fmt.Sprintf("API key %d may still be valid", k.ID), fmt.Sprintf(
-		"The %s with id %d, named %q, was made for this run and could not be revoked. Revoke it in the web console, or with:\n  %s\n\n%s",
-		whose, k.ID, k.Name, api.RevocationCommand(k.Scope, k.ID), kit.Describe(err, nil)))
+		"The %s with id %d, named %s, was created for this run and could not be revoked. Revoke it in the web console, or with:\n  %s\n\n%s",
+		whose, k.ID, kit.Quoted(k.Name), api.RevocationCommand(k.Scope, k.ID), kit.Describe(err, nil)))
 }
 
-// outlast gives a context that goes on for a while after ctx has ended, so that
+// outlast returns a context that goes on for a while after ctx has ended, so that
 // an interruption leaves nothing half done.
 func outlast(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
 	lasting, cancel := context.WithCancel(context.WithoutCancel(ctx))

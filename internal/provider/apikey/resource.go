@@ -2,11 +2,14 @@ package apikey
 
 import (
 	"context"
-	"fmt"
 
-	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/mapplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -17,57 +20,118 @@ var (
 	_ resource.ResourceWithConfigure   = (*keyResource)(nil)
 	_ resource.ResourceWithIdentity    = (*keyResource)(nil)
 	_ resource.ResourceWithImportState = (*keyResource)(nil)
+	_ resource.ResourceWithMoveState   = (*keyResource)(nil)
 )
 
-// keyResource is neon_api_key: a personal API key.
+// keyResource is neon_api_key or neon_org_api_key.
 type keyResource struct {
 	kit.ResourceBase
+
+	noun      string // in the summaries of errors
+	ofOrg     bool
+	key       kit.Key
+	movedFrom []kit.MovedSource
+	schema    schema.Schema
 }
 
+// NewResource returns neon_api_key: a personal API key.
 func NewResource() resource.Resource {
-	return &keyResource{kit.ResourceBase{Kind: "api_key"}}
+	return &keyResource{
+		ResourceBase: kit.ResourceBase{Kind: "api_key"},
+		noun:         "API key",
+		key: kit.Key{
+			Rule:  "A personal API key is imported by its id, a whole number such as 1234567",
+			Parts: []kit.KeyPart{{Name: "id", Description: idText, Valid: isKeyID}},
+		},
+		movedFrom: []kit.MovedSource{
+			{Provider: "kislerdm/neon", TypeName: "neon_api_key"},
+			{Provider: "kenchan0130/neon", TypeName: "neon_api_key"},
+			{Provider: "neondatabase/neon", TypeName: "neon_api_key"},
+		},
+		schema: schema.Schema{
+			MarkdownDescription: "A personal API key: it has all permissions of its user, in all organizations. The provider itself " +
+				"needs a personal key to create one. Destroying it revokes the key at once and for good.",
+			Attributes: personalAttributes(),
+		},
+	}
 }
 
-// Schema describes neon_api_key.
+// of returns the part of a model that is the resource's.
+func (r *keyResource) of(model *keyModel) any {
+	if r.ofOrg {
+		return model
+	}
+	return &model.personalModel
+}
+
+// Schema describes the resource.
 func (r *keyResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
-	resp.Schema = schema.Schema{
-		MarkdownDescription: "A personal API key: it may do what its user may, in all organizations. The provider itself needs a " +
-			"personal key to make one. Destroying it revokes the key at once and for good.",
-		Attributes: apiKeyAttributes(),
+	resp.Schema = r.schema
+}
+
+const idText = "Id of the key, a whole number."
+
+func personalAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"name": schema.StringAttribute{
+			MarkdownDescription: "Name of the key, 1 to 64 characters. Names need not be unique. Changing it replaces the key.",
+			Required:            true,
+			Validators:          []validator.String{stringvalidator.UTF8LengthBetween(1, 64)},
+			PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
+		},
+		"rotation_triggers": schema.MapAttribute{
+			MarkdownDescription: "Any values of yours. Any change revokes the key and creates a new one. Null values count as " +
+				"absent, and no map as an empty one. Setting triggers for the first time on an imported key doesn't replace it.",
+			Optional:    true,
+			ElementType: types.StringType,
+			PlanModifiers: []planmodifier.Map{mapplanmodifier.RequiresReplaceIf(replaceOnRotation,
+				"A change replaces the key, unless it was imported and has no triggers yet.",
+				"A change replaces the key, unless it was imported and has no triggers yet.")},
+		},
+		"id":         kit.ComputedString(idText),
+		"key":        kit.ComputedSecret("The secret token. Neon shows it only once, when the key is created, so it is null after an import."),
+		"created_at": kit.ComputedTime("When the key was created, in RFC 3339."),
+		"created_by": kit.ComputedString("Id of the user who created the key."),
 	}
 }
 
 // IdentitySchema describes what the key is imported by.
 func (r *keyResource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
-	resp.IdentitySchema = kit.IdentitySchema(map[string]string{"key_id": "Id of the key, a whole number."})
+	resp.IdentitySchema = r.key.IdentitySchema()
 }
 
-// Create makes the key.
+// Create creates the key.
 func (r *keyResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	var model keyModel
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &model)...)
+	resp.Diagnostics.Append(req.Plan.Get(ctx, r.of(&model))...)
 	api := r.Control(&resp.Diagnostics)
+	if model.OrgID.IsUnknown() {
+		model.OrgID = kit.OptionalString(r.OrgID)
+	}
+	if r.ofOrg && model.OrgID.IsNull() && !resp.Diagnostics.HasError() {
+		kit.AddNoOrganization(&resp.Diagnostics)
+	}
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	key, err := api.CreateAPIKey(ctx, client.APIKeyScope{}, model.Name.ValueString())
+	key, err := api.CreateAPIKey(ctx, model.scope(), model.Name.ValueString())
 	if err != nil {
-		kit.AddError(&resp.Diagnostics, "Unable to create API key", err, lostKeyHints(err)...)
+		kit.AddError(&resp.Diagnostics, "Unable to create "+r.noun, err, lostKeyHints(err)...)
 		return
 	}
-	warnOfLeftovers(&resp.Diagnostics, api, client.APIKeyScope{}, key)
+	warnOfLeftovers(&resp.Diagnostics, api, model.scope(), key)
 	model.created(key)
-	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
-	kit.SetIdentity(ctx, resp.Identity, apiKeyIdentity{model.ID}, &resp.Diagnostics)
-	model.complete(ctx, api, client.APIKeyScope{})
-	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
+	resp.Diagnostics.Append(resp.State.Set(ctx, r.of(&model))...)
+	r.key.Identify(ctx, resp.State, resp.Identity, &resp.Diagnostics)
+	model.complete(ctx, api)
+	resp.Diagnostics.Append(resp.State.Set(ctx, r.of(&model))...)
 }
 
-// Read takes over what the platform says, and forgets a key that was revoked.
+// Read takes over what Neon says, and forgets a key that was revoked.
 func (r *keyResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	var model keyModel
-	resp.Diagnostics.Append(req.State.Get(ctx, &model)...)
-	kit.SetIdentity(ctx, resp.Identity, apiKeyIdentity{model.ID}, &resp.Diagnostics)
+	resp.Diagnostics.Append(req.State.Get(ctx, r.of(&model))...)
+	r.key.Identify(ctx, req.State, resp.Identity, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || r.KeepsUnread(&resp.Diagnostics, !model.Name.IsNull(), kit.ControlSettings) {
 		return
 	}
@@ -76,53 +140,47 @@ func (r *keyResource) Read(ctx context.Context, req resource.ReadRequest, resp *
 		return
 	}
 	key, err := api.APIKey(ctx, model.scope(), model.number())
-	if client.IsAbsent(err) {
+	switch {
+	case client.IsAbsent(err):
 		resp.State.RemoveResource(ctx)
-		return
+	case err != nil:
+		kit.AddError(&resp.Diagnostics, "Unable to read "+r.noun, err)
+	default:
+		model.read(key)
+		model.ProjectID = kit.OptionalString(key.ProjectID)
+		resp.Diagnostics.Append(resp.State.Set(ctx, r.of(&model))...)
 	}
-	if err != nil {
-		kit.AddError(&resp.Diagnostics, unableToReadPersonalKey, err)
-		return
-	}
-	model.read(key)
-	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
 }
 
-// Update records the first triggers of an imported key. Everything else
-// replaces.
+// Update records the first triggers of an imported key. Everything else replaces.
 func (r *keyResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	var model keyModel
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &model)...)
-	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
-	kit.SetIdentity(ctx, resp.Identity, apiKeyIdentity{model.ID}, &resp.Diagnostics)
+	resp.Diagnostics.Append(req.Plan.Get(ctx, r.of(&model))...)
+	resp.Diagnostics.Append(resp.State.Set(ctx, r.of(&model))...)
+	r.key.Identify(ctx, resp.State, resp.Identity, &resp.Diagnostics)
 }
 
 // Delete revokes the key.
 func (r *keyResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	var model keyModel
-	resp.Diagnostics.Append(req.State.Get(ctx, &model)...)
+	resp.Diagnostics.Append(req.State.Get(ctx, r.of(&model))...)
 	api := r.Control(&resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	if err := api.RevokeAPIKey(ctx, model.scope(), model.number()); err != nil {
-		kit.AddError(&resp.Diagnostics, "Unable to revoke API key", err)
+		kit.AddError(&resp.Diagnostics, "Unable to revoke "+r.noun, err)
 	}
 }
 
-// ImportState takes the key's id, or its identity; the read that follows fills in the rest.
+// ImportState takes the key's import id, or its identity.
 func (r *keyResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
-	keyID := req.ID
-	if keyID == "" && req.Identity != nil {
-		var identity apiKeyIdentity
-		resp.Diagnostics.Append(req.Identity.Get(ctx, &identity)...)
-		keyID = identity.KeyID.ValueString()
-	}
-	if !isKeyID(keyID) {
-		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf(
-			"A personal API key is imported by its id, a whole number such as 1234567; got %s.", kit.Quoted(keyID)))
-		return
-	}
-	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), keyID)...)
-	kit.SetIdentity(ctx, resp.Identity, apiKeyIdentity{types.StringValue(keyID)}, &resp.Diagnostics)
+	r.key.Import(ctx, req, resp)
+}
+
+// MoveState takes over keys of other providers, with their tokens.
+func (r *keyResource) MoveState(context.Context) []resource.StateMover {
+	return []resource.StateMover{{StateMover: func(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
+		r.key.Move(ctx, req, resp, "neon_"+r.Kind, r.movedFrom, "key")
+	}}}
 }

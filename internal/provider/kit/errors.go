@@ -107,13 +107,18 @@ const badAnswerAdvice = "Something other than the platform may have answered: ch
 	"(NEON_BASE_URL, NEON_API_HOST, NEON_CLAIM_BASE_URL), and any proxy on the way."
 
 func adviceForLostAnswer(lost *client.AmbiguousError) string {
-	advice := "Look in the web console or the API whether it took effect before you apply again: if so, import the object where " +
-		"it can be imported, or delete it. If not, apply again."
+	return "Look in the web console or the API whether it took effect before you apply again: if so, import the object where " +
+		"it can be imported, or delete it. If not, apply again." + BadAnswerAdvice(lost.Err)
+}
+
+// BadAnswerAdvice is a sentence for an error that wraps an answer that can't be used; empty
+// for others.
+func BadAnswerAdvice(err error) string {
 	var bad *client.BadAnswerError
-	if errors.As(lost.Err, &bad) {
-		advice += " " + badAnswerAdvice
+	if errors.As(err, &bad) {
+		return " " + badAnswerAdvice
 	}
-	return advice
+	return ""
 }
 
 // AdviceForEnd tells a timeout from an interruption.

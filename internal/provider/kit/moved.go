@@ -2,45 +2,29 @@ package kit
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 )
 
 // MovedSource is a resource of another provider for the same platform, whose
 // state a moved block can bring here.
 type MovedSource struct {
-	// provider is the namespace and type of the provider's address. Its host
+	// Provider is the namespace and type of the provider's address. Its host
 	// doesn't matter: registries carry the same providers.
 	Provider string
 	TypeName string
-	// version is the schema version that is known here.
+	// Version of its schema. Any is taken, since only ids are read.
 	Version int64
 }
 
 func (s MovedSource) String() string {
-	return fmt.Sprintf("%s of %s, schema version %d", s.TypeName, s.Provider, s.Version)
-}
-
-// MovedText is an id that some providers keep as text and others as a number.
-type MovedText string
-
-// UnmarshalJSON reads both.
-func (m *MovedText) UnmarshalJSON(data []byte) error {
-	var text string
-	if err := json.Unmarshal(data, &text); err == nil {
-		*m = MovedText(text)
-		return nil
-	}
-	var number json.Number
-	if err := json.Unmarshal(data, &number); err != nil {
-		return fmt.Errorf("an id is neither a text nor a number: %w", err)
-	}
-	*m = MovedText(number.String())
-	return nil
+	return s.TypeName + " of " + s.Provider
 }
 
 // ReadMoved decodes the state of a resource that is moved here, if it is one of
@@ -55,7 +39,7 @@ func ReadMoved(
 	matches := false
 	for i, source := range sources {
 		known[i] = source.String()
-		matches = matches || source == actual
+		matches = matches || source.Provider == actual.Provider && source.TypeName == actual.TypeName
 	}
 	var reason string
 	switch {
@@ -68,15 +52,58 @@ func ReadMoved(
 		if json.NewDecoder(bytes.NewReader(req.SourceRawState.JSON)).Decode(into) == nil {
 			return true
 		}
-		reason = "Its state has another shape than that version is known to have."
+		reason = "Its state has another shape than is known."
 	}
 	RefuseMove(actual, reason, importBlock, diags)
 	return false
 }
 
+// RefuseMove says why a state isn't moved, and how the object is imported instead.
 func RefuseMove(source MovedSource, reason, importBlock string, diags *diag.Diagnostics) {
 	diags.AddError("Unable to move from another provider", fmt.Sprintf(
 		"A state of %s can't be moved here. %s Nothing was changed. Forget the old resource, and import the object instead of "+
 			"moving it, with these blocks in place of the moved block, where OLD and NAME are the names of the resources:\n\n"+
 			"removed {\n  from = %s.OLD\n  lifecycle {\n    destroy = false\n  }\n}\n\n%s", source, reason, source.TypeName, importBlock))
+}
+
+// Move takes the key, and the further texts named, from the state of a known source; the
+// read that follows fills in the rest.
+func (k Key) Move(
+	ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse, to string, sources []MovedSource, further ...string,
+) {
+	names := make([]string, len(k.Parts))
+	for i, part := range k.Parts {
+		names[i] = part.Name
+	}
+	importBlock := fmt.Sprintf("import {\n  to = %s.NAME\n  id = %q\n}", to, strings.Join(names, "/"))
+	moved := map[string]json.RawMessage{}
+	if !ReadMoved(req, sources, importBlock, &moved, &resp.Diagnostics) {
+		return
+	}
+	values := make([]string, len(names))
+	for i, name := range names {
+		values[i] = movedText(moved[name])
+	}
+	if !k.valid(values) {
+		RefuseMove(sources[0], "Its "+strings.Join(names, " or its ")+" is missing, or has another shape than is known.", importBlock, &resp.Diagnostics)
+		return
+	}
+	k.set(ctx, values, &resp.TargetState, resp.TargetIdentity, &resp.Diagnostics)
+	for _, name := range further {
+		resp.Diagnostics.Append(resp.TargetState.SetAttribute(ctx, path.Root(name), OptionalString(movedText(moved[name])))...)
+	}
+}
+
+// movedText returns an id that some providers keep as text and others as a number; empty
+// where it is neither.
+func movedText(data json.RawMessage) string {
+	var text string
+	var number json.Number
+	if json.Unmarshal(data, &text) == nil {
+		return text
+	}
+	if json.Unmarshal(data, &number) == nil {
+		return number.String()
+	}
+	return ""
 }

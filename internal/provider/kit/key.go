@@ -1,0 +1,95 @@
+package kit
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// Key is the string attributes that tell one object from all others, outermost first. They
+// are the resource's identity, its import id (joined by slashes), and what a moved resource
+// keeps.
+type Key struct {
+	Rule  string // how it is imported: "A branch is imported by ..., such as ..."
+	Parts []KeyPart
+}
+
+// KeyPart is one attribute of a key.
+type KeyPart struct {
+	Name, Description string
+	Valid             func(string) bool
+}
+
+// IdentitySchema describes the identity, all of which an import needs.
+func (k Key) IdentitySchema() identityschema.Schema {
+	descriptions := map[string]string{}
+	for _, part := range k.Parts {
+		descriptions[part.Name] = part.Description
+	}
+	return IdentitySchema(descriptions)
+}
+
+// object is a plan, a state or an identity.
+type object interface {
+	GetAttribute(ctx context.Context, path path.Path, target any) diag.Diagnostics
+}
+
+func (k Key) values(ctx context.Context, from object, diags *diag.Diagnostics) []string {
+	values := make([]string, len(k.Parts))
+	for i, part := range k.Parts {
+		var value types.String
+		diags.Append(from.GetAttribute(ctx, path.Root(part.Name), &value)...)
+		values[i] = value.ValueString()
+	}
+	return values
+}
+
+// valid reports whether each value can be what its attribute says.
+func (k Key) valid(values []string) bool {
+	for i, part := range k.Parts {
+		if len(values) != len(k.Parts) || !part.Valid(values[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Identify copies the key from an object to its identity. An older Terraform has none.
+func (k Key) Identify(ctx context.Context, from object, identity *tfsdk.ResourceIdentity, diags *diag.Diagnostics) {
+	if identity == nil || diags.HasError() {
+		return
+	}
+	for i, value := range k.values(ctx, from, diags) {
+		diags.Append(identity.SetAttribute(ctx, path.Root(k.Parts[i].Name), value)...)
+	}
+}
+
+// set puts the key into a state and its identity.
+func (k Key) set(
+	ctx context.Context, values []string, state *tfsdk.State, identity *tfsdk.ResourceIdentity, diags *diag.Diagnostics,
+) {
+	for i, value := range values {
+		diags.Append(state.SetAttribute(ctx, path.Root(k.Parts[i].Name), value)...)
+	}
+	k.Identify(ctx, state, identity, diags)
+}
+
+// Import takes the import id, or the identity; the read that follows fills in the rest.
+func (k Key) Import(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+	values := strings.Split(req.ID, "/")
+	if req.ID == "" && req.Identity != nil {
+		values = k.values(ctx, req.Identity, &resp.Diagnostics)
+	}
+	if !k.valid(values) {
+		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf("%s; got %s.", k.Rule, Quoted(strings.Join(values, "/"))))
+		return
+	}
+	k.set(ctx, values, &resp.State, resp.Identity, &resp.Diagnostics)
+}
