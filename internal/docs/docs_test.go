@@ -20,6 +20,7 @@ var (
 	quoted = regexp.MustCompile("(?m)^\\| `([^`]+)` \\|")
 	// pathInCode is one from the repository's root that stands as code.
 	pathInCode  = regexp.MustCompile("`((?:cmd|docs|examples|internal|templates|tools)/[a-zA-Z0-9_./-]*)`")
+	fileInCode  = regexp.MustCompile("`([a-z_]+\\.go)`")
 	notAnAnchor = regexp.MustCompile(`[^a-z0-9 _-]`)
 )
 
@@ -100,6 +101,16 @@ func TestContributingNamesPaths(t *testing.T) {
 	paths := pathInCode.FindAllStringSubmatch(string(text), -1)
 	if len(paths) < 20 {
 		t.Errorf("%d paths", len(paths))
+	}
+	for _, name := range fileInCode.FindAllStringSubmatch(string(text), -1) {
+		var found []string
+		for _, folder := range []string{"", "internal/*", "internal/provider/*"} {
+			files, _ := filepath.Glob(filepath.Join(root, folder, name[1]))
+			found = append(found, files...)
+		}
+		if found == nil {
+			t.Errorf("there is no %s", name[1])
+		}
 	}
 	for _, path := range paths {
 		if _, err := os.Stat(filepath.Join(root, path[1])); err != nil {

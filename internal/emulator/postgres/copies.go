@@ -14,10 +14,10 @@ import (
 // copier empties copies. It has the rights of all roles of a branch, and no more.
 const copier = superuser + "_copier"
 
-// emptying removes what a schema-only branch doesn't have.
+// deleteRows removes what a schema-only branch doesn't have.
 //
-//go:embed emptying.sql
-var emptying string
+//go:embed delete_rows.sql
+var deleteRows string
 
 // Copy creates a cluster with the data of this one as of now. The files are copied:
 // no statement of the cluster runs, and none of its sessions is waited for.
@@ -101,7 +101,7 @@ func (c *Cluster) empty(ctx context.Context, database string) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, copyPatience, fmt.Errorf("it takes longer than %s", copyPatience))
 	defer cancel()
 	return c.as(ctx, copier, database, copyPatience, func(ctx context.Context, conn *pgconn.PgConn) error {
-		_, err := conn.Exec(ctx, emptying).ReadAll()
+		_, err := conn.Exec(ctx, deleteRows).ReadAll()
 		return err
 	})
 }
