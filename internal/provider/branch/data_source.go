@@ -8,31 +8,18 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-var _ datasource.DataSourceWithConfigure = (*dataSource)(nil)
-
-// dataSource is neon_branch: one branch, by its id or its name, with its endpoints.
-type dataSource struct {
-	kit.DataSourceBase
-}
-
+// NewDataSource returns the data source neon_branch: one branch with its endpoints.
 func NewDataSource() datasource.DataSource {
-	return &dataSource{kit.DataSourceBase{Kind: "branch"}}
-}
-
-// Schema describes neon_branch.
-func (d *dataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
 	attributes := listedAttributes()
-	attributes["project_id"] = schema.StringAttribute{
-		MarkdownDescription: "Id of the project.", Required: true, Validators: kit.IDValidators(),
-	}
+	attributes["project_id"] = kit.RequiredID("Id of the project.")
 	attributes["id"] = schema.StringAttribute{
 		MarkdownDescription: "Id of the branch. Set either this or `name`.",
 		Optional:            true,
@@ -43,20 +30,20 @@ func (d *dataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp 
 		MarkdownDescription: "Exact name of the branch. Set either this or `id`.",
 		Optional:            true,
 		Computed:            true,
-		Validators:          []validator.String{stringvalidator.LengthAtLeast(1)},
+		Validators:          kit.NotEmpty(),
 	}
 	attributes["host"] = kit.ListedString("Host name for direct connections to the branch's read_write endpoint; null where it has none.")
 	attributes["pooler_host"] = kit.ListedString("Host name for pooled connections to the branch's read_write endpoint; null where it has none.")
-	attributes["endpoints"] = schema.ListNestedAttribute{
-		MarkdownDescription: "The compute endpoints of the branch, whoever made them, in the platform's order.",
-		Computed:            true,
-		NestedObject:        schema.NestedAttributeObject{Attributes: listedEndpointAttributes()},
-	}
-	resp.Schema = schema.Schema{
-		MarkdownDescription: "A branch that something else has made, with its compute endpoints and the hosts to connect to. A branch " +
-			"that doesn't exist is an error.",
-		Attributes: attributes,
-	}
+	attributes["endpoints"] = kit.ListedObjects("All compute endpoints of the branch, in Neon's order.", listedEndpointAttributes())
+	return kit.NewDataSource(kit.DataSource[dataModel]{
+		Name: "branch",
+		Schema: schema.Schema{
+			MarkdownDescription: "A branch by its id or its name, with its compute endpoints and the hosts to connect to. A branch that " +
+				"doesn't exist is an error.",
+			Attributes: attributes,
+		},
+		Read: read,
+	})
 }
 
 func listedEndpointAttributes() map[string]schema.Attribute {
@@ -67,20 +54,15 @@ func listedEndpointAttributes() map[string]schema.Attribute {
 		"host":          kit.ListedString("Host name for direct connections."),
 		"pooler_host":   kit.ListedString("Host name for pooled connections."),
 		"current_state": kit.ListedString("State when it was read, such as `active` or `idle`. It changes by itself."),
-		"disabled": schema.BoolAttribute{
-			MarkdownDescription: "Whether connections are refused.", Computed: true,
-		},
+		"disabled":      schema.BoolAttribute{MarkdownDescription: "Whether connections are refused.", Computed: true},
 		"autoscaling_limit_min_cu": schema.Float64Attribute{
 			MarkdownDescription: "The least compute units that it runs with.", Computed: true,
 		},
 		"autoscaling_limit_max_cu": schema.Float64Attribute{
 			MarkdownDescription: "The most compute units that it runs with.", Computed: true,
 		},
-		"suspend_timeout_seconds": schema.Int64Attribute{
-			MarkdownDescription: "Seconds without activity after which it is suspended; 0 is the platform's default, -1 never.",
-			Computed:            true,
-		},
-		"created_at": kit.ListedTime("When the endpoint was made, in RFC 3339."),
+		"suspend_timeout_seconds": kit.ListedInt("Seconds without activity after which it is suspended; 0 is Neon's default, -1 never."),
+		"created_at":              kit.ListedTime("When the endpoint was created, in RFC 3339."),
 	}
 }
 
@@ -103,35 +85,22 @@ func newListedEndpoint(endpoint client.Endpoint) listedEndpoint {
 	return listedEndpoint{newEndpointModel(&endpoint), kit.OptionalString(endpoint.CurrentState), kit.OptionalTime(&endpoint.CreatedAt)}
 }
 
-// Read finds the branch, and reads its endpoints.
-func (d *dataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	var config dataModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
-	api := d.Control(&resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
+// read finds the branch, and reads its endpoints.
+func read(ctx context.Context, platform *kit.Platform, model *dataModel, diags *diag.Diagnostics) {
+	api := platform.Control(diags)
+	if api == nil {
 		return
 	}
-	projectID := config.ProjectID.ValueString()
-	branch, err := findBranch(ctx, api, projectID, config.ID.ValueString(), config.Name.ValueString())
-	switch {
-	case client.IsAbsent(err) && !config.ID.IsNull():
-		kit.AddAttributeError(&resp.Diagnostics, path.Root("id"), "No such branch", err)
-		return
-	case err != nil:
-		kit.AddError(&resp.Diagnostics, "Unable to read branch", err)
-		return
-	case branch == nil:
-		resp.Diagnostics.AddAttributeError(path.Root("name"), "No such branch", fmt.Sprintf(
-			"Project %s has no branch named %q. Names must match exactly; the data source neon_branches lists those that there are.",
-			projectID, config.Name.ValueString()))
+	branch := findBranch(ctx, api, model, diags)
+	if branch == nil {
 		return
 	}
-	endpoints, err := api.BranchEndpoints(ctx, projectID, branch.ID)
+	endpoints, err := api.BranchEndpoints(ctx, model.ProjectID.ValueString(), branch.ID)
 	if err != nil {
-		kit.AddError(&resp.Diagnostics, "Unable to read the branch's endpoints", err)
+		kit.AddError(diags, "Unable to read the branch's endpoints", err)
 		return
 	}
-	model := dataModel{listedBranch: newListedBranch(branch), Endpoints: []listedEndpoint{}}
+	*model = dataModel{listedBranch: newListedBranch(branch), Endpoints: []listedEndpoint{}}
 	for _, endpoint := range endpoints {
 		listed := newListedEndpoint(endpoint)
 		model.Endpoints = append(model.Endpoints, listed)
@@ -139,13 +108,28 @@ func (d *dataSource) Read(ctx context.Context, req datasource.ReadRequest, resp 
 			model.Host, model.PoolerHost = listed.Host, listed.PoolerHost
 		}
 	}
-	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
 }
 
-// findBranch gives nil where no branch has the name.
-func findBranch(ctx context.Context, api *client.Client, projectID, id, name string) (*client.Branch, error) {
-	if id != "" {
-		return api.Branch(ctx, projectID, id)
+// findBranch returns the branch with the id or the name, or adds an error and returns nil.
+func findBranch(ctx context.Context, api *client.Client, model *dataModel, diags *diag.Diagnostics) *client.Branch {
+	projectID, name := model.ProjectID.ValueString(), model.Name.ValueString()
+	if !model.ID.IsNull() {
+		branch, err := api.Branch(ctx, projectID, model.ID.ValueString())
+		switch {
+		case client.IsAbsent(err):
+			kit.AddAttributeError(diags, path.Root("id"), "No such branch", err)
+		case err != nil:
+			kit.AddError(diags, unableToReadBranch, err)
+		}
+		return branch
 	}
-	return api.BranchNamed(ctx, projectID, name)
+	branch, err := api.BranchNamed(ctx, projectID, name)
+	switch {
+	case err != nil:
+		kit.AddError(diags, unableToReadBranch, err)
+	case branch == nil:
+		diags.AddAttributeError(path.Root("name"), "No such branch", fmt.Sprintf(
+			"Project %s has no branch named %q. Names must match exactly; the data source neon_branches lists all branches.", projectID, name))
+	}
+	return branch
 }

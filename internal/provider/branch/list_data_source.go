@@ -5,68 +5,38 @@ import (
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-var _ datasource.DataSourceWithConfigure = (*listDataSource)(nil)
-
-// listDataSource is neon_branches: the branches of a project.
-type listDataSource struct {
-	kit.DataSourceBase
-}
-
+// NewListDataSource returns the data source neon_branches: the branches of a project.
 func NewListDataSource() datasource.DataSource {
-	return &listDataSource{kit.DataSourceBase{Kind: "branches"}}
-}
-
-// Schema describes neon_branches.
-func (d *listDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
-	resp.Schema = schema.Schema{
-		MarkdownDescription: "The branches of a project, the one that changed last first. A branch is listed when it passes all filters.",
-		Attributes: map[string]schema.Attribute{
-			"project_id": schema.StringAttribute{
-				MarkdownDescription: "Id of the project.", Required: true, Validators: kit.IDValidators(),
-			},
-			"search": schema.StringAttribute{
-				MarkdownDescription: "A part of the name or the id, which the platform looks for. Must not be empty. By default all " +
-					"branches are listed.",
-				Optional:   true,
-				Validators: []validator.String{stringvalidator.LengthAtLeast(1)},
-			},
-			"name_prefix": schema.StringAttribute{
-				MarkdownDescription: "What the names must begin with. Must not be empty. By default any names are listed.",
-				Optional:            true,
-				Validators:          []validator.String{stringvalidator.LengthAtLeast(1)},
-			},
-			"parent_id": schema.StringAttribute{
-				MarkdownDescription: "Id of the branch whose children are listed. By default those of all branches.",
-				Optional:            true,
-				Validators:          kit.IDValidators(),
-			},
-			"protected": schema.BoolAttribute{
-				MarkdownDescription: "Whether to list the protected branches alone (`true`) or the others alone (`false`). By default both.",
-				Optional:            true,
-			},
-			"current_state": schema.StringAttribute{
-				MarkdownDescription: "The state that branches must have, such as `ready` or `archived`, in the platform's spelling. By " +
-					"default any.",
-				Optional:   true,
-				Validators: []validator.String{stringvalidator.LengthAtLeast(1)},
-			},
-			"branches": schema.ListNestedAttribute{
-				MarkdownDescription: "The branches.",
-				Computed:            true,
-				NestedObject:        schema.NestedAttributeObject{Attributes: listedAttributes()},
+	return kit.NewDataSource(kit.DataSource[listModel]{
+		Name: "branches",
+		Schema: schema.Schema{
+			MarkdownDescription: "The branches of a project, the one that changed last first. A branch is listed when it passes all filters.",
+			Attributes: map[string]schema.Attribute{
+				"project_id": kit.RequiredID("Id of the project."),
+				"search": kit.OptionalText("A part of the name or the id, which Neon looks for. Must not be empty. By default all " +
+					"branches are listed."),
+				"name_prefix": kit.OptionalText("What the names must begin with. Must not be empty. By default any names are listed."),
+				"parent_id":   kit.OptionalID("Id of the branch whose children are listed. By default those of all branches."),
+				"protected": schema.BoolAttribute{
+					MarkdownDescription: "Whether to list the protected branches alone (`true`) or the others alone (`false`). By default both.",
+					Optional:            true,
+				},
+				"current_state": kit.OptionalText("The state that branches must have, such as `ready` or `archived`, in Neon's spelling. " +
+					"By default any."),
+				"branches": kit.ListedObjects("The branches.", listedAttributes()),
 			},
 		},
-	}
+		Read: list,
+	})
 }
 
 func listedAttributes() map[string]schema.Attribute {
@@ -75,23 +45,19 @@ func listedAttributes() map[string]schema.Attribute {
 		"project_id":       kit.ListedString("Id of the project."),
 		"name":             kit.ListedString("Name of the branch."),
 		"parent_id":        kit.ListedString("Id of its present parent, which Neon changes when a parent is restored; null for a root branch."),
-		"parent_lsn":       kit.ListedString("Position in the parent's log at which the branch begins; null where the platform tells none."),
-		"parent_timestamp": kit.ListedTime("Moment of the parent's history at which the branch begins, in RFC 3339; null where the platform tells none."),
-		"init_source":      kit.ListedString("What it was made with: `parent-data` or `schema-only`."),
+		"parent_lsn":       kit.ListedString("Position in the parent's log at which the branch begins; null where Neon returns none."),
+		"parent_timestamp": kit.ListedTime("Moment of the parent's history at which the branch begins, in RFC 3339; null where Neon returns none."),
+		"init_source":      kit.ListedString("What it was created with: `parent-data` or `schema-only`."),
 		"current_state":    kit.ListedString("State when it was read, such as `init`, `ready` or `archived`."),
-		"default": schema.BoolAttribute{
-			MarkdownDescription: "Whether this is the project's default branch.", Computed: true,
-		},
-		"protected": schema.BoolAttribute{
-			MarkdownDescription: "Whether the platform refuses to delete the branch.", Computed: true,
-		},
-		"expires_at": kit.ListedTime("When the platform deletes the branch by itself, in RFC 3339; null where it doesn't."),
-		"created_at": kit.ListedTime("When the branch was made, in RFC 3339."),
-		"updated_at": kit.ListedTime("When the branch last changed, in RFC 3339."),
+		"default":          schema.BoolAttribute{MarkdownDescription: "Whether this is the project's default branch.", Computed: true},
+		"protected":        schema.BoolAttribute{MarkdownDescription: "Whether Neon refuses to delete the branch.", Computed: true},
+		"expires_at":       kit.ListedTime("When Neon deletes the branch by itself, in RFC 3339; null where it doesn't."),
+		"created_at":       kit.ListedTime("When the branch was created, in RFC 3339."),
+		"updated_at":       kit.ListedTime("When the branch last changed, in RFC 3339."),
 	}
 }
 
-type branchesModel struct {
+type listModel struct {
 	ProjectID    types.String   `tfsdk:"project_id"`
 	Search       types.String   `tfsdk:"search"`
 	NamePrefix   types.String   `tfsdk:"name_prefix"`
@@ -101,8 +67,8 @@ type branchesModel struct {
 	Branches     []listedBranch `tfsdk:"branches"`
 }
 
-// wants tells whether a branch passes the filters that the platform doesn't have.
-func (m branchesModel) wants(branch client.Branch) bool {
+// wants reports whether a branch passes the filters that Neon doesn't have.
+func (m listModel) wants(branch client.Branch) bool {
 	return strings.HasPrefix(branch.Name, m.NamePrefix.ValueString()) &&
 		(m.ParentID.IsNull() || m.ParentID.ValueString() == branch.ParentID) &&
 		(m.Protected.IsNull() || m.Protected.ValueBool() == branch.Protected) &&
@@ -120,24 +86,21 @@ func newListedBranch(branch *client.Branch) listedBranch {
 	return listedBranch{newAttributes(branch), kit.OptionalTime(&branch.UpdatedAt)}
 }
 
-// Read walks all pages.
-func (d *listDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	var model branchesModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
-	api := d.Control(&resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
+// list walks all pages.
+func list(ctx context.Context, platform *kit.Platform, model *listModel, diags *diag.Diagnostics) {
+	api := platform.Control(diags)
+	if api == nil {
 		return
 	}
 	model.Branches = []listedBranch{}
 	query := client.BranchQuery{Search: model.Search.ValueString()}
 	for branch, err := range api.Branches(ctx, model.ProjectID.ValueString(), query) {
 		if err != nil {
-			kit.AddError(&resp.Diagnostics, "Unable to list branches", err)
+			kit.AddError(diags, "Unable to list branches", err)
 			return
 		}
 		if model.wants(branch) {
 			model.Branches = append(model.Branches, newListedBranch(&branch))
 		}
 	}
-	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
 }

@@ -41,7 +41,7 @@ type branchChange struct{ config, plan, state branchModel }
 func (c branchChange) replacing() []string {
 	var names []string
 	// Neon doesn't say what a schema-only branch was created from.
-	untold := c.state.InitSource.ValueString() == initSchemaOnly
+	originUnknown := c.state.InitSource.ValueString() == initSchemaOnly
 	for _, attribute := range []struct {
 		name                string
 		config, plan, state attr.Value
@@ -52,7 +52,7 @@ func (c branchChange) replacing() []string {
 		{"parent_timestamp", c.config.ParentTimestamp, c.plan.ParentTimestamp, c.state.ParentTimestamp},
 		{"init_source", c.config.InitSource, c.plan.InitSource, c.state.InitSource},
 	} {
-		if !attribute.config.IsNull() && !attribute.plan.Equal(attribute.state) && (!untold || !attribute.state.IsNull()) {
+		if !attribute.config.IsNull() && !attribute.plan.Equal(attribute.state) && (!originUnknown || !attribute.state.IsNull()) {
 			names = append(names, attribute.name)
 		}
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// ModifyPlan finds out which endpoints stay, so that what is known of them stays
-// known, and checks what only the plan tells.
+// ModifyPlan keeps the values of the endpoints that stay, and checks what is known only at
+// plan.
 func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
 		return
@@ -127,18 +127,18 @@ func configuredOr[T attr.Value](configured, planned, before T) T {
 	return planned
 }
 
-// sameInstant plans no change where only the writing of a moment differs.
+// sameInstant plans no change if only the format of a time differs.
 type sameInstant struct{}
 
 // Description says what the modifier does.
 func (sameInstant) Description(context.Context) string {
-	return "The same moment written differently is no change."
+	return "Equal instants keep the state's formatting."
 }
 
 // MarkdownDescription says the same.
 func (m sameInstant) MarkdownDescription(ctx context.Context) string { return m.Description(ctx) }
 
-// PlanModifyString keeps the writing in state.
+// PlanModifyString keeps the formatting of the state.
 func (sameInstant) PlanModifyString(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
 	if atSameInstant(req.ConfigValue, req.StateValue) {
 		resp.PlanValue = req.StateValue

@@ -84,14 +84,14 @@ func (r *branchResource) Schema(ctx context.Context, _ resource.SchemaRequest, r
 	}
 	attributes["expires_at"] = schema.StringAttribute{
 		CustomType: timetypes.RFC3339Type{},
-		MarkdownDescription: "When the platform deletes the branch by itself, in RFC 3339 (such as `2030-01-31T12:00:00Z`): " +
+		MarkdownDescription: "When Neon deletes the branch by itself, in RFC 3339 (such as `2030-01-31T12:00:00Z`): " +
 			"in the future and at most 30 days ahead, to the second. Without it the branch stays. Changes in place; removing it " +
 			"removes the expiry.",
 		Optional:      true,
 		PlanModifiers: []planmodifier.String{sameInstant{}},
 	}
 	attributes["endpoints"] = endpointsAttribute()
-	attributes["timeouts"] = kit.ResourceTimeouts(ctx, "How long to wait for the platform, for each kind of change. A change takes effect in place.",
+	attributes["timeouts"] = kit.ResourceTimeouts(ctx, "How long to wait for Neon, for each kind of change. A change takes effect in place.",
 		timeouts.Opts{Create: true, Update: true, Delete: true})
 	attributes["id"] = kit.ComputedString("Id of the branch.")
 	attributes["default"] = schema.BoolAttribute{

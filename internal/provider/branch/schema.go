@@ -38,7 +38,7 @@ func originAttributes() map[string]schema.Attribute {
 		},
 		"parent_lsn": schema.StringAttribute{
 			MarkdownDescription: "Position in the parent's log to begin from, such as `0/1E88480`. Conflicts with " +
-				"`parent_timestamp`; without either the branch begins from the parent's present, and the platform may fill this in. " +
+				"`parent_timestamp`; without either the branch begins from the parent's present, and Neon may fill this in. " +
 				"Changing a configured value replaces the branch.",
 			Optional: true,
 			Computed: true,
@@ -51,7 +51,7 @@ func originAttributes() map[string]schema.Attribute {
 		"parent_timestamp": schema.StringAttribute{
 			CustomType: timetypes.RFC3339Type{},
 			MarkdownDescription: "Moment of the parent to begin from, in RFC 3339, to the second. Conflicts with `parent_lsn`; " +
-				"without either the branch begins from the parent's present, and the platform may fill this in. " +
+				"without either the branch begins from the parent's present, and Neon may fill this in. " +
 				"Changing a configured value replaces the branch.",
 			Optional:      true,
 			Computed:      true,
@@ -92,15 +92,15 @@ func endpointAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"type": schema.StringAttribute{
 			MarkdownDescription: "`read_write` (at most one on a branch) or `read_only`. Changing it deletes the endpoint and " +
-				"makes another.",
+				"creates another.",
 			Required:   true,
 			Validators: []validator.String{stringvalidator.OneOf(client.EndpointReadWrite, client.EndpointReadOnly)},
 		},
 		"autoscaling_limit_min_cu": cu("The fewest"),
 		"autoscaling_limit_max_cu": cu("The most"),
 		"suspend_timeout_seconds": schema.Int64Attribute{
-			MarkdownDescription: "Seconds without activity after which the endpoint is suspended: 60 to 604800, `0` for the " +
-				"platform's default, `-1` for never. Defaults to the project's setting. Changes in place.",
+			MarkdownDescription: "Seconds without activity after which the endpoint is suspended: 60 to 604800, `0` for " +
+				"Neon's default, `-1` for never. Defaults to the project's setting. Changes in place.",
 			Optional: true,
 			Computed: true,
 			Validators: []validator.Int64{
@@ -108,7 +108,7 @@ func endpointAttributes() map[string]schema.Attribute {
 			},
 		},
 		"disabled": schema.BoolAttribute{
-			MarkdownDescription: "Whether the endpoint refuses connections. The platform's default is `false`. Changes in place.",
+			MarkdownDescription: "Whether the endpoint refuses connections. Neon's default is `false`. Changes in place.",
 			Optional:            true,
 			Computed:            true,
 		},

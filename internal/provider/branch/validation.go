@@ -14,7 +14,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// longestExpiry is how far ahead the platform lets a branch expire.
+// longestExpiry is how far ahead a branch may expire.
 const longestExpiry = 30 * 24 * time.Hour
 
 // ValidateConfig checks what takes more than one attribute to see. What is not
@@ -29,7 +29,7 @@ func (r *branchResource) ValidateConfig(
 	}
 	if config.Protected.ValueBool() && kit.IsSet(config.ExpiresAt) {
 		resp.Diagnostics.AddAttributeError(path.Root("expires_at"), "Protected branches can't expire",
-			"The platform lets no protected branch expire: remove expires_at, or set protected to false.")
+			"A protected branch can't expire: remove expires_at, or set protected to false.")
 	}
 	endpoints := endpointModels(config.Endpoints)
 	checkEndpoints(endpoints, &resp.Diagnostics)
@@ -59,7 +59,7 @@ func checkEndpoints(endpoints map[string]endpointModel, diags *diag.Diagnostics)
 	}
 }
 
-// checkExpiry refuses moments that the platform refuses.
+// checkExpiry refuses times that Neon refuses.
 func checkExpiry(expiry timetypes.RFC3339, now time.Time, diags *diag.Diagnostics) {
 	moment := instant(expiry)
 	switch {

@@ -74,8 +74,8 @@ func (w *work) wait(ctx context.Context, operations []client.Operation) error {
 	return w.api.WaitForOperations(ctx, w.projectID(), operations)
 }
 
-// apply waits for operations that run already, then makes the branch and its endpoints
-// what is planned. Protection goes before and comes after anything else, since no
+// apply waits for running operations, then brings the branch and its endpoints to the
+// plan. Protection goes before and comes after anything else, since no
 // endpoint of a protected branch can be deleted.
 func (w *work) apply(ctx context.Context, running []client.Operation, plan branchModel, planned map[string]endpointModel) error {
 	if err := w.wait(ctx, running); err != nil {
