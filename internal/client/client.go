@@ -145,6 +145,7 @@ func (c *Client) send(ctx context.Context, request call, into any) error {
 		return c.failure(ctx, state, err)
 	}
 	body := readAll(response.Body)
+	_ = response.Body.Close()
 	if response.StatusCode >= 300 {
 		return c.judgeAbsence(ctx, request, refusal(ctx, state, request.answerError(response, body, c.apiKey)))
 	}

@@ -207,12 +207,12 @@ func timeoutInWords(err error) error {
 // bodyOf returns an answer's body, and leaves it to be read again.
 func bodyOf(response *http.Response) []byte {
 	body := readAll(response.Body)
+	_ = response.Body.Close()
 	response.Body = io.NopCloser(bytes.NewReader(body))
 	return body
 }
 
-func readAll(body io.ReadCloser) []byte {
-	defer func() { _ = body.Close() }()
+func readAll(body io.Reader) []byte {
 	data, err := io.ReadAll(body)
 	if err != nil {
 		return nil
