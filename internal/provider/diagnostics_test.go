@@ -83,11 +83,11 @@ func TestAddError(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var diags diag.Diagnostics
-			kit.AddError(&diags, "Unable to create branch", test.err, "A hint of the caller's.")
+			kit.AddError(&diags, "Unable to create branch", test.err)
 			if len(diags) != 1 || diags[0].Severity() != diag.SeverityError || diags[0].Summary() != "Unable to create branch" {
 				t.Fatalf("diagnostics: %v", diags)
 			}
-			for _, want := range append(test.want, "A hint of the caller's.") {
+			for _, want := range test.want {
 				if !strings.Contains(diags[0].Detail(), want) {
 					t.Errorf("%q is missing in:\n%s", want, diags[0].Detail())
 				}
@@ -98,6 +98,17 @@ func TestAddError(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A hint of the caller's takes the place of the general advice.
+func TestAddError_hint(t *testing.T) {
+	t.Parallel()
+	var diags diag.Diagnostics
+	kit.AddError(&diags, "Unable to create branch", platformError(409), "A hint of the caller's.")
+	detail := diags[0].Detail()
+	if !strings.HasSuffix(detail, "\n\nA hint of the caller's.") || !strings.Contains(detail, "409") || strings.Contains(detail, "exists already") {
+		t.Errorf("the error says:\n%s", detail)
 	}
 }
 

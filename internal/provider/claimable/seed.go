@@ -58,9 +58,14 @@ func (m *seedModel) read(diags *diag.Diagnostics) *sqlscript.Script {
 	if m == nil {
 		return nil
 	}
-	script, err := sqlscript.Read(m.Path.ValueString())
+	file := m.Path.ValueString()
+	script, err := sqlscript.Read(file)
 	if err != nil {
-		diags.AddAttributeError(path.Root("seed").AtName("path"), "Unable to read the seed", kit.Sentence(err.Error())+
+		problem := err.Error()
+		if kit.MayBeSecret(file) {
+			problem = kit.WithoutSecrets(problem, []string{file})
+		}
+		diags.AddAttributeError(path.Root("seed").AtName("path"), "Unable to read the seed", kit.Sentence(problem)+
 			" Paths begin in the folder that terraform runs in; ${path.module} is the folder of the module.")
 	}
 	return script

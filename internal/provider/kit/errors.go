@@ -26,12 +26,12 @@ func AddAttributeError(diags *diag.Diagnostics, attribute path.Path, summary str
 	diags.AddAttributeError(attribute, summary, Describe(err, nil))
 }
 
+// Describe is an error with the caller's hints, else with the advice that fits its kind.
 func Describe(err error, hints []string) string {
-	paragraphs := []string{Sentence(err.Error())}
-	if advice := adviceFor(err); advice != "" {
-		paragraphs = append(paragraphs, advice)
+	if advice := adviceFor(err); len(hints) == 0 && advice != "" {
+		hints = []string{advice}
 	}
-	return strings.Join(append(paragraphs, hints...), "\n\n")
+	return strings.Join(append([]string{Sentence(err.Error())}, hints...), "\n\n")
 }
 
 func Sentence(text string) string {
@@ -81,7 +81,7 @@ func adviceFor(err error) string {
 	case errors.As(err, &partial):
 		return "A list with gaps would be mistaken for the whole. Run it again, or narrow the list with search."
 	case errors.As(err, &unseen):
-		return "Check the ids, and set api_key (NEON_API_KEY) to a key that is allowed to see the project."
+		return unseenAdvice
 	case errors.As(err, &answer):
 		if answer.StatusCode == http.StatusNotFound && (answer.Foreign || strings.HasPrefix(answer.Message, "this route does not exist")) {
 			return "Neon says what it doesn't find, and this doesn't, so it proves nothing. " + badAnswerAdvice
@@ -98,10 +98,12 @@ func UnseenHints(err error, resourceType string) []string {
 	if !errors.As(err, &unseen) {
 		return nil
 	}
-	return []string{fmt.Sprintf("If the project was deleted, replace this resource in the configuration with the following block, where NAME "+
+	return []string{fmt.Sprintf(unseenAdvice+" If the project was deleted, replace this resource in the configuration with the following block, where NAME "+
 		"is the name of the resource:\n\nremoved {\n  from = %[1]s.NAME\n  lifecycle {\n    destroy = false\n  }\n}\n\n"+
 		"Or run terraform state rm %[1]s.NAME.", resourceType)}
 }
+
+const unseenAdvice = "Check the ids, and set api_key (NEON_API_KEY) to a key that is allowed to see the project."
 
 const badAnswerAdvice = "Something other than the platform may have answered: check the provider's base_url and claim_base_url " +
 	"(NEON_BASE_URL, NEON_API_HOST, NEON_CLAIM_BASE_URL), and any proxy on the way."
