@@ -252,8 +252,12 @@ func (c *Client) RevokeAPIKey(ctx context.Context, scope APIKeyScope, id int64) 
 
 // NeverUsed reports whether nothing has used the key but its creation; see useOnce.
 func (k APIKey) NeverUsed() bool {
-	return k.LastUsedAt == nil || k.LastUsedAt.Sub(k.CreatedAt) <= 10*time.Second
+	return k.LastUsedAt == nil || k.LastUsedAt.Sub(k.CreatedAt) <= firstUse
 }
+
+// firstUse is how long useOnce tries: longer than keySettling, since what refuses the use
+// for a while, such as the account's rate limit, keeps others from looking too.
+const firstUse = 10 * time.Second
 
 // useOnce sends one request with a new key, so that the key counts as used. Another run
 // that lost the answer to a creation of the same name then won't revoke this key as its
@@ -266,7 +270,7 @@ func (c *Client) useOnce(ctx context.Context, scope APIKeyScope, token string) {
 	case scope.OrgID != "":
 		request.route, request.params = "/organizations/{org_id}", []string{scope.OrgID}
 	}
-	ctx, cancel := context.WithTimeout(ctx, keySettling)
+	ctx, cancel := context.WithTimeout(ctx, firstUse)
 	defer cancel()
 	for range 3 { // A proxy may have answered.
 		var answer json.RawMessage
