@@ -264,10 +264,28 @@ func ListIs(address, list string, want []string) resource.TestCheckFunc {
 			got = append(got, id)
 		}
 		if !slices.Equal(got, want) {
-			return fmt.Errorf("%d ids, want %d, in order: got %.200q, want %.200q", len(got), len(want), got, want)
+			return fmt.Errorf("%s: %d ids, want %d, in order: got %.200q, want %.200q", address, len(got), len(want), got, want)
 		}
 		return nil
 	}
+}
+
+// WantedList is what follows in the block of a data source, and the ids that it lists.
+type WantedList struct {
+	Kind, Lines string
+	Want        []string
+}
+
+// RunLists reads data sources in one step, and checks the list of that name in each.
+func RunLists(t *testing.T, w *World, list string, tests []WantedList) {
+	t.Helper()
+	config := w.ProviderConfig()
+	checks := make([]resource.TestCheckFunc, len(tests))
+	for i, test := range tests {
+		config += fmt.Sprintf("data \"neon_%s\" \"test%d\" {\n  %s\n}\n", test.Kind, i, test.Lines)
+		checks[i] = ListIs(fmt.Sprintf("data.neon_%s.test%d", test.Kind, i), list, test.Want)
+	}
+	RunSteps(t, w, resource.TestStep{Config: config, Check: resource.ComposeAggregateTestCheckFunc(checks...)})
 }
 
 func DataBlock(kind, lines string) string {

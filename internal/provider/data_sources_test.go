@@ -162,26 +162,18 @@ func TestAccOperations_filters(t *testing.T) {
 	ofBranch := func(o client.Operation) bool { return o.BranchID == endpoint.BranchID }
 	ofEndpoint := func(o client.Operation) bool { return o.EndpointID == endpoint.ID }
 	creates := func(o client.Operation) bool { return o.Action == "create_branch" }
-	for name, test := range map[string]struct {
-		filter string
-		want   []string
-	}{
-		"none":     {"", w.OperationIDs(t)},
-		"branch":   {fmt.Sprintf("branch_id = %q", endpoint.BranchID), w.OperationIDs(t, ofBranch)},
-		"endpoint": {fmt.Sprintf("endpoint_id = %q", endpoint.ID), w.OperationIDs(t, ofEndpoint)},
-		"action":   {`actions = ["create_branch"]`, w.OperationIDs(t, creates)},
-		"several":  {fmt.Sprintf("branch_id = %q\nactions = [\"create_branch\"]", endpoint.BranchID), w.OperationIDs(t, ofBranch, creates)},
-		"statuses": {`statuses = ["failed", "error"]`, nil},
-		"counted":  {"actions = [\"create_branch\"]\nmax_results = 1", w.OperationIDs(t, creates)[:1]},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			acctest.RunSteps(t, w, resource.TestStep{
-				Config: w.ProviderConfig() + acctest.DataBlock("operations", fmt.Sprintf("project_id = %q\n%s", w.ProjectID, test.filter)),
-				Check:  acctest.ListIs("data.neon_operations.test", "operations", test.want),
-			})
-		})
+	list := func(filter string, want []string) acctest.WantedList {
+		return acctest.WantedList{Kind: "operations", Lines: fmt.Sprintf("project_id = %q\n%s", w.ProjectID, filter), Want: want}
 	}
+	acctest.RunLists(t, w, "operations", []acctest.WantedList{
+		list("", w.OperationIDs(t)),
+		list(fmt.Sprintf("branch_id = %q", endpoint.BranchID), w.OperationIDs(t, ofBranch)),
+		list(fmt.Sprintf("endpoint_id = %q", endpoint.ID), w.OperationIDs(t, ofEndpoint)),
+		list(`actions = ["create_branch"]`, w.OperationIDs(t, creates)),
+		list(fmt.Sprintf("branch_id = %q\nactions = [\"create_branch\"]", endpoint.BranchID), w.OperationIDs(t, ofBranch, creates)),
+		list(`statuses = ["failed", "error"]`, nil),
+		list("actions = [\"create_branch\"]\nmax_results = 1", w.OperationIDs(t, creates)[:1]),
+	})
 	t.Run("every attribute", func(t *testing.T) {
 		t.Parallel()
 		is := func(attribute string, check knownvalue.Check) statecheck.StateCheck {

@@ -27,18 +27,15 @@ func TestAccAPIKeys(t *testing.T) {
 	if slices.Sort(two); !slices.Equal(slices.Sorted(slices.Values(named)), two) {
 		t.Fatalf("the platform lists %v, want %v", named, two)
 	}
-	list := func(kind, lines string, want []string) resource.TestStep {
-		return resource.TestStep{Config: w.ProviderConfig() + acctest.DataBlock(kind, lines), Check: acctest.ListIs("data.neon_"+kind+".test", "keys", want)}
-	}
 	inOrg := fmt.Sprintf("org_id = %q\n", w.OrgID)
-	acctest.RunSteps(t, w,
-		list("api_keys", "", w.KeyIDs(t, personal, all)),
-		list("api_keys", `name = "twice"`, named),
-		list("api_keys", `name = "twic"`, nil),
-		list("org_api_keys", inOrg, w.KeyIDs(t, org, all)),
-		list("org_api_keys", inOrg+`name = "whole"`, []string{whole}),
-		list("org_api_keys", inOrg+fmt.Sprintf("project_id = %q", w.ProjectID), []string{scoped}),
-	)
+	acctest.RunLists(t, w, "keys", []acctest.WantedList{
+		{Kind: "api_keys", Lines: "", Want: w.KeyIDs(t, personal, all)},
+		{Kind: "api_keys", Lines: `name = "twice"`, Want: named},
+		{Kind: "api_keys", Lines: `name = "twic"`, Want: nil},
+		{Kind: "org_api_keys", Lines: inOrg, Want: w.KeyIDs(t, org, all)},
+		{Kind: "org_api_keys", Lines: inOrg + `name = "whole"`, Want: []string{whole}},
+		{Kind: "org_api_keys", Lines: inOrg + fmt.Sprintf("project_id = %q", w.ProjectID), Want: []string{scoped}},
+	})
 }
 
 func TestAccAPIKeys_attributes(t *testing.T) {

@@ -111,27 +111,19 @@ func TestAccBranches(t *testing.T) {
 		}
 		return ids
 	}
-	for name, test := range map[string]struct {
-		filter string
-		want   []string
-	}{
-		"all":         {"", ids(func(client.Branch) bool { return true })},
-		"prefix":      {`name_prefix = "preview/"`, ids(func(b client.Branch) bool { return b.ID == parent.ID || b.ID == child.ID })},
-		"search":      {`search = "preview"`, ids(func(b client.Branch) bool { return b.Name != "main" })},
-		"parent":      {fmt.Sprintf("parent_id = %q", parent.ID), []string{child.ID}},
-		"protected":   {"protected = true", []string{protected.ID}},
-		"unprotected": {"protected = false\nsearch = \"keep\"", nil},
-		"state":       {"current_state = \"ready\"\nname_prefix = \"keep\"", []string{protected.ID}},
-		"no state":    {`current_state = "archived"`, nil},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			acctest.RunSteps(t, w.World, resource.TestStep{
-				Config: w.ProviderConfig() + acctest.DataBlock("branches", fmt.Sprintf("project_id = %q\n%s", w.ProjectID, test.filter)),
-				Check:  acctest.ListIs("data.neon_branches.test", "branches", test.want),
-			})
-		})
+	list := func(filter string, want []string) acctest.WantedList {
+		return acctest.WantedList{Kind: "branches", Lines: fmt.Sprintf("project_id = %q\n%s", w.ProjectID, filter), Want: want}
 	}
+	acctest.RunLists(t, w.World, "branches", []acctest.WantedList{
+		list("", ids(func(client.Branch) bool { return true })),
+		list(`name_prefix = "preview/"`, ids(func(b client.Branch) bool { return b.ID == parent.ID || b.ID == child.ID })),
+		list(`search = "preview"`, ids(func(b client.Branch) bool { return b.Name != "main" })),
+		list(fmt.Sprintf("parent_id = %q", parent.ID), []string{child.ID}),
+		list("protected = true", []string{protected.ID}),
+		list("protected = false\nsearch = \"keep\"", nil),
+		list("current_state = \"ready\"\nname_prefix = \"keep\"", []string{protected.ID}),
+		list(`current_state = "archived"`, nil),
+	})
 	t.Run("every attribute", func(t *testing.T) {
 		t.Parallel()
 		exactly := knownvalue.StringExact
