@@ -25,7 +25,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -100,12 +99,7 @@ func (r *branchResource) Schema(ctx context.Context, _ resource.SchemaRequest, r
 		PlanModifiers:       []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
 	}
 	attributes["current_state"] = kit.ComputedString("State of the branch when it was last read, such as `init`, `ready` or `archived`.")
-	attributes["created_at"] = schema.StringAttribute{
-		CustomType:          timetypes.RFC3339Type{},
-		MarkdownDescription: "When the branch was created, in RFC 3339.",
-		Computed:            true,
-		PlanModifiers:       []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
-	}
+	attributes["created_at"] = kit.ComputedTime("When the branch was created, in RFC 3339.")
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "A branch of a project, with its compute endpoints. A branch begins as a copy of its parent at a " +
 			"moment in time, and costs nothing until it differs.",
