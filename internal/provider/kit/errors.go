@@ -34,6 +34,7 @@ func Describe(err error, hints []string) string {
 	return strings.Join(append([]string{Sentence(err.Error())}, hints...), "\n\n")
 }
 
+// Sentence is a text that begins with a capital letter and ends with a full stop.
 func Sentence(text string) string {
 	if text != "" && text[0] >= 'a' && text[0] <= 'z' {
 		text = strings.ToUpper(text[:1]) + text[1:]
@@ -164,4 +165,5 @@ func adviceForStatus(status int) string {
 	return ""
 }
 
+// NoOrganization says where an organization can be set.
 const NoOrganization = "Set org_id here, in the provider block, or in the environment variable NEON_ORG_ID."

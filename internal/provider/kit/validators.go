@@ -11,12 +11,14 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
+// UUIDPattern is a UUID.
 var UUIDPattern = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
 // IDPattern is what Neon's ids of organizations, projects, branches and
 // endpoints have in common.
 var IDPattern = regexp.MustCompile(`^[a-z0-9-]{1,60}$`)
 
+// IDRule says in words what IDPattern takes.
 const IDRule = "must be an id as Neon assigns them: 1 to 60 lower-case letters, digits and hyphens"
 
 // IDValidators refuses what can't be an id of Neon's.

@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// Known gives the planned value, or the actual one where the plan left it open.
+// Known returns the planned value, or the actual one where the plan left it open.
 func Known[T attr.Value](planned, actual T) T {
 	if planned.IsUnknown() {
 		return actual
@@ -16,11 +16,12 @@ func Known[T attr.Value](planned, actual T) T {
 	return planned
 }
 
-// IsSet tells whether a value is neither null nor unknown.
+// IsSet reports whether a value is neither null nor unknown.
 func IsSet(value attr.Value) bool {
 	return !value.IsNull() && !value.IsUnknown()
 }
 
+// OptionalString is null for the empty text.
 func OptionalString(text string) types.String {
 	if text == "" {
 		return types.StringNull()
@@ -28,6 +29,7 @@ func OptionalString(text string) types.String {
 	return types.StringValue(text)
 }
 
+// OptionalTime is a time in UTC; null for none.
 func OptionalTime(moment *time.Time) timetypes.RFC3339 {
 	if moment == nil || moment.IsZero() {
 		return timetypes.NewRFC3339Null()
