@@ -203,6 +203,7 @@ func (w *BranchWorld) HasBranch(name string) bool {
 	return false
 }
 
+// BranchNamed returns the branch of the name, which must exist.
 func (w *BranchWorld) BranchNamed(t *testing.T, name string) client.Branch {
 	t.Helper()
 	for _, branch := range w.Branches(t) {
@@ -214,6 +215,7 @@ func (w *BranchWorld) BranchNamed(t *testing.T, name string) client.Branch {
 	return client.Branch{}
 }
 
+// MainBranch returns the default branch.
 func (w *BranchWorld) MainBranch(t *testing.T) client.Branch {
 	t.Helper()
 	return w.BranchNamed(t, "main")
@@ -247,18 +249,21 @@ func (w *BranchWorld) CheckNoEndpointsBut(t *testing.T, branchID string) {
 	}
 }
 
+// DeleteBranch deletes a branch past Terraform.
 func (w *BranchWorld) DeleteBranch(t *testing.T, id string) {
 	t.Helper()
 	operations, err := w.API.DeleteBranch(context.Background(), w.ProjectID, id)
 	w.Settle(t, operations, err)
 }
 
+// RenameBranch renames a branch past Terraform.
 func (w *BranchWorld) RenameBranch(t *testing.T, id, name string) {
 	t.Helper()
 	_, operations, err := w.API.UpdateBranch(context.Background(), w.ProjectID, id, client.BranchUpdate{Name: &name})
 	w.Settle(t, operations, err)
 }
 
+// Endpoints lists the branch's endpoints.
 func (w *BranchWorld) Endpoints(t *testing.T, branchID string) []client.Endpoint {
 	t.Helper()
 	endpoints, err := w.API.BranchEndpoints(context.Background(), w.ProjectID, branchID)
@@ -268,6 +273,7 @@ func (w *BranchWorld) Endpoints(t *testing.T, branchID string) []client.Endpoint
 	return endpoints
 }
 
+// MakeEndpoint creates an endpoint past Terraform.
 func (w *BranchWorld) MakeEndpoint(t *testing.T, branchID, kind string) client.Endpoint {
 	t.Helper()
 	created, err := w.API.CreateEndpoint(context.Background(), w.ProjectID, branchID, client.EndpointCreate{Type: kind}, nil)
@@ -278,6 +284,7 @@ func (w *BranchWorld) MakeEndpoint(t *testing.T, branchID, kind string) client.E
 	return created.Endpoint
 }
 
+// DeleteEndpoint deletes an endpoint past Terraform.
 func (w *BranchWorld) DeleteEndpoint(t *testing.T, id string) {
 	t.Helper()
 	operations, err := w.API.DeleteEndpoint(context.Background(), w.ProjectID, id)
@@ -333,6 +340,7 @@ func (w *BranchWorld) StartBranch(t *testing.T, name string) client.Operation {
 	return made.Operations[0]
 }
 
+// OperationConfig is a configuration that reads an operation.
 func (w *BranchWorld) OperationConfig(id, lines string) string {
 	return w.ProviderConfig() + DataBlock("operation", fmt.Sprintf("project_id = %q\nid = %q\n%s", w.ProjectID, id, lines))
 }

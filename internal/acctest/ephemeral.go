@@ -30,6 +30,7 @@ func Echoed(expression string) string {
 	return fmt.Sprintf("provider \"echo\" {\n  data = %s\n}\nresource \"echo\" \"test\" {}\n", expression)
 }
 
+// Echoes checks an attribute of the ephemeral resource that the echo provider repeats.
 func Echoes(attribute string, check knownvalue.Check) statecheck.StateCheck {
 	return statecheck.ExpectKnownValue("echo.test", tfjsonpath.New("data").AtMapKey(attribute), check)
 }

@@ -86,6 +86,7 @@ var (
 	BlockExample   = regexp.MustCompile(`\Aimport \{\n  to = (\S+)\n  id = "([^"]+)"\n\}\n\z`)
 )
 
+// ExampleEntries are the names of the files and folders in a folder of examples.
 func ExampleEntries(t *testing.T, folder string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Join(ExamplesDir, folder))
@@ -99,6 +100,7 @@ func ExampleEntries(t *testing.T, folder string) []string {
 	return names
 }
 
+// ReadExample returns the text of an example.
 func ReadExample(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(ExamplesDir, path))

@@ -19,11 +19,13 @@ type Protocol struct {
 	Identities *tfprotov6.GetResourceIdentitySchemasResponse
 }
 
+// NewProtocol configures the provider for the world, and calls it without Terraform.
 func NewProtocol(t *testing.T, w *World) Protocol {
 	t.Helper()
 	return ConfiguredProtocol(t, w, provider.NewServer("test").New())
 }
 
+// ConfiguredProtocol does so with a given server.
 func ConfiguredProtocol(t *testing.T, w *World, server tfprotov6.ProviderServer) Protocol {
 	t.Helper()
 	schema, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
@@ -41,6 +43,7 @@ func ConfiguredProtocol(t *testing.T, w *World, server tfprotov6.ProviderServer)
 	return Protocol{server, schema, identities}
 }
 
+// NoProblem fails the test over an error or a diagnostic of an error.
 func NoProblem(t *testing.T, err error, diagnostics []*tfprotov6.Diagnostic) {
 	t.Helper()
 	if err != nil {
@@ -66,6 +69,7 @@ func Object(kind tftypes.Type, given map[string]tftypes.Value) tftypes.Value {
 	return tftypes.NewValue(kind, values)
 }
 
+// Dynamic encodes a value for a request.
 func Dynamic(t *testing.T, kind tftypes.Type, value tftypes.Value) *tfprotov6.DynamicValue {
 	t.Helper()
 	encoded, err := tfprotov6.NewDynamicValue(kind, value)
@@ -75,6 +79,7 @@ func Dynamic(t *testing.T, kind tftypes.Type, value tftypes.Value) *tfprotov6.Dy
 	return &encoded
 }
 
+// IdentityType is the type of a resource's identity.
 func (p Protocol) IdentityType(resourceType string) tftypes.Type {
 	return p.Identities.IdentitySchemas[resourceType].ValueType()
 }
@@ -170,6 +175,8 @@ var (
 	AnyNumber = tftypes.NewValue(tftypes.Number, tftypes.UnknownValue)
 )
 
+// Text is a string of Terraform.
 func Text(value string) tftypes.Value { return tftypes.NewValue(tftypes.String, value) }
 
+// Number is a number of Terraform.
 func Number(value int) tftypes.Value { return tftypes.NewValue(tftypes.Number, value) }

@@ -33,6 +33,7 @@ type KeyKind struct {
 	OrgID, ProjectID string
 }
 
+// KeyKinds are the kinds of API keys, by name.
 func KeyKinds(w *World) map[string]KeyKind {
 	org := fmt.Sprintf("org_id = %q\n", w.OrgID)
 	return map[string]KeyKind{
@@ -42,6 +43,7 @@ func KeyKinds(w *World) map[string]KeyKind {
 	}
 }
 
+// Address is the resource's in the configuration.
 func (k KeyKind) Address() string { return k.Resource + ".test" }
 
 // Block is a resource with a name and more lines.
@@ -49,10 +51,12 @@ func (k KeyKind) Block(name string, lines ...string) string {
 	return fmt.Sprintf("resource %q \"test\" {\n  name = %q\n  %s%s\n}\n", k.Resource, name, k.own, strings.Join(lines, "\n"))
 }
 
+// Scope is where the client finds the key.
 func (k KeyKind) Scope() client.APIKeyScope {
 	return client.APIKeyScope{OrgID: k.OrgID, ProjectID: k.ProjectID}
 }
 
+// ImportID is what the key is imported by.
 func (k KeyKind) ImportID(id string) string {
 	if k.OrgID == "" {
 		return id
@@ -189,9 +193,11 @@ func DataIs(kind string, check knownvalue.Check, first string, path ...any) stat
 	return statecheck.ExpectKnownValue("data.neon_"+kind+".test", at, check)
 }
 
+// WithoutReplica is the body of a branch with one endpoint.
 const WithoutReplica = `name = "b"
 	endpoints = { app = { type = "read_write" } }`
 
+// WithReplica adds a read_only endpoint with settings.
 func WithReplica(settings string) string {
 	return `name = "b"
 	endpoints = {
@@ -209,6 +215,7 @@ func InWords(text string) *regexp.Regexp {
 	return regexp.MustCompile(strings.Join(words, `[\s│]+`))
 }
 
+// ImportBlock imports a branch.
 func ImportBlock(projectID, branchID string) string {
 	return fmt.Sprintf("\nimport {\n to = %s\n id = \"%s/%s\"\n}\n", BranchAddress, projectID, branchID)
 }
@@ -235,10 +242,12 @@ func Planned(config string, action plancheck.ResourceActionType, checks ...state
 
 const ClaimableAddress = "neon_claimable_database.test"
 
+// ClaimableBlock declares a claimable database.
 func ClaimableBlock(lines ...string) string {
 	return "resource \"neon_claimable_database\" \"test\" {\n" + strings.Join(lines, "\n") + "\n}\n"
 }
 
+// Matches checks a string against a regular expression.
 func Matches(pattern string) knownvalue.Check {
 	return knownvalue.StringRegexp(regexp.MustCompile(pattern))
 }
@@ -288,6 +297,7 @@ func RunLists(t *testing.T, w *World, list string, tests []WantedList) {
 	RunSteps(t, w, resource.TestStep{Config: config, Check: resource.ComposeAggregateTestCheckFunc(checks...)})
 }
 
+// DataBlock declares a data source.
 func DataBlock(kind, lines string) string {
 	return fmt.Sprintf("data \"neon_%s\" \"test\" {\n  %s\n}\n", kind, lines)
 }

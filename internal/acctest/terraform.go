@@ -22,6 +22,7 @@ import (
 	"github.com/hashicorp/go-version"
 )
 
+// Write writes a file into the folder.
 func (r Run) Write(t *testing.T, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(r.Folder, name), []byte(text), 0o600); err != nil {
