@@ -79,9 +79,10 @@ func repositoryDir() string {
 var ExamplesDir = filepath.Join(RepositoryDir, "examples")
 
 var (
+	// ExampleVariable matches a variable of an example.
 	ExampleVariable = regexp.MustCompile(`(?m)^variable "([^"]+)"`)
 	ExampleSource   = regexp.MustCompile(`source\s*=\s*"([^/"]+)/neon"`)
-	// commandExample and blockExample are the only forms that an import example has.
+	// CommandExample and blockExample are the only forms that an import example has.
 	CommandExample = regexp.MustCompile(`(?m)^terraform import (\S+) (\S+)\n\z`)
 	BlockExample   = regexp.MustCompile(`\Aimport \{\n  to = (\S+)\n  id = "([^"]+)"\n\}\n\z`)
 )

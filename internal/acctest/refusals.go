@@ -26,7 +26,7 @@ type Refusal struct {
 	Command []string
 }
 
-// Plan, as the command of a refusal, is for errors that are found before anything is done.
+// Plan as the command of a refusal, is for errors that are found before anything is done.
 var Plan = []string{"plan"}
 
 // RunErrors checks refusals side by side.

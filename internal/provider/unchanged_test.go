@@ -71,7 +71,7 @@ func (c comparison) stored(
 	})
 	acctest.NoProblem(t, err, imported.Diagnostics)
 	found := imported.ImportedResources[0]
-	read, err := c.framework.FrameworkServer.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{
+	read, err := c.framework.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{
 		TypeName: c.kind, CurrentState: found.State, Private: found.Private, CurrentIdentity: found.Identity,
 	})
 	acctest.NoProblem(t, err, read.Diagnostics)

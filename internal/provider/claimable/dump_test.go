@@ -41,7 +41,7 @@ func dump(t *testing.T, uri string) string {
 	if _, err := exec.LookPath(program); err != nil {
 		t.Skip(err)
 	}
-	text, err := exec.CommandContext(t.Context(), program, "--no-owner", "--no-privileges", uri+"&hostaddr=127.0.0.1").CombinedOutput() //nolint:gosec // It is PostgreSQL's.
+	text, err := exec.CommandContext(t.Context(), program, "--no-owner", "--no-privileges", uri+"&hostaddr=127.0.0.1").CombinedOutput()
 	if err != nil {
 		t.Fatalf("pg_dump: %v\n%s", err, text)
 	}
