@@ -85,7 +85,7 @@ func TestClient(t *testing.T) {
 	for _, route := range []string{
 		"GET /api_keys", "POST /api_keys", "DELETE /api_keys/{key_id}",
 		"GET /organizations/{org_id}/api_keys", "POST /organizations/{org_id}/api_keys", "DELETE /organizations/{org_id}/api_keys/{key_id}",
-		"GET /projects", "GET /projects/{project_id}", "GET /projects/{project_id}/connection_uri",
+		"GET /regions", "GET /projects", "GET /projects/{project_id}", "GET /projects/{project_id}/connection_uri",
 		"GET /projects/{project_id}/branches", "POST /projects/{project_id}/branches", "GET /projects/{project_id}/branches/{branch_id}",
 		"PATCH /projects/{project_id}/branches/{branch_id}", "DELETE /projects/{project_id}/branches/{branch_id}",
 		"GET /projects/{project_id}/branches/{branch_id}/endpoints", "GET /projects/{project_id}/endpoints", "POST /projects/{project_id}/endpoints",
@@ -171,6 +171,10 @@ func (c *talk) reads() {
 	}
 	_, err := c.Project(ctx, project)
 	c.must(err)
+	for _, orgID := range []string{"", c.world.OrgID} {
+		_, err = c.Regions(ctx, orgID)
+		c.must(err)
+	}
 	_, err = c.BranchNamed(ctx, project, "main")
 	c.must(err)
 	_, err = c.BranchNamedNow(ctx, project, "main")

@@ -280,7 +280,7 @@ func TestProviderSchema(t *testing.T) {
 		checkDescribed(t, "ephemeral."+name, schema.Block.Attributes)
 	}
 	served := [3]int{len(resp.ResourceSchemas), len(resp.DataSourceSchemas), len(resp.EphemeralResourceSchemas)}
-	if served != [3]int{4, 10, 4} {
+	if served != [3]int{4, 11, 4} {
 		t.Errorf("%d resources, data sources and ephemeral resources", served)
 	}
 }
