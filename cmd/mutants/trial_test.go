@@ -23,7 +23,7 @@ func TestPatches_apply(t *testing.T) {
 	for _, path := range paths {
 		overlay, err := plant(t.Context(), t.TempDir(), path)
 		if err != nil {
-			t.Errorf("%s: %v", path, err)
+			t.Errorf("%s doesn't apply any more; plant the same fault in the new code: %v", path, err)
 			continue
 		}
 		name := strings.TrimSuffix(filepath.Base(path), ".patch")
