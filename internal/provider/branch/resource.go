@@ -162,7 +162,8 @@ func addNameTaken(ctx context.Context, diags *diag.Diagnostics, api *client.Clie
 	existing, err := api.BranchNamedNow(ctx, plan.ProjectID.ValueString(), plan.Name.ValueString())
 	switch {
 	case err != nil:
-		kit.AddError(diags, unableToCreateBranch, refusal, "The branch of that name could not be read: "+err.Error()+".")
+		kit.AddError(diags, unableToCreateBranch, refusal, "The branch of that name could not be read ("+err.Error()+
+			"). Apply again, which names it; or choose another name, or import that branch.")
 		return
 	case existing == nil:
 		kit.AddError(diags, unableToCreateBranch, refusal)
