@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// LevelTrace, below slog's debug level, has the bodies of requests and answers.
+// LevelTrace is a level below slog's debug, for the bodies of requests and answers.
 const LevelTrace = slog.LevelDebug - 4
 
 const masked = "***"
