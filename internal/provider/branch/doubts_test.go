@@ -76,3 +76,37 @@ func TestAccTerraform_leftoverEndpointsAreNamed(t *testing.T) {
 	}
 	r.Terraform(t, "destroy", "-auto-approve")
 }
+
+// A change whose operations could not be waited for is waited for by the next apply.
+func TestAccBranch_unwaitedChange(t *testing.T) {
+	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 20 * time.Second})
+	stop := w.KeepAdvancing(t)
+	config := func(timeout, size string) string {
+		return w.BranchConfig(`name = "b"
+			timeouts  = { update = "` + timeout + `" }
+			endpoints = { app = { type = "read_write", autoscaling_limit_max_cu = ` + size + ` } }`)
+	}
+	acceptance.ParallelTest(t, acceptance.TestCase{
+		ProtoV6ProviderFactories: w.Factories(),
+		Steps: []acceptance.TestStep{
+			{Config: config("1s", "1")},
+			{
+				PreConfig:   func() { stop() },
+				Config:      config("1s", "2"),
+				ExpectError: regexp.MustCompile(`Unable to update branch[\s\S]*timed out`),
+			},
+			{
+				Config: config("1s", "2"), PlanOnly: true, ExpectNonEmptyPlan: true,
+			},
+			{PreConfig: func() { stop = w.KeepAdvancing(t) }, Config: config("5m", "2")},
+			{PreConfig: func() {
+				for _, endpoint := range w.Endpoints(t, w.BranchNamed(t, "b").ID) {
+					if endpoint.CurrentState == "init" {
+						t.Error("the apply returned before the change had ended")
+					}
+				}
+			}, Config: config("5m", "2")},
+		},
+	})
+	stop()
+}

@@ -24,7 +24,7 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	}
 	left := readUnfinished(ctx, req.Private, &resp.Diagnostics)
 	// Decoding a thousand unchanged branches takes seconds.
-	if len(left.Operations) == 0 && req.Plan.Raw.Equal(req.State.Raw) {
+	if len(left.Operations)+len(left.Changes) == 0 && req.Plan.Raw.Equal(req.State.Raw) {
 		return
 	}
 	var config, plan branchModel

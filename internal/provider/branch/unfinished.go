@@ -3,6 +3,7 @@ package branch
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -20,7 +21,9 @@ const unfinishedKey = "unfinished"
 type unfinished struct {
 	// Operations are the ids of an interrupted creation's operations.
 	Operations []string `json:"operations,omitempty"`
-	// Failed is set when Neon gave up one of the operations.
+	// Changes are the ids of a change's operations that could not be waited for.
+	Changes []string `json:"changes,omitempty"`
+	// Failed is set when Neon gave up one of the creation's operations.
 	Failed bool `json:"failed,omitempty"`
 	// Endpoints are the labels whose endpoints may exist, since the answers to their
 	// creation were lost, each with the ids of the endpoints that existed before.
@@ -49,7 +52,7 @@ func readUnfinished(ctx context.Context, private privateReader, diags *diag.Diag
 }
 
 func (u unfinished) save(ctx context.Context, private privateWriter, diags *diag.Diagnostics) {
-	if len(u.Operations) == 0 && len(u.Endpoints) == 0 {
+	if len(u.Operations) == 0 && len(u.Changes) == 0 && len(u.Endpoints) == 0 {
 		diags.Append(private.SetKey(ctx, unfinishedKey, nil)...)
 		return
 	}
@@ -61,10 +64,11 @@ func (u unfinished) save(ctx context.Context, private privateWriter, diags *diag
 	diags.Append(private.SetKey(ctx, unfinishedKey, text)...)
 }
 
-// refreshed returns u without the operations that had their effect.
+// refreshed returns u without the operations that had their effect, and without those of
+// a change that never will: what it left undone is planned again.
 func (u unfinished) refreshed(ctx context.Context, api *client.Client, projectID string) (unfinished, error) {
 	remaining := unfinished{Endpoints: u.Endpoints}
-	for _, id := range u.Operations {
+	for _, id := range slices.Concat(u.Operations, u.Changes) {
 		operation, err := api.Operation(ctx, projectID, id)
 		switch {
 		case client.IsAbsent(err):
@@ -73,31 +77,36 @@ func (u unfinished) refreshed(ctx context.Context, api *client.Client, projectID
 			return u, err
 		case operation.Status == client.StatusFinished || operation.Status == client.StatusSkipped:
 			continue
-		case operation.Status == client.StatusCancelled || operation.GivenUp(client.DefaultOperationGrace):
-			remaining.Failed = true
 		}
-		remaining.Operations = append(remaining.Operations, id)
+		failed := operation.Status == client.StatusCancelled || operation.GivenUp(client.DefaultOperationGrace)
+		switch {
+		case slices.Contains(u.Operations, id):
+			remaining.Failed = remaining.Failed || failed
+			remaining.Operations = append(remaining.Operations, id)
+		case !failed:
+			remaining.Changes = append(remaining.Changes, id)
+		}
 	}
 	return remaining, nil
 }
 
 // running returns the operations in the form that a wait needs.
 func (u unfinished) running(projectID string) []client.Operation {
-	operations := make([]client.Operation, len(u.Operations))
-	for i, id := range u.Operations {
-		operations[i] = client.Operation{ID: id, ProjectID: projectID, Status: client.StatusRunning}
+	var operations []client.Operation
+	for _, id := range slices.Concat(u.Operations, u.Changes) {
+		operations = append(operations, client.Operation{ID: id, ProjectID: projectID, Status: client.StatusRunning})
 	}
 	return operations
 }
 
-// plan makes the next apply complete an interrupted creation, or replace the branch if
-// Neon could not create it.
+// plan makes the next apply complete an interrupted creation or change, or replace the
+// branch if Neon could not create it.
 func (u unfinished) plan(ctx context.Context, resp *resource.ModifyPlanResponse) {
 	switch {
 	case u.Failed:
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("id"), types.StringUnknown())...)
 		resp.RequiresReplace.Append(path.Root("id"))
-	case len(u.Operations) > 0:
+	case len(u.Operations)+len(u.Changes) > 0:
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("current_state"), types.StringUnknown())...)
 	}
 }

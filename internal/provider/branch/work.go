@@ -64,24 +64,33 @@ func (w *work) keepInterrupted(ctx context.Context, interruption error, plan bra
 			w.endpoints[label] = endpoint.resolved(endpointModel{})
 		}
 	}
-	w.model.Protected = plan.Protected
+	w.model.Protected, w.unfinished.Changes = plan.Protected, nil
 	w.save(ctx)
 	w.diags.AddWarning("Creation interrupted ("+w.branchID()+")", kit.Sentence(interruption.Error())+"\n\nBranch "+w.branchID()+
 		" exists and is kept in the state. Neon continues to create it, and the next apply completes what is left to do.")
 }
 
+// wait waits for the operations of a change. Where that fails before their end is known,
+// the next apply waits for them.
 func (w *work) wait(ctx context.Context, operations []client.Operation) error {
-	return w.api.WaitForOperations(ctx, w.projectID(), operations)
+	err := w.api.WaitForOperations(ctx, w.projectID(), operations)
+	var failed *client.OperationError
+	if err != nil && !errors.As(err, &failed) {
+		for _, operation := range operations {
+			w.unfinished.Changes = append(w.unfinished.Changes, operation.ID)
+		}
+	}
+	return err
 }
 
 // apply waits for running operations, then brings the branch and its endpoints to the
 // plan. Protection goes before and comes after anything else, since no
 // endpoint of a protected branch can be deleted.
 func (w *work) apply(ctx context.Context, running []client.Operation, plan branchModel, planned map[string]endpointModel) error {
-	if err := w.wait(ctx, running); err != nil {
+	if err := w.api.WaitForOperations(ctx, w.projectID(), running); err != nil {
 		return err
 	}
-	w.unfinished.Operations = nil
+	w.unfinished.Operations, w.unfinished.Changes = nil, nil
 	protected := plan.Protected.ValueBool()
 	if !protected || len(w.surplus(planned)) > 0 {
 		if err := w.protect(ctx, false); err != nil {
