@@ -25,6 +25,8 @@ type session struct {
 	stopped    atomic.Bool
 	// ended is closed with it.
 	ended chan struct{}
+	// creating, where it is set, is called when a branch is about to be created.
+	creating func()
 }
 
 // errStopped is why a run that was interrupted begins nothing new.
@@ -185,6 +187,9 @@ func (s *session) apply(ctx context.Context, resource string, planned change) (s
 	values, err := dynamics(planned.prior, planned.planned, planned.config)
 	if err != nil {
 		return before, "", err
+	}
+	if s.creating != nil && resource == branch && planned.prior.IsNull() {
+		s.creating()
 	}
 	ctx, cancel := s.stoppable(ctx)
 	defer cancel()

@@ -181,20 +181,12 @@ func (r *runs) one(ctx context.Context, cycles []*cycle) {
 	}
 	var interruption atomic.Pointer[time.Time]
 	if r.random.IntN(8) == 0 {
-		if slices.ContainsFunc(cycles, (*cycle).createsBranch) {
-			_ = r.platform.failLate(ctx) // Without it the interruption is one like others.
-		}
-		timer := time.AfterFunc(time.Duration(r.random.IntN(1500))*time.Millisecond, func() {
-			now := time.Now()
-			interruption.Store(&now)
-			_ = s.interrupt(ctx)
-		})
-		defer timer.Stop()
+		defer r.interrupt(ctx, s, slices.ContainsFunc(cycles, (*cycle).createsBranch), &interruption).Stop()
 	}
 	var applies sync.WaitGroup
-	if opens := r.keys[r.random.IntN(len(r.keys))]; !s.blind {
-		opens.open(ctx, s)
-		defer opens.close(ctx, s)
+	if opened := r.keys[r.random.IntN(len(r.keys))]; !s.blind {
+		applies.Go(func() { opened.open(ctx, s) })
+		defer opened.close(ctx, s)
 	}
 	for _, c := range cycles {
 		applies.Go(func() { c.apply(ctx, s, func() bool { return interruption.Load() != nil }) })
@@ -203,6 +195,21 @@ func (r *runs) one(ctx context.Context, cycles []*cycle) {
 	if at := interruption.Load(); at != nil {
 		r.report.interrupted(time.Since(*at))
 	}
+}
+
+// interrupt has somebody press Ctrl-C soon, and notes when. Where the run creates a
+// branch, that comes after the creation has begun, which fails later.
+func (r *runs) interrupt(ctx context.Context, s *session, creates bool, at *atomic.Pointer[time.Time]) *time.Timer {
+	pause := time.Duration(r.random.IntN(1500)) * time.Millisecond
+	timer := time.AfterFunc(pause, func() {
+		now := time.Now()
+		at.Store(&now)
+		_ = s.interrupt(ctx)
+	})
+	if creates && timer.Stop() && r.platform.failLate(ctx) == nil {
+		s.creating = sync.OnceFunc(func() { timer.Reset(pause) })
+	}
+	return timer
 }
 
 // restore moves a branch to another parent, if there is one.
