@@ -51,9 +51,8 @@ func (c *cycle) branchAtFault(o object, wanted map[string]tftypes.Value, byID ma
 		switch {
 		case !ok || endpoint.BranchID != o.id():
 			return fmt.Sprintf("endpoint %s (%s) isn't on branch %s", id, label, o.id())
-		case endpoint.State != "active" && endpoint.State != "idle" && c.failures == 0:
-			// What kept an earlier apply from waiting for a start may have hidden that it was
-			// cancelled. Such an endpoint starts when it is used.
+		case endpoint.State != "active" && endpoint.State != "idle" && !c.names(endpoint) && c.taken == 0:
+			// One whose start was cancelled, as an error has said, starts when it is used.
 			return fmt.Sprintf("endpoint %s (%s) is %s", id, label, endpoint.State)
 		case endpoint.Type != textIn(value, "type") || suspend != nil && endpoint.Suspend != *suspend:
 			return fmt.Sprintf("endpoint %s (%s) is of type %s and suspended after %d s", id, label, endpoint.Type, endpoint.Suspend)
