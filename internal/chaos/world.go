@@ -180,8 +180,9 @@ func (r *runs) one(ctx context.Context, cycles []*cycle) {
 		return
 	}
 	var interruption atomic.Pointer[time.Time]
-	if r.random.IntN(8) == 0 {
-		defer r.interrupt(ctx, s, slices.ContainsFunc(cycles, (*cycle).createsBranch), &interruption).Stop()
+	creates := slices.ContainsFunc(cycles, (*cycle).createsBranch)
+	if r.random.IntN(8) == 0 || creates && r.random.IntN(4) == 0 {
+		defer r.interrupt(ctx, s, creates, &interruption).Stop()
 	}
 	var applies sync.WaitGroup
 	if opened := r.keys[r.random.IntN(len(r.keys))]; !s.blind {
