@@ -8,7 +8,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider"
-	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
 // Protocol speaks to the provider as Terraform does, without Terraform: what
@@ -144,9 +143,15 @@ func (p Protocol) ImportAndRead(t *testing.T, resourceType string, by map[string
 	return texts(t, kind, read.NewState), texts(t, of, read.NewIdentity.IdentityData)
 }
 
+// MovedSource is a resource of another provider, with the version of its schema.
+type MovedSource struct {
+	Provider, TypeName string
+	Version            int64
+}
+
 // Move moves a raw state of another provider's resource here, and reads it. It
 // gives the error that there was.
-func (p Protocol) Move(t *testing.T, target string, from kit.MovedSource, state map[string]any) (attributes, identity map[string]string, problem string) {
+func (p Protocol) Move(t *testing.T, target string, from MovedSource, state map[string]any) (attributes, identity map[string]string, problem string) {
 	t.Helper()
 	raw, err := json.Marshal(state)
 	if err != nil {

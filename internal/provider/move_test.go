@@ -12,7 +12,6 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
-	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
 func TestMovedKeys(t *testing.T) {
@@ -22,21 +21,21 @@ func TestMovedKeys(t *testing.T) {
 	for name, test := range map[string]struct {
 		target string
 		scope  client.APIKeyScope
-		from   kit.MovedSource
+		from   acctest.MovedSource
 		// number says that the other provider keeps ids as numbers.
 		number bool
 	}{
-		"kislerdm": {"neon_api_key", client.APIKeyScope{}, kit.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_api_key", Version: 1}, false},
+		"kislerdm": {"neon_api_key", client.APIKeyScope{}, acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_api_key", Version: 1}, false},
 		"kenchan0130": {
-			"neon_api_key", client.APIKeyScope{}, kit.MovedSource{Provider: "kenchan0130/neon", TypeName: "neon_api_key", Version: 0}, true,
+			"neon_api_key", client.APIKeyScope{}, acctest.MovedSource{Provider: "kenchan0130/neon", TypeName: "neon_api_key", Version: 0}, true,
 		},
-		"a later version": {"neon_api_key", client.APIKeyScope{}, kit.MovedSource{Provider: "neondatabase/neon", TypeName: "neon_api_key", Version: 99}, false},
+		"a later version": {"neon_api_key", client.APIKeyScope{}, acctest.MovedSource{Provider: "neondatabase/neon", TypeName: "neon_api_key", Version: 99}, false},
 		"kislerdm, organization": {
-			"neon_org_api_key", client.APIKeyScope{OrgID: w.OrgID}, kit.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_org_api_key", Version: 1}, false,
+			"neon_org_api_key", client.APIKeyScope{OrgID: w.OrgID}, acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_org_api_key", Version: 1}, false,
 		},
 		"kenchan0130, project": {
 			"neon_org_api_key", client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID},
-			kit.MovedSource{Provider: "kenchan0130/neon", TypeName: "neon_organization_api_key", Version: 0}, true,
+			acctest.MovedSource{Provider: "kenchan0130/neon", TypeName: "neon_organization_api_key", Version: 0}, true,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -81,7 +80,7 @@ func TestMovedBranches(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	p := acctest.NewProtocol(t, w.World)
 	branch := w.MakeBranch(t, "b")
-	for from, more := range map[kit.MovedSource]map[string]any{
+	for from, more := range map[acctest.MovedSource]map[string]any{
 		{Provider: "kislerdm/neon", TypeName: "neon_branch", Version: 8}: {
 			"protected": "no", "parent_timestamp": 1700000000, "logical_size": 30, "parent_lsn": "0/1",
 		},
@@ -91,10 +90,10 @@ func TestMovedBranches(t *testing.T) {
 		maps.Copy(state, more)
 		attributes, identity, problem := p.Move(t, "neon_branch", from, state)
 		if problem != "" || attributes["id"] != branch.ID || attributes["name"] != "b" || attributes["parent_id"] != branch.ParentID {
-			t.Errorf("%s: %v %s", from, attributes, problem)
+			t.Errorf("%v: %v %s", from, attributes, problem)
 		}
 		if want := map[string]string{"project_id": w.ProjectID, "id": branch.ID}; !maps.Equal(identity, want) {
-			t.Errorf("%s: identity %v, want %v", from, identity, want)
+			t.Errorf("%v: identity %v, want %v", from, identity, want)
 		}
 	}
 }
@@ -106,16 +105,17 @@ func TestMovesThatAreRefused(t *testing.T) {
 	key := map[string]any{"id": "1", "name": "k", "key": "napi_secret", "org_id": "org-a"}
 	for name, test := range map[string]struct {
 		target string
-		from   kit.MovedSource
+		from   acctest.MovedSource
 		state  map[string]any
 		want   string
 	}{
-		"another provider": {"neon_api_key", kit.MovedSource{Provider: "somebody/neon", TypeName: "neon_api_key", Version: 1}, key, "Known are: neon_api_key of kislerdm/neon"},
-		"another type":     {"neon_api_key", kit.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_role", Version: 1}, key, "from = neon_role.OLD"},
-		"another shape":    {"neon_api_key", kit.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_api_key", Version: 1}, map[string]any{"id": []string{"napi_secret"}}, "another shape"},
-		"no id":            {"neon_api_key", kit.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_api_key", Version: 1}, map[string]any{"name": "k"}, "Its id is missing"},
-		"no organization":  {"neon_org_api_key", kit.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_org_api_key", Version: 1}, map[string]any{"id": "1", "name": "k"}, `id = "org_id/id"`},
-		"a branch of none": {"neon_branch", kit.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_branch", Version: 8}, map[string]any{"id": "br-a"}, "its project is missing"},
+		"another provider": {"neon_api_key", acctest.MovedSource{Provider: "somebody/neon", TypeName: "neon_api_key", Version: 1}, key, "Known are: neon_api_key of kislerdm/neon"},
+		"another type":     {"neon_api_key", acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_role", Version: 1}, key, "from = neon_role.OLD"},
+		"another shape":    {"neon_api_key", acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_api_key", Version: 1}, map[string]any{"id": []string{"napi_secret"}}, "another shape"},
+		"no id":            {"neon_api_key", acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_api_key", Version: 1}, map[string]any{"name": "k"}, "Its id is missing"},
+		"no organization":  {"neon_org_api_key", acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_org_api_key", Version: 1}, map[string]any{"id": "1", "name": "k"}, `id = "org_id/id"`},
+		"of another type":  {"neon_org_api_key", acctest.MovedSource{Provider: "kenchan0130/neon", TypeName: "neon_organization_api_key", Version: 0}, map[string]any{"id": "1"}, "from = neon_organization_api_key.OLD"},
+		"a branch of none": {"neon_branch", acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_branch", Version: 8}, map[string]any{"id": "br-a"}, "its project is missing"},
 	} {
 		_, _, problem := p.Move(t, test.target, test.from, test.state)
 		for _, want := range []string{"Unable to move", "import {", "removed {", test.want} {

@@ -26,22 +26,25 @@ type orgResource struct {
 // projects.
 func NewOrgResource() resource.Resource {
 	return &orgResource{keyResource{
-		ResourceBase: kit.ResourceBase{Kind: "org_api_key"},
-		noun:         "organization API key",
-		ofOrg:        true,
-		key: kit.Key{
-			Rule: "An API key of an organization is imported by org_id/id, such as org-wispy-meadow-12345678/1234567",
-			Parts: []kit.KeyPart{
-				{Name: "org_id", Description: "Id of the organization.", Valid: kit.IDPattern.MatchString},
-				{Name: "id", Description: idText, Valid: isKeyID},
+		KeyedBase: kit.KeyedBase{
+			ResourceBase: kit.ResourceBase{Name: "org_api_key"},
+			Key: kit.Key{
+				Rule: "An API key of an organization is imported by org_id/id, such as org-wispy-meadow-12345678/1234567",
+				Parts: []kit.KeyPart{
+					{Name: "org_id", Description: "Id of the organization.", Valid: kit.IDPattern.MatchString},
+					{Name: "id", Description: idText, Valid: isKeyID},
+				},
 			},
+			MovedFrom: []kit.MovedSource{
+				{Provider: "kislerdm/neon", TypeName: "neon_org_api_key"},
+				{Provider: "kenchan0130/neon", TypeName: "neon_organization_api_key"},
+				{Provider: "neondatabase/neon", TypeName: "neon_org_api_key"},
+				{Provider: "neondatabase/neon", TypeName: "neon_organization_api_key"},
+			},
+			MovedTexts: []string{"key"},
 		},
-		movedFrom: []kit.MovedSource{
-			{Provider: "kislerdm/neon", TypeName: "neon_org_api_key"},
-			{Provider: "kenchan0130/neon", TypeName: "neon_organization_api_key"},
-			{Provider: "neondatabase/neon", TypeName: "neon_org_api_key"},
-			{Provider: "neondatabase/neon", TypeName: "neon_organization_api_key"},
-		},
+		noun:  "organization API key",
+		ofOrg: true,
 		schema: schema.Schema{
 			MarkdownDescription: "An API key of an organization, or with `project_id` one that works in a single project. The provider " +
 				"itself needs a personal key to create one, of an administrator of the organization unless `project_id` is set. " +

@@ -25,29 +25,30 @@ var (
 
 // keyResource is neon_api_key or neon_org_api_key.
 type keyResource struct {
-	kit.ResourceBase
+	kit.KeyedBase
 
-	noun      string // in the summaries of errors
-	ofOrg     bool
-	key       kit.Key
-	movedFrom []kit.MovedSource
-	schema    schema.Schema
+	noun   string // in the summaries of errors
+	ofOrg  bool
+	schema schema.Schema
 }
 
 // NewResource returns neon_api_key: a personal API key.
 func NewResource() resource.Resource {
 	return &keyResource{
-		ResourceBase: kit.ResourceBase{Kind: "api_key"},
-		noun:         "API key",
-		key: kit.Key{
-			Rule:  "A personal API key is imported by its id, a whole number such as 1234567",
-			Parts: []kit.KeyPart{{Name: "id", Description: idText, Valid: isKeyID}},
+		KeyedBase: kit.KeyedBase{
+			ResourceBase: kit.ResourceBase{Name: "api_key"},
+			Key: kit.Key{
+				Rule:  "A personal API key is imported by its id, a whole number such as 1234567",
+				Parts: []kit.KeyPart{{Name: "id", Description: idText, Valid: isKeyID}},
+			},
+			MovedFrom: []kit.MovedSource{
+				{Provider: "kislerdm/neon", TypeName: "neon_api_key"},
+				{Provider: "kenchan0130/neon", TypeName: "neon_api_key"},
+				{Provider: "neondatabase/neon", TypeName: "neon_api_key"},
+			},
+			MovedTexts: []string{"key"},
 		},
-		movedFrom: []kit.MovedSource{
-			{Provider: "kislerdm/neon", TypeName: "neon_api_key"},
-			{Provider: "kenchan0130/neon", TypeName: "neon_api_key"},
-			{Provider: "neondatabase/neon", TypeName: "neon_api_key"},
-		},
+		noun: "API key",
 		schema: schema.Schema{
 			MarkdownDescription: "A personal API key: it has all permissions of its user, in all organizations. The provider itself " +
 				"needs a personal key to create one. Destroying it revokes the key at once and for good.",
@@ -95,11 +96,6 @@ func personalAttributes() map[string]schema.Attribute {
 	}
 }
 
-// IdentitySchema describes what the key is imported by.
-func (r *keyResource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
-	resp.IdentitySchema = r.key.IdentitySchema()
-}
-
 // Create creates the key.
 func (r *keyResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	var model keyModel
@@ -122,7 +118,7 @@ func (r *keyResource) Create(ctx context.Context, req resource.CreateRequest, re
 	warnOfLeftovers(&resp.Diagnostics, api, model.scope(), key)
 	model.created(key)
 	resp.Diagnostics.Append(resp.State.Set(ctx, r.of(&model))...)
-	r.key.Identify(ctx, resp.State, resp.Identity, &resp.Diagnostics)
+	r.Key.Identify(ctx, resp.State, resp.Identity, &resp.Diagnostics)
 	model.complete(ctx, api)
 	resp.Diagnostics.Append(resp.State.Set(ctx, r.of(&model))...)
 }
@@ -131,7 +127,7 @@ func (r *keyResource) Create(ctx context.Context, req resource.CreateRequest, re
 func (r *keyResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	var model keyModel
 	resp.Diagnostics.Append(req.State.Get(ctx, r.of(&model))...)
-	r.key.Identify(ctx, req.State, resp.Identity, &resp.Diagnostics)
+	r.Key.Identify(ctx, req.State, resp.Identity, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || r.KeepsUnread(&resp.Diagnostics, !model.Name.IsNull(), kit.ControlSettings) {
 		return
 	}
@@ -157,7 +153,7 @@ func (r *keyResource) Update(ctx context.Context, req resource.UpdateRequest, re
 	var model keyModel
 	resp.Diagnostics.Append(req.Plan.Get(ctx, r.of(&model))...)
 	resp.Diagnostics.Append(resp.State.Set(ctx, r.of(&model))...)
-	r.key.Identify(ctx, resp.State, resp.Identity, &resp.Diagnostics)
+	r.Key.Identify(ctx, resp.State, resp.Identity, &resp.Diagnostics)
 }
 
 // Delete revokes the key.
@@ -171,16 +167,4 @@ func (r *keyResource) Delete(ctx context.Context, req resource.DeleteRequest, re
 	if err := api.RevokeAPIKey(ctx, model.scope(), model.number()); err != nil {
 		kit.AddError(&resp.Diagnostics, "Unable to revoke "+r.noun, err)
 	}
-}
-
-// ImportState takes the key's import id, or its identity.
-func (r *keyResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
-	r.key.Import(ctx, req, resp)
-}
-
-// MoveState takes over keys of other providers, with their tokens.
-func (r *keyResource) MoveState(context.Context) []resource.StateMover {
-	return []resource.StateMover{{StateMover: func(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
-		r.key.Move(ctx, req, resp, "neon_"+r.Kind, r.movedFrom, "key")
-	}}}
 }

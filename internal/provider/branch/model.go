@@ -40,12 +40,6 @@ type branchModel struct {
 	Timeouts  timeouts.Value `tfsdk:"timeouts"`
 }
 
-// identityModel identifies a branch.
-type identityModel struct {
-	ProjectID types.String `tfsdk:"project_id"`
-	ID        types.String `tfsdk:"id"`
-}
-
 // endpointModel is one endpoint of a branch.
 type endpointModel struct {
 	Type                  types.String  `tfsdk:"type"`
@@ -88,8 +82,6 @@ func newAttributes(branch *client.Branch) attributes {
 		CreatedAt:       timetypes.NewRFC3339TimeValue(branch.CreatedAt.UTC()),
 	}
 }
-
-func (m branchModel) identity() identityModel { return identityModel{m.ProjectID, m.ID} }
 
 // imported returns the model with everything that Neon returns, except that a branch
 // that begins at a moment has no position: a configuration can't have both.

@@ -11,7 +11,6 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -26,7 +25,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -35,12 +33,18 @@ import (
 
 const (
 	branchTimeout = 10 * time.Minute
-	// importedKey marks, in private state, a branch that was imported and not yet read.
-	importedKey = "imported"
 
 	unableToCreateBranch = "Unable to create branch"
 	unableToReadBranch   = "Unable to read branch"
 )
+
+var branchKey = kit.Key{
+	Rule: "A branch is imported by project_id/branch_id, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4",
+	Parts: []kit.KeyPart{
+		{Name: "project_id", Description: "Id of the project that the branch belongs to.", Valid: kit.IDPattern.MatchString},
+		{Name: "id", Description: "Id of the branch.", Valid: kit.IDPattern.MatchString},
+	},
+}
 
 var (
 	_ resource.ResourceWithConfigure      = (*branchResource)(nil)
@@ -52,12 +56,21 @@ var (
 )
 
 type branchResource struct {
-	kit.ResourceBase
+	kit.KeyedBase
 }
 
 // NewResource returns the managed resource neon_branch: a branch with its compute endpoints.
 func NewResource() resource.Resource {
-	return &branchResource{kit.ResourceBase{Kind: "branch"}}
+	return &branchResource{kit.KeyedBase{
+		ResourceBase: kit.ResourceBase{Name: "branch"},
+		Key:          branchKey,
+		// The endpoints, which are resources of their own there, come with the branch.
+		MovedFrom: []kit.MovedSource{
+			{Provider: "kislerdm/neon", TypeName: "neon_branch"},
+			{Provider: "kenchan0130/neon", TypeName: "neon_branch"},
+			{Provider: "neondatabase/neon", TypeName: "neon_branch"},
+		},
+	}}
 }
 
 // Schema describes neon_branch.
@@ -105,13 +118,6 @@ func (r *branchResource) Schema(ctx context.Context, _ resource.SchemaRequest, r
 			"moment in time, and costs nothing until it differs.",
 		Attributes: attributes,
 	}
-}
-
-// IdentitySchema describes what identifies a branch.
-func (r *branchResource) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
-	resp.IdentitySchema = kit.IdentitySchema(map[string]string{
-		"project_id": "Id of the project that the branch belongs to.", "id": "Id of the branch.",
-	})
 }
 
 // Create creates the branch, and saves it before it waits for anything.
@@ -202,17 +208,16 @@ func branchCreate(plan branchModel, planned map[string]endpointModel, inline, la
 func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	var state branchModel
 	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
-	imported, problems := req.Private.GetKey(ctx, importedKey)
-	resp.Diagnostics.Append(problems...)
-	kit.SetIdentity(ctx, resp.Identity, state.identity(), &resp.Diagnostics)
-	if resp.Diagnostics.HasError() || r.KeepsUnread(&resp.Diagnostics, len(imported) == 0, kit.ControlSettings) {
+	r.Key.Identify(ctx, req.State, resp.Identity, &resp.Diagnostics)
+	isImported := state.Name.IsNull() // Until its first read it has only its key.
+	if resp.Diagnostics.HasError() || r.KeepsUnread(&resp.Diagnostics, !isImported, kit.ControlSettings) {
 		return
 	}
 	api := r.Control(&resp.Diagnostics)
 	if api == nil {
 		return
 	}
-	isImported, managed := len(imported) > 0, endpointModels(state.Endpoints)
+	managed := endpointModels(state.Endpoints)
 	branch, endpoints, err := readBranch(ctx, api, state, managed, isImported || !state.Endpoints.IsNull())
 	if client.IsAbsent(err) {
 		resp.State.RemoveResource(ctx)
@@ -235,7 +240,6 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 			labelled := labelImported(endpoints, branch.Annotations[labelsAnnotation])
 			actual.Endpoints = endpointsValue(ctx, labelled, &resp.Diagnostics)
 		}
-		resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedKey, nil)...)
 	case !state.Endpoints.IsNull():
 		actual.Endpoints = endpointsValue(ctx, refreshEndpoints(managed, endpoints), &resp.Diagnostics)
 	}
@@ -356,34 +360,4 @@ func deleteHints(err error, state branchModel) []string {
 		return []string{"A branch that others were created from can't be deleted: delete its children first. Nor can the " +
 			"default branch, or one that was protected outside Terraform since it was last read."}
 	}
-}
-
-// ImportState takes project_id/branch_id or the identity. The read that follows fills in
-// the rest.
-func (r *branchResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
-	projectID, branchID, _ := strings.Cut(req.ID, "/")
-	if req.ID == "" && req.Identity != nil {
-		var identity identityModel
-		resp.Diagnostics.Append(req.Identity.Get(ctx, &identity)...)
-		projectID, branchID = identity.ProjectID.ValueString(), identity.ID.ValueString()
-	}
-	if !kit.IDPattern.MatchString(projectID) || !kit.IDPattern.MatchString(branchID) {
-		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf(
-			"A branch is imported by project_id/branch_id, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4; got %s.",
-			kit.Quoted(cmp.Or(req.ID, projectID+"/"+branchID))))
-		return
-	}
-	resp.Diagnostics.Append(saveImported(ctx, projectID, branchID, &resp.State, resp.Identity, resp.Private)...)
-}
-
-// saveImported saves the ids of a branch that is imported or moved here, and marks it for
-// the read that follows.
-func saveImported(
-	ctx context.Context, projectID, branchID string, state *tfsdk.State, identity *tfsdk.ResourceIdentity, private privateWriter,
-) (diags diag.Diagnostics) {
-	diags.Append(state.SetAttribute(ctx, path.Root("project_id"), projectID)...)
-	diags.Append(state.SetAttribute(ctx, path.Root("id"), branchID)...)
-	kit.SetIdentity(ctx, identity, identityModel{types.StringValue(projectID), types.StringValue(branchID)}, &diags)
-	diags.Append(private.SetKey(ctx, importedKey, []byte("true"))...)
-	return diags
 }

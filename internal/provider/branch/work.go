@@ -40,7 +40,7 @@ func (w *work) save(ctx context.Context) {
 		w.model.Endpoints = endpointsValue(ctx, w.endpoints, w.diags)
 	}
 	w.diags.Append(w.state.Set(ctx, &w.model)...)
-	kit.SetIdentity(ctx, w.identity, w.model.identity(), w.diags)
+	branchKey.Identify(ctx, w.state, w.identity, w.diags)
 }
 
 // report adds the error that ended the work, if any.

@@ -38,7 +38,7 @@ type databaseResource struct {
 
 // NewResource returns neon_claimable_database: a temporary PostgreSQL without an account.
 func NewResource() resource.Resource {
-	return &databaseResource{kit.ResourceBase{Kind: "claimable_database"}}
+	return &databaseResource{kit.ResourceBase{Name: "claimable_database"}}
 }
 
 // Schema describes neon_claimable_database.

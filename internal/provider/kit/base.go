@@ -3,6 +3,7 @@
 // A data source or ephemeral resource describes itself with a [DataSource] or an
 // [Ephemeral]. A resource embeds [ResourceBase] and implements the interfaces of
 // terraform-plugin-framework itself, with the helpers: [Key], [AddError], the attributes.
+// One that has a key embeds [KeyedBase].
 package kit
 
 import (
@@ -15,15 +16,43 @@ import (
 type ResourceBase struct {
 	*Platform
 
-	Kind string // what follows neon_
+	Name string // what follows neon_
 }
 
 // Metadata names the resource.
 func (b *ResourceBase) Metadata(_ context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
-	resp.TypeName = req.ProviderTypeName + "_" + b.Kind
+	resp.TypeName = req.ProviderTypeName + "_" + b.Name
 }
 
 // Configure keeps the platform; there is none while Terraform only validates.
 func (b *ResourceBase) Configure(_ context.Context, req resource.ConfigureRequest, _ *resource.ConfigureResponse) {
 	b.Platform, _ = req.ProviderData.(*Platform)
+}
+
+// KeyedBase is the base of a resource that has a key.
+type KeyedBase struct {
+	ResourceBase
+
+	Key       Key
+	MovedFrom []MovedSource
+	// MovedTexts are the attributes that a moved resource keeps besides the key, since no
+	// read returns them.
+	MovedTexts []string
+}
+
+// IdentitySchema describes the identity, which is the key.
+func (b *KeyedBase) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
+	resp.IdentitySchema = b.Key.IdentitySchema()
+}
+
+// ImportState takes the import id or the identity.
+func (b *KeyedBase) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+	b.Key.Import(ctx, req, resp)
+}
+
+// MoveState takes over what other providers have managed.
+func (b *KeyedBase) MoveState(context.Context) []resource.StateMover {
+	return []resource.StateMover{{StateMover: func(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
+		b.Key.Move(ctx, req, resp, "neon_"+b.Name, b.MovedFrom, b.MovedTexts...)
+	}}}
 }

@@ -29,11 +29,19 @@ type KeyPart struct {
 
 // IdentitySchema describes the identity, all of which an import needs.
 func (k Key) IdentitySchema() identityschema.Schema {
-	descriptions := map[string]string{}
+	attributes := map[string]identityschema.Attribute{}
 	for _, part := range k.Parts {
-		descriptions[part.Name] = part.Description
+		attributes[part.Name] = identityschema.StringAttribute{RequiredForImport: true, Description: part.Description}
 	}
-	return IdentitySchema(descriptions)
+	return identityschema.Schema{Attributes: attributes}
+}
+
+func (k Key) names() []string {
+	names := make([]string, len(k.Parts))
+	for i, part := range k.Parts {
+		names[i] = part.Name
+	}
+	return names
 }
 
 // object is a plan, a state or an identity.

@@ -1,97 +1,73 @@
 package kit
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 )
 
-// MovedSource is a resource of another provider for the same platform, whose
-// state a moved block can bring here.
+// MovedSource is a resource of another provider for Neon, whose state a moved block can
+// bring here. Any version of its schema is taken, since only ids and keys are read.
 type MovedSource struct {
-	// Provider is the namespace and type of the provider's address. Its host
-	// doesn't matter: registries carry the same providers.
+	// Provider is the namespace and type of the provider's address. Its host doesn't
+	// matter: registries carry the same providers.
 	Provider string
 	TypeName string
-	// Version of its schema. Any is taken, since only ids are read.
-	Version int64
 }
 
-func (s MovedSource) String() string {
-	return s.TypeName + " of " + s.Provider
-}
-
-// ReadMoved decodes the state of a resource that is moved here, if it is one of
-// the known sources. What isn't, or has another shape, gets an error that shows
-// how the object is imported instead.
-func ReadMoved(
-	req resource.MoveStateRequest, sources []MovedSource, importBlock string, into any, diags *diag.Diagnostics,
-) bool {
-	_, provider, _ := strings.Cut(req.SourceProviderAddress, "/")
-	actual := MovedSource{provider, req.SourceTypeName, req.SourceSchemaVersion}
-	known := make([]string, len(sources))
-	matches := false
-	for i, source := range sources {
-		known[i] = source.String()
-		matches = matches || source.Provider == actual.Provider && source.TypeName == actual.TypeName
-	}
-	var reason string
-	switch {
-	case !matches:
-		reason = fmt.Sprintf("Known are: %s.", strings.Join(known, "; "))
-	case req.SourceRawState == nil || len(req.SourceRawState.JSON) == 0:
-		reason = "Its state is empty, or was written by a Terraform before 0.12."
-	default:
-		// What went wrong isn't repeated: it may hold a part of a key.
-		if json.NewDecoder(bytes.NewReader(req.SourceRawState.JSON)).Decode(into) == nil {
-			return true
-		}
-		reason = "Its state has another shape than is known."
-	}
-	RefuseMove(actual, reason, importBlock, diags)
-	return false
-}
-
-// RefuseMove says why a state isn't moved, and how the object is imported instead.
-func RefuseMove(source MovedSource, reason, importBlock string, diags *diag.Diagnostics) {
-	diags.AddError("Unable to move from another provider", fmt.Sprintf(
-		"A state of %s can't be moved here. %s Nothing was changed. Forget the old resource, and import the object instead of "+
-			"moving it, with these blocks in place of the moved block, where OLD and NAME are the names of the resources:\n\n"+
-			"removed {\n  from = %s.OLD\n  lifecycle {\n    destroy = false\n  }\n}\n\n%s", source, reason, source.TypeName, importBlock))
-}
+func (s MovedSource) String() string { return s.TypeName + " of " + s.Provider }
 
 // Move takes the key, and the further texts named, from the state of a known source; the
-// read that follows fills in the rest.
+// read that follows fills in the rest. What can't be moved gets an error that shows how
+// the object is imported instead.
 func (k Key) Move(
 	ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse, to string, sources []MovedSource, further ...string,
 ) {
-	names := make([]string, len(k.Parts))
-	for i, part := range k.Parts {
-		names[i] = part.Name
+	_, provider, _ := strings.Cut(req.SourceProviderAddress, "/")
+	source := MovedSource{provider, req.SourceTypeName}
+	moved, reason := readMoved(req, source, sources)
+	values, called := make([]string, len(k.Parts)), make([]string, len(k.Parts))
+	for i, name := range k.names() {
+		values[i], called[i] = movedText(moved[name]), strings.TrimSuffix(name, "_id")
 	}
-	importBlock := fmt.Sprintf("import {\n  to = %s.NAME\n  id = %q\n}", to, strings.Join(names, "/"))
-	moved := map[string]json.RawMessage{}
-	if !ReadMoved(req, sources, importBlock, &moved, &resp.Diagnostics) {
-		return
+	if slices.Reverse(called); reason == "" && !k.valid(values) {
+		reason = "Its " + strings.Join(called, " or its ") + " is missing, or has another shape than is known."
 	}
-	values := make([]string, len(names))
-	for i, name := range names {
-		values[i] = movedText(moved[name])
-	}
-	if !k.valid(values) {
-		RefuseMove(sources[0], "Its "+strings.Join(names, " or its ")+" is missing, or has another shape than is known.", importBlock, &resp.Diagnostics)
+	if reason != "" {
+		resp.Diagnostics.AddError("Unable to move from another provider", fmt.Sprintf(
+			"A state of %s can't be moved here. %s Nothing was changed. Forget the old resource, and import the object instead of "+
+				"moving it, with these blocks in place of the moved block, where OLD and NAME are the names of the resources:\n\n"+
+				"removed {\n  from = %s.OLD\n  lifecycle {\n    destroy = false\n  }\n}\n\nimport {\n  to = %s.NAME\n  id = %q\n}",
+			source, reason, source.TypeName, to, strings.Join(k.names(), "/")))
 		return
 	}
 	k.set(ctx, values, &resp.TargetState, resp.TargetIdentity, &resp.Diagnostics)
 	for _, name := range further {
 		resp.Diagnostics.Append(resp.TargetState.SetAttribute(ctx, path.Root(name), OptionalString(movedText(moved[name])))...)
 	}
+}
+
+// readMoved returns the attributes in the state of a known source, or why there are none.
+func readMoved(req resource.MoveStateRequest, source MovedSource, known []MovedSource) (attributes map[string]json.RawMessage, reason string) {
+	switch {
+	case !slices.Contains(known, source):
+		names := make([]string, len(known))
+		for i, source := range known {
+			names[i] = source.String()
+		}
+		return nil, "Known are: " + strings.Join(names, "; ") + "."
+	case req.SourceRawState == nil || len(req.SourceRawState.JSON) == 0:
+		return nil, "Its state is empty, or was written by a Terraform before 0.12."
+	case json.Unmarshal(req.SourceRawState.JSON, &attributes) != nil:
+		// What went wrong isn't repeated: it may hold a part of a key.
+		return nil, "Its state has another shape than is known."
+	}
+	return attributes, ""
 }
 
 // movedText returns an id that some providers keep as text and others as a number; empty
