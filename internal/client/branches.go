@@ -209,7 +209,7 @@ func (c *Client) UpdateBranch(ctx context.Context, projectID, branchID string, u
 			if err != nil || !update.isAppliedTo(branch) {
 				return nil, err
 			}
-			operations, err := c.UnfinishedOperations(ctx, projectID, branchID)
+			operations, err := c.branchOperations(ctx, projectID, branchID)
 			return &branchAnswer{*branch, operations}, err
 		})
 	if err != nil {
@@ -254,7 +254,7 @@ func (c *Client) DeleteBranch(ctx context.Context, projectID, branchID string) (
 	request.subject = fmt.Sprintf("the deletion of branch %s", branchID)
 	return c.delete(ctx, request,
 		func() error { _, err := c.branchNow(ctx, projectID, branchID); return err },
-		func() ([]Operation, error) { return c.UnfinishedOperations(ctx, projectID, branchID) })
+		func() ([]Operation, error) { return c.branchOperations(ctx, projectID, branchID) })
 }
 
 func branchCall(method, projectID, branchID string) call {

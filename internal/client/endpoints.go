@@ -108,7 +108,7 @@ func (c *Client) CreateEndpoint(
 			if err != nil || len(found) == 0 {
 				return nil, err
 			}
-			operations, err := c.creationOperations(ctx, projectID, func(o Operation) bool { return o.EndpointID == found[0].ID })
+			operations, err := c.EndpointOperations(ctx, found[0])
 			return &EndpointCreated{Endpoint: found[0], Operations: operations}, err
 		})
 	if err != nil {

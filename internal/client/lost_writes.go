@@ -106,12 +106,21 @@ func (c *Client) unfinishedOperations(ctx context.Context, projectID string, mat
 	})
 }
 
-// UnfinishedOperations returns the operations of a branch that have not ended. The
+// branchOperations returns the operations of a branch that have not ended. The
 // failed creation of the branch is always among them.
-func (c *Client) UnfinishedOperations(ctx context.Context, projectID, branchID string) ([]Operation, error) {
+func (c *Client) branchOperations(ctx context.Context, projectID, branchID string) ([]Operation, error) {
 	return c.unfinishedOperations(ctx, projectID, func(o Operation) bool { return o.BranchID == branchID })
 }
 
 func (c *Client) endpointOperations(ctx context.Context, projectID, endpointID string) ([]Operation, error) {
 	return c.unfinishedOperations(ctx, projectID, func(o Operation) bool { return o.EndpointID == endpointID })
+}
+
+// EndpointOperations returns the operations of an endpoint that have not ended. Where it
+// has never started, they include those cancelled or given up: its creation failed.
+func (c *Client) EndpointOperations(ctx context.Context, endpoint Endpoint) ([]Operation, error) {
+	if endpoint.CurrentState != "init" {
+		return c.endpointOperations(ctx, endpoint.ProjectID, endpoint.ID)
+	}
+	return c.creationOperations(ctx, endpoint.ProjectID, func(o Operation) bool { return o.EndpointID == endpoint.ID })
 }

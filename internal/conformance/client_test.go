@@ -181,7 +181,7 @@ func (c *talk) reads() {
 	c.must(err)
 	_, err = c.BranchEndpoints(ctx, project, c.world.BranchID)
 	c.must(err)
-	_, err = c.UnfinishedOperations(ctx, project, c.world.BranchID)
+	_, err = c.EndpointOperations(ctx, client.Endpoint{ID: c.world.EndpointID, ProjectID: project})
 	c.must(err)
 	for _, err := range c.Branches(ctx, project, client.BranchQuery{Search: "main"}) {
 		c.must(err)

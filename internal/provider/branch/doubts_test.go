@@ -43,6 +43,27 @@ func TestAccBranch_endpointInDoubt(t *testing.T) {
 	}
 }
 
+// Where the platform could not start such an endpoint, the apply that takes it in says so.
+func TestAccBranch_endpointInDoubtWasNotStarted(t *testing.T) {
+	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 20 * time.Millisecond})
+	config := w.BranchConfig(acctest.WithReplica(""))
+	acceptance.ParallelTest(t, acceptance.TestCase{
+		ProtoV6ProviderFactories: w.Factories(),
+		Steps: []acceptance.TestStep{
+			{Config: w.BranchConfig(acctest.WithoutReplica)},
+			{
+				PreConfig: func() {
+					w.LoseReplica(t)
+					w.EndOperations(t, "start_compute", "cancelled", "")
+				},
+				Config: config, ExpectError: acctest.InWords("its answer was lost"),
+			},
+			{Config: config, ExpectError: regexp.MustCompile(`start_compute[\s\S]*was\s+cancelled`)},
+			acctest.Planned(config, plancheck.ResourceActionNoop),
+		},
+	})
+}
+
 // Where such an endpoint isn't wanted any more, it is named.
 func TestAccTerraform_endpointInDoubtIsNamed(t *testing.T) {
 	t.Parallel()

@@ -60,7 +60,7 @@ func (w *work) takeOver(ctx context.Context, label string, planned endpointModel
 	delete(w.unfinished.Endpoints, label)
 	w.endpoints[label] = newEndpointModel(endpoint)
 	w.save(ctx)
-	operations, err := w.api.UnfinishedOperations(ctx, w.projectID(), w.branchID())
+	operations, err := w.api.EndpointOperations(ctx, *endpoint)
 	if err == nil {
 		err = w.wait(ctx, operations)
 	}
