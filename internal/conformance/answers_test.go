@@ -84,6 +84,14 @@ func TestAnswers(t *testing.T) {
 		{"GET {o}", "", 200},
 		{"GET {o}/api_keys", "", 200},
 		{"GET /organizations/org-none-12345678", "", 404},
+		{"GET {o}/members?sort_by=email&sort_order=asc&limit=1", "", 200},
+		{"GET {o}/members/00000000-0000-4000-8000-000000000000", "", 404},
+		{"PATCH {o}/members/00000000-0000-4000-8000-000000000000", `{"role":"admin"}`, 404},
+		{"PATCH {o}/members/00000000-0000-4000-8000-000000000000", `{"role":"owner"}`, 400},
+		{"DELETE {o}/members/00000000-0000-4000-8000-000000000000", "", 404},
+		{"POST {o}/invitations", `{"invitations":[{"email":"new@example.com","role":"viewer"}]}`, 200},
+		{"POST {o}/invitations", `{"invitations":[{"email":"new","role":"viewer"}]}`, 400},
+		{"GET {o}/invitations", "", 200},
 		{"GET /regions", "", 200},
 		{"GET /regions?org_id=" + world.OrgID, "", 200},
 		{"GET /regions?org_id=org-none-12345678", "", 404},
@@ -135,6 +143,11 @@ func TestAnswers(t *testing.T) {
 		{"DELETE {b}/databases/e", "", 200},
 		{"DELETE {b}/roles/r", "", 200},
 		{"DELETE {b}/roles/r", "", 204},
+		{"POST {p}/permissions", `{"email":"new@example.com"}`, 200},
+		{"POST {p}/permissions", `{"email":"new@example.com"}`, 409},
+		{"POST {p}/permissions", `{"email":"@"}`, 400},
+		{"GET {p}/permissions", "", 200},
+		{"DELETE {p}/permissions/none", "", 404},
 		{"GET {p}/operations?limit=1", "", 200},
 		{"GET {p}/operations/00000000-0000-4000-8000-000000000000", "", 404},
 		{"DELETE {e}", "", 200},
@@ -144,6 +157,7 @@ func TestAnswers(t *testing.T) {
 		time.Sleep(5 * time.Millisecond) // Operations end meanwhile.
 	}
 	c.key("/api_keys", "personal")
+	c.member()
 	c.key("{o}/api_keys", "organization")
 	c.everyRouteAsked()
 }
@@ -159,6 +173,30 @@ func (c *rawCalls) key(path, name string) {
 	}
 	c.expect(http.StatusOK, c.world.APIKey, "GET "+path, "")
 	c.expect(http.StatusOK, c.world.APIKey, "DELETE "+path+"/"+strconv.FormatInt(made.ID, 10), "")
+}
+
+// member changes a member, and lets it go.
+func (c *rawCalls) member() {
+	c.t.Helper()
+	other, err := http.Post(c.address+"/_emulator/members", "application/json", strings.NewReader(`{"email":"eve@example.com"}`))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer func() { _ = other.Body.Close() }()
+	var list struct {
+		Members []struct {
+			Member struct {
+				ID string `json:"id"`
+			} `json:"member"`
+		} `json:"members"`
+	}
+	if err := json.Unmarshal(c.expect(http.StatusOK, c.world.APIKey, "GET {o}/members", ""), &list); err != nil {
+		c.t.Fatal(err)
+	}
+	at := "{o}/members/" + list.Members[0].Member.ID
+	c.expect(http.StatusOK, c.world.APIKey, "GET "+at, "")
+	c.expect(http.StatusOK, c.world.APIKey, "PATCH "+at, `{"role":"viewer"}`)
+	c.expect(http.StatusOK, c.world.APIKey, "DELETE "+at, "")
 }
 
 // everyRouteAsked says which routes that the emulator serves got no request.

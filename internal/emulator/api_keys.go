@@ -209,7 +209,7 @@ func (e *Emulator) revokeOrgKey(c *call) (reply, error) {
 
 // checkAdmin refuses a member who doesn't administer the organization.
 func (c *call) checkAdmin() error {
-	if !c.org.Members[c.key.UserID] {
+	if !c.org.administers(c.key.UserID) {
 		return refuse(http.StatusForbidden, "organization administrator permissions are required")
 	}
 	return nil

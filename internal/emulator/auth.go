@@ -22,7 +22,8 @@ const (
 	forProjects
 	// forProject is for all keys that see the project in the path.
 	forProject
-	// forProjectOwners is the same without keys for that project alone.
+	// forProjectOwners is the same without keys for that project alone, and without users
+	// that the project is shared with.
 	forProjectOwners
 )
 
@@ -67,8 +68,15 @@ func (e *Emulator) authorize(c *call, needs access) error {
 	switch needs {
 	case forOrgMembers, forOrgUsers:
 		return e.findOrganization(c, c.PathValue("org_id"))
-	case forProject, forProjectOwners:
+	case forProject:
 		return e.findProject(c)
+	case forProjectOwners:
+		if err := e.findProject(c); err != nil {
+			return err
+		}
+		if !e.owns(c.key, c.project) {
+			return notFound("not allowed for users that the project is shared with")
+		}
 	}
 	return nil
 }
@@ -107,11 +115,17 @@ func (e *Emulator) findProject(c *call) error {
 		return errOutsideProject(c.key)
 	}
 	p := e.world.Projects[id]
-	if p == nil || e.world.Orgs[p.OrgID] == nil || !c.key.belongsTo(e.world.Orgs[p.OrgID]) {
+	if p == nil || !e.owns(c.key, p) && !e.sharedWith(c.key, p) {
 		return notFound("project not found")
 	}
 	c.project = p
 	return nil
+}
+
+// owns reports whether a project is of an organization that the key's owner belongs to.
+func (e *Emulator) owns(key *apiKey, p *project) bool {
+	org := e.world.Orgs[p.OrgID]
+	return org != nil && key.belongsTo(org)
 }
 
 // organization is the one that projects are listed or created in: the key's own,

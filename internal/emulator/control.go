@@ -28,7 +28,8 @@ func (e *Emulator) addControlPath() {
 		"POST /_emulator/parents":              (*Emulator).setParent,
 		"POST /_emulator/projects":             (*Emulator).addSizedProjects,
 		"POST /_emulator/projects_unavailable": (*Emulator).setUnavailable,
-		"POST /_emulator/members":              (*Emulator).addMember,
+		"POST /_emulator/members":              (*Emulator).createMember,
+		"POST /_emulator/organizations":        (*Emulator).createOrganization,
 	} {
 		e.mux.HandleFunc(pattern, e.controlled(handle))
 	}
@@ -172,20 +173,6 @@ func (e *Emulator) setUnavailable(c *call) (reply, error) {
 	}
 	e.unavailable = body.IDs
 	return ok(map[string]any{})
-}
-
-// addMember makes a user of the first organization, with a personal key.
-func (e *Emulator) addMember(c *call) (reply, error) {
-	var body struct {
-		Admin bool `json:"admin"`
-	}
-	if err := decodeControl(c, &body); err != nil {
-		return reply{}, err
-	}
-	u := e.world.addUser("Max Member", "max@example.com")
-	e.world.Orgs[e.world.First.OrgID].Members[u.ID] = body.Admin
-	key := e.world.addKey(&apiKey{Kind: personalKey, Name: "member", UserID: u.ID, CreatedAt: c.now})
-	return ok(map[string]any{"user_id": u.ID, "key_id": key.ID, "api_key": key.Token})
 }
 
 // controlledClaim does what the claim page's button does, or leaves the database

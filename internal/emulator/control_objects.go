@@ -9,7 +9,7 @@ import (
 
 // showObjects lists all that exists.
 func (e *Emulator) showObjects(c *call) (reply, error) {
-	projects, branches, endpoints := []any{}, []any{}, []any{}
+	projects, branches, endpoints, permissions := []any{}, []any{}, []any{}, []any{}
 	for _, p := range sorted(e.world.Projects, func(p *project) (time.Time, string) { return p.CreatedAt, p.ID }) {
 		projects = append(projects, map[string]any{
 			"id": p.ID, "name": p.Name, "org_id": p.OrgID, "created_at": seconds(p.CreatedAt),
@@ -20,6 +20,11 @@ func (e *Emulator) showObjects(c *call) (reply, error) {
 				"created_at": seconds(b.CreatedAt), "expires_at": optionalSeconds(b.ExpiresAt), "protected": b.Protected,
 				"current_state": b.States.current(c.now), "working": p.worksOn(b.ID, c.now),
 			})
+		}
+		for _, granted := range p.Permissions {
+			if granted.RevokedAt.IsZero() {
+				permissions = append(permissions, map[string]any{"id": granted.ID, "project_id": p.ID, "email": granted.Email})
+			}
 		}
 		for _, endpoint := range p.endpointsOf("") {
 			endpoints = append(endpoints, map[string]any{
@@ -44,6 +49,7 @@ func (e *Emulator) showObjects(c *call) (reply, error) {
 	}
 	return ok(map[string]any{
 		"projects": projects, "branches": branches, "endpoints": endpoints, "api_keys": keys, "claimable_databases": databases,
+		"permissions": permissions,
 	})
 }
 

@@ -13,13 +13,14 @@ type organizationView struct {
 	CreatedAt  string `json:"created_at"`
 	ManagedBy  string `json:"managed_by"`
 	UpdatedAt  string `json:"updated_at"`
+	AllowHIPAA bool   `json:"allow_hipaa_projects"`
 	RequireMFA bool   `json:"require_mfa"`
 }
 
 func (org *organization) view() organizationView {
 	return organizationView{
 		ID: org.ID, Name: org.Name, Handle: strings.ToLower(org.Name) + "-" + org.ID, Plan: "scale",
-		CreatedAt: seconds(org.CreatedAt), UpdatedAt: seconds(org.CreatedAt), ManagedBy: "console",
+		CreatedAt: seconds(org.CreatedAt), UpdatedAt: seconds(org.CreatedAt), ManagedBy: "console", AllowHIPAA: true,
 	}
 }
 

@@ -3,7 +3,6 @@ package emulator
 import (
 	"encoding/json"
 	"maps"
-	"slices"
 	"strings"
 	"time"
 )
@@ -37,6 +36,7 @@ type project struct {
 	DefaultBranchID          string
 	Branches                 map[string]*branch
 	Endpoints                map[string]*endpoint
+	Permissions              []*permission `json:",omitempty"`
 	// Operations are in the order of their times.
 	Operations []*operation
 
@@ -199,70 +199,6 @@ func (e *Emulator) projectView(p *project) projectView {
 		view.Owner = map[string]any{"email": owner.Email, "name": owner.Name, "branches_limit": 5000, "subscription_type": "scale_v3"}
 	}
 	return view
-}
-
-// listProjects answers GET /projects: by pages whose cursor is the id of the last
-// project.
-func (e *Emulator) listProjects(c *call) (reply, error) {
-	limit, err := c.queryInt("limit", 10, 1, 400)
-	if err != nil {
-		return reply{}, err
-	}
-	if _, err := c.queryInt("timeout", 0, 100, 30000); err != nil {
-		return reply{}, err
-	}
-	recoverable, err := c.queryBool("recoverable")
-	if err != nil {
-		return reply{}, err
-	}
-	orgID, err := c.queryMatching("org_id", idPattern)
-	if err != nil {
-		return reply{}, err
-	}
-	org, err := e.organization(c, orgID)
-	if err != nil {
-		return reply{}, err
-	}
-	cursor, _ := c.query("cursor")
-	search, _ := c.query("search")
-	listed := e.world.Projects
-	if recoverable {
-		listed = e.world.recoverable(c.now)
-	}
-	var found []*project
-	for _, p := range listed {
-		if p.OrgID == org.ID && p.ID > cursor && contains(search, p.Name, p.ID) && !slices.Contains(e.unavailable, p.ID) {
-			found = append(found, p)
-		}
-	}
-	slices.SortFunc(found, func(a, b *project) int { return strings.Compare(a.ID, b.ID) })
-	found = found[:min(limit, len(found))]
-	items := make([]projectListItem, 0, len(found))
-	for _, p := range found {
-		items = append(items, e.projectListItem(p))
-	}
-	answer := map[string]any{"projects": items, "applications": map[string]any{}, "integrations": map[string]any{}}
-	if len(items) > 0 {
-		answer["pagination"] = map[string]string{"cursor": items[len(items)-1].ID}
-	}
-	if len(e.unavailable) > 0 {
-		answer["unavailable_project_ids"] = e.unavailable
-	}
-	return ok(answer)
-}
-
-// recoverable are the deleted projects that can still be recovered.
-func (w *world) recoverable(now time.Time) map[string]*project {
-	maps.DeleteFunc(w.Deleted, func(_ string, p *project) bool { return !now.Before(p.DeletedAt.Add(recoveryPeriod)) })
-	return w.Deleted
-}
-
-// listSharedProjects answers GET /projects/shared. Nobody shares any here.
-func (e *Emulator) listSharedProjects(c *call) (reply, error) {
-	if _, err := c.queryInt("limit", 10, 1, 400); err != nil {
-		return reply{}, err
-	}
-	return ok(map[string]any{"projects": []any{}})
 }
 
 // getProject answers GET /projects/{project_id}.

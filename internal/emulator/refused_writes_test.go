@@ -42,6 +42,7 @@ func newCrowd(t *testing.T, busy bool) *crowd {
 		c.created(project+"/branches", `{"branch":{"name":"expiring","expires_at":"2026-03-09T12:00:00Z"},"endpoints":[{"type":"read_write"}]}`, "branch"),
 	}
 	c.created(project+"/branches/"+parent+"/roles", `{"role":{"name":"locked","no_login":true}}`, "role")
+	c.decode(project+"/permissions", `{"email":"eve@example.com"}`, nil)
 	disabled := c.created(project+"/endpoints", `{"endpoint":{"branch_id":"`+parent+`","type":"read_only","disabled":true}}`, "endpoint")
 	var orgKey struct {
 		ID  int64  `json:"id"`
@@ -55,7 +56,9 @@ func newCrowd(t *testing.T, busy bool) *crowd {
 		"branch_id":   append(branches, p.DefaultBranchID, "none-such", "BAD"),
 		"endpoint_id": append(slices.DeleteFunc(slices.Sorted(maps.Keys(p.Endpoints)), func(id string) bool { return id == disabled }), disabled, "none-such", "BAD"),
 		"role_name":   {"neondb_owner", "locked", "nobody"}, "database_name": {"neondb", "nothing"},
-		"key_id": {fmt.Sprint(orgKey.ID), "1", "x"}, "id": {"0190a5f4-0000-7000-8000-000000000000", "x"},
+		"member_id":     {e.world.Orgs[first.OrgID].Members[p.OwnerID].ID, "00000000-0000-4000-8000-000000000000", "x"},
+		"permission_id": {p.Permissions[0].ID, "none-such"},
+		"key_id":        {fmt.Sprint(orgKey.ID), "1", "x"}, "id": {"0190a5f4-0000-7000-8000-000000000000", "x"},
 	}
 	c.ask(first.APIKey, "GET", apiRoot+"/users/me", "") // The key's last use is the same from here on.
 	c.ask(orgKey.Key, "GET", apiRoot+"/projects", "")
@@ -178,10 +181,13 @@ var writes = map[string][]string{
 	"/projects/{project_id}/branches/{branch_id}/databases/{database_name}": {
 		`{"database":{"name":"d","owner_name":"neondb_owner"}}`, `{"database":{"name":"d","owner_name":"nobody"}}`, `{"database":{"name":"` + strings.Repeat("d", 64) + `"}}`,
 	},
-	"/api_keys":                        {`{"key_name":"k"}`},
-	"/organizations/{org_id}/api_keys": {`{"key_name":"k","project_id":"none-such"}`, `{"key_name":"k"}`},
-	"/api/v1/database":                 {`{"ref":"r","enable_logical_replication":true}`},
-	"/api/v1/database/{id}":            {`{"enable_logical_replication":true}`},
+	"/projects/{project_id}/permissions":          {`{"email":"max@example.com"}`, `{"email":"EVE@example.com"}`},
+	"/organizations/{org_id}/members/{member_id}": {`{"role":"viewer"}`, `{"role":"admin"}`},
+	"/organizations/{org_id}/invitations":         {`{"invitations":[{"email":"max@example.com","role":"viewer"}]}`},
+	"/api_keys":                                   {`{"key_name":"k"}`},
+	"/organizations/{org_id}/api_keys":            {`{"key_name":"k","project_id":"none-such"}`, `{"key_name":"k"}`},
+	"/api/v1/database":                            {`{"ref":"r","enable_logical_replication":true}`},
+	"/api/v1/database/{id}":                       {`{"enable_logical_replication":true}`},
 }
 
 // wrong are values that few fields take.

@@ -12,6 +12,7 @@ type route struct {
 const (
 	apiRoot     = "/api/v2"
 	orgPath     = apiRoot + "/organizations/{org_id}"
+	memberAt    = orgPath + "/members/{member_id}"
 	projectPath = apiRoot + "/projects/{project_id}"
 	branchPath  = projectPath + "/branches/{branch_id}"
 	endpointAt  = projectPath + "/endpoints/{endpoint_id}"
@@ -30,6 +31,13 @@ var controlRoutes = []route{
 	{orgKeyCreation, forOrgUsers, (*Emulator).createOrgKey},
 	{"DELETE " + orgPath + "/api_keys/{key_id}", forOrgUsers, (*Emulator).revokeOrgKey},
 
+	{"GET " + orgPath + "/members", forOrgMembers, (*Emulator).listMembers},
+	{"GET " + memberAt, forOrgMembers, (*Emulator).getMember},
+	{"PATCH " + memberAt, forOrgUsers, (*Emulator).updateMember},
+	{"DELETE " + memberAt, forOrgUsers, (*Emulator).removeMember},
+	{"GET " + orgPath + "/invitations", forOrgMembers, (*Emulator).listInvitations},
+	{"POST " + orgPath + "/invitations", forOrgUsers, (*Emulator).invite},
+
 	{"GET " + apiRoot + "/projects", forProjects, (*Emulator).listProjects},
 	{"GET " + apiRoot + "/projects/shared", forProjects, (*Emulator).listSharedProjects},
 	{"POST " + apiRoot + "/projects", forProjects, (*Emulator).createProject},
@@ -37,6 +45,9 @@ var controlRoutes = []route{
 	{"PATCH " + projectPath, forProject, (*Emulator).updateProject},
 	{"DELETE " + projectPath, forProjectOwners, (*Emulator).deleteProject},
 	{"GET " + projectPath + "/connection_uri", forProject, (*Emulator).connectionURI},
+	{"GET " + projectPath + "/permissions", forProject, (*Emulator).listPermissions},
+	{"POST " + projectPath + "/permissions", forProject, (*Emulator).grantPermission},
+	{"DELETE " + projectPath + "/permissions/{permission_id}", forProject, (*Emulator).revokePermission},
 	{"GET " + projectPath + "/operations", forProject, (*Emulator).listOperations},
 	{"GET " + projectPath + "/operations/{operation_id}", forProject, (*Emulator).getOperation},
 

@@ -32,12 +32,13 @@ type user struct {
 	ID, Name, Email string
 }
 
-// organization owns projects. Its members are users, some of them administrators.
+// organization owns projects.
 type organization struct {
 	ID, Name  string
 	CreatedAt time.Time
-	// Members says of each member whether it is an administrator.
-	Members map[string]bool
+	// Members are by their users' ids.
+	Members     map[string]*member
+	Invitations []*invitation `json:",omitempty"`
 }
 
 func newWorld() *world {
@@ -70,12 +71,12 @@ func (e *Emulator) createFirstWorld() {
 	w := e.world
 	// It was all made a while ago: nothing of it is still being worked on.
 	made := e.now().Add(-time.Hour)
-	admin := w.addUser("Ada Admin", "ada@example.com")
+	ada := w.addUser("Ada Admin", "ada@example.com")
 	org := w.addOrganization("Example", made)
-	org.Members[admin.ID] = true
-	key := w.addKey(&apiKey{Kind: personalKey, Name: "first", UserID: admin.ID, CreatedAt: made})
+	org.addMember(ada, admin, made)
+	key := w.addKey(&apiKey{Kind: personalKey, Name: "first", UserID: ada.ID, CreatedAt: made})
 	made = made.Add(time.Minute)
-	p := e.addProject(projectSpec{Name: "first", OrgID: org.ID, OwnerID: admin.ID}, made)
+	p := e.addProject(projectSpec{Name: "first", OrgID: org.ID, OwnerID: ada.ID}, made)
 	b := p.Branches[p.DefaultBranchID]
 	endpoint := e.addEndpoint(p, b, endpointSpec{Type: readWrite}, made)
 	p.addFinished(made, b.ID, "", "create_timeline")
@@ -94,7 +95,7 @@ func (w *world) addUser(name, email string) *user {
 }
 
 func (w *world) addOrganization(name string, now time.Time) *organization {
-	org := &organization{ID: newOrgID(), Name: name, CreatedAt: now, Members: map[string]bool{}}
+	org := &organization{ID: newOrgID(), Name: name, CreatedAt: now, Members: map[string]*member{}}
 	w.Orgs[org.ID] = org
 	return org
 }

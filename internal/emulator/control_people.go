@@ -1,0 +1,62 @@
+package emulator
+
+import (
+	"net/http"
+	"time"
+)
+
+// person is whom the control path makes a user of, with a personal key.
+type person struct {
+	Admin bool   `json:"admin"`
+	Role  string `json:"role"`
+	Email string `json:"email"`
+	OrgID string `json:"org_id"`
+}
+
+// createMember makes a user of an organization: by default of the first one, in which it
+// is no administrator.
+func (e *Emulator) createMember(c *call) (reply, error) {
+	var asked person
+	if err := decodeControl(c, &asked); err != nil {
+		return reply{}, err
+	}
+	org := e.world.Orgs[or(asked.OrgID, e.world.First.OrgID)]
+	if org == nil {
+		return reply{}, badRequest("org_id must be that of an organization")
+	}
+	role := or(asked.Role, "editor")
+	if asked.Admin {
+		role = admin
+	}
+	u := e.world.addUser("Max Member", or(asked.Email, "max@example.com"))
+	org.addMember(u, role, c.now)
+	return ok(e.withKey(c, u))
+}
+
+// withKey gives a user a personal key.
+func (e *Emulator) withKey(c *call, u *user) map[string]any {
+	key := e.world.addKey(&apiKey{Kind: personalKey, Name: "member", UserID: u.ID, CreatedAt: c.now})
+	return map[string]any{"user_id": u.ID, "key_id": key.ID, "api_key": key.Token}
+}
+
+// createOrganization makes an organization. Who has been in the first one longest
+// administers it, or a new user with the address that is given.
+func (e *Emulator) createOrganization(c *call) (reply, error) {
+	var asked struct {
+		Name  string `json:"name"`
+		Email string `json:"email"`
+	}
+	if err := decodeControl(c, &asked); err != nil {
+		return reply{}, err
+	}
+	members := sorted(e.world.Orgs[e.world.First.OrgID].Members, func(m *member) (time.Time, string) { return m.JoinedAt, m.ID })
+	u := e.world.Users[members[0].UserID]
+	if asked.Email != "" {
+		u = e.world.addUser("Eve Else", asked.Email)
+	}
+	org := e.world.addOrganization(or(asked.Name, "Other"), c.now)
+	org.addMember(u, admin, c.now)
+	answer := e.withKey(c, u)
+	answer["org_id"] = org.ID
+	return reply{http.StatusCreated, answer}, nil
+}

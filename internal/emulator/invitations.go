@@ -1,0 +1,69 @@
+package emulator
+
+import (
+	"strings"
+	"time"
+)
+
+// invitation is one to an organization.
+type invitation struct {
+	ID, Email, Role, InvitedBy string
+	InvitedAt                  time.Time
+}
+
+var invitationsSchema = object(fields{
+	"invitations": list(object(fields{"email": emailAddress(), "role": memberRole()}, "email", "role")),
+}, "invitations")
+
+type invitationView struct {
+	ID        string `json:"id"`
+	Email     string `json:"email"`
+	OrgID     string `json:"org_id"`
+	InvitedBy string `json:"invited_by"`
+	InvitedAt string `json:"invited_at"`
+	Role      string `json:"role"`
+}
+
+func (org *organization) invitationViews(invitations []*invitation) (reply, error) {
+	views := make([]invitationView, 0, len(invitations))
+	for _, i := range invitations {
+		views = append(views, invitationView{i.ID, i.Email, org.ID, i.InvitedBy, seconds(i.InvitedAt), i.Role})
+	}
+	return ok(map[string]any{"invitations": views})
+}
+
+// listInvitations answers GET /organizations/{org_id}/invitations: pending ones, and
+// those that were accepted.
+func (e *Emulator) listInvitations(c *call) (reply, error) {
+	return c.org.invitationViews(c.org.Invitations)
+}
+
+// invite answers POST /organizations/{org_id}/invitations. Whoever has an account joins
+// at once.
+func (e *Emulator) invite(c *call) (reply, error) {
+	if err := c.checkAdmin(); err != nil {
+		return reply{}, err
+	}
+	var body struct {
+		Invitations []struct {
+			Email string `json:"email"`
+			Role  string `json:"role"`
+		} `json:"invitations"`
+	}
+	if err := c.decode(invitationsSchema, &body); err != nil {
+		return reply{}, err
+	}
+	var made []*invitation
+	for _, asked := range body.Invitations {
+		made = append(made, &invitation{
+			ID: newUUID(), Email: asked.Email, Role: storedRole(asked.Role), InvitedBy: c.key.UserID, InvitedAt: c.now,
+		})
+		for _, u := range e.world.Users {
+			if strings.EqualFold(u.Email, asked.Email) {
+				c.org.addMember(u, asked.Role, c.now)
+			}
+		}
+	}
+	c.org.Invitations = append(c.org.Invitations, made...)
+	return c.org.invitationViews(made)
+}

@@ -1,0 +1,223 @@
+package emulator
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	admin = "admin"
+	// mostMembers is how many a page of members has at most, and by default.
+	mostMembers = 500
+)
+
+// member is a user in an organization.
+type member struct {
+	ID, UserID, Role string
+	JoinedAt         time.Time
+}
+
+// memberRole checks a role, of which "member" is another name for "editor".
+func memberRole() schema { return oneOf(admin, "member", "editor", "viewer", "collaborator") }
+
+var memberUpdateSchema = object(fields{"role": memberRole()}, "role")
+
+// addMember lets a user into an organization, unless it is there.
+func (org *organization) addMember(u *user, role string, now time.Time) {
+	if org.Members[u.ID] == nil {
+		org.Members[u.ID] = &member{ID: newUUID(), UserID: u.ID, Role: storedRole(role), JoinedAt: now}
+	}
+}
+
+func storedRole(role string) string {
+	if role == "member" {
+		return "editor"
+	}
+	return role
+}
+
+// administers reports whether a user is an administrator of the organization.
+func (org *organization) administers(userID string) bool {
+	m := org.Members[userID]
+	return m != nil && m.Role == admin
+}
+
+type memberView struct {
+	ID       string `json:"id"`
+	UserID   string `json:"user_id"`
+	OrgID    string `json:"org_id"`
+	Role     string `json:"role"`
+	JoinedAt string `json:"joined_at"`
+}
+
+func (m *member) view(org *organization) memberView {
+	return memberView{m.ID, m.UserID, org.ID, m.Role, seconds(m.JoinedAt)}
+}
+
+// memberPosition is a place in a sorted list of members, in which no two are the same.
+type memberPosition struct {
+	Value    string `json:"value"`
+	MemberID string `json:"member_id"`
+}
+
+func (p memberPosition) compare(other memberPosition) int {
+	if order := strings.Compare(p.Value, other.Value); order != 0 {
+		return order
+	}
+	return strings.Compare(p.MemberID, other.MemberID)
+}
+
+// memberCursor is what the list's cursors hold: recorded ones are base64 of an object.
+type memberCursor struct {
+	memberPosition
+	SortBy    string `json:"sort_by"`
+	SortOrder string `json:"sort_order"`
+}
+
+func (k memberCursor) encode() string {
+	text, _ := json.Marshal(k) // It holds nothing that can't be encoded.
+	return base64.StdEncoding.EncodeToString(text)
+}
+
+func decodeMemberCursor(cursor string) (k memberCursor, ok bool) {
+	text, err := base64.StdEncoding.DecodeString(cursor)
+	return k, err == nil && json.Unmarshal(text, &k) == nil && k.MemberID != ""
+}
+
+// position is the member's place in the order that is asked for.
+func (k memberCursor) position(m *member, email string) memberPosition {
+	switch k.SortBy {
+	case "email":
+		return memberPosition{email, m.ID}
+	case "role":
+		return memberPosition{m.Role, m.ID}
+	default:
+		return memberPosition{m.JoinedAt.UTC().Format("2006-01-02T15:04:05.000000000Z"), m.ID}
+	}
+}
+
+// memberQuery reads the parameters of a list. A cursor goes on in the order that it
+// came from.
+func (c *call) memberQuery() (k memberCursor, limit int, err error) {
+	if limit, err = c.queryInt("limit", mostMembers, 1, mostMembers); err != nil {
+		return k, 0, err
+	}
+	if k.SortBy, err = c.queryOneOf("sort_by", "joined_at", "email", "role", "joined_at"); err != nil {
+		return k, 0, err
+	}
+	if k.SortOrder, err = c.queryOneOf("sort_order", "desc", "asc", "desc"); err != nil {
+		return k, 0, err
+	}
+	if cursor, given := c.query("cursor"); given {
+		var ok bool
+		if k, ok = decodeMemberCursor(cursor); !ok {
+			return k, 0, badQuery("cursor", "must be a cursor of an earlier answer")
+		}
+	}
+	return k, limit, nil
+}
+
+// listMembers answers GET /organizations/{org_id}/members.
+func (e *Emulator) listMembers(c *call) (reply, error) {
+	cursor, limit, err := c.memberQuery()
+	if err != nil {
+		return reply{}, err
+	}
+	direction := 1
+	if cursor.SortOrder == "desc" {
+		direction = -1
+	}
+	found := map[memberPosition]*member{}
+	places := []memberPosition{}
+	for _, m := range c.org.Members {
+		at := cursor.position(m, e.world.Users[m.UserID].Email)
+		if cursor.MemberID == "" || direction*at.compare(cursor.memberPosition) > 0 {
+			found[at], places = m, append(places, at)
+		}
+	}
+	slices.SortFunc(places, func(a, b memberPosition) int { return direction * a.compare(b) })
+	page := places[:min(limit, len(places))]
+	views := make([]any, 0, len(page))
+	for _, at := range page {
+		m := found[at]
+		views = append(views, map[string]any{
+			"member": m.view(c.org), "user": map[string]any{"email": e.world.Users[m.UserID].Email, "has_mfa": false},
+		})
+	}
+	pagination := map[string]string{"sort_by": cursor.SortBy, "sort_order": cursor.SortOrder}
+	if len(page) < len(places) {
+		cursor.memberPosition = page[len(page)-1]
+		pagination["next"] = cursor.encode()
+	}
+	return ok(map[string]any{"members": views, "pagination": pagination})
+}
+
+// memberOfPath finds the member that the path names.
+func (c *call) memberOfPath() (*member, error) {
+	id := c.PathValue("member_id")
+	if !uuidPattern.MatchString(id) {
+		return nil, badPath("member_id", "must be a UUID")
+	}
+	for _, m := range c.org.Members {
+		if m.ID == id {
+			return m, nil
+		}
+	}
+	return nil, notFound("member not found")
+}
+
+// getMember answers GET /organizations/{org_id}/members/{member_id}.
+func (e *Emulator) getMember(c *call) (reply, error) {
+	m, err := c.memberOfPath()
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(m.view(c.org))
+}
+
+// memberToChange finds the member that the path names for an administrator. The last
+// administrator remains one.
+func (c *call) memberToChange(role string) (*member, error) {
+	if err := c.checkAdmin(); err != nil {
+		return nil, err
+	}
+	m, err := c.memberOfPath()
+	if err != nil {
+		return nil, err
+	}
+	for _, other := range c.org.Members {
+		if role == admin || m.Role != admin || other != m && other.Role == admin {
+			return m, nil
+		}
+	}
+	return nil, unprocessable("organization must have at least one admin")
+}
+
+// updateMember answers PATCH /organizations/{org_id}/members/{member_id}.
+func (e *Emulator) updateMember(c *call) (reply, error) {
+	var body struct {
+		Role string `json:"role"`
+	}
+	if err := c.decode(memberUpdateSchema, &body); err != nil {
+		return reply{}, err
+	}
+	m, err := c.memberToChange(body.Role)
+	if err != nil {
+		return reply{}, err
+	}
+	m.Role = storedRole(body.Role)
+	return ok(m.view(c.org))
+}
+
+// removeMember answers DELETE /organizations/{org_id}/members/{member_id}.
+func (e *Emulator) removeMember(c *call) (reply, error) {
+	m, err := c.memberToChange("")
+	if err != nil {
+		return reply{}, err
+	}
+	delete(c.org.Members, m.UserID)
+	return ok(map[string]any{})
+}

@@ -1,0 +1,95 @@
+package emulator
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// permission is access to a project for whoever has an account of an email address.
+type permission struct {
+	ID, Email string
+	GrantedAt time.Time
+	RevokedAt time.Time `json:",omitzero"`
+}
+
+var permissionCreateSchema = object(fields{"email": emailAddress()}, "email")
+
+// emailPattern is the form of an email address, as loose as the description's.
+var emailPattern = regexp.MustCompile(`^[^@]+@[^@<>",\s]+$`)
+
+func emailAddress() schema {
+	return func(path string, value any) error {
+		if err := text(1, 256)(path, value); err != nil {
+			return err
+		}
+		return matching(emailPattern)(path, value)
+	}
+}
+
+type permissionView struct {
+	ID        string `json:"id"`
+	Email     string `json:"granted_to_email"`
+	GrantedAt string `json:"granted_at"`
+	RevokedAt string `json:"revoked_at,omitempty"`
+}
+
+func (granted *permission) view() permissionView {
+	return permissionView{granted.ID, granted.Email, seconds(granted.GrantedAt), optionalSeconds(granted.RevokedAt)}
+}
+
+// permission returns the one that an address has, nil for none.
+func (p *project) permission(email string) *permission {
+	for _, granted := range p.Permissions {
+		if granted.RevokedAt.IsZero() && strings.EqualFold(granted.Email, email) {
+			return granted
+		}
+	}
+	return nil
+}
+
+// sharedWith reports whether a key's owner has access to the project by its address.
+func (e *Emulator) sharedWith(key *apiKey, p *project) bool {
+	owner := e.world.Users[key.UserID]
+	return key.Kind == personalKey && owner != nil && p.permission(owner.Email) != nil
+}
+
+// listPermissions answers GET /projects/{project_id}/permissions. Revoked ones stay in
+// the list.
+func (e *Emulator) listPermissions(c *call) (reply, error) {
+	views := make([]permissionView, 0, len(c.project.Permissions))
+	for _, granted := range c.project.Permissions {
+		views = append(views, granted.view())
+	}
+	return ok(map[string]any{"project_permissions": views})
+}
+
+// grantPermission answers POST /projects/{project_id}/permissions.
+func (e *Emulator) grantPermission(c *call) (reply, error) {
+	var body struct {
+		Email string `json:"email"`
+	}
+	if err := c.decode(permissionCreateSchema, &body); err != nil {
+		return reply{}, err
+	}
+	if c.project.permission(body.Email) != nil {
+		return reply{}, conflict("project is already shared with this user")
+	}
+	granted := &permission{ID: newUUID(), Email: body.Email, GrantedAt: c.now}
+	c.project.Permissions = append(c.project.Permissions, granted)
+	return ok(granted.view())
+}
+
+// revokePermission answers DELETE /projects/{project_id}/permissions/{permission_id}.
+func (e *Emulator) revokePermission(c *call) (reply, error) {
+	found := slices.IndexFunc(c.project.Permissions, func(granted *permission) bool {
+		return granted.ID == c.PathValue("permission_id") && granted.RevokedAt.IsZero()
+	})
+	if found < 0 {
+		return reply{}, notFound("permission not found")
+	}
+	granted := c.project.Permissions[found]
+	granted.RevokedAt = c.now
+	return ok(granted.view())
+}

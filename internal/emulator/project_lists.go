@@ -1,0 +1,82 @@
+package emulator
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// listProjects answers GET /projects.
+func (e *Emulator) listProjects(c *call) (reply, error) {
+	recoverable, err := c.queryBool("recoverable")
+	if err != nil {
+		return reply{}, err
+	}
+	orgID, err := c.queryMatching("org_id", idPattern)
+	if err != nil {
+		return reply{}, err
+	}
+	org, err := e.organization(c, orgID)
+	if err != nil {
+		return reply{}, err
+	}
+	listed := e.world.Projects
+	if recoverable {
+		listed = e.world.recoverable(c.now)
+	}
+	answer, err := e.projectPage(c, listed, func(p *project) bool { return p.OrgID == org.ID })
+	if err != nil {
+		return reply{}, err
+	}
+	answer["applications"], answer["integrations"] = map[string]any{}, map[string]any{}
+	return ok(answer)
+}
+
+// listSharedProjects answers GET /projects/shared.
+func (e *Emulator) listSharedProjects(c *call) (reply, error) {
+	answer, err := e.projectPage(c, e.world.Projects, func(p *project) bool { return e.sharedWith(c.key, p) })
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(answer)
+}
+
+// projectPage is a page of a list, whose cursor is the id of the last project.
+func (e *Emulator) projectPage(c *call, listed map[string]*project, wanted func(*project) bool) (map[string]any, error) {
+	limit, err := c.queryInt("limit", 10, 1, 400)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := c.queryInt("timeout", 0, 100, 30000); err != nil {
+		return nil, err
+	}
+	cursor, _ := c.query("cursor")
+	search, _ := c.query("search")
+	var found []*project
+	for _, p := range listed {
+		if wanted(p) && p.ID > cursor && contains(search, p.Name, p.ID) && !slices.Contains(e.unavailable, p.ID) {
+			found = append(found, p)
+		}
+	}
+	slices.SortFunc(found, func(a, b *project) int { return strings.Compare(a.ID, b.ID) })
+	found = found[:min(limit, len(found))]
+	items := make([]projectListItem, 0, len(found))
+	for _, p := range found {
+		items = append(items, e.projectListItem(p))
+	}
+	answer := map[string]any{"projects": items}
+	if len(items) > 0 {
+		answer["pagination"] = map[string]string{"cursor": items[len(items)-1].ID}
+	}
+	if len(e.unavailable) > 0 {
+		answer["unavailable_project_ids"] = e.unavailable
+	}
+	return answer, nil
+}
+
+// recoverable are the deleted projects that can still be recovered.
+func (w *world) recoverable(now time.Time) map[string]*project {
+	maps.DeleteFunc(w.Deleted, func(_ string, p *project) bool { return !now.Before(p.DeletedAt.Add(recoveryPeriod)) })
+	return w.Deleted
+}
