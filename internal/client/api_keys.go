@@ -255,13 +255,13 @@ func (k APIKey) NeverUsed() bool {
 	return k.LastUsedAt == nil || k.LastUsedAt.Sub(k.CreatedAt) <= firstUse
 }
 
-// firstUse is how long useOnce tries: longer than keySettling, since what refuses the use
-// for a while, such as the account's rate limit, keeps others from looking too.
+// firstUse is how long useOnce tries.
 const firstUse = 10 * time.Second
 
 // useOnce sends one request with a new key, so that the key counts as used. Another run
 // that lost the answer to a creation of the same name then won't revoke this key as its
-// own. The answer doesn't matter, and neither does a use after that run has looked.
+// own. The answer doesn't matter. An interruption doesn't end it: the key is kept, and
+// must not stay unused.
 func (c *Client) useOnce(ctx context.Context, scope APIKeyScope, token string) {
 	request := call{method: http.MethodGet, route: "/users/me", token: token}
 	switch {
@@ -270,7 +270,7 @@ func (c *Client) useOnce(ctx context.Context, scope APIKeyScope, token string) {
 	case scope.OrgID != "":
 		request.route, request.params = "/organizations/{org_id}", []string{scope.OrgID}
 	}
-	ctx, cancel := context.WithTimeout(ctx, firstUse)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), firstUse)
 	defer cancel()
 	for range 3 { // A proxy may have answered.
 		var answer json.RawMessage

@@ -59,8 +59,8 @@ func (k *keyCreations) isOurs(id int64) bool {
 
 const (
 	// keySettling is the pause before a key is looked for after a lost answer. By then,
-	// other runs have used the keys that they created meanwhile; see useOnce.
-	keySettling = 4 * time.Second
+	// other runs have used the keys that they created meanwhile, or have given that up.
+	keySettling = firstUse + 2*clockTolerance
 	// clockTolerance is how far a key's time and that of its request may be apart: both
 	// are in whole seconds, by clocks of Neon's that may differ a little.
 	clockTolerance = 2 * time.Second

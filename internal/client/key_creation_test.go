@@ -1,6 +1,7 @@
 package client_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -356,56 +357,95 @@ func TestANewKeyNeedNotBeOfUse(t *testing.T) {
 	}
 }
 
-// busyAccount refuses all reads for a while after its first key was created, and notes
-// which keys are used.
-type busyAccount struct {
+// account notes which keys are used, and refuses all reads for a while after its first
+// key was created.
+type account struct {
 	*keyring
 
+	busy  time.Duration
 	until time.Time
 }
 
-func (b *busyAccount) RoundTrip(request *http.Request) (*http.Response, error) {
-	if request.Method == http.MethodGet && time.Now().Before(b.until) {
+func (a *account) RoundTrip(request *http.Request) (*http.Response, error) {
+	if request.Method == http.MethodGet && time.Now().Before(a.until) {
 		response, err := answer(request, http.StatusTooManyRequests, map[string]any{"message": "slow down"})
 		response.Header.Set("Retry-After", "5")
 		return response, err
 	}
 	var id int64
 	if _, err := fmt.Sscanf(request.Header.Get("Authorization"), "Bearer napi_%d", &id); err == nil {
-		b.mu.Lock()
-		for i := range b.keys {
-			if b.keys[i].ID == id {
+		a.mu.Lock()
+		for i := range a.keys {
+			if a.keys[i].ID == id {
 				now := time.Now()
-				b.keys[i].LastUsedAt = &now
+				a.keys[i].LastUsedAt = &now
 			}
 		}
-		b.mu.Unlock()
+		a.mu.Unlock()
 	}
-	response, err := b.keyring.RoundTrip(request)
-	if request.Method == http.MethodPost && response.StatusCode == http.StatusOK && b.until.IsZero() {
-		b.until = time.Now().Add(4500 * time.Millisecond)
+	response, err := a.keyring.RoundTrip(request)
+	if request.Method == http.MethodPost && response.StatusCode == http.StatusOK && a.until.IsZero() {
+		a.until = time.Now().Add(a.busy)
 	}
 	return response, err
 }
 
-// A key that another run has just created is not taken for ours either where the
-// account's rate limit keeps that run from using it at once.
-func TestAKeyOfABusyAccountIsNotRevoked(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		account := &busyAccount{keyring: &keyring{faults: []string{"before"}}}
-		var creations sync.WaitGroup
-		for i := range 2 {
-			creations.Go(func() {
-				api := clientOf(t, account)
-				time.Sleep(time.Duration(i) * 100 * time.Millisecond)
-				if _, err := api.CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci"); err != nil {
-					t.Error(err)
+// otherRun is what another run has of an account: its reads arrive late, and it is
+// interrupted when its key was created.
+type otherRun struct {
+	*account
+
+	late      time.Duration
+	interrupt func()
+}
+
+func (o *otherRun) RoundTrip(request *http.Request) (*http.Response, error) {
+	if request.Method == http.MethodGet {
+		time.Sleep(o.late)
+	}
+	response, err := o.account.RoundTrip(request)
+	if request.Method == http.MethodPost && o.interrupt != nil {
+		o.interrupt()
+	}
+	return response, err
+}
+
+// A key that another run has just created is not taken for ours, whatever keeps that run
+// from using it at once: the account's rate limit, a slow connection, or Ctrl-C.
+func TestAKeyThatAnotherRunUsesLaterIsNotRevoked(t *testing.T) {
+	for name, test := range map[string]struct {
+		busy, late  time.Duration
+		interrupted bool
+	}{
+		"busy account":    {busy: 4500 * time.Millisecond},
+		"slow connection": {late: 9 * time.Second},
+		"interrupted":     {interrupted: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				platform := &account{keyring: &keyring{faults: []string{"before"}}, busy: test.busy}
+				ctx, interrupt := context.WithCancel(t.Context())
+				defer interrupt()
+				other := &otherRun{account: platform, late: test.late}
+				if test.interrupted {
+					other.interrupt = interrupt
+				}
+				create := func(ctx context.Context, transport http.RoundTripper, after time.Duration) func() {
+					return func() {
+						time.Sleep(after)
+						if _, err := clientOf(t, transport).CreateAPIKey(ctx, client.APIKeyScope{}, "ci"); err != nil {
+							t.Error(err)
+						}
+					}
+				}
+				var creations sync.WaitGroup
+				creations.Go(create(t.Context(), platform, test.late))
+				creations.Go(create(ctx, other, 100*time.Millisecond))
+				creations.Wait()
+				if len(platform.revoked) > 0 || len(platform.keys) != 2 {
+					t.Errorf("of %v, %v were revoked", platform.keys, platform.revoked)
 				}
 			})
-		}
-		creations.Wait()
-		if len(account.revoked) > 0 {
-			t.Errorf("the other run's key was revoked: %v", account.revoked)
-		}
-	})
+		})
+	}
 }
