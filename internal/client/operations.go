@@ -124,5 +124,6 @@ func (c *Client) Operation(ctx context.Context, projectID, operationID string) (
 		return nil, request.incomplete("operation.id")
 	}
 	answer.Operation.unchanged = read.since(answer.Operation.UpdatedAt)
+	c.waits.learn(projectID, answer.Operation)
 	return &answer.Operation, nil
 }
