@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -131,16 +131,15 @@ func provesNothing(err error) bool {
 // findInList looks for an object in the list of its parent after a 404 that proves
 // nothing. The list without it is the proof of absence; where the list can't be read
 // either, the refusal stands.
-func findInList[T any](refusal error, list iter.Seq2[T, error], matches func(T) bool) (*T, error) {
-	for object, err := range list {
-		switch {
-		case provesNothing(err):
-			return nil, refusal
-		case err != nil:
-			return nil, err
-		case matches(object):
-			return &object, nil
-		}
+func findInList[T any](refusal error, list []T, err error, matches func(T) bool) (*T, error) {
+	switch {
+	case provesNothing(err):
+		return nil, refusal
+	case err != nil:
+		return nil, err
+	}
+	if i := slices.IndexFunc(list, matches); i >= 0 {
+		return &list[i], nil
 	}
 	return nil, &AbsentError{fmt.Errorf("%w; and the list lacks it", refusal)}
 }

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -111,17 +112,12 @@ func (c *Client) createAPIKey(ctx context.Context, scope APIKeyScope, name strin
 		KeyName   string `json:"key_name"`
 		ProjectID string `json:"project_id,omitempty"`
 	}{name, scope.ProjectID}
-	var created CreatedAPIKey
-	if err := c.do(ctx, request, &created); err != nil {
+	created, err := receive(ctx, c, request, "id or key", func(k *CreatedAPIKey) bool { return k.ID != 0 && k.Key != "" })
+	if err != nil {
 		return nil, err
 	}
-	if created.ID == 0 || created.Key == "" {
-		return nil, request.incomplete("id or key")
-	}
-	if created.Name == "" {
-		created.Name = name
-	}
-	return &created, nil
+	created.Name = cmp.Or(created.Name, name)
+	return created, nil
 }
 
 // APIKeys lists the live keys of a scope, which Neon sends in one answer.
@@ -223,12 +219,7 @@ func (c *Client) RevokeAPIKey(ctx context.Context, scope APIKeyScope, id int64) 
 	request.subject = fmt.Sprintf("the revocation of API key %d", id)
 	_, _, err := writeOnce(ctx, c, oneLook,
 		func() (*APIKey, error) {
-			var revoked APIKey
-			err := c.do(ctx, request, &revoked)
-			if err == nil && revoked.ID != id {
-				err = request.incomplete("id")
-			}
-			return &revoked, err
+			return receive(ctx, c, request, "id", func(revoked *APIKey) bool { return revoked.ID == id })
 		},
 		func() (*APIKey, error) {
 			_, err := c.apiKeyNow(ctx, scope, id)
@@ -283,14 +274,12 @@ func (c *Client) useOnce(ctx context.Context, scope APIKeyScope, token string) {
 // userID is the id of the user whose personal key the client has.
 func (c *Client) userID(ctx context.Context) (string, error) {
 	request := call{method: http.MethodGet, route: "/users/me"}
-	var user struct {
+	type userAnswer struct {
 		ID string `json:"id"`
 	}
-	if err := c.do(ctx, request, &user); err != nil {
+	user, err := receive(ctx, c, request, "id", func(u *userAnswer) bool { return u.ID != "" })
+	if err != nil {
 		return "", err
-	}
-	if user.ID == "" {
-		return "", request.incomplete("id")
 	}
 	return user.ID, nil
 }

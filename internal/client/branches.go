@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"slices"
 	"time"
 )
 
@@ -102,16 +103,10 @@ func (c *Client) CreateBranch(ctx context.Context, projectID string, create Bran
 
 // createdBranches returns the branches with the creation's annotation.
 func (c *Client) createdBranches(ctx context.Context, projectID string, create BranchCreate) ([]Branch, error) {
-	var created []Branch
-	for branch, err := range c.Branches(ctx, projectID, BranchQuery{Search: create.Name}) {
-		if err != nil {
-			return nil, err
-		}
-		if branch.Annotations[CreationAnnotation] == create.Annotations[CreationAnnotation] {
-			created = append(created, branch)
-		}
-	}
-	return created, nil
+	branches, err := allOf(c.Branches(ctx, projectID, BranchQuery{Search: create.Name}))
+	return slices.DeleteFunc(branches, func(branch Branch) bool {
+		return branch.Annotations[CreationAnnotation] != create.Annotations[CreationAnnotation]
+	}), err
 }
 
 func (c *Client) findCreatedBranch(ctx context.Context, projectID string, create BranchCreate) (*BranchCreated, error) {
@@ -141,15 +136,11 @@ func (c *Client) createBranch(ctx context.Context, projectID string, create Bran
 			Annotations map[string]string `json:"annotation_value,omitempty"`
 		}{create, create.Endpoints, create.Annotations},
 	}
-	var created BranchCreated
-	if err := c.do(ctx, request, &created); err != nil {
-		return nil, err
+	created, err := receive(ctx, c, request, "branch.id", func(created *BranchCreated) bool { return created.Branch.ID != "" })
+	if err == nil {
+		created.Branch.Annotations = create.Annotations
 	}
-	if created.Branch.ID == "" {
-		return nil, request.incomplete("branch.id")
-	}
-	created.Branch.Annotations = create.Annotations
-	return &created, nil
+	return created, err
 }
 
 // Branch reads one branch with its annotations. IsAbsent is true for the error about
@@ -168,27 +159,25 @@ func (c *Client) Branch(ctx context.Context, projectID, branchID string) (*Branc
 // branchNow is Branch by a request of its own.
 func (c *Client) branchNow(ctx context.Context, projectID, branchID string) (*Branch, error) {
 	request := branchCall(http.MethodGet, projectID, branchID)
-	var answer struct {
-		Branch     Branch           `json:"branch"`
-		Annotation branchAnnotation `json:"annotation"`
-	}
-	err := c.do(ctx, request, &answer)
+	answer, err := receive(ctx, c, request, "branch.id", (*branchAnswer).isComplete)
 	switch {
 	case provesNothing(err):
-		return findInList(err, c.Branches(ctx, projectID, BranchQuery{}), func(b Branch) bool { return b.ID == branchID })
+		branches, listErr := allOf(c.Branches(ctx, projectID, BranchQuery{}))
+		return findInList(err, branches, listErr, func(b Branch) bool { return b.ID == branchID })
 	case err != nil:
 		return nil, err
-	case answer.Branch.ID == "":
-		return nil, request.incomplete("branch.id")
 	}
 	answer.Branch.Annotations = answer.Annotation.Value
 	return &answer.Branch, nil
 }
 
 type branchAnswer struct {
-	Branch     Branch      `json:"branch"`
-	Operations []Operation `json:"operations"`
+	Branch     Branch           `json:"branch"`
+	Annotation branchAnnotation `json:"annotation"`
+	Operations []Operation      `json:"operations"`
 }
+
+func (a *branchAnswer) isComplete() bool { return a.Branch.ID != "" }
 
 // UpdateBranch changes name, protection or expiry in place.
 func (c *Client) UpdateBranch(ctx context.Context, projectID, branchID string, update BranchUpdate) (*Branch, []Operation, error) {
@@ -197,12 +186,7 @@ func (c *Client) UpdateBranch(ctx context.Context, projectID, branchID string, u
 	request.body = map[string]any{"branch": update.fields()}
 	answer, _, err := writeOnce(ctx, c, oneLook,
 		func() (*branchAnswer, error) {
-			var answer branchAnswer
-			err := c.do(ctx, request, &answer)
-			if err == nil && answer.Branch.ID == "" {
-				err = request.incomplete("branch.id")
-			}
-			return &answer, err
+			return receive(ctx, c, request, "branch.id", (*branchAnswer).isComplete)
 		},
 		func() (*branchAnswer, error) {
 			branch, err := c.branchNow(ctx, projectID, branchID)
@@ -210,7 +194,7 @@ func (c *Client) UpdateBranch(ctx context.Context, projectID, branchID string, u
 				return nil, err
 			}
 			operations, err := c.branchOperations(ctx, projectID, branchID)
-			return &branchAnswer{*branch, operations}, err
+			return &branchAnswer{Branch: *branch, Operations: operations}, err
 		})
 	if err != nil {
 		return nil, nil, err

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"time"
@@ -55,15 +56,10 @@ func (c *Client) ClaimableDatabase(ctx context.Context, id string) (*ClaimableDa
 }
 
 func (c *Client) claimableDatabase(ctx context.Context, request call) (*ClaimableDatabase, error) {
-	var database ClaimableDatabase
-	if err := c.do(ctx, request, &database); err != nil {
+	database, err := receive(ctx, c, request, "id", func(d *ClaimableDatabase) bool { return d.ID != "" })
+	if err != nil {
 		return nil, err
 	}
-	if database.ID == "" {
-		return nil, request.incomplete("id")
-	}
-	if database.ProjectID == "" {
-		database.ProjectID = database.ServiceProjectID
-	}
-	return &database, nil
+	database.ProjectID = cmp.Or(database.ProjectID, database.ServiceProjectID)
+	return database, nil
 }

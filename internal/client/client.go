@@ -176,6 +176,19 @@ func (c *Client) build(ctx context.Context, request *attempts) (*http.Request, e
 	return built, nil
 }
 
+// receive sends a request and returns its answer. One that lacks a field, as has
+// reports, can't be used.
+func receive[T any](ctx context.Context, c *Client, request call, field string, has func(*T) bool) (*T, error) {
+	var answer T
+	if err := c.do(ctx, request, &answer); err != nil {
+		return nil, err
+	}
+	if !has(&answer) {
+		return nil, request.incomplete(field)
+	}
+	return &answer, nil
+}
+
 func (r *attempts) decode(answer *answer, into any) error {
 	if len(answer.body) > 0 && json.Unmarshal(answer.body, into) != nil {
 		return r.unusable(r.badAnswer(answer.status, r.requestID, "a field has an unexpected type"))

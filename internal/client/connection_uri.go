@@ -37,14 +37,12 @@ func (c *Client) ConnectionURI(ctx context.Context, projectID string, query Conn
 	request := call{
 		method: http.MethodGet, route: "/projects/{project_id}/connection_uri", params: []string{projectID}, query: query.values(),
 	}
-	var answer struct {
+	type uriAnswer struct {
 		URI string `json:"uri"`
 	}
-	if err := c.do(ctx, request, &answer); err != nil {
+	answer, err := receive(ctx, c, request, "uri", func(a *uriAnswer) bool { return a.URI != "" })
+	if err != nil {
 		return "", err
-	}
-	if answer.URI == "" {
-		return "", request.incomplete("uri")
 	}
 	return answer.URI, nil
 }

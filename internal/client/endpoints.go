@@ -3,7 +3,6 @@ package client
 import (
 	"context"
 	"fmt"
-	"iter"
 	"net/http"
 	"slices"
 	"strings"
@@ -136,28 +135,13 @@ func endpointCreation(projectID, branchID string, create EndpointCreate) call {
 func (c *Client) Endpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, error) {
 	answer, err := c.endpointCall(ctx, endpointRequest(http.MethodGet, projectID, endpointID))
 	if provesNothing(err) {
-		return findInList(err, c.allEndpoints(ctx, projectID), func(e Endpoint) bool { return e.ID == endpointID })
+		endpoints, listErr := c.ProjectEndpoints(ctx, projectID)
+		return findInList(err, endpoints, listErr, func(e Endpoint) bool { return e.ID == endpointID })
 	}
 	if err != nil {
 		return nil, err
 	}
 	return &answer.Endpoint, nil
-}
-
-// allEndpoints walks the endpoints of a project.
-func (c *Client) allEndpoints(ctx context.Context, projectID string) iter.Seq2[Endpoint, error] {
-	return func(yield func(Endpoint, error) bool) {
-		endpoints, err := c.ProjectEndpoints(ctx, projectID)
-		if err != nil {
-			yield(Endpoint{}, err)
-			return
-		}
-		for _, endpoint := range endpoints {
-			if !yield(endpoint, nil) {
-				return
-			}
-		}
-	}
 }
 
 // BranchEndpoints lists the endpoints of a branch. Reads that come close together
@@ -219,14 +203,12 @@ func endpointsCall(projectID string) call {
 }
 
 func endpointList[T any](ctx context.Context, c *Client, request call) ([]T, error) {
-	var answer struct {
+	type endpointsAnswer struct {
 		Endpoints listField[T] `json:"endpoints"`
 	}
-	if err := c.do(ctx, request, &answer); err != nil {
+	answer, err := receive(ctx, c, request, "endpoints", func(a *endpointsAnswer) bool { return a.Endpoints != nil })
+	if err != nil {
 		return nil, err
-	}
-	if answer.Endpoints == nil {
-		return nil, request.incomplete("endpoints")
 	}
 	return answer.Endpoints, nil
 }
@@ -276,14 +258,7 @@ func (c *Client) DeleteEndpoint(ctx context.Context, projectID, endpointID strin
 }
 
 func (c *Client) endpointCall(ctx context.Context, request call) (*EndpointCreated, error) {
-	var answer EndpointCreated
-	if err := c.do(ctx, request, &answer); err != nil {
-		return nil, err
-	}
-	if answer.Endpoint.ID == "" {
-		return nil, request.incomplete("endpoint.id")
-	}
-	return &answer, nil
+	return receive(ctx, c, request, "endpoint.id", func(a *EndpointCreated) bool { return a.Endpoint.ID != "" })
 }
 
 func endpointRequest(method, projectID, endpointID string) call {

@@ -75,15 +75,12 @@ func (c *Client) Operations(ctx context.Context, projectID string) iter.Seq2[Ope
 // newestOperations reads the first page of a project's operations, which has those
 // under way. From finished ones it learns how long their actions take.
 func (c *Client) newestOperations(ctx context.Context, projectID string) ([]Operation, error) {
-	var newest operationsPage
 	var read timing
 	request := operationsCall(projectID, 100)
 	request.timing = &read
-	if err := c.do(ctx, request, &newest); err != nil {
+	newest, err := receive(ctx, c, request, "operations", func(a *operationsPage) bool { return a.Operations != nil })
+	if err != nil {
 		return nil, err
-	}
-	if newest.Operations == nil {
-		return nil, request.incomplete("operations")
 	}
 	for i, operation := range newest.Operations {
 		newest.Operations[i].unchanged = read.since(operation.UpdatedAt)
@@ -114,14 +111,12 @@ func (c *Client) Operation(ctx context.Context, projectID, operationID string) (
 		method: http.MethodGet, route: "/projects/{project_id}/operations/{operation_id}",
 		params: []string{projectID, operationID}, noun: "operation", timing: &read,
 	}
-	var answer struct {
+	type operationAnswer struct {
 		Operation Operation `json:"operation"`
 	}
-	if err := c.do(ctx, request, &answer); err != nil {
+	answer, err := receive(ctx, c, request, "operation.id", func(a *operationAnswer) bool { return a.Operation.ID != "" })
+	if err != nil {
 		return nil, err
-	}
-	if answer.Operation.ID == "" {
-		return nil, request.incomplete("operation.id")
 	}
 	answer.Operation.unchanged = read.since(answer.Operation.UpdatedAt)
 	c.waits.learn(projectID, answer.Operation)

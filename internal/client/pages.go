@@ -85,6 +85,18 @@ func pages[A, T any](
 	}
 }
 
+// allOf returns all items of a walk, or its error.
+func allOf[T any](walk iter.Seq2[T, error]) ([]T, error) {
+	var items []T
+	for item, err := range walk {
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, item)
+	}
+	return items, nil
+}
+
 func readPage[A, T any](ctx context.Context, c *Client, request call, read func(*A) (page[T], error)) (page[T], error) {
 	var answer A
 	if err := c.do(ctx, request, &answer); err != nil {

@@ -85,14 +85,12 @@ type projectsPage struct {
 // UnseenProjectError.
 func (c *Client) Project(ctx context.Context, projectID string) (*Project, error) {
 	request := call{method: http.MethodGet, route: "/projects/{project_id}", params: []string{projectID}}
-	var answer struct {
+	type projectAnswer struct {
 		Project Project `json:"project"`
 	}
-	if err := c.do(ctx, request, &answer); err != nil {
+	answer, err := receive(ctx, c, request, "project.id", func(a *projectAnswer) bool { return a.Project.ID != "" })
+	if err != nil {
 		return nil, err
-	}
-	if answer.Project.ID == "" {
-		return nil, request.incomplete("project.id")
 	}
 	return &answer.Project, nil
 }

@@ -22,14 +22,12 @@ func (c *Client) Regions(ctx context.Context, orgID string) ([]Region, error) {
 	if orgID != "" {
 		request.query = url.Values{"org_id": {orgID}}
 	}
-	var answer struct {
+	type regionsAnswer struct {
 		Regions listField[Region] `json:"regions"`
 	}
-	if err := c.do(ctx, request, &answer); err != nil {
+	answer, err := receive(ctx, c, request, "regions", func(a *regionsAnswer) bool { return a.Regions != nil })
+	if err != nil {
 		return nil, err
-	}
-	if answer.Regions == nil {
-		return nil, request.incomplete("regions")
 	}
 	return answer.Regions, nil
 }
