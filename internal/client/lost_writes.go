@@ -117,10 +117,20 @@ func (c *Client) endpointOperations(ctx context.Context, projectID, endpointID s
 }
 
 // EndpointOperations returns the operations of an endpoint that have not ended. Where it
-// has never started, they include those cancelled or given up: its creation failed.
+// has never started, it returns all since its creation, however many came after it: one
+// that was cancelled or given up has kept it from starting.
 func (c *Client) EndpointOperations(ctx context.Context, endpoint Endpoint) ([]Operation, error) {
 	if endpoint.CurrentState != "init" {
 		return c.endpointOperations(ctx, endpoint.ProjectID, endpoint.ID)
 	}
-	return c.creationOperations(ctx, endpoint.ProjectID, func(o Operation) bool { return o.EndpointID == endpoint.ID })
+	var operations []Operation
+	for operation, err := range c.Operations(ctx, endpoint.ProjectID) {
+		if err != nil || operation.CreatedAt.Before(endpoint.CreatedAt.Add(-time.Minute)) {
+			return operations, err
+		}
+		if operation.EndpointID == endpoint.ID {
+			operations = append(operations, operation)
+		}
+	}
+	return operations, nil
 }

@@ -44,6 +44,21 @@ func TestALostCreationThatWasCancelled(t *testing.T) {
 	})
 }
 
+// What kept an endpoint from starting is found behind any number of newer operations.
+func TestAnEndpointThatNeverStarted(t *testing.T) {
+	created := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	platform := inTurn(
+		`{"operations":[{"id":"o-3","created_at":"2026-01-01T02:00:00Z"}],"pagination":{"cursor":"2"}}`,
+		`{"operations":[{"id":"o-2","endpoint_id":"e","status":"cancelled","created_at":"2026-01-01T00:00:00Z"},
+			{"id":"o-1","created_at":"2025-01-01T00:00:00Z"}],"pagination":{"cursor":"3"}}`)
+	operations, err := newClient(t, platform).EndpointOperations(
+		t.Context(), Endpoint{ID: "e", ProjectID: "p", CurrentState: "init", CreatedAt: created})
+	if err != nil || len(operations) != 1 || operations[0].ID != "o-2" {
+		t.Errorf("got %v, %v, want o-2", operations, err)
+	}
+	equal(t, "requests", platform.count(), 2)
+}
+
 // A deletion whose answer is lost is over when the object is gone, also where the
 // object's creation had failed for good.
 func TestALostDeletionOfWhatNeverBecameWhole(t *testing.T) {
