@@ -1,20 +1,21 @@
 package client
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/hashicorp/go-retryablehttp"
 )
 
 // The official addresses, and what a client does unless it is told otherwise.
@@ -62,8 +63,7 @@ type Client struct {
 	maxRetries   int
 	grace        time.Duration
 	logger       *slog.Logger
-	transport    http.RoundTripper
-	limits       *limits
+	http         *retryablehttp.Client
 	waits        operationWaits
 	writes       projectWrites
 	keys         keyCreations
@@ -83,20 +83,36 @@ func New(config Config) (*Client, error) {
 	if strings.ContainsFunc(config.APIKey, unicode.IsControl) {
 		return nil, errors.New("the API key has a line break or another control character, which no request can carry")
 	}
+	base := config.Transport
+	if base == nil {
+		base = newTransport(defaultPings)
+	}
 	client := &Client{
 		apiKey: ownKey(config.APIKey), userAgent: cmp.Or(config.UserAgent, "terraform-provider-neon"),
 		baseURL: control, claimBaseURL: claim,
 		maxRetries: config.MaxRetries, grace: cmp.Or(config.OperationGrace, DefaultOperationGrace),
-		logger:    cmp.Or(config.Logger, slog.New(slog.DiscardHandler)),
-		transport: config.Transport, limits: newLimits(cmp.Or(config.RequestsPerMinute, DefaultRequestsPerMinute)),
+		logger: cmp.Or(config.Logger, slog.New(slog.DiscardHandler)),
 		waits:  operationWaits{projects: map[string]*projectWaits{}, newest: map[projectAction]Operation{}},
-		writes: projectWrites{lines: map[string][]chan struct{}{}},
-		keys:   newKeyCreations(),
 	}
-	if client.transport == nil {
-		client.transport = newTransport(defaultPings)
-	}
+	client.keys = newKeyCreations()
+	client.writes.lines = map[string][]chan struct{}{}
 	client.reads = newSharedReads(client)
+	client.http = &retryablehttp.Client{
+		HTTPClient: &http.Client{
+			Transport: &attemptTransport{
+				next: base, limits: newLimits(cmp.Or(config.RequestsPerMinute, DefaultRequestsPerMinute)),
+				logger: client.logger, apiKey: client.apiKey,
+			},
+			// The key goes to the configured host only: redirects aren't followed.
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+		RetryWaitMin: firstBackoff,
+		RetryWaitMax: longestWait,
+		RetryMax:     math.MaxInt32, // checkRetry counts
+		CheckRetry:   client.checkRetry,
+		Backoff:      backoff,
+		ErrorHandler: retryablehttp.PassthroughErrorHandler,
+	}
 	return client, nil
 }
 
@@ -117,32 +133,29 @@ func (c *Client) do(ctx context.Context, request call, into any) error {
 	return c.write(ctx, request, func() error { return c.send(ctx, request, into) })
 }
 
-// send sends a request, again where that is safe, and decodes the answer. Every request
-// of the package passes through it.
+// send builds, sends and decodes every request of the package.
 func (c *Client) send(ctx context.Context, request call, into any) error {
 	state := &attempts{call: request, requestID: rand.Text(), left: c.maxRetries}
-	built, err := c.build(ctx, state)
+	built, err := c.build(context.WithValue(ctx, attemptsKey{}, state), state)
 	if err != nil {
 		return err
 	}
-	for attempt := 0; ; attempt++ {
-		answer, err := c.attempt(ctx, state, built)
-		if err == nil {
-			return state.decode(answer, into)
-		}
-		switch judge(request.method, err) {
-		case ambiguous:
-			return request.lost(state.requestID, cause(err))
-		case final:
-			return c.judgeAbsence(ctx, request, err)
-		}
-		if err := c.pause(ctx, state, attempt, err); err != nil {
-			return err
-		}
+	response, err := c.http.Do(built)
+	if err != nil {
+		return c.failure(ctx, state, err)
 	}
+	body := readAll(response.Body)
+	_ = response.Body.Close()
+	if response.StatusCode >= 300 {
+		return c.judgeAbsence(ctx, request, refusal(ctx, state, request.answerError(response, body, c.apiKey)))
+	}
+	if len(body) > 0 && json.Unmarshal(body, into) != nil {
+		return request.unusable(request.badAnswer(response.StatusCode, state.requestID, "a field has an unexpected type"))
+	}
+	return nil
 }
 
-func (c *Client) build(ctx context.Context, request *attempts) (*http.Request, error) {
+func (c *Client) build(ctx context.Context, request *attempts) (*retryablehttp.Request, error) {
 	for _, param := range request.params {
 		if param == "" || param == "." || param == ".." {
 			return nil, fmt.Errorf("%s %s: an id in the path is empty", request.method, request.route)
@@ -155,24 +168,27 @@ func (c *Client) build(ctx context.Context, request *attempts) (*http.Request, e
 	if len(request.query) > 0 {
 		address += "?" + request.query.Encode()
 	}
-	header := http.Header{"Accept": {"application/json"}, "User-Agent": {c.userAgent}, "X-Request-Id": {request.requestID}}
-	if request.api == controlAPI {
-		header.Set("Authorization", "Bearer "+cmp.Or(request.token, string(c.apiKey)))
-	}
-	var body io.Reader
+	var body any
 	if request.body != nil {
 		encoded, err := json.Marshal(request.body)
 		if err != nil {
 			return nil, fmt.Errorf("%s %s: %w", request.method, request.route, err)
 		}
-		body = bytes.NewReader(encoded)
-		header.Set("Content-Type", "application/json")
+		body = encoded
 	}
-	built, err := http.NewRequestWithContext(ctx, request.method, address, body)
+	built, err := retryablehttp.NewRequestWithContext(ctx, request.method, address, body)
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", request.method, request.route, err)
 	}
-	built.Header = header
+	built.Header.Set("Accept", "application/json")
+	built.Header.Set("User-Agent", c.userAgent)
+	built.Header.Set("X-Request-Id", request.requestID)
+	if body != nil {
+		built.Header.Set("Content-Type", "application/json")
+	}
+	if request.api == controlAPI {
+		built.Header.Set("Authorization", "Bearer "+cmp.Or(request.token, string(c.apiKey)))
+	}
 	return built, nil
 }
 
@@ -189,19 +205,47 @@ func receive[T any](ctx context.Context, c *Client, request call, field string, 
 	return &answer, nil
 }
 
-func (r *attempts) decode(answer *answer, into any) error {
-	if len(answer.body) > 0 && json.Unmarshal(answer.body, into) != nil {
-		return r.unusable(r.badAnswer(answer.status, r.requestID, "a field has an unexpected type"))
-	}
-	return nil
-}
-
 // base is the address of an API, with its prefix.
 func (c *Client) base(api api) *url.URL {
 	if api == claimAPI {
 		return c.claimBaseURL
 	}
 	return c.baseURL
+}
+
+// refusal is the error for an answer that isn't a success.
+func refusal(ctx context.Context, request *attempts, answer *Error) error {
+	answer.RequestID = cmp.Or(answer.RequestID, request.requestID)
+	switch judge(request.method, answer.StatusCode, nil) {
+	case ambiguous:
+		return request.lost(request.requestID, answer)
+	case again:
+		if err := ctx.Err(); err != nil {
+			return request.ended(answer, err)
+		}
+	}
+	return answer
+}
+
+// failure is the error for a request without a usable answer.
+func (c *Client) failure(ctx context.Context, request *attempts, err error) error {
+	var failed *attemptError
+	var bad *BadAnswerError
+	isAttempt := errors.As(err, &failed)
+	switch {
+	case isAttempt && failed.sent && request.method != http.MethodGet:
+		return request.lost(request.requestID, failed.err)
+	case ctx.Err() != nil:
+		return request.ended(request.last, ctx.Err())
+	case !isAttempt:
+		return fmt.Errorf("%s %s: %w", request.method, request.shownPath(), err)
+	case errors.As(err, &bad):
+		return bad
+	case failed.sent:
+		return &UnansweredError{Method: request.method, Path: request.shownPath(), Err: failed.err}
+	}
+	host := strings.TrimSuffix(c.base(request.api).String(), request.api.prefix())
+	return &NotSentError{Method: request.method, URL: host + request.shownPath(), Err: failed.err}
 }
 
 // sleep waits, or returns the context's error at once when it ends.

@@ -54,9 +54,9 @@ func (e *Error) Error() string {
 
 // answerError reads the body of an error, of which each API has a shape of its own.
 // It repeats no other body, such as a proxy's page, and no secret.
-func (r *attempts) answerError(got *answer, apiKey ownKey) *Error {
+func (r call) answerError(response *http.Response, body []byte, apiKey ownKey) *Error {
 	answer := &Error{
-		StatusCode: got.status, Method: r.method, Path: r.shownPath(), RetryAfter: retryAfter(got.header),
+		StatusCode: response.StatusCode, Method: r.method, Path: r.shownPath(), RetryAfter: retryAfter(response),
 	}
 	var said struct {
 		Code      json.RawMessage `json:"code"`
@@ -65,7 +65,7 @@ func (r *attempts) answerError(got *answer, apiKey ownKey) *Error {
 		Hint      string          `json:"hint"`
 		RequestID string          `json:"request_id"`
 	}
-	if json.Unmarshal(got.body, &said) == nil {
+	if json.Unmarshal(body, &said) == nil {
 		answer.Code, answer.Message, answer.RequestID = codeText(said.Code), said.Message, said.RequestID
 		if answer.Message == "" {
 			_ = json.Unmarshal(said.Error, &answer.Message)
@@ -74,11 +74,11 @@ func (r *attempts) answerError(got *answer, apiKey ownKey) *Error {
 		if said.Hint != "" {
 			answer.Message += " (" + said.Hint + ")"
 		}
-	} else if answer.Foreign = true; len(got.body) > 0 {
+	} else if answer.Foreign = true; len(body) > 0 {
 		answer.Message = "the answer isn't Neon's; a proxy on the way may have sent it"
 	}
-	answer.RequestID = cmp.Or(answer.RequestID, got.header.Get("X-Neon-Ret-Request-Id"), r.requestID)
-	if got.status < 400 {
+	answer.RequestID = cmp.Or(answer.RequestID, response.Header.Get("X-Neon-Ret-Request-Id"))
+	if response.StatusCode < 400 {
 		answer.Message = "a redirect, which is not followed so that the API key stays with the configured host; check the base URL"
 	}
 	answer.Code, answer.Message = apiKey.maskText(answer.Code), r.hideID(apiKey.maskText(answer.Message))
@@ -164,17 +164,6 @@ func (e *UnansweredError) Error() string {
 }
 
 func (e *UnansweredError) Unwrap() error { return e.Err }
-
-// cause is how an attempt failed, without the request that the caller's error names.
-func cause(err error) error {
-	switch err := err.(type) {
-	case *NotSentError:
-		return err.Err
-	case *UnansweredError:
-		return err.Err
-	}
-	return err
-}
 
 // BadAnswerError is a success that can't be used: cut off, not JSON, or without a
 // required field.

@@ -35,35 +35,37 @@ func (r call) hideID(text string) string {
 	return text
 }
 
-func (c *Client) log(ctx context.Context, request *attempts, built *http.Request, got *answer, err error, took time.Duration) {
-	if !c.logger.Enabled(ctx, slog.LevelDebug) {
+func (t *attemptTransport) log(
+	ctx context.Context, request *http.Request, response *http.Response, body []byte, err error, took time.Duration,
+) {
+	if !t.logger.Enabled(ctx, slog.LevelDebug) {
 		return
 	}
+	what := attemptsOf(ctx)
 	fields := []slog.Attr{
-		slog.String("method", request.method),
-		slog.String("path", request.shownPath()),
-		slog.String("query", built.URL.RawQuery),
-		slog.String("request_id", request.requestID),
+		slog.String("method", what.method),
+		slog.String("path", what.shownPath()),
+		slog.String("query", request.URL.RawQuery),
+		slog.String("request_id", what.requestID),
 		slog.Int64("duration_ms", took.Milliseconds()),
 	}
-	var received, sent []byte
-	if got != nil {
-		fields = append(fields, slog.Int("status", got.status))
-		received = got.body
+	if response != nil {
+		fields = append(fields, slog.Int("status", response.StatusCode))
 	}
 	if err != nil {
-		fields = append(fields, slog.String("error", request.hideID(c.apiKey.maskText(err.Error()))))
+		fields = append(fields, slog.String("error", what.hideID(t.apiKey.maskText(err.Error()))))
 	}
-	c.logger.LogAttrs(ctx, slog.LevelDebug, "request to the platform", fields...)
-	if !c.logger.Enabled(ctx, LevelTrace) {
+	t.logger.LogAttrs(ctx, slog.LevelDebug, "request to the platform", fields...)
+	if !t.logger.Enabled(ctx, LevelTrace) {
 		return
 	}
-	fields = append(fields, slog.String("response_body", request.hideID(c.apiKey.mask(received))))
-	if request.body != nil {
-		sent, _ = json.Marshal(request.body)
-		fields = append(fields, slog.String("request_body", request.hideID(c.apiKey.mask(sent))))
+	fields = append(fields, slog.String("response_body", what.hideID(t.apiKey.mask(body))))
+	if request.GetBody != nil {
+		if sent, err := request.GetBody(); err == nil {
+			fields = append(fields, slog.String("request_body", what.hideID(t.apiKey.mask(readAll(sent)))))
+		}
 	}
-	c.logger.LogAttrs(ctx, LevelTrace, "bodies of the request", fields...)
+	t.logger.LogAttrs(ctx, LevelTrace, "bodies of the request", fields...)
 }
 
 // ownKey is the client's own key, which is masked wherever it stands; empty where

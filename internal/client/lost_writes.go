@@ -50,7 +50,7 @@ func writeOnce[T any](
 		case ambiguous == nil, again >= c.maxRetries:
 			return nil, false, err
 		}
-		if err := sleep(ctx, backoff(again)); err != nil {
+		if err := sleep(ctx, backoff(firstBackoff, longestWait, again, nil)); err != nil {
 			return nil, false, lost
 		}
 	}

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -11,7 +10,6 @@ import (
 	"net"
 	"net/http"
 	"strconv"
-	"sync/atomic"
 	"time"
 )
 
@@ -38,32 +36,43 @@ const (
 
 // judge is the table of what may be sent again. Neon's rule: any method after 503 or
 // 423, a read after anything, but not a write whose answer was lost (published
-// description, GeneralError). A host that doesn't exist, or that has another's
-// certificate, is an error of the address.
-func judge(method string, err error) verdict {
-	var (
-		answer      *Error
-		unsent      *NotSentError
-		certificate *tls.CertificateVerificationError
-		name        *net.DNSError
-	)
+// description, GeneralError). Err is nil for an answer, status is 0 for none.
+func judge(method string, status int, err error) verdict {
 	lost := ambiguous
 	if method == http.MethodGet {
 		lost = again
 	}
+	if err != nil {
+		return judgeFailure(err, lost)
+	}
 	switch {
-	case errors.As(err, &certificate), errors.As(err, &name) && name.IsNotFound:
-		return final
-	case errors.As(err, &unsent), HasStatus(err, http.StatusLocked), HasStatus(err, http.StatusTooManyRequests),
-		HasStatus(err, http.StatusServiceUnavailable):
+	case status == http.StatusLocked, status == http.StatusTooManyRequests, status == http.StatusServiceUnavailable:
 		return again
-	case errors.As(err, &answer) && answer.StatusCode < 500:
+	case status >= 500:
+		return lost
+	default:
 		return final
 	}
-	return lost
 }
 
-// attempts is what a request remembers from one attempt to the next.
+func judgeFailure(err error, lost verdict) verdict {
+	var failure *attemptError
+	if !errors.As(err, &failure) {
+		return final
+	}
+	if failure.sent {
+		return lost
+	}
+	var certificate *tls.CertificateVerificationError
+	var name *net.DNSError
+	if errors.As(err, &certificate) || errors.As(err, &name) && name.IsNotFound {
+		return final
+	}
+	return again
+}
+
+// attempts is what a request remembers from one attempt to the next. It travels in
+// the context, because go-retryablehttp forgets the method when a connection fails.
 type attempts struct {
 	call
 	requestID string
@@ -72,10 +81,15 @@ type attempts struct {
 	// began is when the first attempt was sent; waiting for our own rate limits before
 	// it doesn't count.
 	began time.Time
-	// sent is true once Neon may have received the present attempt.
-	sent atomic.Bool
 	// last is what the last attempt that wasn't interrupted came to.
 	last error
+}
+
+type attemptsKey struct{}
+
+func attemptsOf(ctx context.Context) *attempts {
+	state, _ := ctx.Value(attemptsKey{}).(*attempts)
+	return state
 }
 
 // deadline is when the request is given up: the caller's, or else our own.
@@ -86,39 +100,39 @@ func (a *attempts) deadline(ctx context.Context) (deadline time.Time, isCallers 
 	return a.began.Add(longestRequest), false
 }
 
-// pause waits before the next attempt. Where none may follow, it returns the error of
-// the request.
-func (c *Client) pause(ctx context.Context, request *attempts, attempt int, failed error) error {
-	var asked time.Duration
-	var answer *Error
-	if errors.As(failed, &answer) {
-		asked = answer.RetryAfter
+// checkRetry is the policy for go-retryablehttp.
+func (c *Client) checkRetry(ctx context.Context, response *http.Response, err error) (bool, error) {
+	state := attemptsOf(ctx)
+	status := 0
+	if response != nil {
+		status = response.StatusCode
 	}
-	if answer != nil || ctx.Err() == nil {
-		request.last = cause(failed)
+	if judge(state.method, status, err) != again || status == http.StatusLocked && state.queues() {
+		return false, nil
+	}
+	if response != nil {
+		state.last = state.answerError(response, bodyOf(response), c.apiKey)
 	}
 	if ctx.Err() != nil {
-		return request.ended(request.last, ctx.Err())
+		return false, ctx.Err()
+	}
+	var failed *attemptError
+	if errors.As(err, &failed) {
+		state.last = failed.err
 	}
 	// A refusal for the rate limit had no effect, and ends with the limit's minute: it
 	// is waited out and doesn't count.
-	if !HasStatus(failed, http.StatusTooManyRequests) {
-		request.left--
+	if status != http.StatusTooManyRequests {
+		state.left--
 	}
-	isQueued := request.queues() && HasStatus(failed, http.StatusLocked)
-	if isQueued || request.left < 0 || !c.allowsPause(ctx, request, asked) {
-		return failed
-	}
-	if err := sleep(ctx, cmp.Or(asked, backoff(attempt))); err != nil {
-		return request.ended(request.last, err)
-	}
-	return nil
+	return state.left >= 0 && c.allowsPause(ctx, state, response), nil
 }
 
 // allowsPause reports whether the next attempt comes before the deadline. Of the
 // caller's deadline only a pause that Neon asks for may exceed the rest: that it was
 // reached says more than an answer from shortly before.
-func (c *Client) allowsPause(ctx context.Context, request *attempts, pause time.Duration) bool {
+func (c *Client) allowsPause(ctx context.Context, request *attempts, response *http.Response) bool {
+	pause := retryAfter(response)
 	deadline, isCallers := request.deadline(ctx)
 	if !isCallers {
 		pause = max(pause, longestWait)
@@ -129,31 +143,38 @@ func (c *Client) allowsPause(ctx context.Context, request *attempts, pause time.
 	if pause > longestSilence {
 		c.logger.LogAttrs(ctx, slog.LevelWarn, "Neon asks to wait before the request is sent again",
 			slog.String("method", request.method), slog.String("route", request.route),
-			slog.Duration("pause", pause))
+			slog.Duration("pause", pause), slog.Int("status", response.StatusCode))
 	}
 	return true
 }
 
-// backoff doubles from 0.1 s to 5 s, minus a random part of up to a half, so that
-// requests that were refused together don't come back together.
-func backoff(attempt int) time.Duration {
-	wait := min(firstBackoff<<min(attempt, 30), longestWait)
+// backoff is Retry-After where it is above 0. Otherwise it doubles from 0.1 s to 5 s,
+// minus a random part of up to a half, so that requests that were refused together don't
+// come back together.
+func backoff(shortest, longest time.Duration, attempt int, response *http.Response) time.Duration {
+	if asked := retryAfter(response); asked > 0 {
+		return asked
+	}
+	wait := min(shortest<<min(attempt, 30), longest)
 	return wait - time.Duration(rand.Int64N(int64(wait)/2+1)) // #nosec G404 -- jitter needs no secrecy
 }
 
 // retryAfter is the pause that an answer asks for, 0 for none: in seconds, or until a
 // time by the server's clock (RFC 9110, section 10.2.3).
-func retryAfter(header http.Header) time.Duration {
-	asked := header.Get("Retry-After")
-	seconds, err := strconv.ParseInt(asked, 10, 64)
+func retryAfter(response *http.Response) time.Duration {
+	if response == nil {
+		return 0
+	}
+	header := response.Header.Get("Retry-After")
+	seconds, err := strconv.ParseInt(header, 10, 64)
 	if err == nil || errors.Is(err, strconv.ErrRange) {
 		return time.Duration(min(max(seconds, 0), math.MaxInt64/int64(time.Second))) * time.Second
 	}
-	until, err := http.ParseTime(asked)
+	until, err := http.ParseTime(header)
 	if err != nil {
 		return 0
 	}
-	now, err := http.ParseTime(header.Get("Date"))
+	now, err := http.ParseTime(response.Header.Get("Date"))
 	if err != nil {
 		now = time.Now()
 	}

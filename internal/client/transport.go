@@ -1,17 +1,19 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
-	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -65,47 +67,44 @@ func proxyOf(request *http.Request) (*url.URL, error) {
 	return http.ProxyFromEnvironment(request)
 }
 
-// answer is an answer that has arrived whole.
-type answer struct {
-	status int
-	header http.Header
-	body   []byte
+// attemptError is an attempt without a usable answer.
+type attemptError struct {
+	// sent is true where Neon may have received the request.
+	sent bool
+	err  error
 }
 
-// attempt sends a request once: it waits for the rate limits, sends, reads the whole
-// answer and writes the log.
-func (c *Client) attempt(ctx context.Context, request *attempts, built *http.Request) (*answer, error) {
-	request.sent.Store(false)
-	if err := c.limits.wait(ctx, request.call); err != nil {
-		return nil, c.failure(request, err)
+func (e *attemptError) Error() string { return e.err.Error() }
+func (e *attemptError) Unwrap() error { return e.err }
+
+// attemptTransport carries out one attempt in three steps: it waits for the rate
+// limits, sends the request and reads the whole answer, and writes the log. It stands
+// inside the retries, so that every attempt is limited and logged.
+type attemptTransport struct {
+	next   http.RoundTripper
+	limits *limits
+	logger *slog.Logger
+	apiKey ownKey
+}
+
+// RoundTrip returns an answer whose body has arrived whole, or an attemptError.
+func (t *attemptTransport) RoundTrip(request *http.Request) (*http.Response, error) {
+	ctx := request.Context()
+	state := attemptsOf(ctx)
+	if err := t.limits.wait(ctx, state.call); err != nil {
+		return nil, &attemptError{err: err}
 	}
 	started := time.Now()
-	if request.began.IsZero() {
-		request.began = started
+	if state.began.IsZero() {
+		state.began = started
 	}
-	answer, err := c.exchange(ctx, request, built)
-	request.timing.note(started, answer)
-	c.log(ctx, request, built, answer, err, time.Since(started))
-	switch {
-	case err != nil:
-		return nil, c.failure(request, err)
-	case answer.status >= 300:
-		return nil, request.answerError(answer, c.apiKey)
+	response, body, err := t.send(ctx, request)
+	state.timing.note(started, response)
+	t.log(ctx, request, response, body, err, time.Since(started))
+	if err != nil {
+		return nil, err
 	}
-	return answer, nil
-}
-
-// failure is the error for an attempt without a usable answer.
-func (c *Client) failure(request *attempts, err error) error {
-	var bad *BadAnswerError
-	switch {
-	case errors.As(err, &bad):
-		return bad
-	case request.sent.Load():
-		return &UnansweredError{Method: request.method, Path: request.shownPath(), Err: err}
-	}
-	host := strings.TrimSuffix(c.base(request.api).String(), request.api.prefix())
-	return &NotSentError{Method: request.method, URL: host + request.shownPath(), Err: err}
+	return response, nil
 }
 
 // timing has the times of an attempt: by our clock and, as date, by that of the server,
@@ -114,13 +113,13 @@ type timing struct {
 	sent, ended, date time.Time
 }
 
-func (t *timing) note(sent time.Time, answer *answer) {
+func (t *timing) note(sent time.Time, response *http.Response) {
 	if t == nil {
 		return
 	}
 	*t = timing{sent: sent, ended: time.Now()}
-	if answer != nil {
-		t.date, _ = http.ParseTime(answer.header.Get("Date"))
+	if response != nil {
+		t.date, _ = http.ParseTime(response.Header.Get("Date"))
 	}
 }
 
@@ -133,43 +132,40 @@ func (t *timing) since(change time.Time) time.Duration {
 	return max(t.date.Sub(change), 0)
 }
 
-func (c *Client) exchange(ctx context.Context, request *attempts, built *http.Request) (*answer, error) {
-	ctx, cancel := attemptContext(ctx, request)
+func (t *attemptTransport) send(ctx context.Context, request *http.Request) (*http.Response, []byte, error) {
+	var sent atomic.Bool
+	ctx, cancel := attemptContext(ctx, request.Method, &sent)
 	defer cancel()
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GotConn: func(httptrace.GotConnInfo) { request.sent.Store(true) },
+		GotConn: func(httptrace.GotConnInfo) { sent.Store(true) },
 	})
-	built = built.WithContext(ctx)
-	if built.GetBody != nil {
-		built.Body, _ = built.GetBody() // a copy in memory, which can't fail
-	}
-	response, err := c.transport.RoundTrip(built)
+	response, err := t.next.RoundTrip(request.WithContext(ctx))
 	if err != nil {
-		return nil, timeoutInWords(err)
+		return nil, nil, &attemptError{sent: sent.Load(), err: timeoutInWords(err)}
 	}
-	request.sent.Store(true)
 	body, err := io.ReadAll(io.LimitReader(response.Body, largestBody+1))
 	_ = response.Body.Close()
-	answer := &answer{response.StatusCode, response.Header, body}
-	if reason := answer.unusable(request.method, err); reason != "" {
-		return answer, request.badAnswer(answer.status, request.requestID, reason)
+	response.Body = io.NopCloser(bytes.NewReader(body))
+	if reason := unusable(request.Method, response, body, err); reason != "" {
+		state := attemptsOf(ctx)
+		return response, body, &attemptError{sent: true, err: state.badAnswer(response.StatusCode, state.requestID, reason)}
 	}
-	return answer, nil
+	return response, body, nil
 }
 
 // attemptContext bounds one attempt in time. An interruption ends reads, and writes not
 // yet sent, at once; a write under way has answerGrace to get its answer.
-func attemptContext(ctx context.Context, request *attempts) (context.Context, context.CancelFunc) {
-	if request.method == http.MethodGet {
+func attemptContext(ctx context.Context, method string, sent *atomic.Bool) (context.Context, context.CancelFunc) {
+	if method == http.MethodGet {
 		timeout := attemptTimeout
-		if deadline, isCallers := request.deadline(ctx); !isCallers {
+		if deadline, isCallers := attemptsOf(ctx).deadline(ctx); !isCallers {
 			timeout = min(timeout, time.Until(deadline))
 		}
 		return context.WithTimeout(ctx, timeout)
 	}
 	attempt, cancel := context.WithTimeout(context.WithoutCancel(ctx), attemptTimeout)
 	stop := context.AfterFunc(ctx, func() {
-		if request.sent.Load() {
+		if sent.Load() {
 			_ = sleep(attempt, answerGrace)
 		}
 		cancel()
@@ -182,17 +178,17 @@ func attemptContext(ctx context.Context, request *attempts) (context.Context, co
 
 // unusable says what is wrong with a success, or nothing. Only a deletion may have an
 // empty answer (published description). Of other answers the status says enough.
-func (a *answer) unusable(method string, err error) string {
+func unusable(method string, response *http.Response, body []byte, err error) string {
 	switch {
-	case a.status >= 300:
+	case response.StatusCode >= 300:
 		return ""
 	case err != nil:
 		return "it was cut off"
-	case len(a.body) > largestBody:
+	case len(body) > largestBody:
 		return fmt.Sprintf("it is larger than %d bytes", largestBody)
-	case a.status == http.StatusNoContent && method == http.MethodDelete:
+	case response.StatusCode == http.StatusNoContent && method == http.MethodDelete:
 		return ""
-	case !json.Valid(a.body):
+	case !json.Valid(body):
 		return "it isn't JSON"
 	}
 	return ""
@@ -206,4 +202,20 @@ func timeoutInWords(err error) error {
 		return errors.New("interrupted before the answer was there")
 	}
 	return err
+}
+
+// bodyOf returns an answer's body, and leaves it to be read again.
+func bodyOf(response *http.Response) []byte {
+	body := readAll(response.Body)
+	_ = response.Body.Close()
+	response.Body = io.NopCloser(bytes.NewReader(body))
+	return body
+}
+
+func readAll(body io.Reader) []byte {
+	data, err := io.ReadAll(body)
+	if err != nil {
+		return nil
+	}
+	return data
 }

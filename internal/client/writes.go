@@ -60,7 +60,7 @@ func (c *Client) awaitNews(ctx context.Context, projectID string, refused int) e
 	defer cancel()
 	soonest := time.Now().Add(shortestPause)
 	if !c.oneEnds(bounded, projectID) {
-		_ = sleep(bounded, backoff(refused))
+		_ = sleep(bounded, backoff(firstBackoff, longestWait, refused, nil))
 	}
 	_ = sleep(bounded, time.Until(soonest))
 	return ctx.Err()
