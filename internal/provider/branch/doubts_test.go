@@ -131,3 +131,24 @@ func TestAccBranch_unwaitedChange(t *testing.T) {
 	})
 	stop()
 }
+
+// Where Neon cancels what a run could not wait for, the next one says so.
+func TestAccTerraform_unwaitedChangeWasCancelled(t *testing.T) {
+	t.Parallel()
+	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: time.Minute})
+	stop := w.KeepAdvancing(t)
+	const timeouts = "\ntimeouts = { update = \"1s\" }"
+	r := acctest.NewRun(t, w.World, w.BranchConfig(acctest.WithoutReplica+timeouts))
+	r.Terraform(t, "apply", "-auto-approve")
+	stop()
+	r.Configure(t, w.BranchConfig(acctest.WithReplica("")+timeouts))
+	w.EndOperations(t, "start_compute", "cancelled", "")
+	if said, err := r.Command(t, "apply", "-auto-approve").CombinedOutput(); err == nil {
+		t.Errorf("the end of the timeout is no error:\n%s", said)
+	}
+	w.Advance(t, time.Hour)
+	said := r.Terraform(t, "apply", "-auto-approve")
+	if !acctest.InWords("was cancelled").MatchString(said) || !strings.Contains(said, w.Replicas(t)[0].ID) {
+		t.Errorf("the apply doesn't name the endpoint that was not started:\n%s", said)
+	}
+}

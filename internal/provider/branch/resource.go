@@ -225,7 +225,7 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 	}
 	left := readUnfinished(ctx, req.Private, &resp.Diagnostics)
 	if err == nil {
-		left, err = left.refreshed(ctx, api, state.ProjectID.ValueString())
+		left, err = left.refreshed(ctx, api, state.ProjectID.ValueString(), &resp.Diagnostics)
 	}
 	if err != nil {
 		kit.AddError(&resp.Diagnostics, unableToReadBranch, err, kit.UnseenHints(err, "neon_branch")...)

@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
 // unfinishedKey names unfinished in private state.
@@ -65,8 +66,8 @@ func (u unfinished) save(ctx context.Context, private privateWriter, diags *diag
 }
 
 // refreshed returns u without the operations that had their effect, and without those of
-// a change that never will: what it left undone is planned again.
-func (u unfinished) refreshed(ctx context.Context, api *client.Client, projectID string) (unfinished, error) {
+// a change that never will, which it warns of: what it left undone is planned again.
+func (u unfinished) refreshed(ctx context.Context, api *client.Client, projectID string, diags *diag.Diagnostics) (unfinished, error) {
 	remaining := unfinished{Endpoints: u.Endpoints}
 	for _, id := range slices.Concat(u.Operations, u.Changes) {
 		operation, err := api.Operation(ctx, projectID, id)
@@ -85,6 +86,10 @@ func (u unfinished) refreshed(ctx context.Context, api *client.Client, projectID
 			remaining.Operations = append(remaining.Operations, id)
 		case !failed:
 			remaining.Changes = append(remaining.Changes, id)
+		default:
+			end := api.WaitForOperations(ctx, projectID, []client.Operation{*operation})
+			diags.AddWarning("A change was not completed ("+id+")", kit.Sentence(end.Error())+
+				"\n\nWhat an earlier run left undone is planned again. An endpoint that was not started starts when it is used.")
 		}
 	}
 	return remaining, nil
