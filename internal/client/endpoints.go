@@ -165,7 +165,7 @@ var unreadable = []string{""}
 // listEndpoints returns the endpoints by branch. Those that can't be read have no
 // id, and perhaps no branch either.
 func (c *Client) listEndpoints(ctx context.Context, request call) (map[string][]Endpoint, error) {
-	endpoints, err := endpointList[element[Endpoint]](ctx, c, request)
+	endpoints, err := listOf[element[Endpoint]](ctx, c, request, "endpoints")
 	if err != nil {
 		return nil, err
 	}
@@ -190,27 +190,16 @@ func lacks(endpoints []Endpoint, ids []string) bool {
 func (c *Client) EndpointsNow(ctx context.Context, projectID, branchID string) ([]Endpoint, error) {
 	request := branchCall(http.MethodGet, projectID, branchID)
 	request.route += "/endpoints"
-	return endpointList[Endpoint](ctx, c, request)
+	return listOf[Endpoint](ctx, c, request, "endpoints")
 }
 
 // ProjectEndpoints lists all endpoints of a project, which Neon sends in one answer.
 func (c *Client) ProjectEndpoints(ctx context.Context, projectID string) ([]Endpoint, error) {
-	return endpointList[Endpoint](ctx, c, endpointsCall(projectID))
+	return listOf[Endpoint](ctx, c, endpointsCall(projectID), "endpoints")
 }
 
 func endpointsCall(projectID string) call {
 	return call{method: http.MethodGet, route: "/projects/{project_id}/endpoints", params: []string{projectID}}
-}
-
-func endpointList[T any](ctx context.Context, c *Client, request call) ([]T, error) {
-	type endpointsAnswer struct {
-		Endpoints listField[T] `json:"endpoints"`
-	}
-	answer, err := receive(ctx, c, request, "endpoints", func(a *endpointsAnswer) bool { return a.Endpoints != nil })
-	if err != nil {
-		return nil, err
-	}
-	return answer.Endpoints, nil
 }
 
 // UpdateEndpoint changes an endpoint in place.

@@ -108,3 +108,19 @@ func readPage[A, T any](ctx context.Context, c *Client, request call, read func(
 	}
 	return current, err
 }
+
+// listOf reads a list that Neon sends in one answer, as the answer's field of that name.
+func listOf[T any](ctx context.Context, c *Client, request call, field string) ([]T, error) {
+	var answer map[string]json.RawMessage
+	if err := c.do(ctx, request, &answer); err != nil {
+		return nil, err
+	}
+	if answer[field] == nil {
+		return nil, request.incomplete(field)
+	}
+	var list listField[T]
+	if err := json.Unmarshal(answer[field], &list); err != nil {
+		return nil, request.malformed(fmt.Sprintf("its %s can't be decoded", field))
+	}
+	return list, nil
+}

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"maps"
 	"strings"
 	"sync"
 	"time"
@@ -28,6 +29,7 @@ type sharedReads struct {
 	branches  *listings[string, Branch]
 	endpoints *listings[string, []Endpoint]
 	keys      *listings[int64, element[APIKey]]
+	roles     *listings[string, element[Role]]
 }
 
 func newSharedReads(c *Client) sharedReads {
@@ -36,6 +38,8 @@ func newSharedReads(c *Client) sharedReads {
 		endpoints: newListings(fewReads, endpointsCall, c.listEndpoints),
 		// Neon has no call that reads a single key.
 		keys: newListings(0, keysCall, c.listKeys),
+		// A branch's list takes no more than one request.
+		roles: newListings(0, rolesCall, c.listRoles),
 	}
 }
 
@@ -56,6 +60,7 @@ func (r sharedReads) forget(request call) {
 func (r sharedReads) forgetProject(projectID string) {
 	r.branches.forget(projectID)
 	r.endpoints.forget(projectID)
+	r.roles.forget(projectID)
 }
 
 // listings shares the lists of one kind of object, one for each project or
@@ -162,9 +167,11 @@ func (l *listings[K, T]) leave(shared *listing[K, T]) {
 	}
 }
 
-// forget invalidates the scope's list for the reads that begin from now on.
+// forget invalidates the list of the scope, or of all branches of a project, for the reads
+// that begin from now on.
 func (l *listings[K, T]) forget(scope string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.scopes, scope)
+	maps.DeleteFunc(l.scopes, func(other string, _ *listing[K, T]) bool { return strings.HasPrefix(other, scope+"/") })
 }

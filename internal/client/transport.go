@@ -132,6 +132,12 @@ func (t *timing) since(change time.Time) time.Duration {
 	return max(t.date.Sub(change), 0)
 }
 
+// isBefore reports whether a change of Neon's was made before we began, as far as clocks
+// can tell.
+func (t *timing) isBefore(change, began time.Time) bool {
+	return t.since(change) > time.Since(began)+clockTolerance
+}
+
 func (t *attemptTransport) send(ctx context.Context, request *http.Request) (*http.Response, []byte, error) {
 	var sent atomic.Bool
 	ctx, cancel := attemptContext(ctx, request.Method, &sent)

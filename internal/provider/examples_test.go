@@ -28,6 +28,7 @@ var importIDs = map[string]func(attributes map[string]string) string{
 	"neon_api_key":            func(a map[string]string) string { return a["id"] },
 	"neon_org_api_key":        func(a map[string]string) string { return a["org_id"] + "/" + a["id"] },
 	"neon_branch":             func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
+	"neon_role":               func(a map[string]string) string { return a["id"] },
 	"neon_claimable_database": nil,
 }
 
@@ -185,7 +186,7 @@ func importSteps(t *testing.T, name, text string, variables config.Variables) []
 				return id, write(id)
 			},
 			ImportStateVerify:       true,
-			ImportStateVerifyIgnore: []string{"key", "rotation_triggers"},
+			ImportStateVerifyIgnore: []string{"key", "rotation_triggers", "password_rotation_triggers"},
 		},
 		{
 			ConfigFile: config.StaticFile(file), ConfigVariables: variables,

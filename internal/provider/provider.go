@@ -24,6 +24,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/operation"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/project"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/region"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/role"
 )
 
 var (
@@ -145,6 +146,7 @@ func (p *neonProvider) Resources(context.Context) []func() resource.Resource {
 		branch.NewResource,
 		claimable.NewResource,
 		apikey.NewOrgResource,
+		role.NewResource,
 	}
 }
 
@@ -162,6 +164,8 @@ func (p *neonProvider) DataSources(context.Context) []func() datasource.DataSour
 		project.NewDataSource,
 		project.NewListDataSource,
 		region.NewListDataSource,
+		role.NewDataSource,
+		role.NewListDataSource,
 	}
 }
 
@@ -172,6 +176,7 @@ func (p *neonProvider) EphemeralResources(context.Context) []func() ephemeral.Ep
 		claimable.NewEphemeral,
 		connectionuri.NewEphemeral,
 		apikey.NewOrgEphemeral,
+		role.NewPasswordEphemeral,
 	}
 }
 

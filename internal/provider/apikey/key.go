@@ -50,17 +50,9 @@ type keyModel struct {
 func replaceOnRotation(ctx context.Context, req planmodifier.MapRequest, resp *mapplanmodifier.RequiresReplaceIfFuncResponse) {
 	var key types.String
 	resp.Diagnostics.Append(req.State.GetAttribute(ctx, req.Path.ParentPath().AtName("key"), &key)...)
-	before, after := triggers(req.StateValue), triggers(req.PlanValue)
+	before, after := kit.Triggers(req.StateValue), kit.Triggers(req.PlanValue)
 	imported := key.IsNull() && len(before) == 0
 	resp.RequiresReplace = !imported && (req.PlanValue.IsUnknown() || !maps.EqualFunc(before, after, attr.Value.Equal))
-}
-
-// triggers are the values that count: an absent one, a null one and no map at all mean
-// the same.
-func triggers(configured types.Map) map[string]attr.Value {
-	elements := configured.Elements()
-	maps.DeleteFunc(elements, func(_ string, value attr.Value) bool { return value.IsNull() })
-	return elements
 }
 
 // created takes over the answer to a creation. Everything is known afterwards.

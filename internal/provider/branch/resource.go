@@ -74,7 +74,7 @@ func NewResource() resource.Resource {
 }
 
 // Schema describes neon_branch.
-func (r *branchResource) Schema(ctx context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	attributes := originAttributes()
 	attributes["project_id"] = schema.StringAttribute{
 		MarkdownDescription: "Id of the project that the branch belongs to. Changing it replaces the branch.",
@@ -103,8 +103,7 @@ func (r *branchResource) Schema(ctx context.Context, _ resource.SchemaRequest, r
 		PlanModifiers: []planmodifier.String{sameInstant{}},
 	}
 	attributes["endpoints"] = endpointsAttribute()
-	attributes["timeouts"] = kit.ResourceTimeouts(ctx, "How long to wait for Neon, for each kind of change. A change takes effect in place.",
-		timeouts.Opts{Create: true, Update: true, Delete: true})
+	attributes["timeouts"] = kit.Timeouts(timeouts.Opts{Create: true, Update: true, Delete: true})
 	attributes["id"] = kit.ComputedString("Id of the branch.")
 	attributes["default"] = schema.BoolAttribute{
 		MarkdownDescription: "Whether this is the project's default branch, which can't be deleted.",

@@ -6,10 +6,26 @@ import (
 	datasource "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	ephemeral "github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
+
+// ImmutableString is a text of a resource that is required and never changes.
+func ImmutableString(text string, validators ...validator.String) schema.Attribute {
+	return schema.StringAttribute{
+		MarkdownDescription: text + " Changing it replaces the resource.", Required: true, Validators: validators,
+		PlanModifiers: []planmodifier.String{stringplanmodifier.RequiresReplace()},
+	}
+}
+
+// ComputedBool is a boolean of a resource that Neon sets once.
+func ComputedBool(text string) schema.Attribute {
+	return schema.BoolAttribute{
+		MarkdownDescription: text, Computed: true, PlanModifiers: []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
+	}
+}
 
 var keepsState = []planmodifier.String{stringplanmodifier.UseStateForUnknown()}
 

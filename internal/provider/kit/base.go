@@ -1,9 +1,9 @@
 // Package kit is what the nouns of the provider have in common.
 //
-// A data source or ephemeral resource describes itself with a [DataSource] or an
-// [Ephemeral]. A resource embeds [ResourceBase] and implements the interfaces of
-// terraform-plugin-framework itself, with the helpers: [Key], [AddError], the attributes.
-// One that has a key embeds [KeyedBase].
+// A noun describes itself with a [Resource], a [DataSource] or an [Ephemeral], and has the
+// Terraform side done for it. A resource that needs more, such as private state or a plan
+// of its own, embeds [KeyedBase] or [ResourceBase] and implements the interfaces of
+// terraform-plugin-framework itself, with the same helpers: [Key], [AddError], the attributes.
 package kit
 
 import (

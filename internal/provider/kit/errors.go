@@ -26,6 +26,17 @@ func AddAttributeError(diags *diag.Diagnostics, attribute path.Path, summary str
 	diags.AddAttributeError(attribute, summary, Describe(err, nil))
 }
 
+// advisedError is an error whose cause the caller knows, and what to do about it.
+type advisedError struct {
+	error
+	advice string
+}
+
+func (e *advisedError) Unwrap() error { return e.error }
+
+// Advise adds to an error what to do about it, in place of the general advice.
+func Advise(err error, advice string) error { return &advisedError{err, advice} }
+
 // Describe is an error with the caller's hints, else with the advice that fits its kind.
 func Describe(err error, hints []string) string {
 	if advice := adviceFor(err); len(hints) == 0 && advice != "" {
@@ -59,8 +70,11 @@ func adviceFor(err error) string {
 		partial   *client.PartialListError
 		unseen    *client.UnseenProjectError
 		answer    *client.Error
+		advised   *advisedError
 	)
 	switch {
+	case errors.As(err, &advised):
+		return advised.advice
 	case errors.As(err, &lost):
 		return adviceForLostAnswer(lost)
 	case errors.As(err, &operation):

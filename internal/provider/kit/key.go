@@ -91,7 +91,7 @@ func (k Key) set(
 
 // Import takes the import id, or the identity; the read that follows fills in the rest.
 func (k Key) Import(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
-	values := strings.Split(req.ID, "/")
+	values := strings.SplitN(req.ID, "/", len(k.Parts)) // A name comes last, and may hold slashes.
 	if req.ID == "" && req.Identity != nil {
 		values = k.values(ctx, req.Identity, &resp.Diagnostics)
 	}

@@ -2,11 +2,20 @@ package kit
 
 import (
 	"context"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
+
+// DefaultTimeout bounds what a change waits for, unless its timeouts say otherwise.
+const DefaultTimeout = 10 * time.Minute
+
+// Timeouts are those of a resource that waits for Neon.
+func Timeouts(kinds timeouts.Opts) schema.Attribute {
+	return ResourceTimeouts(context.Background(), "How long to wait for Neon, for each kind of change. A change takes effect in place.", kinds)
+}
 
 // ResourceTimeouts are those of a resource's kinds of change.
 func ResourceTimeouts(ctx context.Context, description string, kinds timeouts.Opts) schema.Attribute {

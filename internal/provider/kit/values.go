@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"maps"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
@@ -35,4 +36,12 @@ func OptionalTime(moment *time.Time) timetypes.RFC3339 {
 		return timetypes.NewRFC3339Null()
 	}
 	return timetypes.NewRFC3339TimeValue(moment.UTC())
+}
+
+// Triggers are the values of triggers that count: an absent one, a null one and no map at
+// all mean the same.
+func Triggers(configured types.Map) map[string]attr.Value {
+	elements := configured.Elements()
+	maps.DeleteFunc(elements, func(_ string, value attr.Value) bool { return value.IsNull() })
+	return elements
 }

@@ -1,0 +1,18 @@
+variable "project_id" {
+  type = string
+}
+
+data "neon_branch" "main" {
+  project_id = var.project_id
+  name       = "main"
+}
+
+data "neon_role" "owner" {
+  project_id = var.project_id
+  branch_id  = data.neon_branch.main.id
+  name       = "neondb_owner"
+}
+
+output "owner_created_at" {
+  value = data.neon_role.owner.created_at
+}

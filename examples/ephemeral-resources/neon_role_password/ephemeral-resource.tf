@@ -1,0 +1,22 @@
+variable "project_id" {
+  type = string
+}
+
+data "neon_branch" "main" {
+  project_id = var.project_id
+  name       = "main"
+}
+
+ephemeral "neon_role_password" "owner" {
+  project_id = var.project_id
+  branch_id  = data.neon_branch.main.id
+  role_name  = "neondb_owner"
+}
+
+# Provisioners, provider blocks and write-only attributes take ephemeral values.
+resource "terraform_data" "stored" {
+  provisioner "local-exec" {
+    command     = "test -n \"$PGPASSWORD\""
+    environment = { PGPASSWORD = ephemeral.neon_role_password.owner.password }
+  }
+}

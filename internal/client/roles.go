@@ -1,0 +1,162 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// AuthenticationNoLogin is the authentication method of a role that can't log in.
+const AuthenticationNoLogin = "no_login"
+
+// Role is a PostgreSQL role of a branch.
+type Role struct {
+	BranchID string `json:"branch_id"`
+	Name     string `json:"name"`
+	// Protected roles are Neon's own and can't be deleted.
+	Protected bool `json:"protected"`
+	// AuthenticationMethod is an open set: "password", "oauth" and "no_login" are
+	// published.
+	AuthenticationMethod string    `json:"authentication_method"`
+	CreatedAt            time.Time `json:"created_at"`
+	UpdatedAt            time.Time `json:"updated_at"`
+}
+
+type roleAnswer struct {
+	Role       Role        `json:"role"`
+	Operations []Operation `json:"operations"`
+}
+
+// CreateRole creates a role, with a password that Neon chooses unless noLogin is set.
+// The role can log in when the returned operations have finished.
+func (c *Client) CreateRole(ctx context.Context, projectID, branchID, name string, noLogin bool) (*Role, []Operation, error) {
+	request := roleCall(http.MethodPost, "", projectID, branchID)
+	request.subject = fmt.Sprintf("role %q on branch %s", name, branchID)
+	body := map[string]any{"name": name}
+	if noLogin {
+		body["no_login"] = true
+	}
+	request.body = map[string]any{"role": body}
+	return c.writeRole(ctx, request, name, func(role Role) time.Time { return role.CreatedAt })
+}
+
+// ResetRolePassword has Neon choose a new password for a role. It takes the place of the
+// old one when the returned operations have finished. It drops the role's connections.
+func (c *Client) ResetRolePassword(ctx context.Context, projectID, branchID, name string) (*Role, []Operation, error) {
+	request := roleCall(http.MethodPost, "/{role_name}/reset_password", projectID, branchID, name)
+	request.subject = fmt.Sprintf("the new password of role %q on branch %s", name, branchID)
+	return c.writeRole(ctx, request, name, func(role Role) time.Time { return role.UpdatedAt })
+}
+
+// writeRole sends a write to a role. Whether one whose answer was lost had its effect shows
+// in the time that changed returns: Neon has no other mark of it.
+func (c *Client) writeRole(ctx context.Context, request call, name string, changed func(Role) time.Time) (*Role, []Operation, error) {
+	began, projectID, branchID := time.Now(), request.params[0], request.params[1]
+	answer, _, err := writeOnce(ctx, c, oneLook,
+		func() (*roleAnswer, error) { return c.roleCall(ctx, request) },
+		func() (*roleAnswer, error) {
+			var read timing
+			role, err := c.roleNow(ctx, projectID, branchID, name, &read)
+			switch {
+			case IsAbsent(err), err == nil && read.isBefore(changed(*role), began):
+				return nil, nil
+			case err != nil:
+				return nil, err
+			}
+			operations, err := c.branchOperations(ctx, projectID, branchID)
+			return &roleAnswer{*role, operations}, err
+		})
+	if err != nil {
+		return nil, nil, err
+	}
+	return &answer.Role, answer.Operations, nil
+}
+
+// Role reads one role, without its password. IsAbsent is true for the error about one that
+// doesn't exist. Reads that come close together share one list.
+func (c *Client) Role(ctx context.Context, projectID, branchID, name string) (*Role, error) {
+	roles, err := c.reads.roles.share(ctx, branchScope(projectID, branchID))
+	if err != nil {
+		return nil, err
+	}
+	if role, found := roles[name]; found && !role.isBroken {
+		return &role.object, nil
+	}
+	return c.roleNow(ctx, projectID, branchID, name, nil)
+}
+
+// roleNow is Role by a request of its own.
+func (c *Client) roleNow(ctx context.Context, projectID, branchID, name string, read *timing) (*Role, error) {
+	request := roleCall(http.MethodGet, "/{role_name}", projectID, branchID, name)
+	request.timing = read
+	answer, err := c.roleCall(ctx, request)
+	if provesNothing(err) {
+		roles, listErr := c.Roles(ctx, projectID, branchID)
+		return findInList(err, roles, listErr, func(role Role) bool { return role.Name == name })
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &answer.Role, nil
+}
+
+// Roles lists the roles of a branch, which Neon sends in one answer.
+func (c *Client) Roles(ctx context.Context, projectID, branchID string) ([]Role, error) {
+	return listOf[Role](ctx, c, rolesCall(branchScope(projectID, branchID)), "roles")
+}
+
+// listRoles returns the roles of a branch by name.
+func (c *Client) listRoles(ctx context.Context, request call) (map[string]element[Role], error) {
+	roles, err := listOf[element[Role]](ctx, c, request, "roles")
+	if err != nil {
+		return nil, err
+	}
+	byName := map[string]element[Role]{}
+	for _, role := range roles {
+		byName[role.object.Name] = role
+	}
+	return byName, nil
+}
+
+// RolePassword reveals the password of a role. A project that doesn't store passwords
+// refuses with 412.
+func (c *Client) RolePassword(ctx context.Context, projectID, branchID, name string) (string, error) {
+	request := roleCall(http.MethodGet, "/{role_name}/reveal_password", projectID, branchID, name)
+	var answer struct {
+		Password string `json:"password"`
+	}
+	if err := c.do(ctx, request, &answer); err != nil {
+		return "", err
+	}
+	if answer.Password == "" {
+		return "", request.incomplete("password")
+	}
+	return answer.Password, nil
+}
+
+// DeleteRole deletes a role. One that is gone already is no error; one that owns a database
+// can't be deleted.
+func (c *Client) DeleteRole(ctx context.Context, projectID, branchID, name string) ([]Operation, error) {
+	request := roleCall(http.MethodDelete, "/{role_name}", projectID, branchID, name)
+	request.subject = fmt.Sprintf("the deletion of role %q on branch %s", name, branchID)
+	return c.delete(ctx, request,
+		func() error { _, err := c.roleNow(ctx, projectID, branchID, name, nil); return err },
+		func() ([]Operation, error) { return c.branchOperations(ctx, projectID, branchID) })
+}
+
+func (c *Client) roleCall(ctx context.Context, request call) (*roleAnswer, error) {
+	return receive(ctx, c, request, "role.name", func(answer *roleAnswer) bool { return answer.Role.Name != "" })
+}
+
+func roleCall(method, suffix string, params ...string) call {
+	return call{
+		method: method, route: "/projects/{project_id}/branches/{branch_id}/roles" + suffix, params: params, noun: "role",
+	}
+}
+
+func rolesCall(scope string) call { return roleCall(http.MethodGet, "", strings.Split(scope, "/")...) }
+
+// branchScope is the scope of what is listed by branch.
+func branchScope(projectID, branchID string) string { return projectID + "/" + branchID }

@@ -1,0 +1,122 @@
+package kit
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+const protectionName = "deletion_protection"
+
+// DeletionProtection is the attribute with which a resource that holds data refuses to be
+// destroyed or replaced.
+func DeletionProtection(noun string) schema.Attribute {
+	return schema.BoolAttribute{
+		MarkdownDescription: "Whether Terraform refuses to destroy or replace the " + noun + ". Neon knows nothing of it: it counts for this " +
+			"resource alone. Defaults to `false`. Changes in place.",
+		Optional: true,
+		Computed: true,
+		Default:  booldefault.StaticBool(false),
+	}
+}
+
+// checkDestruction refuses the plan to destroy or replace what is protected, and says what
+// is lost by a replacement. What a plain destroy deletes, the user knows.
+func (r *managed[M]) checkDestruction(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
+	if req.State.Raw.IsNull() {
+		return
+	}
+	replacing := ""
+	if !req.Plan.Raw.IsNull() {
+		if replacing = changed(ctx, req, r.spec.ReplacedBy, diags); replacing == "" {
+			return
+		}
+	}
+	switch {
+	case r.isProtected(ctx, req.State, diags):
+		r.addProtected(diags)
+	case replacing != "":
+		diags.AddAttributeWarning(path.Root(replacing), "Data will be lost ("+strings.Join(r.Key.values(ctx, req.State, diags), "/")+")",
+			fmt.Sprintf("The change of %s replaces the %s: Neon deletes %s, and a new one is created empty. To keep it, set %s "+
+				"back, or set %s = true, or prevent_destroy in its lifecycle block, with which Terraform refuses such plans.",
+				replacing, r.noun(), r.spec.Holds, replacing, protectionName))
+	}
+}
+
+// changed returns the first of the attributes whose value changes; empty where none does.
+func changed(ctx context.Context, req resource.ModifyPlanRequest, names []string, diags *diag.Diagnostics) string {
+	for _, name := range names {
+		var planned, current attr.Value
+		diags.Append(req.Plan.GetAttribute(ctx, path.Root(name), &planned)...)
+		diags.Append(req.State.GetAttribute(ctx, path.Root(name), &current)...)
+		if !diags.HasError() && !planned.Equal(current) {
+			return name
+		}
+	}
+	return ""
+}
+
+func (r *managed[M]) isProtected(ctx context.Context, state object, diags *diag.Diagnostics) bool {
+	var protected types.Bool
+	diags.Append(state.GetAttribute(ctx, path.Root(protectionName), &protected)...)
+	return protected.ValueBool()
+}
+
+func (r *managed[M]) addProtected(diags *diag.Diagnostics) {
+	diags.AddAttributeError(path.Root(protectionName), "The "+r.noun()+" is protected", fmt.Sprintf(
+		"It would be destroyed, and with it %[1]s, but its %[2]s is true. Nothing was changed. If it is meant to go, set\n\n"+
+			"  %[2]s = false\n\nand apply that first. If it is only marked as tainted, run terraform untaint instead.", r.spec.Holds, protectionName))
+}
+
+// checkParents looks up the project and the branch that a plan names anew by ids, before
+// anything is created or deleted because of them.
+func (r *managed[M]) checkParents(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
+	if req.Plan.Raw.IsNull() || diags.HasError() {
+		return
+	}
+	projectID, projectIsNew := r.parent(ctx, req, "project_id", diags)
+	branchID, branchIsNew := r.parent(ctx, req, "branch_id", diags)
+	if projectID == "" || !projectIsNew && !branchIsNew {
+		return
+	}
+	api := r.CheckProject(ctx, projectID, diags)
+	if api == nil || branchID == "" {
+		return
+	}
+	err := r.LookUp("branch "+projectID+"/"+branchID, func() error { _, err := api.Branch(ctx, projectID, branchID); return err })
+	if err != nil {
+		addMissing(diags, "branch_id", err)
+	}
+}
+
+func addMissing(diags *diag.Diagnostics, attribute string, err error) {
+	summary := "Unable to read " + strings.TrimSuffix(attribute, "_id")
+	if client.IsAbsent(err) {
+		summary = "No such " + strings.TrimSuffix(attribute, "_id")
+	}
+	AddAttributeError(diags, path.Root(attribute), summary, err)
+}
+
+// parent returns the id that a plan names in an attribute, empty where it isn't known or
+// the schema has no such attribute, and whether that is new.
+func (r *managed[M]) parent(ctx context.Context, req resource.ModifyPlanRequest, name string, diags *diag.Diagnostics) (id string, isNew bool) {
+	if _, has := r.spec.Schema.Attributes[name]; !has {
+		return "", false
+	}
+	var planned, current types.String
+	diags.Append(req.Plan.GetAttribute(ctx, path.Root(name), &planned)...)
+	if !req.State.Raw.IsNull() {
+		diags.Append(req.State.GetAttribute(ctx, path.Root(name), &current)...)
+	}
+	return planned.ValueString(), !planned.Equal(current)
+}

@@ -1,0 +1,235 @@
+package kit
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+// Resource describes a managed resource whose life is the usual one. M is its model: a
+// struct with the schema's attributes in tfsdk tags.
+type Resource[M any] struct {
+	Name      string // what follows neon_
+	Key       Key
+	MovedFrom []MovedSource
+	Schema    schema.Schema
+	// Holds is what Neon deletes for good with the object, such as "the database and all
+	// its data"; empty for nothing. Its schema has [DeletionProtection], and ReplacedBy
+	// names the attributes whose change replaces it.
+	Holds      string
+	ReplacedBy []string
+	// RenamesKey is true where an update can change the key.
+	RenamesKey bool
+
+	// Plan checks or completes a plan, also that of a destruction; nil where there is
+	// nothing to add. The ids of the project and the branch are looked up before it.
+	Plan func(ctx context.Context, platform *Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse)
+	// Create creates the object. It calls save as soon as the object exists, before it
+	// waits for anything, so that no failure can lose it.
+	Create func(ctx context.Context, api *client.Client, plan M, save func(M)) error
+	// Read returns the object as it is now. An error for which client.IsAbsent holds
+	// removes it from the state. After an import only the key is known.
+	Read func(ctx context.Context, api *client.Client, state M) (M, error)
+	// Update changes the object in place, and calls save with what was changed; nil
+	// where every change replaces the object, or concerns the state alone.
+	Update func(ctx context.Context, api *client.Client, state, plan M, save func(M)) error
+	// Delete deletes the object. One that is gone already is no error.
+	Delete func(ctx context.Context, api *client.Client, state M) error
+}
+
+// NewResource returns the resource that spec describes.
+func NewResource[M any](spec Resource[M]) resource.Resource {
+	return &managed[M]{KeyedBase{ResourceBase: ResourceBase{Name: spec.Name}, Key: spec.Key, MovedFrom: spec.MovedFrom}, spec}
+}
+
+var (
+	_ resource.ResourceWithConfigure   = (*managed[any])(nil)
+	_ resource.ResourceWithIdentity    = (*managed[any])(nil)
+	_ resource.ResourceWithImportState = (*managed[any])(nil)
+	_ resource.ResourceWithModifyPlan  = (*managed[any])(nil)
+	_ resource.ResourceWithMoveState   = (*managed[any])(nil)
+)
+
+type managed[M any] struct {
+	KeyedBase
+
+	spec Resource[M]
+}
+
+// Metadata names the resource.
+func (r *managed[M]) Metadata(ctx context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
+	r.ResourceBase.Metadata(ctx, req, resp)
+	resp.ResourceBehavior.MutableIdentity = r.spec.RenamesKey
+}
+
+func (r *managed[M]) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
+	resp.Schema = r.spec.Schema
+}
+
+func (r *managed[M]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	r.checkParents(ctx, req, &resp.Diagnostics)
+	if r.spec.Holds != "" {
+		r.checkDestruction(ctx, req, &resp.Diagnostics)
+	}
+	if r.spec.Plan != nil {
+		r.spec.Plan(ctx, r.Platform, req, resp)
+	}
+}
+
+func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	var plan M
+	api := r.begin(ctx, req.Plan, &plan, &resp.Diagnostics)
+	ctx, cancel := r.limit(ctx, req.Plan, timeouts.Value.Create, &resp.Diagnostics)
+	defer cancel()
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	err := r.spec.Create(ctx, api, plan, r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics))
+	var hints []string
+	if client.HasStatus(err, http.StatusConflict) {
+		hints = r.takenHints(ctx, req.Plan)
+	}
+	r.report("create", err, &resp.Diagnostics, hints...)
+}
+
+func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
+	r.Key.Identify(ctx, req.State, resp.Identity, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() || r.KeepsUnread(&resp.Diagnostics, r.wasRead(req.State), ControlSettings) {
+		return
+	}
+	var state M
+	api := r.begin(ctx, req.State, &state, &resp.Diagnostics)
+	if api == nil {
+		return
+	}
+	actual, err := r.spec.Read(ctx, api, state)
+	switch {
+	case client.IsAbsent(err):
+		resp.State.RemoveResource(ctx)
+	case err != nil:
+		r.report("read", err, &resp.Diagnostics)
+	default:
+		r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics)(actual)
+	}
+}
+
+func (r *managed[M]) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	var state, plan M
+	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	api := r.begin(ctx, req.Plan, &plan, &resp.Diagnostics)
+	ctx, cancel := r.limit(ctx, req.Plan, timeouts.Value.Update, &resp.Diagnostics)
+	defer cancel()
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	save := r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics)
+	if r.spec.Update == nil {
+		save(plan)
+		return
+	}
+	r.report("update", r.spec.Update(ctx, api, state, plan, save), &resp.Diagnostics)
+}
+
+func (r *managed[M]) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
+	var state M
+	api := r.begin(ctx, req.State, &state, &resp.Diagnostics)
+	ctx, cancel := r.limit(ctx, req.State, timeouts.Value.Delete, &resp.Diagnostics)
+	defer cancel()
+	if r.spec.Holds != "" && r.isProtected(ctx, req.State, &resp.Diagnostics) {
+		r.addProtected(&resp.Diagnostics)
+	}
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	r.report("delete", r.spec.Delete(ctx, api, state), &resp.Diagnostics)
+}
+
+// begin reads the model and returns the client; nil where there is an error.
+func (r *managed[M]) begin(ctx context.Context, from source, model any, diags *diag.Diagnostics) *client.Client {
+	if diags.Append(from.Get(ctx, model)...); diags.HasError() {
+		return nil
+	}
+	return r.Control(diags)
+}
+
+// source is a plan or a state.
+type source interface {
+	object
+	Get(ctx context.Context, target any) diag.Diagnostics
+}
+
+// limit bounds what a change waits for.
+func (r *managed[M]) limit(
+	ctx context.Context, from object, kind func(timeouts.Value, context.Context, time.Duration) (time.Duration, diag.Diagnostics), diags *diag.Diagnostics,
+) (context.Context, context.CancelFunc) {
+	limit := DefaultTimeout
+	if _, configurable := r.spec.Schema.Attributes["timeouts"]; configurable {
+		var configured timeouts.Value
+		diags.Append(from.GetAttribute(ctx, path.Root("timeouts"), &configured)...)
+		chosen, problems := kind(configured, ctx, limit)
+		diags.Append(problems...)
+		limit = chosen
+	}
+	return context.WithTimeout(ctx, limit)
+}
+
+// saver returns the function that puts a model and its identity into the state.
+func (r *managed[M]) saver(
+	ctx context.Context, state *tfsdk.State, identity *tfsdk.ResourceIdentity, diags *diag.Diagnostics,
+) func(M) {
+	ctx = context.WithoutCancel(ctx) // What exists is saved however the change ends.
+	return func(model M) {
+		diags.Append(state.Set(ctx, &model)...)
+		r.Key.Identify(ctx, state, identity, diags)
+	}
+}
+
+// wasRead reports whether the state has more than the key, which is all that an import
+// knows.
+func (r *managed[M]) wasRead(state tfsdk.State) bool {
+	var values map[string]tftypes.Value
+	if state.Raw.As(&values) != nil {
+		return false
+	}
+	for name, value := range values {
+		if !value.IsNull() && !slices.ContainsFunc(r.Key.Parts, func(part KeyPart) bool { return part.Name == name }) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *managed[M]) noun() string { return strings.ReplaceAll(r.Name, "_", " ") }
+
+func (r *managed[M]) report(verb string, err error, diags *diag.Diagnostics, hints ...string) {
+	if err != nil {
+		AddError(diags, "Unable to "+verb+" "+r.noun(), err, append(hints, UnseenHints(err, "neon_"+r.Name)...)...)
+	}
+}
+
+// takenHints says how an object that has the planned key already is taken in; nothing
+// where Neon assigns the key.
+func (r *managed[M]) takenHints(ctx context.Context, plan tfsdk.Plan) []string {
+	var diags diag.Diagnostics
+	values := r.Key.values(ctx, plan, &diags)
+	if diags.HasError() || !r.Key.valid(values) {
+		return nil
+	}
+	return []string{fmt.Sprintf("If another resource of this configuration has that name, choose another: importing it here too would "+
+		"have two resources manage one %s. Otherwise, for instance after an interrupted run or with the state lost, import it with this "+
+		"block, where NAME is the name of this resource:\n\nimport {\n  to = neon_%s.NAME\n  id = %q\n}\n",
+		r.noun(), r.Name, strings.Join(values, "/"))}
+}

@@ -1,0 +1,120 @@
+package role
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// NewDataSource returns neon_role: one role of a branch.
+func NewDataSource() datasource.DataSource {
+	attributes := listedAttributes()
+	attributes["project_id"] = kit.RequiredID(projectText)
+	attributes["branch_id"] = kit.RequiredID(branchText)
+	attributes["name"] = kit.RequiredText("Exact name of the role.")
+	return kit.NewDataSource(kit.DataSource[dataModel]{
+		Name:   "role",
+		Schema: schema.Schema{MarkdownDescription: "A PostgreSQL role of a branch, without its password.", Attributes: attributes},
+		Read:   readOne,
+	})
+}
+
+// NewListDataSource returns neon_roles: the roles of a branch.
+func NewListDataSource() datasource.DataSource {
+	return kit.NewDataSource(kit.DataSource[listModel]{
+		Name: "roles",
+		Schema: schema.Schema{
+			MarkdownDescription: "The PostgreSQL roles of a branch, without their passwords, in Neon's order.",
+			Attributes: map[string]schema.Attribute{
+				"project_id": kit.RequiredID(projectText),
+				"branch_id":  kit.RequiredID("Id of the branch."),
+				"roles":      kit.ListedObjects("The roles.", listedAttributes()),
+			},
+		},
+		Read: list,
+	})
+}
+
+func listedAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"name":                  kit.ListedString("Name of the role."),
+		"protected":             schema.BoolAttribute{MarkdownDescription: protectedText, Computed: true},
+		"no_login":              schema.BoolAttribute{MarkdownDescription: "Whether the role can't log in.", Computed: true},
+		"authentication_method": kit.ListedString(methodText),
+		"created_at":            kit.ListedTime(createdText),
+		"updated_at":            kit.ListedTime("When the role last changed, as by a new password, in RFC 3339."),
+	}
+}
+
+type dataModel struct {
+	branch
+	listedRole
+}
+
+type listModel struct {
+	branch
+
+	Roles []listedRole `tfsdk:"roles"`
+}
+
+type listedRole struct {
+	Name                 types.String      `tfsdk:"name"`
+	Protected            types.Bool        `tfsdk:"protected"`
+	NoLogin              types.Bool        `tfsdk:"no_login"`
+	AuthenticationMethod types.String      `tfsdk:"authentication_method"`
+	CreatedAt            timetypes.RFC3339 `tfsdk:"created_at"`
+	UpdatedAt            timetypes.RFC3339 `tfsdk:"updated_at"`
+}
+
+func newListedRole(role client.Role) listedRole {
+	return listedRole{
+		Name:                 types.StringValue(role.Name),
+		Protected:            types.BoolValue(role.Protected),
+		NoLogin:              types.BoolValue(role.AuthenticationMethod == client.AuthenticationNoLogin),
+		AuthenticationMethod: kit.OptionalString(role.AuthenticationMethod),
+		CreatedAt:            kit.OptionalTime(&role.CreatedAt),
+		UpdatedAt:            kit.OptionalTime(&role.UpdatedAt),
+	}
+}
+
+func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
+	api := platform.Control(diags)
+	if api == nil {
+		return
+	}
+	projectID, branchID := m.ids()
+	role, err := api.Role(ctx, projectID, branchID, m.Name.ValueString())
+	switch {
+	case client.IsAbsent(err):
+		kit.AddAttributeError(diags, path.Root("name"), "No such role", err)
+	case err != nil:
+		kit.AddError(diags, "Unable to read role", err)
+	default:
+		m.listedRole = newListedRole(*role)
+	}
+}
+
+func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag.Diagnostics) {
+	api := platform.Control(diags)
+	if api == nil {
+		return
+	}
+	projectID, branchID := m.ids()
+	roles, err := api.Roles(ctx, projectID, branchID)
+	if err != nil {
+		kit.AddError(diags, "Unable to list roles", err)
+		return
+	}
+	m.Roles = []listedRole{}
+	for _, role := range roles {
+		m.Roles = append(m.Roles, newListedRole(role))
+	}
+}

@@ -1,0 +1,58 @@
+package role
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// NewPasswordEphemeral returns neon_role_password: the password of a role, which leaves no
+// trace.
+func NewPasswordEphemeral() ephemeral.EphemeralResource {
+	return kit.NewEphemeral(kit.Ephemeral[passwordModel]{
+		Name: "role_password",
+		Schema: schema.Schema{
+			MarkdownDescription: "The password of a role. Neither the state nor a plan file ever holds it. A project that doesn't store " +
+				"passwords (`store_passwords = false`) can't tell it.",
+			Attributes: map[string]schema.Attribute{
+				"project_id": schema.StringAttribute{MarkdownDescription: projectText, Required: true, Validators: kit.IDValidators()},
+				"branch_id":  schema.StringAttribute{MarkdownDescription: branchText, Required: true, Validators: kit.IDValidators()},
+				"role_name":  kit.RequiredText("Name of the role. Must not be empty."),
+				"password":   kit.ListedSecret("The password."),
+			},
+		},
+		Open: openPassword,
+	})
+}
+
+type passwordModel struct {
+	branch
+
+	RoleName types.String `tfsdk:"role_name"`
+	Password types.String `tfsdk:"password"`
+}
+
+func openPassword(ctx context.Context, platform *kit.Platform, m *passwordModel, diags *diag.Diagnostics) {
+	api := platform.Control(diags)
+	if api == nil {
+		return
+	}
+	projectID, branchID := m.ids()
+	password, err := api.RolePassword(ctx, projectID, branchID, m.RoleName.ValueString())
+	if client.HasStatus(err, http.StatusPreconditionFailed) {
+		err = kit.Advise(err, "The project was created with store_passwords = false, so Neon doesn't know its passwords. Only a new one is "+
+			"shown, once, by whoever resets it.")
+	}
+	if err != nil {
+		kit.AddError(diags, "Unable to read the role's password", err)
+		return
+	}
+	m.Password = types.StringValue(password)
+}

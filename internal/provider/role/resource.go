@@ -1,0 +1,197 @@
+// Package role is a role: what PostgreSQL calls somebody who owns databases and, with a
+// password that Neon chooses, logs in to them. Roles belong to a branch, which begins with
+// a copy of its parent's.
+package role
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+var key = kit.Key{
+	Rule: "A role is imported by project_id/branch_id/name, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/app",
+	Parts: []kit.KeyPart{
+		{Name: "project_id", Description: projectText, Valid: kit.IDPattern.MatchString},
+		{Name: "branch_id", Description: branchText, Valid: kit.IDPattern.MatchString},
+		{Name: "name", Description: "Name of the role.", Valid: func(name string) bool { return name != "" && len(name) <= longestName }},
+	},
+}
+
+const (
+	projectText   = "Id of the project."
+	branchText    = "Id of the branch that the role belongs to."
+	protectedText = "Whether the role is Neon's own, which can't be deleted."
+	methodText    = "How the role logs in, such as `password` or `no_login`."
+	createdText   = "When the role was created, in RFC 3339."
+	longestName   = 63
+)
+
+// NewResource returns the managed resource neon_role.
+func NewResource() resource.Resource {
+	return kit.NewResource(kit.Resource[model]{
+		Name: "role",
+		Key:  key,
+		Schema: schema.Schema{
+			MarkdownDescription: "A PostgreSQL role of a branch, with a password that Neon chooses. The password is never in the state: read " +
+				"it with the ephemeral resource `neon_role_password`, or as a part of the ephemeral resource `neon_connection_uri`. " +
+				"A role that owns databases can't be deleted. Branches that are created from this one later have the role too.",
+			Attributes: attributes(),
+		},
+		MovedFrom: []kit.MovedSource{
+			{Provider: "kislerdm/neon", TypeName: "neon_role"},
+			{Provider: "neondatabase/neon", TypeName: "neon_role"},
+			{Provider: "kenchan0130/neon", TypeName: "neon_role"},
+			{Provider: "terraform-community-providers/neon", TypeName: "neon_role"},
+		},
+		Create: create,
+		Read:   read,
+		Update: update,
+		Delete: remove,
+	})
+}
+
+func attributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+		"branch_id":  kit.ImmutableString(branchText, kit.IDValidators()...),
+		"name": kit.ImmutableString("Name of the role, 1 to 63 bytes. Neon keeps `neon_superuser`, `cloud_admin`, `zenith_admin`, `public`, "+
+			"`none` and names that begin with `pg` for itself.", nameValidator{}),
+		"no_login": schema.BoolAttribute{
+			MarkdownDescription: "Whether the role can't log in, and so has no password. Defaults to `false`. Changing it replaces the role.",
+			Optional:            true,
+			Computed:            true,
+			Default:             booldefault.StaticBool(false),
+			PlanModifiers:       []planmodifier.Bool{boolplanmodifier.RequiresReplace()},
+		},
+		"password_rotation_triggers": schema.MapAttribute{
+			MarkdownDescription: "Any values of yours. A change has Neon choose a new password: the old one stops working and the role's " +
+				"connections are dropped. The first triggers of a role only record its present password, and so does removing them all. Null values " +
+				"count as absent. Changes in place.",
+			Optional:    true,
+			ElementType: types.StringType,
+		},
+		"id":                    kit.ComputedString("`project_id/branch_id/name`, by which the role is imported."),
+		"protected":             kit.ComputedBool(protectedText),
+		"authentication_method": kit.ComputedString(methodText),
+		"created_at":            kit.ComputedTime(createdText),
+		"timeouts":              kit.Timeouts(timeouts.Opts{Create: true, Update: true, Delete: true}),
+	}
+}
+
+// branch is what a role belongs to.
+type branch struct {
+	ProjectID types.String `tfsdk:"project_id"`
+	BranchID  types.String `tfsdk:"branch_id"`
+}
+
+func (b branch) ids() (projectID, branchID string) {
+	return b.ProjectID.ValueString(), b.BranchID.ValueString()
+}
+
+type model struct {
+	branch
+
+	ID                       types.String      `tfsdk:"id"`
+	Name                     types.String      `tfsdk:"name"`
+	NoLogin                  types.Bool        `tfsdk:"no_login"`
+	PasswordRotationTriggers types.Map         `tfsdk:"password_rotation_triggers"`
+	Protected                types.Bool        `tfsdk:"protected"`
+	AuthenticationMethod     types.String      `tfsdk:"authentication_method"`
+	CreatedAt                timetypes.RFC3339 `tfsdk:"created_at"`
+	Timeouts                 timeouts.Value    `tfsdk:"timeouts"`
+}
+
+// with returns the model with what Neon says of the role.
+func (m model) with(role *client.Role) model {
+	projectID, branchID := m.ids()
+	m.ID = types.StringValue(projectID + "/" + branchID + "/" + role.Name)
+	m.Name = types.StringValue(role.Name)
+	m.NoLogin = types.BoolValue(role.AuthenticationMethod == client.AuthenticationNoLogin)
+	m.Protected = types.BoolValue(role.Protected)
+	m.AuthenticationMethod = kit.OptionalString(role.AuthenticationMethod)
+	m.CreatedAt = kit.OptionalTime(&role.CreatedAt)
+	return m
+}
+
+func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+	projectID, branchID := plan.ids()
+	role, operations, err := api.CreateRole(ctx, projectID, branchID, plan.Name.ValueString(), plan.NoLogin.ValueBool())
+	if err != nil {
+		return err
+	}
+	save(plan.with(role))
+	return api.WaitForOperations(ctx, projectID, operations)
+}
+
+func read(ctx context.Context, api *client.Client, state model) (model, error) {
+	projectID, branchID := state.ids()
+	role, err := api.Role(ctx, projectID, branchID, state.Name.ValueString())
+	if err != nil {
+		return model{}, err
+	}
+	return state.with(role), nil
+}
+
+// update resets the password where the triggers changed. Everything else replaces.
+func update(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
+	before, after := kit.Triggers(state.PasswordRotationTriggers), kit.Triggers(plan.PasswordRotationTriggers)
+	if len(before) == 0 || len(after) == 0 || maps.EqualFunc(before, after, attr.Value.Equal) {
+		save(plan)
+		return nil
+	}
+	projectID, branchID := plan.ids()
+	_, operations, err := api.ResetRolePassword(ctx, projectID, branchID, plan.Name.ValueString())
+	if err != nil {
+		return err
+	}
+	save(plan)
+	return api.WaitForOperations(ctx, projectID, operations)
+}
+
+func remove(ctx context.Context, api *client.Client, state model) error {
+	projectID, branchID := state.ids()
+	operations, err := api.DeleteRole(ctx, projectID, branchID, state.Name.ValueString())
+	if client.HasStatus(err, http.StatusUnprocessableEntity) {
+		return kit.Advise(err, refusalAdvice(ctx, api, state))
+	}
+	if err != nil {
+		return err
+	}
+	return api.WaitForOperations(ctx, projectID, operations)
+}
+
+// refusalAdvice says why Neon keeps a role: mostly for the databases that it owns.
+func refusalAdvice(ctx context.Context, api *client.Client, state model) string {
+	projectID, branchID := state.ids()
+	databases, err := api.Databases(ctx, projectID, branchID)
+	owned := []string{}
+	for _, database := range databases {
+		if database.OwnerName == state.Name.ValueString() {
+			owned = append(owned, database.Name)
+		}
+	}
+	if err != nil || len(owned) == 0 {
+		return "If the role is to stay on Neon, as the first role of a project may have to, replace this resource in the configuration with:\n\n" +
+			"removed {\n  from = neon_role.NAME\n  lifecycle {\n    destroy = false\n  }\n}\n"
+	}
+	slices.Sort(owned)
+	return fmt.Sprintf("The role owns these databases: %s. Give them another owner (owner_name of neon_database) or delete them first. "+
+		"Nothing was changed.", strings.Join(owned, ", "))
+}

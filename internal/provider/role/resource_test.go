@@ -1,0 +1,294 @@
+package role_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+func TestMain(m *testing.M) { acctest.Main(m) }
+
+const address = "neon_role.test"
+
+func block(projectID, branchID, name string, lines ...string) string {
+	return fmt.Sprintf("resource \"neon_role\" \"test\" {\n project_id = %q\n branch_id = %q\n name = %q\n %s\n}\n",
+		projectID, branchID, name, strings.Join(lines, "\n "))
+}
+
+func is(attribute string, check knownvalue.Check) statecheck.StateCheck {
+	return statecheck.ExpectKnownValue(address, tfjsonpath.New(attribute), check)
+}
+
+func password(t *testing.T, w *acctest.BranchWorld, branchID, name string) string {
+	t.Helper()
+	text, err := w.API.RolePassword(t.Context(), w.ProjectID, branchID, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func TestAccRole_life(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	const name = `app/r "ü"`
+	config := func(lines ...string) string { return w.ProviderConfig() + block(w.ProjectID, branchID, name, lines...) }
+	id := w.ProjectID + "/" + branchID + "/" + name
+	var passwords []string
+	remember := func() { passwords = append(passwords, password(t, w, branchID, name)) }
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{
+			Config:           config(),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
+			ConfigStateChecks: []statecheck.StateCheck{
+				is("id", knownvalue.StringExact(id)), is("no_login", knownvalue.Bool(false)), is("protected", knownvalue.Bool(false)),
+				is("authentication_method", knownvalue.StringExact("password")), is("created_at", knownvalue.NotNull()),
+			},
+		},
+		resource.TestStep{ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateId: id},
+		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID, ImportStateId: id},
+		// The first triggers record the password that there is, the next ones change it.
+		resource.TestStep{
+			PreConfig:        remember,
+			Config:           config(`password_rotation_triggers = { quarter = "1", none = null }`),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
+		},
+		resource.TestStep{
+			PreConfig:        remember,
+			Config:           config(`password_rotation_triggers = { quarter = "2" }`),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
+		},
+		resource.TestStep{
+			PreConfig:        remember,
+			Config:           config(),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
+		},
+		// Deleted outside: created again.
+		resource.TestStep{
+			PreConfig: func() {
+				remember()
+				operations, err := w.API.DeleteRole(t.Context(), w.ProjectID, branchID, name)
+				w.Settle(t, operations, err)
+			},
+			Config:           config(),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
+		},
+		resource.TestStep{
+			Config:           config("no_login = true"),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace),
+			ConfigStateChecks: []statecheck.StateCheck{
+				is("no_login", knownvalue.Bool(true)), is("authentication_method", knownvalue.StringExact("no_login")),
+			},
+		},
+		resource.TestStep{ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateId: id},
+	)
+	if len(passwords) != 4 || passwords[0] != passwords[1] || passwords[1] == passwords[2] || passwords[2] != passwords[3] {
+		t.Errorf("the passwords were %d, and changed at the wrong steps", len(passwords))
+	}
+	if _, err := w.API.Role(t.Context(), w.ProjectID, branchID, name); !client.IsAbsent(err) {
+		t.Errorf("after the destruction: %v; want that it is gone", err)
+	}
+}
+
+func TestAccRole_errors(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
+		"taken": {
+			Config: block(w.ProjectID, branchID, "neondb_owner"),
+			Want: acctest.InOrder("Unable to create role", "409", "role already exists", "another resource of this configuration",
+				"to = neon_role.NAME", w.ProjectID+"/"+branchID+"/neondb_owner"),
+		},
+		"no such branch": {
+			Config: block(w.ProjectID, "br-none-such-12345678", "app"), Command: acctest.Plan,
+			Want: acctest.InOrder("No such branch", "branch_id", "branch not found"),
+		},
+		"no such project": {
+			Config: block("none-such-12345678", branchID, "app"), Command: acctest.Plan,
+			Want: acctest.InOrder("Unable to read project", "project_id", "404"),
+		},
+		"not an id":    {Config: block("A b", branchID, "app"), Command: acctest.Plan, Want: acctest.InWords("must be an id")},
+		"empty name":   {Config: block(w.ProjectID, branchID, ""), Command: acctest.Plan, Want: acctest.InWords("must be 1 to 63 bytes long, got 0")},
+		"long name":    {Config: block(w.ProjectID, branchID, strings.Repeat("ü", 32)), Command: acctest.Plan, Want: acctest.InWords("must be 1 to 63 bytes long, got 64")},
+		"reserved":     {Config: block(w.ProjectID, branchID, "pg_app"), Want: acctest.InOrder("Unable to create role", "400", "role name is reserved")},
+		"import id":    {Config: block(w.ProjectID, branchID, "app"), Command: []string{"import", address, "app"}, Want: acctest.InWords("project_id/branch_id/name, such as")},
+		"import: gone": {Config: block(w.ProjectID, branchID, "app"), Command: []string{"import", address, w.ProjectID + "/" + branchID + "/none"}, Want: acctest.InWords("Cannot import non-existent remote object")},
+		"no such role": {
+			Config: acctest.DataBlock("role", fmt.Sprintf("project_id = %q\nbranch_id = %q\nname = \"none\"", w.ProjectID, branchID)),
+			Want:   acctest.InOrder("No such role", "name", "404", "role not found"),
+		},
+	})
+}
+
+// A role that owns databases stays, and the error names them; so does one whose deletion is
+// refused for another reason.
+func TestAccRole_ownerStays(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	config := w.ProviderConfig() + block(w.ProjectID, branchID, "neondb_owner")
+	imported := fmt.Sprintf("import {\n to = %s\n id = \"%s/%s/neondb_owner\"\n}\n", address, w.ProjectID, branchID)
+	route := "DELETE /api/v2/projects/{project_id}/branches/{branch_id}/roles/{role_name}"
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config + imported},
+		resource.TestStep{
+			Config: config, Destroy: true,
+			ExpectError: acctest.InOrder("Unable to delete role", "422", "The role owns these databases: neondb", "owner_name"),
+		},
+		resource.TestStep{
+			PreConfig: func() {
+				w.AddFault(t, acctest.Fault{Route: route, Kind: "status", Status: http.StatusUnprocessableEntity, Count: 1})
+				w.AddFault(t, acctest.Fault{Route: "GET /api/v2/projects/{project_id}/branches/{branch_id}/databases", Kind: "status", Status: http.StatusForbidden, Count: 1})
+			},
+			Config: config, Destroy: true,
+			ExpectError: acctest.InOrder("Unable to delete role", "422", "removed {", "destroy = false"),
+		},
+		// The framework destroys what is left at the end.
+		resource.TestStep{Config: w.ProviderConfig() + "removed {\n from = " + address + "\n lifecycle {\n destroy = false\n }\n}\n"},
+	)
+	if _, err := w.API.Role(t.Context(), w.ProjectID, branchID, "neondb_owner"); err != nil {
+		t.Error(err)
+	}
+}
+
+// The branch is deleted outside, and the role with it.
+func TestAccRole_branchIsGone(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branch := w.MakeBranch(t, "b")
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, branch.ID, "app")},
+		resource.TestStep{PreConfig: func() { w.DeleteBranch(t, branch.ID) }, Config: w.ProviderConfig()},
+	)
+}
+
+// Whatever becomes of the answer, there is one role, and it is in the state.
+func TestAccRole_lostAnswers(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	const roles = "/api/v2/projects/{project_id}/branches/{branch_id}/roles"
+	for _, kind := range []string{"lost_before", "lost_after", "cut_body"} {
+		w.AddFault(t, acctest.Fault{Route: "POST " + roles, Kind: kind, Count: 1})
+		w.AddFault(t, acctest.Fault{Route: "DELETE " + roles + "/{role_name}", Kind: kind, Count: 1})
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, branchID, "app")},
+		resource.TestStep{Config: w.ProviderConfig()},
+	)
+	if _, err := w.API.Role(t.Context(), w.ProjectID, branchID, "app"); !client.IsAbsent(err) {
+		t.Errorf("after the destruction: %v; want that it is gone", err)
+	}
+}
+
+// However many roles a branch has, a plan takes the same few requests.
+func TestAccRole_many(t *testing.T) {
+	t.Parallel()
+	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: time.Millisecond})
+	r := acctest.NewRun(t, w.World, w.ProviderConfig()+fmt.Sprintf(
+		"resource \"neon_role\" \"test\" {\n count = 60\n project_id = %q\n branch_id = %q\n name = \"r${count.index}\"\n}\n", w.ProjectID, w.MainBranch(t).ID))
+	r.Terraform(t, "apply", "-auto-approve", "-parallelism=50")
+	w.ForgetRequests(t)
+	r.Terraform(t, "plan", "-detailed-exitcode")
+	if sent := w.Requests(t); sent.Total > 6 {
+		t.Errorf("a plan over 60 roles took %d requests, want at most 6: %v", sent.Total, sent.ByRoute)
+	}
+}
+
+func TestAccRolesData(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branch := fmt.Sprintf("project_id = %q\nbranch_id = %q\n", w.ProjectID, w.MainBranch(t).ID)
+	owner := knownvalue.ObjectExact(map[string]knownvalue.Check{
+		"name": knownvalue.StringExact("neondb_owner"), "protected": knownvalue.Bool(false), "no_login": knownvalue.Bool(false),
+		"authentication_method": knownvalue.StringExact("password"), "created_at": knownvalue.NotNull(), "updated_at": knownvalue.NotNull(),
+	})
+	acctest.RunSteps(t, w.World, resource.TestStep{
+		Config: w.ProviderConfig() + acctest.DataBlock("roles", branch) + acctest.DataBlock("role", branch+`name = "neondb_owner"`),
+		ConfigStateChecks: []statecheck.StateCheck{
+			acctest.DataIs("roles", knownvalue.ListSizeExact(1), "roles"),
+			acctest.DataIs("roles", owner, "roles", 0),
+			acctest.DataIs("role", knownvalue.StringExact("password"), "authentication_method"),
+		},
+	})
+}
+
+func TestAccRolePassword(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	config := func(role string) string {
+		return w.ProviderConfig() + fmt.Sprintf("ephemeral \"neon_role_password\" \"test\" {\n project_id = %q\n branch_id = %q\n role_name = %q\n}\n",
+			w.ProjectID, branchID, role) + acctest.Echoed("ephemeral.neon_role_password.test")
+	}
+	acctest.RunEphemeral(t, w.World,
+		resource.TestStep{
+			Config:            config("neondb_owner"),
+			ConfigStateChecks: []statecheck.StateCheck{acctest.Echoes("password", knownvalue.StringExact(password(t, w, branchID, "neondb_owner")))},
+		},
+		resource.TestStep{Config: config("none"), ExpectError: acctest.InOrder("Unable to read the role's password", "404", "role not found")},
+		resource.TestStep{
+			PreConfig: func() {
+				w.AddFault(t, acctest.Fault{
+					Route: "GET /api/v2/projects/{project_id}/branches/{branch_id}/roles/{role_name}/reveal_password",
+					Kind:  "status", Status: http.StatusPreconditionFailed, Count: 1,
+				})
+			},
+			Config: config("neondb_owner"), ExpectError: acctest.InOrder("412", "store_passwords = false"),
+		},
+	)
+}
+
+func TestRole_reservedNames(t *testing.T) {
+	w := acctest.NewBranchWorld(t)
+	p := acctest.NewProtocol(t, w.World)
+	kind := p.Schema.ResourceSchemas["neon_role"].ValueType()
+	for name, reserved := range map[string]bool{"pgbouncer": true, "public": true, "app": false, "my_pg": false} {
+		given := map[string]tftypes.Value{
+			"project_id": acctest.Text(w.ProjectID), "branch_id": acctest.Text("br-main-12345678"), "name": acctest.Text(name),
+		}
+		checked, err := p.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
+			TypeName: "neon_role", Config: acctest.Dynamic(t, kind, acctest.Object(kind, given)),
+		})
+		if err != nil || len(checked.Diagnostics) > 0 != reserved {
+			t.Errorf("%s: %v, %v; want a warning: %t", name, checked.Diagnostics, err, reserved)
+		}
+	}
+}
+
+// Each provider's state has the ids in its own form.
+func TestRole_moves(t *testing.T) {
+	w := acctest.NewBranchWorld(t)
+	p, branchID := acctest.NewProtocol(t, w.World), w.MainBranch(t).ID
+	whole := w.ProjectID + "/" + branchID + "/neondb_owner"
+	for _, provider := range []string{"kislerdm/neon", "neondatabase/neon", "kenchan0130/neon", "terraform-community-providers/neon"} {
+		t.Run(provider, func(t *testing.T) {
+			old := map[string]any{
+				"id": whole, "project_id": w.ProjectID, "branch_id": branchID, "name": "neondb_owner", "password": "npg_secret", "protected": false,
+			}
+			if provider == "kenchan0130/neon" {
+				delete(old, "id")
+			}
+			state, identity, problem := p.Move(t, "neon_role", acctest.MovedSource{Provider: provider, TypeName: "neon_role", Version: 7}, old)
+			if problem != "" || state["id"] != whole || identity["name"] != "neondb_owner" || strings.Contains(fmt.Sprint(state), "npg_secret") {
+				t.Errorf("moved to %v, %v: %s", state, identity, problem)
+			}
+		})
+	}
+}
