@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,6 +16,7 @@ import (
 	"github.com/hashicorp/go-plugin"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest/inprocess"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider"
 )
 
@@ -46,28 +48,46 @@ func RunErrors(t *testing.T, w *World, tests map[string]Refusal) {
 // runs it six times.
 func (w *World) Refuses(t *testing.T, refusal Refusal) {
 	t.Helper()
+	if refusal.Command == nil {
+		refusal.Command = apply
+	}
+	if inProcess() && inprocess.Knows(refusal.Config, refusal.Command) {
+		w.refusesInProcess(t, refusal)
+		return
+	}
 	if os.Getenv("TF_ACC") == "" {
 		t.Skip("this runs terraform; set TF_ACC=1")
 	}
 	r := Run{Folder: t.TempDir(), Environment: os.Environ()}
 	r.Configure(t, refusal.Config)
 	r.Write(t, "providers.tf", "terraform {\n  required_providers {\n    neon = {\n      source = \"hashicorp/neon\"\n    }\n  }\n}\n")
-	apply := []string{"apply", "-auto-approve"}
-	command := refusal.Command
-	if command == nil {
-		command = apply
-	}
-	said, err := r.served(t, command...)
-	if err == nil {
-		t.Errorf("terraform %s succeeded; it should say %s", strings.Join(command, " "), refusal.Want)
-	} else if !refusal.Want.MatchString(said) {
-		t.Errorf("terraform %s should say %s, and says:\n%s", strings.Join(command, " "), refusal.Want, said)
-	}
+	said, err := r.served(t, refusal.Command...)
+	refusal.check(t, said, err)
 	if !r.hasState(t) {
 		return
 	}
 	if said, err := r.served(t, append(slices.Clone(apply), "-destroy")...); err != nil {
 		t.Errorf("what is left can't be destroyed: %v\n%s", err, said)
+	}
+}
+
+var apply = []string{"apply", "-auto-approve"}
+
+func (r Refusal) check(t *testing.T, said string, err error) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("terraform %s succeeded; it should say %s", strings.Join(r.Command, " "), r.Want)
+	} else if !r.Want.MatchString(said) {
+		t.Errorf("terraform %s should say %s, and says:\n%s", strings.Join(r.Command, " "), r.Want, said)
+	}
+}
+
+func (w *World) refusesInProcess(t *testing.T, refusal Refusal) {
+	t.Helper()
+	rest, said := inprocess.RunCommand(t.Context(), w.Factories()["neon"], refusal.Config, refusal.Command)
+	refusal.check(t, fmt.Sprint(said), said)
+	if err := rest(); err != nil {
+		t.Errorf("what is left can't be destroyed: %v", err)
 	}
 }
 

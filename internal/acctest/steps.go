@@ -130,7 +130,7 @@ func (k KeyKind) NoneLeft(t *testing.T, w *World, name string) resource.TestChec
 // testing framework complains.
 func RunSteps(t *testing.T, w *World, steps ...resource.TestStep) {
 	t.Helper()
-	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: steps})
+	Test(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: steps})
 }
 
 // ExpectAction is the plan check of a step.

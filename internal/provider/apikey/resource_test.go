@@ -45,7 +45,7 @@ func TestAccAPIKey_life(t *testing.T) {
 		}
 		one := knownvalue.MapExact(map[string]knownvalue.Check{"year": knownvalue.StringExact("1")})
 		two := knownvalue.MapExact(map[string]knownvalue.Check{"year": knownvalue.StringExact("2")})
-		resource.Test(t, resource.TestCase{
+		acctest.Test(t, resource.TestCase{
 			ProtoV6ProviderFactories: w.Factories(),
 			CheckDestroy: resource.ComposeAggregateTestCheckFunc(
 				kind.NoneLeft(t, w, name), kind.NoneLeft(t, w, renamed)),

@@ -30,7 +30,7 @@ func TestAccBranch_manyInOneProject(t *testing.T) {
 					name = "b-${count.index}"
 					endpoints = { app = { type = "read_write", suspend_timeout_seconds = %d } }`, suspend))
 			}
-			acceptance.Test(t, acceptance.TestCase{
+			acctest.Test(t, acceptance.TestCase{
 				ProtoV6ProviderFactories: w.Factories(),
 				Steps: []acceptance.TestStep{
 					{Config: config(300)},
@@ -72,7 +72,7 @@ func TestAccBranch_lostAnswers(t *testing.T) {
 				}`)
 			second := w.BranchConfig(`name = "b2"
 				endpoints = { app = { type = "read_write", suspend_timeout_seconds = 600 } }`)
-			acceptance.Test(t, acceptance.TestCase{
+			acctest.Test(t, acceptance.TestCase{
 				ProtoV6ProviderFactories: w.Factories(),
 				Steps: []acceptance.TestStep{
 					{PreConfig: lose("POST "+branch, "POST "+endpoint), Config: first},

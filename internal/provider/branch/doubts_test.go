@@ -22,7 +22,7 @@ func TestAccBranch_endpointInDoubt(t *testing.T) {
 			t.Parallel()
 			w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 20 * time.Millisecond})
 			last := w.BranchConfig(acctest.WithReplica(settings))
-			acceptance.Test(t, acceptance.TestCase{
+			acctest.Test(t, acceptance.TestCase{
 				ProtoV6ProviderFactories: w.Factories(),
 				Steps: []acceptance.TestStep{
 					{Config: w.BranchConfig(acctest.WithoutReplica)},
@@ -107,7 +107,7 @@ func TestAccBranch_unwaitedChange(t *testing.T) {
 			timeouts  = { update = "` + timeout + `" }
 			endpoints = { app = { type = "read_write", autoscaling_limit_max_cu = ` + size + ` } }`)
 	}
-	acceptance.ParallelTest(t, acceptance.TestCase{
+	acctest.ParallelTest(t, acceptance.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []acceptance.TestStep{
 			{Config: config("1s", "1")},

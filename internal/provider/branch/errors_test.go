@@ -62,7 +62,7 @@ func TestAccBranch_errorsAtPlan(t *testing.T) {
 
 func TestAccBranch_longestName(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
-	resource.ParallelTest(t, resource.TestCase{
+	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(w.BranchConfig(fmt.Sprintf("name = %q", strings.Repeat("é", 256))), plancheck.ResourceActionCreate),
@@ -76,7 +76,7 @@ func TestAccBranch_limitsAgainstWhatIsKept(t *testing.T) {
 		return w.BranchConfig(`name = "b"
 			endpoints = { app = { type = "read_write", ` + settings + ` } }`)
 	}
-	resource.ParallelTest(t, resource.TestCase{
+	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(config("autoscaling_limit_min_cu = 1, autoscaling_limit_max_cu = 2"), plancheck.ResourceActionCreate),
@@ -118,7 +118,7 @@ func TestAccBranch_createBeforeDestroyKeepsTheBranch(t *testing.T) {
 		return w.BranchConfig("name = \"b\"\n lifecycle { create_before_destroy = true }\n" + body)
 	}
 	id := newStaysTheSame("id")
-	resource.ParallelTest(t, resource.TestCase{
+	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(config(""), plancheck.ResourceActionCreate, id.check()),
@@ -139,7 +139,7 @@ func TestAccBranch_withChildrenStays(t *testing.T) {
 			var child string
 			kept := acctest.Planned(config, plancheck.ResourceActionNoop, id.check())
 			kept.PreConfig = func() { w.CheckProtected(t, "b", protected) }
-			resource.ParallelTest(t, resource.TestCase{
+			acctest.ParallelTest(t, resource.TestCase{
 				ProtoV6ProviderFactories: w.Factories(),
 				Steps: []resource.TestStep{
 					acctest.Planned(config, plancheck.ResourceActionCreate, id.check()),

@@ -3,6 +3,7 @@ package branch_test
 import (
 	"context"
 	"errors"
+	"regexp"
 	"testing"
 	"time"
 
@@ -19,6 +20,7 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/branch"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
@@ -228,24 +230,31 @@ func TestBranchCreateIsInterrupted(t *testing.T) {
 }
 
 func TestAccBranch_timeoutTaints(t *testing.T) {
-	w := acctest.NewSlowBranchWorld(t)
-	config := w.BranchConfig(`name = "b"
-		timeouts = { create = "1s" }`)
-	acceptance.ParallelTest(t, acceptance.TestCase{
+	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 20 * time.Second})
+	stop := func() {}
+	// What could not be waited for is in state: it is replaced, not lost.
+	replaced := acctest.Planned(w.BranchConfig(`name = "b"`), plancheck.ResourceActionReplace)
+	replaced.PreConfig = func() { stop = w.KeepAdvancing(t) }
+	acctest.ParallelTest(t, acceptance.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []acceptance.TestStep{
-			{Config: config, ExpectError: acctest.InWords("Timed out after waiting 1s")},
-			// What could not be waited for is in state: it is replaced, not lost.
-			acctest.Planned(w.BranchConfig(`name = "b"`), plancheck.ResourceActionReplace),
+			{
+				Config: w.BranchConfig(`name = "b"
+					timeouts = { create = "1s" }`),
+				// A part of the second goes into the request before.
+				ExpectError: regexp.MustCompile(`Timed\s+out\s+after\s+waiting\s+(1s|\d00ms)`),
+			},
+			replaced,
 		},
 	})
+	stop()
 	w.CheckOnly(t, "main")
 }
 
 func TestAccBranch_operationCancelled(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	config := w.BranchConfig(branchWithEndpoints)
-	acceptance.ParallelTest(t, acceptance.TestCase{
+	acctest.ParallelTest(t, acceptance.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []acceptance.TestStep{
 			{

@@ -39,7 +39,7 @@ func importStep(kind resource.ImportStateKind) resource.TestStep {
 
 func TestAccBranch_import(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
-	resource.ParallelTest(t, resource.TestCase{
+	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(w.BranchConfig(branchWithEndpoints), plancheck.ResourceActionCreate),
@@ -58,7 +58,7 @@ func TestAccBranch_importByCommandThenPlan(t *testing.T) {
 	config := w.BranchConfig(`name = "b"
 		endpoints = { primary = { type = "read_write" } }`)
 	w.MakeEndpoint(t, branch.ID, client.EndpointReadWrite)
-	resource.ParallelTest(t, resource.TestCase{
+	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			{
@@ -83,7 +83,7 @@ func TestAccBranch_importByBlock(t *testing.T) {
 	branch := w.MakeBranch(t, "b")
 	first := w.MakeEndpoint(t, branch.ID, client.EndpointReadOnly)
 	w.MakeEndpoint(t, branch.ID, client.EndpointReadOnly)
-	resource.ParallelTest(t, resource.TestCase{
+	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(w.BranchConfig(fmt.Sprintf(`
@@ -107,7 +107,7 @@ func TestAccBranch_importOfTheDefaultBranch(t *testing.T) {
 			from = %s
 			lifecycle { destroy = false }
 		}`, acctest.BranchAddress)
-	resource.ParallelTest(t, resource.TestCase{
+	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(config+acctest.ImportBlock(w.ProjectID, main.ID), plancheck.ResourceActionNoop,
@@ -149,7 +149,7 @@ func TestAccBranch_deletedOutside(t *testing.T) {
 		step.PreConfig = lose
 		return step
 	}
-	resource.ParallelTest(t, resource.TestCase{
+	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(config, plancheck.ResourceActionCreate, branch.check(), app.check()),
@@ -172,7 +172,7 @@ func TestAccBranch_deletedOutside(t *testing.T) {
 func TestAccBranch_destroyOfWhatIsGone(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	config := w.BranchConfig(branchWithEndpoints)
-	resource.ParallelTest(t, resource.TestCase{
+	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(config, plancheck.ResourceActionCreate),

@@ -26,7 +26,7 @@ func TestAccBranch_reparented(t *testing.T) {
 	reparented := acctest.Planned(config+data, plancheck.ResourceActionNoop, id.check(), branchIs(knownvalue.StringExact(parent.ID), "parent_id"),
 		statecheck.ExpectKnownValue("data.neon_branch.now", tfjsonpath.New("parent_id"), knownvalue.StringExact(present)))
 	reparented.PreConfig = func() { w.Reparent(t, w.BranchNamed(t, "b").ID, present) }
-	resource.ParallelTest(t, resource.TestCase{
+	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(config, plancheck.ResourceActionCreate, id.check()),
@@ -43,7 +43,7 @@ func TestAccBranch_reparentedBeforeTheImport(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	parent, branch := w.MakeBranch(t, "parent"), w.MakeBranch(t, "b")
 	w.Reparent(t, branch.ID, parent.ID)
-	resource.ParallelTest(t, resource.TestCase{
+	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(w.BranchConfig(fmt.Sprintf("name = \"b\"\n parent_id = %q", parent.ID))+acctest.ImportBlock(w.ProjectID, branch.ID),
@@ -66,7 +66,7 @@ func TestAccBranch_schemaOnly(t *testing.T) {
 			config := w.BranchConfig("name = \"b " + name + "\"\n init_source = \"schema-only\"\n" + line)
 			id := newStaysTheSame("id")
 			forget := resource.TestStep{Config: w.ProviderConfig() + "removed {\n from = neon_branch.test\n lifecycle { destroy = false }\n}\n"}
-			resource.Test(t, resource.TestCase{
+			acctest.Test(t, resource.TestCase{
 				ProtoV6ProviderFactories: w.Factories(),
 				Steps: []resource.TestStep{
 					acctest.Planned(config, plancheck.ResourceActionCreate, id.check()),
@@ -75,7 +75,7 @@ func TestAccBranch_schemaOnly(t *testing.T) {
 				},
 			})
 			branch := w.BranchNamed(t, "b "+name)
-			resource.Test(t, resource.TestCase{
+			acctest.Test(t, resource.TestCase{
 				ProtoV6ProviderFactories: w.Factories(),
 				Steps: []resource.TestStep{
 					{
@@ -97,7 +97,7 @@ func TestAccBranch_schemaOnly(t *testing.T) {
 func TestAccBranch_beginsAtOneMoment(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	moment := w.MainBranch(t).CreatedAt.UTC().Format(time.RFC3339)
-	resource.ParallelTest(t, resource.TestCase{
+	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(w.BranchConfig(fmt.Sprintf("name = \"b\"\n parent_timestamp = %q", moment)), plancheck.ResourceActionCreate,

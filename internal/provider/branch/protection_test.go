@@ -25,7 +25,7 @@ func TestAccBranch_protectedCreationFails(t *testing.T) {
 	} {
 		t.Run(action, func(t *testing.T) {
 			w := acctest.NewBranchWorld(t)
-			resource.ParallelTest(t, resource.TestCase{
+			acctest.ParallelTest(t, resource.TestCase{
 				ProtoV6ProviderFactories: w.Factories(),
 				Steps: []resource.TestStep{
 					{
@@ -48,7 +48,7 @@ func TestAccBranch_protectedIsReplaced(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := acctest.NewBranchWorld(t)
 			parent := w.MakeBranch(t, "parent")
-			resource.ParallelTest(t, resource.TestCase{
+			acctest.ParallelTest(t, resource.TestCase{
 				ProtoV6ProviderFactories: w.Factories(),
 				Steps: []resource.TestStep{
 					acctest.Planned(w.BranchConfig(protectedBranch), plancheck.ResourceActionCreate),
@@ -70,7 +70,7 @@ func TestAccBranch_protectionAroundEndpoints(t *testing.T) {
 	}
 	const both, one, other = `app = { type = "read_write" }, ro = { type = "read_only" }`, `app = { type = "read_write" }`, `ro = { type = "read_only" }`
 	id := newStaysTheSame("id")
-	resource.ParallelTest(t, resource.TestCase{
+	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(config(true, both), plancheck.ResourceActionCreate, id.check()),

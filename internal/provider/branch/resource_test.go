@@ -75,7 +75,7 @@ func TestAccBranch_everyAttribute(t *testing.T) {
 		}`, parent.ID, parent.CreatedAt.UTC().Format(time.RFC3339), expires))
 	id, host := knownvalue.StringRegexp(regexp.MustCompile(`^ep-`)), knownvalue.StringRegexp(regexp.MustCompile(`^ep-[a-z0-9-]+\.`))
 	pooler := knownvalue.StringRegexp(regexp.MustCompile(`^ep-[a-z0-9-]+-pooler\.`))
-	resource.ParallelTest(t, resource.TestCase{
+	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(config, plancheck.ResourceActionCreate,
@@ -116,7 +116,7 @@ func TestAccBranch_everyAttribute(t *testing.T) {
 
 func TestAccBranch_minimal(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
-	resource.ParallelTest(t, resource.TestCase{
+	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(w.BranchConfig(`name = "small"`), plancheck.ResourceActionCreate,
@@ -146,7 +146,7 @@ func TestAccBranch_parentLSN(t *testing.T) {
 	if lsn == "" {
 		lsn = "0/1E88480"
 	}
-	resource.ParallelTest(t, resource.TestCase{
+	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(w.BranchConfig(fmt.Sprintf("name = \"at\"\nparent_lsn = %q", lsn)), plancheck.ResourceActionCreate,
@@ -169,7 +169,7 @@ func TestAccBranch_changesInPlace(t *testing.T) {
 	step := func(body string, checks ...statecheck.StateCheck) resource.TestStep {
 		return acctest.Planned(w.BranchConfig(body), plancheck.ResourceActionUpdate, append(checks, sameID.check())...)
 	}
-	resource.ParallelTest(t, resource.TestCase{
+	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(w.BranchConfig(`name = "one"`), plancheck.ResourceActionCreate, sameID.check()),
@@ -190,7 +190,7 @@ func TestAccBranch_expiresAtKeepsItsWriting(t *testing.T) {
 	written := time.Now().UTC().Truncate(time.Second).AddDate(0, 0, 5).Add(250 * time.Millisecond).
 		In(time.FixedZone("", -5*60*60)).Format(time.RFC3339Nano)
 	config := w.BranchConfig(fmt.Sprintf("name = \"b\"\nexpires_at = %q", written))
-	resource.ParallelTest(t, resource.TestCase{
+	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(config, plancheck.ResourceActionCreate, branchIs(knownvalue.StringExact(written), "expires_at")),
@@ -209,7 +209,7 @@ func TestAccBranch_changesThatReplace(t *testing.T) {
 	}
 	moment := parent.CreatedAt.UTC().Format(time.RFC3339)
 	fromParent := fmt.Sprintf("name = \"b\"\nparent_id = %q\n", parent.ID)
-	resource.ParallelTest(t, resource.TestCase{
+	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(w.BranchConfig(`name = "b"`), plancheck.ResourceActionCreate,
@@ -236,7 +236,7 @@ func TestAccBranch_endpoints(t *testing.T) {
 			append(checks, branch.check())...)
 	}
 	at := func(label string) tfjsonpath.Path { return branchPath("endpoints", label, "id") }
-	resource.ParallelTest(t, resource.TestCase{
+	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(w.BranchConfig(`name = "b"
@@ -303,7 +303,7 @@ func TestAccBranch_unknownValues(t *testing.T) {
 	}
 	same := statecheck.CompareValue(compare.ValuesSame())
 	reader := statecheck.CompareValue(compare.ValuesSame())
-	resource.ParallelTest(t, resource.TestCase{
+	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(config(`{ app = { type = "read_write" } }`), plancheck.ResourceActionCreate,

@@ -20,7 +20,7 @@ import (
 // runFunctionSteps runs steps that call functions.
 func runFunctionSteps(t *testing.T, w *acctest.World, steps ...resource.TestStep) {
 	t.Helper()
-	resource.Test(t, resource.TestCase{
+	acctest.Test(t, resource.TestCase{
 		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_8_0)},
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps:                    steps,

@@ -1,0 +1,40 @@
+package acctest
+
+import (
+	"os"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest/inprocess"
+)
+
+// throughTerraform, set to anything, has terraform run all tests, as do OpenTofu and the
+// real Neon.
+const throughTerraform = "NEON_ACC_TERRAFORM"
+
+// inProcess reports whether tests run without terraform where they can.
+func inProcess() bool {
+	return os.Getenv(throughTerraform) == "" && os.Getenv("TF_ACC_PROVIDER_HOST") == "" && realWorld == nil
+}
+
+// Test runs a test in this process, over the provider's protocol, in milliseconds. What
+// only terraform knows (functions, for_each, other providers) is left to it. Whatever is
+// about terraform itself calls resource.Test.
+func Test(t *testing.T, test resource.TestCase) {
+	t.Helper()
+	if inProcess() && inprocess.Supports(test) == nil {
+		if err := inprocess.Run(t.Context(), test); err != nil {
+			t.Error(err)
+		}
+		return
+	}
+	resource.Test(t, test)
+}
+
+// ParallelTest does so beside other tests.
+func ParallelTest(t *testing.T, test resource.TestCase) {
+	t.Helper()
+	t.Parallel()
+	Test(t, test)
+}

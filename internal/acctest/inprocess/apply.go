@@ -1,0 +1,183 @@
+package inprocess
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// apply carries a plan out. The state has what was reached, also where it fails.
+func (w *workspace) apply(ctx context.Context, p *plan) error {
+	k, err := w.newWalk(ctx, p.config)
+	if err != nil {
+		return err
+	}
+	if p.destroy {
+		k.values = w.nodeValues()
+	}
+	w.takeOver(p)
+	k.changes = p.changes
+	visit := func(n *node) (cty.Value, error) { return k.carryOut(ctx, n, p) }
+	base := p.config.below(providerKey)
+	k.each(func(n *node) bool { return base[n.key] && (!p.destroy || n.mode == "provider") }, visit)
+	if len(k.problems) == 0 {
+		k.removeAll(ctx)
+	}
+	if !p.destroy {
+		k.each(func(n *node) bool { return !base[n.key] }, visit)
+	}
+	k.removeDeposed(ctx)
+	if p.destroy {
+		w.data = map[string]cty.Value{}
+	} else {
+		w.data = k.read
+	}
+	w.outputs = map[string]cty.Value{}
+	for name := range p.outputs {
+		w.outputs[name] = k.values["output."+name]
+	}
+	return errors.Join(k.problems...)
+}
+
+// takeOver puts what a plan has read, imported and forgotten into the state.
+func (w *workspace) takeOver(p *plan) {
+	for address, c := range p.changes {
+		delete(w.state, address)
+		if c.prior.exists() {
+			w.state[address] = c.prior
+		}
+	}
+	for address, stored := range w.state {
+		if slices.Contains(p.config.forgotten, stored.node.key) {
+			delete(w.state, address)
+		}
+	}
+}
+
+func (k *walk) carryOut(ctx context.Context, n *node, p *plan) (cty.Value, error) {
+	switch n.mode {
+	case "provider":
+		return k.configure(ctx, n)
+	case "output":
+		return k.output(n)
+	case "data":
+		return k.instances(n, func(index int) (cty.Value, error) {
+			if value, done := p.read[n.address(index)]; done {
+				k.mu.Lock()
+				defer k.mu.Unlock()
+				k.read[n.address(index)] = value
+				return value, nil
+			}
+			block, err := k.block(n, index)
+			if err != nil {
+				return cty.NilVal, err
+			}
+			return k.readNow(ctx, n, index, block)
+		})
+	default:
+		return k.instances(n, func(index int) (cty.Value, error) {
+			return k.carryOutInstance(ctx, n, k.changes[n.address(index)], index)
+		})
+	}
+}
+
+func (k *walk) carryOutInstance(ctx context.Context, n *node, c *change, index int) (cty.Value, error) {
+	if slices.Equal(c.actions, nothing) {
+		c.prior.node = n
+		return c.prior.value, nil
+	}
+	block, err := k.block(n, index)
+	if err != nil {
+		return cty.NilVal, err
+	}
+	from := c.prior
+	if !slices.Equal(c.actions, updates) {
+		from = &instance{value: cty.NullVal(block.Type()), node: n}
+	}
+	at := k.config.at(n)
+	// As Terraform does: what wasn't known to the first plan is known now.
+	planned, err := k.server.plan(ctx, n, from, block, at)
+	if err == nil {
+		err = agrees(c.address, c.planned.value, planned.value)
+	}
+	if err != nil {
+		return cty.NilVal, err
+	}
+	after, err := k.server.apply(ctx, n, from, planned, block, at)
+	if slices.Equal(c.actions, createFirst) && after.exists() {
+		k.save(c.address+deposed, c.prior)
+	}
+	if after.exists() || !slices.Equal(c.actions, createFirst) {
+		k.save(c.address, after)
+	}
+	return after.value, err
+}
+
+// deposed ends the address of what was replaced and isn't deleted yet.
+const deposed = " (deposed)"
+
+// save puts an instance into the state, or takes it out where it doesn't exist any more.
+func (k *walk) save(address string, after *instance) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.state, address)
+	if after.exists() {
+		k.state[address] = after
+	}
+}
+
+// removeAll deletes what is to go, that which needs others before them.
+func (k *walk) removeAll(ctx context.Context) {
+	byDepth := map[int][]*change{}
+	deepest := 0
+	for _, c := range k.changes {
+		if slices.Equal(c.actions, deletes) || slices.Equal(c.actions, deleteFirst) {
+			depth := c.prior.node.depth
+			byDepth[depth] = append(byDepth[depth], c)
+			deepest = max(deepest, depth)
+		}
+	}
+	for depth := deepest; depth >= 0 && len(k.problems) == 0; depth-- {
+		var all sync.WaitGroup
+		for _, c := range byDepth[depth] {
+			all.Go(func() { k.settleEnd(c.node.key, k.remove(ctx, c.address, c.prior)) })
+		}
+		all.Wait()
+	}
+}
+
+func (k *walk) removeDeposed(ctx context.Context) {
+	for address, stored := range k.state {
+		if len(address) > len(deposed) && address[len(address)-len(deposed):] == deposed && !k.failed[stored.node.key] {
+			k.settleEnd(stored.node.key, k.remove(ctx, address, stored))
+		}
+	}
+}
+
+func (k *walk) settleEnd(key string, err error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if err != nil {
+		k.failed[key] = true
+		k.problems = append(k.problems, err)
+	}
+}
+
+func (k *walk) remove(ctx context.Context, address string, stored *instance) error {
+	none := cty.NullVal(stored.value.Type())
+	planned, err := k.server.plan(ctx, stored.node, stored, none, nowhere)
+	if err != nil {
+		return err
+	}
+	after, err := k.server.apply(ctx, stored.node, stored, planned, none, nowhere)
+	after.tainted = stored.tainted
+	k.save(address, after)
+	if err == nil && after.exists() {
+		err = fmt.Errorf("%s exists after it was destroyed", address)
+	}
+	return err
+}

@@ -1,0 +1,223 @@
+package inprocess
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+
+	tfjson "github.com/hashicorp/terraform-json"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// change is what becomes of one instance.
+type change struct {
+	node    *node
+	index   int
+	address string
+	// prior is what there was when it was planned.
+	prior    *instance
+	planned  answered
+	actions  tfjson.Actions
+	imported string
+}
+
+// plan is what becomes of a state.
+type plan struct {
+	config  *config
+	changes map[string]*change
+	// read is what data sources said; those that have to wait are in deferred.
+	read     map[string]cty.Value
+	deferred map[string]bool
+	outputs  map[string]cty.Value
+	destroy  bool
+}
+
+var (
+	creates     = tfjson.Actions{tfjson.ActionCreate}
+	reads       = tfjson.Actions{tfjson.ActionRead}
+	updates     = tfjson.Actions{tfjson.ActionUpdate}
+	deletes     = tfjson.Actions{tfjson.ActionDelete}
+	nothing     = tfjson.Actions{tfjson.ActionNoop}
+	deleteFirst = tfjson.Actions{tfjson.ActionDelete, tfjson.ActionCreate}
+	createFirst = tfjson.Actions{tfjson.ActionCreate, tfjson.ActionDelete}
+)
+
+// mode is how a plan is made.
+type mode struct{ destroy, refresh bool }
+
+// plan says what would make of the state what the configuration wants.
+func (w *workspace) plan(ctx context.Context, c *config, m mode) (*plan, error) {
+	k, err := w.newWalk(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	everything := func(*node) bool { return true }
+	if m.destroy {
+		k.values = w.nodeValues()
+		everything = func(n *node) bool { return n.mode == "provider" }
+	}
+	deferred := map[string]bool{}
+	k.each(everything, func(n *node) (cty.Value, error) {
+		switch n.mode {
+		case "provider":
+			return k.configure(ctx, n)
+		case "output":
+			return k.output(n)
+		case "data":
+			return k.instances(n, func(index int) (cty.Value, error) { return k.planData(ctx, n, index, deferred) })
+		default:
+			return k.instances(n, func(index int) (cty.Value, error) { return k.planInstance(ctx, n, index, m) })
+		}
+	})
+	if err := errors.Join(k.problems...); err != nil {
+		return nil, err
+	}
+	k.planOrphans(ctx, m)
+	planned := &plan{config: c, changes: k.changes, read: k.read, deferred: deferred, outputs: map[string]cty.Value{}, destroy: m.destroy}
+	for key, n := range c.nodes {
+		if n.mode == "output" && !m.destroy {
+			planned.outputs[n.name] = k.values[key]
+		}
+	}
+	return planned, errors.Join(k.problems...)
+}
+
+// planInstance is the visit of a resource.
+func (k *walk) planInstance(ctx context.Context, n *node, index int, m mode) (cty.Value, error) {
+	at := k.config.at(n)
+	block, err := k.block(n, index)
+	if err != nil {
+		return cty.NilVal, err
+	}
+	if err := k.server.validate(ctx, n, block, at); err != nil {
+		return cty.NilVal, err
+	}
+	c := &change{node: n, index: index, address: n.address(index)}
+	if err := k.findPrior(ctx, c, block.Type(), m); err != nil {
+		return cty.NilVal, err
+	}
+	none := &instance{value: cty.NullVal(block.Type()), node: n}
+	from := c.prior
+	if c.prior.tainted {
+		from = none
+	}
+	if c.planned, err = k.server.plan(ctx, n, from, block, at); err != nil {
+		return cty.NilVal, err
+	}
+	replaced := c.prior.exists() && (c.prior.tainted || c.planned.replace)
+	if replaced && !c.prior.tainted {
+		if c.planned, err = k.server.plan(ctx, n, none, block, at); err != nil {
+			return cty.NilVal, err
+		}
+	}
+	c.actions = actionsOf(c, replaced)
+	k.record(c)
+	return c.planned.value, nil
+}
+
+func actionsOf(c *change, replaced bool) tfjson.Actions {
+	switch {
+	case replaced && c.node.createFirst:
+		return createFirst
+	case replaced:
+		return deleteFirst
+	case !c.prior.exists():
+		return creates
+	case c.prior.value.RawEquals(c.planned.value):
+		return nothing
+	default:
+		return updates
+	}
+}
+
+// findPrior finds what there is of an instance: in the state, or by importing it.
+func (k *walk) findPrior(ctx context.Context, c *change, of cty.Type, m mode) error {
+	c.prior = &instance{value: cty.NullVal(of), node: c.node}
+	if stored := k.state[c.address]; stored != nil {
+		c.prior = stored
+		if !m.refresh {
+			return nil
+		}
+		read, err := k.server.read(ctx, c.node, stored)
+		c.prior = read
+		return err
+	}
+	for _, block := range k.config.imports {
+		if block.to == c.address {
+			taken, err := k.server.take(ctx, c.node, block.id)
+			c.prior, c.imported = taken, block.id
+			return err
+		}
+	}
+	return nil
+}
+
+func (k *walk) record(c *change) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.changes[c.address] = c
+}
+
+// planOrphans plans the end of what is in the state and not in the configuration.
+func (k *walk) planOrphans(ctx context.Context, m mode) {
+	var all sync.WaitGroup
+	for address, stored := range maps.Clone(k.state) {
+		if k.changes[address] != nil || slices.Contains(k.config.forgotten, stored.node.key) {
+			continue
+		}
+		all.Go(func() {
+			c := &change{node: stored.node, index: -1, address: address, prior: stored, actions: deletes}
+			k.settle(address, cty.NilVal, k.planEnd(ctx, c, m))
+		})
+	}
+	all.Wait()
+}
+
+func (k *walk) planEnd(ctx context.Context, c *change, m mode) (err error) {
+	none := cty.NullVal(c.prior.value.Type())
+	if m.refresh {
+		if c.prior, err = k.server.read(ctx, c.node, c.prior); err != nil {
+			return err
+		}
+	}
+	if c.prior.exists() {
+		if c.planned, err = k.server.plan(ctx, c.node, c.prior, none, nowhere); err != nil {
+			return err
+		}
+	} else {
+		c.planned, c.actions = answered{value: none}, nothing
+	}
+	k.record(c)
+	return nil
+}
+
+// planData is the visit of a data source, which is read as soon as its arguments are known.
+func (k *walk) planData(ctx context.Context, n *node, index int, deferred map[string]bool) (cty.Value, error) {
+	block, err := k.block(n, index)
+	if err != nil {
+		return cty.NilVal, err
+	}
+	at := k.config.at(n)
+	if err := k.server.validate(ctx, n, block, at); err != nil {
+		return cty.NilVal, err
+	}
+	if !block.IsWhollyKnown() {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		deferred[n.address(index)] = true
+		return cty.UnknownVal(block.Type()), nil
+	}
+	return k.readNow(ctx, n, index, block)
+}
+
+func (k *walk) readNow(ctx context.Context, n *node, index int, block cty.Value) (cty.Value, error) {
+	value, err := k.server.readData(ctx, n, block, k.config.at(n))
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if err == nil {
+		k.read[n.address(index)] = value
+	}
+	return value, err
+}

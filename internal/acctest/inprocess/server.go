@@ -1,0 +1,313 @@
+package inprocess
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+	"github.com/zclconf/go-cty/cty/msgpack"
+)
+
+// server is a provider's protocol server, which serves one command.
+type server struct {
+	tfprotov6.ProviderServer
+	schemas *tfprotov6.GetProviderSchemaResponse
+}
+
+func newServer(ctx context.Context, start func() (tfprotov6.ProviderServer, error)) (*server, error) {
+	provider, err := start()
+	if err != nil {
+		return nil, err
+	}
+	schemas, err := provider.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
+	if err != nil {
+		return nil, err
+	}
+	return &server{provider, schemas}, nil
+}
+
+// instance is a resource, or one of several that a block declares, as the state has it.
+type instance struct {
+	value    cty.Value
+	private  []byte
+	identity *tfprotov6.ResourceIdentityData
+	tainted  bool
+	// node is the block that declared it last.
+	node *node
+}
+
+func (i *instance) exists() bool { return i != nil && !i.value.IsNull() }
+
+func (s *server) schema(n *node) (*tfprotov6.Schema, error) {
+	all := s.schemas.ResourceSchemas
+	if n.mode == "data" {
+		all = s.schemas.DataSourceSchemas
+	}
+	if n.mode == "provider" {
+		return s.schemas.Provider, nil
+	}
+	if n.kind == dataType {
+		return dataSchema, nil
+	}
+	if all[n.kind] == nil {
+		return nil, says("Invalid resource type", "The provider has no %s", n.kind)
+	}
+	return all[n.kind], nil
+}
+
+func encode(value cty.Value) (*tfprotov6.DynamicValue, error) {
+	text, err := msgpack.Marshal(value, value.Type())
+	return &tfprotov6.DynamicValue{MsgPack: text}, err
+}
+
+func encodeAll(values ...cty.Value) ([]*tfprotov6.DynamicValue, error) {
+	encoded, problems := make([]*tfprotov6.DynamicValue, len(values)), make([]error, len(values))
+	for i, value := range values {
+		encoded[i], problems[i] = encode(value)
+	}
+	return encoded, errors.Join(problems...)
+}
+
+func decode(value *tfprotov6.DynamicValue, of cty.Type) (cty.Value, error) {
+	switch {
+	case value == nil:
+		return cty.NullVal(of), nil
+	case len(value.MsgPack) > 0:
+		return msgpack.Unmarshal(value.MsgPack, of)
+	default:
+		return ctyjson.Unmarshal(value.JSON, of)
+	}
+}
+
+// configure hands the provider block over.
+func (s *server) configure(ctx context.Context, block cty.Value, at func(*tftypes.AttributePath) string) error {
+	config, err := encode(block)
+	if err != nil {
+		return err
+	}
+	validated, err := s.ValidateProviderConfig(ctx, &tfprotov6.ValidateProviderConfigRequest{Config: config})
+	if err := failure(err, func() []*tfprotov6.Diagnostic { return validated.Diagnostics }, at); err != nil {
+		return err
+	}
+	configured, err := s.ConfigureProvider(ctx, &tfprotov6.ConfigureProviderRequest{
+		TerraformVersion: "1.11.4", Config: config, ClientCapabilities: &tfprotov6.ConfigureProviderClientCapabilities{},
+	})
+	return failure(err, func() []*tfprotov6.Diagnostic { return configured.Diagnostics }, at)
+}
+
+// says is an error as Terraform words it.
+func says(summary, detail string, parts ...any) error {
+	return fmt.Errorf("Error: %s\n\n%s", summary, fmt.Sprintf(detail, parts...))
+}
+
+// failure is the error of a call: that it failed, or that the provider says so.
+func failure(err error, diagnostics func() []*tfprotov6.Diagnostic, at func(*tftypes.AttributePath) string) error {
+	if err != nil {
+		return err
+	}
+	var problems []error
+	for _, said := range diagnostics() {
+		if said.Severity == tfprotov6.DiagnosticSeverityError {
+			problems = append(problems, says(said.Summary, "%s\n\n%s", at(said.Attribute), said.Detail))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+func (s *server) validate(ctx context.Context, n *node, block cty.Value, at func(*tftypes.AttributePath) string) error {
+	if n.kind == dataType {
+		return nil
+	}
+	config, err := encode(block)
+	if err != nil {
+		return err
+	}
+	if n.mode == "data" {
+		answer, err := s.ValidateDataResourceConfig(ctx, &tfprotov6.ValidateDataResourceConfigRequest{TypeName: n.kind, Config: config})
+		return failure(err, func() []*tfprotov6.Diagnostic { return answer.Diagnostics }, at)
+	}
+	answer, err := s.ValidateResourceConfig(ctx, &tfprotov6.ValidateResourceConfigRequest{
+		TypeName: n.kind, Config: config,
+		ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{WriteOnlyAttributesAllowed: true},
+	})
+	return failure(err, func() []*tfprotov6.Diagnostic { return answer.Diagnostics }, at)
+}
+
+// readData reads a data source.
+func (s *server) readData(ctx context.Context, n *node, block cty.Value, at func(*tftypes.AttributePath) string) (cty.Value, error) {
+	config, err := encode(block)
+	if err != nil {
+		return cty.NilVal, err
+	}
+	answer, err := s.ReadDataSource(ctx, &tfprotov6.ReadDataSourceRequest{TypeName: n.kind, Config: config})
+	if err := failure(err, func() []*tfprotov6.Diagnostic { return answer.Diagnostics }, at); err != nil {
+		return cty.NilVal, err
+	}
+	return decode(answer.State, block.Type())
+}
+
+// upgrade hands a stored instance over as terraform does: as the text in its state file.
+func (s *server) upgrade(ctx context.Context, kind string, stored *instance) (*tfprotov6.DynamicValue, error) {
+	text, err := ctyjson.Marshal(stored.value, stored.value.Type())
+	if err != nil {
+		return nil, err
+	}
+	answer, err := s.UpgradeResourceState(ctx, &tfprotov6.UpgradeResourceStateRequest{
+		TypeName: kind, Version: s.schemas.ResourceSchemas[kind].Version, RawState: &tfprotov6.RawState{JSON: text},
+	})
+	if err := failure(err, func() []*tfprotov6.Diagnostic { return answer.Diagnostics }, nowhere); err != nil {
+		return nil, err
+	}
+	return answer.UpgradedState, nil
+}
+
+func nowhere(*tftypes.AttributePath) string { return "" }
+
+// read reads a resource again; what it returns doesn't exist where it has gone.
+func (s *server) read(ctx context.Context, n *node, stored *instance) (*instance, error) {
+	if n.kind == dataType {
+		return stored, nil
+	}
+	value, err := s.upgrade(ctx, n.kind, stored)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := s.ReadResource(ctx, &tfprotov6.ReadResourceRequest{
+		TypeName: n.kind, CurrentState: value, Private: stored.private, CurrentIdentity: stored.identity,
+	})
+	if err := failure(err, func() []*tfprotov6.Diagnostic { return answer.Diagnostics }, nowhere); err != nil {
+		return nil, err
+	}
+	read := *stored
+	read.private, read.identity = answer.Private, answer.NewIdentity
+	read.value, err = decode(answer.NewState, stored.value.Type())
+	return &read, err
+}
+
+// take imports what exists, and reads it.
+func (s *server) take(ctx context.Context, n *node, id string) (*instance, error) {
+	schema, err := s.schema(n)
+	if err != nil {
+		return nil, err
+	}
+	of, err := objectType(schema)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := s.ImportResourceState(ctx, &tfprotov6.ImportResourceStateRequest{TypeName: n.kind, ID: id})
+	if err := failure(err, func() []*tfprotov6.Diagnostic { return answer.Diagnostics }, nowhere); err != nil {
+		return nil, err
+	}
+	found := answer.ImportedResources[0]
+	value, err := decode(found.State, of)
+	if err != nil {
+		return nil, err
+	}
+	read, err := s.read(ctx, n, &instance{value: value, private: found.Private, identity: found.Identity, node: n})
+	if err == nil && !read.exists() {
+		err = says("Cannot import non-existent remote object", "There is none with the id %s.", id)
+	}
+	return read, err
+}
+
+// answered is what a provider plans.
+type answered struct {
+	value    cty.Value
+	private  []byte
+	identity *tfprotov6.ResourceIdentityData
+	replace  bool
+}
+
+// plan asks what would become of a resource; a null block is one that is to go.
+func (s *server) plan(ctx context.Context, n *node, prior *instance, block cty.Value, at func(*tftypes.AttributePath) string) (answered, error) {
+	if n.kind == dataType {
+		return planData(prior.value, block), nil
+	}
+	schema, err := s.schema(n)
+	if err != nil {
+		return answered{}, err
+	}
+	values, err := encodeAll(prior.value, proposed(schema, prior.value, block), block)
+	if err != nil {
+		return answered{}, err
+	}
+	answer, err := s.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
+		TypeName: n.kind, PriorState: values[0], ProposedNewState: values[1], Config: values[2],
+		PriorPrivate: prior.private, PriorIdentity: prior.identity,
+	})
+	if err := failure(err, func() []*tfprotov6.Diagnostic { return answer.Diagnostics }, at); err != nil {
+		return answered{}, err
+	}
+	planned, err := decode(answer.PlannedState, block.Type())
+	if err == nil && !block.IsNull() {
+		err = plannable(schema.Block.Attributes, prior.value, block, planned)
+	}
+	return answered{planned, answer.PlannedPrivate, answer.PlannedIdentity, len(answer.RequiresReplace) > 0}, err
+}
+
+// apply carries a plan out. What it returns belongs into the state, also where it fails.
+func (s *server) apply(ctx context.Context, n *node, prior *instance, planned answered, block cty.Value, at func(*tftypes.AttributePath) string) (*instance, error) {
+	if n.kind == dataType {
+		return &instance{value: applyData(planned.value), node: n}, nil
+	}
+	values, err := encodeAll(prior.value, planned.value, block)
+	if err != nil {
+		return prior, err
+	}
+	answer, err := s.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
+		TypeName: n.kind, PriorState: values[0], PlannedState: values[1], Config: values[2],
+		PlannedPrivate: planned.private, PlannedIdentity: planned.identity,
+	})
+	if err != nil {
+		return prior, err
+	}
+	failed := failure(nil, func() []*tfprotov6.Diagnostic { return answer.Diagnostics }, at)
+	value, err := decode(answer.NewState, block.Type())
+	if err != nil {
+		return prior, err
+	}
+	after := &instance{value: value, private: answer.Private, identity: answer.NewIdentity, node: n}
+	after.tainted = after.exists() && failed != nil && (prior.value.IsNull() || prior.tainted)
+	if failed == nil && !value.IsWhollyKnown() {
+		failed = says("Provider returned invalid result object after apply", "%#v", value)
+	}
+	if failed == nil {
+		failed = agrees(n.key, planned.value, value)
+	}
+	return after, failed
+}
+
+// planData plans a terraform_data.
+func planData(prior, block cty.Value) answered {
+	if block.IsNull() {
+		return answered{value: block}
+	}
+	values := block.AsValueMap()
+	unchanged := !prior.IsNull() && prior.GetAttr("input").RawEquals(values["input"])
+	switch {
+	case prior.IsNull():
+		values["id"], values["output"] = cty.UnknownVal(cty.String), cty.UnknownVal(values["input"].Type())
+	case unchanged:
+		values["id"], values["output"] = prior.GetAttr("id"), prior.GetAttr("output")
+	default:
+		values["id"], values["output"] = prior.GetAttr("id"), cty.UnknownVal(values["input"].Type())
+	}
+	replace := !prior.IsNull() && !prior.GetAttr("triggers_replace").RawEquals(values["triggers_replace"])
+	return answered{value: cty.ObjectVal(values), replace: replace}
+}
+
+func applyData(planned cty.Value) cty.Value {
+	if planned.IsNull() {
+		return planned
+	}
+	values := planned.AsValueMap()
+	if !values["id"].IsKnown() {
+		values["id"] = cty.StringVal("terraform-data")
+	}
+	values["output"] = values["input"]
+	return cty.ObjectVal(values)
+}

@@ -1,0 +1,334 @@
+package inprocess
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Supports reports why a test needs terraform; nil where it doesn't.
+func Supports(test resource.TestCase) error {
+	if len(test.ProtoV6ProviderFactories) != 1 || len(test.TerraformVersionChecks) > 0 || test.ErrorCheck != nil {
+		return unsupported{"such a test"}
+	}
+	for _, step := range test.Steps {
+		if err := supportsStep(step); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func supportsStep(step resource.TestStep) error {
+	byIdentity := step.ImportState && step.ImportStateKind == resource.ImportBlockWithResourceIdentity
+	if step.ConfigDirectory != nil || step.ConfigFile != nil || len(step.ConfigVariables) > 0 || len(step.Taint) > 0 || step.RefreshState ||
+		step.Query || step.ImportStateCheck != nil || step.ImportStateConfigExact || step.GenerateConfig || byIdentity {
+		return unsupported{"such a step"}
+	}
+	for _, check := range step.ConfigStateChecks {
+		if strings.Contains(fmt.Sprintf("%T", check), "ensitive") {
+			return unsupported{"what is sensitive"}
+		}
+	}
+	_, err := parse(step.Config)
+	return err
+}
+
+// Run runs the steps of a test as the testing framework does, and destroys at the end
+// what there is. Its error is what the test should fail with.
+func Run(ctx context.Context, test resource.TestCase) error {
+	w, last := newWorkspace(test.ProtoV6ProviderFactories["neon"]), ""
+	var failed error
+	for i, step := range test.Steps {
+		if step.PreConfig != nil {
+			step.PreConfig()
+		}
+		if step.Config != "" {
+			last = step.Config
+		}
+		if err := unexpected(step, w.step(ctx, step, last)); err != nil {
+			failed = fmt.Errorf("step %d of %d: %w", i+1, len(test.Steps), err)
+			break
+		}
+	}
+	before, err := w.legacy()
+	if err == nil {
+		err = w.run(ctx, last, mode{destroy: true})
+	}
+	if err != nil {
+		err = fmt.Errorf("what is left can't be destroyed: %w", err)
+	}
+	if test.CheckDestroy != nil {
+		err = errors.Join(err, test.CheckDestroy(before))
+	}
+	return errors.Join(failed, err)
+}
+
+func newWorkspace(start func() (tfprotov6.ProviderServer, error)) *workspace {
+	return &workspace{start: start, state: map[string]*instance{}, data: map[string]cty.Value{}, outputs: map[string]cty.Value{}}
+}
+
+func unexpected(step resource.TestStep, err error) error {
+	switch {
+	case step.ExpectError == nil:
+		return err
+	case err == nil:
+		return fmt.Errorf("no error, and it should say %s", step.ExpectError)
+	case !step.ExpectError.MatchString(err.Error()):
+		return fmt.Errorf("it should say %s, and says:\n%w", step.ExpectError, err)
+	}
+	return nil
+}
+
+// run plans and applies.
+func (w *workspace) run(ctx context.Context, text string, m mode) error {
+	c, err := parse(text)
+	if err != nil {
+		return err
+	}
+	p, err := w.plan(ctx, c, m)
+	if err != nil {
+		return err
+	}
+	return w.apply(ctx, p)
+}
+
+func (w *workspace) step(ctx context.Context, step resource.TestStep, text string) error {
+	if step.ImportState {
+		return w.importStep(ctx, step, text)
+	}
+	c, err := parse(text)
+	if err != nil {
+		return err
+	}
+	if !step.PlanOnly {
+		if err := w.applyStep(ctx, step, c); err != nil {
+			return err
+		}
+	}
+	return w.planAgain(ctx, step, c)
+}
+
+func (w *workspace) applyStep(ctx context.Context, step resource.TestStep, c *config) error {
+	p, err := w.plan(ctx, c, mode{step.Destroy, true})
+	if err != nil {
+		return err
+	}
+	if err := w.checkPlan(ctx, p, step.ConfigPlanChecks.PreApply); err != nil {
+		return err
+	}
+	before, err := w.legacy()
+	if err != nil {
+		return err
+	}
+	if err := w.apply(ctx, p); err != nil {
+		return err
+	}
+	after, err := w.legacy()
+	if err != nil {
+		return err
+	}
+	if step.Destroy {
+		after = before
+	}
+	if step.Check != nil {
+		if err := step.Check(after); err != nil {
+			return err
+		}
+	}
+	return w.checkState(ctx, step.ConfigStateChecks)
+}
+
+// planAgain checks that there is nothing left to do, by what is in the state and by what
+// is there.
+func (w *workspace) planAgain(ctx context.Context, step resource.TestStep, c *config) error {
+	for _, refresh := range []bool{false, true} {
+		p, err := w.plan(ctx, c, mode{step.Destroy, refresh})
+		if err != nil {
+			return err
+		}
+		shown, err := p.tfjson(w)
+		if err != nil {
+			return err
+		}
+		checks := step.ConfigPlanChecks.PostApplyPreRefresh
+		if refresh {
+			checks = step.ConfigPlanChecks.PostApplyPostRefresh
+		}
+		if err := w.checkPlan(ctx, p, checks); err != nil {
+			return err
+		}
+		switch unchanged := empty(shown); {
+		case !unchanged && !step.ExpectNonEmptyPlan:
+			return fmt.Errorf("the plan after it isn't empty:\n%s", p)
+		case unchanged && step.ExpectNonEmptyPlan && refresh:
+			return errors.New("the plan after it is empty")
+		}
+	}
+	return nil
+}
+
+// String lists what a plan changes.
+func (p *plan) String() string {
+	var text strings.Builder
+	for address, c := range p.changes {
+		if !c.actions.NoOp() {
+			fmt.Fprintf(&text, "%s: %v\n%#v\n%#v\n", address, c.actions, c.prior.value, c.planned.value)
+		}
+	}
+	return text.String()
+}
+
+func (w *workspace) checkPlan(ctx context.Context, p *plan, checks []plancheck.PlanCheck) error {
+	shown, err := p.tfjson(w)
+	if err != nil {
+		return err
+	}
+	var problems []error
+	for _, check := range checks {
+		answer := plancheck.CheckPlanResponse{}
+		check.CheckPlan(ctx, plancheck.CheckPlanRequest{Plan: shown}, &answer)
+		if answer.Error != nil {
+			problems = append(problems, fmt.Errorf("%w\nthe plan:\n%s", answer.Error, p))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+func (w *workspace) checkState(ctx context.Context, checks []statecheck.StateCheck) error {
+	shown, err := w.tfjson()
+	if err != nil {
+		return err
+	}
+	var problems []error
+	for _, check := range checks {
+		answer := statecheck.CheckStateResponse{}
+		check.CheckState(ctx, statecheck.CheckStateRequest{State: shown}, &answer)
+		problems = append(problems, answer.Error)
+	}
+	return errors.Join(problems...)
+}
+
+func (w *workspace) legacy() (*terraform.State, error) {
+	shown, err := w.tfjson()
+	if err != nil {
+		return nil, err
+	}
+	return legacy(shown), nil
+}
+
+// importStep imports what is in state once more, and compares.
+func (w *workspace) importStep(ctx context.Context, step resource.TestStep, text string) error {
+	state, err := w.legacy()
+	if err != nil {
+		return err
+	}
+	id := step.ImportStateId
+	if step.ImportStateIdFunc != nil {
+		if id, err = step.ImportStateIdFunc(state); err != nil {
+			return err
+		}
+	}
+	if id == "" {
+		id = state.RootModule().Resources[step.ResourceName].Primary.ID
+	}
+	if step.ImportStateKind == resource.ImportBlockWithID {
+		return w.importByBlock(ctx, step, text, id)
+	}
+	into := newWorkspace(w.start)
+	if step.ImportStatePersist {
+		into = w
+	}
+	if err := into.importCommand(ctx, text, step.ResourceName, id); err != nil {
+		return err
+	}
+	if !step.ImportStateVerify {
+		return nil
+	}
+	taken, err := into.legacy()
+	if err != nil {
+		return err
+	}
+	return sameImport(step, state.RootModule().Resources[step.ResourceName].Primary.Attributes, taken.RootModule().Resources[step.ResourceName].Primary.Attributes)
+}
+
+func sameImport(step resource.TestStep, before, taken map[string]string) error {
+	compared := func(attributes map[string]string) map[string]string {
+		kept := map[string]string{}
+		for name, value := range attributes {
+			isEmpty := value == "0" && (strings.HasSuffix(name, ".#") || strings.HasSuffix(name, ".%"))
+			if !isEmpty && !strings.HasPrefix(name, "timeouts") && !ignored(step, name) {
+				kept[name] = value
+			}
+		}
+		return kept
+	}
+	if difference := cmp.Diff(compared(before), compared(taken)); difference != "" {
+		return fmt.Errorf("what is imported differs (-state +import):\n%s", difference)
+	}
+	return nil
+}
+
+func ignored(step resource.TestStep, name string) bool {
+	for _, prefix := range step.ImportStateVerifyIgnore {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// importCommand does what `terraform import` does.
+func (w *workspace) importCommand(ctx context.Context, text, address, id string) error {
+	c, err := parse(text)
+	if err != nil {
+		return err
+	}
+	n := c.nodes[address]
+	if n == nil || w.state[address] != nil {
+		return fmt.Errorf("%s isn't in the configuration, or is in the state", address)
+	}
+	k, err := w.newWalk(ctx, c)
+	if err != nil {
+		return err
+	}
+	if _, err := k.configure(ctx, c.nodes[providerKey]); err != nil {
+		return err
+	}
+	taken, err := k.server.take(ctx, n, id)
+	if err == nil {
+		w.state[address] = taken
+	}
+	return err
+}
+
+// importByBlock plans an import of what the state doesn't know, which must find nothing
+// to change.
+func (w *workspace) importByBlock(ctx context.Context, step resource.TestStep, text, id string) error {
+	c, err := parse(text + fmt.Sprintf("\nimport {\n to = %s\n id = %q\n}\n", step.ResourceName, id))
+	if err != nil {
+		return err
+	}
+	into := newWorkspace(w.start)
+	maps.Copy(into.state, w.state)
+	delete(into.state, step.ResourceName)
+	p, err := into.plan(ctx, c, mode{refresh: true})
+	if err != nil {
+		return err
+	}
+	planned := p.changes[step.ResourceName]
+	if planned == nil || planned.imported == "" || !planned.actions.NoOp() && !step.ExpectNonEmptyPlan {
+		return fmt.Errorf("the import changes something:\n%s", p)
+	}
+	return w.checkPlan(ctx, p, step.ImportPlanChecks.PreApply)
+}
