@@ -119,6 +119,8 @@ func TestAnswers(t *testing.T) {
 		{"DELETE {b}", "", 422},
 		{"DELETE {p}/branches/br-none-none-12345678", "", 204},
 		{"POST {b}/set_as_default", "", 200},
+		{"POST {b}/restore", `{"source_branch_id":"` + world.BranchID + `","source_timestamp":"2026-01-01T00:00:00Z","preserve_under_name":"old"}`, 200},
+		{"POST {b}/restore", `{"source_branch_id":"` + world.BranchID + `"}`, 400},
 		{"GET {b}/endpoints", "", 200},
 		{"GET {p}/endpoints", "", 200},
 		{"POST {p}/endpoints", `{"endpoint":{"branch_id":"` + world.BranchID + `","type":"read_only","name":"r"}}`, 201},
@@ -152,6 +154,12 @@ func TestAnswers(t *testing.T) {
 		{"GET {p}/operations/00000000-0000-4000-8000-000000000000", "", 404},
 		{"DELETE {e}", "", 200},
 		{"DELETE {p}", "", 200},
+		{"GET /projects?recoverable=true&org_id=" + world.OrgID, "", 200},
+		{"POST {p}/recover", "", 200},
+		{"POST {p}/recover", "", 404},
+		{"POST {o}/projects/transfer", `{"destination_org_id":"` + world.OrgID + `","project_ids":["` + world.ProjectID + `"]}`, 200},
+		{"POST {o}/projects/transfer", `{"destination_org_id":"` + world.OrgID + `","project_ids":[]}`, 400},
+		{"POST /users/me/projects/transfer", `{"destination_org_id":"` + world.OrgID + `","project_ids":["` + world.ProjectID + `"]}`, 404},
 	} {
 		c.expect(call.status, world.APIKey, call.line, call.body)
 		time.Sleep(5 * time.Millisecond) // Operations end meanwhile.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
@@ -157,10 +158,21 @@ func TestCommandLine(t *testing.T) {
 	none(t, c.list(onBranch("roles", "list")...), "name", "reader")
 
 	c.run(with("branches", "set-default", "main")...)
+	c.run(with("branches", "reset", "renamed", "--parent")...)
+	c.run(with("branches", "restore", "renamed", "^parent", "--preserve-under-name", "kept")...)
+	c.run(with("branches", "set-expiration", "renamed", "--expires-at", time.Now().Add(time.Hour).UTC().Format(time.RFC3339))...)
+	if expiring := c.object(with("branches", "get", "renamed")...); expiring["expires_at"] == nil {
+		t.Errorf("the branch doesn't expire: %v", expiring)
+	}
 	c.run(with("branches", "delete", "renamed")...)
+	one(t, c.list(with("branches", "list")...), "name", "kept")
 	none(t, c.list(with("branches", "list")...), "name", "renamed")
+	c.run("projects", "update", project, "--name", "changed", "--block-vpc-connections=true", "--cu", "0.5-2")
 	c.run("projects", "delete", project)
 	none(t, c.list("projects", "list", "--org-id", world.OrgID), "id", project)
+	one(t, c.list("projects", "list", "--org-id", world.OrgID, "--recoverable-only"), "id", project)
+	c.run("projects", "recover", project)
+	one(t, c.list("projects", "list", "--org-id", world.OrgID), "name", "changed")
 }
 
 func TestCommandLine_keys(t *testing.T) {

@@ -106,7 +106,7 @@ func (e *Emulator) createBranch(c *call) (reply, error) {
 	if err := e.checkFree(p, c.now, parent.ID); err != nil {
 		return reply{}, err
 	}
-	if parent.States.current(c.now) == "init" {
+	if !parent.ready(c.now) {
 		return reply{}, unprocessable("branch not ready yet")
 	}
 	b := newBranch(p, body.Branch.Name, c.now)

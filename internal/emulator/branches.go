@@ -31,8 +31,10 @@ type branch struct {
 	Annotation                    map[string]string
 	AnnotatedAt                   time.Time `json:",omitzero"`
 	States                        states
-	Roles                         []*role
-	Databases                     []*database
+	// LastResetAt is when the branch was last restored.
+	LastResetAt time.Time `json:",omitzero"`
+	Roles       []*role
+	Databases   []*database
 }
 
 // newBranch makes a branch that nothing is known of but its name.
@@ -51,7 +53,7 @@ func (e *Emulator) inherit(b, parent *branch) {
 	for i, r := range parent.Roles {
 		copied := *r
 		if parent.Protected && !r.NoLogin {
-			copied.Password = newPassword()
+			copied.Password, copied.Logins = newPassword(), nil
 		}
 		b.Roles[i] = &copied
 	}
@@ -63,6 +65,9 @@ func (e *Emulator) inherit(b, parent *branch) {
 		b.Databases[i] = &copied
 	}
 }
+
+// ready reports whether nothing creates or restores the branch.
+func (b *branch) ready(now time.Time) bool { return b.States.current(now) == "ready" }
 
 // branch finds the branch that the path names.
 func (c *call) branch() (*branch, error) {
@@ -130,6 +135,7 @@ type branchView struct {
 	ExpiresAt          string            `json:"expires_at,omitempty"`
 	CreatedBy          map[string]string `json:"created_by,omitempty"`
 	InitSource         string            `json:"init_source,omitempty"`
+	LastResetAt        string            `json:"last_reset_at,omitempty"`
 }
 
 func (p *project) branchView(b *branch, now time.Time, e *Emulator) branchView {
@@ -140,6 +146,7 @@ func (p *project) branchView(b *branch, now time.Time, e *Emulator) branchView {
 		Primary: b.ID == p.DefaultBranchID, Default: b.ID == p.DefaultBranchID, Protected: b.Protected,
 		CreatedAt: seconds(b.CreatedAt), UpdatedAt: seconds(b.UpdatedAt), TTL: int64(b.Life / time.Second),
 		ExpiresAt: optionalSeconds(b.ExpiresAt), InitSource: b.InitSource,
+		LastResetAt: optionalSeconds(b.LastResetAt),
 	}
 	if by := e.world.Users[b.CreatedBy]; by != nil {
 		v.CreatedBy = map[string]string{"name": by.Name, "image": ""}

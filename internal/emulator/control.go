@@ -29,6 +29,7 @@ func (e *Emulator) addControlPath() {
 		"POST /_emulator/projects":             (*Emulator).addSizedProjects,
 		"POST /_emulator/projects_unavailable": (*Emulator).setUnavailable,
 		"POST /_emulator/members":              (*Emulator).createMember,
+		"POST /_emulator/integrations":         (*Emulator).setIntegration,
 		"POST /_emulator/organizations":        (*Emulator).createOrganization,
 	} {
 		e.mux.HandleFunc(pattern, e.controlled(handle))

@@ -39,6 +39,23 @@ func (e *Emulator) withKey(c *call, u *user) map[string]any {
 	return map[string]any{"user_id": u.ID, "key_id": key.ID, "api_key": key.Token}
 }
 
+// setIntegration connects a project with something, such as "github", or disconnects it.
+func (e *Emulator) setIntegration(c *call) (reply, error) {
+	var asked struct {
+		ProjectID   string `json:"project_id"`
+		Integration string `json:"integration"`
+	}
+	if err := decodeControl(c, &asked); err != nil {
+		return reply{}, err
+	}
+	p := e.world.Projects[asked.ProjectID]
+	if p == nil {
+		return reply{}, badRequest("project_id must be that of a project")
+	}
+	p.Integration = asked.Integration
+	return ok(map[string]any{})
+}
+
 // createOrganization makes an organization. Who has been in the first one longest
 // administers it, or a new user with the address that is given.
 func (e *Emulator) createOrganization(c *call) (reply, error) {

@@ -100,7 +100,7 @@ func (e *Emulator) settle(p *project, operations []*operation, now time.Time) {
 // is gone.
 func (e *Emulator) settleAll() {
 	now := e.now()
-	for _, p := range e.world.Projects {
+	for p := range e.world.allProjects() {
 		for _, o := range p.busy {
 			if o.Held != "" {
 				e.settle(p, []*operation{o}, now)

@@ -126,7 +126,7 @@ func (e *Emulator) findLogin(login postgres.Login) (postgres.Target, error) {
 	var target postgres.Target
 	b := p.Branches[endpoint.BranchID]
 	if r := b.role(login.Role); r != nil && !r.NoLogin {
-		target.Password = r.Password
+		target.Password = r.passwordAt(e.now())
 	}
 	target.Open = func(ctx context.Context) (*postgres.Place, error) {
 		return e.openDatabase(ctx, p, b, endpoint, login)
@@ -153,8 +153,11 @@ func (e *Emulator) openDatabase(
 		now := e.now()
 		d := b.database(login.Database)
 		exists := p.Branches[b.ID] == b
-		ready := b.States.current(now) != "init" && through.States.current(now) != "init"
-		w := wanted{role: login.Role}
+		ready := b.ready(now) && through.States.current(now) != "init"
+		var w wanted
+		for _, r := range b.Roles {
+			w.roles = append(w.roles, r.Name)
+		}
 		if d != nil {
 			w.database, w.name, w.owner = d.ID, d.Name, d.OwnerName
 		}
@@ -199,22 +202,24 @@ func (d *databases) branchOff(b, parent *branch) func() error {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	source := d.stores[parent.ID]
-	if source == nil || source.cluster.failed() {
+	source := d.usable(parent.ID)
+	if source == nil {
 		return nil
 	}
-	from := origin{
-		store: source, databases: map[int64]int64{},
+	return d.copyInto(b, origin{
+		store: source, databases: sameNames(b, parent),
 		schemaOnly: b.InitSource == schemaOnly || b.InitSource == "parent-schema",
-	}
-	for _, copied := range b.Databases {
-		from.databases[copied.ID] = parent.database(copied.Name).ID
-	}
+	})
+}
+
+// copyInto returns the work that gives a branch the data of another. The caller holds the
+// lock.
+func (d *databases) copyInto(b *branch, from origin) func() error {
 	s := newStore(d.ctx, &d.tasks)
 	d.stores[b.ID] = s
 	return func() error {
 		if err := s.fill(from); err != nil {
-			return fmt.Errorf("unable to copy the data of branch %s: %w", parent.ID, err)
+			return fmt.Errorf("unable to copy the data of a branch: %w", err)
 		}
 		return nil
 	}
@@ -281,12 +286,14 @@ func (e *Emulator) loginOver(login postgres.Login) bool {
 	return endpoint == nil || endpoint.Disabled || p.Branches[endpoint.BranchID].database(login.Database) == nil
 }
 
-// databaseIDs has those of a branch, nil for a branch that doesn't exist.
+// databaseIDs has those of a branch, nil for a branch that doesn't exist. A deleted
+// project's exist for as long as it can be recovered.
 func (e *Emulator) databaseIDs(branchID string) map[int64]bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.expire(e.now())
-	for _, p := range e.world.Projects {
+	e.world.recoverable(e.now())
+	for p := range e.world.allProjects() {
 		if b := p.Branches[branchID]; b != nil {
 			ids := map[int64]bool{}
 			for _, d := range b.Databases {

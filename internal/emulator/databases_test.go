@@ -154,14 +154,6 @@ func TestDatabasesRefuse(t *testing.T) {
 	s.clock.advance(time.Minute)
 	s.expect(t, uri, "1", "SELECT '1'")
 
-	reset := s.must("POST", "{p}/branches/"+id+"/roles/neondb_owner/reset_password", "").str("role", "password")
-	s.expectRefusal(t, uri, "password authentication failed")
-	s.clock.advance(time.Minute)
-	s.expect(t, s.must("GET", "{p}/connection_uri?database_name=neondb&role_name=neondb_owner&branch_id="+id, "").str("uri"),
-		"1", "SELECT '1'")
-	if reset == "" {
-		t.Error("the new password isn't told")
-	}
 	s.must("DELETE", "{p}/branches/"+id, "")
 	s.expectRefusal(t, uri, "could not be found")
 }

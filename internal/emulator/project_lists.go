@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -73,6 +74,19 @@ func (e *Emulator) projectPage(c *call, listed map[string]*project, wanted func(
 		answer["unavailable_project_ids"] = e.unavailable
 	}
 	return answer, nil
+}
+
+// allProjects are those that exist, and the deleted ones.
+func (w *world) allProjects() iter.Seq[*project] {
+	return func(yield func(*project) bool) {
+		for _, some := range []map[string]*project{w.Projects, w.Deleted} {
+			for _, p := range some {
+				if !yield(p) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // recoverable are the deleted projects that can still be recovered.

@@ -53,9 +53,10 @@ func newCrowd(t *testing.T, busy bool) *crowd {
 	p := e.world.Projects[strings.TrimPrefix(project, "/projects/")]
 	c.named = map[string][]string{
 		"project_id": {p.ID, "none-such", "BAD"}, "org_id": {first.OrgID, "none-such", "BAD"},
-		"branch_id":   append(branches, p.DefaultBranchID, "none-such", "BAD"),
-		"endpoint_id": append(slices.DeleteFunc(slices.Sorted(maps.Keys(p.Endpoints)), func(id string) bool { return id == disabled }), disabled, "none-such", "BAD"),
-		"role_name":   {"neondb_owner", "locked", "nobody"}, "database_name": {"neondb", "nothing"},
+		"source_org_id": {first.OrgID, "none-such", "BAD"},
+		"branch_id":     append(branches, p.DefaultBranchID, "none-such", "BAD"),
+		"endpoint_id":   append(slices.DeleteFunc(slices.Sorted(maps.Keys(p.Endpoints)), func(id string) bool { return id == disabled }), disabled, "none-such", "BAD"),
+		"role_name":     {"neondb_owner", "locked", "nobody"}, "database_name": {"neondb", "nothing"},
 		"member_id":     {e.world.Orgs[first.OrgID].Members[p.OwnerID].ID, "00000000-0000-4000-8000-000000000000", "x"},
 		"permission_id": {p.Permissions[0].ID, "none-such"},
 		"key_id":        {fmt.Sprint(orgKey.ID), "1", "x"}, "id": {"0190a5f4-0000-7000-8000-000000000000", "x"},
@@ -184,10 +185,19 @@ var writes = map[string][]string{
 	"/projects/{project_id}/permissions":          {`{"email":"max@example.com"}`, `{"email":"EVE@example.com"}`},
 	"/organizations/{org_id}/members/{member_id}": {`{"role":"viewer"}`, `{"role":"admin"}`},
 	"/organizations/{org_id}/invitations":         {`{"invitations":[{"email":"max@example.com","role":"viewer"}]}`},
-	"/api_keys":                                   {`{"key_name":"k"}`},
-	"/organizations/{org_id}/api_keys":            {`{"key_name":"k","project_id":"none-such"}`, `{"key_name":"k"}`},
-	"/api/v1/database":                            {`{"ref":"r","enable_logical_replication":true}`},
-	"/api/v1/database/{id}":                       {`{"enable_logical_replication":true}`},
+	"/organizations/{source_org_id}/projects/transfer": {
+		`{"destination_org_id":"none-such","project_ids":["none-such"]}`,
+	},
+	"/users/me/projects/transfer": {`{"destination_org_id":"none-such","project_ids":["none-such"]}`},
+	"/projects/{project_id}/branches/{branch_id}/restore": {
+		`{"source_branch_id":"{branch_id}","source_lsn":"0/1","preserve_under_name":"old"}`, `{"source_branch_id":"{branch_id}","source_lsn":"0/1"}`,
+		`{"source_branch_id":"none-such"}`, `{"source_branch_id":"{branch_id}","source_timestamp":"2027-03-01T12:00:00Z","preserve_under_name":"old"}`,
+		`{"source_branch_id":"{branch_id}","preserve_under_name":"parent"}`,
+	},
+	"/api_keys":                        {`{"key_name":"k"}`},
+	"/organizations/{org_id}/api_keys": {`{"key_name":"k","project_id":"none-such"}`, `{"key_name":"k"}`},
+	"/api/v1/database":                 {`{"ref":"r","enable_logical_replication":true}`},
+	"/api/v1/database/{id}":            {`{"enable_logical_replication":true}`},
 }
 
 // wrong are values that few fields take.

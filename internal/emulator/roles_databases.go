@@ -14,6 +14,8 @@ type role struct {
 	Name, Password       string
 	NoLogin              bool
 	CreatedAt, UpdatedAt time.Time
+	// Logins are the passwords that let in over time, where they change.
+	Logins states `json:",omitempty"`
 }
 
 // database is one on a branch.
@@ -67,6 +69,22 @@ func (b *branch) database(name string) *database {
 		}
 	}
 	return nil
+}
+
+// passwordAt is the password that lets in at a time, empty where none does.
+func (r *role) passwordAt(now time.Time) string {
+	if len(r.Logins) == 0 {
+		return r.Password
+	}
+	return r.Logins.current(now)
+}
+
+// changePassword sets the password, which replaces another once all operations have had
+// their effect.
+func (r *role) changePassword(password, before string, operations []*operation, now time.Time) {
+	r.Password, r.UpdatedAt = password, now
+	last := operations[len(operations)-1]
+	r.Logins = states{{At: now, State: before}}.then(last.effectAt(), now, password)
 }
 
 type roleView struct {
@@ -207,6 +225,7 @@ func (e *Emulator) createRole(c *call) (reply, error) {
 		r.NoLogin, r.Password = true, ""
 		view = r.view(b)
 	} else {
+		r.changePassword(r.Password, "", operations, c.now)
 		view.Password = e.world.secret(r.Password)
 	}
 	return created(map[string]any{"role": view, "operations": operationViews(operations, c.now)})
@@ -269,7 +288,7 @@ func (e *Emulator) resetPassword(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	r.Password, r.UpdatedAt = newPassword(), c.now
+	r.changePassword(newPassword(), r.passwordAt(c.now), operations, c.now)
 	view := r.view(b)
 	view.Password = e.world.secret(r.Password)
 	return ok(map[string]any{"role": view, "operations": operationViews(operations, c.now)})
@@ -297,6 +316,9 @@ func (body databaseBody) check(b *branch, changed *database) error {
 	name, owner := body.Database.Name, body.Database.OwnerName
 	if len(name) > longestName {
 		return badRequest("database name is longer than %d bytes", longestName)
+	}
+	if slices.Contains([]string{"postgres", "template0", "template1"}, name) {
+		return badRequest("database name is reserved; database_name:%q", name)
 	}
 	if owner != "" && b.role(owner) == nil {
 		return errNoRole(b, owner)

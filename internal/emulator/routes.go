@@ -38,12 +38,16 @@ var controlRoutes = []route{
 	{"GET " + orgPath + "/invitations", forOrgMembers, (*Emulator).listInvitations},
 	{"POST " + orgPath + "/invitations", forOrgUsers, (*Emulator).invite},
 
+	{"POST " + apiRoot + "/organizations/{source_org_id}/projects/transfer", forProjects, (*Emulator).transferFromOrganization},
+	{"POST " + apiRoot + "/users/me/projects/transfer", forUsers, (*Emulator).transferFromUser},
+
 	{"GET " + apiRoot + "/projects", forProjects, (*Emulator).listProjects},
 	{"GET " + apiRoot + "/projects/shared", forProjects, (*Emulator).listSharedProjects},
 	{"POST " + apiRoot + "/projects", forProjects, (*Emulator).createProject},
 	{"GET " + projectPath, forProject, (*Emulator).getProject},
 	{"PATCH " + projectPath, forProject, (*Emulator).updateProject},
 	{"DELETE " + projectPath, forProjectOwners, (*Emulator).deleteProject},
+	{"POST " + projectPath + "/recover", forProjects, (*Emulator).recoverProject},
 	{"GET " + projectPath + "/connection_uri", forProject, (*Emulator).connectionURI},
 	{"GET " + projectPath + "/permissions", forProject, (*Emulator).listPermissions},
 	{"POST " + projectPath + "/permissions", forProject, (*Emulator).grantPermission},
@@ -58,6 +62,7 @@ var controlRoutes = []route{
 	{"PATCH " + branchPath, forProject, (*Emulator).updateBranch},
 	{"DELETE " + branchPath, forProject, (*Emulator).deleteBranch},
 	{"POST " + branchPath + "/set_as_default", forProject, (*Emulator).setDefaultBranch},
+	{"POST " + branchPath + "/restore", forProject, (*Emulator).restoreBranch},
 	{"GET " + branchPath + "/endpoints", forProject, (*Emulator).listBranchEndpoints},
 
 	{"GET " + projectPath + "/endpoints", forProject, (*Emulator).listEndpoints},
@@ -108,7 +113,7 @@ func (e *Emulator) handle(c *call, r route) (reply, error) {
 	if err := e.authenticate(c); err != nil {
 		return reply{}, err
 	}
-	for _, name := range []string{"org_id", "project_id", "branch_id", "endpoint_id"} {
+	for _, name := range []string{"org_id", "source_org_id", "project_id", "branch_id", "endpoint_id"} {
 		if id := c.PathValue(name); id != "" && !idPattern.MatchString(id) {
 			return reply{}, badPath(name, "must match "+idPattern.String())
 		}

@@ -80,6 +80,16 @@ func list(element schema) schema {
 	}
 }
 
+// sized allows arrays of a length in a range.
+func sized(least, most int, elements schema) schema {
+	return func(path string, value any) error {
+		if list, ok := value.([]any); ok && (len(list) < least || len(list) > most) {
+			return invalid(path, "must have %d to %d elements", least, most)
+		}
+		return elements(path, value)
+	}
+}
+
 // text has a number of characters in a range.
 func text(shortest, longest int) schema {
 	return func(path string, value any) error {

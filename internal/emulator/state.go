@@ -57,7 +57,7 @@ func (w *world) connect(now time.Time) {
 	for _, key := range w.Keys {
 		w.byToken[key.Token] = key
 	}
-	for _, p := range w.Projects {
+	for p := range w.allProjects() {
 		for _, o := range p.Operations {
 			if at, _ := o.settled(); now.Before(at) {
 				p.busy = append(p.busy, o)

@@ -47,7 +47,8 @@ type wanted struct {
 	database int64
 	name     string
 	owner    string
-	role     string
+	// roles are all of the branch.
+	roles []string
 	// replica is the id of a read-only endpoint, empty for the branch itself.
 	replica string
 }
@@ -75,12 +76,10 @@ func (s *store) open(ctx context.Context, w wanted) (*postgres.Place, error) {
 }
 
 // database returns the name in the cluster of a database, which it creates unless it
-// is there, as it does the roles that have to do with it.
+// is there, as it does the roles of the branch: statements may name any of them.
 func (s *store) database(ctx context.Context, cluster *postgres.Cluster, w wanted) (string, error) {
-	for _, needed := range []string{w.owner, w.role} {
-		if err := cluster.CreateRole(ctx, needed); err != nil {
-			return "", err
-		}
+	if err := cluster.CreateRoles(ctx, w.roles...); err != nil {
+		return "", err
 	}
 	s.mu.Lock()
 	d := s.databases[w.database]
@@ -198,7 +197,7 @@ func (s *store) changeOwner(id int64, owner string) error {
 	if err != nil {
 		return err
 	}
-	if err := cluster.CreateRole(s.ctx, owner); err != nil {
+	if err := cluster.CreateRoles(s.ctx, owner); err != nil {
 		return err
 	}
 	return cluster.SetOwner(s.ctx, d.name, owner)

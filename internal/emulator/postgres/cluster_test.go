@@ -93,7 +93,7 @@ func TestClusterComesAndGoes(t *testing.T) {
 func TestClusterRests(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t)
-	must(t, c.CreateRole(t.Context(), "owner"))
+	must(t, c.CreateRoles(t.Context(), "owner"))
 	must(t, c.CreateDatabase(t.Context(), "d", "owner"))
 	release, err := c.Use(t.Context())
 	must(t, err)

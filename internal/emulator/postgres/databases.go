@@ -48,19 +48,24 @@ func (c *Cluster) SetOwner(ctx context.Context, name, owner string) error {
 	return c.exec(ctx, "ALTER DATABASE "+Quote(name)+" OWNER TO "+Quote(owner))
 }
 
-// CreateRole creates a role unless there is one. Who may log in, with which password,
+// CreateRoles creates the roles that there aren't. Who may log in, with which password,
 // is the gateway's business.
-func (c *Cluster) CreateRole(ctx context.Context, name string) error {
-	if slices.Contains([]string{superuser, members, copier}, name) {
-		return fmt.Errorf("role name %q is reserved", name)
-	}
-	found, err := c.ask(ctx, "SELECT rolname FROM pg_roles WHERE rolname = $1", name)
-	if err != nil || len(found) > 0 {
+func (c *Cluster) CreateRoles(ctx context.Context, names ...string) error {
+	found, err := c.ask(ctx, "SELECT rolname FROM pg_roles")
+	if err != nil {
 		return err
 	}
-	err = c.exec(ctx, "CREATE ROLE "+Quote(name)+" LOGIN IN ROLE "+members)
-	if code(err) == duplicateObject {
-		return nil
+	for _, name := range names {
+		if slices.Contains([]string{superuser, members, copier}, name) {
+			return fmt.Errorf("role name %q is reserved", name)
+		}
+		if slices.Contains(found, name) {
+			continue
+		}
+		err := c.exec(ctx, "CREATE ROLE "+Quote(name)+" LOGIN IN ROLE "+members)
+		if err != nil && code(err) != duplicateObject {
+			return err
+		}
 	}
-	return err
+	return nil
 }

@@ -9,8 +9,8 @@ func TestClustersAreCopied(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t)
 	ctx := t.Context()
-	must(t, c.CreateRole(ctx, `o"wner`))
-	must(t, c.CreateRole(ctx, `o"wner`))
+	must(t, c.CreateRoles(ctx, `o"wner`))
+	must(t, c.CreateRoles(ctx, `o"wner`))
 	must(t, c.CreateDatabase(ctx, "d", `o"wner`))
 	parent := connectAs(t, c, `o"wner`, "d")
 	rows(t, parent, `CREATE TABLE t (x int, y serial); INSERT INTO t VALUES (1), (2);
@@ -48,7 +48,7 @@ func TestReplicaFollows(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t)
 	ctx := t.Context()
-	must(t, c.CreateRole(ctx, "owner"))
+	must(t, c.CreateRoles(ctx, "owner"))
 	must(t, c.CreateDatabase(ctx, "d", "owner"))
 	replica, err := c.Replica(ctx)
 	must(t, err)
@@ -77,7 +77,7 @@ func TestRolesThatAreReserved(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t)
 	for _, reserved := range []string{superuser, members, copier, "pg_x"} {
-		if err := c.CreateRole(t.Context(), reserved); err == nil || !strings.Contains(err.Error(), "reserved") {
+		if err := c.CreateRoles(t.Context(), reserved); err == nil || !strings.Contains(err.Error(), "reserved") {
 			t.Errorf("a role %s: %v", reserved, err)
 		}
 	}

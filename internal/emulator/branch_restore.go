@@ -1,0 +1,204 @@
+package emulator
+
+import (
+	"errors"
+	"time"
+)
+
+var branchRestoreSchema = object(fields{
+	"source_branch_id": matching(idPattern), "source_lsn": matching(lsnPattern), "source_timestamp": timestamp(),
+	"preserve_under_name": text(0, 256),
+}, "source_branch_id")
+
+type branchRestoreBody struct {
+	SourceID  string     `json:"source_branch_id"`
+	LSN       string     `json:"source_lsn"`
+	Timestamp *time.Time `json:"source_timestamp"`
+	Preserved string     `json:"preserve_under_name"`
+}
+
+// restoreBranch answers POST .../branches/{branch_id}/restore. What the branch was goes on
+// as another branch where that is asked for, which takes its children and becomes its
+// parent.
+func (e *Emulator) restoreBranch(c *call) (reply, error) {
+	b, err := c.branch()
+	if err != nil {
+		return reply{}, err
+	}
+	var body branchRestoreBody
+	if err := c.decode(branchRestoreSchema, &body); err != nil {
+		return reply{}, err
+	}
+	source, err := body.check(c.project, b, c.now)
+	if err != nil {
+		return reply{}, err
+	}
+	if err := e.checkFree(c.project, c.now, b.ID, source.ID); err != nil {
+		return reply{}, err
+	}
+	if !b.ready(c.now) || !source.ready(c.now) {
+		return reply{}, unprocessable("branch not ready yet")
+	}
+	before := *b
+	if source == b {
+		source = &before
+	}
+	var backup *branch
+	if body.Preserved != "" {
+		backup = e.preserve(c, b, body.Preserved)
+	}
+	e.takeOver(b, source)
+	body.setOrigin(b, backup, c.now)
+	operations := e.scheduleRestore(c, b)
+	if copying := e.databases.restore(b, &before, source, backup); copying != nil {
+		e.hold(c, operations, copying)
+	}
+	b.States = states{{At: c.now, State: "resetting"}}.then(operations[0].effectAt(), c.now, "ready")
+	return ok(map[string]any{"branch": c.project.branchView(b, c.now, e), "operations": operationViews(operations, c.now)})
+}
+
+// check returns the source, or says why the branch can't be restored from it.
+func (body branchRestoreBody) check(p *project, b *branch, now time.Time) (*branch, error) {
+	source := p.Branches[body.SourceID]
+	past := body.LSN != "" || body.Timestamp != nil
+	switch {
+	case source == nil:
+		return nil, notFound("source branch not found")
+	case body.LSN != "" && body.Timestamp != nil:
+		return nil, badRequest("source_lsn and source_timestamp cannot be specified together")
+	case body.Timestamp != nil && body.Timestamp.After(now):
+		return nil, badRequest("source_timestamp cannot be in the future")
+	case source == b && !past:
+		return nil, badRequest("source_lsn or source_timestamp is required to restore a branch from itself")
+	case b.Protected:
+		return nil, unprocessable("cannot restore protected branch")
+	case source != b && !source.ExpiresAt.IsZero():
+		return nil, unprocessable("cannot restore a branch from a branch that expires")
+	case body.Preserved == "" && p.hasChildren(b):
+		return nil, unprocessable("Branch has children, preserve_under_name is required")
+	case body.Preserved == "" && source == b:
+		return nil, unprocessable("preserve_under_name is required to restore a branch from itself")
+	case p.hasBranchNamed(body.Preserved):
+		return nil, errBranchExists(body.Preserved)
+	}
+	return source, nil
+}
+
+// preserve lets what the branch is go on as a new branch in its place.
+func (e *Emulator) preserve(c *call, b *branch, name string) *branch {
+	backup := newBranch(c.project, name, c.now)
+	e.inherit(backup, b)
+	backup.ParentID, backup.ParentLSN, backup.ParentTimestamp = b.ParentID, b.ParentLSN, b.ParentTimestamp
+	backup.InitSource, backup.CreatedBy = b.InitSource, c.key.UserID
+	backup.States = states{{At: c.now, State: "ready"}}
+	for _, child := range c.project.Branches {
+		if child.ParentID == b.ID {
+			child.ParentID = backup.ID
+		}
+	}
+	return backup
+}
+
+// takeOver gives a branch the roles and databases of another. It keeps the passwords and
+// ids of those that it has already.
+func (e *Emulator) takeOver(b, source *branch) {
+	had := *b
+	parentID := b.ParentID
+	e.inherit(b, source)
+	b.ParentID = parentID
+	for _, r := range b.Roles {
+		if own := had.role(r.Name); own != nil {
+			r.Password, r.Logins = own.Password, own.Logins
+		}
+	}
+	for _, d := range b.Databases {
+		if own := had.database(d.Name); own != nil {
+			d.ID = own.ID
+		}
+	}
+}
+
+// setOrigin says where the branch begins now, and begins its life anew.
+func (body branchRestoreBody) setOrigin(b, backup *branch, now time.Time) {
+	b.ParentID = body.SourceID
+	if backup != nil {
+		b.ParentID = backup.ID
+	}
+	b.ParentLSN, b.ParentTimestamp = or(body.LSN, fakeLSN(now)), time.Time{}
+	if body.Timestamp != nil {
+		b.ParentTimestamp = *body.Timestamp
+	}
+	b.LastResetAt, b.UpdatedAt = now, now
+	if b.Life > 0 {
+		b.ExpiresAt = now.Add(b.Life)
+	}
+}
+
+// scheduleRestore schedules the restoring and a restart of the branch's computes.
+func (e *Emulator) scheduleRestore(c *call, b *branch) []*operation {
+	wanted := []work{{b.ID, "", "create_branch"}}
+	for _, endpoint := range c.project.endpointsOf(b.ID) {
+		if endpoint.runs(c.now) {
+			wanted = append(wanted, work{b.ID, endpoint.ID, "suspend_compute"}, work{b.ID, endpoint.ID, "start_compute"})
+		}
+	}
+	return e.schedule(c.project, c.now, wanted...)
+}
+
+// restore returns the work that gives a branch another's data as of now, and its backup
+// the data that it had before; nil where there is none.
+func (d *databases) restore(b, before, source, backup *branch) func() error {
+	if d == nil {
+		return nil
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	old, from := d.usable(b.ID), d.usable(source.ID)
+	var fills []func() error
+	if backup != nil && old != nil {
+		fills = append(fills, d.copyInto(backup, origin{store: old, databases: sameNames(backup, before)}))
+	}
+	if from != nil {
+		fills = append(fills, d.copyInto(b, origin{store: from, databases: sameNames(b, source)}))
+	} else {
+		delete(d.stores, b.ID)
+	}
+	if old == nil && len(fills) == 0 {
+		return nil
+	}
+	return func() error {
+		var err error
+		for _, fill := range fills {
+			err = errors.Join(err, fill())
+		}
+		if old == nil {
+			return err
+		}
+		if err == nil || d.ctx.Err() != nil {
+			return errors.Join(err, old.close())
+		}
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.stores[b.ID] = old
+		return err
+	}
+}
+
+// usable is the store of a branch, nil where it has no data. The caller holds the lock.
+func (d *databases) usable(branchID string) *store {
+	if s := d.stores[branchID]; s != nil && !s.cluster.failed() {
+		return s
+	}
+	return nil
+}
+
+// sameNames has the id of each database of a branch, and of the other's of that name.
+func sameNames(b, other *branch) map[int64]int64 {
+	ids := map[int64]int64{}
+	for _, copied := range b.Databases {
+		if d := other.database(copied.Name); d != nil {
+			ids[copied.ID] = d.ID
+		}
+	}
+	return ids
+}

@@ -1,0 +1,26 @@
+package emulator
+
+import "time"
+
+// recoverProject answers POST /projects/{project_id}/recover: the project is what it was
+// when it was deleted, but for its keys, and its computes are idle.
+func (e *Emulator) recoverProject(c *call) (reply, error) {
+	p := e.world.recoverable(c.now)[c.PathValue("project_id")]
+	if p == nil || !e.owns(c.key, p) {
+		return reply{}, notFound("project not found")
+	}
+	delete(e.world.Deleted, p.ID)
+	e.world.Projects[p.ID] = p
+	p.DeletedAt, p.UpdatedAt = time.Time{}, c.now
+	for _, endpoint := range p.Endpoints {
+		endpoint.States = states{{At: c.now, State: "idle"}}
+	}
+	views := []branchView{}
+	for _, b := range sorted(p.Branches, func(b *branch) (time.Time, string) { return b.CreatedAt, b.ID }) {
+		if !b.ExpiresAt.IsZero() {
+			e.world.expiresAt(b.ExpiresAt)
+		}
+		views = append(views, p.branchView(b, c.now, e))
+	}
+	return ok(map[string]any{"project": e.projectView(p), "branches": views})
+}

@@ -1,0 +1,89 @@
+package emulator
+
+import "net/http"
+
+// mostTransferred is how many projects are transferred at once at most.
+const mostTransferred = 400
+
+var transferSchema = object(fields{
+	"destination_org_id": matching(idPattern),
+	"project_ids":        sized(1, mostTransferred, list(matching(idPattern))),
+}, "destination_org_id", "project_ids")
+
+type transferBody struct {
+	Destination string   `json:"destination_org_id"`
+	ProjectIDs  []string `json:"project_ids"`
+}
+
+// transferFromOrganization answers POST /organizations/{source_org_id}/projects/transfer,
+// which takes an administrator, who belongs to the destination too. All projects are
+// transferred, or none.
+func (e *Emulator) transferFromOrganization(c *call) (reply, error) {
+	if err := e.findOrganization(c, c.PathValue("source_org_id")); err != nil {
+		return reply{}, err
+	}
+	source := c.org
+	if c.key.Kind == personalKey {
+		if err := c.checkAdmin(); err != nil {
+			return reply{}, err
+		}
+	}
+	var body transferBody
+	if err := c.decode(transferSchema, &body); err != nil {
+		return reply{}, err
+	}
+	if err := e.findOrganization(c, body.Destination); err != nil {
+		return reply{}, err
+	}
+	projects, err := e.projectsOf(source, body.ProjectIDs)
+	if err != nil {
+		return reply{}, err
+	}
+	if refusal := integrated(projects); refusal != nil {
+		return reply{http.StatusUnprocessableEntity, map[string]any{"projects": refusal}}, nil
+	}
+	if source == c.org {
+		return ok(map[string]any{})
+	}
+	for _, p := range projects {
+		p.OrgID, p.UpdatedAt = c.org.ID, c.now
+	}
+	return ok(map[string]any{})
+}
+
+// projectsOf finds projects of an organization.
+func (e *Emulator) projectsOf(org *organization, ids []string) ([]*project, error) {
+	var projects []*project
+	for _, id := range ids {
+		p := e.world.Projects[id]
+		if p == nil || p.OrgID != org.ID {
+			return nil, notFound("project not found; project_id:%q", id)
+		}
+		projects = append(projects, p)
+	}
+	return projects, nil
+}
+
+// integrated are those of the projects that can't be transferred for an integration.
+func integrated(projects []*project) []any {
+	var found []any
+	for _, p := range projects {
+		if p.Integration != "" {
+			found = append(found, map[string]string{"id": p.ID, "integration": p.Integration})
+		}
+	}
+	return found
+}
+
+// transferFromUser answers POST /users/me/projects/transfer. No project is a user's own
+// any more: all are an organization's.
+func (e *Emulator) transferFromUser(c *call) (reply, error) {
+	var body transferBody
+	if err := c.decode(transferSchema, &body); err != nil {
+		return reply{}, err
+	}
+	if err := e.findOrganization(c, body.Destination); err != nil {
+		return reply{}, err
+	}
+	return reply{}, notFound("project not found; project_id:%q", body.ProjectIDs[0])
+}

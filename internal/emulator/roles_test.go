@@ -1,0 +1,106 @@
+package emulator
+
+import (
+	"net/url"
+	"testing"
+	"time"
+)
+
+// uri is the connection string of a role and a database of a branch.
+func (s *served) uri(branch, role, database string) string {
+	s.t.Helper()
+	return s.must("GET", "{p}/connection_uri?database_name="+database+"&role_name="+role+"&branch_id="+branch, "").str("uri")
+}
+
+// withHost is a connection string that leads to another endpoint.
+func withHost(t *testing.T, uri, host string) string {
+	t.Helper()
+	u, err := url.Parse(uri)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Host = host + ":" + u.Port()
+	return u.String()
+}
+
+// Roles and databases are real: what the API says of them holds for whoever connects.
+func TestDatabasesRoles(t *testing.T) {
+	t.Parallel()
+	const wrongPassword = "password authentication failed"
+	s := serveDatabases(t)
+	id, _ := s.branch(`"name":"b"`)
+	at := "{p}/branches/" + id
+
+	s.must("POST", at+"/roles", `{"role":{"name":"app"}}`)
+	app := s.uri(id, "app", "neondb")
+	s.expectRefusal(t, app, wrongPassword)
+	s.clock.advance(time.Minute)
+	s.expect(t, app, "app", "SELECT current_user::text")
+
+	s.must("POST", at+"/roles/app/reset_password", "")
+	reset := s.uri(id, "app", "neondb")
+	s.expectRefusal(t, reset, wrongPassword)
+	s.expect(t, app, "app", "SELECT current_user::text")
+	s.clock.advance(time.Minute)
+	s.expectRefusal(t, app, wrongPassword)
+	s.expect(t, reset, "app", "SELECT current_user::text")
+
+	s.must("POST", at+"/roles", `{"role":{"name":"group","no_login":true}}`)
+	s.clock.advance(time.Minute)
+	s.expectRefusal(t, s.uri(id, "group", "neondb"), "")
+	// Roles that never logged in can be granted things all the same.
+	s.expect(t, s.uri(id, "neondb_owner", "neondb"), "true", "CREATE TABLE t (x text)", "GRANT SELECT ON t TO \"group\"",
+		"SELECT has_table_privilege('group', 't', 'SELECT')::text")
+
+	made := s.must("POST", at+"/databases", `{"database":{"name":"shop","owner_name":"app"}}`)
+	s.clock.advance(time.Minute)
+	s.expect(t, s.uri(id, "app", "shop"), "kept", "CREATE TABLE t AS SELECT 'kept' AS x", "SELECT x FROM t")
+	s.api("DELETE", at+"/roles/app", "").refused(422, "owns")
+	renamed := s.must("PATCH", at+"/databases/shop", `{"database":{"name":"store","owner_name":"neondb_owner"}}`)
+	s.clock.advance(time.Minute)
+	if renamed.at("database", "id") != made.at("database", "id") {
+		t.Errorf("the id changed: %s", renamed.text)
+	}
+	s.expect(t, s.uri(id, "app", "store"), "kept", "SELECT x FROM t")
+	s.expect(t, s.uri(id, "app", "store"), "neondb_owner",
+		"SELECT r.rolname::text FROM pg_database d JOIN pg_roles r ON r.oid = datdba WHERE datname = current_database()")
+	s.must("DELETE", at+"/roles/app", "")
+	s.expectRefusal(t, reset, wrongPassword)
+
+	s.must("PATCH", at, `{"branch":{"protected":true}}`)
+	child := s.must("POST", "{p}/branches", `{"branch":{"name":"c","parent_id":"`+id+`"},"endpoints":[{"type":"read_write"}]}`).str("branch", "id")
+	s.clock.advance(time.Minute)
+	host := s.must("GET", "{p}/branches/"+child+"/endpoints", "").str("endpoints", 0, "host")
+	s.expect(t, s.uri(child, "neondb_owner", "store"), "kept", "SELECT x FROM t")
+	s.expectRefusal(t, withHost(t, s.uri(id, "neondb_owner", "store"), host), wrongPassword)
+}
+
+// A restored branch has its source's data, its backup those that it had; a recovered
+// project has all of it.
+func TestDatabasesRestore(t *testing.T) {
+	t.Parallel()
+	s := serveDatabases(t)
+	main := s.mainURI()
+	s.expect(t, main, "first", "CREATE TABLE t AS SELECT 'first' AS x", "SELECT x FROM t")
+	id, uri := s.branch(`"name":"b"`)
+	s.expect(t, uri, "own", "UPDATE t SET x = 'own'", "SELECT x FROM t")
+	s.expect(t, main, "second", "UPDATE t SET x = 'second'", "SELECT x FROM t")
+	body := `{"source_branch_id":"` + s.e.FirstWorld().BranchID + `","preserve_under_name":"old"}`
+	old := s.must("POST", "{p}/branches/"+id+"/restore", body).str("branch", "parent_id")
+	s.clock.advance(time.Minute)
+	s.expect(t, uri, "second", "SELECT x FROM t")
+	s.expect(t, main, "second", "SELECT x FROM t")
+	s.must("POST", "{p}/endpoints", `{"endpoint":{"branch_id":"`+old+`","type":"read_write"}}`)
+	s.clock.advance(time.Minute)
+	s.expect(t, s.uri(old, "neondb_owner", "neondb"), "own", "SELECT x FROM t")
+
+	s.must("DELETE", "{p}", "")
+	s.expectRefusal(t, uri, "could not be found")
+	s.e.removeExpired()
+	s.must("POST", "{p}/recover", "")
+	s.expect(t, uri, "second", "SELECT x FROM t")
+	s.expect(t, s.uri(old, "neondb_owner", "neondb"), "own", "SELECT x FROM t")
+	if stores := s.stores(); stores != 3 {
+		t.Errorf("%d branches have data, want 3", stores)
+	}
+}
