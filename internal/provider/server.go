@@ -11,20 +11,20 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// Server is the provider as a program serves it. It sees to it that no key stays
-// open that Terraform doesn't close: after an interruption, or when what the key
-// was used for has failed, Terraform just ends the program.
+// Server is the provider as a program serves it. It also closes the keys that Terraform
+// doesn't: after an interruption, or when what the key was used for has failed, Terraform
+// just ends the program.
 type Server struct {
 	version string
 	opened  kit.Opened
 }
 
-// NewServer gives the provider of a version.
+// NewServer returns the provider of a version.
 func NewServer(version string) *Server {
 	return &Server{version: version}
 }
 
-// New gives the provider as Terraform speaks to it.
+// New returns the provider as Terraform calls it.
 func (s *Server) New() tfprotov6.ProviderServer {
 	neon := &neonProvider{version: s.version, opened: &s.opened}
 	framework := providerserver.NewProtocol6(neon)()
@@ -32,7 +32,12 @@ func (s *Server) New() tfprotov6.ProviderServer {
 	if !ok {
 		return framework
 	}
-	return &stoppableServer{&unchangedServer{&discreetServer{complete}, sync.OnceValue(neon.silentKinds)}, &s.opened}
+	schemas := sync.OnceValue(func() *tfprotov6.GetProviderSchemaResponse {
+		all, _ := framework.GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
+		return all
+	})
+	discreet := &discreetServer{complete, schemas}
+	return &stoppableServer{&unchangedServer{discreet, sync.OnceValue(neon.silentKinds)}, &s.opened}
 }
 
 // Close revokes the keys that are still open, and says which may still be valid.
@@ -41,8 +46,7 @@ func (s *Server) Close(ctx context.Context) []string {
 	return s.opened.CloseAll(ctx)
 }
 
-// frameworkServer is all that the framework answers to, also what Terraform asks
-// for only where it is there.
+// frameworkServer is all that the framework serves, optional services included.
 type frameworkServer interface {
 	tfprotov6.ProviderServer
 	tfprotov6.ListResourceServer
@@ -57,8 +61,8 @@ type stoppableServer struct {
 	opened *kit.Opened
 }
 
-// StopProvider ends what is under way, and then revokes the keys that are open.
-// Terraform waits for it, without a limit.
+// StopProvider ends what is running, and then revokes the keys that are open. Terraform
+// waits for it, without a limit.
 func (s *stoppableServer) StopProvider(
 	ctx context.Context, req *tfprotov6.StopProviderRequest,
 ) (*tfprotov6.StopProviderResponse, error) {
