@@ -113,18 +113,14 @@ func read(ctx context.Context, platform *kit.Platform, model *dataModel, diags *
 // findBranch returns the branch with the id or the name, or adds an error and returns nil.
 func findBranch(ctx context.Context, api *client.Client, model *dataModel, diags *diag.Diagnostics) *client.Branch {
 	projectID, name := model.ProjectID.ValueString(), model.Name.ValueString()
-	if !model.ID.IsNull() {
-		branch, err := api.Branch(ctx, projectID, model.ID.ValueString())
-		switch {
-		case client.IsAbsent(err):
-			kit.AddAttributeError(diags, path.Root("id"), "No such branch", err)
-		case err != nil:
-			kit.AddError(diags, unableToReadBranch, err)
-		}
-		return branch
+	read, key := api.Branch, model.ID.ValueString()
+	if model.ID.IsNull() {
+		read, key = api.BranchNamed, name
 	}
-	branch, err := api.BranchNamed(ctx, projectID, name)
+	branch, err := read(ctx, projectID, key)
 	switch {
+	case client.IsAbsent(err):
+		kit.AddAttributeError(diags, path.Root("id"), "No such branch", err)
 	case err != nil:
 		kit.AddError(diags, unableToReadBranch, err)
 	case branch == nil:

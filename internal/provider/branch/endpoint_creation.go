@@ -33,7 +33,7 @@ func (w *work) createEndpoint(ctx context.Context, label string, planned endpoin
 	w.warnOfSurplus(label, created)
 	w.endpoints[label] = planned.resolved(newEndpointModel(&created.Endpoint))
 	w.save(ctx)
-	return w.wait(ctx, created.Operations)
+	return w.wait(ctx, created.Operations, nil)
 }
 
 // existing returns the endpoint that takes the place of a new one: what an earlier run has
@@ -61,10 +61,7 @@ func (w *work) takeOver(ctx context.Context, label string, planned endpointModel
 	w.endpoints[label] = newEndpointModel(endpoint)
 	w.save(ctx)
 	operations, err := w.api.EndpointOperations(ctx, *endpoint)
-	if err == nil {
-		err = w.wait(ctx, operations)
-	}
-	if err != nil {
+	if err := w.wait(ctx, operations, err); err != nil {
 		return err
 	}
 	return w.updateEndpoint(ctx, label, planned)
@@ -77,17 +74,16 @@ func (w *work) noteLostAnswer(label string, present []client.Endpoint, err error
 		return
 	}
 	w.advice = []string{"There is no need to look for it by hand: the next apply does, before it creates an endpoint."}
-	if _, noted := w.unfinished.Endpoints[label]; noted {
-		return
+	if _, noted := w.unfinished.Endpoints[label]; !noted {
+		w.unfinished.Endpoints[label] = endpointIDs(present)
 	}
-	ids := make([]string, len(present))
-	for i, endpoint := range present {
-		ids[i] = endpoint.ID
+}
+
+func endpointIDs(endpoints []client.Endpoint) (ids []string) {
+	for _, endpoint := range endpoints {
+		ids = append(ids, endpoint.ID)
 	}
-	if w.unfinished.Endpoints == nil {
-		w.unfinished.Endpoints = map[string][]string{}
-	}
-	w.unfinished.Endpoints[label] = ids
+	return ids
 }
 
 // forgetUnplanned warns of endpoints that may have been created for labels that are no

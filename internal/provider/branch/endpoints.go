@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
@@ -18,48 +19,42 @@ const labelsAnnotation = "terraform-provider-neon/endpoints"
 
 // create returns the request that creates the endpoint.
 func (m endpointModel) create() client.EndpointCreate {
-	create := client.EndpointCreate{Type: m.Type.ValueString(), EndpointSettings: m.settings(), Name: m.Name.ValueString()}
+	create := client.EndpointCreate{Type: m.Type.ValueString(), EndpointSettings: m.settings().EndpointSettings, Name: m.Name.ValueString()}
 	if m.Disabled.ValueBool() {
 		create.Disabled = m.Disabled.ValueBoolPointer()
 	}
 	return create
 }
 
-// settings returns those that are set.
-func (m endpointModel) settings() client.EndpointSettings {
-	var settings client.EndpointSettings
-	if kit.IsSet(m.AutoscalingLimitMinCU) {
-		settings.AutoscalingLimitMinCU = m.AutoscalingLimitMinCU.ValueFloat64Pointer()
-	}
-	if kit.IsSet(m.AutoscalingLimitMaxCU) {
-		settings.AutoscalingLimitMaxCU = m.AutoscalingLimitMaxCU.ValueFloat64Pointer()
-	}
-	if kit.IsSet(m.SuspendTimeoutSeconds) {
-		settings.SuspendTimeoutSeconds = m.SuspendTimeoutSeconds.ValueInt64Pointer()
-	}
-	return settings
+// settings returns those that are set, as a request that changes an endpoint to them.
+func (m endpointModel) settings() client.EndpointUpdate {
+	var update client.EndpointUpdate
+	update.AutoscalingLimitMinCU = kit.Known(m.AutoscalingLimitMinCU, types.Float64Null()).ValueFloat64Pointer()
+	update.AutoscalingLimitMaxCU = kit.Known(m.AutoscalingLimitMaxCU, types.Float64Null()).ValueFloat64Pointer()
+	update.SuspendTimeoutSeconds = kit.Known(m.SuspendTimeoutSeconds, types.Int64Null()).ValueInt64Pointer()
+	update.Name = kit.Known(m.Name, types.StringNull()).ValueStringPointer()
+	update.Disabled = kit.Known(m.Disabled, types.BoolNull()).ValueBoolPointer()
+	return update
 }
 
 // changes returns the request that changes current to what is planned, with only what
 // differs.
 func (m endpointModel) changes(current endpointModel) client.EndpointUpdate {
-	update := client.EndpointUpdate{EndpointSettings: m.settings()}
-	if m.AutoscalingLimitMinCU.ValueFloat64() == current.AutoscalingLimitMinCU.ValueFloat64() {
-		update.AutoscalingLimitMinCU = nil
-	}
-	if m.AutoscalingLimitMaxCU.ValueFloat64() == current.AutoscalingLimitMaxCU.ValueFloat64() {
-		update.AutoscalingLimitMaxCU = nil
-	}
-	if m.SuspendTimeoutSeconds.Equal(current.SuspendTimeoutSeconds) {
-		update.SuspendTimeoutSeconds = nil
-	}
-	if kit.IsSet(m.Name) && !m.Name.Equal(current.Name) {
-		update.Name = m.Name.ValueStringPointer()
-	}
-	if kit.IsSet(m.Disabled) && !m.Disabled.Equal(current.Disabled) {
-		update.Disabled = m.Disabled.ValueBoolPointer()
-	}
+	update, present := m.settings(), current.settings()
+	update.AutoscalingLimitMinCU = ifChanged(update.AutoscalingLimitMinCU, present.AutoscalingLimitMinCU)
+	update.AutoscalingLimitMaxCU = ifChanged(update.AutoscalingLimitMaxCU, present.AutoscalingLimitMaxCU)
+	update.SuspendTimeoutSeconds = ifChanged(update.SuspendTimeoutSeconds, present.SuspendTimeoutSeconds)
+	update.Name = ifChanged(update.Name, present.Name)
+	update.Disabled = ifChanged(update.Disabled, present.Disabled)
 	return update
+}
+
+// ifChanged returns a planned value that isn't the present one; nil otherwise.
+func ifChanged[T comparable](planned, present *T) *T {
+	if planned != nil && present != nil && *planned == *present {
+		return nil
+	}
+	return planned
 }
 
 // fits reports whether an endpoint has the type and all that is set.

@@ -53,17 +53,7 @@ type endpointModel struct {
 	PoolerHost            types.String  `tfsdk:"pooler_host"`
 }
 
-var endpointType = types.ObjectType{AttrTypes: map[string]attr.Type{
-	"type":                     types.StringType,
-	"autoscaling_limit_min_cu": types.Float64Type,
-	"autoscaling_limit_max_cu": types.Float64Type,
-	"suspend_timeout_seconds":  types.Int64Type,
-	"disabled":                 types.BoolType,
-	"name":                     types.StringType,
-	"id":                       types.StringType,
-	"host":                     types.StringType,
-	"pooler_host":              types.StringType,
-}}
+var endpointType = endpointsAttribute().NestedObject.Type()
 
 // newAttributes returns a branch as Neon returns it.
 func newAttributes(branch *client.Branch) attributes {

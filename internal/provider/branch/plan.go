@@ -51,7 +51,7 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	if !kit.IsSet(plan.Endpoints) {
 		return
 	}
-	planned := planEndpoints(endpointModels(config.Endpoints), endpointModels(plan.Endpoints), current)
+	planned := planEndpoints(endpointModels(config.Endpoints), current)
 	for label, endpoint := range planned {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("endpoints").AtMapKey(label), &endpoint)...)
 	}
@@ -68,32 +68,27 @@ func describeEndpoints(endpoints map[string]endpointModel) []string {
 
 // planEndpoints fills in what the configuration leaves open: with the endpoint's present
 // values if it stays, else with unknown ones.
-func planEndpoints(configured, planned, current map[string]endpointModel) map[string]endpointModel {
-	result := map[string]endpointModel{}
-	for label, endpoint := range planned {
-		before, stays := currentEndpoint(label, endpoint.Type, current)
-		if !stays {
-			before = unknownEndpoint
-		}
-		result[label] = endpoint.withDefaults(configured[label], before)
+func planEndpoints(configured, current map[string]endpointModel) map[string]endpointModel {
+	planned := map[string]endpointModel{}
+	for label, endpoint := range configured {
+		planned[label] = endpoint.withDefaults(currentEndpoint(label, endpoint.Type, current))
 	}
-	return result
+	return planned
 }
 
 // currentEndpoint returns the endpoint that stays for a label: the one that has the label
-// and the type, or the branch's only read_write endpoint, which moves with its label.
-func currentEndpoint(label string, endpointType types.String, current map[string]endpointModel) (endpointModel, bool) {
+// and the type, or the branch's only read_write endpoint, which moves with its label. One
+// that Neon has yet to create is unknown.
+func currentEndpoint(label string, endpointType types.String, current map[string]endpointModel) endpointModel {
 	if endpoint, found := current[label]; found && endpoint.Type.Equal(endpointType) {
-		return endpoint, true
+		return endpoint
 	}
-	if endpointType.ValueString() == client.EndpointReadWrite {
-		for _, endpoint := range current {
-			if endpoint.Type.Equal(endpointType) {
-				return endpoint, true
-			}
+	for _, endpoint := range current {
+		if endpointType.ValueString() == client.EndpointReadWrite && endpoint.Type.Equal(endpointType) {
+			return endpoint
 		}
 	}
-	return endpointModel{}, false
+	return unknownEndpoint
 }
 
 // unknownEndpoint has the values of an endpoint that Neon has yet to create.
@@ -108,23 +103,23 @@ var unknownEndpoint = endpointModel{
 	PoolerHost:            types.StringUnknown(),
 }
 
-// withDefaults returns the planned endpoint with the values of before wherever the
+// withDefaults returns a configured endpoint with the values of before wherever the
 // configuration has none.
-func (m endpointModel) withDefaults(configured, before endpointModel) endpointModel {
-	m.AutoscalingLimitMinCU = configuredOr(configured.AutoscalingLimitMinCU, m.AutoscalingLimitMinCU, before.AutoscalingLimitMinCU)
-	m.AutoscalingLimitMaxCU = configuredOr(configured.AutoscalingLimitMaxCU, m.AutoscalingLimitMaxCU, before.AutoscalingLimitMaxCU)
-	m.SuspendTimeoutSeconds = configuredOr(configured.SuspendTimeoutSeconds, m.SuspendTimeoutSeconds, before.SuspendTimeoutSeconds)
-	m.Disabled = configuredOr(configured.Disabled, m.Disabled, before.Disabled)
-	m.Name = configuredOr(configured.Name, m.Name, before.Name)
+func (m endpointModel) withDefaults(before endpointModel) endpointModel {
+	m.AutoscalingLimitMinCU = configuredOr(m.AutoscalingLimitMinCU, before.AutoscalingLimitMinCU)
+	m.AutoscalingLimitMaxCU = configuredOr(m.AutoscalingLimitMaxCU, before.AutoscalingLimitMaxCU)
+	m.SuspendTimeoutSeconds = configuredOr(m.SuspendTimeoutSeconds, before.SuspendTimeoutSeconds)
+	m.Disabled = configuredOr(m.Disabled, before.Disabled)
+	m.Name = configuredOr(m.Name, before.Name)
 	m.ID, m.Host, m.PoolerHost = before.ID, before.Host, before.PoolerHost
 	return m
 }
 
-func configuredOr[T attr.Value](configured, planned, before T) T {
+func configuredOr[T attr.Value](configured, before T) T {
 	if configured.IsNull() {
 		return before
 	}
-	return planned
+	return configured
 }
 
 // sameInstant plans no change if only the format of a time differs.

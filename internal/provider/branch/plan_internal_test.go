@@ -72,7 +72,7 @@ func TestBranchPlanEndpoints(t *testing.T) {
 			for label, kind := range test.current {
 				current[label] = existingEndpoint("id of "+label, kind, 1)
 			}
-			for label, endpoint := range planEndpoints(configured, configured, current) {
+			for label, endpoint := range planEndpoints(configured, current) {
 				got[label] = endpoint.ID.ValueString()
 				if endpoint.ID.IsUnknown() && endpoint.AutoscalingLimitMinCU.IsUnknown() {
 					got[label] = "new"

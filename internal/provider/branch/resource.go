@@ -32,8 +32,6 @@ import (
 )
 
 const (
-	branchTimeout = 10 * time.Minute
-
 	unableToCreateBranch = "Unable to create branch"
 	unableToReadBranch   = "Unable to read branch"
 )
@@ -123,19 +121,13 @@ func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	var plan branchModel
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
-	timeout, problems := plan.Timeouts.Create(ctx, branchTimeout)
-	resp.Diagnostics.Append(problems...)
-	planned := endpointModels(plan.Endpoints)
+	api := r.Control(&resp.Diagnostics)
+	ctx, cancel := kit.Limit(ctx, plan.Timeouts.Create, &resp.Diagnostics)
+	defer cancel()
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	api := r.Control(&resp.Diagnostics)
-	if api == nil {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-
+	planned := endpointModels(plan.Endpoints)
 	inline, later := splitByCall(planned)
 	created, err := api.CreateBranch(ctx, plan.ProjectID.ValueString(), branchCreate(plan, planned, inline, later))
 	switch {
@@ -149,6 +141,7 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	w := &work{
 		api: api, state: &resp.State, identity: resp.Identity, diags: &resp.Diagnostics,
 		model: plan.resolved(&created.Branch), endpoints: matchCreated(planned, inline, created.Endpoints),
+		unfinished: unfinished{Endpoints: map[string][]string{}},
 	}
 	w.model.Protected = types.BoolValue(created.Branch.Protected)
 	w.save(ctx)
@@ -271,25 +264,18 @@ func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest,
 	var plan, state branchModel
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
 	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
-	timeout, problems := plan.Timeouts.Update(ctx, branchTimeout)
-	resp.Diagnostics.Append(problems...)
-	planned := endpointModels(plan.Endpoints)
 	left := readUnfinished(ctx, req.Private, &resp.Diagnostics)
+	api := r.Control(&resp.Diagnostics)
+	ctx, cancel := kit.Limit(ctx, plan.Timeouts.Update, &resp.Diagnostics)
+	defer cancel()
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	api := r.Control(&resp.Diagnostics)
-	if api == nil {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-
 	w := &work{
 		api: api, state: &resp.State, identity: resp.Identity, diags: &resp.Diagnostics,
 		model: state, endpoints: existingEndpoints(state.Endpoints), unfinished: left,
 	}
-	w.report("Unable to update branch", w.apply(ctx, left.running(w.projectID()), plan, planned))
+	w.report("Unable to update branch", w.apply(ctx, left.running(w.projectID()), plan, endpointModels(plan.Endpoints)))
 	w.unfinished.save(ctx, resp.Private, &resp.Diagnostics)
 }
 
@@ -298,18 +284,12 @@ func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest,
 func (r *branchResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	var state branchModel
 	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
-	timeout, problems := state.Timeouts.Delete(ctx, branchTimeout)
-	resp.Diagnostics.Append(problems...)
+	api := r.Control(&resp.Diagnostics)
+	ctx, cancel := kit.Limit(ctx, state.Timeouts.Delete, &resp.Diagnostics)
+	defer cancel()
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	api := r.Control(&resp.Diagnostics)
-	if api == nil {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-
 	err := deleteBranch(ctx, api, &state)
 	if err != nil && !client.IsAbsent(err) {
 		resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("protected"), state.Protected)...)

@@ -69,7 +69,7 @@ func originAttributes() map[string]schema.Attribute {
 	}
 }
 
-func endpointsAttribute() schema.Attribute {
+func endpointsAttribute() schema.MapNestedAttribute {
 	return schema.MapNestedAttribute{
 		MarkdownDescription: "Compute endpoints of the branch, by a label of your choice. An endpoint that is added, changed or " +
 			"removed touches no other. A new label for the `read_write` endpoint keeps it; one for a `read_only` endpoint creates another " +

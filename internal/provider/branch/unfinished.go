@@ -31,36 +31,26 @@ type unfinished struct {
 	Endpoints map[string][]string `json:"endpoints,omitempty"`
 }
 
-type privateReader interface {
+// privateState is the resource's in a request or an answer.
+type privateState interface {
 	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
-}
-
-type privateWriter interface {
 	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
 }
 
-func readUnfinished(ctx context.Context, private privateReader, diags *diag.Diagnostics) unfinished {
-	var u unfinished
+func readUnfinished(ctx context.Context, private privateState, diags *diag.Diagnostics) unfinished {
+	u := unfinished{Endpoints: map[string][]string{}}
 	text, problems := private.GetKey(ctx, unfinishedKey)
 	diags.Append(problems...)
-	if len(text) == 0 {
-		return u
-	}
-	if err := json.Unmarshal(text, &u); err != nil {
+	if err := json.Unmarshal(text, &u); len(text) > 0 && err != nil {
 		diags.AddError("Unable to read private state", "What an earlier run left unfinished can't be decoded: "+err.Error()+".")
 	}
 	return u
 }
 
-func (u unfinished) save(ctx context.Context, private privateWriter, diags *diag.Diagnostics) {
-	if len(u.Operations) == 0 && len(u.Changes) == 0 && len(u.Endpoints) == 0 {
-		diags.Append(private.SetKey(ctx, unfinishedKey, nil)...)
-		return
-	}
-	text, err := json.Marshal(u)
-	if err != nil {
-		diags.AddError("Unable to write private state", err.Error())
-		return
+func (u unfinished) save(ctx context.Context, private privateState, diags *diag.Diagnostics) {
+	var text []byte // Nothing removes the key.
+	if len(u.Operations)+len(u.Changes)+len(u.Endpoints) > 0 {
+		text, _ = json.Marshal(u) // It is made of strings.
 	}
 	diags.Append(private.SetKey(ctx, unfinishedKey, text)...)
 }

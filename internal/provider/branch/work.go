@@ -55,9 +55,7 @@ func (w *work) report(summary string, err error) {
 func (w *work) keepInterrupted(ctx context.Context, interruption error, plan branchModel, planned map[string]endpointModel) {
 	var wait *client.WaitError
 	if errors.As(interruption, &wait) {
-		for _, operation := range wait.Running {
-			w.unfinished.Operations = append(w.unfinished.Operations, operation.ID)
-		}
+		w.unfinished.Operations = operationIDs(wait.Running)
 	}
 	for label, endpoint := range planned {
 		if _, exists := w.endpoints[label]; !exists {
@@ -70,15 +68,22 @@ func (w *work) keepInterrupted(ctx context.Context, interruption error, plan bra
 		" exists and is kept in the state. Neon continues to create it, and the next apply completes what is left to do.")
 }
 
-// wait waits for the operations of a change. Where that fails before their end is known,
-// the next apply waits for them.
-func (w *work) wait(ctx context.Context, operations []client.Operation) error {
-	err := w.api.WaitForOperations(ctx, w.projectID(), operations)
+func operationIDs(operations []client.Operation) (ids []string) {
+	for _, operation := range operations {
+		ids = append(ids, operation.ID)
+	}
+	return ids
+}
+
+// wait waits for the operations of a change that was sent without an error. Where that
+// fails before their end is known, the next apply waits for them.
+func (w *work) wait(ctx context.Context, operations []client.Operation, err error) error {
+	if err == nil {
+		err = w.api.WaitForOperations(ctx, w.projectID(), operations)
+	}
 	var failed *client.OperationError
 	if err != nil && !errors.As(err, &failed) {
-		for _, operation := range operations {
-			w.unfinished.Changes = append(w.unfinished.Changes, operation.ID)
-		}
+		w.unfinished.Changes = append(w.unfinished.Changes, operationIDs(operations)...)
 	}
 	return err
 }
@@ -140,7 +145,7 @@ func (w *work) updateBranch(ctx context.Context, plan branchModel) error {
 	}
 	w.model.Name, w.model.ExpiresAt = plan.Name, plan.ExpiresAt
 	w.save(ctx)
-	return w.wait(ctx, operations)
+	return w.wait(ctx, operations, nil)
 }
 
 // applyEndpoints deletes the endpoints that aren't planned first, since a branch can have
@@ -151,12 +156,7 @@ func (w *work) applyEndpoints(ctx context.Context, planned map[string]endpointMo
 			return fmt.Errorf("endpoint %s: %w", label, err)
 		}
 	}
-	plannedLabels, relabelled := labelsByID(planned), map[string]endpointModel{}
-	for _, endpoint := range w.endpoints {
-		relabelled[plannedLabels[endpoint.ID.ValueString()]] = endpoint
-	}
-	w.endpoints = relabelled
-	w.save(ctx)
+	w.relabel(ctx, planned)
 	for _, label := range sortedLabels(planned) {
 		apply := w.createEndpoint
 		if _, exists := w.endpoints[label]; exists {
@@ -167,6 +167,16 @@ func (w *work) applyEndpoints(ctx context.Context, planned map[string]endpointMo
 		}
 	}
 	return w.forgetUnplanned(ctx)
+}
+
+// relabel gives the endpoints the labels that they are planned with.
+func (w *work) relabel(ctx context.Context, planned map[string]endpointModel) {
+	labels, relabelled := labelsByID(planned), map[string]endpointModel{}
+	for _, endpoint := range w.endpoints {
+		relabelled[labels[endpoint.ID.ValueString()]] = endpoint
+	}
+	w.endpoints = relabelled
+	w.save(ctx)
 }
 
 // surplus returns the labels of the endpoints that aren't planned.
@@ -200,16 +210,13 @@ func (w *work) updateEndpoint(ctx context.Context, label string, planned endpoin
 	}
 	w.endpoints[label] = planned.resolved(newEndpointModel(endpoint))
 	w.save(ctx)
-	return w.wait(ctx, operations)
+	return w.wait(ctx, operations, nil)
 }
 
 // deleteEndpoint keeps the endpoint in the state until Neon has deleted it.
 func (w *work) deleteEndpoint(ctx context.Context, label string) error {
 	operations, err := w.api.DeleteEndpoint(ctx, w.projectID(), w.endpoints[label].ID.ValueString())
-	if err == nil {
-		err = w.wait(ctx, operations)
-	}
-	if err != nil {
+	if err := w.wait(ctx, operations, err); err != nil {
 		return err
 	}
 	delete(w.endpoints, label)

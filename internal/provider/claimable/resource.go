@@ -4,7 +4,6 @@ package claimable
 
 import (
 	"context"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -21,10 +20,6 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
-
-// claimableTimeout is how long a database's creation may take, its seed included,
-// unless the configuration says otherwise.
-const claimableTimeout = 10 * time.Minute
 
 var (
 	_ resource.ResourceWithConfigure  = (*databaseResource)(nil)
@@ -113,13 +108,11 @@ func (r *databaseResource) Create(ctx context.Context, req resource.CreateReques
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &model)...)
 	api := r.Claimable(&resp.Diagnostics)
 	script := model.Seed.read(&resp.Diagnostics)
-	timeout, problems := model.Timeouts.Create(ctx, claimableTimeout)
-	resp.Diagnostics.Append(problems...)
+	ctx, cancel := kit.Limit(ctx, model.Timeouts.Create, &resp.Diagnostics)
+	defer cancel()
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
 	database := model.create(ctx, api, &resp.Diagnostics)
 	if database == nil {
 		return

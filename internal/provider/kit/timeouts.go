@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
@@ -21,16 +22,22 @@ func Timeouts(kinds timeouts.Opts) schema.Attribute {
 func ResourceTimeouts(ctx context.Context, description string, kinds timeouts.Opts) schema.Attribute {
 	const text = "How long to wait, as a duration such as `30s` or `1h`. Defaults to 10 minutes."
 	kinds.CreateDescription, kinds.UpdateDescription, kinds.DeleteDescription = text, text, text
-	attribute := timeouts.Attributes(ctx, kinds)
-	if nested, ok := attribute.(schema.SingleNestedAttribute); ok {
-		for name, timeout := range nested.Attributes {
-			if text, ok := timeout.(schema.StringAttribute); ok {
-				text.Validators = []validator.String{TimeoutValidator{}}
-				nested.Attributes[name] = text
-			}
-		}
-		nested.MarkdownDescription = description
-		return nested
+	attribute, _ := timeouts.Attributes(ctx, kinds).(schema.SingleNestedAttribute)
+	for name, timeout := range attribute.Attributes {
+		text, _ := timeout.(schema.StringAttribute)
+		text.Validators = []validator.String{TimeoutValidator{}}
+		attribute.Attributes[name] = text
 	}
+	attribute.MarkdownDescription = description
 	return attribute
+}
+
+// Limit bounds a change by the timeout that is configured for it, as timeouts.Value returns
+// it.
+func Limit(
+	ctx context.Context, configured func(context.Context, time.Duration) (time.Duration, diag.Diagnostics), diags *diag.Diagnostics,
+) (context.Context, context.CancelFunc) {
+	timeout, problems := configured(ctx, DefaultTimeout)
+	diags.Append(problems...)
+	return context.WithTimeout(ctx, timeout)
 }

@@ -5,7 +5,6 @@ package operation
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/datasource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
@@ -18,9 +17,6 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
-
-// defaultTimeout is how long an operation is waited for by default.
-const defaultTimeout = 10 * time.Minute
 
 // NewDataSource returns neon_operation: one operation, and its end where that is waited for.
 func NewDataSource() datasource.DataSource {
@@ -48,17 +44,13 @@ func NewDataSource() datasource.DataSource {
 }
 
 func timeoutsAttribute() schema.Attribute {
-	attribute := timeouts.AttributesWithOpts(context.Background(), timeouts.Opts{
+	attribute, _ := timeouts.AttributesWithOpts(context.Background(), timeouts.Opts{
 		ReadDescription: "How long to wait at most, as a duration such as `30s` or `1h`. Defaults to 10 minutes.",
-	})
-	if nested, ok := attribute.(schema.SingleNestedAttribute); ok {
-		if text, ok := nested.Attributes["read"].(schema.StringAttribute); ok {
-			text.Validators = []validator.String{kit.TimeoutValidator{}}
-			nested.Attributes["read"] = text
-		}
-		nested.MarkdownDescription = "How long to wait for the operation. Only of use with `wait`."
-		return nested
-	}
+	}).(schema.SingleNestedAttribute)
+	text, _ := attribute.Attributes["read"].(schema.StringAttribute)
+	text.Validators = []validator.String{kit.TimeoutValidator{}}
+	attribute.Attributes["read"] = text
+	attribute.MarkdownDescription = "How long to wait for the operation. Only of use with `wait`."
 	return attribute
 }
 
@@ -69,14 +61,12 @@ type dataModel struct {
 }
 
 func read(ctx context.Context, platform *kit.Platform, model *dataModel, diags *diag.Diagnostics) {
-	timeout, problems := model.Timeouts.Read(ctx, defaultTimeout)
-	diags.Append(problems...)
 	api := platform.Control(diags)
+	ctx, cancel := kit.Limit(ctx, model.Timeouts.Read, diags)
+	defer cancel()
 	if diags.HasError() {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
 	operation, err := api.Operation(ctx, model.ProjectID.ValueString(), model.ID.ValueString())
 	if client.IsAbsent(err) {
 		kit.AddAttributeError(diags, path.Root("id"), "No such operation", err)
