@@ -1,5 +1,5 @@
 // Package provider is the Terraform provider: its configuration, resources, data
-// sources and functions. It speaks to the platform through internal/client alone.
+// sources and functions. It speaks to Neon through internal/client alone.
 package provider
 
 import (
@@ -79,7 +79,7 @@ func (p *neonProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp 
 			"requests_per_minute": schema.Int64Attribute{
 				MarkdownDescription: "The most requests that the provider sends to the control API in a minute, 1 to 700. Other " +
 					"programs share the account's limit: set a part of it where several run side by side. Defaults to the " +
-					"environment variable `NEON_REQUESTS_PER_MINUTE`, else 700, which is the platform's limit.",
+					"environment variable `NEON_REQUESTS_PER_MINUTE`, else 700, which is Neon's limit.",
 				Optional:   true,
 				Validators: []validator.Int64{int64validator.Between(1, client.DefaultRequestsPerMinute)},
 			},
@@ -104,7 +104,7 @@ func (p *neonProvider) ValidateConfig(
 	}
 }
 
-// Configure makes the client that all resources, ephemeral or not, and data sources share.
+// Configure creates the client that all resources, ephemeral or not, and data sources share.
 func (p *neonProvider) Configure(ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
 	var config providerModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)

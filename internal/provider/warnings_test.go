@@ -2,6 +2,7 @@ package provider_test
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -44,6 +45,25 @@ resource "neon_branch" "b" {
 		said += r.Terraform(t, "plan")
 	}
 	if strings.Contains(said, "more similar warning") {
+		t.Error(said)
+	}
+}
+
+func TestAccTerraform_eachClaimableWarningIsShown(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	r := acctest.NewRun(t, w, w.KeylessConfig()+`
+resource "neon_claimable_database" "d" {
+  count = 2
+  ref   = "test"
+}
+`)
+	said := r.Terraform(t, "apply", "-auto-approve")
+	for _, database := range w.Objects(t).ClaimableDatabases {
+		w.Control(t, http.MethodPost, fmt.Sprintf("/_emulator/claimable_databases/%s/claim", database["id"]), map[string]any{}, nil)
+	}
+	said += r.Terraform(t, "plan")
+	if strings.Count(said, "Claimable database was claimed") != 2 || strings.Contains(said, "more similar warning") {
 		t.Error(said)
 	}
 }

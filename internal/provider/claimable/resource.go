@@ -3,7 +3,9 @@
 package claimable
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -154,15 +156,21 @@ func (r *databaseResource) Read(ctx context.Context, req resource.ReadRequest, r
 func (m *resourceModel) warn(diags *diag.Diagnostics) {
 	switch m.Status.ValueString() {
 	case client.ClaimableClaimed:
-		diags.AddWarning("Claimable database was claimed", "The database now belongs to an account, as project "+
+		diags.AddWarning(m.about("Claimable database was claimed"), "The database now belongs to an account, as project "+
 			m.ProjectID.ValueString()+", and no longer expires. Its connection strings are not shown here any more: take them from "+
 			"the account's console, and manage the project with an API key of that account. Then remove this resource from the "+
 			"configuration, or run terraform state rm; neither deletes the database. To have another temporary database instead, "+
 			"apply with -replace.")
 	case client.ClaimableClaiming:
-		diags.AddWarning("Claimable database is being claimed", "Somebody is taking the database "+
+		diags.AddWarning(m.about("Claimable database is being claimed"), "Somebody is taking the database "+
 			"into an account. Once that is done, its connection strings are no longer available here.")
 	}
+}
+
+// about returns the summary of a warning. It names the database by its project, since its
+// id is a secret: Terraform shows only the first of several warnings with the same summary.
+func (m *resourceModel) about(what string) string {
+	return fmt.Sprintf("%s (project %s)", what, cmp.Or(m.ProjectID.ValueString(), "unknown"))
 }
 
 // Update has nothing to do: what doesn't replace is about Terraform alone.
@@ -188,5 +196,5 @@ func (r *databaseResource) Delete(ctx context.Context, req resource.DeleteReques
 	default:
 		what += "It expires by itself at " + model.ExpiresAt.ValueString() + ", unless it is claimed."
 	}
-	resp.Diagnostics.AddWarning("Claimable database is left to expire", what)
+	resp.Diagnostics.AddWarning(model.about("Claimable database is left to expire"), what)
 }

@@ -13,15 +13,14 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-// AddError is the one place that turns an error of the client into a
-// diagnostic: what happened, to what, what the platform said, and what to do
-// next. A summary has the form "Unable to <verb> <noun>"; hints are what only the
+// AddError is the one place that turns an error of the client into a diagnostic: what
+// happened, to what, what Neon said, and what to do next. A summary has the form "Unable to <verb> <noun>"; hints are what only the
 // caller knows.
 func AddError(diags *diag.Diagnostics, summary string, err error, hints ...string) {
 	diags.AddError(summary, Describe(err, hints))
 }
 
-// AddAttributeError is addError for an error that one attribute is the cause of.
+// AddAttributeError is AddError for an error that one attribute is the cause of.
 func AddAttributeError(diags *diag.Diagnostics, attribute path.Path, summary string, err error) {
 	diags.AddAttributeError(attribute, summary, Describe(err, nil))
 }
@@ -45,9 +44,11 @@ func Describe(err error, hints []string) string {
 	return strings.Join(append([]string{Sentence(err.Error())}, hints...), "\n\n")
 }
 
-// Sentence is a text that begins with a capital letter and ends with a full stop.
+// Sentence returns a text that begins with a capital letter, unless with a path or the name
+// of an attribute, and ends with a full stop.
 func Sentence(text string) string {
-	if text != "" && text[0] >= 'a' && text[0] <= 'z' {
+	first, _, _ := strings.Cut(text, " ")
+	if text != "" && text[0] >= 'a' && text[0] <= 'z' && !strings.ContainsAny(strings.TrimRight(first, "."), `/\._`) {
 		text = strings.ToUpper(text[:1]) + text[1:]
 	}
 	// A text that ends with a line of its own, such as a command, is left as it is.
@@ -60,17 +61,17 @@ func Sentence(text string) string {
 // adviceFor says what to do next.
 func adviceFor(err error) string {
 	var (
-		lost      *client.AmbiguousError
-		operation *client.OperationError
-		wait      *client.WaitError
-		ended     *client.EndedError
-		bad       *client.BadAnswerError
-		unsent    *client.NotSentError
-		lostRead  *client.UnansweredError
-		partial   *client.PartialListError
-		unseen    *client.UnseenProjectError
-		answer    *client.Error
-		advised   *advisedError
+		lost       *client.AmbiguousError
+		operation  *client.OperationError
+		wait       *client.WaitError
+		unaccepted *client.EndedError
+		bad        *client.BadAnswerError
+		unsent     *client.NotSentError
+		lostRead   *client.UnansweredError
+		partial    *client.PartialListError
+		unseen     *client.UnseenProjectError
+		answer     *client.Error
+		advised    *advisedError
 	)
 	switch {
 	case errors.As(err, &advised):
@@ -78,14 +79,14 @@ func adviceFor(err error) string {
 	case errors.As(err, &lost):
 		return adviceForLostAnswer(lost)
 	case errors.As(err, &operation):
-		return "The platform could not finish its work; what it was done for is kept in the state. Apply again: what was left " +
-			"unfinished is replaced or completed. If it fails again, give the operation's id to the platform's support."
+		return "Neon could not finish its work; what it was done for is kept in the state. Apply again: what was left " +
+			"unfinished is replaced or completed. If it fails again, give the operation's id to Neon's support."
 	case errors.As(err, &wait):
-		return AdviceForEnd(wait.Err) + " The platform goes on by itself, and nothing is lost. What was being made is kept in the " +
+		return AdviceForEnd(wait.Err) + " Neon goes on by itself, and nothing is lost. What was being made is kept in the " +
 			"state as tainted: the next apply replaces it, unless it is untainted with terraform untaint. What was being changed or " +
 			"deleted stays in the state."
-	case errors.As(err, &ended):
-		return AdviceForEnd(ended.Err)
+	case errors.As(err, &unaccepted):
+		return AdviceForEnd(unaccepted.Err)
 	case errors.As(err, &bad):
 		return badAnswerAdvice
 	case errors.As(err, &unsent):
@@ -120,7 +121,7 @@ func UnseenHints(err error, resourceType string) []string {
 
 const unseenAdvice = "Check the ids, and set api_key (NEON_API_KEY) to a key that is allowed to see the project."
 
-const badAnswerAdvice = "Something other than the platform may have answered: check the provider's base_url and claim_base_url " +
+const badAnswerAdvice = "Something other than Neon may have answered: check the provider's base_url and claim_base_url " +
 	"(NEON_BASE_URL, NEON_API_HOST, NEON_CLAIM_BASE_URL), and any proxy on the way."
 
 func adviceForLostAnswer(lost *client.AmbiguousError) string {
@@ -141,7 +142,7 @@ func BadAnswerAdvice(err error) string {
 // AdviceForEnd tells a timeout from an interruption.
 func AdviceForEnd(err error) string {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return "The time for it was up: raise the timeouts if the platform is only slow."
+		return "The time for it was up: raise the timeouts if Neon is only slow."
 	}
 	return "It was interrupted."
 }
@@ -149,7 +150,7 @@ func AdviceForEnd(err error) string {
 func adviceForStatus(status int) string {
 	switch status {
 	case http.StatusBadRequest:
-		return "The platform does not accept the request as it is: check the values in the configuration."
+		return "Neon does not accept the request as it is: check the values in the configuration."
 	case http.StatusUnauthorized:
 		return "The API key is missing, invalid or revoked. Set a valid one in the environment variable NEON_API_KEY or in " +
 			"api_key of the provider block."
@@ -157,24 +158,24 @@ func adviceForStatus(status int) string {
 		return "The API key isn't allowed to do this. Keys can only be made with a personal key, organization keys only by an " +
 			"administrator of the organization; a project-scoped key works in its own project only."
 	case http.StatusNotFound:
-		return "Check the ids. The platform also says this where the API key isn't allowed to look: a project-scoped key sees its " +
+		return "Check the ids. Neon also says this where the API key isn't allowed to look: a project-scoped key sees its " +
 			"own project only, an organization key no personal keys, and only a personal key makes keys."
 	case http.StatusConflict:
 		return "Something of that name or kind exists already: choose another name, or import what exists if it is to be managed here."
 	case http.StatusPreconditionFailed:
 		return "The account's plan, or the object's present state, doesn't allow this."
 	case http.StatusUnprocessableEntity:
-		return "The platform understood the request but can't carry it out: a limit of the plan, or the state of an object that it " +
+		return "Neon understood the request but can't carry it out: a limit of the plan, or the state of an object that it " +
 			"concerns, is in the way."
 	case http.StatusLocked:
 		return "Other work was still running on the project. Apply again when it is done, or raise the provider's max_retries or the " +
 			"resource's timeouts."
 	case http.StatusTooManyRequests:
-		return "The platform's rate limit is used up, perhaps by other programs with the same account. Apply again later, or set " +
+		return "Neon's rate limit is used up, perhaps by other programs with the same account. Apply again later, or set " +
 			"requests_per_minute in the provider block to a part of the limit."
 	}
 	if status >= http.StatusInternalServerError {
-		return "The platform, or something on the way to it, failed. Apply again later; the request id helps the platform's support."
+		return "Neon, or something on the way to it, failed. Apply again later; the request id helps Neon's support."
 	}
 	return ""
 }
