@@ -22,7 +22,7 @@ func NewDataSource() datasource.DataSource {
 		Schema: schema.Schema{
 			MarkdownDescription: "The live personal API keys of the user whose key the provider has. Neon never shows their tokens " +
 				"again, and they are not here.",
-			Attributes: map[string]schema.Attribute{"name": nameFilter(), "keys": kit.ListedObjects(keysText, listedAttributes())},
+			Attributes: map[string]schema.Attribute{"name": nameFilter(), "keys": kit.ReturnedObjects(keysText, listedAttributes())},
 		},
 		Read: list,
 	})
@@ -31,7 +31,7 @@ func NewDataSource() datasource.DataSource {
 // NewOrgDataSource returns neon_org_api_keys: the API keys of an organization.
 func NewOrgDataSource() datasource.DataSource {
 	attributes := listedAttributes()
-	attributes["project_id"] = kit.ListedString("Id of the project that a project-scoped key is limited to; null for the others.")
+	attributes["project_id"] = kit.ReturnedString("Id of the project that a project-scoped key is limited to; null for the others.")
 	return kit.NewDataSource(kit.DataSource[orgListModel]{
 		Name: "org_api_keys",
 		Schema: schema.Schema{
@@ -41,7 +41,7 @@ func NewOrgDataSource() datasource.DataSource {
 				"org_id":     kit.OrganizationID("Id of the organization. Defaults to the provider's `org_id`; one of the two is needed."),
 				"project_id": kit.OptionalID("Id of the project whose project-scoped keys are listed. By default all keys are."),
 				"name":       nameFilter(),
-				"keys":       kit.ListedObjects(keysText, attributes),
+				"keys":       kit.ReturnedObjects(keysText, attributes),
 			},
 		},
 		Read: listOfOrg,
@@ -56,13 +56,13 @@ func nameFilter() schema.Attribute {
 
 func listedAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"id":         kit.ListedString(idText),
-		"name":       kit.ListedString("Name of the key."),
-		"created_at": kit.ListedTime("When the key was created, in RFC 3339."),
-		"created_by": kit.ListedString("Id of the user who created the key."),
-		"last_used_at": kit.ListedTime("When the key was last used, in RFC 3339; null for one that was never used. The provider uses " +
+		"id":         kit.ReturnedString(idText),
+		"name":       kit.ReturnedString("Name of the key."),
+		"created_at": kit.ReturnedTime("When the key was created, in RFC 3339."),
+		"created_by": kit.ReturnedString("Id of the user who created the key."),
+		"last_used_at": kit.ReturnedTime("When the key was last used, in RFC 3339; null for one that was never used. The provider uses " +
 			"what it creates once, right then."),
-		"last_used_from_addr": kit.ListedString("IP address that the key was last used from; null for one that was never used."),
+		"last_used_from_addr": kit.ReturnedString("IP address that the key was last used from; null for one that was never used."),
 	}
 }
 

@@ -63,8 +63,8 @@ func ephemeralAttributes() map[string]schema.Attribute {
 			Required:   true,
 			Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, 64)},
 		},
-		"id":  kit.ListedString(idText),
-		"key": kit.ListedSecret("The secret token."),
+		"id":  kit.ReturnedString(idText),
+		"key": kit.ReturnedSecret("The secret token."),
 	}
 }
 

@@ -32,9 +32,9 @@ func NewDataSource() datasource.DataSource {
 		Computed:            true,
 		Validators:          kit.NotEmpty(),
 	}
-	attributes["host"] = kit.ListedString("Host name for direct connections to the branch's read_write endpoint; null where it has none.")
-	attributes["pooler_host"] = kit.ListedString("Host name for pooled connections to the branch's read_write endpoint; null where it has none.")
-	attributes["endpoints"] = kit.ListedObjects("All compute endpoints of the branch, in Neon's order.", listedEndpointAttributes())
+	attributes["host"] = kit.ReturnedString("Host name for direct connections to the branch's read_write endpoint; null where it has none.")
+	attributes["pooler_host"] = kit.ReturnedString("Host name for pooled connections to the branch's read_write endpoint; null where it has none.")
+	attributes["endpoints"] = kit.ReturnedObjects("All compute endpoints of the branch, in Neon's order.", listedEndpointAttributes())
 	return kit.NewDataSource(kit.DataSource[dataModel]{
 		Name: "branch",
 		Schema: schema.Schema{
@@ -48,12 +48,12 @@ func NewDataSource() datasource.DataSource {
 
 func listedEndpointAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"id":            kit.ListedString("Id of the endpoint."),
-		"type":          kit.ListedString("`read_write` or `read_only`."),
-		"name":          kit.ListedString("Name of the endpoint; null where it has none."),
-		"host":          kit.ListedString("Host name for direct connections."),
-		"pooler_host":   kit.ListedString("Host name for pooled connections."),
-		"current_state": kit.ListedString("State when it was read, such as `active` or `idle`. It changes by itself."),
+		"id":            kit.ReturnedString("Id of the endpoint."),
+		"type":          kit.ReturnedString("`read_write` or `read_only`."),
+		"name":          kit.ReturnedString("Name of the endpoint; null where it has none."),
+		"host":          kit.ReturnedString("Host name for direct connections."),
+		"pooler_host":   kit.ReturnedString("Host name for pooled connections."),
+		"current_state": kit.ReturnedString("State when it was read, such as `active` or `idle`. It changes by itself."),
 		"disabled":      schema.BoolAttribute{MarkdownDescription: "Whether connections are refused.", Computed: true},
 		"autoscaling_limit_min_cu": schema.Float64Attribute{
 			MarkdownDescription: "The least compute units that it runs with.", Computed: true,
@@ -61,8 +61,8 @@ func listedEndpointAttributes() map[string]schema.Attribute {
 		"autoscaling_limit_max_cu": schema.Float64Attribute{
 			MarkdownDescription: "The most compute units that it runs with.", Computed: true,
 		},
-		"suspend_timeout_seconds": kit.ListedInt("Seconds without activity after which it is suspended; 0 is Neon's default, -1 never."),
-		"created_at":              kit.ListedTime("When the endpoint was created, in RFC 3339."),
+		"suspend_timeout_seconds": kit.ReturnedInt("Seconds without activity after which it is suspended; 0 is Neon's default, -1 never."),
+		"created_at":              kit.ReturnedTime("When the endpoint was created, in RFC 3339."),
 	}
 }
 

@@ -32,7 +32,7 @@ func NewListDataSource() datasource.DataSource {
 				},
 				"current_state": kit.OptionalText("The state that branches must have, such as `ready` or `archived`, in Neon's spelling. " +
 					"By default any."),
-				"branches": kit.ListedObjects("The branches.", listedAttributes()),
+				"branches": kit.ReturnedObjects("The branches.", listedAttributes()),
 			},
 		},
 		Read: list,
@@ -41,19 +41,19 @@ func NewListDataSource() datasource.DataSource {
 
 func listedAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"id":               kit.ListedString("Id of the branch."),
-		"project_id":       kit.ListedString("Id of the project."),
-		"name":             kit.ListedString("Name of the branch."),
-		"parent_id":        kit.ListedString("Id of its present parent, which Neon changes when a parent is restored; null for a root branch."),
-		"parent_lsn":       kit.ListedString("Position in the parent's log at which the branch begins; null where Neon returns none."),
-		"parent_timestamp": kit.ListedTime("Moment of the parent's history at which the branch begins, in RFC 3339; null where Neon returns none."),
-		"init_source":      kit.ListedString("What it was created with: `parent-data` or `schema-only`."),
-		"current_state":    kit.ListedString("State when it was read, such as `init`, `ready` or `archived`."),
+		"id":               kit.ReturnedString("Id of the branch."),
+		"project_id":       kit.ReturnedString("Id of the project."),
+		"name":             kit.ReturnedString("Name of the branch."),
+		"parent_id":        kit.ReturnedString("Id of its present parent, which Neon changes when a parent is restored; null for a root branch."),
+		"parent_lsn":       kit.ReturnedString("Position in the parent's log at which the branch begins; null where Neon returns none."),
+		"parent_timestamp": kit.ReturnedTime("Moment of the parent's history at which the branch begins, in RFC 3339; null where Neon returns none."),
+		"init_source":      kit.ReturnedString("What it was created with: `parent-data` or `schema-only`."),
+		"current_state":    kit.ReturnedString("State when it was read, such as `init`, `ready` or `archived`."),
 		"default":          schema.BoolAttribute{MarkdownDescription: "Whether this is the project's default branch.", Computed: true},
 		"protected":        schema.BoolAttribute{MarkdownDescription: "Whether Neon refuses to delete the branch.", Computed: true},
-		"expires_at":       kit.ListedTime("When Neon deletes the branch by itself, in RFC 3339; null where it doesn't."),
-		"created_at":       kit.ListedTime("When the branch was created, in RFC 3339."),
-		"updated_at":       kit.ListedTime("When the branch last changed, in RFC 3339."),
+		"expires_at":       kit.ReturnedTime("When Neon deletes the branch by itself, in RFC 3339; null where it doesn't."),
+		"created_at":       kit.ReturnedTime("When the branch was created, in RFC 3339."),
+		"updated_at":       kit.ReturnedTime("When the branch last changed, in RFC 3339."),
 	}
 }
 

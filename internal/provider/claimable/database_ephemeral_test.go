@@ -3,6 +3,7 @@ package claimable_test
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"testing"
 	"time"
 
@@ -30,7 +31,7 @@ func TestAccEphemeralClaimableDatabase(t *testing.T) {
 		ConfigStateChecks: []statecheck.StateCheck{
 			acctest.Echoes("ref", knownvalue.StringExact("test")),
 			acctest.Echoes("enable_logical_replication", knownvalue.Bool(true)),
-			acctest.Echoes("id", knownvalue.StringRegexp(kit.UUIDPattern)),
+			acctest.Echoes("id", knownvalue.StringRegexp(regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`))),
 			acctest.Echoes("project_id", knownvalue.StringRegexp(kit.IDPattern)),
 			acctest.Echoes("connection_string", acctest.Matches(`^postgresql://[^@]+@[^./]+-pooler\.`)),
 			acctest.Echoes("direct_connection_string", acctest.Matches(`^postgresql://[^@]+@ep(-[a-z0-9]+){3}\.`)),

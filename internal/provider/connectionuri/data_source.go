@@ -57,7 +57,7 @@ func attributes() map[string]schema.Attribute {
 				"connections. Defaults to `false`, a direct connection, as migrations need it.",
 			Optional: true,
 		},
-		"uri": kit.ListedSecret("URL for connections, with the role's password."),
+		"uri": kit.ReturnedSecret("URL for connections, with the role's password."),
 	}
 }
 

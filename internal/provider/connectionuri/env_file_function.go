@@ -20,8 +20,8 @@ func NewEnvFileFunction() function.Function { return &envFileFunction{} }
 
 // The positions of its arguments.
 const (
-	EnvFileDatabase = 0
-	EnvFileOptions  = 1
+	databaseArgument = 0
+	optionsArgument  = 1
 )
 
 // Metadata names the function.
@@ -74,13 +74,13 @@ func (f *envFileFunction) Run(ctx context.Context, req function.RunRequest, resp
 		return
 	}
 	if len(options) > 1 {
-		resp.Error = function.NewArgumentFuncError(EnvFileOptions+1, "options can be given once: put key and prefix into one object")
+		resp.Error = function.NewArgumentFuncError(optionsArgument+1, "options can be given once: put key and prefix into one object")
 		return
 	}
 	options = append(options, nil)
 	var file envFile
 	if err := file.setOptions(options[0]); err != nil {
-		resp.Error = function.NewArgumentFuncError(EnvFileOptions, err.Error())
+		resp.Error = function.NewArgumentFuncError(optionsArgument, err.Error())
 		return
 	}
 	if database.IsUnknown() {
@@ -94,7 +94,7 @@ func (f *envFileFunction) Run(ctx context.Context, req function.RunRequest, resp
 	whole, err := model.fill(&file)
 	switch {
 	case err != nil:
-		resp.Error = function.NewArgumentFuncError(EnvFileDatabase, err.Error())
+		resp.Error = function.NewArgumentFuncError(databaseArgument, err.Error())
 	case whole:
 		resp.Error = resp.Result.Set(ctx, file.text())
 	default:

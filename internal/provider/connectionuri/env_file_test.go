@@ -11,7 +11,6 @@ import (
 	"github.com/joho/godotenv"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
-	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/connectionuri"
 )
 
 var envDatabaseType = tftypes.Object{AttributeTypes: map[string]tftypes.Type{
@@ -99,11 +98,11 @@ func TestEnvFile_badDatabase(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			database := envDatabase(map[string]tftypes.Value{test.attribute: test.value})
-			wantProblem(t, call(t, "env_file", database), connectionuri.EnvFileDatabase, test.want...)
+			wantProblem(t, call(t, "env_file", database), 0, test.want...)
 		})
 	}
 	partly := envDatabase(map[string]tftypes.Value{"connection_string": acctest.AnyText, "expires_at": acctest.Text("soon")})
-	wantProblem(t, call(t, "env_file", partly), connectionuri.EnvFileDatabase, "database.expires_at")
+	wantProblem(t, call(t, "env_file", partly), 0, "database.expires_at")
 }
 
 func TestEnvFile_badOptions(t *testing.T) {
@@ -124,11 +123,11 @@ func TestEnvFile_badOptions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, database := range []tftypes.Value{envDatabase(nil), tftypes.NewValue(envDatabaseType, tftypes.UnknownValue)} {
-				wantProblem(t, call(t, "env_file", database, envOptions(test.options)), connectionuri.EnvFileOptions, test.want...)
+				wantProblem(t, call(t, "env_file", database, envOptions(test.options)), 1, test.want...)
 			}
 		})
 	}
-	wantProblem(t, call(t, "env_file", envDatabase(nil), noOptions, noOptions), connectionuri.EnvFileOptions+1, "once")
+	wantProblem(t, call(t, "env_file", envDatabase(nil), noOptions, noOptions), 2, "once")
 }
 
 // FuzzEnvFile reads back what the function writes, with a parser of other

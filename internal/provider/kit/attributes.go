@@ -46,28 +46,28 @@ func ComputedTime(text string) schema.Attribute {
 	}
 }
 
-// ListedString is a text that a data source returns.
-func ListedString(text string) datasource.Attribute {
+// ReturnedString is a text that a data source returns.
+func ReturnedString(text string) datasource.Attribute {
 	return datasource.StringAttribute{MarkdownDescription: text, Computed: true}
 }
 
-// ListedSecret is a ListedString that Terraform doesn't show.
-func ListedSecret(text string) datasource.Attribute {
+// ReturnedSecret is a ReturnedString that Terraform doesn't show.
+func ReturnedSecret(text string) datasource.Attribute {
 	return datasource.StringAttribute{MarkdownDescription: text, Computed: true, Sensitive: true}
 }
 
-// ListedTime is a time that a data source returns, in RFC 3339.
-func ListedTime(text string) datasource.Attribute {
+// ReturnedTime is a time that a data source returns, in RFC 3339.
+func ReturnedTime(text string) datasource.Attribute {
 	return datasource.StringAttribute{CustomType: timetypes.RFC3339Type{}, MarkdownDescription: text, Computed: true}
 }
 
-// ListedInt is a whole number that a data source returns.
-func ListedInt(text string) datasource.Attribute {
+// ReturnedInt is a whole number that a data source returns.
+func ReturnedInt(text string) datasource.Attribute {
 	return datasource.Int64Attribute{MarkdownDescription: text, Computed: true}
 }
 
-// ListedObjects are the objects that a data source returns.
-func ListedObjects(text string, attributes map[string]datasource.Attribute) datasource.Attribute {
+// ReturnedObjects are the objects that a data source returns.
+func ReturnedObjects(text string, attributes map[string]datasource.Attribute) datasource.Attribute {
 	return datasource.ListNestedAttribute{
 		MarkdownDescription: text, Computed: true, NestedObject: datasource.NestedAttributeObject{Attributes: attributes},
 	}

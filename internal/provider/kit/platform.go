@@ -19,7 +19,7 @@ var (
 	ClaimSettings   = []string{"claim_base_url", "max_retries"}
 )
 
-// Platform is what the configured provider hands to every noun.
+// Platform is Neon as the provider is configured for it. Every noun works on it.
 type Platform struct {
 	Client *client.Client
 	// OrgID is the default organization; empty for none.
@@ -32,16 +32,17 @@ type Platform struct {
 	lookedUp sync.Map
 }
 
-// LookUp looks once in a run for what many resources name, such as their parent.
-func (p *Platform) LookUp(name string, look func() error) error {
-	once, _ := p.lookedUp.LoadOrStore(name, sync.OnceValue(look))
+// LookUp reads, once in a run, what many resources name, such as their parent. It returns
+// the error of the first read.
+func (p *Platform) LookUp(name string, read func() error) error {
+	once, _ := p.lookedUp.LoadOrStore(name, sync.OnceValue(read))
 	return once.(func() error)() //nolint:forcetypeassert // Nothing else is stored.
 }
 
 // Control returns the client for the control API, or adds the reason why it can't be used
 // and returns nil.
 func (p *Platform) Control(diags *diag.Diagnostics) *client.Client {
-	if !p.Knows(diags, ControlSettings...) {
+	if !p.knows(diags, ControlSettings...) {
 		return nil
 	}
 	if !p.Client.HasAPIKey() {
@@ -74,7 +75,7 @@ func (p *Platform) CheckProject(ctx context.Context, projectID string, diags *di
 // Organization returns the configured organization, else the provider's; null where there
 // is neither.
 func (p *Platform) Organization(configured types.String, diags *diag.Diagnostics) types.String {
-	if !configured.IsNull() || !p.Knows(diags, "org_id") {
+	if !configured.IsNull() || !p.knows(diags, "org_id") {
 		return configured
 	}
 	return OptionalString(p.OrgID)
@@ -97,7 +98,7 @@ func AddNoOrganization(diags *diag.Diagnostics) {
 // Claimable returns the client for the claimable database API, which needs no key, or adds
 // the reason why it can't be used and returns nil.
 func (p *Platform) Claimable(diags *diag.Diagnostics) *client.Client {
-	if !p.Knows(diags, ClaimSettings...) {
+	if !p.knows(diags, ClaimSettings...) {
 		return nil
 	}
 	return p.Client
@@ -117,8 +118,8 @@ func (p *Platform) KeepsUnread(diags *diag.Diagnostics, wasRead bool, settings [
 	return true
 }
 
-// Knows reports whether the provider's attributes are known, with an error if not.
-func (p *Platform) Knows(diags *diag.Diagnostics, attributes ...string) bool {
+// knows reports whether the provider's attributes are known, with an error if not.
+func (p *Platform) knows(diags *diag.Diagnostics, attributes ...string) bool {
 	attribute := p.UnknownOf(attributes...)
 	if attribute != "" {
 		diags.AddError("Provider configuration not known yet", fmt.Sprintf(

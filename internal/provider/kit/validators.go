@@ -11,8 +11,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-// UUIDPattern is a UUID.
-var UUIDPattern = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+// uuidPattern is a UUID.
+var uuidPattern = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
 // IDPattern is what Neon's ids of organizations, projects, branches and
 // endpoints have in common.
@@ -28,7 +28,7 @@ func IDValidators() []validator.String {
 
 // UUIDValidators refuses what isn't a UUID.
 func UUIDValidators() []validator.String {
-	return []validator.String{stringvalidator.RegexMatches(UUIDPattern, "must be a UUID")}
+	return []validator.String{stringvalidator.RegexMatches(uuidPattern, "must be a UUID")}
 }
 
 // BaseURLValidator refuses what can't be the address of an API. It doesn't

@@ -37,7 +37,7 @@ func NewListDataSource() datasource.DataSource {
 					Optional:            true,
 					Validators:          []validator.Int64{int64validator.AtLeast(1)},
 				},
-				"operations": kit.ListedObjects("The operations, newest first.", operationAttributes()),
+				"operations": kit.ReturnedObjects("The operations, newest first.", operationAttributes()),
 			},
 		},
 		Read: list,
@@ -58,17 +58,17 @@ func anyOf(text string) schema.Attribute {
 
 func operationAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"id":                kit.ListedString("Id of the operation, a UUID."),
-		"project_id":        kit.ListedString("Id of the project."),
-		"branch_id":         kit.ListedString("Id of the branch; null where none is concerned."),
-		"endpoint_id":       kit.ListedString("Id of the compute endpoint; null where none is concerned."),
-		"action":            kit.ListedString("What is done, such as `create_branch`."),
-		"status":            kit.ListedString("How far it is, such as `running` or `finished`."),
-		"failures_count":    kit.ListedInt("How many attempts have failed."),
-		"error":             kit.ListedString("What Neon says about a failure; null where it says nothing."),
-		"created_at":        kit.ListedTime("When the operation was started, in RFC 3339."),
-		"updated_at":        kit.ListedTime("When the operation last changed, in RFC 3339."),
-		"total_duration_ms": kit.ListedInt("How long the operation has taken, in milliseconds."),
+		"id":                kit.ReturnedString("Id of the operation, a UUID."),
+		"project_id":        kit.ReturnedString("Id of the project."),
+		"branch_id":         kit.ReturnedString("Id of the branch; null where none is concerned."),
+		"endpoint_id":       kit.ReturnedString("Id of the compute endpoint; null where none is concerned."),
+		"action":            kit.ReturnedString("What is done, such as `create_branch`."),
+		"status":            kit.ReturnedString("How far it is, such as `running` or `finished`."),
+		"failures_count":    kit.ReturnedInt("How many attempts have failed."),
+		"error":             kit.ReturnedString("What Neon says about a failure; null where it says nothing."),
+		"created_at":        kit.ReturnedTime("When the operation was started, in RFC 3339."),
+		"updated_at":        kit.ReturnedTime("When the operation last changed, in RFC 3339."),
+		"total_duration_ms": kit.ReturnedInt("How long the operation has taken, in milliseconds."),
 	}
 }
 

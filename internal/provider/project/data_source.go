@@ -49,7 +49,7 @@ func dataAttributes() map[string]schema.Attribute {
 	}
 	attributes["org_id"] = kit.OrganizationID("Id of the organization to look for the `name` in. Defaults to the provider's `org_id`. " +
 		"With a personal API key one of the two is needed; an organization's key knows its organization. An `id` is found without it.")
-	attributes["compute_provisioner"] = kit.ListedString(provisionerText)
+	attributes["compute_provisioner"] = kit.ReturnedString(provisionerText)
 	return attributes
 }
 

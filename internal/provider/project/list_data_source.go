@@ -17,7 +17,7 @@ import (
 // NewListDataSource returns neon_projects: all projects that a key can see.
 func NewListDataSource() datasource.DataSource {
 	attributes := projectAttributes()
-	attributes["provisioner"] = kit.ListedString(provisionerText)
+	attributes["provisioner"] = kit.ReturnedString(provisionerText)
 	return kit.NewDataSource(kit.DataSource[listModel]{
 		Name: "projects",
 		Schema: schema.Schema{
@@ -26,7 +26,7 @@ func NewListDataSource() datasource.DataSource {
 				"org_id": kit.OrganizationID("Id of the organization. Defaults to the provider's `org_id`. With a personal API key one " +
 					"of the two is needed; an organization's key knows its organization."),
 				"search":   kit.OptionalText("A part of the name or the id of the projects to list. Must not be empty. By default all are listed."),
-				"projects": kit.ListedObjects("The projects.", attributes),
+				"projects": kit.ReturnedObjects("The projects.", attributes),
 			},
 		},
 		Read: list,
@@ -39,16 +39,16 @@ const provisionerText = "What runs the project's compute endpoints, such as `k8s
 // lists only.
 func projectAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"id":                        kit.ListedString("Id of the project."),
-		"name":                      kit.ListedString("Name of the project."),
-		"org_id":                    kit.ListedString("Id of the organization that the project belongs to."),
-		"platform_id":               kit.ListedString("The cloud platform, such as `aws`."),
-		"region_id":                 kit.ListedString("The region, such as `aws-us-east-2`."),
-		"pg_version":                kit.ListedInt("Major version of PostgreSQL."),
-		"proxy_host":                kit.ListedString("Host name of the proxy in front of the project's compute endpoints."),
-		"branch_logical_size_limit": kit.ListedInt("The most data that a branch can hold, in MiB."),
-		"created_at":                kit.ListedTime("When the project was created, in RFC 3339."),
-		"updated_at":                kit.ListedTime("When the project last changed, in RFC 3339."),
+		"id":                        kit.ReturnedString("Id of the project."),
+		"name":                      kit.ReturnedString("Name of the project."),
+		"org_id":                    kit.ReturnedString("Id of the organization that the project belongs to."),
+		"platform_id":               kit.ReturnedString("The cloud platform, such as `aws`."),
+		"region_id":                 kit.ReturnedString("The region, such as `aws-us-east-2`."),
+		"pg_version":                kit.ReturnedInt("Major version of PostgreSQL."),
+		"proxy_host":                kit.ReturnedString("Host name of the proxy in front of the project's compute endpoints."),
+		"branch_logical_size_limit": kit.ReturnedInt("The most data that a branch can hold, in MiB."),
+		"created_at":                kit.ReturnedTime("When the project was created, in RFC 3339."),
+		"updated_at":                kit.ReturnedTime("When the project last changed, in RFC 3339."),
 	}
 }
 

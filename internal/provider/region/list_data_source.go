@@ -22,14 +22,14 @@ func NewListDataSource() datasource.DataSource {
 			Attributes: map[string]schema.Attribute{
 				"org_id": kit.OrganizationID("Id of the organization whose regions to list. Defaults to the provider's `org_id`. " +
 					"Without either, Neon lists all regions; not every organization has every one."),
-				"regions": kit.ListedObjects("The regions.", map[string]schema.Attribute{
-					"id":   kit.ListedString("Id of the region, such as `aws-us-east-2`."),
-					"name": kit.ListedString("What Neon calls the region."),
+				"regions": kit.ReturnedObjects("The regions.", map[string]schema.Attribute{
+					"id":   kit.ReturnedString("Id of the region, such as `aws-us-east-2`."),
+					"name": kit.ReturnedString("What Neon calls the region."),
 					"default": schema.BoolAttribute{
 						MarkdownDescription: "Whether new projects are created in this region unless they name another.", Computed: true,
 					},
-					"geo_lat":  kit.ListedString("Approximate latitude in degrees. Null where Neon doesn't know it."),
-					"geo_long": kit.ListedString("Approximate longitude in degrees. Null where Neon doesn't know it."),
+					"geo_lat":  kit.ReturnedString("Approximate latitude in degrees. Null where Neon doesn't know it."),
+					"geo_long": kit.ReturnedString("Approximate longitude in degrees. Null where Neon doesn't know it."),
 				}),
 			},
 		},

@@ -36,7 +36,7 @@ func NewListDataSource() datasource.DataSource {
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.RequiredID(projectText),
 				"branch_id":  kit.RequiredID("Id of the branch."),
-				"roles":      kit.ListedObjects("The roles.", listedAttributes()),
+				"roles":      kit.ReturnedObjects("The roles.", listedAttributes()),
 			},
 		},
 		Read: list,
@@ -45,12 +45,12 @@ func NewListDataSource() datasource.DataSource {
 
 func listedAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"name":                  kit.ListedString("Name of the role."),
+		"name":                  kit.ReturnedString("Name of the role."),
 		"protected":             schema.BoolAttribute{MarkdownDescription: protectedText, Computed: true},
 		"no_login":              schema.BoolAttribute{MarkdownDescription: "Whether the role can't log in.", Computed: true},
-		"authentication_method": kit.ListedString(methodText),
-		"created_at":            kit.ListedTime(createdText),
-		"updated_at":            kit.ListedTime("When the role last changed, as by a new password, in RFC 3339."),
+		"authentication_method": kit.ReturnedString(methodText),
+		"created_at":            kit.ReturnedTime(createdText),
+		"updated_at":            kit.ReturnedTime("When the role last changed, as by a new password, in RFC 3339."),
 	}
 }
 

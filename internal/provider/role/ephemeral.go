@@ -25,7 +25,7 @@ func NewPasswordEphemeral() ephemeral.EphemeralResource {
 				"project_id": schema.StringAttribute{MarkdownDescription: projectText, Required: true, Validators: kit.IDValidators()},
 				"branch_id":  schema.StringAttribute{MarkdownDescription: branchText, Required: true, Validators: kit.IDValidators()},
 				"role_name":  kit.RequiredText("Name of the role. Must not be empty."),
-				"password":   kit.ListedSecret("The password."),
+				"password":   kit.ReturnedSecret("The password."),
 			},
 		},
 		Open: openPassword,
