@@ -23,9 +23,8 @@ var secretKeys = []string{
 // secretValues finds keys, passwords and the credentials of URLs in any text.
 var secretValues = regexp.MustCompile(`napi_[A-Za-z0-9]+|npg_[A-Za-z0-9]+|://[^/\s"@]+@`)
 
-// newLogger gives a logger that writes to Terraform's log, or none where nobody
-// asked for a log: to mask what nobody reads would cost a plan over many objects
-// much of its time.
+// newLogger returns a logger that writes to Terraform's log, or nil where nobody reads a
+// log: masking would cost a plan over many objects much of its time.
 func newLogger() *slog.Logger {
 	asked := func(variable string) bool {
 		name, level, _ := strings.Cut(variable, "=")
@@ -51,10 +50,10 @@ func (logHandler) Enabled(context.Context, slog.Level) bool { return true }
 func (h logHandler) Handle(ctx context.Context, record slog.Record) error {
 	fields := map[string]any{}
 	for _, attr := range h.attrs {
-		fields[attr.Key] = plainValue(attr)
+		fields[attr.Key] = fieldValue(attr)
 	}
 	record.Attrs(func(attr slog.Attr) bool {
-		fields[h.group+attr.Key] = plainValue(attr)
+		fields[h.group+attr.Key] = fieldValue(attr)
 		return true
 	})
 	ctx = tflog.MaskFieldValuesWithFieldKeys(ctx, secretKeys...)
@@ -75,8 +74,8 @@ func (h logHandler) Handle(ctx context.Context, record slog.Record) error {
 	return nil
 }
 
-// plainValue makes text of an error: only text is masked.
-func plainValue(attr slog.Attr) any {
+// fieldValue returns the text of an error: only text is masked.
+func fieldValue(attr slog.Attr) any {
 	value := attr.Value.Resolve().Any()
 	if err, ok := value.(error); ok {
 		return err.Error()
@@ -84,7 +83,7 @@ func plainValue(attr slog.Attr) any {
 	return value
 }
 
-// WithAttrs gives a handler that adds fields to every record.
+// WithAttrs returns a handler that adds fields to every record.
 func (h logHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
 	h.attrs = slices.Clone(h.attrs)
 	for _, attr := range attrs {
@@ -93,7 +92,7 @@ func (h logHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return h
 }
 
-// WithGroup gives a handler that puts a group's name before the fields' names.
+// WithGroup returns a handler that puts a group's name before the fields' names.
 func (h logHandler) WithGroup(name string) slog.Handler {
 	if name != "" {
 		h.group += name + "."

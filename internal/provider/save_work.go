@@ -6,16 +6,16 @@ import (
 	"runtime/debug"
 )
 
-// SaveWork has a program that serves the provider do less of what nobody needs. It
-// is to be called before anything is served.
+// SaveWork disables the framework's logs that nobody reads and relaxes garbage collection.
+// A program calls it before it serves the provider.
 func SaveWork() {
 	quietUnlessAsked()
 	collectGarbageLater()
 }
 
-// quietUnlessAsked turns the framework's own log off where nobody reads it. It is
-// written at the most talkative level by default, for Terraform to throw away, and
-// costs a third of the time that a plan over many resources takes.
+// quietUnlessAsked turns the framework's own log off where nobody reads it. By default it
+// is written at the most detailed level, for Terraform to throw away, and takes a third of
+// the time of a plan over many resources.
 func quietUnlessAsked() {
 	for _, variable := range []string{"TF_LOG", "TF_LOG_PROVIDER", "TF_LOG_SDK"} {
 		if os.Getenv(variable) != "" {
@@ -27,8 +27,8 @@ func quietUnlessAsked() {
 	}
 }
 
-// collectGarbageLater has a plan over many resources spend less time on garbage,
-// of which the framework makes much, for some memory more. GOGC goes first.
+// collectGarbageLater takes some more memory for less time spent on garbage, of which the
+// framework leaves much. GOGC goes first.
 func collectGarbageLater() {
 	const percent = 400
 	if os.Getenv("GOGC") == "" {

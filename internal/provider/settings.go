@@ -46,7 +46,7 @@ func (m providerModel) settings(diags *diag.Diagnostics) settings {
 	return s
 }
 
-// text gives the configured value, else that of the first variable that is set.
+// text returns the configured value, else that of the first variable that is set.
 // The schema has checked the former; the latter is checked here.
 func (s *settings) text(
 	attribute string, value types.String, diags *diag.Diagnostics,

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 
@@ -23,9 +22,6 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
-
-// idPattern is a key's id: a whole number that fits Neon's 64 bits.
-var idPattern = regexp.MustCompile(`^[1-9][0-9]{0,18}$`)
 
 // personalModel is the model of neon_api_key.
 type personalModel struct {
@@ -93,17 +89,15 @@ func (m *keyModel) scope() client.APIKeyScope {
 }
 
 func (m *keyModel) number() int64 {
-	id, err := strconv.ParseInt(m.ID.ValueString(), 10, 64)
-	if err != nil {
-		return 0
-	}
+	id, _ := strconv.ParseInt(m.ID.ValueString(), 10, 64) // The state holds no other id.
 	return id
 }
 
-// isKeyID reports whether a text can be the id of a key.
+// isKeyID reports whether a text can be the id of a key: a whole number that fits Neon's
+// 64 bits.
 func isKeyID(text string) bool {
-	_, err := strconv.ParseInt(text, 10, 64)
-	return idPattern.MatchString(text) && err == nil
+	id, err := strconv.ParseInt(text, 10, 64)
+	return err == nil && id > 0 && strconv.FormatInt(id, 10) == text
 }
 
 // lostKeyHints says what only the creation of a key needs: its token is lost with

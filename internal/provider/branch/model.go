@@ -73,6 +73,9 @@ func newAttributes(branch *client.Branch) attributes {
 	}
 }
 
+// isImported reports whether only the key is known, as after an import until the first read.
+func (m branchModel) isImported() bool { return m.Name.IsNull() }
+
 // imported returns the model with everything that Neon returns, except that a branch
 // that begins at a moment has no position: a configuration can't have both.
 func (m branchModel) imported(branch *client.Branch) branchModel {
@@ -202,9 +205,6 @@ type textValue interface {
 // instant returns the time that a value names, to the second as Neon stores it; nil for
 // none.
 func instant(value textValue) *time.Time {
-	if !kit.IsSet(value) {
-		return nil
-	}
 	moment, err := time.Parse(time.RFC3339, value.ValueString())
 	if err != nil {
 		return nil

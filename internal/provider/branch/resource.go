@@ -201,16 +201,14 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 	var state branchModel
 	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
 	r.Key.Identify(ctx, req.State, resp.Identity, &resp.Diagnostics)
-	isImported := state.Name.IsNull() // Until its first read it has only its key.
-	if resp.Diagnostics.HasError() || r.KeepsUnread(&resp.Diagnostics, !isImported, kit.ControlSettings) {
+	if resp.Diagnostics.HasError() || r.KeepsUnread(&resp.Diagnostics, !state.isImported(), kit.ControlSettings) {
 		return
 	}
 	api := r.Control(&resp.Diagnostics)
 	if api == nil {
 		return
 	}
-	managed := endpointModels(state.Endpoints)
-	branch, endpoints, err := readBranch(ctx, api, state, managed, isImported || !state.Endpoints.IsNull())
+	branch, endpoints, err := readBranch(ctx, api, state)
 	if client.IsAbsent(err) {
 		resp.State.RemoveResource(ctx)
 		return
@@ -226,33 +224,29 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 	left.save(ctx, resp.Private, &resp.Diagnostics)
 	actual := state.refreshed(branch)
 	switch {
-	case isImported:
+	case state.isImported():
 		actual = state.imported(branch)
 		if len(endpoints) > 0 {
 			labelled := labelImported(endpoints, branch.Annotations[labelsAnnotation])
 			actual.Endpoints = endpointsValue(ctx, labelled, &resp.Diagnostics)
 		}
 	case !state.Endpoints.IsNull():
-		actual.Endpoints = endpointsValue(ctx, refreshEndpoints(managed, endpoints), &resp.Diagnostics)
+		actual.Endpoints = endpointsValue(ctx, refreshEndpoints(endpointModels(state.Endpoints), endpoints), &resp.Diagnostics)
 	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, &actual)...)
 }
 
-// readBranch reads the branch and, on request, its endpoints, of which managed are expected.
-func readBranch(
-	ctx context.Context, api *client.Client, model branchModel, managed map[string]endpointModel, withEndpoints bool,
-) (*client.Branch, []client.Endpoint, error) {
+// readBranch reads the branch and, unless they aren't managed, its endpoints.
+func readBranch(ctx context.Context, api *client.Client, model branchModel) (*client.Branch, []client.Endpoint, error) {
 	projectID, branchID := model.ProjectID.ValueString(), model.ID.ValueString()
-	if !withEndpoints {
-		branch, err := api.Branch(ctx, projectID, branchID)
-		return branch, nil, err
-	}
-	expected := slices.Collect(maps.Keys(labelsByID(managed)))
-	// Both lists, which serve all branches of a plan, are fetched at the same time.
 	var endpoints []client.Endpoint
 	var endpointsErr error
 	var reading sync.WaitGroup
-	reading.Go(func() { endpoints, endpointsErr = api.BranchEndpoints(ctx, projectID, branchID, expected...) })
+	if model.isImported() || !model.Endpoints.IsNull() {
+		expected := slices.Collect(maps.Keys(labelsByID(endpointModels(model.Endpoints))))
+		// Both lists, which serve all branches of a plan, are fetched at the same time.
+		reading.Go(func() { endpoints, endpointsErr = api.BranchEndpoints(ctx, projectID, branchID, expected...) })
+	}
 	branch, err := api.Branch(ctx, projectID, branchID)
 	reading.Wait()
 	return branch, endpoints, cmp.Or(err, endpointsErr)

@@ -226,7 +226,7 @@ func (w *work) deleteEndpoint(ctx context.Context, label string) error {
 
 // readBack fills in what the plan left to Neon.
 func (w *work) readBack(ctx context.Context, plan branchModel, planned map[string]endpointModel) error {
-	branch, endpoints, err := readBranch(ctx, w.api, w.model, w.endpoints, !w.model.Endpoints.IsNull())
+	branch, endpoints, err := readBranch(ctx, w.api, w.model)
 	if err != nil {
 		return err
 	}
