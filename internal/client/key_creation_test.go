@@ -367,7 +367,10 @@ type account struct {
 }
 
 func (a *account) RoundTrip(request *http.Request) (*http.Response, error) {
-	if request.Method == http.MethodGet && time.Now().Before(a.until) {
+	a.mu.Lock()
+	isBusy := time.Now().Before(a.until)
+	a.mu.Unlock()
+	if request.Method == http.MethodGet && isBusy {
 		response, err := answer(request, http.StatusTooManyRequests, map[string]any{"message": "slow down"})
 		response.Header.Set("Retry-After", "5")
 		return response, err
@@ -384,6 +387,8 @@ func (a *account) RoundTrip(request *http.Request) (*http.Response, error) {
 		a.mu.Unlock()
 	}
 	response, err := a.keyring.RoundTrip(request)
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	if request.Method == http.MethodPost && response.StatusCode == http.StatusOK && a.until.IsZero() {
 		a.until = time.Now().Add(a.busy)
 	}

@@ -4,40 +4,57 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"maps"
 	"slices"
 	"sync"
 	"time"
 )
 
-// operationWaits shares the polling between all who wait for operations of the
-// same project: one list request serves them all.
+// operationWaits shares the polling between all who wait for operations of the same
+// project: one list request serves them all.
 type operationWaits struct {
 	mu       sync.Mutex
 	projects map[string]*projectWaits
 	newest   map[projectAction]Operation
 }
 
-// projectWaits has the awaited operations of a project. The wait that is due first
-// polls for all; its result wakes the others.
+// projectWaits counts the waits of a project, and has the poll that comes next.
 type projectWaits struct {
-	id      string
-	awaited map[string]*awaitedOperation
-	polled  time.Time
-	polling bool
-	// news is closed and replaced when a poll ends.
-	news chan struct{}
+	count int
+	poll  *operationsPoll
 }
 
-// awaitedOperation is an operation that is waited for, as last polled.
+// operationsPoll reads a project's newest operations. The wait that is due first polls
+// for all.
+type operationsPoll struct {
+	// turn is full while a wait polls, and after it has succeeded.
+	turn chan struct{}
+	// done is closed after it has succeeded; then the other fields can be read.
+	done   chan struct{}
+	began  time.Time
+	newest []Operation
+	next   *operationsPoll
+}
+
+func newOperationsPoll() *operationsPoll {
+	return &operationsPoll{turn: make(chan struct{}, 1), done: make(chan struct{})}
+}
+
+// operationWait is a wait for the operations that are still running.
+type operationWait struct {
+	client    *Client
+	projectID string
+	started   time.Time
+	grace     time.Duration
+	running   []*awaitedOperation
+}
+
+// awaitedOperation is an operation as one wait sees it.
 type awaitedOperation struct {
 	Operation
-	waits   int
+	// changed is when the operation last changed.
 	changed time.Time
-	// gone is true where Neon no longer knows it.
-	gone bool
-	// warned is true once its failure is in the log.
-	warned bool
+	// isGone is true where Neon no longer knows it.
+	isGone bool
 }
 
 // WaitForOperations returns when all operations have had their effect. Failed
@@ -50,26 +67,27 @@ func (c *Client) WaitForOperations(ctx context.Context, projectID string, operat
 
 // waitForOperations is WaitForOperations with the caller's grace period.
 func (c *Client) waitForOperations(ctx context.Context, projectID string, operations []Operation, grace time.Duration) error {
-	started := time.Now()
-	project := c.waits.join(projectID, operations)
-	defer c.waits.leave(project, operations)
-	for expected := time.Duration(0); ; {
-		awaited, news, polled := c.waits.look(project, operations)
-		running, err := c.settle(awaited, grace)
-		if err != nil || len(running) == 0 {
+	wait := &operationWait{client: c, projectID: projectID, started: time.Now(), grace: grace}
+	for _, operation := range operations {
+		c.waits.learn(projectID, operation)
+		wait.running = append(wait.running, &awaitedOperation{})
+		wait.hear(ctx, wait.running[len(wait.running)-1], operation)
+	}
+	poll := c.waits.join(projectID)
+	defer c.waits.leave(projectID)
+	for polled, expected := wait.started, time.Duration(0); ; polled, poll = time.Now(), poll.next {
+		if err := wait.settle(); err != nil || len(wait.running) == 0 {
 			return err
 		}
-		operations = running
 		if expected == 0 {
-			expected = c.waits.expected(projectID, running, time.Since(started))
+			expected = c.waits.expected(projectID, wait.operations(), time.Since(wait.started))
 		}
-		if polled.Before(started) {
-			polled = started
+		err := c.awaitPoll(ctx, projectID, poll, polled.Add(pollInterval(polled.Sub(wait.started), expected)))
+		if err == nil {
+			err = wait.update(ctx, poll)
 		}
-		due := polled.Add(pollInterval(polled.Sub(started), expected))
-		err = c.nextNews(ctx, project, news, due)
-		if ctx.Err() != nil {
-			return &WaitError{Running: running, Waited: time.Since(started), Err: ctx.Err()}
+		if err != nil && ctx.Err() != nil {
+			return &WaitError{Running: wait.operations(), Waited: time.Since(wait.started), Err: ctx.Err()}
 		}
 		if err != nil {
 			return err
@@ -77,186 +95,132 @@ func (c *Client) waitForOperations(ctx context.Context, projectID string, operat
 	}
 }
 
-// settle returns the operations that must still be waited for. Neon cancels what was
-// to follow a failing operation, so the error about a cancelled one names the failure of
-// another as its cause.
-func (c *Client) settle(awaited []awaitedOperation, grace time.Duration) (running []Operation, err error) {
-	var failed, cancelled *OperationError
-	for _, operation := range awaited {
-		operation.Error = c.apiKey.maskText(operation.Error)
+// update reads the operations from a poll. One that is missing from it is read
+// individually, unless it may be newer than the poll.
+func (w *operationWait) update(ctx context.Context, poll *operationsPoll) error {
+	for _, operation := range w.running {
+		i := slices.IndexFunc(poll.newest, func(heard Operation) bool { return heard.ID == operation.ID })
 		switch {
-		case operation.gone:
-			return nil, &OperationError{operation.Operation, "is no longer known to Neon, so its end can't be learned"}
-		case operation.Status == StatusCancelled:
-			cancelled = &OperationError{operation.Operation, "was cancelled"}
-			continue
-		case operation.Terminal():
-			continue
-		case operation.failing():
-			failed = &OperationError{operation.Operation, fmt.Sprintf("failed (status %s, failures: %d)", operation.Status, operation.FailuresCount)}
-			if time.Since(operation.changed) >= grace {
-				failed.Reason += fmt.Sprintf(" and did not recover within %s", grace)
-				return nil, failed
+		case i >= 0:
+			w.hear(ctx, operation, poll.newest[i])
+		case poll.began.After(w.started):
+			heard, err := w.client.Operation(ctx, w.projectID, operation.ID)
+			if operation.isGone = IsAbsent(err); operation.isGone {
+				continue
 			}
-		}
-		running = append(running, operation.Operation)
-	}
-	switch {
-	case cancelled != nil && failed != nil:
-		failed.Reason += fmt.Sprintf(", and operation %s (%s) was cancelled", cancelled.Operation.ID, cancelled.Operation.Action)
-		return nil, failed
-	case cancelled != nil:
-		return nil, cancelled
-	}
-	return running, nil
-}
-
-// nextNews returns after the next poll, of another wait or, once due, of our own.
-func (c *Client) nextNews(ctx context.Context, project *projectWaits, news <-chan struct{}, due time.Time) error {
-	timer := time.NewTimer(time.Until(due))
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-news:
-		return nil
-	case <-timer.C:
-	}
-	if !c.waits.begin(project, news) {
-		return await(ctx, news)
-	}
-	defer c.waits.end(project)
-	return c.poll(ctx, project)
-}
-
-// poll reads all awaited operations of a project: several from the newest page of the
-// list, which also teaches how long such operations take, and a single one by its id
-// where that is known.
-func (c *Client) poll(ctx context.Context, project *projectWaits) error {
-	missing := c.waits.unfinished(project)
-	if len(missing) > 1 || c.waits.expected(project.id, slices.Collect(maps.Values(missing)), 0) == 0 {
-		newest, err := c.newestOperations(ctx, project.id)
-		if err != nil {
-			return err
-		}
-		for _, operation := range newest {
-			c.hear(ctx, project, operation, false)
-			delete(missing, operation.ID)
-		}
-	}
-	for id, last := range missing {
-		operation, err := c.Operation(ctx, project.id, id)
-		switch {
-		case IsAbsent(err):
-			c.hear(ctx, project, last, true)
-		case err != nil:
-			return err
-		default:
-			c.hear(ctx, project, *operation, false)
+			if err != nil {
+				return err
+			}
+			w.hear(ctx, operation, *heard)
 		}
 	}
 	return nil
 }
 
-// hear records what a poll says of an operation, if it is waited for.
-func (c *Client) hear(ctx context.Context, project *projectWaits, operation Operation, gone bool) {
-	c.waits.mu.Lock()
-	defer c.waits.mu.Unlock()
-	heard := project.awaited[operation.ID]
-	if heard == nil {
-		return
+// hear records what was read of an operation.
+func (w *operationWait) hear(ctx context.Context, operation *awaitedOperation, heard Operation) {
+	heard.Error = w.client.apiKey.maskText(heard.Error)
+	last, changed := operation.Operation, time.Now().Add(-heard.unchanged)
+	operation.Operation = heard
+	isNew := heard.Status != last.Status || heard.FailuresCount != last.FailuresCount || !heard.UpdatedAt.Equal(last.UpdatedAt)
+	if isNew || changed.Before(operation.changed) {
+		operation.changed = changed
 	}
-	isNew := heard.Status != operation.Status || heard.FailuresCount != operation.FailuresCount || !heard.UpdatedAt.Equal(operation.UpdatedAt)
-	if changed := time.Now().Add(-operation.unchanged); isNew || changed.Before(heard.changed) {
-		heard.changed, heard.warned = changed, heard.warned && !isNew
+	if isNew && last.ID != "" && (heard.Terminal() || heard.failing()) {
+		w.client.reads.forgetProject(w.projectID)
 	}
-	if gone || isNew && (operation.Terminal() || operation.failing()) {
-		c.reads.forgetProject(project.id)
-	}
-	heard.Operation, heard.gone = operation, gone
-	if operation.failing() && !heard.warned {
-		heard.warned = true
-		c.logger.LogAttrs(ctx, slog.LevelWarn, "an operation failed; Neon may retry it, so the wait goes on",
-			slog.String("operation_id", operation.ID), slog.String("action", operation.Action),
-			slog.Int64("failures_count", operation.FailuresCount), slog.String("error", c.apiKey.maskText(operation.Error)))
+	if isNew && heard.failing() && w.grace > 0 {
+		w.client.logger.LogAttrs(ctx, slog.LevelWarn, "an operation failed; Neon may retry it, so the wait goes on",
+			slog.String("operation_id", heard.ID), slog.String("action", heard.Action),
+			slog.Int64("failures_count", heard.FailuresCount), slog.String("error", heard.Error))
 	}
 }
 
-func (w *operationWaits) join(projectID string, operations []Operation) *projectWaits {
-	for _, operation := range operations {
-		w.learn(projectID, operation)
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	project := w.projects[projectID]
-	if project == nil {
-		project = &projectWaits{id: projectID, awaited: map[string]*awaitedOperation{}, news: make(chan struct{})}
-		w.projects[projectID] = project
-	}
-	for _, operation := range operations {
-		if project.awaited[operation.ID] == nil {
-			project.awaited[operation.ID] = &awaitedOperation{Operation: operation, changed: time.Now().Add(-operation.unchanged)}
+// settle keeps the operations that must still be waited for. Neon cancels what was to
+// follow a failing operation, so the error about a cancelled one names the failure of
+// another as its cause.
+func (w *operationWait) settle() error {
+	var running []*awaitedOperation
+	var failed, cancelled *OperationError
+	for _, operation := range w.running {
+		switch {
+		case operation.isGone:
+			return &OperationError{operation.Operation, "is no longer known to Neon, so its end can't be learned"}
+		case operation.Status == StatusCancelled:
+			cancelled = &OperationError{operation.Operation, "was cancelled"}
+		case operation.failing():
+			failed = &OperationError{operation.Operation, fmt.Sprintf("failed (status %s, failures: %d)", operation.Status, operation.FailuresCount)}
+			if time.Since(operation.changed) >= w.grace {
+				failed.Reason += fmt.Sprintf(" and did not recover within %s", w.grace)
+				return failed
+			}
 		}
-		project.awaited[operation.ID].waits++
-	}
-	return project
-}
-
-func (w *operationWaits) leave(project *projectWaits, operations []Operation) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, operation := range operations {
-		if project.awaited[operation.ID].waits--; project.awaited[operation.ID].waits == 0 {
-			delete(project.awaited, operation.ID)
+		if !operation.Terminal() {
+			running = append(running, operation)
 		}
 	}
-	if len(project.awaited) == 0 {
-		delete(w.projects, project.id)
+	switch {
+	case cancelled != nil && failed != nil:
+		failed.Reason += fmt.Sprintf(", and operation %s (%s) was cancelled", cancelled.Operation.ID, cancelled.Operation.Action)
+		return failed
+	case cancelled != nil:
+		return cancelled
 	}
+	w.running = running
+	return nil
 }
 
-// look returns the operations as last polled, the channel that the next poll closes, and
-// when the last poll ended.
-func (w *operationWaits) look(project *projectWaits, operations []Operation) ([]awaitedOperation, <-chan struct{}, time.Time) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	awaited := make([]awaitedOperation, len(operations))
-	for i, operation := range operations {
-		awaited[i] = *project.awaited[operation.ID]
-	}
-	return awaited, project.news, project.polled
-}
-
-// begin reports whether the caller is to poll: nobody else does, or has done so since
-// the caller last looked.
-func (w *operationWaits) begin(project *projectWaits, news <-chan struct{}) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if project.polling || project.news != news {
-		return false
-	}
-	project.polling = true
-	return true
-}
-
-// end wakes all waits.
-func (w *operationWaits) end(project *projectWaits) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	project.polling, project.polled = false, time.Now()
-	close(project.news)
-	project.news = make(chan struct{})
-}
-
-// unfinished returns the awaited operations that may still change, by id.
-func (w *operationWaits) unfinished(project *projectWaits) map[string]Operation {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	operations := map[string]Operation{}
-	for id, heard := range project.awaited {
-		if !heard.Terminal() && !heard.gone {
-			operations[id] = heard.Operation
-		}
+func (w *operationWait) operations() []Operation {
+	operations := make([]Operation, len(w.running))
+	for i, operation := range w.running {
+		operations[i] = operation.Operation
 	}
 	return operations
+}
+
+// awaitPoll returns after the poll, by another wait or, once due, by this one.
+func (c *Client) awaitPoll(ctx context.Context, projectID string, poll *operationsPoll, due time.Time) error {
+	bounded, cancel := context.WithDeadline(ctx, due)
+	defer cancel()
+	if await(bounded, poll.done) == nil {
+		return nil
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-poll.done:
+		return nil
+	case poll.turn <- struct{}{}:
+	}
+	began := time.Now()
+	newest, err := c.newestOperations(ctx, projectID)
+	if err != nil {
+		<-poll.turn
+		return err
+	}
+	poll.began, poll.newest, poll.next = began, newest, newOperationsPoll()
+	c.waits.mu.Lock()
+	defer c.waits.mu.Unlock()
+	c.waits.projects[projectID].poll = poll.next
+	close(poll.done)
+	return nil
+}
+
+// join returns the poll that comes next.
+func (w *operationWaits) join(projectID string) *operationsPoll {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.projects[projectID] == nil {
+		w.projects[projectID] = &projectWaits{poll: newOperationsPoll()}
+	}
+	w.projects[projectID].count++
+	return w.projects[projectID].poll
+}
+
+func (w *operationWaits) leave(projectID string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.projects[projectID].count--; w.projects[projectID].count == 0 {
+		delete(w.projects, projectID)
+	}
 }
