@@ -73,19 +73,11 @@ type APIKeyScope struct {
 	UserID string
 }
 
-func (s APIKeyScope) route() string {
-	if s.OrgID == "" {
-		return "/api_keys"
-	}
-	return "/organizations/{org_id}/api_keys"
-}
-
 func (s APIKeyScope) call(method string) call {
-	request := call{method: method, route: s.route()}
-	if s.OrgID != "" {
-		request.params = []string{s.OrgID}
+	if s.OrgID == "" {
+		return call{method: method, route: "/api_keys"}
 	}
-	return request
+	return call{method: method, route: "/organizations/{org_id}/api_keys", params: []string{s.OrgID}}
 }
 
 // CreateAPIKey creates a key with a name of 1 to 64 characters. The client needs a
@@ -200,7 +192,7 @@ func (c *Client) RevocationCommand(scope APIKeyScope, id int64) string {
 }
 
 func (c *Client) deletionCommand(request call) string {
-	return `curl -X DELETE -H "Authorization: Bearer $NEON_API_KEY" ` + c.baseURL.String() + request.path()
+	return `curl -X DELETE -H "Authorization: Bearer $NEON_API_KEY" ` + c.bases[controlAPI].String() + request.path()
 }
 
 // DescribeAPIKeys lists keys for a person: id, time of creation, and the command that
@@ -217,7 +209,7 @@ func (c *Client) DescribeAPIKeys(scope APIKeyScope, keys []APIKey) string {
 func (c *Client) RevokeAPIKey(ctx context.Context, scope APIKeyScope, id int64) error {
 	request := scope.revocation(id)
 	request.subject = fmt.Sprintf("the revocation of API key %d", id)
-	_, _, err := writeOnce(ctx, c, oneLook,
+	_, err := deleteOnce(ctx, c,
 		func() (*APIKey, error) {
 			return receive(ctx, c, request, "id", func(revoked *APIKey) bool { return revoked.ID == id })
 		},
@@ -228,16 +220,6 @@ func (c *Client) RevokeAPIKey(ctx context.Context, scope APIKeyScope, id int64) 
 			}
 			return nil, err
 		})
-	// Neon says 404 of a key that is gone, and of one that may not be revoked.
-	if HasStatus(err, http.StatusNotFound) {
-		_, look := c.apiKeyNow(ctx, scope, id)
-		switch {
-		case IsAbsent(look):
-			return nil
-		case look != nil && !provesNothing(look):
-			return look
-		}
-	}
 	return err
 }
 

@@ -16,7 +16,7 @@ type BranchQuery struct {
 
 // Branches lists a project's branches, newest first.
 func (c *Client) Branches(ctx context.Context, projectID string, query BranchQuery) iter.Seq2[Branch, error] {
-	request := searchedBranchesCall(projectID, query.Search)
+	request := branchesCall(projectID, query.Search)
 	return func(yield func(Branch, error) bool) {
 		for branch, err := range c.branchElements(ctx, request) {
 			if branch.isBroken {
@@ -35,19 +35,11 @@ func brokenBranch(request call, branch element[Branch]) error {
 
 // branchesCall asks for the largest pages, in an order that doesn't change with a
 // branch.
-func branchesCall(projectID string) call {
+func branchesCall(projectID, search string) call {
 	return call{
 		method: http.MethodGet, route: "/projects/{project_id}/branches", params: []string{projectID},
-		query: url.Values{"limit": {"10000"}, "sort_by": {"created_at"}, "sort_order": {"desc"}},
+		query: url.Values{"limit": {"10000"}, "sort_by": {"created_at"}, "sort_order": {"desc"}, "search": {search}},
 	}
-}
-
-func searchedBranchesCall(projectID, search string) call {
-	request := branchesCall(projectID)
-	if search != "" {
-		request.query.Set("search", search)
-	}
-	return request
 }
 
 func (c *Client) branchElements(ctx context.Context, request call) iter.Seq2[element[Branch], error] {
@@ -103,7 +95,7 @@ func (c *Client) BranchNamed(ctx context.Context, projectID, name string) (*Bran
 
 // BranchNamedNow is BranchNamed by a request of its own.
 func (c *Client) BranchNamedNow(ctx context.Context, projectID, name string) (*Branch, error) {
-	request := searchedBranchesCall(projectID, name)
+	request := branchesCall(projectID, name)
 	for branch, err := range c.branchElements(ctx, request) {
 		switch {
 		case err != nil:

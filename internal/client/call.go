@@ -15,12 +15,7 @@ const (
 )
 
 // prefix is the API's path prefix (API document, section 9).
-func (a api) prefix() string {
-	if a == claimAPI {
-		return "/api/v1"
-	}
-	return "/api/v2"
-}
+func (a api) prefix() string { return [...]string{controlAPI: "/api/v2", claimAPI: "/api/v1"}[a] }
 
 // call describes a request to one of the APIs.
 type call struct {
@@ -30,7 +25,7 @@ type call struct {
 	// limit of a route goes by it, too.
 	route  string
 	params []string
-	query  url.Values
+	query  url.Values // those without a value aren't sent
 	body   any
 	// subject is what a write creates or changes, for the error about a lost answer.
 	subject string

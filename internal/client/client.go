@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math"
 	"net/http"
 	"net/url"
@@ -56,18 +57,17 @@ type Config struct {
 
 // Client calls both APIs. It is safe for concurrent use.
 type Client struct {
-	apiKey       ownKey
-	userAgent    string
-	baseURL      *url.URL
-	claimBaseURL *url.URL
-	maxRetries   int
-	grace        time.Duration
-	logger       *slog.Logger
-	http         *retryablehttp.Client
-	waits        operationWaits
-	writes       projectWrites
-	keys         keyCreations
-	reads        sharedReads
+	apiKey     ownKey
+	userAgent  string
+	bases      [2]*url.URL // of each api, with its prefix
+	maxRetries int
+	grace      time.Duration
+	logger     *slog.Logger
+	http       *retryablehttp.Client
+	waits      operationWaits
+	writes     projectWrites
+	keys       keyCreations
+	reads      sharedReads
 }
 
 // New returns a client, or an error about an address (see ValidateBaseURL) or the key.
@@ -89,13 +89,12 @@ func New(config Config) (*Client, error) {
 	}
 	client := &Client{
 		apiKey: ownKey(config.APIKey), userAgent: cmp.Or(config.UserAgent, "terraform-provider-neon"),
-		baseURL: control, claimBaseURL: claim,
+		bases:      [2]*url.URL{controlAPI: control, claimAPI: claim},
 		maxRetries: config.MaxRetries, grace: cmp.Or(config.OperationGrace, DefaultOperationGrace),
 		logger: cmp.Or(config.Logger, slog.New(slog.DiscardHandler)),
 		waits:  operationWaits{projects: map[string]*projectWaits{}, newest: map[projectAction]Operation{}},
+		writes: projectWrites{lines: map[string][]chan struct{}{}},
 	}
-	client.keys = newKeyCreations()
-	client.writes.lines = map[string][]chan struct{}{}
 	client.reads = newSharedReads(client)
 	client.http = &retryablehttp.Client{
 		HTTPClient: &http.Client{
@@ -161,12 +160,14 @@ func (c *Client) build(ctx context.Context, request *attempts) (*retryablehttp.R
 			return nil, fmt.Errorf("%s %s: an id in the path is empty", request.method, request.route)
 		}
 	}
-	address := c.base(request.api).String() + request.path()
+	address := c.bases[request.api].String() + request.path()
 	if request.api == controlAPI && !c.HasAPIKey() {
 		return nil, &NotSentError{Method: request.method, URL: address, Err: errNoToken}
 	}
-	if len(request.query) > 0 {
-		address += "?" + request.query.Encode()
+	query := maps.Clone(request.query)
+	maps.DeleteFunc(query, func(name string, _ []string) bool { return query.Get(name) == "" })
+	if len(query) > 0 {
+		address += "?" + query.Encode()
 	}
 	var body any
 	if request.body != nil {
@@ -205,14 +206,6 @@ func receive[T any](ctx context.Context, c *Client, request call, field string, 
 	return &answer, nil
 }
 
-// base is the address of an API, with its prefix.
-func (c *Client) base(api api) *url.URL {
-	if api == claimAPI {
-		return c.claimBaseURL
-	}
-	return c.baseURL
-}
-
 // refusal is the error for an answer that isn't a success.
 func refusal(ctx context.Context, request *attempts, answer *Error) error {
 	answer.RequestID = cmp.Or(answer.RequestID, request.requestID)
@@ -244,7 +237,7 @@ func (c *Client) failure(ctx context.Context, request *attempts, err error) erro
 	case failed.sent:
 		return &UnansweredError{Method: request.method, Path: request.shownPath(), Err: failed.err}
 	}
-	host := strings.TrimSuffix(c.base(request.api).String(), request.api.prefix())
+	host := strings.TrimSuffix(c.bases[request.api].String(), request.api.prefix())
 	return &NotSentError{Method: request.method, URL: host + request.shownPath(), Err: failed.err}
 }
 

@@ -19,23 +19,15 @@ type ConnectionURIQuery struct {
 	Pooled bool
 }
 
-func (q ConnectionURIQuery) values() url.Values {
-	values := url.Values{
-		"database_name": {q.DatabaseName}, "role_name": {q.RoleName}, "pooled": {strconv.FormatBool(q.Pooled)},
-	}
-	for name, id := range map[string]string{"branch_id": q.BranchID, "endpoint_id": q.EndpointID} {
-		if id != "" {
-			values.Set(name, id)
-		}
-	}
-	return values
-}
-
 // ConnectionURI returns the URL with which a role connects to a database. It contains
 // the role's password.
 func (c *Client) ConnectionURI(ctx context.Context, projectID string, query ConnectionURIQuery) (string, error) {
 	request := call{
-		method: http.MethodGet, route: "/projects/{project_id}/connection_uri", params: []string{projectID}, query: query.values(),
+		method: http.MethodGet, route: "/projects/{project_id}/connection_uri", params: []string{projectID},
+		query: url.Values{
+			"branch_id": {query.BranchID}, "endpoint_id": {query.EndpointID}, "database_name": {query.DatabaseName},
+			"role_name": {query.RoleName}, "pooled": {strconv.FormatBool(query.Pooled)},
+		},
 	}
 	type uriAnswer struct {
 		URI string `json:"uri"`

@@ -30,20 +30,28 @@ func (c *Client) delete(
 		// its creation may have, and will never recover.
 		return &deletion{slices.DeleteFunc(operations, Operation.failing)}, err
 	}
-	answer, _, err := writeOnce(ctx, c, oneLook, func() (*deletion, error) {
-		answer, err := c.sendDeletion(ctx, request)
-		if !provesNothing(err) {
-			return answer, err
-		}
-		if gone, readErr := done(); gone != nil {
-			return gone, readErr
-		}
-		return nil, err
-	}, done)
+	answer, err := deleteOnce(ctx, c, func() (*deletion, error) { return c.sendDeletion(ctx, request) }, done)
 	if err != nil {
 		return nil, err
 	}
 	return answer.Operations, nil
+}
+
+// deleteOnce is writeOnce for a deletion. Neon also answers 404 where the key isn't
+// allowed to delete, so look finds out whether the object is gone.
+func deleteOnce[T any](ctx context.Context, c *Client, send, look func() (*T, error)) (*T, error) {
+	answer, _, err := writeOnce(ctx, c, oneLook, func() (*T, error) {
+		answer, err := send()
+		if !provesNothing(err) {
+			return answer, err
+		}
+		gone, lookErr := look()
+		if gone == nil && (lookErr == nil || provesNothing(lookErr)) {
+			return nil, err
+		}
+		return gone, lookErr
+	}, look)
+	return answer, err
 }
 
 // sendDeletion sends a deletion. Neon answers with what it deleted, or with 204 and

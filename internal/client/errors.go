@@ -39,17 +39,10 @@ func (e *Error) Error() string {
 	if e.RetryAfter > 0 {
 		text += fmt.Sprintf("; it asks to wait %s before the next attempt", e.RetryAfter.Round(time.Second))
 	}
-	var details []string
 	if e.Code != "" {
-		details = append(details, "code "+e.Code)
+		text += " (code " + e.Code + ")"
 	}
-	if e.RequestID != "" {
-		details = append(details, "request id "+e.RequestID)
-	}
-	if len(details) > 0 {
-		text += fmt.Sprintf(" (%s)", strings.Join(details, ", "))
-	}
-	return text
+	return withRequestID(text, e.RequestID)
 }
 
 // answerError reads the body of an error, of which each API has a shape of its own.

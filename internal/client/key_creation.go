@@ -14,9 +14,8 @@ import (
 // keyCreations remembers the keys that this client created, and allows one creation of a
 // name and scope at a time.
 type keyCreations struct {
-	mu    sync.Mutex
-	names map[keyName]chan struct{}
-	ours  map[int64]bool
+	turns sync.Map // chan struct{} by keyName
+	ours  sync.Map // true by id
 }
 
 type keyName struct {
@@ -24,37 +23,16 @@ type keyName struct {
 	name  string
 }
 
-func newKeyCreations() keyCreations {
-	return keyCreations{names: map[keyName]chan struct{}{}, ours: map[int64]bool{}}
-}
-
 // begin waits for its turn to create a key of that name.
 func (k *keyCreations) begin(ctx context.Context, scope APIKeyScope, name string) (done func(), err error) {
-	k.mu.Lock()
-	turn, ok := k.names[keyName{scope, name}]
-	if !ok {
-		turn = make(chan struct{}, 1)
-		k.names[keyName{scope, name}] = turn
-	}
-	k.mu.Unlock()
+	shared, _ := k.turns.LoadOrStore(keyName{scope, name}, make(chan struct{}, 1))
+	turn := shared.(chan struct{})
 	select {
 	case turn <- struct{}{}:
 		return func() { <-turn }, nil
 	case <-ctx.Done():
 		return nil, scope.call(http.MethodPost).ended(nil, ctx.Err())
 	}
-}
-
-func (k *keyCreations) note(id int64) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.ours[id] = true
-}
-
-func (k *keyCreations) isOurs(id int64) bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.ours[id]
 }
 
 const (
@@ -105,7 +83,7 @@ func (k *keyCreation) send(ctx context.Context) (*CreatedAPIKey, error) {
 	var lost *AmbiguousError
 	switch {
 	case err == nil:
-		k.client.keys.note(created.ID)
+		k.client.keys.ours.Store(created.ID, true)
 		k.client.useOnce(ctx, k.scope, created.Key)
 	case errors.As(err, &lost):
 		k.lost = append(k.lost, attempt)
@@ -220,5 +198,6 @@ func (k *keyCreation) isDuring(attempt timing, at time.Time) bool {
 // isNamesake reports whether a key is live, has our name and scope, and was not created
 // by this client.
 func (k *keyCreation) isNamesake(key APIKey) bool {
-	return key.Name == k.name && key.ProjectID == k.scope.ProjectID && !key.Revoked && !k.client.keys.isOurs(key.ID)
+	_, isOurs := k.client.keys.ours.Load(key.ID)
+	return key.Name == k.name && key.ProjectID == k.scope.ProjectID && !key.Revoked && !isOurs
 }

@@ -52,13 +52,7 @@ func (e *PartialListError) Error() string {
 func (c *Client) Projects(ctx context.Context, query ProjectQuery) iter.Seq2[Project, error] {
 	// The list has a timeout of its own; the longest makes a partial answer least
 	// likely.
-	values := url.Values{"limit": {"400"}, "timeout": {"30000"}}
-	if query.OrgID != "" {
-		values.Set("org_id", query.OrgID)
-	}
-	if query.Search != "" {
-		values.Set("search", query.Search)
-	}
+	values := url.Values{"limit": {"400"}, "timeout": {"30000"}, "org_id": {query.OrgID}, "search": {query.Search}}
 	if query.Recoverable {
 		values.Set("recoverable", "true")
 	}

@@ -34,7 +34,7 @@ type sharedReads struct {
 
 func newSharedReads(c *Client) sharedReads {
 	return sharedReads{
-		branches:  newListings(fewReads, branchesCall, c.listBranches),
+		branches:  newListings(fewReads, func(projectID string) call { return branchesCall(projectID, "") }, c.listBranches),
 		endpoints: newListings(fewReads, endpointsCall, c.listEndpoints),
 		// Neon has no call that reads a single key.
 		keys: newListings(0, keysCall, c.listKeys),

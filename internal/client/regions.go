@@ -18,10 +18,7 @@ type Region struct {
 // Regions lists the regions that are available to an organization. Without orgID it
 // lists those that Neon has, of which the organization may lack some.
 func (c *Client) Regions(ctx context.Context, orgID string) ([]Region, error) {
-	request := call{method: http.MethodGet, route: "/regions"}
-	if orgID != "" {
-		request.query = url.Values{"org_id": {orgID}}
-	}
+	request := call{method: http.MethodGet, route: "/regions", query: url.Values{"org_id": {orgID}}}
 	type regionsAnswer struct {
 		Regions listField[Region] `json:"regions"`
 	}
