@@ -34,16 +34,16 @@ type UnseenProjectError struct {
 	ProjectID string
 	// Err is what Neon said.
 	Err error
-	// Look is why the list of deleted projects can't be read; nil where that list
+	// LookupErr is why the list of deleted projects can't be read; nil where that list
 	// lacks the project.
-	Look error
+	LookupErr error
 }
 
 func (e *UnseenProjectError) Error() string {
 	text := fmt.Sprintf("project %s can't be seen with this API key (%v): it was deleted more than a week ago, or it belongs to another organization",
 		e.ProjectID, e.Err)
-	if e.Look != nil {
-		text += fmt.Sprintf(". It may also have been deleted since: the list of deleted projects can't be read (%v)", e.Look)
+	if e.LookupErr != nil {
+		text += fmt.Sprintf(". It may also have been deleted since: the list of deleted projects can't be read (%v)", e.LookupErr)
 	}
 	return text
 }
@@ -80,7 +80,7 @@ func (c *Client) judgeProject(ctx context.Context, projectID string, answer *Err
 	if deleted {
 		return &AbsentError{fmt.Errorf("project %s was deleted: %w", projectID, answer)}
 	}
-	return &UnseenProjectError{ProjectID: projectID, Err: answer, Look: err}
+	return &UnseenProjectError{ProjectID: projectID, Err: answer, LookupErr: err}
 }
 
 // wasDeleted reports whether the project is in the list of recoverable projects: those

@@ -96,8 +96,8 @@ func (r call) lost(requestID string, err error) error {
 	return &AmbiguousError{Method: r.method, Path: r.shownPath(), Subject: r.subject, RequestID: requestID, Err: err}
 }
 
-// ended is the error for a request that the context ended; last is what the last
+// endedError is the error for a request that the context ended; last is what the last
 // attempt came to, nil if there was none.
-func (r call) ended(last, err error) error {
+func (r call) endedError(last, err error) error {
 	return &EndedError{Method: r.method, Path: r.shownPath(), Last: last, Err: err}
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/hashicorp/go-retryablehttp"
 )
 
-// The official addresses, and what a client does unless it is told otherwise.
+// The official addresses, and the defaults of a client.
 const (
 	DefaultBaseURL      = "https://console.neon.tech"
 	DefaultClaimBaseURL = "https://neon.new"
@@ -214,7 +214,7 @@ func refusal(ctx context.Context, request *attempts, answer *Error) error {
 		return request.lost(request.requestID, answer)
 	case again:
 		if err := ctx.Err(); err != nil {
-			return request.ended(answer, err)
+			return request.endedError(answer, err)
 		}
 	}
 	return answer
@@ -229,7 +229,7 @@ func (c *Client) failure(ctx context.Context, request *attempts, err error) erro
 	case isAttempt && failed.sent && request.method != http.MethodGet:
 		return request.lost(request.requestID, failed.err)
 	case ctx.Err() != nil:
-		return request.ended(request.last, ctx.Err())
+		return request.endedError(request.last, ctx.Err())
 	case !isAttempt:
 		return fmt.Errorf("%s %s: %w", request.method, request.shownPath(), err)
 	case errors.As(err, &bad):

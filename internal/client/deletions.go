@@ -38,19 +38,19 @@ func (c *Client) delete(
 }
 
 // deleteOnce is writeOnce for a deletion. Neon also answers 404 where the key isn't
-// allowed to delete, so look finds out whether the object is gone.
-func deleteOnce[T any](ctx context.Context, c *Client, send, look func() (*T, error)) (*T, error) {
+// allowed to delete, so find returns whether the object is gone.
+func deleteOnce[T any](ctx context.Context, c *Client, send, find func() (*T, error)) (*T, error) {
 	answer, _, err := writeOnce(ctx, c, oneLook, func() (*T, error) {
 		answer, err := send()
 		if !provesNothing(err) {
 			return answer, err
 		}
-		gone, lookErr := look()
-		if gone == nil && (lookErr == nil || provesNothing(lookErr)) {
+		gone, findErr := find()
+		if gone == nil && (findErr == nil || provesNothing(findErr)) {
 			return nil, err
 		}
-		return gone, lookErr
-	}, look)
+		return gone, findErr
+	}, find)
 	return answer, err
 }
 

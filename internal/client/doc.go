@@ -7,8 +7,8 @@
 //
 //   - do in client.go is what the calls use. It sends a write to a project through the
 //     project's line (writes.go), and invalidates the shared reads (reads.go).
-//   - send in client.go builds the request, decodes the answer, and turns what fails
-//     into one of the errors of errors.go and absence.go.
+//   - send in client.go builds the request, decodes the answer, and returns what fails as
+//     one of the errors of errors.go and absence.go.
 //   - retry.go decides what is sent again, and when.
 //   - transport.go carries out each attempt: it waits for the rate limits (limits.go),
 //     sends, reads the whole answer, and writes the log without secrets (log.go).

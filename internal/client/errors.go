@@ -98,7 +98,7 @@ func HasStatus(err error, status int) bool {
 type AmbiguousError struct {
 	Method string
 	Path   string
-	// Repeats counts how often the write was sent again after a look that found no
+	// Repeats counts how often the write was sent again after a search that found no
 	// effect of the attempt before.
 	Repeats int
 	// Subject is what may exist or may have changed, in words.
@@ -107,9 +107,9 @@ type AmbiguousError struct {
 	RequestID string
 	// Err is how the answer was lost.
 	Err error
-	// Look is why the effect of the write couldn't be looked for; nil where it wasn't
+	// LookupErr is why the effect of the write couldn't be looked for; nil where it wasn't
 	// tried.
-	Look error
+	LookupErr error
 }
 
 func (e *AmbiguousError) Error() string {
@@ -124,8 +124,8 @@ func (e *AmbiguousError) Error() string {
 	} else {
 		text += "it was not sent again, so that nothing is created twice"
 	}
-	if e.Look != nil {
-		text += fmt.Sprintf(". Whether it did could not be found out: %v", e.Look)
+	if e.LookupErr != nil {
+		text += fmt.Sprintf(". Whether it did could not be found out: %v", e.LookupErr)
 	}
 	return text
 }

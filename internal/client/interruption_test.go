@@ -59,7 +59,7 @@ func TestAnInterruptedChangeOfABranch(t *testing.T) {
 			UpdateBranch(ctx, "p", "b", BranchUpdate{Name: &name})
 		equal(t, "took", time.Since(began), 900*time.Millisecond)
 		var ambiguous *AmbiguousError
-		if !errors.As(err, &ambiguous) || ambiguous.Look == nil {
+		if !errors.As(err, &ambiguous) || ambiguous.LookupErr == nil {
 			t.Errorf("got %v", err)
 		}
 	})

@@ -31,7 +31,7 @@ func (k *keyCreations) begin(ctx context.Context, scope APIKeyScope, name string
 	case turn <- struct{}{}:
 		return func() { <-turn }, nil
 	case <-ctx.Done():
-		return nil, scope.call(http.MethodPost).ended(nil, ctx.Err())
+		return nil, scope.call(http.MethodPost).endedError(nil, ctx.Err())
 	}
 }
 
@@ -61,7 +61,7 @@ type keyCreation struct {
 }
 
 func (k *keyCreation) run(ctx context.Context) (*CreatedAPIKey, error) {
-	if err := k.lookBefore(ctx); err != nil {
+	if err := k.listBefore(ctx); err != nil {
 		return nil, err
 	}
 	created, repeated, err := writeOnce(ctx, k.client, []time.Duration{keySettling},
@@ -72,7 +72,7 @@ func (k *keyCreation) run(ctx context.Context) (*CreatedAPIKey, error) {
 	}
 	created.Namesakes = k.namesakesBefore()
 	if repeated {
-		created.Lost = k.settle(ctx)
+		created.Lost = k.cleanUp(ctx)
 	}
 	return created, nil
 }
@@ -91,9 +91,9 @@ func (k *keyCreation) send(ctx context.Context) (*CreatedAPIKey, error) {
 	return created, err
 }
 
-// lookBefore lists the existing keys, unless the caller may create keys but not list
+// listBefore lists the existing keys, unless the caller may create keys but not list
 // them.
-func (k *keyCreation) lookBefore(ctx context.Context) error {
+func (k *keyCreation) listBefore(ctx context.Context) error {
 	var listed timing
 	var keys []APIKey
 	request := k.scope.call(http.MethodGet)
@@ -110,7 +110,7 @@ func (k *keyCreation) lookBefore(ctx context.Context) error {
 		k.before[key.ID] = key
 	}
 	if !listed.date.IsZero() {
-		k.ahead = listed.date.Sub(listed.ended)
+		k.ahead = listed.date.Sub(listed.answered)
 	}
 	return nil
 }
@@ -126,8 +126,8 @@ func (k *keyCreation) namesakesBefore() []APIKey {
 	return namesakes
 }
 
-// settle looks once more after a success, for keys that earlier attempts created late.
-func (k *keyCreation) settle(ctx context.Context) error {
+// cleanUp looks once more after a success, for keys that earlier attempts created late.
+func (k *keyCreation) cleanUp(ctx context.Context) error {
 	if err := sleep(ctx, lateEffects); err != nil {
 		return fmt.Errorf("whether an earlier attempt created a key named %q could not be found out: %w", k.name, err)
 	}
@@ -192,7 +192,7 @@ func (k *keyCreation) candidates(ctx context.Context) (ours, late []APIKey, err 
 
 // isDuring reports whether a time of Neon's is within an attempt.
 func (k *keyCreation) isDuring(attempt timing, at time.Time) bool {
-	return !at.Before(attempt.sent.Add(k.ahead-clockTolerance)) && !at.After(attempt.ended.Add(k.ahead+clockTolerance))
+	return !at.Before(attempt.sent.Add(k.ahead-clockTolerance)) && !at.After(attempt.answered.Add(k.ahead+clockTolerance))
 }
 
 // isNamesake reports whether a key is live, has our name and scope, and was not created

@@ -8,24 +8,24 @@ import (
 	"time"
 )
 
-// settlingLooks are the pauses before each look for an object without a unique name:
+// settlingLooks are the pauses before each search for an object without a unique name:
 // Neon may still be creating it when its answer is lost.
 var settlingLooks = []time.Duration{0, 250 * time.Millisecond, 500 * time.Millisecond, time.Second, 2 * time.Second}
 
 // oneLook is enough where sending again can't create a second object.
 var oneLook = settlingLooks[:1]
 
-// lateEffects is the pause before the last look, after a success, for what an earlier
+// lateEffects is the pause before the last search, after a success, for what an earlier
 // attempt created late.
 const lateEffects = 1500 * time.Millisecond
 
-// writeOnce carries out a write whose answer may be lost. After a lost answer, look
+// writeOnce carries out a write whose answer may be lost. After a lost answer, find
 // returns the effect of the write; only where there is none (nil), the write is sent
 // again. Repeated reports whether it was: then the effect of an earlier attempt may
 // still come. A conflict (409) after a lost answer may be with our own object, which is
 // looked for then, too.
 func writeOnce[T any](
-	ctx context.Context, c *Client, pauses []time.Duration, send func() (*T, error), look func() (*T, error),
+	ctx context.Context, c *Client, pauses []time.Duration, send func() (*T, error), find func() (*T, error),
 ) (result *T, repeated bool, err error) {
 	var lost error
 	for again := 0; ; again++ {
@@ -38,13 +38,13 @@ func writeOnce[T any](
 		default:
 			return result, again > 0, err
 		}
-		found, lookErr := lookFor(ctx, pauses, look)
+		found, findErr := search(ctx, pauses, find)
 		switch {
-		case lookErr != nil && ambiguous != nil:
-			ambiguous.Look = lookErr
+		case findErr != nil && ambiguous != nil:
+			ambiguous.LookupErr = findErr
 			return nil, false, err
-		case lookErr != nil:
-			return nil, false, errors.Join(err, lookErr)
+		case findErr != nil:
+			return nil, false, errors.Join(err, findErr)
 		case found != nil:
 			return found, again > 0, nil
 		case ambiguous == nil, again >= c.maxRetries:
@@ -56,12 +56,12 @@ func writeOnce[T any](
 	}
 }
 
-func lookFor[T any](ctx context.Context, pauses []time.Duration, look func() (*T, error)) (*T, error) {
+func search[T any](ctx context.Context, pauses []time.Duration, find func() (*T, error)) (*T, error) {
 	for _, pause := range pauses {
 		if err := sleep(ctx, pause); err != nil {
 			return nil, err
 		}
-		if found, err := look(); err != nil || found != nil {
+		if found, err := find(); err != nil || found != nil {
 			return found, err
 		}
 	}

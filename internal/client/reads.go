@@ -112,7 +112,7 @@ func (l *listings[K, T]) share(ctx context.Context, scope string) (map[K]T, erro
 		err = await(ctx, shared.done)
 	}
 	if err != nil {
-		return nil, request.ended(nil, err)
+		return nil, request.endedError(nil, err)
 	}
 	return shared.objects, shared.err
 }

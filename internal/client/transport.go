@@ -110,14 +110,14 @@ func (t *attemptTransport) RoundTrip(request *http.Request) (*http.Response, err
 // timing has the times of an attempt: by our clock and, as date, by that of the server,
 // zero where its answer has none.
 type timing struct {
-	sent, ended, date time.Time
+	sent, answered, date time.Time
 }
 
 func (t *timing) note(sent time.Time, response *http.Response) {
 	if t == nil {
 		return
 	}
-	*t = timing{sent: sent, ended: time.Now()}
+	*t = timing{sent: sent, answered: time.Now()}
 	if response != nil {
 		t.date, _ = http.ParseTime(response.Header.Get("Date"))
 	}

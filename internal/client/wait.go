@@ -71,7 +71,7 @@ func (c *Client) waitForOperations(ctx context.Context, projectID string, operat
 	for _, operation := range operations {
 		c.waits.learn(projectID, operation)
 		wait.running = append(wait.running, &awaitedOperation{})
-		wait.hear(ctx, wait.running[len(wait.running)-1], operation)
+		wait.record(ctx, wait.running[len(wait.running)-1], operation)
 	}
 	poll := c.waits.join(projectID)
 	defer c.waits.leave(projectID)
@@ -102,7 +102,7 @@ func (w *operationWait) update(ctx context.Context, poll *operationsPoll) error 
 		i := slices.IndexFunc(poll.newest, func(heard Operation) bool { return heard.ID == operation.ID })
 		switch {
 		case i >= 0:
-			w.hear(ctx, operation, poll.newest[i])
+			w.record(ctx, operation, poll.newest[i])
 		case poll.began.After(w.started):
 			heard, err := w.client.Operation(ctx, w.projectID, operation.ID)
 			if operation.isGone = IsAbsent(err); operation.isGone {
@@ -111,14 +111,14 @@ func (w *operationWait) update(ctx context.Context, poll *operationsPoll) error 
 			if err != nil {
 				return err
 			}
-			w.hear(ctx, operation, *heard)
+			w.record(ctx, operation, *heard)
 		}
 	}
 	return nil
 }
 
-// hear records what was read of an operation.
-func (w *operationWait) hear(ctx context.Context, operation *awaitedOperation, heard Operation) {
+// record keeps what was read of an operation.
+func (w *operationWait) record(ctx context.Context, operation *awaitedOperation, heard Operation) {
 	heard.Error = w.client.apiKey.maskText(heard.Error)
 	last, changed := operation.Operation, time.Now().Add(-heard.unchanged)
 	operation.Operation = heard

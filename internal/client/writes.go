@@ -50,7 +50,7 @@ func (c *Client) write(ctx context.Context, request call, send func() error) err
 		}
 		err = c.awaitNews(ctx, projectID, refused)
 	}
-	return request.ended(refusal, err)
+	return request.endedError(refusal, err)
 }
 
 // awaitNews waits for one of the project's running operations to end. Where none can be
@@ -78,11 +78,11 @@ func (c *Client) oneEnds(ctx context.Context, projectID string) bool {
 	if err != nil || len(running) == 0 {
 		return false
 	}
-	ended := make(chan error, len(running))
+	results := make(chan error, len(running))
 	for _, operation := range running {
-		go func() { ended <- c.waitForOperations(ctx, projectID, []Operation{operation}, 0) }()
+		go func() { results <- c.waitForOperations(ctx, projectID, []Operation{operation}, 0) }()
 	}
-	err = <-ended
+	err = <-results
 	var failed *OperationError
 	return err == nil || errors.As(err, &failed) && (failed.Operation.Terminal() || failed.Operation.failing())
 }
