@@ -26,8 +26,7 @@ func (w *work) createEndpoint(ctx context.Context, label string, planned endpoin
 	created, err := w.api.CreateEndpoint(ctx, w.projectID(), w.branchID(), create, present)
 	w.warnOfUnmanaged(label, others)
 	if err != nil {
-		w.noteLostAnswer(label, present, err)
-		return err
+		return w.noteLostAnswer(label, present, err)
 	}
 	delete(w.unfinished.Endpoints, label)
 	w.warnOfSurplus(label, created)
@@ -67,16 +66,17 @@ func (w *work) takeOver(ctx context.Context, label string, planned endpointModel
 	return w.updateEndpoint(ctx, label, planned)
 }
 
-// noteLostAnswer lets the next run look for an endpoint that may have been created.
-func (w *work) noteLostAnswer(label string, present []client.Endpoint, err error) {
+// noteLostAnswer lets the next run look for an endpoint that may have been created, and
+// returns the error of its creation with that advice.
+func (w *work) noteLostAnswer(label string, present []client.Endpoint, err error) error {
 	var ambiguous *client.AmbiguousError
 	if !errors.As(err, &ambiguous) {
-		return
+		return err
 	}
-	w.advice = []string{"There is no need to look for it by hand: the next apply does, before it creates an endpoint."}
 	if _, noted := w.unfinished.Endpoints[label]; !noted {
 		w.unfinished.Endpoints[label] = endpointIDs(present)
 	}
+	return kit.Advise(err, "There is no need to look for it by hand: the next apply does, before it creates an endpoint.")
 }
 
 func endpointIDs(endpoints []client.Endpoint) (ids []string) {

@@ -26,8 +26,6 @@ type work struct {
 	model      branchModel
 	endpoints  map[string]endpointModel
 	unfinished unfinished
-	// advice replaces the general advice about the error that ended the work.
-	advice []string
 }
 
 func (w *work) projectID() string { return w.model.ProjectID.ValueString() }
@@ -43,10 +41,10 @@ func (w *work) save(ctx context.Context) {
 	branchKey.Identify(ctx, w.state, w.identity, w.diags)
 }
 
-// report adds the error that ended the work, if any.
+// report adds the error that the work stopped at, if any.
 func (w *work) report(summary string, err error) {
 	if err != nil {
-		kit.AddError(w.diags, summary, err, w.advice...)
+		kit.AddError(w.diags, summary, err)
 	}
 }
 
