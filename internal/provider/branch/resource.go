@@ -101,7 +101,7 @@ func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 		PlanModifiers: []planmodifier.String{sameInstant{}},
 	}
 	attributes["endpoints"] = endpointsAttribute()
-	attributes["timeouts"] = kit.Timeouts(timeouts.Opts{Create: true, Update: true, Delete: true})
+	attributes["timeouts"] = kit.Timeouts(timeouts.Opts{Create: true, Update: true, Delete: true}) //nolint:contextcheck // A schema needs none.
 	attributes["id"] = kit.ComputedString("Id of the branch.")
 	attributes["default"] = schema.BoolAttribute{
 		MarkdownDescription: "Whether this is the project's default branch, which can't be deleted.",
