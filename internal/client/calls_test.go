@@ -132,6 +132,13 @@ func TestCalls(t *testing.T) {
 			_, operations, err := c.UpdateEndpoint(ctx, "p", "e", EndpointUpdate{Disabled: &yes, EndpointSettings: EndpointSettings{AutoscalingLimitMaxCU: &quarter}})
 			return operations, err
 		}, `PATCH /api/v2/projects/p/endpoints/e {"endpoint":{"autoscaling_limit_max_cu":0.25,"disabled":true}}`, 200, endpoint, `"id":"o"`},
+		{"an endpoint's PostgreSQL settings", func(ctx context.Context, c *Client) (any, error) {
+			changed, _, err := c.UpdateEndpoint(ctx, "p", "e", EndpointUpdate{EndpointSettings: EndpointSettings{Postgres: &PostgresSettings{
+				PgSettings: map[string]string{}, PreloadLibraries: &PreloadLibraries{UseDefaults: true, EnabledLibraries: []string{"anon"}},
+			}}})
+			return changed, err
+		}, `PATCH /api/v2/projects/p/endpoints/e {"endpoint":{"settings":{"pg_settings":{},"preload_libraries":{"enabled_libraries":["anon"],"use_defaults":true}}}}`,
+			200, `{"endpoint":{"id":"e","region_id":"r","settings":{"pg_settings":{"a":"b"}}}}`, `"settings":{"pg_settings":{"a":"b"}}`},
 		{"delete an endpoint", func(ctx context.Context, c *Client) (any, error) { return c.DeleteEndpoint(ctx, "p", "e") },
 			"DELETE /api/v2/projects/p/endpoints/e ", 200, endpoint, `"id":"o"`},
 		{"delete an endpoint that is gone", func(ctx context.Context, c *Client) (any, error) { return c.DeleteEndpoint(ctx, "p", "e") },

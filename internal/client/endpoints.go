@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -21,16 +22,44 @@ type Endpoint struct {
 	ID        string `json:"id"`
 	ProjectID string `json:"project_id"`
 	BranchID  string `json:"branch_id"`
+	RegionID  string `json:"region_id"`
 	Type      string `json:"type"`
 	Name      string `json:"name"`
 	Host      string `json:"host"`
 	// CurrentState is "init", "active" or "idle"; it moves by itself.
-	CurrentState          string    `json:"current_state"`
-	Disabled              bool      `json:"disabled"`
-	AutoscalingLimitMinCU float64   `json:"autoscaling_limit_min_cu"`
-	AutoscalingLimitMaxCU float64   `json:"autoscaling_limit_max_cu"`
-	SuspendTimeoutSeconds int64     `json:"suspend_timeout_seconds"`
-	CreatedAt             time.Time `json:"created_at"`
+	CurrentState          string           `json:"current_state"`
+	Disabled              bool             `json:"disabled"`
+	AutoscalingLimitMinCU float64          `json:"autoscaling_limit_min_cu"`
+	AutoscalingLimitMaxCU float64          `json:"autoscaling_limit_max_cu"`
+	SuspendTimeoutSeconds int64            `json:"suspend_timeout_seconds"`
+	Settings              PostgresSettings `json:"settings"`
+	CreatedAt             time.Time        `json:"created_at"`
+	UpdatedAt             time.Time        `json:"updated_at"`
+}
+
+// PostgresSettings are what an endpoint starts PostgreSQL with. Neon takes them as a whole.
+type PostgresSettings struct {
+	// PgSettings are PostgreSQL's own, by name. Neon refuses settings without them.
+	PgSettings       map[string]string `json:"pg_settings"`
+	PreloadLibraries *PreloadLibraries `json:"preload_libraries,omitempty"`
+}
+
+// PreloadLibraries are the libraries that PostgreSQL loads at its start.
+type PreloadLibraries struct {
+	UseDefaults      bool     `json:"use_defaults"` // whether Neon's own are loaded too
+	EnabledLibraries []string `json:"enabled_libraries"`
+}
+
+func (s PostgresSettings) equal(other PostgresSettings) bool {
+	return maps.Equal(s.PgSettings, other.PgSettings) && s.PreloadLibraries.equal(other.PreloadLibraries)
+}
+
+func (l *PreloadLibraries) equal(other *PreloadLibraries) bool {
+	if l == nil || other == nil {
+		return l == other
+	}
+	return l.UseDefaults == other.UseDefaults &&
+		slices.Equal(slices.Sorted(slices.Values(l.EnabledLibraries)), slices.Sorted(slices.Values(other.EnabledLibraries)))
 }
 
 // PoolerHost is the host name of the pooled connection: "-pooler" at the end
@@ -50,7 +79,8 @@ type EndpointSettings struct {
 	AutoscalingLimitMaxCU *float64 `json:"autoscaling_limit_max_cu,omitempty"`
 	// SuspendTimeoutSeconds is -1 (never), 0 (Neon's default), or 60 to
 	// 604800.
-	SuspendTimeoutSeconds *int64 `json:"suspend_timeout_seconds,omitempty"`
+	SuspendTimeoutSeconds *int64            `json:"suspend_timeout_seconds,omitempty"`
+	Postgres              *PostgresSettings `json:"settings,omitempty"`
 }
 
 // EndpointCreate describes an endpoint to create.
@@ -131,8 +161,24 @@ func endpointCreation(projectID, branchID string, create EndpointCreate) call {
 }
 
 // Endpoint reads one endpoint. IsAbsent is true for the error about one that doesn't
-// exist.
+// exist. Reads that come close together share one list of the project's endpoints.
 func (c *Client) Endpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, error) {
+	branches, err := c.reads.endpoints.share(ctx, projectID)
+	if err != nil {
+		return nil, err
+	}
+	for _, endpoints := range branches {
+		for _, endpoint := range endpoints {
+			if endpoint.ID == endpointID {
+				return &endpoint, nil
+			}
+		}
+	}
+	return c.EndpointNow(ctx, projectID, endpointID)
+}
+
+// EndpointNow is Endpoint by a request of its own.
+func (c *Client) EndpointNow(ctx context.Context, projectID, endpointID string) (*Endpoint, error) {
 	answer, err := c.endpointCall(ctx, endpointRequest(http.MethodGet, projectID, endpointID))
 	if provesNothing(err) {
 		endpoints, listErr := c.ProjectEndpoints(ctx, projectID)
@@ -210,7 +256,7 @@ func (c *Client) UpdateEndpoint(ctx context.Context, projectID, endpointID strin
 	answer, _, err := writeOnce(ctx, c, oneLook,
 		func() (*EndpointCreated, error) { return c.endpointCall(ctx, request) },
 		func() (*EndpointCreated, error) {
-			endpoint, err := c.Endpoint(ctx, projectID, endpointID)
+			endpoint, err := c.EndpointNow(ctx, projectID, endpointID)
 			if err != nil || !update.isAppliedTo(endpoint) {
 				return nil, err
 			}
@@ -228,7 +274,8 @@ func (u EndpointUpdate) isAppliedTo(endpoint *Endpoint) bool {
 	return unsetOr(u.AutoscalingLimitMinCU, endpoint.AutoscalingLimitMinCU) &&
 		unsetOr(u.AutoscalingLimitMaxCU, endpoint.AutoscalingLimitMaxCU) &&
 		unsetOr(u.SuspendTimeoutSeconds, endpoint.SuspendTimeoutSeconds) &&
-		unsetOr(u.Name, endpoint.Name) && unsetOr(u.Disabled, endpoint.Disabled)
+		unsetOr(u.Name, endpoint.Name) && unsetOr(u.Disabled, endpoint.Disabled) &&
+		(u.Postgres == nil || u.Postgres.equal(endpoint.Settings))
 }
 
 // EndpointDeletionCommand is a line of shell with which a person deletes an
@@ -242,7 +289,7 @@ func (c *Client) DeleteEndpoint(ctx context.Context, projectID, endpointID strin
 	request := endpointRequest(http.MethodDelete, projectID, endpointID)
 	request.subject = fmt.Sprintf("the deletion of endpoint %s", endpointID)
 	return c.delete(ctx, request,
-		func() error { _, err := c.Endpoint(ctx, projectID, endpointID); return err },
+		func() error { _, err := c.EndpointNow(ctx, projectID, endpointID); return err },
 		func() ([]Operation, error) { return c.endpointOperations(ctx, projectID, endpointID) })
 }
 

@@ -140,6 +140,30 @@ func TestReadsThatComeCloseTogetherShareAList(t *testing.T) {
 	})
 }
 
+// Endpoints that are read by their ids share the list that branches do, and one that it
+// lacks is looked up alone.
+func TestEndpointsReadByTheirIDsShareAList(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		project := newListedProject(200)
+		project.unlisted["br-0007"] = true
+		api := clientOf(t, project)
+		var reads sync.WaitGroup
+		for i := range 200 {
+			reads.Go(func() {
+				endpoint, err := api.Endpoint(t.Context(), "p", fmt.Sprintf("ep-%04d", i))
+				if i == 7 && err == nil || i != 7 && (err != nil || endpoint.BranchID != fmt.Sprintf("br-%04d", i)) {
+					t.Errorf("endpoint %d: got %v, %v", i, endpoint, err)
+				}
+			})
+		}
+		reads.Wait()
+		// The one that is looked up alone isn't found, which the list confirms.
+		if want := map[string]int{"endpoints": 2, "alone": 1}; !maps.Equal(project.requests, want) {
+			t.Errorf("requests: %v, want %v", project.requests, want)
+		}
+	})
+}
+
 // One branch in a large project isn't worth a list of all.
 func TestAReadOfItsOwnIsOneRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

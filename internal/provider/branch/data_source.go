@@ -75,14 +75,14 @@ type dataModel struct {
 }
 
 type listedEndpoint struct {
-	endpointModel
+	kit.Endpoint
 
 	CurrentState types.String      `tfsdk:"current_state"`
 	CreatedAt    timetypes.RFC3339 `tfsdk:"created_at"`
 }
 
 func newListedEndpoint(endpoint client.Endpoint) listedEndpoint {
-	return listedEndpoint{newEndpointModel(&endpoint), kit.OptionalString(endpoint.CurrentState), kit.OptionalTime(&endpoint.CreatedAt)}
+	return listedEndpoint{kit.NewEndpoint(&endpoint), kit.OptionalString(endpoint.CurrentState), kit.OptionalTime(&endpoint.CreatedAt)}
 }
 
 // read finds the branch, and reads its endpoints.

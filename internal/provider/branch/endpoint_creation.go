@@ -13,12 +13,12 @@ import (
 )
 
 // createEndpoint creates the endpoint of a label, or takes over one that exists already.
-func (w *work) createEndpoint(ctx context.Context, label string, planned endpointModel) error {
+func (w *work) createEndpoint(ctx context.Context, label string, planned kit.Endpoint) error {
 	present, err := w.api.EndpointsNow(ctx, w.projectID(), w.branchID())
 	if err != nil {
 		return err
 	}
-	create := planned.create()
+	create := planned.Create()
 	others := w.unmanaged(present, func(endpoint client.Endpoint) bool { return endpoint.Type == create.Type })
 	if existing := w.existing(label, create, others); existing != nil {
 		return w.takeOver(ctx, label, planned, existing)
@@ -30,7 +30,7 @@ func (w *work) createEndpoint(ctx context.Context, label string, planned endpoin
 	}
 	delete(w.unfinished.Endpoints, label)
 	w.warnOfSurplus(label, created)
-	w.endpoints[label] = planned.resolved(newEndpointModel(&created.Endpoint))
+	w.endpoints[label] = planned.Resolved(kit.NewEndpoint(&created.Endpoint))
 	w.save(ctx)
 	return w.wait(ctx, created.Operations, nil)
 }
@@ -55,9 +55,9 @@ func (w *work) existing(label string, create client.EndpointCreate, others []cli
 }
 
 // takeOver manages an endpoint that exists as the label's, and gives it the planned settings.
-func (w *work) takeOver(ctx context.Context, label string, planned endpointModel, endpoint *client.Endpoint) error {
+func (w *work) takeOver(ctx context.Context, label string, planned kit.Endpoint, endpoint *client.Endpoint) error {
 	delete(w.unfinished.Endpoints, label)
-	w.endpoints[label] = newEndpointModel(endpoint)
+	w.endpoints[label] = kit.NewEndpoint(endpoint)
 	w.save(ctx)
 	operations, err := w.api.EndpointOperations(ctx, *endpoint)
 	if err := w.wait(ctx, operations, err); err != nil {

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
@@ -17,55 +16,15 @@ import (
 // the order of creation, for a later import.
 const labelsAnnotation = "terraform-provider-neon/endpoints"
 
-// create returns the request that creates the endpoint.
-func (m endpointModel) create() client.EndpointCreate {
-	create := client.EndpointCreate{Type: m.Type.ValueString(), EndpointSettings: m.settings().EndpointSettings, Name: m.Name.ValueString()}
-	if m.Disabled.ValueBool() {
-		create.Disabled = m.Disabled.ValueBoolPointer()
-	}
-	return create
-}
-
-// settings returns those that are set, as a request that changes an endpoint to them.
-func (m endpointModel) settings() client.EndpointUpdate {
-	var update client.EndpointUpdate
-	update.AutoscalingLimitMinCU = kit.Known(m.AutoscalingLimitMinCU, types.Float64Null()).ValueFloat64Pointer()
-	update.AutoscalingLimitMaxCU = kit.Known(m.AutoscalingLimitMaxCU, types.Float64Null()).ValueFloat64Pointer()
-	update.SuspendTimeoutSeconds = kit.Known(m.SuspendTimeoutSeconds, types.Int64Null()).ValueInt64Pointer()
-	update.Name = kit.Known(m.Name, types.StringNull()).ValueStringPointer()
-	update.Disabled = kit.Known(m.Disabled, types.BoolNull()).ValueBoolPointer()
-	return update
-}
-
-// changes returns the request that changes current to what is planned, with only what
-// differs.
-func (m endpointModel) changes(current endpointModel) client.EndpointUpdate {
-	update, present := m.settings(), current.settings()
-	update.AutoscalingLimitMinCU = ifChanged(update.AutoscalingLimitMinCU, present.AutoscalingLimitMinCU)
-	update.AutoscalingLimitMaxCU = ifChanged(update.AutoscalingLimitMaxCU, present.AutoscalingLimitMaxCU)
-	update.SuspendTimeoutSeconds = ifChanged(update.SuspendTimeoutSeconds, present.SuspendTimeoutSeconds)
-	update.Name = ifChanged(update.Name, present.Name)
-	update.Disabled = ifChanged(update.Disabled, present.Disabled)
-	return update
-}
-
-// ifChanged returns a planned value that isn't the present one; nil otherwise.
-func ifChanged[T comparable](planned, present *T) *T {
-	if planned != nil && present != nil && *planned == *present {
-		return nil
-	}
-	return planned
-}
-
 // fits reports whether an endpoint has the type and all that is set.
-func (m endpointModel) fits(endpoint endpointModel) bool {
-	return m.Type.Equal(endpoint.Type) && m.changes(endpoint) == (client.EndpointUpdate{})
+func fits(wanted, endpoint kit.Endpoint) bool {
+	return wanted.Type.Equal(endpoint.Type) && wanted.Changes(endpoint) == (client.EndpointUpdate{})
 }
 
 // splitByCall returns the labels whose endpoints are created together with the branch, and
 // those that need a call of their own, since only that takes a name or disabled. Both are
 // sorted.
-func splitByCall(planned map[string]endpointModel) (inline, later []string) {
+func splitByCall(planned map[string]kit.Endpoint) (inline, later []string) {
 	for _, label := range sortedLabels(planned) {
 		if kit.IsSet(planned[label].Name) || planned[label].Disabled.ValueBool() {
 			later = append(later, label)
@@ -79,27 +38,27 @@ func splitByCall(planned map[string]endpointModel) (inline, later []string) {
 // matchCreated assigns the endpoints that were created with a branch to their labels, which
 // Neon's answer doesn't have. Labels with the most settings choose first, among the
 // endpoints that fit.
-func matchCreated(planned map[string]endpointModel, labels []string, created []client.Endpoint) map[string]endpointModel {
+func matchCreated(planned map[string]kit.Endpoint, labels []string, created []client.Endpoint) map[string]kit.Endpoint {
 	labels, created = slices.Clone(labels), slices.Clone(created)
-	slices.SortStableFunc(labels, func(a, b string) int { return planned[b].countSettings() - planned[a].countSettings() })
-	matched := map[string]endpointModel{}
+	slices.SortStableFunc(labels, func(a, b string) int { return countSettings(planned[b]) - countSettings(planned[a]) })
+	matched := map[string]kit.Endpoint{}
 	for _, label := range labels {
 		wanted := planned[label]
-		i := slices.IndexFunc(created, func(e client.Endpoint) bool { return wanted.fits(newEndpointModel(&e)) })
+		i := slices.IndexFunc(created, func(e client.Endpoint) bool { return fits(wanted, kit.NewEndpoint(&e)) })
 		if i < 0 {
 			i = slices.IndexFunc(created, func(e client.Endpoint) bool { return e.Type == wanted.Type.ValueString() })
 		}
 		if i >= 0 {
-			matched[label] = wanted.resolved(newEndpointModel(&created[i]))
+			matched[label] = wanted.Resolved(kit.NewEndpoint(&created[i]))
 			created = slices.Delete(created, i, i+1)
 		}
 	}
 	return matched
 }
 
-func (m endpointModel) countSettings() int {
+func countSettings(endpoint kit.Endpoint) int {
 	count := 0
-	for _, setting := range []attr.Value{m.AutoscalingLimitMinCU, m.AutoscalingLimitMaxCU, m.SuspendTimeoutSeconds} {
+	for _, setting := range []attr.Value{endpoint.AutoscalingLimitMinCU, endpoint.AutoscalingLimitMaxCU, endpoint.SuspendTimeoutSeconds} {
 		if kit.IsSet(setting) {
 			count++
 		}
@@ -109,18 +68,18 @@ func (m endpointModel) countSettings() int {
 
 // refreshEndpoints returns the managed endpoints with their present values, without those
 // that are gone.
-func refreshEndpoints(managed map[string]endpointModel, present []client.Endpoint) map[string]endpointModel {
-	labels, refreshed := labelsByID(managed), map[string]endpointModel{}
+func refreshEndpoints(managed map[string]kit.Endpoint, present []client.Endpoint) map[string]kit.Endpoint {
+	labels, refreshed := labelsByID(managed), map[string]kit.Endpoint{}
 	for _, endpoint := range present {
 		if label, isManaged := labels[endpoint.ID]; isManaged {
-			refreshed[label] = newEndpointModel(&endpoint)
+			refreshed[label] = kit.NewEndpoint(&endpoint)
 		}
 	}
 	return refreshed
 }
 
 // encodeLabels returns the text of labelsAnnotation: the labels of each type.
-func encodeLabels(planned map[string]endpointModel, labels []string) string {
+func encodeLabels(planned map[string]kit.Endpoint, labels []string) string {
 	byType := map[string][]string{}
 	for _, label := range labels {
 		kind := planned[label].Type.ValueString()
@@ -133,14 +92,14 @@ func encodeLabels(planned map[string]endpointModel, labels []string) string {
 // labelImported gives each endpoint of an imported branch a label: the one that the
 // annotation has if its type has as many endpoints as labels, else its name, else one by
 // its type.
-func labelImported(endpoints []client.Endpoint, annotation string) map[string]endpointModel {
+func labelImported(endpoints []client.Endpoint, annotation string) map[string]kit.Endpoint {
 	var annotated map[string][]string
 	_ = json.Unmarshal([]byte(annotation), &annotated) // Without labels of ours the endpoints get others.
 	byType := map[string][]client.Endpoint{}
 	for _, endpoint := range endpoints {
 		byType[endpoint.Type] = append(byType[endpoint.Type], endpoint)
 	}
-	labelled := map[string]endpointModel{}
+	labelled := map[string]kit.Endpoint{}
 	for _, kind := range sortedLabels(byType) {
 		slices.SortFunc(byType[kind], func(a, b client.Endpoint) int {
 			return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
@@ -150,14 +109,14 @@ func labelImported(endpoints []client.Endpoint, annotation string) map[string]en
 			if len(annotated[kind]) == len(byType[kind]) {
 				label = cmp.Or(annotated[kind][i], label)
 			}
-			labelled[freeLabel(labelled, label)] = newEndpointModel(&endpoint)
+			labelled[freeLabel(labelled, label)] = kit.NewEndpoint(&endpoint)
 		}
 	}
 	return labelled
 }
 
 // freeLabel returns a label that no endpoint has yet: the wanted one, or with a number.
-func freeLabel(labelled map[string]endpointModel, wanted string) string {
+func freeLabel(labelled map[string]kit.Endpoint, wanted string) string {
 	label := wanted
 	for i := 2; ; i++ {
 		if _, taken := labelled[label]; !taken {

@@ -36,21 +36,8 @@ type attributes struct {
 type branchModel struct {
 	attributes
 
-	Endpoints types.Map      `tfsdk:"endpoints"` // of endpointModel
+	Endpoints types.Map      `tfsdk:"endpoints"` // of kit.Endpoint
 	Timeouts  timeouts.Value `tfsdk:"timeouts"`
-}
-
-// endpointModel is one endpoint of a branch.
-type endpointModel struct {
-	Type                  types.String  `tfsdk:"type"`
-	AutoscalingLimitMinCU types.Float64 `tfsdk:"autoscaling_limit_min_cu"`
-	AutoscalingLimitMaxCU types.Float64 `tfsdk:"autoscaling_limit_max_cu"`
-	SuspendTimeoutSeconds types.Int64   `tfsdk:"suspend_timeout_seconds"`
-	Disabled              types.Bool    `tfsdk:"disabled"`
-	Name                  types.String  `tfsdk:"name"`
-	ID                    types.String  `tfsdk:"id"`
-	Host                  types.String  `tfsdk:"host"`
-	PoolerHost            types.String  `tfsdk:"pooler_host"`
 }
 
 var endpointType = endpointsAttribute().NestedObject.Type()
@@ -121,38 +108,11 @@ func (m branchModel) refreshed(branch *client.Branch) branchModel {
 	return m
 }
 
-func newEndpointModel(endpoint *client.Endpoint) endpointModel {
-	return endpointModel{
-		Type:                  types.StringValue(endpoint.Type),
-		AutoscalingLimitMinCU: types.Float64Value(endpoint.AutoscalingLimitMinCU),
-		AutoscalingLimitMaxCU: types.Float64Value(endpoint.AutoscalingLimitMaxCU),
-		SuspendTimeoutSeconds: types.Int64Value(endpoint.SuspendTimeoutSeconds),
-		Disabled:              types.BoolValue(endpoint.Disabled),
-		Name:                  kit.OptionalString(endpoint.Name),
-		ID:                    types.StringValue(endpoint.ID),
-		Host:                  types.StringValue(endpoint.Host),
-		PoolerHost:            types.StringValue(endpoint.PoolerHost()),
-	}
-}
-
-// resolved returns the plan with the actual values for those that were unknown.
-func (m endpointModel) resolved(actual endpointModel) endpointModel {
-	m.AutoscalingLimitMinCU = kit.Known(m.AutoscalingLimitMinCU, actual.AutoscalingLimitMinCU)
-	m.AutoscalingLimitMaxCU = kit.Known(m.AutoscalingLimitMaxCU, actual.AutoscalingLimitMaxCU)
-	m.SuspendTimeoutSeconds = kit.Known(m.SuspendTimeoutSeconds, actual.SuspendTimeoutSeconds)
-	m.Disabled = kit.Known(m.Disabled, actual.Disabled)
-	m.Name = kit.Known(m.Name, actual.Name)
-	m.ID = kit.Known(m.ID, actual.ID)
-	m.Host = kit.Known(m.Host, actual.Host)
-	m.PoolerHost = kit.Known(m.PoolerHost, actual.PoolerHost)
-	return m
-}
-
 // decodeEndpoint decodes one endpoint without the framework's reflection, which is slow:
 // a plan decodes each endpoint several times.
-func decodeEndpoint(object types.Object) endpointModel {
+func decodeEndpoint(object types.Object) kit.Endpoint {
 	attributes := object.Attributes()
-	return endpointModel{
+	return kit.Endpoint{
 		Type:                  valueOf[types.String](attributes, "type"),
 		AutoscalingLimitMinCU: valueOf[types.Float64](attributes, "autoscaling_limit_min_cu"),
 		AutoscalingLimitMaxCU: valueOf[types.Float64](attributes, "autoscaling_limit_max_cu"),
@@ -172,8 +132,8 @@ func valueOf[T attr.Value](attributes map[string]attr.Value, name string) T {
 }
 
 // endpointModels decodes the endpoints, except those that are unknown as a whole.
-func endpointModels(endpoints types.Map) map[string]endpointModel {
-	models := map[string]endpointModel{}
+func endpointModels(endpoints types.Map) map[string]kit.Endpoint {
+	models := map[string]kit.Endpoint{}
 	for label, element := range endpoints.Elements() {
 		if object, ok := element.(types.Object); ok && kit.IsSet(object) {
 			models[label] = decodeEndpoint(object)
@@ -184,13 +144,13 @@ func endpointModels(endpoints types.Map) map[string]endpointModel {
 
 // existingEndpoints decodes the endpoints that exist. An interrupted creation leaves
 // others in the state, which have no id.
-func existingEndpoints(endpoints types.Map) map[string]endpointModel {
+func existingEndpoints(endpoints types.Map) map[string]kit.Endpoint {
 	models := endpointModels(endpoints)
-	maps.DeleteFunc(models, func(_ string, model endpointModel) bool { return model.ID.IsNull() })
+	maps.DeleteFunc(models, func(_ string, model kit.Endpoint) bool { return model.ID.IsNull() })
 	return models
 }
 
-func endpointsValue(ctx context.Context, models map[string]endpointModel, diags *diag.Diagnostics) types.Map {
+func endpointsValue(ctx context.Context, models map[string]kit.Endpoint, diags *diag.Diagnostics) types.Map {
 	value, problems := types.MapValueFrom(ctx, endpointType, models)
 	diags.Append(problems...)
 	return value

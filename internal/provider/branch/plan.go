@@ -58,7 +58,7 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	checkEndpoints(planned, &resp.Diagnostics)
 }
 
-func describeEndpoints(endpoints map[string]endpointModel) []string {
+func describeEndpoints(endpoints map[string]kit.Endpoint) []string {
 	var texts []string
 	for _, label := range sortedLabels(endpoints) {
 		texts = append(texts, fmt.Sprintf("%s (%s)", label, endpoints[label].ID.ValueString()))
@@ -68,10 +68,10 @@ func describeEndpoints(endpoints map[string]endpointModel) []string {
 
 // planEndpoints fills in what the configuration leaves open: with the endpoint's present
 // values if it stays, else with unknown ones.
-func planEndpoints(configured, current map[string]endpointModel) map[string]endpointModel {
-	planned := map[string]endpointModel{}
+func planEndpoints(configured, current map[string]kit.Endpoint) map[string]kit.Endpoint {
+	planned := map[string]kit.Endpoint{}
 	for label, endpoint := range configured {
-		planned[label] = endpoint.withDefaults(currentEndpoint(label, endpoint.Type, current))
+		planned[label] = withDefaults(endpoint, currentEndpoint(label, endpoint.Type, current))
 	}
 	return planned
 }
@@ -79,7 +79,7 @@ func planEndpoints(configured, current map[string]endpointModel) map[string]endp
 // currentEndpoint returns the endpoint that stays for a label: the one that has the label
 // and the type, or the branch's only read_write endpoint, which moves with its label. One
 // that Neon has yet to create is unknown.
-func currentEndpoint(label string, endpointType types.String, current map[string]endpointModel) endpointModel {
+func currentEndpoint(label string, endpointType types.String, current map[string]kit.Endpoint) kit.Endpoint {
 	if endpoint, found := current[label]; found && endpoint.Type.Equal(endpointType) {
 		return endpoint
 	}
@@ -92,7 +92,7 @@ func currentEndpoint(label string, endpointType types.String, current map[string
 }
 
 // unknownEndpoint has the values of an endpoint that Neon has yet to create.
-var unknownEndpoint = endpointModel{
+var unknownEndpoint = kit.Endpoint{
 	AutoscalingLimitMinCU: types.Float64Unknown(),
 	AutoscalingLimitMaxCU: types.Float64Unknown(),
 	SuspendTimeoutSeconds: types.Int64Unknown(),
@@ -105,14 +105,14 @@ var unknownEndpoint = endpointModel{
 
 // withDefaults returns a configured endpoint with the values of before wherever the
 // configuration has none.
-func (m endpointModel) withDefaults(before endpointModel) endpointModel {
-	m.AutoscalingLimitMinCU = configuredOr(m.AutoscalingLimitMinCU, before.AutoscalingLimitMinCU)
-	m.AutoscalingLimitMaxCU = configuredOr(m.AutoscalingLimitMaxCU, before.AutoscalingLimitMaxCU)
-	m.SuspendTimeoutSeconds = configuredOr(m.SuspendTimeoutSeconds, before.SuspendTimeoutSeconds)
-	m.Disabled = configuredOr(m.Disabled, before.Disabled)
-	m.Name = configuredOr(m.Name, before.Name)
-	m.ID, m.Host, m.PoolerHost = before.ID, before.Host, before.PoolerHost
-	return m
+func withDefaults(configured, before kit.Endpoint) kit.Endpoint {
+	configured.AutoscalingLimitMinCU = configuredOr(configured.AutoscalingLimitMinCU, before.AutoscalingLimitMinCU)
+	configured.AutoscalingLimitMaxCU = configuredOr(configured.AutoscalingLimitMaxCU, before.AutoscalingLimitMaxCU)
+	configured.SuspendTimeoutSeconds = configuredOr(configured.SuspendTimeoutSeconds, before.SuspendTimeoutSeconds)
+	configured.Disabled = configuredOr(configured.Disabled, before.Disabled)
+	configured.Name = configuredOr(configured.Name, before.Name)
+	configured.ID, configured.Host, configured.PoolerHost = before.ID, before.Host, before.PoolerHost
+	return configured
 }
 
 func configuredOr[T attr.Value](configured, before T) T {

@@ -12,25 +12,26 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
 // wantedEndpoint is an endpoint in a configuration that sets the minimum, if it
 // isn't 0, and nothing else.
-func wantedEndpoint(kind string, smallest float64) endpointModel {
-	model := endpointModel{Type: types.StringValue(kind), ID: types.StringUnknown()}
+func wantedEndpoint(kind string, smallest float64) kit.Endpoint {
+	model := kit.Endpoint{Type: types.StringValue(kind), ID: types.StringUnknown()}
 	if smallest != 0 {
 		model.AutoscalingLimitMinCU = types.Float64Value(smallest)
 	}
 	return model
 }
 
-func existingEndpoint(id, kind string, smallest float64) endpointModel {
-	return newEndpointModel(&client.Endpoint{ID: id, Type: kind, AutoscalingLimitMinCU: smallest, AutoscalingLimitMaxCU: 8})
+func existingEndpoint(id, kind string, smallest float64) kit.Endpoint {
+	return kit.NewEndpoint(&client.Endpoint{ID: id, Type: kind, AutoscalingLimitMinCU: smallest, AutoscalingLimitMaxCU: 8})
 }
 
 func TestBranchPlanEndpoints(t *testing.T) {
 	t.Parallel()
-	unknownType := endpointModel{Type: types.StringUnknown()}
+	unknownType := kit.Endpoint{Type: types.StringUnknown()}
 	for name, test := range map[string]struct{ configured, current, want map[string]string }{
 		"the same labels": {
 			configured: map[string]string{"a": "read_write", "b": "read_only"},
@@ -62,7 +63,7 @@ func TestBranchPlanEndpoints(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			configured, current, got := map[string]endpointModel{}, map[string]endpointModel{}, map[string]string{}
+			configured, current, got := map[string]kit.Endpoint{}, map[string]kit.Endpoint{}, map[string]string{}
 			for label, kind := range test.configured {
 				configured[label] = wantedEndpoint(kind, 0)
 				if kind == "unknown" {
@@ -87,7 +88,7 @@ func TestBranchPlanEndpoints(t *testing.T) {
 
 func TestBranchMatchCreated(t *testing.T) {
 	t.Parallel()
-	planned := map[string]endpointModel{
+	planned := map[string]kit.Endpoint{
 		"any":   wantedEndpoint("read_only", 0),
 		"big":   wantedEndpoint("read_only", 4),
 		"main":  wantedEndpoint("read_write", 0),
@@ -114,7 +115,7 @@ func TestBranchMatchCreated(t *testing.T) {
 
 func TestBranchMatchCreatedLeavesOutWhatIsMissing(t *testing.T) {
 	t.Parallel()
-	planned := map[string]endpointModel{"a": wantedEndpoint("read_only", 0), "b": wantedEndpoint("read_only", 0)}
+	planned := map[string]kit.Endpoint{"a": wantedEndpoint("read_only", 0), "b": wantedEndpoint("read_only", 0)}
 	got := matchCreated(planned, sortedLabels(planned), []client.Endpoint{{ID: "1", Type: "read_only"}})
 	if labels := slices.Collect(maps.Keys(got)); len(labels) != 1 || labels[0] != "a" {
 		t.Errorf("labels %v, want a alone", labels)
@@ -124,7 +125,7 @@ func TestBranchMatchCreatedLeavesOutWhatIsMissing(t *testing.T) {
 func TestBranchLabelImported(t *testing.T) {
 	t.Parallel()
 	early, late := time.Unix(1, 0), time.Unix(2, 0)
-	odd := map[string]endpointModel{"a,b=c": wantedEndpoint("read_write", 0)}
+	odd := map[string]kit.Endpoint{"a,b=c": wantedEndpoint("read_write", 0)}
 	for name, test := range map[string]struct {
 		endpoints []client.Endpoint
 		hints     string
@@ -185,13 +186,13 @@ func TestBranchEndpointChangesHoldOnlyWhatDiffers(t *testing.T) {
 	planned.AutoscalingLimitMaxCU = types.Float64Value(9)
 	planned.Disabled = types.BoolValue(true)
 	planned.SuspendTimeoutSeconds = types.Int64Unknown()
-	got := planned.changes(current)
+	got := planned.Changes(current)
 	nine, yes := 9.0, true
 	want := client.EndpointUpdate{EndpointSettings: client.EndpointSettings{AutoscalingLimitMaxCU: &nine}, Disabled: &yes}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("changes (-want +got):\n%s", diff)
 	}
-	if same := current.changes(current); same != (client.EndpointUpdate{}) {
+	if same := current.Changes(current); same != (client.EndpointUpdate{}) {
 		t.Errorf("an endpoint differs from itself: %+v", same)
 	}
 }

@@ -178,7 +178,7 @@ func addNameTaken(ctx context.Context, diags *diag.Diagnostics, api *client.Clie
 
 // branchCreate returns the request that creates the branch with the endpoints inline. It
 // asks for no protection: a branch whose creation fails must be replaceable.
-func branchCreate(plan branchModel, planned map[string]endpointModel, inline, later []string) client.BranchCreate {
+func branchCreate(plan branchModel, planned map[string]kit.Endpoint, inline, later []string) client.BranchCreate {
 	create := client.BranchCreate{
 		Name:            plan.Name.ValueString(),
 		ParentID:        plan.ParentID.ValueString(),
@@ -188,7 +188,7 @@ func branchCreate(plan branchModel, planned map[string]endpointModel, inline, la
 		ExpiresAt:       instant(plan.ExpiresAt),
 	}
 	for _, label := range inline {
-		create.Endpoints = append(create.Endpoints, planned[label].create())
+		create.Endpoints = append(create.Endpoints, planned[label].Create())
 	}
 	if len(planned) > 0 {
 		create.Annotations = map[string]string{labelsAnnotation: encodeLabels(planned, slices.Concat(inline, later))}

@@ -4,8 +4,6 @@ import (
 	"regexp"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
-	"github.com/hashicorp/terraform-plugin-framework-validators/float64validator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -14,7 +12,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 
-	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -82,45 +79,15 @@ func endpointsAttribute() schema.MapNestedAttribute {
 }
 
 func endpointAttributes() map[string]schema.Attribute {
-	cu := func(text string) schema.Attribute {
-		return schema.Float64Attribute{
-			MarkdownDescription: text + " compute units that the endpoint scales to, 0.25 or more. Defaults to the project's " +
-				"setting. The minimum can't be above the maximum. Changes in place.",
-			Optional: true, Computed: true, Validators: []validator.Float64{float64validator.AtLeast(0.25)},
-		}
-	}
 	return map[string]schema.Attribute{
-		"type": schema.StringAttribute{
-			MarkdownDescription: "`read_write` (at most one on a branch) or `read_only`. Changing it deletes the endpoint and " +
-				"creates another.",
-			Required:   true,
-			Validators: []validator.String{stringvalidator.OneOf(client.EndpointReadWrite, client.EndpointReadOnly)},
-		},
-		"autoscaling_limit_min_cu": cu("The fewest"),
-		"autoscaling_limit_max_cu": cu("The most"),
-		"suspend_timeout_seconds": schema.Int64Attribute{
-			MarkdownDescription: "Seconds without activity after which the endpoint is suspended: 60 to 604800, `0` for " +
-				"Neon's default, `-1` for never. Defaults to the project's setting. Changes in place.",
-			Optional: true,
-			Computed: true,
-			Validators: []validator.Int64{
-				int64validator.Any(int64validator.OneOf(-1, 0), int64validator.Between(60, 604800)),
-			},
-		},
-		"disabled": schema.BoolAttribute{
-			MarkdownDescription: "Whether the endpoint refuses connections. Neon's default is `false`. Changes in place.",
-			Optional:            true,
-			Computed:            true,
-		},
-		"name": schema.StringAttribute{
-			MarkdownDescription: "Name of the endpoint, 1 to 64 characters. Changes in place; without it the endpoint keeps the " +
-				"name that it has.",
-			Optional:   true,
-			Computed:   true,
-			Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, 64)},
-		},
-		"id":          schema.StringAttribute{MarkdownDescription: "Id of the endpoint.", Computed: true},
-		"host":        schema.StringAttribute{MarkdownDescription: "Host name for direct connections.", Computed: true},
-		"pooler_host": schema.StringAttribute{MarkdownDescription: "Host name for pooled connections.", Computed: true},
+		"type":                     kit.EndpointType("Changing it deletes the endpoint and creates another."),
+		"autoscaling_limit_min_cu": kit.ComputeUnits("The fewest"),
+		"autoscaling_limit_max_cu": kit.ComputeUnits("The most"),
+		"suspend_timeout_seconds":  kit.SuspendTimeout(),
+		"disabled":                 kit.EndpointDisabled(),
+		"name":                     kit.EndpointName(),
+		"id":                       schema.StringAttribute{MarkdownDescription: "Id of the endpoint.", Computed: true},
+		"host":                     schema.StringAttribute{MarkdownDescription: "Host name for direct connections.", Computed: true},
+		"pooler_host":              schema.StringAttribute{MarkdownDescription: "Host name for pooled connections.", Computed: true},
 	}
 }

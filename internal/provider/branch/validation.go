@@ -48,14 +48,9 @@ func (r *branchResource) ValidateConfig(
 
 // checkEndpoints compares the limits where both are known, be they configured or
 // kept.
-func checkEndpoints(endpoints map[string]endpointModel, diags *diag.Diagnostics) {
+func checkEndpoints(endpoints map[string]kit.Endpoint, diags *diag.Diagnostics) {
 	for _, label := range sortedLabels(endpoints) {
-		smallest, largest := endpoints[label].AutoscalingLimitMinCU, endpoints[label].AutoscalingLimitMaxCU
-		if kit.IsSet(smallest) && kit.IsSet(largest) && smallest.ValueFloat64() > largest.ValueFloat64() {
-			diags.AddAttributeError(endpointPath(label, "autoscaling_limit_min_cu"), "Autoscaling minimum above the maximum",
-				fmt.Sprintf("autoscaling_limit_min_cu (%g) can't be above autoscaling_limit_max_cu (%g). Where one of them isn't "+
-					"configured, the endpoint keeps the value that it has.", smallest.ValueFloat64(), largest.ValueFloat64()))
-		}
+		endpoints[label].Check(func(attribute string) path.Path { return endpointPath(label, attribute) }, diags)
 	}
 }
 

@@ -24,7 +24,7 @@ type work struct {
 
 	// model and endpoints, by label, are what exists.
 	model      branchModel
-	endpoints  map[string]endpointModel
+	endpoints  map[string]kit.Endpoint
 	unfinished unfinished
 }
 
@@ -50,14 +50,14 @@ func (w *work) report(summary string, err error) {
 
 // keepInterrupted saves a branch whose creation was interrupted. Terraform taints only
 // what fails, so this is a warning.
-func (w *work) keepInterrupted(ctx context.Context, interruption error, plan branchModel, planned map[string]endpointModel) {
+func (w *work) keepInterrupted(ctx context.Context, interruption error, plan branchModel, planned map[string]kit.Endpoint) {
 	var wait *client.WaitError
 	if errors.As(interruption, &wait) {
 		w.unfinished.Operations = operationIDs(wait.Running)
 	}
 	for label, endpoint := range planned {
 		if _, exists := w.endpoints[label]; !exists {
-			w.endpoints[label] = endpoint.resolved(endpointModel{})
+			w.endpoints[label] = endpoint.Resolved(kit.Endpoint{})
 		}
 	}
 	w.model.Protected, w.unfinished.Changes = plan.Protected, nil
@@ -89,7 +89,7 @@ func (w *work) wait(ctx context.Context, operations []client.Operation, err erro
 // apply waits for running operations, then brings the branch and its endpoints to the
 // plan. Protection goes before and comes after anything else, since no
 // endpoint of a protected branch can be deleted.
-func (w *work) apply(ctx context.Context, running []client.Operation, plan branchModel, planned map[string]endpointModel) error {
+func (w *work) apply(ctx context.Context, running []client.Operation, plan branchModel, planned map[string]kit.Endpoint) error {
 	if err := w.api.WaitForOperations(ctx, w.projectID(), running); err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (w *work) updateBranch(ctx context.Context, plan branchModel) error {
 
 // applyEndpoints deletes the endpoints that aren't planned first, since a branch can have
 // only one read_write endpoint, then updates or creates the others.
-func (w *work) applyEndpoints(ctx context.Context, planned map[string]endpointModel) error {
+func (w *work) applyEndpoints(ctx context.Context, planned map[string]kit.Endpoint) error {
 	for _, label := range w.surplus(planned) {
 		if err := w.deleteEndpoint(ctx, label); err != nil {
 			return fmt.Errorf("endpoint %s: %w", label, err)
@@ -168,8 +168,8 @@ func (w *work) applyEndpoints(ctx context.Context, planned map[string]endpointMo
 }
 
 // relabel gives the endpoints the labels that they are planned with.
-func (w *work) relabel(ctx context.Context, planned map[string]endpointModel) {
-	labels, relabelled := labelsByID(planned), map[string]endpointModel{}
+func (w *work) relabel(ctx context.Context, planned map[string]kit.Endpoint) {
+	labels, relabelled := labelsByID(planned), map[string]kit.Endpoint{}
 	for _, endpoint := range w.endpoints {
 		relabelled[labels[endpoint.ID.ValueString()]] = endpoint
 	}
@@ -178,7 +178,7 @@ func (w *work) relabel(ctx context.Context, planned map[string]endpointModel) {
 }
 
 // surplus returns the labels of the endpoints that aren't planned.
-func (w *work) surplus(planned map[string]endpointModel) []string {
+func (w *work) surplus(planned map[string]kit.Endpoint) []string {
 	plannedLabels := labelsByID(planned)
 	return slices.DeleteFunc(sortedLabels(w.endpoints), func(label string) bool {
 		_, isPlanned := plannedLabels[w.endpoints[label].ID.ValueString()]
@@ -186,7 +186,7 @@ func (w *work) surplus(planned map[string]endpointModel) []string {
 	})
 }
 
-func labelsByID(endpoints map[string]endpointModel) map[string]string {
+func labelsByID(endpoints map[string]kit.Endpoint) map[string]string {
 	labels := map[string]string{}
 	for label, endpoint := range endpoints {
 		if kit.IsSet(endpoint.ID) {
@@ -196,9 +196,9 @@ func labelsByID(endpoints map[string]endpointModel) map[string]string {
 	return labels
 }
 
-func (w *work) updateEndpoint(ctx context.Context, label string, planned endpointModel) error {
+func (w *work) updateEndpoint(ctx context.Context, label string, planned kit.Endpoint) error {
 	current := w.endpoints[label]
-	update := planned.changes(current)
+	update := planned.Changes(current)
 	if update == (client.EndpointUpdate{}) {
 		return nil
 	}
@@ -206,7 +206,7 @@ func (w *work) updateEndpoint(ctx context.Context, label string, planned endpoin
 	if err != nil {
 		return err
 	}
-	w.endpoints[label] = planned.resolved(newEndpointModel(endpoint))
+	w.endpoints[label] = planned.Resolved(kit.NewEndpoint(endpoint))
 	w.save(ctx)
 	return w.wait(ctx, operations, nil)
 }
@@ -223,13 +223,13 @@ func (w *work) deleteEndpoint(ctx context.Context, label string) error {
 }
 
 // readBack fills in what the plan left to Neon.
-func (w *work) readBack(ctx context.Context, plan branchModel, planned map[string]endpointModel) error {
+func (w *work) readBack(ctx context.Context, plan branchModel, planned map[string]kit.Endpoint) error {
 	branch, endpoints, err := readBranch(ctx, w.api, w.model)
 	if err != nil {
 		return err
 	}
 	for label, endpoint := range refreshEndpoints(w.endpoints, endpoints) {
-		w.endpoints[label] = planned[label].resolved(endpoint)
+		w.endpoints[label] = planned[label].Resolved(endpoint)
 	}
 	w.model = plan.resolved(branch)
 	w.save(ctx)

@@ -1,0 +1,157 @@
+package kit
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/float64validator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+// Endpoint is what a compute endpoint has wherever it is managed.
+type Endpoint struct {
+	Type                  types.String  `tfsdk:"type"`
+	AutoscalingLimitMinCU types.Float64 `tfsdk:"autoscaling_limit_min_cu"`
+	AutoscalingLimitMaxCU types.Float64 `tfsdk:"autoscaling_limit_max_cu"`
+	SuspendTimeoutSeconds types.Int64   `tfsdk:"suspend_timeout_seconds"`
+	Disabled              types.Bool    `tfsdk:"disabled"`
+	Name                  types.String  `tfsdk:"name"`
+	ID                    types.String  `tfsdk:"id"`
+	Host                  types.String  `tfsdk:"host"`
+	PoolerHost            types.String  `tfsdk:"pooler_host"`
+}
+
+// EndpointType is the type of an endpoint; more says what a change does.
+func EndpointType(more string) schema.StringAttribute {
+	return schema.StringAttribute{
+		MarkdownDescription: "`read_write` (at most one on a branch) or `read_only`. " + more, Required: true,
+		Validators: []validator.String{stringvalidator.OneOf(client.EndpointReadWrite, client.EndpointReadOnly)},
+	}
+}
+
+// ComputeUnits is a limit of an endpoint's autoscaling; text is how it begins.
+func ComputeUnits(text string) schema.Float64Attribute {
+	return schema.Float64Attribute{
+		MarkdownDescription: text + " compute units that the endpoint scales to, 0.25 or more. Defaults to the project's " +
+			"setting. The minimum can't be above the maximum. Changes in place.",
+		Optional: true, Computed: true, Validators: []validator.Float64{float64validator.AtLeast(0.25)},
+	}
+}
+
+// SuspendTimeout is when an endpoint is suspended.
+func SuspendTimeout() schema.Int64Attribute {
+	return schema.Int64Attribute{
+		MarkdownDescription: "Seconds without activity after which the endpoint is suspended: 60 to 604800, `0` for " +
+			"Neon's default, `-1` for never. Defaults to the project's setting. Changes in place.",
+		Optional: true, Computed: true,
+		Validators: []validator.Int64{
+			int64validator.Any(int64validator.OneOf(-1, 0), int64validator.Between(60, 604800)),
+		},
+	}
+}
+
+// EndpointDisabled is whether an endpoint refuses connections.
+func EndpointDisabled() schema.BoolAttribute {
+	return schema.BoolAttribute{
+		MarkdownDescription: "Whether the endpoint refuses connections. Neon's default is `false`. Changes in place.",
+		Optional:            true,
+		Computed:            true,
+	}
+}
+
+// EndpointName is the name of an endpoint, which isn't what tells it from others.
+func EndpointName() schema.StringAttribute {
+	return schema.StringAttribute{
+		MarkdownDescription: "Name of the endpoint, 1 to 64 characters. Changes in place; without it the endpoint keeps the " +
+			"name that it has.",
+		Optional:   true,
+		Computed:   true,
+		Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, 64)},
+	}
+}
+
+// NewEndpoint returns an endpoint as Neon returns it.
+func NewEndpoint(endpoint *client.Endpoint) Endpoint {
+	return Endpoint{
+		Type:                  types.StringValue(endpoint.Type),
+		AutoscalingLimitMinCU: types.Float64Value(endpoint.AutoscalingLimitMinCU),
+		AutoscalingLimitMaxCU: types.Float64Value(endpoint.AutoscalingLimitMaxCU),
+		SuspendTimeoutSeconds: types.Int64Value(endpoint.SuspendTimeoutSeconds),
+		Disabled:              types.BoolValue(endpoint.Disabled),
+		Name:                  OptionalString(endpoint.Name),
+		ID:                    types.StringValue(endpoint.ID),
+		Host:                  types.StringValue(endpoint.Host),
+		PoolerHost:            types.StringValue(endpoint.PoolerHost()),
+	}
+}
+
+// Resolved returns the plan with the actual values for those that were unknown.
+func (m Endpoint) Resolved(actual Endpoint) Endpoint {
+	m.AutoscalingLimitMinCU = Known(m.AutoscalingLimitMinCU, actual.AutoscalingLimitMinCU)
+	m.AutoscalingLimitMaxCU = Known(m.AutoscalingLimitMaxCU, actual.AutoscalingLimitMaxCU)
+	m.SuspendTimeoutSeconds = Known(m.SuspendTimeoutSeconds, actual.SuspendTimeoutSeconds)
+	m.Disabled = Known(m.Disabled, actual.Disabled)
+	m.Name = Known(m.Name, actual.Name)
+	m.ID = Known(m.ID, actual.ID)
+	m.Host = Known(m.Host, actual.Host)
+	m.PoolerHost = Known(m.PoolerHost, actual.PoolerHost)
+	return m
+}
+
+// Create returns the request that creates the endpoint.
+func (m Endpoint) Create() client.EndpointCreate {
+	create := client.EndpointCreate{Type: m.Type.ValueString(), EndpointSettings: m.settings().EndpointSettings, Name: m.Name.ValueString()}
+	if m.Disabled.ValueBool() {
+		create.Disabled = m.Disabled.ValueBoolPointer()
+	}
+	return create
+}
+
+// settings returns those that are set, as a request that changes an endpoint to them.
+func (m Endpoint) settings() client.EndpointUpdate {
+	var update client.EndpointUpdate
+	update.AutoscalingLimitMinCU = Known(m.AutoscalingLimitMinCU, types.Float64Null()).ValueFloat64Pointer()
+	update.AutoscalingLimitMaxCU = Known(m.AutoscalingLimitMaxCU, types.Float64Null()).ValueFloat64Pointer()
+	update.SuspendTimeoutSeconds = Known(m.SuspendTimeoutSeconds, types.Int64Null()).ValueInt64Pointer()
+	update.Name = Known(m.Name, types.StringNull()).ValueStringPointer()
+	update.Disabled = Known(m.Disabled, types.BoolNull()).ValueBoolPointer()
+	return update
+}
+
+// Changes returns the request that changes current to what is planned, with only what
+// differs.
+func (m Endpoint) Changes(current Endpoint) client.EndpointUpdate {
+	update, present := m.settings(), current.settings()
+	update.AutoscalingLimitMinCU = ifChanged(update.AutoscalingLimitMinCU, present.AutoscalingLimitMinCU)
+	update.AutoscalingLimitMaxCU = ifChanged(update.AutoscalingLimitMaxCU, present.AutoscalingLimitMaxCU)
+	update.SuspendTimeoutSeconds = ifChanged(update.SuspendTimeoutSeconds, present.SuspendTimeoutSeconds)
+	update.Name = ifChanged(update.Name, present.Name)
+	update.Disabled = ifChanged(update.Disabled, present.Disabled)
+	return update
+}
+
+// ifChanged returns a planned value that isn't the present one; nil otherwise.
+func ifChanged[T comparable](planned, present *T) *T {
+	if planned != nil && present != nil && *planned == *present {
+		return nil
+	}
+	return planned
+}
+
+// Check compares the limits where both are known, be they configured or kept. At is where
+// the endpoint's attributes are.
+func (m Endpoint) Check(at func(attribute string) path.Path, diags *diag.Diagnostics) {
+	smallest, largest := m.AutoscalingLimitMinCU, m.AutoscalingLimitMaxCU
+	if IsSet(smallest) && IsSet(largest) && smallest.ValueFloat64() > largest.ValueFloat64() {
+		diags.AddAttributeError(at("autoscaling_limit_min_cu"), "Autoscaling minimum above the maximum",
+			fmt.Sprintf("autoscaling_limit_min_cu (%g) can't be above autoscaling_limit_max_cu (%g). Where one of them isn't "+
+				"configured, the endpoint keeps the value that it has.", smallest.ValueFloat64(), largest.ValueFloat64()))
+	}
+}
