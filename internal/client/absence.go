@@ -86,16 +86,19 @@ func (c *Client) judgeProject(ctx context.Context, projectID string, answer *Err
 // wasDeleted reports whether the project is in the list of recoverable projects: those
 // deleted in the last seven days.
 func (c *Client) wasDeleted(ctx context.Context, projectID string) (bool, error) {
-	organizations, err := c.organizationIDs(ctx)
+	type organization struct {
+		ID string `json:"id"`
+	}
+	organizations, err := listOf[organization](ctx, c, call{method: http.MethodGet, route: "/users/me/organizations"}, "organizations")
 	switch {
 	case HasStatus(err, http.StatusNotFound): // An organization's key, which knows its organization.
-		organizations = []string{""}
+		organizations = []organization{{}}
 	case err != nil:
 		return false, err
 	}
 	var unread error
 	for _, organization := range organizations {
-		for project, err := range c.Projects(ctx, ProjectQuery{OrgID: organization, Recoverable: true}) {
+		for project, err := range c.Projects(ctx, ProjectQuery{OrgID: organization.ID, Recoverable: true}) {
 			if err != nil {
 				unread = err
 			} else if project.ID == projectID {
@@ -104,23 +107,6 @@ func (c *Client) wasDeleted(ctx context.Context, projectID string) (bool, error)
 		}
 	}
 	return false, unread
-}
-
-// organizationIDs are those of the user whose personal key the client has.
-func (c *Client) organizationIDs(ctx context.Context) ([]string, error) {
-	var answer struct {
-		Organizations []struct {
-			ID string `json:"id"`
-		} `json:"organizations"`
-	}
-	if err := c.do(ctx, call{method: http.MethodGet, route: "/users/me/organizations"}, &answer); err != nil {
-		return nil, err
-	}
-	var ids []string
-	for _, organization := range answer.Organizations {
-		ids = append(ids, organization.ID)
-	}
-	return ids, nil
 }
 
 // provesNothing reports whether err is a 404 that says neither that the object is

@@ -94,6 +94,7 @@ func New(config Config) (*Client, error) {
 		logger: cmp.Or(config.Logger, slog.New(slog.DiscardHandler)),
 		waits:  operationWaits{projects: map[string]*projectWaits{}, newest: map[projectAction]Operation{}},
 		writes: projectWrites{lines: map[string][]chan struct{}{}},
+		keys:   keyCreations{turns: map[keyName]chan struct{}{}},
 	}
 	client.reads = newSharedReads(client)
 	client.http = &retryablehttp.Client{
@@ -143,8 +144,7 @@ func (c *Client) send(ctx context.Context, request call, into any) error {
 	if err != nil {
 		return c.failure(ctx, state, err)
 	}
-	body := readAll(response.Body)
-	_ = response.Body.Close()
+	body := bodyOf(response)
 	if response.StatusCode >= 300 {
 		return c.judgeAbsence(ctx, request, refusal(ctx, state, request.answerError(response, body, c.apiKey)))
 	}

@@ -14,8 +14,9 @@ import (
 // keyCreations remembers the keys that this client created, and allows one creation of a
 // name and scope at a time.
 type keyCreations struct {
-	turns sync.Map // chan struct{} by keyName
-	ours  sync.Map // true by id
+	mu    sync.Mutex
+	turns map[keyName]chan struct{}
+	ours  sync.Map // the ids of those keys
 }
 
 type keyName struct {
@@ -25,8 +26,13 @@ type keyName struct {
 
 // begin waits for its turn to create a key of that name.
 func (k *keyCreations) begin(ctx context.Context, scope APIKeyScope, name string) (done func(), err error) {
-	shared, _ := k.turns.LoadOrStore(keyName{scope, name}, make(chan struct{}, 1))
-	turn := shared.(chan struct{})
+	k.mu.Lock()
+	turn, ok := k.turns[keyName{scope, name}]
+	if !ok {
+		turn = make(chan struct{}, 1)
+		k.turns[keyName{scope, name}] = turn
+	}
+	k.mu.Unlock()
 	select {
 	case turn <- struct{}{}:
 		return func() { <-turn }, nil

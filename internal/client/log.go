@@ -60,10 +60,9 @@ func (t *attemptTransport) log(
 		return
 	}
 	fields = append(fields, slog.String("response_body", what.hideID(t.apiKey.mask(body))))
-	if request.GetBody != nil {
-		if sent, err := request.GetBody(); err == nil {
-			fields = append(fields, slog.String("request_body", what.hideID(t.apiKey.mask(readAll(sent)))))
-		}
+	if what.body != nil {
+		sent, _ := json.Marshal(what.body) // It was sent, so it can be encoded.
+		fields = append(fields, slog.String("request_body", what.hideID(t.apiKey.mask(sent))))
 	}
 	t.logger.LogAttrs(ctx, LevelTrace, "bodies of the request", fields...)
 }

@@ -78,15 +78,12 @@ func (c *Client) newestOperations(ctx context.Context, projectID string) ([]Oper
 	var read timing
 	request := operationsCall(projectID, 100)
 	request.timing = &read
-	newest, err := receive(ctx, c, request, "operations", func(a *operationsPage) bool { return a.Operations != nil })
-	if err != nil {
-		return nil, err
-	}
-	for i, operation := range newest.Operations {
-		newest.Operations[i].unchanged = read.since(operation.UpdatedAt)
+	newest, err := listOf[Operation](ctx, c, request, "operations")
+	for i, operation := range newest {
+		newest[i].unchanged = read.since(operation.UpdatedAt)
 		c.waits.learn(projectID, operation)
 	}
-	return newest.Operations, nil
+	return newest, err
 }
 
 type operationsPage struct {

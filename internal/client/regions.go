@@ -19,12 +19,5 @@ type Region struct {
 // lists those that Neon has, of which the organization may lack some.
 func (c *Client) Regions(ctx context.Context, orgID string) ([]Region, error) {
 	request := call{method: http.MethodGet, route: "/regions", query: url.Values{"org_id": {orgID}}}
-	type regionsAnswer struct {
-		Regions listField[Region] `json:"regions"`
-	}
-	answer, err := receive(ctx, c, request, "regions", func(a *regionsAnswer) bool { return a.Regions != nil })
-	if err != nil {
-		return nil, err
-	}
-	return answer.Regions, nil
+	return listOf[Region](ctx, c, request, "regions")
 }

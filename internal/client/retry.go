@@ -42,33 +42,22 @@ func judge(method string, status int, err error) verdict {
 	if method == http.MethodGet {
 		lost = again
 	}
-	if err != nil {
-		return judgeFailure(err, lost)
-	}
+	var (
+		failure     *attemptError
+		certificate *tls.CertificateVerificationError
+		name        *net.DNSError
+	)
 	switch {
-	case status == http.StatusLocked, status == http.StatusTooManyRequests, status == http.StatusServiceUnavailable:
+	case errors.As(err, &failure) && failure.sent:
+		return lost
+	case errors.As(err, &certificate), errors.As(err, &name) && name.IsNotFound:
+		return final
+	case failure != nil, status == http.StatusLocked, status == http.StatusTooManyRequests, status == http.StatusServiceUnavailable:
 		return again
 	case status >= 500:
 		return lost
-	default:
-		return final
 	}
-}
-
-func judgeFailure(err error, lost verdict) verdict {
-	var failure *attemptError
-	if !errors.As(err, &failure) {
-		return final
-	}
-	if failure.sent {
-		return lost
-	}
-	var certificate *tls.CertificateVerificationError
-	var name *net.DNSError
-	if errors.As(err, &certificate) || errors.As(err, &name) && name.IsNotFound {
-		return final
-	}
-	return again
+	return final
 }
 
 // attempts is what a request remembers from one attempt to the next. It travels in

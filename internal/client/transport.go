@@ -212,16 +212,8 @@ func timeoutInWords(err error) error {
 
 // bodyOf returns an answer's body, and leaves it to be read again.
 func bodyOf(response *http.Response) []byte {
-	body := readAll(response.Body)
+	body, _ := io.ReadAll(response.Body) // attemptTransport has read it whole.
 	_ = response.Body.Close()
 	response.Body = io.NopCloser(bytes.NewReader(body))
 	return body
-}
-
-func readAll(body io.Reader) []byte {
-	data, err := io.ReadAll(body)
-	if err != nil {
-		return nil
-	}
-	return data
 }
