@@ -81,11 +81,9 @@ const CreationAnnotation = "terraform-provider-neon/creation"
 // returned operations have finished. After a lost answer the branch is found again by
 // its creation annotation.
 func (c *Client) CreateBranch(ctx context.Context, projectID string, create BranchCreate) (*BranchCreated, error) {
-	create.Annotations = maps.Clone(create.Annotations)
-	if create.Annotations == nil {
-		create.Annotations = map[string]string{}
-	}
-	create.Annotations[CreationAnnotation] = rand.Text()
+	annotations := map[string]string{CreationAnnotation: rand.Text()}
+	maps.Copy(annotations, create.Annotations)
+	create.Annotations = annotations
 	pauses := oneLook
 	if create.Name == "" {
 		pauses = settlingLooks

@@ -124,14 +124,12 @@ func (c *Client) listRoles(ctx context.Context, request call) (map[string]elemen
 // refuses with 412.
 func (c *Client) RolePassword(ctx context.Context, projectID, branchID, name string) (string, error) {
 	request := roleCall(http.MethodGet, "/{role_name}/reveal_password", projectID, branchID, name)
-	var answer struct {
+	type passwordAnswer struct {
 		Password string `json:"password"`
 	}
-	if err := c.do(ctx, request, &answer); err != nil {
+	answer, err := receive(ctx, c, request, "password", func(a *passwordAnswer) bool { return a.Password != "" })
+	if err != nil {
 		return "", err
-	}
-	if answer.Password == "" {
-		return "", request.incomplete("password")
 	}
 	return answer.Password, nil
 }
