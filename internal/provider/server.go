@@ -37,7 +37,7 @@ func (s *Server) New() tfprotov6.ProviderServer {
 		return all
 	})
 	discreet := &discreetServer{complete, schemas}
-	return &stoppableServer{&unchangedServer{discreet, sync.OnceValue(neon.silentKinds)}, &s.opened}
+	return &stoppableServer{&unchangedServer{discreet, sync.OnceValue(neon.uncheckedTypes)}, &s.opened}
 }
 
 // Close revokes the keys that are still open, and says which may still be valid.

@@ -17,19 +17,19 @@ import (
 type unchangedServer struct {
 	frameworkServer
 
-	silent func() map[string]schema.Schema
+	unchecked func() map[string]schema.Schema
 }
 
-// silentKinds returns the types of resources that have an identity and nothing to say of
-// a plan without changes.
-func (p *neonProvider) silentKinds() map[string]schema.Schema {
+// uncheckedTypes returns the types of resources that have an identity and check nothing
+// about a plan without changes.
+func (p *neonProvider) uncheckedTypes() map[string]schema.Schema {
 	ctx, kinds := context.Background(), map[string]schema.Schema{}
 	for _, newResource := range p.Resources(ctx) {
 		kind, name, described := newResource(), resource.MetadataResponse{}, resource.SchemaResponse{}
 		kind.Metadata(ctx, resource.MetadataRequest{ProviderTypeName: "neon"}, &name)
 		kind.Schema(ctx, resource.SchemaRequest{}, &described)
 		_, identified := kind.(resource.ResourceWithIdentity)
-		if _, speaks := kind.(interface{ SpeaksOfUnchangedPlans() }); identified && !speaks {
+		if _, checks := kind.(interface{ ChecksUnchangedPlans() }); identified && !checks {
 			kinds[name.TypeName] = described.Schema
 		}
 	}
@@ -43,9 +43,9 @@ var nullIdentity = &tfprotov6.ResourceIdentityData{IdentityData: &tfprotov6.Dyna
 func (s *unchangedServer) PlanResourceChange(
 	ctx context.Context, req *tfprotov6.PlanResourceChangeRequest,
 ) (*tfprotov6.PlanResourceChangeResponse, error) {
-	kind, silent := s.silent()[req.TypeName]
+	kind, unchecked := s.unchecked()[req.TypeName]
 	mayDefer := req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed
-	if !silent || mayDefer || len(req.PriorPrivate) > len("{}") || !bytes.Equal(req.PriorState.MsgPack, req.ProposedNewState.MsgPack) ||
+	if !unchecked || mayDefer || len(req.PriorPrivate) > len("{}") || !bytes.Equal(req.PriorState.MsgPack, req.ProposedNewState.MsgPack) ||
 		!hasDefaults(ctx, kind, req.PriorState) {
 		return s.frameworkServer.PlanResourceChange(ctx, req)
 	}

@@ -226,7 +226,7 @@ func TestUnchanged_plansBranches(t *testing.T) {
 // hasDefaults knows no other defaults than those of a boolean at the top.
 func TestUnchanged_knowsTheDefaults(t *testing.T) {
 	t.Parallel()
-	for name, kind := range provider.SilentKinds() {
+	for name, kind := range provider.UncheckedTypes() {
 		for name, attribute := range kind.Attributes {
 			if _, ok := attribute.(schema.BoolAttribute); ok {
 				delete(kind.Attributes, name)
@@ -279,9 +279,9 @@ func TestUnchanged_plansEachAttribute(t *testing.T) {
 					}
 				}
 			}
-			_, silent := provider.SilentKinds()[kind]
-			if silent != (spared > 0) {
-				t.Errorf("silent: %t, but the framework wasn't asked %d times", silent, spared)
+			_, unchecked := provider.UncheckedTypes()[kind]
+			if unchecked != (spared > 0) {
+				t.Errorf("unchecked: %t, but the framework wasn't asked %d times", unchecked, spared)
 			}
 		})
 	}

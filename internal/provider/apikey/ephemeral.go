@@ -84,8 +84,8 @@ type ephemeralModel struct {
 	ProjectID types.String `tfsdk:"project_id"`
 }
 
-// of returns the part of a model that is the ephemeral resource's.
-func (e *keyEphemeral) of(model *ephemeralModel) any {
+// inSchema returns the part of a model that the schema has.
+func (e *keyEphemeral) inSchema(model *ephemeralModel) any {
 	if e.ofOrg {
 		return model
 	}
@@ -101,7 +101,7 @@ func (e *keyEphemeral) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp
 // revoked here.
 func (e *keyEphemeral) Open(ctx context.Context, req ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
 	var model ephemeralModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, e.of(&model))...)
+	resp.Diagnostics.Append(req.Config.Get(ctx, e.inSchema(&model))...)
 	api := e.Control(&resp.Diagnostics)
 	if e.ofOrg && !resp.Diagnostics.HasError() {
 		model.OrgID = e.NeedOrganization(model.OrgID, &resp.Diagnostics)
@@ -122,7 +122,7 @@ func (e *keyEphemeral) Open(ctx context.Context, req ephemeral.OpenRequest, resp
 	e.Opened.Add(opened.name(), func(ctx context.Context, diags *diag.Diagnostics) { opened.revoke(ctx, api, diags) })
 	opened.keep(ctx, resp)
 	model.ID, model.Key = types.StringValue(strconv.FormatInt(key.ID, 10)), types.StringValue(key.Key)
-	resp.Diagnostics.Append(resp.Result.Set(ctx, e.of(&model))...)
+	resp.Diagnostics.Append(resp.Result.Set(ctx, e.inSchema(&model))...)
 	if ctx.Err() != nil {
 		resp.Diagnostics.AddError("Unable to open API key",
 			"The run was interrupted while the key was being created. It is revoked again, unless a warning says otherwise.")

@@ -117,6 +117,6 @@ func (r *orgResource) checkNewProject(ctx context.Context, req resource.ModifyPl
 	}
 }
 
-// SpeaksOfUnchangedPlans has each plan go through ModifyPlan, which compares the key's
+// ChecksUnchangedPlans has each plan go through ModifyPlan, which compares the key's
 // organization with the provider's.
-func (r *orgResource) SpeaksOfUnchangedPlans() {}
+func (r *orgResource) ChecksUnchangedPlans() {}

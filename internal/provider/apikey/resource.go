@@ -57,8 +57,8 @@ func NewResource() resource.Resource {
 	}
 }
 
-// of returns the part of a model that is the resource's.
-func (r *keyResource) of(model *keyModel) any {
+// inSchema returns the part of a model that the schema has.
+func (r *keyResource) inSchema(model *keyModel) any {
 	if r.ofOrg {
 		return model
 	}
@@ -99,7 +99,7 @@ func personalAttributes() map[string]schema.Attribute {
 // Create creates the key.
 func (r *keyResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	var model keyModel
-	resp.Diagnostics.Append(req.Plan.Get(ctx, r.of(&model))...)
+	resp.Diagnostics.Append(req.Plan.Get(ctx, r.inSchema(&model))...)
 	api := r.Control(&resp.Diagnostics)
 	if model.OrgID.IsUnknown() {
 		model.OrgID = kit.OptionalString(r.OrgID)
@@ -117,16 +117,16 @@ func (r *keyResource) Create(ctx context.Context, req resource.CreateRequest, re
 	}
 	warnOfLeftovers(&resp.Diagnostics, api, model.scope(), key)
 	model.created(key)
-	resp.Diagnostics.Append(resp.State.Set(ctx, r.of(&model))...)
+	resp.Diagnostics.Append(resp.State.Set(ctx, r.inSchema(&model))...)
 	r.Key.Identify(ctx, resp.State, resp.Identity, &resp.Diagnostics)
 	model.complete(ctx, api)
-	resp.Diagnostics.Append(resp.State.Set(ctx, r.of(&model))...)
+	resp.Diagnostics.Append(resp.State.Set(ctx, r.inSchema(&model))...)
 }
 
 // Read takes over what Neon says, and forgets a key that was revoked.
 func (r *keyResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	var model keyModel
-	resp.Diagnostics.Append(req.State.Get(ctx, r.of(&model))...)
+	resp.Diagnostics.Append(req.State.Get(ctx, r.inSchema(&model))...)
 	r.Key.Identify(ctx, req.State, resp.Identity, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || r.KeepsUnread(&resp.Diagnostics, !model.Name.IsNull(), kit.ControlSettings) {
 		return
@@ -144,22 +144,22 @@ func (r *keyResource) Read(ctx context.Context, req resource.ReadRequest, resp *
 	default:
 		model.read(key)
 		model.ProjectID = kit.OptionalString(key.ProjectID)
-		resp.Diagnostics.Append(resp.State.Set(ctx, r.of(&model))...)
+		resp.Diagnostics.Append(resp.State.Set(ctx, r.inSchema(&model))...)
 	}
 }
 
 // Update records the first triggers of an imported key. Everything else replaces.
 func (r *keyResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	var model keyModel
-	resp.Diagnostics.Append(req.Plan.Get(ctx, r.of(&model))...)
-	resp.Diagnostics.Append(resp.State.Set(ctx, r.of(&model))...)
+	resp.Diagnostics.Append(req.Plan.Get(ctx, r.inSchema(&model))...)
+	resp.Diagnostics.Append(resp.State.Set(ctx, r.inSchema(&model))...)
 	r.Key.Identify(ctx, resp.State, resp.Identity, &resp.Diagnostics)
 }
 
 // Delete revokes the key.
 func (r *keyResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	var model keyModel
-	resp.Diagnostics.Append(req.State.Get(ctx, r.of(&model))...)
+	resp.Diagnostics.Append(req.State.Get(ctx, r.inSchema(&model))...)
 	api := r.Control(&resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return

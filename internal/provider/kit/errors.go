@@ -139,7 +139,7 @@ func BadAnswerAdvice(err error) string {
 	return ""
 }
 
-// AdviceForEnd tells a timeout from an interruption.
+// AdviceForEnd returns what to do about a timeout or an interruption.
 func AdviceForEnd(err error) string {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return "The time for it was up: raise the timeouts if Neon is only slow."

@@ -37,8 +37,8 @@ func undisclosed(input string) string {
 }
 
 // WithoutSecrets takes the inputs that may be secrets out of a text, the longest first,
-// since one may be a part of another. What tells of one may write its line breaks in its
-// own way, so the words of each are looked for too.
+// since one may be a part of another. A message may write the line breaks of one in its own
+// way, so the words of each are looked for too.
 func WithoutSecrets(text string, secrets []string) string {
 	slices.SortFunc(secrets, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 	for _, secret := range secrets {
