@@ -54,6 +54,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags.DurationVar(&o.emulator.OperationDuration, "operation-duration", 300*time.Millisecond, "how long an operation takes")
 	flags.StringVar(&o.emulator.Conflicts, "conflicts", emulator.ConflictsProject,
 		"where running operations refuse new work: `project`, branch or none")
+	flags.StringVar(&o.emulator.Plan, "plan", "",
+		"`plan` of the organizations: free, launch or scale; without one they have what Scale has, with no limits on numbers")
 	flags.StringVar(&limits, "limits", "on", "whether the rate limits are enforced: `on` or off")
 	flags.IntVar(&o.emulator.BranchPage, "branch-page", 100, "the most branches in one page")
 	flags.StringVar(&o.emulator.StateFile, "state", "", "`file` that keeps the world between runs")

@@ -170,6 +170,39 @@ func TestAnswers(t *testing.T) {
 	c.everyRouteAsked()
 }
 
+// The refusals of a plan have the shape that the description gives them.
+func TestAnswers_plan(t *testing.T) {
+	t.Parallel()
+	c := newRawCalls(t, emulator.Config{Plan: emulator.PlanFree, Conflicts: emulator.ConflictsNone})
+	response, err := http.Post(c.address+"/_emulator/organizations", "application/json", strings.NewReader(`{"plan":"scale"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	var paid struct {
+		OrgID string `json:"org_id"`
+	}
+	if err := json.NewDecoder(response.Body).Decode(&paid); err != nil {
+		t.Fatal(err)
+	}
+	transfer := `{"destination_org_id":"` + paid.OrgID + `","project_ids":["` + c.world.ProjectID + `"]}`
+	back := `{"destination_org_id":"` + c.world.OrgID + `","project_ids":["` + c.world.ProjectID + `"]}`
+	for _, call := range []struct {
+		line, body string
+		status     int
+	}{
+		{"GET {o}", "", 200},
+		{"GET /users/me", "", 200},
+		{"PATCH {p}", `{"project":{"history_retention_seconds":86400}}`, 400},
+		{"PATCH {e}", `{"endpoint":{"suspend_timeout_seconds":60}}`, 412},
+		{"PATCH {b}", `{"branch":{"protected":true}}`, 422},
+		{"POST {o}/projects/transfer", transfer, 200},
+		{"POST /organizations/" + paid.OrgID + "/projects/transfer", back, 406},
+	} {
+		c.expect(call.status, c.world.APIKey, call.line, call.body)
+	}
+}
+
 // key makes a key, lists it, and revokes it.
 func (c *rawCalls) key(path, name string) {
 	c.t.Helper()

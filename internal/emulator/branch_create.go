@@ -92,7 +92,8 @@ func (e *Emulator) createBranch(c *call) (reply, error) {
 		return reply{}, err
 	}
 	p := c.project
-	parent, err := body.check(p, c.now)
+	of := e.planOfProject(p)
+	parent, err := body.check(p, of, c.now)
 	if err != nil {
 		return reply{}, err
 	}
@@ -122,7 +123,7 @@ func (e *Emulator) createBranch(c *call) (reply, error) {
 }
 
 // check gives the parent, or says why there can't be such a branch.
-func (body branchCreateBody) check(p *project, now time.Time) (*branch, error) {
+func (body branchCreateBody) check(p *project, of plan, now time.Time) (*branch, error) {
 	asked := body.Branch
 	if asked.ParentLSN != "" && asked.ParentTimestamp != nil {
 		return nil, badRequest("parent_lsn and parent_timestamp cannot be specified together")
@@ -132,7 +133,7 @@ func (body branchCreateBody) check(p *project, now time.Time) (*branch, error) {
 	}
 	writers := 0
 	for _, spec := range body.Endpoints {
-		if err := spec.check(p.EndpointDefaults); err != nil {
+		if err := spec.check(of, p.EndpointDefaults); err != nil {
 			return nil, err
 		}
 		if spec.Type == readWrite {
@@ -150,10 +151,8 @@ func (body branchCreateBody) check(p *project, now time.Time) (*branch, error) {
 		return nil, unprocessable("cannot create a branch from a branch that expires")
 	case asked.Name != "" && p.hasBranchNamed(asked.Name):
 		return nil, errBranchExists(asked.Name)
-	case asked.InitSource == schemaOnly && p.roots() >= mostRoots:
-		return nil, errTooMany("ROOT_BRANCHES_LIMIT_EXCEEDED", "root branches limit exceeded")
 	}
-	return parent, nil
+	return parent, of.checkNewBranch(p, asked.InitSource == schemaOnly, asked.Protected)
 }
 
 // setOrigin says where in its parent's history a branch begins. A root begins

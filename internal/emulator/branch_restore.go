@@ -39,6 +39,11 @@ func (e *Emulator) restoreBranch(c *call) (reply, error) {
 	if !b.ready(c.now) || !source.ready(c.now) {
 		return reply{}, unprocessable("branch not ready yet")
 	}
+	if body.Preserved != "" {
+		if err := e.planOfProject(c.project).checkNewBranch(c.project, false, false); err != nil {
+			return reply{}, err
+		}
+	}
 	before := *b
 	if source == b {
 		source = &before

@@ -11,8 +11,6 @@ import (
 const (
 	// longestLife is the furthest ahead that a branch may expire.
 	longestLife = 30 * 24 * time.Hour
-	// mostRoots is how many branches without a parent a project of the Scale plan has.
-	mostRoots = 25
 	// schemaOnly is the source of branches that have their parent's schema, and are
 	// roots.
 	schemaOnly = "schema-only"
@@ -197,8 +195,11 @@ func (e *Emulator) updateBranch(c *call) (reply, error) {
 		}
 		changed.Name = *name
 	}
-	if body.Branch.Protected != nil {
-		changed.Protected = *body.Branch.Protected
+	set(&changed.Protected, body.Branch.Protected)
+	if changed.Protected && !b.Protected {
+		if err := e.planOfProject(c.project).checkProtected(c.project); err != nil {
+			return reply{}, err
+		}
 	}
 	if err := body.Branch.ExpiresAt.apply(&changed, c.now); err != nil {
 		return reply{}, err

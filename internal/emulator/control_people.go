@@ -62,9 +62,13 @@ func (e *Emulator) createOrganization(c *call) (reply, error) {
 	var asked struct {
 		Name  string `json:"name"`
 		Email string `json:"email"`
+		Plan  string `json:"plan"`
 	}
 	if err := decodeControl(c, &asked); err != nil {
 		return reply{}, err
+	}
+	if err := checkPlan(asked.Plan); err != nil {
+		return reply{}, badRequest("%v", err)
 	}
 	members := sorted(e.world.Orgs[e.world.First.OrgID].Members, func(m *member) (time.Time, string) { return m.JoinedAt, m.ID })
 	u := e.world.Users[members[0].UserID]
@@ -72,6 +76,7 @@ func (e *Emulator) createOrganization(c *call) (reply, error) {
 		u = e.world.addUser("Eve Else", asked.Email)
 	}
 	org := e.world.addOrganization(or(asked.Name, "Other"), c.now)
+	org.Plan = asked.Plan
 	org.addMember(u, admin, c.now)
 	answer := e.withKey(c, u)
 	answer["org_id"] = org.ID

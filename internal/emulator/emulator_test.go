@@ -233,6 +233,7 @@ func TestNewRefusesWhatItCannotBe(t *testing.T) {
 		"duration":  {OperationDuration: -1},
 		"page":      {BranchPage: -1},
 		"state":     {StateFile: t.TempDir()},
+		"plan":      {Plan: "business"},
 	} {
 		if _, err := New(config); err == nil {
 			t.Errorf("%s: no error", name)

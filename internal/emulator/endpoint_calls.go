@@ -56,7 +56,7 @@ func (e *Emulator) createEndpoint(c *call) (reply, error) {
 		return reply{}, err
 	}
 	spec, p := body.Endpoint, c.project
-	if err := spec.check(p.EndpointDefaults); err != nil {
+	if err := spec.check(e.planOfProject(p), p.EndpointDefaults); err != nil {
 		return reply{}, err
 	}
 	if spec.RegionID != "" && spec.RegionID != p.RegionID {
@@ -94,7 +94,7 @@ func (e *Emulator) updateEndpoint(c *call) (reply, error) {
 		return reply{}, err
 	}
 	kept := endpointDefaults{MinCU: endpoint.MinCU, MaxCU: endpoint.MaxCU}
-	if err := body.Endpoint.check(kept); err != nil {
+	if err := body.Endpoint.check(e.planOfProject(c.project), kept); err != nil {
 		return reply{}, err
 	}
 	if id := body.Endpoint.BranchID; id != "" && id != endpoint.BranchID {

@@ -65,22 +65,11 @@ var (
 	endpointUpdateSchema = object(fields{"endpoint": object(endpointFields)}, "endpoint")
 )
 
-func errAutoscaling() error {
-	return badRequest("autoscaling_limit_min_cu must not be greater than autoscaling_limit_max_cu")
-}
-
 func errSecondWriter() error { return conflict("read_write endpoint already exists") }
 
-func checkSuspendTimeout(timeout int64) error {
-	if timeout > 0 && timeout < shortestSuspend {
-		return badRequest("suspend_timeout_seconds must be -1, 0 or at least %d", shortestSuspend)
-	}
-	return nil
-}
-
-// check refuses settings that don't go together, with these defaults for those
-// that aren't given.
-func (s endpointSpec) check(defaults endpointDefaults) error {
+// check refuses settings that don't go together or that the plan doesn't have, with these
+// defaults for those that aren't given.
+func (s endpointSpec) check(of plan, defaults endpointDefaults) error {
 	least, most := defaults.MinCU, defaults.MaxCU
 	if s.MinCU != nil {
 		least = *s.MinCU
@@ -88,11 +77,11 @@ func (s endpointSpec) check(defaults endpointDefaults) error {
 	if s.MaxCU != nil {
 		most = *s.MaxCU
 	}
-	if least > most {
-		return errAutoscaling()
+	if err := of.checkCompute(least, most); err != nil {
+		return err
 	}
 	if s.SuspendTimeout != nil {
-		return checkSuspendTimeout(*s.SuspendTimeout)
+		return of.checkSuspendTimeout(*s.SuspendTimeout)
 	}
 	return nil
 }

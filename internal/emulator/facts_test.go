@@ -135,7 +135,7 @@ func TestSchemaOnlyBranchesAreRoots(t *testing.T) {
 	p.clock.advance(time.Minute)
 	p.want("{p}/branches/"+id, "ready", "branch", "current_state")
 	// Beside the first branch and this one there is room for so many.
-	for range mostRoots - 2 {
+	for range plans[PlanScale].roots - 2 {
 		p.branch(`{"branch":{"init_source":"schema-only"}}`)
 	}
 	full := p.api("POST", "{p}/branches", `{"branch":{"init_source":"schema-only"}}`)

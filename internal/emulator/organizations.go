@@ -17,10 +17,11 @@ type organizationView struct {
 	RequireMFA bool   `json:"require_mfa"`
 }
 
-func (org *organization) view() organizationView {
+func (e *Emulator) organizationView(org *organization) organizationView {
+	of := e.planOf(org)
 	return organizationView{
-		ID: org.ID, Name: org.Name, Handle: strings.ToLower(org.Name) + "-" + org.ID, Plan: "scale",
-		CreatedAt: seconds(org.CreatedAt), UpdatedAt: seconds(org.CreatedAt), ManagedBy: "console", AllowHIPAA: true,
+		ID: org.ID, Name: org.Name, Handle: strings.ToLower(org.Name) + "-" + org.ID, Plan: of.name,
+		CreatedAt: seconds(org.CreatedAt), UpdatedAt: seconds(org.CreatedAt), ManagedBy: "console", AllowHIPAA: of.hipaa,
 	}
 }
 
@@ -37,24 +38,24 @@ func (e *Emulator) organizationsOf(key *apiKey) []*organization {
 }
 
 // getOrganization answers GET /organizations/{org_id}.
-func (e *Emulator) getOrganization(c *call) (reply, error) { return ok(c.org.view()) }
+func (e *Emulator) getOrganization(c *call) (reply, error) { return ok(e.organizationView(c.org)) }
 
 // listOrganizations answers GET /users/me/organizations.
 func (e *Emulator) listOrganizations(c *call) (reply, error) {
 	views := []organizationView{}
 	for _, org := range e.organizationsOf(c.key) {
-		views = append(views, org.view())
+		views = append(views, e.organizationView(org))
 	}
 	return ok(map[string]any{"organizations": views})
 }
 
 // getUser answers GET /users/me.
 func (e *Emulator) getUser(c *call) (reply, error) {
-	u := e.world.Users[c.key.UserID]
+	u, of := e.world.Users[c.key.UserID], planNamed(e.config.Plan)
 	first, last, _ := strings.Cut(u.Name, " ")
 	return ok(map[string]any{
-		"id": u.ID, "email": u.Email, "login": u.Email, "name": first, "last_name": last, "image": "", "plan": "scale",
-		"active_seconds_limit": 0, "projects_limit": 1000, "branches_limit": 5000, "max_autoscaling_limit": 16,
+		"id": u.ID, "email": u.Email, "login": u.Email, "name": first, "last_name": last, "image": "", "plan": of.name,
+		"active_seconds_limit": 0, "projects_limit": of.projects, "branches_limit": of.branches, "max_autoscaling_limit": of.largestCU,
 		"auth_accounts": []map[string]string{
 			{"email": u.Email, "login": u.Email, "name": u.Name, "image": "", "provider": "keycloak"},
 		},

@@ -108,6 +108,13 @@ func (e *Emulator) projectSpec(c *call, body projectCreateBody) (projectSpec, er
 	if err != nil {
 		return projectSpec{}, err
 	}
+	of := e.planOf(org)
+	if err := e.checkNewProject(org); err != nil {
+		return projectSpec{}, err
+	}
+	if err := of.checkProject(asked.HistoryRetention, asked.Settings); err != nil {
+		return projectSpec{}, err
+	}
 	if asked.RegionID != "" && !regionExists(asked.RegionID) {
 		return projectSpec{}, badRequest("region %q does not exist", asked.RegionID)
 	}
@@ -126,7 +133,7 @@ func (e *Emulator) projectSpec(c *call, body projectCreateBody) (projectSpec, er
 	if settings == nil {
 		settings = json.RawMessage("{}")
 	}
-	if err := defaults.merge(settings); err != nil {
+	if err := defaults.merge(of, settings); err != nil {
 		return projectSpec{}, err
 	}
 	return projectSpec{

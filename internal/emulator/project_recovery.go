@@ -9,6 +9,9 @@ func (e *Emulator) recoverProject(c *call) (reply, error) {
 	if p == nil || !e.owns(c.key, p) {
 		return reply{}, notFound("project not found")
 	}
+	if err := e.checkNewProject(e.world.Orgs[p.OrgID]); err != nil {
+		return reply{}, err
+	}
 	delete(e.world.Deleted, p.ID)
 	e.world.Projects[p.ID] = p
 	p.DeletedAt, p.UpdatedAt = time.Time{}, c.now

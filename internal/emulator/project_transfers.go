@@ -1,6 +1,9 @@
 package emulator
 
-import "net/http"
+import (
+	"net/http"
+	"strconv"
+)
 
 // mostTransferred is how many projects are transferred at once at most.
 const mostTransferred = 400
@@ -45,6 +48,9 @@ func (e *Emulator) transferFromOrganization(c *call) (reply, error) {
 	if source == c.org {
 		return ok(map[string]any{})
 	}
+	if limits := e.unsatisfied(source, c.org, len(projects)); limits != nil {
+		return reply{http.StatusNotAcceptable, map[string]any{"limits": limits}}, nil
+	}
 	for _, p := range projects {
 		p.OrgID, p.UpdatedAt = c.org.ID, c.now
 	}
@@ -62,6 +68,22 @@ func (e *Emulator) projectsOf(org *organization, ids []string) ([]*project, erro
 		projects = append(projects, p)
 	}
 	return projects, nil
+}
+
+// unsatisfied are the limits of the destination's plan that the projects would break.
+func (e *Emulator) unsatisfied(source, destination *organization, added int) []any {
+	var limits []any
+	limit := func(name, expected, actual string) {
+		limits = append(limits, map[string]string{"name": name, "expected": expected, "actual": actual})
+	}
+	from, to := e.planOf(source), e.planOf(destination)
+	if to.rank < from.rank {
+		limit("subscription_type", from.name, to.name)
+	}
+	if count := e.world.projectCount(destination) + added; !to.lenient && count > to.projects {
+		limit("projects_count", strconv.Itoa(to.projects), strconv.Itoa(count))
+	}
+	return limits
 }
 
 // integrated are those of the projects that can't be transferred for an integration.

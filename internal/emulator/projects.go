@@ -75,7 +75,7 @@ func (e *Emulator) addProject(spec projectSpec, now time.Time) *project {
 		ID: newProjectID(), Name: spec.Name, OrgID: spec.OrgID, OwnerID: spec.OwnerID,
 		RegionID: or(spec.RegionID, defaultRegion), Provisioner: or(spec.Provisioner, "k8s-neonvm"),
 		PostgresVersion: or(spec.PostgresVersion, defaultPostgres), StorePasswords: !spec.DiscardPasswords,
-		HistoryRetention: defaultHistoryRetention,
+		HistoryRetention: min(defaultHistoryRetention, e.planOf(e.world.Orgs[spec.OrgID]).retention),
 		EndpointDefaults: endpointDefaults{MinCU: 0.25, MaxCU: 0.25},
 		Settings:         defaultSettings(), CreatedAt: now, UpdatedAt: now,
 		Branches: map[string]*branch{}, Endpoints: map[string]*endpoint{},
@@ -198,7 +198,10 @@ func (e *Emulator) projectView(p *project) projectView {
 		ConsumptionPeriodStart: "0001-01-01T00:00:00Z", ConsumptionPeriodEnd: "0001-01-01T00:00:00Z",
 	}
 	if owner := e.world.Users[p.OwnerID]; owner != nil {
-		view.Owner = map[string]any{"email": owner.Email, "name": owner.Name, "branches_limit": 5000, "subscription_type": "scale_v3"}
+		of := e.planOfProject(p)
+		view.Owner = map[string]any{
+			"email": owner.Email, "name": owner.Name, "branches_limit": of.branches, "subscription_type": of.name + "_v3",
+		}
 	}
 	return view
 }
@@ -223,11 +226,15 @@ func (e *Emulator) updateProject(c *call) (reply, error) {
 		return reply{}, err
 	}
 	p, change := c.project, body.Project
+	of := e.planOfProject(p)
 	defaults := p.EndpointDefaults
 	if change.EndpointDefaults != nil {
-		if err := defaults.merge(*change.EndpointDefaults); err != nil {
+		if err := defaults.merge(of, *change.EndpointDefaults); err != nil {
 			return reply{}, err
 		}
+	}
+	if err := of.checkProject(change.HistoryRetention, change.Settings); err != nil {
+		return reply{}, err
 	}
 	if err := checkSettings(p.Settings, change.Settings); err != nil {
 		return reply{}, err
@@ -244,16 +251,13 @@ func (e *Emulator) updateProject(c *call) (reply, error) {
 	return ok(map[string]any{"project": e.projectView(p), "operations": []operationView{}})
 }
 
-// merge takes over what the JSON object has and keeps the rest.
-func (d *endpointDefaults) merge(object json.RawMessage) error {
+// merge takes over what the JSON object has and keeps the rest, if the plan has that.
+func (d *endpointDefaults) merge(of plan, object json.RawMessage) error {
 	d.PgSettings = maps.Clone(d.PgSettings) // Decoding adds to a map that is there, which may be another's.
 	if err := json.Unmarshal(object, d); err != nil {
 		return badRequest("invalid request: decode application/json: %v", err)
 	}
-	if d.MinCU > d.MaxCU {
-		return errAutoscaling()
-	}
-	return checkSuspendTimeout(d.SuspendTimeout)
+	return of.checkDefaults(*d, object)
 }
 
 // deleteProject answers DELETE /projects/{project_id}. Unlike other deletions it

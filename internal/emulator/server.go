@@ -42,6 +42,9 @@ type Config struct {
 	OperationDuration time.Duration
 	// Conflicts is "project" (the default), "branch" or "none".
 	Conflicts string
+	// Plan is that of all organizations: "free", "launch" or "scale". Without one they have
+	// what Scale has, and no limits on numbers and sizes but that of root branches.
+	Plan string
 	// Limits makes the platform enforce its rate limits.
 	Limits bool
 	// BranchPage is the most branches in one page; 100 by default.
@@ -140,7 +143,7 @@ func (c Config) check() error {
 	if c.BranchPage < 0 {
 		return fmt.Errorf("a page can't have %d branches", c.BranchPage)
 	}
-	return nil
+	return checkPlan(c.Plan)
 }
 
 // Handler is the emulator itself.

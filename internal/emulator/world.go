@@ -36,6 +36,8 @@ type user struct {
 type organization struct {
 	ID, Name  string
 	CreatedAt time.Time
+	// Plan is the organization's, empty for the one that all have.
+	Plan string `json:",omitempty"`
 	// Members are by their users' ids.
 	Members     map[string]*member
 	Invitations []*invitation `json:",omitempty"`

@@ -1,0 +1,176 @@
+package emulator
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+)
+
+// Plans of organizations (Config.Plan).
+const (
+	PlanFree   = "free"
+	PlanLaunch = "launch"
+	PlanScale  = "scale"
+)
+
+// plan is what an organization has, by the platform's published plans.
+type plan struct {
+	name string
+	// rank orders plans: projects aren't transferred to a lower one.
+	rank int
+	// lenient says that no limit on numbers and sizes is enforced, but that of roots.
+	lenient bool
+	// projects are the organization's; the others are those of a project.
+	projects, branches, roots, protected int
+	// retention is the longest history in seconds.
+	retention int64
+	// largestCU is the most of a compute that scales, largestFixedCU of one that doesn't.
+	largestCU, largestFixedCU float64
+	// timeouts are the suspend timeouts that may be set; nil allows all.
+	timeouts map[int64]bool
+	// maintenance and hipaa say whether the settings of those names may be used.
+	maintenance, hipaa bool
+}
+
+var plans = map[string]plan{
+	PlanFree: {
+		name: PlanFree, projects: 100, branches: 10, roots: 3, retention: 21600, largestCU: 2, largestFixedCU: 2,
+		timeouts: map[int64]bool{},
+	},
+	PlanLaunch: {
+		name: PlanLaunch, rank: 1, projects: 100, branches: 5000, roots: 5, protected: 2, retention: 604800,
+		largestCU: 16, largestFixedCU: 16, timeouts: map[int64]bool{-1: true, 0: true}, maintenance: true,
+	},
+	PlanScale: {
+		name: PlanScale, rank: 2, projects: 1000, branches: 5000, roots: 25, protected: 5, retention: 2592000,
+		largestCU: 16, largestFixedCU: 56, maintenance: true, hipaa: true,
+	},
+}
+
+// planNamed is a plan of the published ones, or Scale without most limits for no name.
+func planNamed(name string) plan {
+	if name == "" {
+		lenient := plans[PlanScale]
+		lenient.lenient = true
+		return lenient
+	}
+	return plans[name]
+}
+
+func checkPlan(name string) error {
+	if _, known := plans[name]; !known && name != "" {
+		return fmt.Errorf("plan is %q; it must be free, launch or scale", name)
+	}
+	return nil
+}
+
+// planOf is an organization's own plan, or else the one that all have.
+func (e *Emulator) planOf(org *organization) plan {
+	if org != nil && org.Plan != "" {
+		return planNamed(org.Plan)
+	}
+	return planNamed(e.config.Plan)
+}
+
+func (e *Emulator) planOfProject(p *project) plan { return e.planOf(e.world.Orgs[p.OrgID]) }
+
+// projectCount counts an organization's projects.
+func (w *world) projectCount(org *organization) int {
+	count := 0
+	for _, p := range w.Projects {
+		if p.OrgID == org.ID {
+			count++
+		}
+	}
+	return count
+}
+
+// checkNewProject refuses one project more than the organization's plan has.
+func (e *Emulator) checkNewProject(org *organization) error {
+	if of := e.planOf(org); !of.lenient && e.world.projectCount(org) >= of.projects {
+		return errTooMany("PROJECTS_LIMIT_EXCEEDED", "projects limit exceeded")
+	}
+	return nil
+}
+
+// checkNewBranch refuses one branch more than the plan has.
+func (of plan) checkNewBranch(p *project, root, protected bool) error {
+	switch {
+	case !of.lenient && len(p.Branches) >= of.branches:
+		return errTooMany("BRANCHES_LIMIT_EXCEEDED", "branches limit exceeded")
+	case root && p.roots() >= of.roots:
+		return errTooMany("ROOT_BRANCHES_LIMIT_EXCEEDED", "root branches limit exceeded")
+	case protected:
+		return of.checkProtected(p)
+	}
+	return nil
+}
+
+// checkProtected refuses one protected branch more than the plan has.
+func (of plan) checkProtected(p *project) error {
+	protected := 0
+	for _, b := range p.Branches {
+		if b.Protected {
+			protected++
+		}
+	}
+	if !of.lenient && protected >= of.protected {
+		return errTooMany("BRANCHES_PROTECTED_LIMIT_EXCEEDED", "protected branches limit exceeded")
+	}
+	return nil
+}
+
+// checkCompute refuses sizes that don't go together, or that the plan doesn't have.
+func (of plan) checkCompute(least, most float64) error {
+	largest := of.largestCU
+	if least == most {
+		largest = of.largestFixedCU
+	}
+	switch {
+	case least > most:
+		return badRequest("autoscaling_limit_min_cu must not be greater than autoscaling_limit_max_cu")
+	case !of.lenient && most > largest:
+		return refuse(http.StatusPreconditionFailed, "compute size of %v is not allowed for your account, max: %v", most, largest)
+	}
+	return nil
+}
+
+// checkSuspendTimeout refuses a timeout that nobody can have, or that the plan doesn't.
+func (of plan) checkSuspendTimeout(timeout int64) error {
+	switch {
+	case timeout > 0 && timeout < shortestSuspend:
+		return badRequest("suspend_timeout_seconds must be -1, 0 or at least %d", shortestSuspend)
+	case of.timeouts != nil && !of.timeouts[timeout]:
+		return refuse(http.StatusPreconditionFailed, "suspend interval changing is not allowed for your account")
+	}
+	return nil
+}
+
+// checkProject refuses a longer history than the plan has, and settings that it doesn't.
+func (of plan) checkProject(retention *int64, settings map[string]any) error {
+	switch {
+	case retention != nil && *retention > of.retention:
+		return badRequest("requested history retention seconds exceeds allowed maximum; "+
+			"requested_history_retention_seconds:\"%d\", max:\"%d\"", *retention, of.retention)
+	case settings["maintenance_window"] != nil && !of.maintenance:
+		return badRequest("maintenance window is not allowed for your account")
+	case settings["hipaa"] == true && !of.hipaa:
+		return badRequest("HIPAA is not allowed for the organization")
+	}
+	return nil
+}
+
+// checkDefaults refuses defaults of computes that the plan doesn't have; the object is
+// what a request says of them.
+func (of plan) checkDefaults(merged endpointDefaults, object json.RawMessage) error {
+	if err := of.checkCompute(merged.MinCU, merged.MaxCU); err != nil {
+		return err
+	}
+	var given struct {
+		SuspendTimeout *int64 `json:"suspend_timeout_seconds"`
+	}
+	if err := json.Unmarshal(object, &given); err != nil || given.SuspendTimeout == nil {
+		return err
+	}
+	return of.checkSuspendTimeout(*given.SuspendTimeout)
+}
