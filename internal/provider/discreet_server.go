@@ -19,8 +19,8 @@ type discreetServer struct {
 	schemas func() *tfprotov6.GetProviderSchemaResponse
 }
 
-// hideSecrets takes the inputs that may be secrets out of diagnostics: the texts that look like
-// secrets, and those that the schema says are some.
+// hideSecrets takes the inputs that may be secrets out of diagnostics: the texts that look
+// like secrets, and those that the schema says are some.
 func hideSecrets(diags []*tfprotov6.Diagnostic, config *tfprotov6.DynamicValue, schema *tfprotov6.Schema) {
 	if len(diags) == 0 || config == nil || schema == nil {
 		return

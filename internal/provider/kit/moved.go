@@ -35,7 +35,8 @@ func (k Key) Move(
 	for i, name := range k.names() {
 		values[i], called[i] = movedText(moved[name]), strings.TrimSuffix(name, "_id")
 	}
-	if slices.Reverse(called); reason == "" && !k.valid(values) {
+	if reason == "" && !k.valid(values) {
+		slices.Reverse(called) // "Its id or its project", not the other way round.
 		reason = "Its " + strings.Join(called, " or its ") + " is missing, or has another shape than is known."
 	}
 	if reason != "" {
