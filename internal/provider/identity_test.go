@@ -23,10 +23,10 @@ import (
 
 func TestIdentities(t *testing.T) {
 	t.Parallel()
-	w := acctest.StartEmulator(t, emulator.Config{})
-	p := acctest.NewProtocol(t, w)
+	w := acctest.BranchWorldOf(t, emulator.Config{})
+	p, branchID := acctest.NewProtocol(t, w.World), w.MainBranch(t).ID
 	text := func(value string) tftypes.Value { return tftypes.NewValue(tftypes.String, value) }
-	for resourceType, test := range map[string]struct {
+	tests := map[string]struct {
 		given map[string]tftypes.Value
 		// identity tells the identity from the state.
 		identity func(state map[string]string) map[string]string
@@ -47,7 +47,14 @@ func TestIdentities(t *testing.T) {
 				return map[string]string{"project_id": w.ProjectID, "id": s["id"]}
 			},
 		},
-	} {
+		"neon_role": {
+			map[string]tftypes.Value{"project_id": text(w.ProjectID), "branch_id": text(branchID), "name": text("r")},
+			func(map[string]string) map[string]string {
+				return map[string]string{"project_id": w.ProjectID, "branch_id": branchID, "name": "r"}
+			},
+		},
+	}
+	for resourceType, test := range tests {
 		t.Run(resourceType, func(t *testing.T) {
 			t.Parallel()
 			state, identity := p.Create(t, resourceType, test.given)
@@ -63,7 +70,7 @@ func TestIdentities(t *testing.T) {
 			}
 		})
 	}
-	if served := slices.Sorted(maps.Keys(p.Identities.IdentitySchemas)); len(served) != 3 {
+	if served := slices.Sorted(maps.Keys(p.Identities.IdentitySchemas)); len(served) != len(tests) {
 		t.Errorf("identities of %v", served)
 	}
 }
