@@ -20,6 +20,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/branch"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/claimable"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/connectionuri"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/endpoint"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/operation"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/project"
@@ -146,6 +147,7 @@ func (p *neonProvider) Resources(context.Context) []func() resource.Resource {
 		branch.NewResource,
 		claimable.NewResource,
 		apikey.NewOrgResource,
+		endpoint.NewResource,
 		role.NewResource,
 	}
 }

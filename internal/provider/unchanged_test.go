@@ -337,6 +337,8 @@ func samplesOf(name string, of tftypes.Type) []tftypes.Value {
 			found = append(found, tftypes.NewValue(of, map[string]tftypes.Value{"a": element}))
 		}
 		return append(found, tftypes.NewValue(of, map[string]tftypes.Value{}))
+	case tftypes.Set:
+		return []tftypes.Value{tftypes.NewValue(of, samplesOf(name, of.ElementType)), tftypes.NewValue(of, []tftypes.Value{})}
 	}
 	switch {
 	case of.Is(tftypes.Bool):

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -116,32 +115,15 @@ func (w *work) unmanaged(present []client.Endpoint, condition func(client.Endpoi
 func (w *work) warnOfUnmanaged(label string, endpoints []client.Endpoint) {
 	if len(endpoints) > 0 {
 		w.diags.AddWarning(w.about("Endpoints that are not managed", label), fmt.Sprintf(
-			"Branch %s also has these endpoints, which are not managed here; an interrupted run may have left them. Delete those that nobody uses:\n%s", w.branchID(), w.deletions(endpoints)))
+			"Branch %s also has these endpoints, which are not managed here; an interrupted run may have left them. Delete those that nobody uses:\n%s", w.branchID(), kit.EndpointDeletions(w.api, w.projectID(), endpoints)))
 	}
-}
-
-// deletions describes endpoints, each with the command that deletes it.
-func (w *work) deletions(endpoints []client.Endpoint) string {
-	var text strings.Builder
-	for _, endpoint := range endpoints {
-		fmt.Fprintf(&text, "\n  %s endpoint %s, created at %s:\n  %s\n", endpoint.Type, endpoint.ID,
-			endpoint.CreatedAt.UTC().Format(time.RFC3339), w.api.EndpointDeletionCommand(w.projectID(), endpoint.ID))
-	}
-	return text.String()
 }
 
 // warnOfSurplus names what a creation whose answer was lost has created a second time.
 func (w *work) warnOfSurplus(label string, created *client.EndpointCreated) {
-	surplus, outcome := created.Surplus, "The first creation took effect later; delete what it left:\n"
-	switch {
-	case surplus.Err != nil:
-		outcome = "It isn't known whether the first creation took effect later: look for another endpoint like it. " +
-			kit.Sentence(surplus.Err.Error())
-	case len(surplus.Objects) == 0:
-		return
+	if text := kit.DescribeSurplus(w.api, w.projectID(), "endpoint "+label, created); text != "" {
+		w.diags.AddWarning(w.about("Created twice", label), text)
 	}
-	w.diags.AddWarning(w.about("Created twice", label), fmt.Sprintf("The answer to the creation of endpoint %s was lost. No such endpoint was found, "+
-		"so the creation was sent again, and endpoint %s is managed here. %s", label, created.Endpoint.ID, outcome)+w.deletions(surplus.Objects))
 }
 
 // about returns the summary of a warning about an endpoint. It names the endpoint, since

@@ -2,6 +2,8 @@ package kit
 
 import (
 	"fmt"
+	"strings"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/float64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
@@ -154,4 +156,29 @@ func (m Endpoint) Check(at func(attribute string) path.Path, diags *diag.Diagnos
 			fmt.Sprintf("autoscaling_limit_min_cu (%g) can't be above autoscaling_limit_max_cu (%g). Where one of them isn't "+
 				"configured, the endpoint keeps the value that it has.", smallest.ValueFloat64(), largest.ValueFloat64()))
 	}
+}
+
+// EndpointDeletions describes endpoints, each with the command that deletes it.
+func EndpointDeletions(api *client.Client, projectID string, endpoints []client.Endpoint) string {
+	var text strings.Builder
+	for _, endpoint := range endpoints {
+		fmt.Fprintf(&text, "\n  %s endpoint %s, created at %s:\n  %s\n", endpoint.Type, endpoint.ID,
+			endpoint.CreatedAt.UTC().Format(time.RFC3339), api.EndpointDeletionCommand(projectID, endpoint.ID))
+	}
+	return text.String()
+}
+
+// DescribeSurplus names what a creation whose answer was lost has created a second time;
+// empty for nothing. Called is what the created endpoint is called here.
+func DescribeSurplus(api *client.Client, projectID, called string, created *client.EndpointCreated) string {
+	surplus, outcome := created.Surplus, "The first creation took effect later; delete what it left:\n"
+	switch {
+	case surplus.Err != nil:
+		outcome = "It isn't known whether the first creation took effect later: look for another endpoint like it. " +
+			Sentence(surplus.Err.Error())
+	case len(surplus.Objects) == 0:
+		return ""
+	}
+	return fmt.Sprintf("The answer to the creation of %s was lost. No such endpoint was found, so the creation was sent again, and "+
+		"endpoint %s is managed here. %s", called, created.Endpoint.ID, outcome) + EndpointDeletions(api, projectID, surplus.Objects)
 }

@@ -183,7 +183,16 @@ func (r *managed[M]) limit(
 		diags.Append(problems...)
 		limit = chosen
 	}
-	return context.WithTimeout(ctx, limit)
+	return context.WithTimeout(context.WithValue(ctx, diagnosticsKey{}, diags), limit)
+}
+
+type diagnosticsKey struct{}
+
+// Warn adds a warning to the creation, update or deletion that ctx belongs to.
+func Warn(ctx context.Context, summary, detail string) {
+	if diags, ok := ctx.Value(diagnosticsKey{}).(*diag.Diagnostics); ok {
+		diags.AddWarning(summary, detail)
+	}
 }
 
 // saver returns the function that puts a model and its identity into the state.

@@ -45,3 +45,9 @@ func Triggers(configured types.Map) map[string]attr.Value {
 	maps.DeleteFunc(elements, func(_ string, value attr.Value) bool { return value.IsNull() })
 	return elements
 }
+
+// Text returns the text of an element; empty where it has none.
+func Text(element attr.Value) string {
+	text, _ := element.(types.String)
+	return text.ValueString()
+}

@@ -1,0 +1,199 @@
+package endpoint
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/float64planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+const (
+	projectText   = "Id of the project."
+	branchText    = "Id of the branch that the endpoint serves."
+	idText        = "Id of the endpoint."
+	nameText      = "Name of the endpoint; null where it has none."
+	hostText      = "Host name for direct connections."
+	poolerText    = "Host name for pooled connections, which works for every endpoint."
+	regionText    = "Id of the region that the endpoint runs in, which is the project's."
+	createdText   = "When the endpoint was created, in RFC 3339."
+	settingsText  = "PostgreSQL settings that the endpoint starts with, by name, such as `{ log_min_duration_statement = \"500\" }`."
+	librariesText = "Libraries that PostgreSQL loads at its start."
+)
+
+func resourceSchema() schema.Schema {
+	kind := kit.EndpointType("Changing it replaces the endpoint, which gets another host name.")
+	kind.PlanModifiers = []planmodifier.String{stringplanmodifier.RequiresReplace()}
+	smallest, largest, timeout := kit.ComputeUnits("The fewest"), kit.ComputeUnits("The most"), kit.SuspendTimeout()
+	smallest.PlanModifiers = []planmodifier.Float64{float64planmodifier.UseStateForUnknown()}
+	largest.PlanModifiers = smallest.PlanModifiers
+	timeout.PlanModifiers = []planmodifier.Int64{int64planmodifier.UseStateForUnknown()}
+	disabled, name := kit.EndpointDisabled(), kit.EndpointName()
+	disabled.PlanModifiers = []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()}
+	name.PlanModifiers = []planmodifier.String{stringplanmodifier.UseStateForUnknown()}
+	return schema.Schema{
+		MarkdownDescription: "A compute endpoint of a branch: a PostgreSQL server with a host name of its own. It manages one endpoint by " +
+			"itself, where the attribute `endpoints` of `neon_branch` manages those of a branch. Use one of the two for an endpoint, never " +
+			"both: a `neon_branch` without `endpoints` leaves endpoints alone.",
+		Attributes: map[string]schema.Attribute{
+			"project_id":               kit.ImmutableString(projectText, kit.IDValidators()...),
+			"branch_id":                kit.ImmutableString(branchText, kit.IDValidators()...),
+			"type":                     kind,
+			"autoscaling_limit_min_cu": smallest,
+			"autoscaling_limit_max_cu": largest,
+			"suspend_timeout_seconds":  timeout,
+			"disabled":                 disabled,
+			"name":                     name,
+			"pg_settings":              pgSettings(),
+			"preload_libraries":        preloadLibraries(),
+			"id":                       kit.ComputedString(idText),
+			"host":                     kit.ComputedString(hostText),
+			"pooler_host":              kit.ComputedString(poolerText),
+			"region_id":                kit.ComputedString(regionText),
+			"created_at":               kit.ComputedTime(createdText),
+			"timeouts":                 kit.Timeouts(timeouts.Opts{Create: true, Update: true, Delete: true}),
+		},
+	}
+}
+
+func pgSettings() schema.Attribute {
+	return schema.MapAttribute{
+		MarkdownDescription: settingsText + " A change restarts a running endpoint. Removing it removes all of them; an endpoint that " +
+			"never had it keeps what Neon gave it. Changes in place.",
+		Optional:    true,
+		ElementType: types.StringType,
+		Validators:  []validator.Map{mapvalidator.NoNullValues()},
+	}
+}
+
+func preloadLibraries() schema.Attribute {
+	return schema.SingleNestedAttribute{
+		MarkdownDescription: librariesText + " A change restarts a running endpoint. Removing it goes back to Neon's own libraries; an " +
+			"endpoint that never had it keeps what Neon gave it. Changes in place.",
+		Optional: true,
+		Attributes: map[string]schema.Attribute{
+			"use_defaults": schema.BoolAttribute{MarkdownDescription: "Whether Neon's own libraries are loaded too.", Required: true},
+			"enabled_libraries": schema.SetAttribute{
+				MarkdownDescription: "Names of the libraries, which depend on the version of PostgreSQL.", Required: true,
+				ElementType: types.StringType, Validators: []validator.Set{setvalidator.NoNullValues()},
+			},
+		},
+	}
+}
+
+type model struct {
+	kit.Endpoint
+
+	ProjectID        types.String      `tfsdk:"project_id"`
+	BranchID         types.String      `tfsdk:"branch_id"`
+	PgSettings       types.Map         `tfsdk:"pg_settings"`
+	PreloadLibraries *libraries        `tfsdk:"preload_libraries"`
+	RegionID         types.String      `tfsdk:"region_id"`
+	CreatedAt        timetypes.RFC3339 `tfsdk:"created_at"`
+	Timeouts         timeouts.Value    `tfsdk:"timeouts"`
+}
+
+type libraries struct {
+	UseDefaults      types.Bool `tfsdk:"use_defaults"`
+	EnabledLibraries types.Set  `tfsdk:"enabled_libraries"`
+}
+
+// neutral are the libraries of an endpoint for which nobody has chosen any.
+func neutral() *libraries {
+	return &libraries{types.BoolValue(true), types.SetValueMust(types.StringType, nil)}
+}
+
+func newLibraries(present *client.PreloadLibraries) *libraries {
+	if present == nil {
+		return neutral()
+	}
+	names := []attr.Value{}
+	for _, name := range present.EnabledLibraries {
+		names = append(names, types.StringValue(name))
+	}
+	return &libraries{types.BoolValue(present.UseDefaults), types.SetValueMust(types.StringType, names)}
+}
+
+func (l *libraries) equal(other *libraries) bool {
+	if l == nil || other == nil {
+		return l == other
+	}
+	return l.UseDefaults.Equal(other.UseDefaults) && l.EnabledLibraries.Equal(other.EnabledLibraries)
+}
+
+func newPgSettings(present map[string]string) types.Map {
+	values := map[string]attr.Value{}
+	for name, value := range present {
+		values[name] = types.StringValue(value)
+	}
+	return types.MapValueMust(types.StringType, values)
+}
+
+// with returns the plan with what Neon says of the endpoint where the plan left it open.
+func (m model) with(endpoint *client.Endpoint) model {
+	m.Endpoint = m.Resolved(kit.NewEndpoint(endpoint))
+	m.RegionID = kit.Known(m.RegionID, kit.OptionalString(endpoint.RegionID))
+	m.CreatedAt = kit.Known(m.CreatedAt, kit.OptionalTime(&endpoint.CreatedAt))
+	return m
+}
+
+// refreshed returns the state with Neon's present values. What Neon fills in by itself is
+// no part of it: only settings that are managed are, and after an import those that there
+// are.
+func (m model) refreshed(endpoint *client.Endpoint) model {
+	isImported := m.Type.IsNull()
+	m.Endpoint = kit.NewEndpoint(endpoint)
+	m.BranchID = types.StringValue(endpoint.BranchID)
+	m.RegionID = kit.OptionalString(endpoint.RegionID)
+	m.CreatedAt = kit.OptionalTime(&endpoint.CreatedAt)
+	if !m.PgSettings.IsNull() || isImported && len(endpoint.Settings.PgSettings) > 0 {
+		m.PgSettings = newPgSettings(endpoint.Settings.PgSettings)
+	}
+	present := newLibraries(endpoint.Settings.PreloadLibraries)
+	if m.PreloadLibraries != nil || isImported && !present.equal(neutral()) {
+		m.PreloadLibraries = present
+	}
+	return m
+}
+
+// withoutRemoved returns the plan with the neutral values of the settings that the state
+// has and the plan hasn't.
+func (m model) withoutRemoved(state model) model {
+	if m.PgSettings.IsNull() && !state.PgSettings.IsNull() {
+		m.PgSettings = newPgSettings(nil)
+	}
+	if m.PreloadLibraries == nil && state.PreloadLibraries != nil {
+		m.PreloadLibraries = neutral()
+	}
+	return m
+}
+
+// settings returns the present settings with those that are planned. Neon takes them as a
+// whole, so what isn't planned is sent as it is.
+func (m model) settings(present client.PostgresSettings) *client.PostgresSettings {
+	if !m.PgSettings.IsNull() || present.PgSettings == nil {
+		present.PgSettings = map[string]string{}
+	}
+	for name, value := range m.PgSettings.Elements() {
+		present.PgSettings[name] = kit.Text(value)
+	}
+	if m.PreloadLibraries != nil {
+		chosen := client.PreloadLibraries{UseDefaults: m.PreloadLibraries.UseDefaults.ValueBool(), EnabledLibraries: []string{}}
+		for _, name := range m.PreloadLibraries.EnabledLibraries.Elements() {
+			chosen.EnabledLibraries = append(chosen.EnabledLibraries, kit.Text(name))
+		}
+		present.PreloadLibraries = &chosen
+	}
+	return &present
+}

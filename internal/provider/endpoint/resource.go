@@ -1,0 +1,145 @@
+// Package endpoint is a compute endpoint by itself: the PostgreSQL server of a branch, with
+// a host name of its own that clients connect to, which runs while it is used. What
+// neon_branch manages as its endpoints are the same objects.
+package endpoint
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+var key = kit.Key{
+	Rule: "An endpoint is imported by project_id/endpoint_id, such as wispy-meadow-12345678/ep-wispy-meadow-a1b2c3d4",
+	Parts: []kit.KeyPart{
+		{Name: "project_id", Description: projectText, Valid: kit.IDPattern.MatchString},
+		{Name: "id", Description: idText, Valid: kit.IDPattern.MatchString},
+	},
+}
+
+// NewResource returns the managed resource neon_endpoint.
+func NewResource() resource.Resource {
+	return kit.NewResource(kit.Resource[model]{
+		Name:   "endpoint",
+		Key:    key,
+		Schema: resourceSchema(),
+		MovedFrom: []kit.MovedSource{
+			{Provider: "kislerdm/neon", TypeName: "neon_endpoint"},
+			{Provider: "neondatabase/neon", TypeName: "neon_endpoint"},
+			{Provider: "kenchan0130/neon", TypeName: "neon_endpoint"},
+			{Provider: "terraform-community-providers/neon", TypeName: "neon_endpoint"},
+		},
+		Plan:   checkPlan,
+		Create: create,
+		Read:   read,
+		Update: update,
+		Delete: remove,
+	})
+}
+
+// checkPlan compares the limits of a change, of which some may be kept from the state.
+func checkPlan(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() || req.Plan.Raw.Equal(req.State.Raw) {
+		return
+	}
+	var planned kit.Endpoint
+	resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root("autoscaling_limit_min_cu"), &planned.AutoscalingLimitMinCU)...)
+	resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root("autoscaling_limit_max_cu"), &planned.AutoscalingLimitMaxCU)...)
+	planned.Check(path.Root, &resp.Diagnostics)
+}
+
+func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+	projectID, branchID := plan.ProjectID.ValueString(), plan.BranchID.ValueString()
+	present, err := api.EndpointsNow(ctx, projectID, branchID)
+	if err != nil {
+		return err
+	}
+	request := plan.Endpoint.Create()
+	if !plan.PgSettings.IsNull() || plan.PreloadLibraries != nil {
+		request.Postgres = plan.settings(client.PostgresSettings{})
+	}
+	created, err := api.CreateEndpoint(ctx, projectID, branchID, request, present)
+	switch {
+	case client.HasStatus(err, http.StatusConflict):
+		return adviseTaken(ctx, api, plan, err)
+	case err != nil:
+		return err
+	}
+	save(plan.with(&created.Endpoint))
+	if text := kit.DescribeSurplus(api, projectID, "the endpoint", created); text != "" {
+		kit.Warn(ctx, "Created twice ("+created.Endpoint.ID+")", text)
+	}
+	return api.WaitForOperations(ctx, projectID, created.Operations)
+}
+
+// adviseTaken names the read_write endpoint that the branch has already, and the block that
+// imports it.
+func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal error) error {
+	projectID, branchID := plan.ProjectID.ValueString(), plan.BranchID.ValueString()
+	present, err := api.EndpointsNow(ctx, projectID, branchID)
+	if err != nil {
+		return kit.Advise(refusal, "The branch's endpoints could not be read ("+err.Error()+"). Apply again, which names the one that it has.")
+	}
+	for _, endpoint := range present {
+		if endpoint.Type == client.EndpointReadWrite && plan.Type.ValueString() == client.EndpointReadWrite {
+			return kit.Advise(refusal, fmt.Sprintf("Branch %[1]s has the read_write endpoint %[2]s, created at %[3]s, and can have only one. "+
+				"If another resource of this configuration manages it, such as a neon_branch in its endpoints, remove this one, or let it "+
+				"be read_only. Otherwise import it with this block, where NAME is the name of this resource:\n\n"+
+				"import {\n  to = neon_endpoint.NAME\n  id = \"%[4]s/%[2]s\"\n}\n",
+				branchID, endpoint.ID, endpoint.CreatedAt.UTC().Format(time.RFC3339), projectID))
+		}
+	}
+	return refusal
+}
+
+func read(ctx context.Context, api *client.Client, state model) (model, error) {
+	endpoint, err := api.Endpoint(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+	if err != nil {
+		return model{}, err
+	}
+	return state.refreshed(endpoint), nil
+}
+
+func update(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
+	projectID, id := plan.ProjectID.ValueString(), plan.ID.ValueString()
+	change := plan.Changes(state.Endpoint)
+	if !plan.PgSettings.Equal(state.PgSettings) || !plan.PreloadLibraries.equal(state.PreloadLibraries) {
+		present, err := api.EndpointNow(ctx, projectID, id)
+		if err != nil {
+			return err
+		}
+		change.Postgres = plan.withoutRemoved(state).settings(present.Settings)
+	}
+	if change == (client.EndpointUpdate{}) {
+		save(plan)
+		return nil
+	}
+	endpoint, operations, err := api.UpdateEndpoint(ctx, projectID, id, change)
+	if err != nil {
+		return err
+	}
+	save(plan.with(endpoint))
+	return api.WaitForOperations(ctx, projectID, operations)
+}
+
+func remove(ctx context.Context, api *client.Client, state model) error {
+	projectID := state.ProjectID.ValueString()
+	operations, err := api.DeleteEndpoint(ctx, projectID, state.ID.ValueString())
+	if client.HasStatus(err, http.StatusUnprocessableEntity) {
+		return kit.Advise(err, fmt.Sprintf("Neon deletes no endpoint of a protected branch: if branch %s is protected, set protected = false "+
+			"on it and apply that first. Nor can the read_write endpoint of an anonymized branch be deleted. If the endpoint is to stay on "+
+			"Neon, replace this resource in the configuration with the following block, where NAME is its name:\n\n"+
+			"removed {\n  from = neon_endpoint.NAME\n  lifecycle {\n    destroy = false\n  }\n}\n", state.BranchID.ValueString()))
+	}
+	if err != nil {
+		return err
+	}
+	return api.WaitForOperations(ctx, projectID, operations)
+}

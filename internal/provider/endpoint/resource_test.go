@@ -1,0 +1,365 @@
+package endpoint_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+func TestMain(m *testing.M) { acctest.Main(m) }
+
+const (
+	address   = "neon_endpoint.test"
+	endpoints = "/api/v2/projects/{project_id}/endpoints"
+)
+
+func block(projectID, branchID, kind string, lines ...string) string {
+	return fmt.Sprintf("resource \"neon_endpoint\" \"test\" {\n project_id = %q\n branch_id = %q\n type = %q\n %s\n}\n",
+		projectID, branchID, kind, strings.Join(lines, "\n "))
+}
+
+func is(attribute string, check knownvalue.Check) statecheck.StateCheck {
+	return statecheck.ExpectKnownValue(address, tfjsonpath.New(attribute), check)
+}
+
+func importID(state *terraform.State) (string, error) {
+	attributes := state.RootModule().Resources[address].Primary.Attributes
+	return attributes["project_id"] + "/" + attributes["id"], nil
+}
+
+// settingsOf returns what Neon has of the only endpoint of a branch.
+func settingsOf(t *testing.T, w *acctest.BranchWorld, branchID string) client.PostgresSettings {
+	t.Helper()
+	present := w.Endpoints(t, branchID)
+	if len(present) != 1 {
+		t.Fatalf("the branch has %d endpoints, want one", len(present))
+	}
+	return present[0].Settings
+}
+
+func TestAccEndpoint_life(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MakeBranch(t, "b").ID
+	config := func(kind string, lines ...string) string {
+		return w.ProviderConfig() + block(w.ProjectID, branchID, kind, lines...)
+	}
+	settings := []string{
+		`name = "app"`, "autoscaling_limit_min_cu = 0.5", "autoscaling_limit_max_cu = 2", "suspend_timeout_seconds = 300", "disabled = true",
+		`pg_settings = { log_min_duration_statement = "500" }`, `preload_libraries = { use_defaults = false, enabled_libraries = ["anon"] }`,
+	}
+	var id string
+	remember := acctest.IDOf(address, &id)
+	same := resource.TestCheckFunc(func(state *terraform.State) error {
+		if now := state.RootModule().Resources[address].Primary.ID; now != id {
+			return fmt.Errorf("endpoint %s took the place of %s", now, id)
+		}
+		return nil
+	})
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{
+			Config:           config("read_write"),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
+			ConfigStateChecks: []statecheck.StateCheck{
+				is("id", acctest.Matches("^ep-")), is("host", acctest.Matches(`^ep-[^.]+\.`)), is("pooler_host", acctest.Matches(`^ep-[^.]+-pooler\.`)),
+				is("region_id", knownvalue.StringExact("aws-us-east-2")), is("created_at", knownvalue.NotNull()), is("name", knownvalue.Null()),
+				is("disabled", knownvalue.Bool(false)), is("autoscaling_limit_max_cu", knownvalue.Float64Exact(0.25)),
+				is("pg_settings", knownvalue.Null()), is("preload_libraries", knownvalue.Null()),
+			},
+			Check: remember,
+		},
+		resource.TestStep{ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateIdFunc: importID},
+		// Everything that changes in place.
+		resource.TestStep{
+			Config:           config("read_write", settings...),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{
+				is("name", knownvalue.StringExact("app")), is("disabled", knownvalue.Bool(true)),
+				is("autoscaling_limit_min_cu", knownvalue.Float64Exact(0.5)), is("autoscaling_limit_max_cu", knownvalue.Float64Exact(2)),
+				is("suspend_timeout_seconds", knownvalue.Int64Exact(300)),
+			},
+			Check: same,
+		},
+		resource.TestStep{ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateIdFunc: importID},
+		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID, ImportStateIdFunc: importID},
+		// One of the settings goes, and the other stays as it is.
+		resource.TestStep{
+			Config:           config("read_write", append(settings[:5:5], settings[6])...),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
+			Check: func(*terraform.State) error {
+				if got := settingsOf(t, w, branchID); len(got.PgSettings) > 0 || got.PreloadLibraries.UseDefaults || len(got.PreloadLibraries.EnabledLibraries) != 1 {
+					return fmt.Errorf("settings are %v, with the libraries %v", got, got.PreloadLibraries)
+				}
+				return nil
+			},
+		},
+		// The rest is removed too: libraries go back to Neon's own, and what Neon can't take back stays.
+		resource.TestStep{
+			Config:           config("read_write"),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{
+				is("name", knownvalue.StringExact("app")), is("autoscaling_limit_max_cu", knownvalue.Float64Exact(2)),
+			},
+			Check: func(state *terraform.State) error {
+				if got := settingsOf(t, w, branchID); !got.PreloadLibraries.UseDefaults || len(got.PreloadLibraries.EnabledLibraries) > 0 {
+					return fmt.Errorf("the libraries are %v", got.PreloadLibraries)
+				}
+				return same(state)
+			},
+		},
+		// Deleted outside: created again.
+		resource.TestStep{
+			PreConfig:        func() { w.DeleteEndpoint(t, id) },
+			Config:           config("read_write", settings...),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
+		},
+		resource.TestStep{
+			Config:            config("read_only"),
+			ConfigPlanChecks:  acctest.ExpectAction(address, plancheck.ResourceActionReplace),
+			ConfigStateChecks: []statecheck.StateCheck{is("type", knownvalue.StringExact("read_only")), is("name", knownvalue.Null())},
+		},
+	)
+	if left := w.Endpoints(t, branchID); len(left) > 0 {
+		t.Errorf("after the destruction there is %v", left)
+	}
+}
+
+func TestAccEndpoint_errors(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	main := w.MainBranch(t).ID
+	present := w.Endpoints(t, main)[0].ID
+	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
+		"taken": {
+			Config: block(w.ProjectID, main, "read_write"),
+			Want: acctest.InOrder("Unable to create endpoint", "409", "read_write endpoint already exists", "has the read_write endpoint "+present,
+				"neon_branch", "to = neon_endpoint.NAME", w.ProjectID+"/"+present),
+		},
+		"limits": {
+			Config:  block(w.ProjectID, main, "read_only", "autoscaling_limit_min_cu = 2", "autoscaling_limit_max_cu = 1"),
+			Command: acctest.Plan, Want: acctest.InOrder("Autoscaling minimum above the maximum", "(2)", "(1)"),
+		},
+		"limits of Neon": {
+			Config: block(w.ProjectID, main, "read_only", "autoscaling_limit_min_cu = 2"),
+			Want:   acctest.InOrder("Unable to create endpoint", "400", "autoscaling_limit_min_cu"),
+		},
+		"no such branch": {
+			Config: block(w.ProjectID, "br-none-such-12345678", "read_only"), Command: acctest.Plan,
+			Want: acctest.InOrder("No such branch", "branch_id", "branch not found"),
+		},
+		"type":         {Config: block(w.ProjectID, main, "reader"), Command: acctest.Plan, Want: acctest.InWords("must be one of")},
+		"no value":     {Config: block(w.ProjectID, main, "read_only", "pg_settings = { a = null }"), Command: acctest.Plan, Want: acctest.InWords("null")},
+		"import id":    {Config: block(w.ProjectID, main, "read_only"), Command: []string{"import", address, "ep-1"}, Want: acctest.InWords("project_id/endpoint_id, such as")},
+		"import: gone": {Config: block(w.ProjectID, main, "read_only"), Command: []string{"import", address, w.ProjectID + "/ep-none"}, Want: acctest.InWords("Cannot import non-existent remote object")},
+	})
+}
+
+// Trap 21: an endpoint whose deletion Neon refuses stays in the state.
+func TestAccEndpoint_trap21_protectedBranch(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MakeBranch(t, "b").ID
+	protect := func(protected bool) func() {
+		return func() {
+			_, operations, err := w.API.UpdateBranch(t.Context(), w.ProjectID, branchID, client.BranchUpdate{Protected: &protected})
+			w.Settle(t, operations, err)
+		}
+	}
+	config := w.ProviderConfig() + block(w.ProjectID, branchID, "read_only")
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config},
+		resource.TestStep{
+			PreConfig: protect(true), Config: config, Destroy: true,
+			ExpectError: acctest.InOrder("Unable to delete endpoint", "422", "protected branch", "protected = false", "removed {"),
+		},
+		resource.TestStep{PreConfig: protect(false), Config: config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
+	)
+}
+
+// Whatever becomes of the answers, there is one endpoint, and it is in the state.
+func TestAccEndpoint_trap22_lostAnswers(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MakeBranch(t, "b").ID
+	for _, kind := range []string{"lost_after", "lost_before", "cut_body"} {
+		w.AddFault(t, acctest.Fault{Route: "POST " + endpoints, Kind: kind, Count: 1})
+		w.AddFault(t, acctest.Fault{Route: "PATCH " + endpoints + "/{endpoint_id}", Kind: kind, Count: 1})
+		w.AddFault(t, acctest.Fault{Route: "DELETE " + endpoints + "/{endpoint_id}", Kind: kind, Count: 1})
+	}
+	counted := func(*terraform.State) error {
+		if present := w.Endpoints(t, branchID); len(present) != 1 {
+			return fmt.Errorf("there are %d endpoints: %v", len(present), present)
+		}
+		return nil
+	}
+	config := func(lines ...string) string {
+		return w.ProviderConfig() + block(w.ProjectID, branchID, "read_only", lines...)
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config(), Check: counted},
+		resource.TestStep{Config: config(`name = "x"`, `pg_settings = { a = "b" }`), Check: counted},
+		resource.TestStep{Config: w.ProviderConfig()},
+	)
+	if left := w.Endpoints(t, branchID); len(left) > 0 {
+		t.Errorf("after the destruction there is %v", left)
+	}
+}
+
+// An endpoint that took effect long after its answer was lost, and again when it was sent
+// again, is named with the command that deletes it.
+func TestAccEndpoint_lateEndpointIsNamed(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MakeBranch(t, "b").ID
+	r := acctest.NewRun(t, w.World, w.ProviderConfig()+block(w.ProjectID, branchID, "read_only"))
+	w.AddFault(t, acctest.Fault{Route: "POST " + endpoints, Kind: "late", Status: 504, Delay: "4.7s", Count: 1})
+	said := r.Terraform(t, "apply", "-auto-approve")
+	present, named := w.Endpoints(t, branchID), 0
+	for _, endpoint := range present {
+		if strings.Contains(said, w.API.EndpointDeletionCommand(w.ProjectID, endpoint.ID)) {
+			named++
+		}
+	}
+	if len(present) != 2 || named != 1 || !strings.Contains(said, "Created twice") {
+		t.Errorf("%d of %v are named in\n%s", named, present, said)
+	}
+}
+
+// However many endpoints a project has, a plan takes the same few requests.
+func TestAccEndpoint_many(t *testing.T) {
+	t.Parallel()
+	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: time.Millisecond})
+	r := acctest.NewRun(t, w.World, w.ProviderConfig()+fmt.Sprintf(
+		"resource \"neon_endpoint\" \"test\" {\n count = 200\n project_id = %q\n branch_id = %q\n type = \"read_only\"\n}\n", w.ProjectID, w.MainBranch(t).ID))
+	r.Terraform(t, "apply", "-auto-approve", "-parallelism=50")
+	w.ForgetRequests(t)
+	r.Terraform(t, "plan", "-detailed-exitcode")
+	if sent := w.Requests(t); sent.Total > 6 {
+		t.Errorf("a plan over 200 endpoints took %d requests, want at most 6: %v", sent.Total, sent.ByRoute)
+	}
+}
+
+// Each provider's state has the ids under the same names, and its settings in its own form.
+func TestEndpoint_moves(t *testing.T) {
+	w := acctest.NewBranchWorld(t)
+	p, endpoint := acctest.NewProtocol(t, w.World), w.Endpoints(t, w.MainBranch(t).ID)[0]
+	old := map[string]any{
+		"id": endpoint.ID, "project_id": w.ProjectID, "branch_id": endpoint.BranchID, "type": "read_write", "host": "old", "pooler_enabled": "yes",
+		"max_cu": 1, "suspend_timeout": 0,
+	}
+	for version, provider := range map[int64]string{
+		8: "kislerdm/neon", 9: "neondatabase/neon", 0: "kenchan0130/neon", 1: "terraform-community-providers/neon",
+	} {
+		state, identity, problem := p.Move(t, "neon_endpoint", acctest.MovedSource{Provider: provider, TypeName: "neon_endpoint", Version: version}, old)
+		if problem != "" || state["id"] != endpoint.ID || state["host"] != endpoint.Host || identity["project_id"] != w.ProjectID {
+			t.Errorf("%s: moved to %v, %v: %s", provider, state, identity, problem)
+		}
+	}
+	delete(old, "id")
+	_, _, problem := p.Move(t, "neon_endpoint", acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_endpoint", Version: 8}, old)
+	if !acctest.InOrder("removed {", "to = neon_endpoint.NAME", "project_id/id").MatchString(problem) {
+		t.Errorf("without an id: %s", problem)
+	}
+}
+
+// Traps 14 and 15: an import lists no projects, so that a key of the project is enough, and
+// leaves nothing empty. Trap 20: a read_only endpoint is one, and its pooled host another.
+func TestEndpoint_traps14And15And20_import(t *testing.T) {
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	reader := w.MakeEndpoint(t, branchID, client.EndpointReadOnly)
+	scoped, err := w.API.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "scoped")
+	if err != nil {
+		t.Fatal(err)
+	}
+	narrow := *w.World
+	narrow.APIKey = scoped.Key
+	state, identity := acctest.NewProtocol(t, &narrow).ImportAndRead(t, "neon_endpoint", map[string]string{"project_id": w.ProjectID, "id": reader.ID})
+	for name, want := range map[string]string{
+		"id": reader.ID, "project_id": w.ProjectID, "branch_id": branchID, "type": "read_only", "host": reader.Host,
+		"pooler_host": reader.PoolerHost(), "region_id": reader.RegionID, "created_at": reader.CreatedAt.UTC().Format(time.RFC3339),
+	} {
+		if state[name] != want || want == "" {
+			t.Errorf("%s is %q, want %q", name, state[name], want)
+		}
+	}
+	if identity["id"] != reader.ID || reader.PoolerHost() == reader.Host {
+		t.Errorf("identity %v, pooled host %s", identity, reader.PoolerHost())
+	}
+}
+
+// Trap 13: a project in which other work is running has the creation wait for its turn, and
+// then for its own operations.
+func TestEndpoint_trap13_busyProject(t *testing.T) {
+	w := acctest.NewBranchWorld(t)
+	p, branchID := acctest.NewProtocol(t, w.World), w.MainBranch(t).ID
+	w.Control(t, http.MethodPost, "/_emulator/locks", map[string]any{"project_id": w.ProjectID, "duration": "300ms"}, nil)
+	state, _ := p.Create(t, "neon_endpoint", map[string]tftypes.Value{
+		"project_id": acctest.Text(w.ProjectID), "branch_id": acctest.Text(branchID), "type": acctest.Text("read_only"),
+	})
+	endpoint, err := w.API.EndpointNow(t.Context(), w.ProjectID, state["id"])
+	if err != nil || endpoint.CurrentState != "active" {
+		t.Errorf("created %v, %v; want one that runs", endpoint, err)
+	}
+	if sent := w.Requests(t); sent.ByStatus["423"] == 0 {
+		t.Error("the project wasn't busy")
+	}
+}
+
+// A minimum above the maximum is found by the plan. Trap 16: nothing else is, which Neon
+// allows or refuses by the account's plan.
+func TestEndpoint_trap16_limits(t *testing.T) {
+	w := acctest.NewBranchWorld(t)
+	p, branchID := acctest.NewProtocol(t, w.World), w.MainBranch(t).ID
+	kind := p.Schema.ResourceSchemas["neon_endpoint"].ValueType()
+	for largest, want := range map[int]string{1: "Autoscaling minimum above the maximum", 56: "", 1000: ""} {
+		config := acctest.Dynamic(t, kind, acctest.Object(kind, map[string]tftypes.Value{
+			"project_id": acctest.Text(w.ProjectID), "branch_id": acctest.Text(branchID), "type": acctest.Text("read_only"),
+			"autoscaling_limit_min_cu": acctest.Number(2), "autoscaling_limit_max_cu": acctest.Number(largest),
+		}))
+		planned, err := p.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
+			TypeName: "neon_endpoint", PriorState: acctest.Dynamic(t, kind, tftypes.NewValue(kind, nil)), ProposedNewState: config, Config: config,
+		})
+		said := ""
+		for _, diagnostic := range planned.Diagnostics {
+			said += diagnostic.Summary
+		}
+		if err != nil || said != want {
+			t.Errorf("at most %d: %q, %v; want %q", largest, said, err, want)
+		}
+	}
+}
+
+// Trap 23: what was created is in the state, whatever fails after that.
+func TestAccEndpoint_trap23_failedStart(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MakeBranch(t, "b").ID
+	config := w.ProviderConfig() + block(w.ProjectID, branchID, "read_only", `timeouts = { create = "1s" }`)
+	for _, route := range []string{"/operations", "/operations/{operation_id}"} {
+		w.AddFault(t, acctest.Fault{Route: "GET /api/v2/projects/{project_id}" + route, Kind: "status", Status: http.StatusForbidden, Count: 1})
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config, ExpectError: acctest.InOrder("Unable to create endpoint", "403")},
+		// It is tainted, so replaced.
+		resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace)},
+	)
+	if left := w.Endpoints(t, branchID); len(left) > 0 {
+		t.Errorf("after the destruction there is %v", left)
+	}
+}
