@@ -280,6 +280,9 @@ type objects struct {
 	Projects           []map[string]any `json:"projects"`
 	Branches           []map[string]any `json:"branches"`
 	Endpoints          []map[string]any `json:"endpoints"`
+	Roles              []map[string]any `json:"roles"`
+	Databases          []map[string]any `json:"databases"`
+	Permissions        []map[string]any `json:"permissions"`
 	APIKeys            []map[string]any `json:"api_keys"`
 	ClaimableDatabases []map[string]any `json:"claimable_databases"`
 }

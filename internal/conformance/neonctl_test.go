@@ -109,7 +109,8 @@ func TestCommandLine(t *testing.T) {
 	}
 	one(t, c.list("orgs", "list"), "id", world.OrgID)
 
-	made := field[map[string]any](t, c.object("projects", "create", "--org-id", world.OrgID, "--name", "made"), "project")
+	made := field[map[string]any](t, c.object("projects", "create", "--org-id", world.OrgID, "--name", "made",
+		"--database", "made", "--role", "maker", "--region-id", "aws-eu-central-1", "--cu", "0.25-1"), "project")
 	project := field[string](t, made, "id")
 	listed := c.list("projects", "list", "--org-id", world.OrgID)
 	one(t, listed, "id", project)
@@ -145,7 +146,9 @@ func TestCommandLine(t *testing.T) {
 
 	onBranch := func(arguments ...string) []string { return with(append(arguments, "--branch", "renamed")...) }
 	c.run(onBranch("roles", "create", "--name", "reader")...)
+	c.run(onBranch("roles", "create", "--name", "group", "--no-login")...)
 	one(t, c.list(onBranch("roles", "list")...), "name", "reader")
+	one(t, c.list(onBranch("roles", "list")...), "name", "group")
 	c.run(onBranch("databases", "create", "--name", "shop", "--owner-name", "reader")...)
 	one(t, c.list(onBranch("databases", "list")...), "name", "shop")
 	uri := c.run(with("connection-string", "renamed", "--role-name", "reader", "--database-name", "shop")...)

@@ -7,50 +7,67 @@ import (
 	"time"
 )
 
+// shownObjects are lists of what exists, by what it is.
+type shownObjects map[string][]any
+
+func (all shownObjects) add(kind string, object map[string]any) {
+	all[kind] = append(all[kind], object)
+}
+
 // showObjects lists all that exists.
 func (e *Emulator) showObjects(c *call) (reply, error) {
-	projects, branches, endpoints, permissions := []any{}, []any{}, []any{}, []any{}
-	for _, p := range sorted(e.world.Projects, func(p *project) (time.Time, string) { return p.CreatedAt, p.ID }) {
-		projects = append(projects, map[string]any{
-			"id": p.ID, "name": p.Name, "org_id": p.OrgID, "created_at": seconds(p.CreatedAt),
-		})
-		for _, b := range sorted(p.Branches, func(b *branch) (time.Time, string) { return b.CreatedAt, b.ID }) {
-			branches = append(branches, map[string]any{
-				"id": b.ID, "name": b.Name, "project_id": p.ID, "parent_id": b.ParentID, "annotation": b.annotationView().Value,
-				"created_at": seconds(b.CreatedAt), "expires_at": optionalSeconds(b.ExpiresAt), "protected": b.Protected,
-				"current_state": b.States.current(c.now), "working": p.worksOn(b.ID, c.now),
-			})
-		}
-		for _, granted := range p.Permissions {
-			if granted.RevokedAt.IsZero() {
-				permissions = append(permissions, map[string]any{"id": granted.ID, "project_id": p.ID, "email": granted.Email})
-			}
-		}
-		for _, endpoint := range p.endpointsOf("") {
-			endpoints = append(endpoints, map[string]any{
-				"id": endpoint.ID, "name": endpoint.Name, "project_id": p.ID, "branch_id": endpoint.BranchID,
-				"type": endpoint.Type, "created_at": seconds(endpoint.CreatedAt), "current_state": endpoint.States.current(c.now),
-				"suspend_timeout_seconds": endpoint.SuspendTimeout,
-			})
-		}
+	all := shownObjects{
+		"projects": {}, "branches": {}, "endpoints": {}, "roles": {}, "databases": {}, "permissions": {},
+		"api_keys": {}, "claimable_databases": {},
 	}
-	keys, databases := []any{}, []any{}
+	for _, p := range sorted(e.world.Projects, func(p *project) (time.Time, string) { return p.CreatedAt, p.ID }) {
+		all.addProject(p, c.now)
+	}
 	for _, key := range sorted(e.world.Keys, func(k *apiKey) (time.Time, string) { return k.CreatedAt, fmt.Sprint(k.ID) }) {
-		keys = append(keys, map[string]any{
+		all.add("api_keys", map[string]any{
 			"id": key.ID, "name": key.Name, "kind": key.Kind, "org_id": key.OrgID, "project_id": key.ProjectID,
 			"created_by": key.UserID, "created_at": seconds(key.CreatedAt), "last_used_at": key.lastUsed(),
 		})
 	}
 	for _, d := range sorted(e.world.Claimables, func(d *claimable) (time.Time, string) { return d.CreatedAt, d.ID }) {
-		databases = append(databases, map[string]any{
+		all.add("claimable_databases", map[string]any{
 			"id": d.ID, "status": d.Status, "ref": d.Referrer, "neon_project_id": d.ProjectID,
 			"created_at": milliseconds(d.CreatedAt), "expires_at": milliseconds(d.ExpiresAt),
 		})
 	}
-	return ok(map[string]any{
-		"projects": projects, "branches": branches, "endpoints": endpoints, "api_keys": keys, "claimable_databases": databases,
-		"permissions": permissions,
-	})
+	return ok(all)
+}
+
+// addProject lists a project and all of it.
+func (all shownObjects) addProject(p *project, now time.Time) {
+	all.add("projects", map[string]any{"id": p.ID, "name": p.Name, "org_id": p.OrgID, "created_at": seconds(p.CreatedAt)})
+	for _, b := range sorted(p.Branches, func(b *branch) (time.Time, string) { return b.CreatedAt, b.ID }) {
+		all.add("branches", map[string]any{
+			"id": b.ID, "name": b.Name, "project_id": p.ID, "parent_id": b.ParentID, "annotation": b.annotationView().Value,
+			"created_at": seconds(b.CreatedAt), "expires_at": optionalSeconds(b.ExpiresAt), "protected": b.Protected,
+			"current_state": b.States.current(now), "working": p.worksOn(b.ID, now),
+		})
+		for _, r := range b.Roles {
+			all.add("roles", map[string]any{"name": r.Name, "project_id": p.ID, "branch_id": b.ID, "no_login": r.NoLogin})
+		}
+		for _, d := range b.Databases {
+			all.add("databases", map[string]any{
+				"id": d.ID, "name": d.Name, "owner_name": d.OwnerName, "project_id": p.ID, "branch_id": b.ID,
+			})
+		}
+	}
+	for _, endpoint := range p.endpointsOf("") {
+		all.add("endpoints", map[string]any{
+			"id": endpoint.ID, "name": endpoint.Name, "project_id": p.ID, "branch_id": endpoint.BranchID,
+			"type": endpoint.Type, "created_at": seconds(endpoint.CreatedAt), "current_state": endpoint.States.current(now),
+			"suspend_timeout_seconds": endpoint.SuspendTimeout,
+		})
+	}
+	for _, granted := range p.Permissions {
+		if granted.RevokedAt.IsZero() {
+			all.add("permissions", map[string]any{"id": granted.ID, "project_id": p.ID, "email": granted.Email})
+		}
+	}
 }
 
 // worksOn reports whether an operation on the branch has not ended.

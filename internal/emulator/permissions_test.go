@@ -14,6 +14,10 @@ func TestPermissions(t *testing.T) {
 		t.Errorf("granted: %d %s", granted.status, granted.text)
 	}
 	p.api("POST", "{p}/permissions", `{"email":"eve@example.com"}`).refused(409, "already shared")
+	if shown := p.control("GET", "/objects", ""); shown.str("permissions", 0, "email") != "Eve@example.com" ||
+		shown.str("roles", 0, "name") != "neondb_owner" || shown.str("databases", 0, "owner_name") != "neondb_owner" {
+		t.Errorf("the objects are %s", shown.text)
+	}
 	eve.must("GET", "{p}", "")
 	eve.named("theirs")
 	eve.api("DELETE", "{p}", "").refused(404, "shared")

@@ -178,6 +178,7 @@ var writes = map[string][]string{
 	},
 	"/projects/{project_id}/branches/{branch_id}/databases": {
 		`{"database":{"name":"d","owner_name":"neondb_owner"}}`, `{"database":{"name":"neondb","owner_name":"neondb_owner"}}`, `{"database":{"name":"d","owner_name":"nobody"}}`,
+		`{"database":{"name":"template1","owner_name":"neondb_owner"}}`,
 	},
 	"/projects/{project_id}/branches/{branch_id}/databases/{database_name}": {
 		`{"database":{"name":"d","owner_name":"neondb_owner"}}`, `{"database":{"name":"d","owner_name":"nobody"}}`, `{"database":{"name":"` + strings.Repeat("d", 64) + `"}}`,

@@ -104,3 +104,54 @@ func TestDatabasesRestore(t *testing.T) {
 		t.Errorf("%d branches have data, want 3", stores)
 	}
 }
+
+// What the control plane says of roles and databases is the same without a compute, where
+// one operation is enough.
+func TestRolesAndDatabases(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	at := "{p}/branches/" + p.named("no-compute")
+	settle := func() { p.clock.advance(10 * time.Second) }
+	role := p.must("POST", at+"/roles", `{"role":{"name":"app"}}`)
+	if role.size("operations") != 1 || role.str("operations", 0, "action") != "apply_config" || role.str("role", "password") == "" {
+		t.Errorf("created: %s", role.text)
+	}
+	p.api("POST", at+"/databases", `{"database":{"name":"shop","owner_name":"app"}}`).refused(423, "conflicting operations")
+	settle()
+	database := p.must("POST", at+"/databases", `{"database":{"name":"shop","owner_name":"app"}}`)
+	settle()
+	group := p.must("POST", at+"/roles", `{"role":{"name":"group","no_login":true}}`)
+	if group.str("role", "authentication_method") != "no_login" || group.at("role", "password") != nil {
+		t.Errorf("without login: %s", group.text)
+	}
+	settle()
+	for _, test := range []struct {
+		method, path, body, message string
+		status                      int
+	}{
+		{"POST", "/roles", `{"role":{"name":"app"}}`, "role already exists", 409},
+		{"POST", "/databases", `{"database":{"name":"shop","owner_name":"app"}}`, "database already exists", 409},
+		{"PATCH", "/databases/shop", `{"database":{"name":"neondb"}}`, "database already exists", 409},
+		{"PATCH", "/databases/shop", `{"database":{"owner_name":"nobody"}}`, "role not found for branch", 404},
+		{"POST", "/databases", `{"database":{"name":"postgres","owner_name":"app"}}`, "reserved", 400},
+		{"POST", "/roles", `{"role":{"name":"pg_reader"}}`, "reserved", 400},
+		{"DELETE", "/roles/app", "", "owns databases", 422},
+		{"GET", "/roles/group/reveal_password", "", "no password", 404},
+		{"POST", "/roles/group/reset_password", "", "no password", 422},
+		{"POST", "/roles/nobody/reset_password", "", "role not found for branch", 404},
+	} {
+		p.api(test.method, at+test.path, test.body).refused(test.status, test.message)
+	}
+	renamed := p.must("PATCH", at+"/databases/shop", `{"database":{"name":"store","owner_name":"neondb_owner"}}`)
+	if renamed.at("database", "id") != database.at("database", "id") || renamed.str("database", "owner_name") != "neondb_owner" {
+		t.Errorf("renamed: %s", renamed.text)
+	}
+	settle()
+	for _, path := range []string{"/databases/store", "/roles/app"} {
+		p.must("DELETE", at+path, "")
+		settle()
+		if again := p.must("DELETE", at+path, ""); again.status != 204 || again.text != "" {
+			t.Errorf("deleted again: %d %s", again.status, again.text)
+		}
+	}
+}
