@@ -2,7 +2,9 @@ package emulator
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -14,27 +16,38 @@ import (
 )
 
 // served is an emulator with real databases.
-type served struct {
-	*platform
-	installation *postgres.Installation
+type served struct{ *platform }
+
+// installation is the PostgreSQL that the tests share.
+var installation = sync.OnceValues(func() (*postgres.Installation, error) {
+	programs, err := postgres.FindPrograms(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	return postgres.Prepare(context.Background(), programs)
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if prepared, err := installation(); err == nil {
+		if err := prepared.Close(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = 1
+		}
+	}
+	os.Exit(code)
 }
 
 func serveDatabases(t *testing.T) *served {
 	t.Helper()
-	programs, err := postgres.FindPrograms(t.Context())
-	if err != nil {
+	prepared, err := installation()
+	if errors.Is(err, postgres.ErrNoPrograms) {
 		t.Skip(err)
 	}
-	installation, err := postgres.Prepare(t.Context(), programs)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := installation.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return &served{start(t, Config{Conflicts: ConflictsNone, Postgres: installation}), installation}
+	return &served{start(t, Config{Conflicts: ConflictsNone, Postgres: prepared})}
 }
 
 // connect connects as a client does that takes .localhost for loopback.
@@ -179,10 +192,11 @@ func TestDatabasesAreKept(t *testing.T) {
 		sweepers.Go(func() {
 			for ctx.Err() == nil {
 				s.e.removeExpired()
+				time.Sleep(time.Millisecond)
 			}
 		})
 	}
-	for i := range 20 {
+	for i := range 10 {
 		_, uri := s.branch(fmt.Sprintf("%q:%q", "name", fmt.Sprintf("b%d", i)))
 		s.expect(t, uri, "1", "SELECT x FROM t")
 	}
@@ -196,7 +210,7 @@ func TestDatabasesLeaveNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("this takes its time")
 	}
-	const many = 100
+	const many = 20
 	s := serveDatabases(t)
 	s.expect(t, s.mainURI(), "1000", "CREATE TABLE t AS SELECT g AS x FROM generate_series(1, 1000) g", "SELECT count(*)::text FROM t")
 	ids := make([]string, many)
