@@ -64,12 +64,15 @@ func TestAccBranchData(t *testing.T) {
 	})
 }
 
-// Branches that are looked up together take one list, by name as by id.
+// Branches that are looked up together share their lists, by name as by id. How few
+// requests the first of them send alone is for the client's tests, which have a time of
+// their own: here, a machine that is busy may start them apart.
 func TestAccBranchData_many(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
+	const many = 30
 	byName, byID := w.ProviderConfig(), w.ProviderConfig()
-	for i := range 8 {
+	for i := range many {
 		branch := w.MakeBranch(t, fmt.Sprintf("b/%d", i))
 		block := func(by string) string {
 			return fmt.Sprintf("data \"neon_branch\" \"b%d\" {\n  project_id = %q\n  %s\n}\n", i, w.ProjectID, by)
@@ -78,18 +81,12 @@ func TestAccBranchData_many(t *testing.T) {
 		byID += block(fmt.Sprintf("id = %q", branch.ID))
 	}
 	for name, config := range map[string]string{"name": byName, "id": byID} {
-		requests := w.Requests(t)
-		// A machine that is busy may start the reads apart, but not each time.
-		for range 10 {
-			w.ForgetRequests(t)
-			acctest.RunSteps(t, w.World, resource.TestStep{Config: config, PlanOnly: true})
-			if requests = w.Requests(t); requests.Total <= 4 {
-				break
-			}
-		}
-		// The step plans twice, each time with a provider of its own.
-		if requests.Total > 4 {
-			t.Errorf("by %s, the requests were %v", name, requests.ByRoute)
+		w.ForgetRequests(t)
+		acctest.RunSteps(t, w.World, resource.TestStep{Config: config, PlanOnly: true})
+		// The step plans twice, each time with a provider of its own, which lists branches
+		// and endpoints. Three of each kind may be read alone before the list begins.
+		if requests := w.Requests(t); requests.Total > 2*2*(3+1) {
+			t.Errorf("by %s, %d branches take the requests %v", name, many, requests.ByRoute)
 		}
 	}
 }
