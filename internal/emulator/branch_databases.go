@@ -1,0 +1,179 @@
+package emulator
+
+import (
+	"math"
+	"slices"
+	"time"
+)
+
+// database is one on a branch.
+type database struct {
+	ID                   int64
+	Name, OwnerName      string
+	CreatedAt, UpdatedAt time.Time
+}
+
+var (
+	databaseCreateSchema = object(fields{
+		"database": object(fields{"name": text(1, math.MaxInt), "owner_name": text(1, math.MaxInt)}, "name", "owner_name"),
+	}, "database")
+	databaseUpdateSchema = object(fields{
+		"database": object(fields{"name": text(1, math.MaxInt), "owner_name": text(1, math.MaxInt)}),
+	}, "database")
+)
+
+func (e *Emulator) addDatabase(b *branch, name, owner string, now time.Time) *database {
+	e.world.LastDatabaseID++
+	d := &database{ID: e.world.LastDatabaseID, Name: name, OwnerName: owner, CreatedAt: now, UpdatedAt: now}
+	b.Databases = append(b.Databases, d)
+	return d
+}
+
+func (b *branch) database(name string) *database {
+	for _, d := range b.Databases {
+		if d.Name == name {
+			return d
+		}
+	}
+	return nil
+}
+
+type databaseView struct {
+	ID        int64  `json:"id"`
+	BranchID  string `json:"branch_id"`
+	Name      string `json:"name"`
+	OwnerName string `json:"owner_name"`
+	CreatedAt string `json:"created_at"`
+	UpdatedAt string `json:"updated_at"`
+}
+
+func (d *database) view(b *branch) databaseView {
+	return databaseView{d.ID, b.ID, d.Name, d.OwnerName, seconds(d.CreatedAt), seconds(d.UpdatedAt)}
+}
+
+func (b *branch) databaseViews() []databaseView {
+	views := make([]databaseView, 0, len(b.Databases))
+	for _, d := range b.Databases {
+		views = append(views, d.view(b))
+	}
+	return views
+}
+
+// listDatabases answers GET .../branches/{branch_id}/databases.
+func (e *Emulator) listDatabases(c *call) (reply, error) {
+	b, err := c.branch()
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(map[string]any{"databases": b.databaseViews()})
+}
+
+type databaseBody struct {
+	Database struct {
+		Name      string `json:"name"`
+		OwnerName string `json:"owner_name"`
+	} `json:"database"`
+}
+
+// check refuses names that can't be a database's on the branch. It is for a new
+// one, or for a change of the one given.
+func (body databaseBody) check(b *branch, changed *database) error {
+	name, owner := body.Database.Name, body.Database.OwnerName
+	if len(name) > longestName {
+		return badRequest("database name is longer than %d bytes", longestName)
+	}
+	if slices.Contains([]string{"postgres", "template0", "template1"}, name) {
+		return badRequest("database name is reserved; database_name:%q", name)
+	}
+	if owner != "" && b.role(owner) == nil {
+		return errNoRole(b, owner)
+	}
+	if other := b.database(name); other != nil && other != changed {
+		return conflict("database already exists")
+	}
+	return nil
+}
+
+// createDatabase answers POST .../databases.
+func (e *Emulator) createDatabase(c *call) (reply, error) {
+	b, err := c.branch()
+	if err != nil {
+		return reply{}, err
+	}
+	var body databaseBody
+	if err := c.decode(databaseCreateSchema, &body); err != nil {
+		return reply{}, err
+	}
+	if err := body.check(b, nil); err != nil {
+		return reply{}, err
+	}
+	operations, err := e.applyConfig(c, b)
+	if err != nil {
+		return reply{}, err
+	}
+	d := e.addDatabase(b, body.Database.Name, body.Database.OwnerName, c.now)
+	return created(map[string]any{"database": d.view(b), "operations": operationViews(operations, c.now)})
+}
+
+// databaseOfPath finds the branch and the database that the path names.
+func (c *call) databaseOfPath() (*branch, *database, error) {
+	b, err := c.branch()
+	if err != nil {
+		return nil, nil, err
+	}
+	d := b.database(c.PathValue("database_name"))
+	if d == nil {
+		return b, nil, notFound("database not found")
+	}
+	return b, d, nil
+}
+
+// getDatabase answers GET .../databases/{database_name}.
+func (e *Emulator) getDatabase(c *call) (reply, error) {
+	b, d, err := c.databaseOfPath()
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(map[string]any{"database": d.view(b)})
+}
+
+// updateDatabase answers PATCH .../databases/{database_name}.
+func (e *Emulator) updateDatabase(c *call) (reply, error) {
+	b, d, err := c.databaseOfPath()
+	if err != nil {
+		return reply{}, err
+	}
+	var body databaseBody
+	if err := c.decode(databaseUpdateSchema, &body); err != nil {
+		return reply{}, err
+	}
+	if err := body.check(b, d); err != nil {
+		return reply{}, err
+	}
+	operations, err := e.applyConfig(c, b)
+	if err != nil {
+		return reply{}, err
+	}
+	d.Name, d.OwnerName, d.UpdatedAt = or(body.Database.Name, d.Name), or(body.Database.OwnerName, d.OwnerName), c.now
+	if changing := e.databases.changeOwner(b, d); changing != nil {
+		e.hold(c, operations, changing)
+	}
+	return ok(map[string]any{"database": d.view(b), "operations": operationViews(operations, c.now)})
+}
+
+// deleteDatabase answers DELETE .../databases/{database_name}.
+func (e *Emulator) deleteDatabase(c *call) (reply, error) {
+	b, d, err := c.databaseOfPath()
+	if b == nil {
+		return reply{}, err
+	}
+	if d == nil {
+		return alreadyGone()
+	}
+	operations, err := e.applyConfig(c, b)
+	if err != nil {
+		return reply{}, err
+	}
+	b.Databases = slices.DeleteFunc(b.Databases, func(other *database) bool { return other == d })
+	return ok(map[string]any{"database": d.view(b), "operations": operationViews(operations, c.now)})
+}
