@@ -277,13 +277,19 @@ func (e *Emulator) removeExpired() {
 	}
 }
 
-// loginOver reports whether a login leads nowhere any more.
+// loginOver reports whether a login leads nowhere any more, or wouldn't be let in again.
 func (e *Emulator) loginOver(login postgres.Login) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.expire(e.now())
+	now := e.now()
+	e.expire(now)
 	p, endpoint := e.world.endpoint(login.Endpoint)
-	return endpoint == nil || endpoint.Disabled || p.Branches[endpoint.BranchID].database(login.Database) == nil
+	if endpoint == nil || endpoint.Disabled {
+		return true
+	}
+	b := p.Branches[endpoint.BranchID]
+	r := b.role(login.Role)
+	return b.database(login.Database) == nil || r == nil || r.passwordAt(now) != login.Password
 }
 
 // databaseIDs has those of a branch, nil for a branch that doesn't exist. A deleted

@@ -136,6 +136,19 @@ func TestDatabasesBranch(t *testing.T) {
 	s.expectRefusal(t, reading, "read-only transaction", "INSERT INTO t VALUES ('no')")
 }
 
+// untilEnded waits for a session to be ended.
+func untilEnded(t *testing.T, open *pgx.Conn) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+		if _, err := open.Exec(t.Context(), "SELECT 1"); err != nil {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the session goes on")
+		}
+	}
+}
+
 func TestDatabasesRefuse(t *testing.T) {
 	t.Parallel()
 	s := serveDatabases(t)
@@ -154,14 +167,7 @@ func TestDatabasesRefuse(t *testing.T) {
 	defer func() { _ = open.Close(context.WithoutCancel(t.Context())) }()
 	s.must("PATCH", "{p}/endpoints/"+endpoint, `{"endpoint":{"disabled":true}}`)
 	s.expectRefusal(t, uri, "disabled")
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(50 * time.Millisecond) {
-		if _, err := open.Exec(t.Context(), "SELECT 1"); err != nil {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("the session outlives its endpoint")
-		}
-	}
+	untilEnded(t, open)
 	s.clock.advance(time.Minute)
 	s.must("PATCH", "{p}/endpoints/"+endpoint, `{"endpoint":{"disabled":false}}`)
 	s.clock.advance(time.Minute)

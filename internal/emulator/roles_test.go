@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"context"
 	"net/url"
 	"testing"
 	"time"
@@ -37,12 +38,18 @@ func TestDatabasesRoles(t *testing.T) {
 	s.clock.advance(time.Minute)
 	s.expect(t, app, "app", "SELECT current_user::text")
 
+	open, err := connect(t.Context(), app)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = open.Close(context.WithoutCancel(t.Context())) }()
 	s.must("POST", at+"/roles/app/reset_password", "")
 	reset := s.uri(id, "app", "neondb")
 	s.expectRefusal(t, reset, wrongPassword)
 	s.expect(t, app, "app", "SELECT current_user::text")
 	s.clock.advance(time.Minute)
 	s.expectRefusal(t, app, wrongPassword)
+	untilEnded(t, open)
 	s.expect(t, reset, "app", "SELECT current_user::text")
 
 	s.must("POST", at+"/roles", `{"role":{"name":"group","no_login":true}}`)

@@ -26,6 +26,8 @@ type Login struct {
 	// Endpoint is the id in the host name, without the mark of the pooler.
 	Endpoint       string
 	Role, Database string
+	// Password is the one that the client has proved to know, empty before that.
+	Password string
 }
 
 // loginOf reads the client's wishes. What is left in the parameters is for the server.

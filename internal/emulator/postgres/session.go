@@ -112,6 +112,7 @@ func (g *Gateway) serve(conn, client net.Conn, first startup) error {
 	if err := authenticate(client, g.tls.Certificates[0].Leaf, login.Role, target.Password); err != nil {
 		return err
 	}
+	login.Password = target.Password
 	if err := conn.SetDeadline(time.Time{}); err != nil {
 		return err
 	}
