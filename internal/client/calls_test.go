@@ -43,9 +43,10 @@ func TestCalls(t *testing.T) {
 	const (
 		operation = `{"id":"o","project_id":"p","branch_id":"b","endpoint_id":"e","action":"create_branch","status":"running",` +
 			`"failures_count":0,"created_at":"2026-12-01T02:03:04Z","updated_at":"2026-12-01T02:03:04Z","total_duration_ms":7,"unknown":{}}`
-		endpoint = `{"endpoint":{"id":"e","branch_id":"b","type":"read_write","host":"e.h","autoscaling_limit_min_cu":0.25},"operations":[` + operation + `]}`
-		database = `{"id":"d","status":"UNCLAIMED","connection_string":"postgresql://x","claim_url":"https://c","expires_at":"2026-12-01T02:03:04.580Z","service_project_id":"p"}`
-		mark     = `"annotation_value":{"` + CreationAnnotation + `":"*"`
+		endpoint       = `{"endpoint":{"id":"e","branch_id":"b","type":"read_write","host":"e.h","autoscaling_limit_min_cu":0.25},"operations":[` + operation + `]}`
+		branchDatabase = `{"database":{"id":7,"branch_id":"b","name":"d","owner_name":"r"},"operations":[` + operation + `]}`
+		database       = `{"id":"d","status":"UNCLAIMED","connection_string":"postgresql://x","claim_url":"https://c","expires_at":"2026-12-01T02:03:04.580Z","service_project_id":"p"}`
+		mark           = `"annotation_value":{"` + CreationAnnotation + `":"*"`
 	)
 	scope := APIKeyScope{OrgID: "org/1", ProjectID: "p"}
 	for _, test := range []struct {
@@ -143,6 +144,27 @@ func TestCalls(t *testing.T) {
 			"DELETE /api/v2/projects/p/endpoints/e ", 200, endpoint, `"id":"o"`},
 		{"delete an endpoint that is gone", func(ctx context.Context, c *Client) (any, error) { return c.DeleteEndpoint(ctx, "p", "e") },
 			"DELETE /api/v2/projects/p/endpoints/e ", 204, "", `null`},
+		{"a branch's databases", func(ctx context.Context, c *Client) (any, error) { return c.Databases(ctx, "p", "b") },
+			"GET /api/v2/projects/p/branches/b/databases ", 200, `{"databases":[{"id":7,"name":"d"}]}`, `"id":7`},
+		{"create a database", func(ctx context.Context, c *Client) (any, error) {
+			_, operations, err := c.CreateDatabase(ctx, "p", "b", "d", "r")
+			return operations, err
+		}, `POST /api/v2/projects/p/branches/b/databases {"database":{"name":"d","owner_name":"r"}}`, 201, branchDatabase, `"id":"o"`},
+		{"read a database", func(ctx context.Context, c *Client) (any, error) {
+			return c.databaseNow(ctx, "p", "b", "d/1", nil)
+		}, "GET /api/v2/projects/p/branches/b/databases/d%2F1 ", 200, branchDatabase, `"owner_name":"r"`},
+		{"rename a database", func(ctx context.Context, c *Client) (any, error) {
+			database, _, err := c.UpdateDatabase(ctx, "p", "b", "d", 7, DatabaseUpdate{Name: &name})
+			return database, err
+		}, `PATCH /api/v2/projects/p/branches/b/databases/d {"database":{"name":"new"}}`, 200, branchDatabase, `"id":7`},
+		{"give a database another owner", func(ctx context.Context, c *Client) (any, error) {
+			database, _, err := c.UpdateDatabase(ctx, "p", "b", "d", 7, DatabaseUpdate{OwnerName: &name})
+			return database, err
+		}, `PATCH /api/v2/projects/p/branches/b/databases/d {"database":{"owner_name":"new"}}`, 200, branchDatabase, `"id":7`},
+		{"delete a database", func(ctx context.Context, c *Client) (any, error) { return c.DeleteDatabase(ctx, "p", "b", "d") },
+			"DELETE /api/v2/projects/p/branches/b/databases/d ", 200, branchDatabase, `"id":"o"`},
+		{"delete a database that is gone", func(ctx context.Context, c *Client) (any, error) { return c.DeleteDatabase(ctx, "p", "b", "d") },
+			"DELETE /api/v2/projects/p/branches/b/databases/d ", 204, "", `null`},
 		{"create a claimable database", func(ctx context.Context, c *Client) (any, error) {
 			return c.CreateClaimableDatabase(ctx, ClaimableDatabaseCreate{Ref: "r", EnableLogicalReplication: true})
 		}, `POST /api/v1/database {"enable_logical_replication":true,"ref":"r"}`, 200, database, `"neon_project_id":"p"`},
@@ -276,6 +298,7 @@ func TestAnAnswerWithoutItsListIsNoEmptyList(t *testing.T) {
 	sendings := map[string]func(context.Context, *Client) error{
 		"endpoints of a branch":  func(ctx context.Context, c *Client) error { _, err := c.BranchEndpoints(ctx, "p", "b"); return err },
 		"endpoints of a project": func(ctx context.Context, c *Client) error { _, err := c.ProjectEndpoints(ctx, "p"); return err },
+		"databases of a branch":  func(ctx context.Context, c *Client) error { _, err := c.Databases(ctx, "p", "b"); return err },
 		"keys":                   func(ctx context.Context, c *Client) error { _, err := c.APIKeys(ctx, APIKeyScope{}); return err },
 		"newest operations": func(ctx context.Context, c *Client) error {
 			return c.WaitForOperations(ctx, "p", []Operation{{ID: "o", Status: StatusRunning}})

@@ -139,3 +139,47 @@ func remembering(next http.RoundTripper, mark *string) http.RoundTripper {
 type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(request *http.Request) (*http.Response, error) { return f(request) }
+
+// A renaming whose answer is lost, and which takes effect only after nothing was seen of
+// it, is no database that is gone. One that has the new name by chance isn't ours.
+func TestALateRenaming(t *testing.T) {
+	for id, done := range map[string]bool{"7": true, "8": false} {
+		synctest.Test(t, func(t *testing.T) {
+			sent := 0
+			platform := &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
+				switch {
+				case request.Method == http.MethodPatch:
+					if sent++; sent == 1 {
+						return respond(request, http.StatusGatewayTimeout, `{}`), nil
+					}
+				case strings.HasSuffix(request.URL.Path, "/operations"):
+					return respond(request, http.StatusOK, `{"operations":[{"id":"o","branch_id":"b","status":"running"}]}`), nil
+				case sent > 1:
+					return respond(request, http.StatusOK, `{"database":{"id":`+id+`,"name":"new"}}`), nil
+				}
+				return respond(request, http.StatusNotFound, `{"message":"database not found"}`), nil
+			}}
+			name := "new"
+			database, operations, err := newClient(t, platform).UpdateDatabase(t.Context(), "p", "b", "old", 7, DatabaseUpdate{Name: &name})
+			if done && (err != nil || database.Name != "new" || len(operations) != 1) || !done && !IsAbsent(err) {
+				t.Errorf("id %s: got %v, %v, %v", id, database, operations, err)
+			}
+			equal(t, "renamings", sent, 2)
+		})
+	}
+}
+
+// A database is found by its id, whatever its name; else by its name, and never one more
+// request than the list while it is there.
+func TestADatabaseIsReadByItsID(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := always(http.StatusOK, `{"databases":[{"id":7,"name":"new"},{"id":8,"name":"old"},{"id":9,"name":"ü","owner_name":{}}]}`)
+		api := newClient(t, platform)
+		for id, want := range map[int64]int64{7: 7, 0: 8, 6: 8} {
+			if database, err := api.Database(t.Context(), "p", "b", "old", id); err != nil || database.ID != want {
+				t.Errorf("%d: got %v, %v, want %d", id, database, err, want)
+			}
+		}
+		equal(t, "requests", platform.count(), 1)
+	})
+}

@@ -124,3 +124,19 @@ func listOf[T any](ctx context.Context, c *Client, request call, field string) (
 	}
 	return list, nil
 }
+
+// listByName is listOf by the objects' names, in which one that can't be decoded fails only
+// its own readers.
+func listByName[T any](
+	ctx context.Context, c *Client, request call, field string, name func(T) string,
+) (map[string]element[T], error) {
+	list, err := listOf[element[T]](ctx, c, request, field)
+	if err != nil {
+		return nil, err
+	}
+	byName := map[string]element[T]{}
+	for _, item := range list {
+		byName[name(item.object)] = item
+	}
+	return byName, nil
+}

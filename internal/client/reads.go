@@ -30,6 +30,7 @@ type sharedReads struct {
 	endpoints *listings[string, []Endpoint]
 	keys      *listings[int64, element[APIKey]]
 	roles     *listings[string, element[Role]]
+	databases *listings[string, element[Database]]
 }
 
 func newSharedReads(c *Client) sharedReads {
@@ -39,7 +40,8 @@ func newSharedReads(c *Client) sharedReads {
 		// Neon has no call that reads a single key.
 		keys: newListings(0, keysCall, c.listKeys),
 		// A branch's list takes no more than one request.
-		roles: newListings(0, rolesCall, c.listRoles),
+		roles:     newListings(0, rolesCall, c.listRoles),
+		databases: newListings(0, databasesCall, c.listDatabases),
 	}
 }
 
@@ -61,6 +63,7 @@ func (r sharedReads) forgetProject(projectID string) {
 	r.branches.forget(projectID)
 	r.endpoints.forget(projectID)
 	r.roles.forget(projectID)
+	r.databases.forget(projectID)
 }
 
 // listings shares the lists of one kind of object, one for each project or

@@ -109,15 +109,7 @@ func (c *Client) Roles(ctx context.Context, projectID, branchID string) ([]Role,
 
 // listRoles returns the roles of a branch by name.
 func (c *Client) listRoles(ctx context.Context, request call) (map[string]element[Role], error) {
-	roles, err := listOf[element[Role]](ctx, c, request, "roles")
-	if err != nil {
-		return nil, err
-	}
-	byName := map[string]element[Role]{}
-	for _, role := range roles {
-		byName[role.object.Name] = role
-	}
-	return byName, nil
+	return listByName(ctx, c, request, "roles", func(role Role) string { return role.Name })
 }
 
 // RolePassword reveals the password of a role. A project that doesn't store passwords

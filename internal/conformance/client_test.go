@@ -80,7 +80,9 @@ func TestClient(t *testing.T) {
 	c, checked := newTalk(t)
 	c.keys()
 	c.branches()
+	c.rolesAndDatabases()
 	c.reads()
+	const roles, databases = "/projects/{project_id}/branches/{branch_id}/roles", "/projects/{project_id}/branches/{branch_id}/databases"
 	// What the client can call, from the route of each method.
 	for _, route := range []string{
 		"GET /api_keys", "POST /api_keys", "DELETE /api_keys/{key_id}",
@@ -91,6 +93,10 @@ func TestClient(t *testing.T) {
 		"GET /projects/{project_id}/branches/{branch_id}/endpoints", "GET /projects/{project_id}/endpoints", "POST /projects/{project_id}/endpoints",
 		"GET /projects/{project_id}/endpoints/{endpoint_id}", "PATCH /projects/{project_id}/endpoints/{endpoint_id}",
 		"DELETE /projects/{project_id}/endpoints/{endpoint_id}",
+		"GET " + roles, "POST " + roles, "GET " + roles + "/{role_name}", "DELETE " + roles + "/{role_name}",
+		"GET " + roles + "/{role_name}/reveal_password", "POST " + roles + "/{role_name}/reset_password",
+		"GET " + databases, "POST " + databases, "GET " + databases + "/{database_name}", "PATCH " + databases + "/{database_name}",
+		"DELETE " + databases + "/{database_name}",
 		"GET /projects/{project_id}/operations", "GET /projects/{project_id}/operations/{operation_id}",
 	} {
 		if checked.served[route] == 0 {
@@ -160,6 +166,36 @@ func (c *talk) branches() {
 	c.settle(operations, err)
 	if _, err := c.DeleteBranch(ctx, project, c.world.BranchID); !client.HasStatus(err, http.StatusUnprocessableEntity) {
 		c.t.Errorf("the default branch is deleted: %v", err)
+	}
+}
+
+func (c *talk) rolesAndDatabases() {
+	c.t.Helper()
+	ctx, project, branch, name, owner := c.t.Context(), c.world.ProjectID, c.world.BranchID, "renamed", c.world.RoleName
+	_, operations, err := c.CreateRole(ctx, project, branch, "group", true)
+	c.settle(operations, err)
+	_, operations, err = c.CreateRole(ctx, project, branch, "app", false)
+	c.settle(operations, err)
+	_, operations, err = c.ResetRolePassword(ctx, project, branch, "app")
+	c.settle(operations, err)
+	_, err = c.RolePassword(ctx, project, branch, "app")
+	c.must(err)
+	_, err = c.Roles(ctx, project, branch)
+	c.must(err)
+	made, operations, err := c.CreateDatabase(ctx, project, branch, "made", "app")
+	c.settle(operations, err)
+	_, operations, err = c.UpdateDatabase(ctx, project, branch, "made", made.ID, client.DatabaseUpdate{Name: &name, OwnerName: &owner})
+	c.settle(operations, err)
+	_, err = c.Databases(ctx, project, branch)
+	c.must(err)
+	operations, err = c.DeleteDatabase(ctx, project, branch, name)
+	c.settle(operations, err)
+	operations, err = c.DeleteRole(ctx, project, branch, "app")
+	c.settle(operations, err)
+	_, roleErr := c.Role(ctx, project, branch, "app")
+	_, databaseErr := c.Database(ctx, project, branch, name, made.ID)
+	if !client.IsAbsent(roleErr) || !client.IsAbsent(databaseErr) {
+		c.t.Errorf("after their deletion: %v, %v", roleErr, databaseErr)
 	}
 }
 

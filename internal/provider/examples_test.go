@@ -29,6 +29,7 @@ var importIDs = map[string]func(attributes map[string]string) string{
 	"neon_branch":             func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
 	"neon_endpoint":           func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
 	"neon_role":               func(a map[string]string) string { return a["id"] },
+	"neon_database":           func(a map[string]string) string { return a["id"] },
 	"neon_claimable_database": nil,
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/branch"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/claimable"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/connectionuri"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/database"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/endpoint"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/operation"
@@ -149,6 +150,7 @@ func (p *neonProvider) Resources(context.Context) []func() resource.Resource {
 		apikey.NewOrgResource,
 		endpoint.NewResource,
 		role.NewResource,
+		database.NewResource,
 	}
 }
 
@@ -168,6 +170,8 @@ func (p *neonProvider) DataSources(context.Context) []func() datasource.DataSour
 		region.NewListDataSource,
 		role.NewDataSource,
 		role.NewListDataSource,
+		database.NewDataSource,
+		database.NewListDataSource,
 	}
 }
 

@@ -51,3 +51,19 @@ func Text(element attr.Value) string {
 	text, _ := element.(types.String)
 	return text.ValueString()
 }
+
+// InBranch has the attributes by which what belongs to a branch names it.
+type InBranch struct {
+	ProjectID types.String `tfsdk:"project_id"`
+	BranchID  types.String `tfsdk:"branch_id"`
+}
+
+// IDs returns the ids of the project and the branch.
+func (b InBranch) IDs() (projectID, branchID string) {
+	return b.ProjectID.ValueString(), b.BranchID.ValueString()
+}
+
+// IDOf is the import id of what has a name of its own in the branch.
+func (b InBranch) IDOf(name string) types.String {
+	return types.StringValue(b.ProjectID.ValueString() + "/" + b.BranchID.ValueString() + "/" + name)
+}

@@ -55,12 +55,12 @@ func listedAttributes() map[string]schema.Attribute {
 }
 
 type dataModel struct {
-	branch
+	kit.InBranch
 	listedRole
 }
 
 type listModel struct {
-	branch
+	kit.InBranch
 
 	Roles []listedRole `tfsdk:"roles"`
 }
@@ -90,7 +90,7 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 	if api == nil {
 		return
 	}
-	projectID, branchID := m.ids()
+	projectID, branchID := m.IDs()
 	role, err := api.Role(ctx, projectID, branchID, m.Name.ValueString())
 	switch {
 	case client.IsAbsent(err):
@@ -107,7 +107,7 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 	if api == nil {
 		return
 	}
-	projectID, branchID := m.ids()
+	projectID, branchID := m.IDs()
 	roles, err := api.Roles(ctx, projectID, branchID)
 	if err != nil {
 		kit.AddError(diags, "Unable to list roles", err)

@@ -33,7 +33,7 @@ func NewPasswordEphemeral() ephemeral.EphemeralResource {
 }
 
 type passwordModel struct {
-	branch
+	kit.InBranch
 
 	RoleName types.String `tfsdk:"role_name"`
 	Password types.String `tfsdk:"password"`
@@ -44,7 +44,7 @@ func openPassword(ctx context.Context, platform *kit.Platform, m *passwordModel,
 	if api == nil {
 		return
 	}
-	projectID, branchID := m.ids()
+	projectID, branchID := m.IDs()
 	password, err := api.RolePassword(ctx, projectID, branchID, m.RoleName.ValueString())
 	if client.HasStatus(err, http.StatusPreconditionFailed) {
 		err = kit.Advise(err, "The project was created with store_passwords = false, so Neon doesn't know its passwords. Only a new one is "+

@@ -95,18 +95,8 @@ func attributes() map[string]schema.Attribute {
 	}
 }
 
-// branch is what a role belongs to.
-type branch struct {
-	ProjectID types.String `tfsdk:"project_id"`
-	BranchID  types.String `tfsdk:"branch_id"`
-}
-
-func (b branch) ids() (projectID, branchID string) {
-	return b.ProjectID.ValueString(), b.BranchID.ValueString()
-}
-
 type model struct {
-	branch
+	kit.InBranch
 
 	ID                       types.String      `tfsdk:"id"`
 	Name                     types.String      `tfsdk:"name"`
@@ -120,8 +110,7 @@ type model struct {
 
 // with returns the model with what Neon says of the role.
 func (m model) with(role *client.Role) model {
-	projectID, branchID := m.ids()
-	m.ID = types.StringValue(projectID + "/" + branchID + "/" + role.Name)
+	m.ID = m.IDOf(role.Name)
 	m.Name = types.StringValue(role.Name)
 	m.NoLogin = types.BoolValue(role.AuthenticationMethod == client.AuthenticationNoLogin)
 	m.Protected = types.BoolValue(role.Protected)
@@ -131,7 +120,7 @@ func (m model) with(role *client.Role) model {
 }
 
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
-	projectID, branchID := plan.ids()
+	projectID, branchID := plan.IDs()
 	role, operations, err := api.CreateRole(ctx, projectID, branchID, plan.Name.ValueString(), plan.NoLogin.ValueBool())
 	if err != nil {
 		return err
@@ -141,7 +130,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	projectID, branchID := state.ids()
+	projectID, branchID := state.IDs()
 	role, err := api.Role(ctx, projectID, branchID, state.Name.ValueString())
 	if err != nil {
 		return model{}, err
@@ -156,7 +145,7 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 		save(plan)
 		return nil
 	}
-	projectID, branchID := plan.ids()
+	projectID, branchID := plan.IDs()
 	_, operations, err := api.ResetRolePassword(ctx, projectID, branchID, plan.Name.ValueString())
 	if err != nil {
 		return err
@@ -166,7 +155,7 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 }
 
 func remove(ctx context.Context, api *client.Client, state model) error {
-	projectID, branchID := state.ids()
+	projectID, branchID := state.IDs()
 	operations, err := api.DeleteRole(ctx, projectID, branchID, state.Name.ValueString())
 	if client.HasStatus(err, http.StatusUnprocessableEntity) {
 		return kit.Advise(err, refusalAdvice(ctx, api, state))
@@ -179,7 +168,7 @@ func remove(ctx context.Context, api *client.Client, state model) error {
 
 // refusalAdvice says why Neon keeps a role: mostly for the databases that it owns.
 func refusalAdvice(ctx context.Context, api *client.Client, state model) string {
-	projectID, branchID := state.ids()
+	projectID, branchID := state.IDs()
 	databases, err := api.Databases(ctx, projectID, branchID)
 	owned := []string{}
 	for _, database := range databases {

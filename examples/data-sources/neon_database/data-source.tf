@@ -1,0 +1,18 @@
+variable "project_id" {
+  type = string
+}
+
+data "neon_branch" "main" {
+  project_id = var.project_id
+  name       = "main"
+}
+
+data "neon_database" "default" {
+  project_id = var.project_id
+  branch_id  = data.neon_branch.main.id
+  name       = "neondb"
+}
+
+output "owner_name" {
+  value = data.neon_database.default.owner_name
+}

@@ -1,0 +1,117 @@
+package database
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// NewDataSource returns neon_database: one database of a branch.
+func NewDataSource() datasource.DataSource {
+	attributes := listedAttributes()
+	attributes["project_id"] = kit.RequiredID(projectText)
+	attributes["branch_id"] = kit.RequiredID(branchText)
+	attributes["name"] = kit.RequiredText("Exact name of the database.")
+	return kit.NewDataSource(kit.DataSource[dataModel]{
+		Name:   "database",
+		Schema: schema.Schema{MarkdownDescription: "A database of a branch.", Attributes: attributes},
+		Read:   readOne,
+	})
+}
+
+// NewListDataSource returns neon_databases: the databases of a branch.
+func NewListDataSource() datasource.DataSource {
+	return kit.NewDataSource(kit.DataSource[listModel]{
+		Name: "databases",
+		Schema: schema.Schema{
+			MarkdownDescription: "The databases of a branch, in Neon's order.",
+			Attributes: map[string]schema.Attribute{
+				"project_id": kit.RequiredID(projectText),
+				"branch_id":  kit.RequiredID("Id of the branch."),
+				"databases":  kit.ReturnedObjects("The databases.", listedAttributes()),
+			},
+		},
+		Read: list,
+	})
+}
+
+func listedAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"name":        kit.ReturnedString("Name of the database."),
+		"database_id": kit.ReturnedInt(idText),
+		"owner_name":  kit.ReturnedString(ownerText),
+		"created_at":  kit.ReturnedTime(createdText),
+		"updated_at":  kit.ReturnedTime("When the database last changed, as by a new name, in RFC 3339."),
+	}
+}
+
+type dataModel struct {
+	kit.InBranch
+	listedDatabase
+}
+
+type listModel struct {
+	kit.InBranch
+
+	Databases []listedDatabase `tfsdk:"databases"`
+}
+
+type listedDatabase struct {
+	Name       types.String      `tfsdk:"name"`
+	DatabaseID types.Int64       `tfsdk:"database_id"`
+	OwnerName  types.String      `tfsdk:"owner_name"`
+	CreatedAt  timetypes.RFC3339 `tfsdk:"created_at"`
+	UpdatedAt  timetypes.RFC3339 `tfsdk:"updated_at"`
+}
+
+func newListedDatabase(database client.Database) listedDatabase {
+	return listedDatabase{
+		Name:       types.StringValue(database.Name),
+		DatabaseID: types.Int64Value(database.ID),
+		OwnerName:  types.StringValue(database.OwnerName),
+		CreatedAt:  kit.OptionalTime(&database.CreatedAt),
+		UpdatedAt:  kit.OptionalTime(&database.UpdatedAt),
+	}
+}
+
+func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
+	api := platform.Control(diags)
+	if api == nil {
+		return
+	}
+	projectID, branchID := m.IDs()
+	database, err := api.Database(ctx, projectID, branchID, m.Name.ValueString(), 0)
+	switch {
+	case client.IsAbsent(err):
+		kit.AddAttributeError(diags, path.Root("name"), "No such database", err)
+	case err != nil:
+		kit.AddError(diags, "Unable to read database", err)
+	default:
+		m.listedDatabase = newListedDatabase(*database)
+	}
+}
+
+func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag.Diagnostics) {
+	api := platform.Control(diags)
+	if api == nil {
+		return
+	}
+	projectID, branchID := m.IDs()
+	databases, err := api.Databases(ctx, projectID, branchID)
+	if err != nil {
+		kit.AddError(diags, "Unable to list databases", err)
+		return
+	}
+	m.Databases = []listedDatabase{}
+	for _, database := range databases {
+		m.Databases = append(m.Databases, newListedDatabase(database))
+	}
+}

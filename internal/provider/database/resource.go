@@ -1,0 +1,194 @@
+// Package database is a database: what a connection string names last. Databases belong to
+// a branch, which begins with a copy of its parent's, and to a role of that branch.
+package database
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+var key = kit.Key{
+	Rule: "A database is imported by project_id/branch_id/name, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/shop",
+	Parts: []kit.KeyPart{
+		{Name: "project_id", Description: projectText, Valid: kit.IDPattern.MatchString},
+		{Name: "branch_id", Description: branchText, Valid: kit.IDPattern.MatchString},
+		{Name: "name", Description: "Name of the database.", Valid: func(name string) bool { return name != "" && len(name) <= longestName }},
+	},
+}
+
+const (
+	projectText = "Id of the project."
+	branchText  = "Id of the branch that the database belongs to."
+	idText      = "Neon's id of the database, which stays when it is renamed."
+	ownerText   = "Name of the role that owns the database."
+	createdText = "When the database was created, in RFC 3339."
+	longestName = 63
+)
+
+// NewResource returns the managed resource neon_database.
+func NewResource() resource.Resource {
+	return kit.NewResource(kit.Resource[model]{
+		Name: "database",
+		Key:  key,
+		Schema: schema.Schema{
+			MarkdownDescription: "A database of a branch. It is renamed and given another owner in place. Destroying it deletes its data for " +
+				"good, unless `deletion_protection` is set. Branches that are created from this one later have a copy of it.",
+			Attributes: attributes(),
+		},
+		MovedFrom: []kit.MovedSource{
+			{Provider: "kislerdm/neon", TypeName: "neon_database"},
+			{Provider: "neondatabase/neon", TypeName: "neon_database"},
+			{Provider: "kenchan0130/neon", TypeName: "neon_database"},
+			{Provider: "terraform-community-providers/neon", TypeName: "neon_database"},
+		},
+		Holds:      "the database and all its data",
+		ReplacedBy: []string{"project_id", "branch_id"},
+		RenamesKey: true,
+		Plan:       planID,
+		Create:     create,
+		Read:       read,
+		Update:     update,
+		Delete:     remove,
+	})
+}
+
+func attributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+		"branch_id":  kit.ImmutableString(branchText, kit.IDValidators()...),
+		"name": schema.StringAttribute{
+			MarkdownDescription: "Name of the database, 1 to 63 bytes. Changing it renames the database in place, which drops its connections; " +
+				"connection strings with the old name stop working.",
+			Required:   true,
+			Validators: []validator.String{stringvalidator.LengthBetween(1, longestName)},
+		},
+		"owner_name": schema.StringAttribute{
+			MarkdownDescription: ownerText + " It must be a role of the same branch. Changes in place.",
+			Required:            true,
+			Validators:          kit.NotEmpty(),
+		},
+		"deletion_protection": kit.DeletionProtection("database"),
+		"id": schema.StringAttribute{
+			MarkdownDescription: "`project_id/branch_id/name`, by which the database is imported. It follows the name.",
+			Computed:            true,
+		},
+		"database_id": schema.Int64Attribute{
+			MarkdownDescription: idText + " A database that was renamed outside Terraform is recognized by it.",
+			Computed:            true,
+			PlanModifiers:       []planmodifier.Int64{int64planmodifier.UseStateForUnknown()},
+		},
+		"created_at": kit.ComputedTime(createdText),
+		"timeouts":   kit.Timeouts(timeouts.Opts{Create: true, Update: true, Delete: true}),
+	}
+}
+
+type model struct {
+	kit.InBranch
+
+	ID                 types.String      `tfsdk:"id"`
+	Name               types.String      `tfsdk:"name"`
+	OwnerName          types.String      `tfsdk:"owner_name"`
+	DeletionProtection types.Bool        `tfsdk:"deletion_protection"`
+	DatabaseID         types.Int64       `tfsdk:"database_id"`
+	CreatedAt          timetypes.RFC3339 `tfsdk:"created_at"`
+	Timeouts           timeouts.Value    `tfsdk:"timeouts"`
+}
+
+// with returns the model with what Neon says of the database.
+func (m model) with(database *client.Database) model {
+	m.ID = m.IDOf(database.Name)
+	m.Name = types.StringValue(database.Name)
+	m.OwnerName = types.StringValue(database.OwnerName)
+	m.DeletionProtection = types.BoolValue(m.DeletionProtection.ValueBool()) // An import knows nothing of it.
+	m.DatabaseID = types.Int64Value(database.ID)
+	m.CreatedAt = kit.OptionalTime(&database.CreatedAt)
+	return m
+}
+
+// planID plans the id that the planned name gives.
+func planID(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
+		return
+	}
+	var plan model
+	if resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...); resp.Diagnostics.HasError() {
+		return
+	}
+	if kit.IsSet(plan.ProjectID) && kit.IsSet(plan.BranchID) && kit.IsSet(plan.Name) {
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("id"), plan.IDOf(plan.Name.ValueString()))...)
+	}
+}
+
+func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+	projectID, branchID := plan.IDs()
+	database, operations, err := api.CreateDatabase(ctx, projectID, branchID, plan.Name.ValueString(), plan.OwnerName.ValueString())
+	if err != nil {
+		return adviseOwner(err, plan)
+	}
+	save(plan.with(database))
+	return api.WaitForOperations(ctx, projectID, operations)
+}
+
+func read(ctx context.Context, api *client.Client, state model) (model, error) {
+	projectID, branchID := state.IDs()
+	database, err := api.Database(ctx, projectID, branchID, state.Name.ValueString(), state.DatabaseID.ValueInt64())
+	if err != nil {
+		return model{}, err
+	}
+	return state.with(database), nil
+}
+
+func update(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
+	change := client.DatabaseUpdate{Name: changed(state.Name, plan.Name), OwnerName: changed(state.OwnerName, plan.OwnerName)}
+	if change == (client.DatabaseUpdate{}) {
+		save(plan)
+		return nil
+	}
+	projectID, branchID := plan.IDs()
+	database, operations, err := api.UpdateDatabase(ctx, projectID, branchID, state.Name.ValueString(), state.DatabaseID.ValueInt64(), change)
+	if err != nil {
+		return adviseOwner(err, plan)
+	}
+	save(plan.with(database))
+	return api.WaitForOperations(ctx, projectID, operations)
+}
+
+// changed returns the planned text where it differs from the present one.
+func changed(present, planned types.String) *string {
+	if planned.Equal(present) {
+		return nil
+	}
+	return planned.ValueStringPointer()
+}
+
+// adviseOwner says what Neon's 404 mostly means for a branch that is there.
+func adviseOwner(err error, plan model) error {
+	if !client.HasStatus(err, http.StatusNotFound) || client.IsAbsent(err) {
+		return err
+	}
+	return kit.Advise(err, "The owner must be a role of the same branch. If "+kit.Quoted(plan.OwnerName.ValueString())+" is created by this "+
+		"configuration too, refer to it, such as owner_name = neon_role.NAME.name, so that it is created first. Nothing was changed.")
+}
+
+func remove(ctx context.Context, api *client.Client, state model) error {
+	projectID, branchID := state.IDs()
+	operations, err := api.DeleteDatabase(ctx, projectID, branchID, state.Name.ValueString())
+	if err != nil {
+		return err
+	}
+	return api.WaitForOperations(ctx, projectID, operations)
+}

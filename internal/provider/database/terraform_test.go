@@ -1,0 +1,64 @@
+package database_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+// A database's life in terraform itself: created, planned again, imported both ways, and
+// renamed.
+func TestAccTerraform_databaseLife(t *testing.T) {
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	id := w.ProjectID + "/" + branchID + "/shop"
+	renamed := knownvalue.StringExact(w.ProjectID + "/" + branchID + "/store")
+	resource.ParallelTest(t, resource.TestCase{
+		ProtoV6ProviderFactories: w.Factories(),
+		Steps: []resource.TestStep{
+			{Config: w.ProviderConfig() + block(w.ProjectID, branchID, "shop")},
+			{ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateId: id},
+			{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID, ImportStateId: id},
+			{
+				Config:            w.ProviderConfig() + block(w.ProjectID, branchID, "store"),
+				ConfigPlanChecks:  acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
+				ConfigStateChecks: []statecheck.StateCheck{is("id", renamed)},
+			},
+		},
+	})
+}
+
+// However many databases a branch has, a plan takes the same few requests. One that
+// replaces says what it deletes, and because of which attribute; a destruction doesn't.
+func TestAccTerraform_databasePlans(t *testing.T) {
+	t.Parallel()
+	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: time.Millisecond})
+	branchID, other := w.MainBranch(t).ID, w.MakeBranch(t, "b").ID
+	config := func(branchID string) string {
+		return w.ProviderConfig() + strings.Replace(block(w.ProjectID, branchID, "d${count.index}"), "{\n", "{\n count = 60\n", 1)
+	}
+	r := acctest.NewRun(t, w.World, config(branchID))
+	r.Terraform(t, "apply", "-auto-approve", "-parallelism=50")
+	w.ForgetRequests(t)
+	r.Terraform(t, "plan", "-detailed-exitcode")
+	if sent := w.Requests(t); sent.Total > 6 {
+		t.Errorf("a plan over 60 databases took %d requests, want at most 6: %v", sent.Total, sent.ByRoute)
+	}
+	r.Configure(t, config(other))
+	lost := fmt.Sprintf("Data will be lost (%s/%s/d", w.ProjectID, branchID)
+	if said := r.Terraform(t, "plan"); !acctest.InOrder(lost, "branch_id", "the database and all its data").MatchString(said) {
+		t.Errorf("the plan doesn't warn:\n%s", said)
+	}
+	if said := r.Terraform(t, "plan", "-destroy"); strings.Contains(said, "Data will be lost") {
+		t.Errorf("a destruction warns:\n%s", said)
+	}
+}
