@@ -163,8 +163,9 @@ func (k *walk) record(c *change) {
 // planOrphans plans the end of what is in the state and not in the configuration.
 func (k *walk) planOrphans(ctx context.Context, m mode) {
 	var all sync.WaitGroup
-	for address, stored := range maps.Clone(k.state) {
-		if k.changes[address] != nil || slices.Contains(k.config.forgotten, stored.node.key) {
+	configured := maps.Clone(k.changes)
+	for address, stored := range k.state {
+		if configured[address] != nil || slices.Contains(k.config.forgotten, stored.node.key) {
 			continue
 		}
 		all.Go(func() {
