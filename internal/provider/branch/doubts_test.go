@@ -47,7 +47,7 @@ func TestAccBranch_endpointInDoubt(t *testing.T) {
 func TestAccBranch_endpointInDoubtWasNotStarted(t *testing.T) {
 	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 20 * time.Millisecond})
 	config := w.BranchConfig(acctest.WithReplica(""))
-	acceptance.ParallelTest(t, acceptance.TestCase{
+	acctest.ParallelTest(t, acceptance.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []acceptance.TestStep{
 			{Config: w.BranchConfig(acctest.WithoutReplica)},
