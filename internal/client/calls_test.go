@@ -44,6 +44,7 @@ func TestCalls(t *testing.T) {
 		operation = `{"id":"o","project_id":"p","branch_id":"b","endpoint_id":"e","action":"create_branch","status":"running",` +
 			`"failures_count":0,"created_at":"2026-12-01T02:03:04Z","updated_at":"2026-12-01T02:03:04Z","total_duration_ms":7,"unknown":{}}`
 		endpoint       = `{"endpoint":{"id":"e","branch_id":"b","type":"read_write","host":"e.h","autoscaling_limit_min_cu":0.25},"operations":[` + operation + `]}`
+		permission     = `{"id":"s","granted_to_email":"a@b","granted_at":"2026-12-01T02:03:04Z"}`
 		branchDatabase = `{"database":{"id":7,"branch_id":"b","name":"d","owner_name":"r"},"operations":[` + operation + `]}`
 		database       = `{"id":"d","status":"UNCLAIMED","connection_string":"postgresql://x","claim_url":"https://c","expires_at":"2026-12-01T02:03:04.580Z","service_project_id":"p"}`
 		mark           = `"annotation_value":{"` + CreationAnnotation + `":"*"`
@@ -165,6 +166,14 @@ func TestCalls(t *testing.T) {
 			"DELETE /api/v2/projects/p/branches/b/databases/d ", 200, branchDatabase, `"id":"o"`},
 		{"delete a database that is gone", func(ctx context.Context, c *Client) (any, error) { return c.DeleteDatabase(ctx, "p", "b", "d") },
 			"DELETE /api/v2/projects/p/branches/b/databases/d ", 204, "", `null`},
+		{"share a project", func(ctx context.Context, c *Client) (any, error) { return c.GrantProjectPermission(ctx, "p", "a@b") },
+			`POST /api/v2/projects/p/permissions {"email":"a@b"}`, 200, permission, `"granted_to_email":"a@b"`},
+		{"a project's permissions", func(ctx context.Context, c *Client) (any, error) { return c.ProjectPermissions(ctx, "p") },
+			"GET /api/v2/projects/p/permissions ", 200, `{"project_permissions":[{"id":"r","revoked_at":"2026-12-01T02:03:04Z"},` + permission + `]}`, `[{"id":"s"`},
+		{"end a permission", func(ctx context.Context, c *Client) (any, error) {
+			return nil, c.RevokeProjectPermission(ctx, "p", "s")
+		},
+			"DELETE /api/v2/projects/p/permissions/s ", 200, permission, `null`},
 		{"create a claimable database", func(ctx context.Context, c *Client) (any, error) {
 			return c.CreateClaimableDatabase(ctx, ClaimableDatabaseCreate{Ref: "r", EnableLogicalReplication: true})
 		}, `POST /api/v1/database {"enable_logical_replication":true,"ref":"r"}`, 200, database, `"neon_project_id":"p"`},

@@ -26,11 +26,12 @@ const (
 // of its own would have: a write of ours, or the end of an operation that we waited for,
 // invalidates the list, and an object missing from it is read individually.
 type sharedReads struct {
-	branches  *listings[string, Branch]
-	endpoints *listings[string, []Endpoint]
-	keys      *listings[int64, element[APIKey]]
-	roles     *listings[string, element[Role]]
-	databases *listings[string, element[Database]]
+	branches    *listings[string, Branch]
+	endpoints   *listings[string, []Endpoint]
+	keys        *listings[int64, element[APIKey]]
+	roles       *listings[string, element[Role]]
+	databases   *listings[string, element[Database]]
+	permissions *listings[string, element[ProjectPermission]]
 }
 
 func newSharedReads(c *Client) sharedReads {
@@ -42,6 +43,8 @@ func newSharedReads(c *Client) sharedReads {
 		// A branch's list takes no more than one request.
 		roles:     newListings(0, rolesCall, c.listRoles),
 		databases: newListings(0, databasesCall, c.listDatabases),
+		// Nor has it one that reads a single permission.
+		permissions: newListings(0, permissionsCall, c.listPermissions),
 	}
 }
 
@@ -64,6 +67,7 @@ func (r sharedReads) forgetProject(projectID string) {
 	r.endpoints.forget(projectID)
 	r.roles.forget(projectID)
 	r.databases.forget(projectID)
+	r.permissions.forget(projectID)
 }
 
 // listings shares the lists of one kind of object, one for each project or

@@ -81,6 +81,7 @@ func TestClient(t *testing.T) {
 	c.keys()
 	c.branches()
 	c.rolesAndDatabases()
+	c.permissions()
 	c.reads()
 	const roles, databases = "/projects/{project_id}/branches/{branch_id}/roles", "/projects/{project_id}/branches/{branch_id}/databases"
 	// What the client can call, from the route of each method.
@@ -97,6 +98,7 @@ func TestClient(t *testing.T) {
 		"GET " + roles + "/{role_name}/reveal_password", "POST " + roles + "/{role_name}/reset_password",
 		"GET " + databases, "POST " + databases, "GET " + databases + "/{database_name}", "PATCH " + databases + "/{database_name}",
 		"DELETE " + databases + "/{database_name}",
+		"GET /projects/{project_id}/permissions", "POST /projects/{project_id}/permissions", "DELETE /projects/{project_id}/permissions/{permission_id}",
 		"GET /projects/{project_id}/operations", "GET /projects/{project_id}/operations/{operation_id}",
 	} {
 		if checked.served[route] == 0 {
@@ -196,6 +198,21 @@ func (c *talk) rolesAndDatabases() {
 	_, databaseErr := c.Database(ctx, project, branch, name, made.ID)
 	if !client.IsAbsent(roleErr) || !client.IsAbsent(databaseErr) {
 		c.t.Errorf("after their deletion: %v, %v", roleErr, databaseErr)
+	}
+}
+
+func (c *talk) permissions() {
+	c.t.Helper()
+	ctx, project := c.t.Context(), c.world.ProjectID
+	granted, err := c.GrantProjectPermission(ctx, project, "anna@example.com")
+	c.must(err)
+	_, err = c.ProjectPermissions(ctx, project)
+	c.must(err)
+	_, err = c.ProjectPermission(ctx, project, granted.ID)
+	c.must(err)
+	c.must(c.RevokeProjectPermission(ctx, project, granted.ID))
+	if _, err := c.ProjectPermission(ctx, project, granted.ID); !client.IsAbsent(err) {
+		c.t.Errorf("after it was revoked: %v", err)
 	}
 }
 

@@ -47,6 +47,20 @@ func TestIdentities(t *testing.T) {
 				return map[string]string{"project_id": w.ProjectID, "id": s["id"]}
 			},
 		},
+		"neon_database": {
+			map[string]tftypes.Value{
+				"project_id": text(w.ProjectID), "branch_id": text(branchID), "name": text("d"), "owner_name": text("neondb_owner"),
+			},
+			func(map[string]string) map[string]string {
+				return map[string]string{"project_id": w.ProjectID, "branch_id": branchID, "name": "d"}
+			},
+		},
+		"neon_project_permission": {
+			map[string]tftypes.Value{"project_id": text(w.ProjectID), "email": text("anna@example.com")},
+			func(s map[string]string) map[string]string {
+				return map[string]string{"project_id": w.ProjectID, "id": s["id"]}
+			},
+		},
 		"neon_role": {
 			map[string]tftypes.Value{"project_id": text(w.ProjectID), "branch_id": text(branchID), "name": text("r")},
 			func(map[string]string) map[string]string {

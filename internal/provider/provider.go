@@ -24,6 +24,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/endpoint"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/operation"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/permission"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/project"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/region"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/role"
@@ -151,6 +152,7 @@ func (p *neonProvider) Resources(context.Context) []func() resource.Resource {
 		endpoint.NewResource,
 		role.NewResource,
 		database.NewResource,
+		permission.NewResource,
 	}
 }
 
@@ -172,6 +174,7 @@ func (p *neonProvider) DataSources(context.Context) []func() datasource.DataSour
 		role.NewListDataSource,
 		database.NewDataSource,
 		database.NewListDataSource,
+		permission.NewListDataSource,
 	}
 }
 

@@ -25,6 +25,8 @@ type Key struct {
 type KeyPart struct {
 	Name, Description string
 	Valid             func(string) bool
+	// MovedFrom is what another provider calls it; empty where all call it the same.
+	MovedFrom string
 }
 
 // IdentitySchema describes the identity, all of which an import needs.

@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -32,8 +33,11 @@ func (k Key) Move(
 	source := MovedSource{provider, req.SourceTypeName}
 	moved, reason := readMoved(req, source, sources)
 	values, called := make([]string, len(k.Parts)), make([]string, len(k.Parts))
-	for i, name := range k.names() {
-		values[i], called[i] = movedText(moved[name]), strings.TrimSuffix(name, "_id")
+	for i, part := range k.Parts {
+		value := cmp.Or(movedText(moved[part.MovedFrom]), movedText(moved[part.Name]))
+		// An id may begin with those of what it belongs to.
+		values[i] = strings.TrimPrefix(value, strings.Join(values[:i], "/")+"/")
+		called[i] = strings.TrimSuffix(part.Name, "_id")
 	}
 	if reason == "" && !k.valid(values) {
 		slices.Reverse(called) // "Its id or its project", not the other way round.

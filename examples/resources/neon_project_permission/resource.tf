@@ -1,0 +1,8 @@
+variable "project_id" {
+  type = string
+}
+
+resource "neon_project_permission" "anna" {
+  project_id = var.project_id
+  email      = "anna@example.com"
+}

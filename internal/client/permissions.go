@@ -1,0 +1,108 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// ProjectPermission is access to a project for whoever has an account of an email address.
+type ProjectPermission struct {
+	ID        string    `json:"id"`
+	Email     string    `json:"granted_to_email"`
+	GrantedAt time.Time `json:"granted_at"`
+	// RevokedAt is nil while the permission holds.
+	RevokedAt *time.Time `json:"revoked_at"`
+}
+
+// GrantProjectPermission gives an email address access to a project. Neon compares
+// addresses without regard to case.
+func (c *Client) GrantProjectPermission(ctx context.Context, projectID, email string) (*ProjectPermission, error) {
+	request := permissionCall(http.MethodPost, "", projectID)
+	request.subject = fmt.Sprintf("the permission of %s for project %s", email, projectID)
+	request.body = map[string]string{"email": email}
+	began := time.Now()
+	granted, _, err := writeOnce(ctx, c, oneLook,
+		func() (*ProjectPermission, error) { return c.permissionCall(ctx, request) },
+		func() (*ProjectPermission, error) {
+			var read timing
+			list := permissionsCall(projectID)
+			list.timing = &read
+			permissions, err := listOf[ProjectPermission](ctx, c, list, "project_permissions")
+			for _, permission := range permissions {
+				if permission.RevokedAt == nil && strings.EqualFold(permission.Email, email) && !read.isBefore(permission.GrantedAt, began) {
+					return &permission, nil
+				}
+			}
+			return nil, err
+		})
+	return granted, err
+}
+
+// ProjectPermission reads one permission. IsAbsent is true for the error about one that
+// doesn't exist or was revoked. Reads that come close together share one list.
+func (c *Client) ProjectPermission(ctx context.Context, projectID, id string) (*ProjectPermission, error) {
+	permissions, err := c.reads.permissions.share(ctx, projectID)
+	if err != nil {
+		return nil, err
+	}
+	if permission, found := permissions[id]; found && !permission.isBroken && permission.object.RevokedAt == nil {
+		return &permission.object, nil
+	}
+	return c.permissionNow(ctx, projectID, id)
+}
+
+// permissionNow is ProjectPermission by a list of its own: Neon has no call that reads one.
+func (c *Client) permissionNow(ctx context.Context, projectID, id string) (*ProjectPermission, error) {
+	permissions, err := c.ProjectPermissions(ctx, projectID)
+	if err != nil {
+		return nil, err
+	}
+	for _, permission := range permissions {
+		if permission.ID == id {
+			return &permission, nil
+		}
+	}
+	return nil, &AbsentError{fmt.Errorf("permission %s isn't in the list of the project's permissions", id)}
+}
+
+// ProjectPermissions lists the permissions of a project that hold, which Neon sends in one
+// answer together with revoked ones.
+func (c *Client) ProjectPermissions(ctx context.Context, projectID string) ([]ProjectPermission, error) {
+	permissions, err := listOf[ProjectPermission](ctx, c, permissionsCall(projectID), "project_permissions")
+	return slices.DeleteFunc(permissions, func(permission ProjectPermission) bool { return permission.RevokedAt != nil }), err
+}
+
+// listPermissions returns the permissions of a project by id.
+func (c *Client) listPermissions(ctx context.Context, request call) (map[string]element[ProjectPermission], error) {
+	return listByName(ctx, c, request, "project_permissions", func(permission ProjectPermission) string { return permission.ID })
+}
+
+// RevokeProjectPermission takes a permission back. One that doesn't hold any more is no error.
+func (c *Client) RevokeProjectPermission(ctx context.Context, projectID, id string) error {
+	request := permissionCall(http.MethodDelete, "/{permission_id}", projectID, id)
+	request.subject = fmt.Sprintf("the end of permission %s for project %s", id, projectID)
+	_, err := deleteOnce(ctx, c,
+		func() (*ProjectPermission, error) { return c.permissionCall(ctx, request) },
+		func() (*ProjectPermission, error) {
+			_, err := c.permissionNow(ctx, projectID, id)
+			if IsAbsent(err) {
+				return &ProjectPermission{}, nil
+			}
+			return nil, err
+		})
+	return err
+}
+
+func (c *Client) permissionCall(ctx context.Context, request call) (*ProjectPermission, error) {
+	return receive(ctx, c, request, "id", func(permission *ProjectPermission) bool { return permission.ID != "" })
+}
+
+func permissionCall(method, suffix string, params ...string) call {
+	return call{method: method, route: "/projects/{project_id}/permissions" + suffix, params: params}
+}
+
+func permissionsCall(projectID string) call { return permissionCall(http.MethodGet, "", projectID) }

@@ -1,0 +1,151 @@
+// Package permission is access to a project for somebody outside of its organization, given
+// to an email address.
+package permission
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+var key = kit.Key{
+	Rule: "A permission is imported by project_id/id, such as wispy-meadow-12345678/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0",
+	Parts: []kit.KeyPart{
+		{Name: "project_id", Description: projectText, Valid: kit.IDPattern.MatchString},
+		{Name: "id", Description: idText, Valid: kit.IDPattern.MatchString, MovedFrom: "permission_id"},
+	},
+}
+
+const (
+	projectText = "Id of the project."
+	idText      = "Id of the permission."
+	emailText   = "Email address of the Neon account that has access."
+	grantedText = "When the permission was granted, in RFC 3339."
+)
+
+// emailPattern is the form of an email address, as loose as Neon's description of its API.
+var emailPattern = regexp.MustCompile(`^[^@]+@[^@<>",\s]+$`)
+
+// NewResource returns the managed resource neon_project_permission.
+func NewResource() resource.Resource {
+	return kit.NewResource(kit.Resource[model]{
+		Name: "project_permission",
+		Key:  key,
+		Schema: schema.Schema{
+			MarkdownDescription: "Shares a project with a Neon account, which may then do everything with it but delete it. Destroying the " +
+				"resource takes the access back.",
+			Attributes: map[string]schema.Attribute{
+				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+				"email": schema.StringAttribute{
+					MarkdownDescription: emailText + " The case of letters doesn't matter. Changing it replaces the resource.",
+					Required:            true,
+					Validators: []validator.String{
+						stringvalidator.LengthBetween(1, 256), stringvalidator.RegexMatches(emailPattern, "must be an email address"),
+					},
+					PlanModifiers: []planmodifier.String{sameAddress{}},
+				},
+				"id":         kit.ComputedString(idText),
+				"granted_at": kit.ComputedTime(grantedText),
+			},
+		},
+		MovedFrom: []kit.MovedSource{
+			{Provider: "kislerdm/neon", TypeName: "neon_project_permission"},
+			{Provider: "neondatabase/neon", TypeName: "neon_project_permission"},
+			{Provider: "kenchan0130/neon", TypeName: "neon_project_access"},
+		},
+		Create: create,
+		Read:   read,
+		Delete: remove,
+	})
+}
+
+// sameAddress keeps the address as it is written in the state where only the case of
+// letters differs, and replaces the resource where more does.
+type sameAddress struct{}
+
+// Description says what a change does.
+func (sameAddress) Description(context.Context) string {
+	return "Another address replaces the resource."
+}
+
+// MarkdownDescription says the same.
+func (m sameAddress) MarkdownDescription(ctx context.Context) string { return m.Description(ctx) }
+
+// PlanModifyString plans a change of a resource that exists.
+func (sameAddress) PlanModifyString(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
+	switch {
+	case req.State.Raw.IsNull() || req.Plan.Raw.IsNull():
+	case !req.PlanValue.IsUnknown() && strings.EqualFold(req.PlanValue.ValueString(), req.StateValue.ValueString()):
+		resp.PlanValue = req.StateValue
+	default:
+		resp.RequiresReplace = true
+	}
+}
+
+type model struct {
+	ProjectID types.String      `tfsdk:"project_id"`
+	ID        types.String      `tfsdk:"id"`
+	Email     types.String      `tfsdk:"email"`
+	GrantedAt timetypes.RFC3339 `tfsdk:"granted_at"`
+}
+
+// with returns the model with what Neon says of the permission.
+func (m model) with(permission *client.ProjectPermission) model {
+	m.ID = types.StringValue(permission.ID)
+	if !strings.EqualFold(m.Email.ValueString(), permission.Email) {
+		m.Email = types.StringValue(permission.Email)
+	}
+	m.GrantedAt = kit.OptionalTime(&permission.GrantedAt)
+	return m
+}
+
+func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+	permission, err := api.GrantProjectPermission(ctx, plan.ProjectID.ValueString(), plan.Email.ValueString())
+	if client.HasStatus(err, http.StatusConflict) {
+		return kit.Advise(err, takenAdvice(ctx, api, plan))
+	}
+	if err != nil {
+		return err
+	}
+	save(plan.with(permission))
+	return nil
+}
+
+// takenAdvice says how the permission that an address has already is taken in.
+func takenAdvice(ctx context.Context, api *client.Client, plan model) string {
+	projectID, id := plan.ProjectID.ValueString(), "ID"
+	permissions, _ := api.ProjectPermissions(ctx, projectID)
+	for _, permission := range permissions {
+		if strings.EqualFold(permission.Email, plan.Email.ValueString()) {
+			id = permission.ID
+		}
+	}
+	return fmt.Sprintf("If another resource of this configuration has that address, remove one of them. Otherwise import the permission that "+
+		"there is with this block, where NAME is the name of this resource:\n\nimport {\n  to = neon_project_permission.NAME\n  id = %q\n}\n",
+		projectID+"/"+id)
+}
+
+func read(ctx context.Context, api *client.Client, state model) (model, error) {
+	permission, err := api.ProjectPermission(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+	if err != nil {
+		return model{}, err
+	}
+	return state.with(permission), nil
+}
+
+func remove(ctx context.Context, api *client.Client, state model) error {
+	return api.RevokeProjectPermission(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+}
