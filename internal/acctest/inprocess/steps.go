@@ -149,8 +149,8 @@ func (w *workspace) applyStep(ctx context.Context, step resource.TestStep, c *co
 	return w.checkState(ctx, step.ConfigStateChecks)
 }
 
-// planAgain checks that there is nothing left to do, by what is in the state and by what
-// is there.
+// planAgain checks that nothing is left to do, by what is in the state and by what
+// exists.
 func (w *workspace) planAgain(ctx context.Context, step resource.TestStep, c *config) error {
 	for _, refresh := range []bool{false, true} {
 		p, err := w.plan(ctx, c, mode{step.Destroy, refresh})

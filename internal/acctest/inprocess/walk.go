@@ -221,7 +221,7 @@ func (c *config) at(n *node) func(*tftypes.AttributePath) string {
 	}
 }
 
-// values of a state are those that its instances have by now.
+// nodeValues are the values that what is in the state gives to the nodes, by key.
 func (w *workspace) nodeValues() map[string]cty.Value {
 	values := maps.Clone(w.data)
 	for address, stored := range w.state {
