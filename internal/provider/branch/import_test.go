@@ -45,6 +45,7 @@ func TestAccBranch_import(t *testing.T) {
 			acctest.Planned(w.BranchConfig(branchWithEndpoints), plancheck.ResourceActionCreate),
 			importStep(resource.ImportCommandWithID),
 			importStep(resource.ImportBlockWithID),
+			acctest.Planned(w.BranchConfig("name = \"b\"\nendpoints = {}"), plancheck.ResourceActionUpdate),
 			acctest.Planned(w.BranchConfig(`name = "b"`), plancheck.ResourceActionUpdate),
 			importStep(resource.ImportCommandWithID),
 			importStep(resource.ImportBlockWithID),

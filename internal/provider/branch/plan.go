@@ -44,8 +44,9 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	left.plan(ctx, resp)
 	current := existingEndpoints(state.Endpoints)
 	if plan.Endpoints.IsNull() && len(current) > 0 {
-		resp.Diagnostics.AddAttributeWarning(path.Root("endpoints"), "Endpoints will be deleted (branch "+state.ID.ValueString()+")", fmt.Sprintf(
-			"The configuration no longer has the attribute endpoints, so applying it deletes these endpoints of branch %s: %s.",
+		resp.Diagnostics.AddAttributeWarning(path.Root("endpoints"), "Endpoints are no longer managed (branch "+state.ID.ValueString()+")", fmt.Sprintf(
+			"The configuration doesn't have the attribute endpoints, so these endpoints of branch %s are left as they are, for instance to "+
+				"resources neon_endpoint: %s. To delete them instead, set endpoints = {}.",
 			state.ID.ValueString(), strings.Join(describeEndpoints(current), ", ")))
 	}
 	if !kit.IsSet(plan.Endpoints) {

@@ -269,6 +269,9 @@ func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest,
 		api: api, state: &resp.State, identity: resp.Identity, diags: &resp.Diagnostics,
 		model: state, endpoints: existingEndpoints(state.Endpoints), unfinished: left,
 	}
+	if plan.Endpoints.IsNull() { // They are no longer managed.
+		w.model.Endpoints, w.endpoints = plan.Endpoints, nil
+	}
 	w.report("Unable to update branch", w.apply(ctx, left.running(w.projectID()), plan, endpointModels(plan.Endpoints)))
 	w.unfinished.save(ctx, resp.Private, &resp.Diagnostics)
 }

@@ -70,7 +70,8 @@ func endpointsAttribute() schema.MapNestedAttribute {
 	return schema.MapNestedAttribute{
 		MarkdownDescription: "Compute endpoints of the branch, by a label of your choice. An endpoint that is added, changed or " +
 			"removed touches no other. A new label for the `read_write` endpoint keeps it; one for a `read_only` endpoint creates another " +
-			"and deletes that one. Without this attribute the branch's endpoints are not managed. Removing it, or a label, deletes the endpoints. Endpoints that others created " +
+			"and deletes that one. Without this attribute the branch's endpoints are not managed: removing it leaves them as they are, while removing a label " +
+			"deletes its endpoint, and `{}` deletes all that were managed. Use either this or `neon_endpoint` for an endpoint, never both. Endpoints that others created " +
 			"are left alone, but for a `read_write` one that takes the place of one that is configured: it is taken in, with a warning.",
 		Optional:     true,
 		Validators:   []validator.Map{mapvalidator.NoNullValues(), mapvalidator.KeysAre(stringvalidator.LengthBetween(1, 64))},

@@ -1,0 +1,46 @@
+package endpoint_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+// A neon_branch without endpoints leaves those of neon_endpoint alone, whether Terraform
+// created it, or imported it with all its endpoints.
+func TestAccEndpoint_besideBranch(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	imported := w.MakeBranch(t, "imported")
+	writer := w.MakeEndpoint(t, imported.ID, client.EndpointReadWrite)
+	config := w.ProviderConfig()
+	for _, name := range []string{"created", "imported"} {
+		config += fmt.Sprintf("resource \"neon_branch\" %[1]q {\n project_id = %[2]q\n name = %[1]q\n}\n"+
+			"resource \"neon_endpoint\" %[1]q {\n project_id = %[2]q\n branch_id = neon_branch.%[1]s.id\n type = \"read_write\"\n}\n", name, w.ProjectID)
+	}
+	imports := fmt.Sprintf("import {\n to = neon_branch.imported\n id = \"%s/%s\"\n}\nimport {\n to = neon_endpoint.imported\n id = \"%s/%s\"\n}\n",
+		w.ProjectID, imported.ID, w.ProjectID, writer.ID)
+	acctest.RunSteps(t, w.World,
+		// The plan after this one is empty.
+		resource.TestStep{
+			Config:           config + imports,
+			ConfigPlanChecks: acctest.ExpectAction("neon_endpoint.imported", plancheck.ResourceActionNoop),
+		},
+		resource.TestStep{
+			Config:           config,
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
+		},
+		resource.TestStep{
+			Config: w.ProviderConfig() + "removed {\n from = neon_endpoint.imported\n lifecycle {\n destroy = false\n }\n}\n" +
+				"removed {\n from = neon_branch.imported\n lifecycle {\n destroy = false\n }\n}\n",
+		},
+	)
+	if left := w.Endpoints(t, imported.ID); len(left) != 1 || left[0].ID != writer.ID {
+		t.Errorf("the imported branch has %v, want %s", left, writer.ID)
+	}
+}
