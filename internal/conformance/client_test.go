@@ -155,6 +155,8 @@ func (c *talk) branches() {
 	c.settle(operations, err)
 	_, err = c.Endpoint(ctx, project, endpoint.ID)
 	c.must(err)
+	_, err = c.EndpointNow(ctx, project, endpoint.ID)
+	c.must(err)
 	operations, err = c.DeleteEndpoint(ctx, project, endpoint.ID)
 	c.settle(operations, err)
 	_, err = c.Operation(ctx, project, made.Operations[0].ID)
