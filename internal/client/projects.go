@@ -12,17 +12,70 @@ import (
 
 // Project is a project as lists show it (API document, section 2.4).
 type Project struct {
-	ID                     string    `json:"id"`
-	Name                   string    `json:"name"`
-	PlatformID             string    `json:"platform_id"`
-	RegionID               string    `json:"region_id"`
-	Provisioner            string    `json:"provisioner"`
-	PgVersion              int64     `json:"pg_version"`
-	ProxyHost              string    `json:"proxy_host"`
-	OrgID                  string    `json:"org_id"`
-	BranchLogicalSizeLimit int64     `json:"branch_logical_size_limit"` // MiB
-	CreatedAt              time.Time `json:"created_at"`
-	UpdatedAt              time.Time `json:"updated_at"`
+	ID                     string `json:"id"`
+	Name                   string `json:"name"`
+	PlatformID             string `json:"platform_id"`
+	RegionID               string `json:"region_id"`
+	Provisioner            string `json:"provisioner"`
+	PgVersion              int64  `json:"pg_version"`
+	ProxyHost              string `json:"proxy_host"`
+	OrgID                  string `json:"org_id"`
+	BranchLogicalSizeLimit int64  `json:"branch_logical_size_limit"` // MiB
+	StorePasswords         bool   `json:"store_passwords"`
+	// HistoryRetentionSeconds is nil in lists that lack it.
+	HistoryRetentionSeconds *int64           `json:"history_retention_seconds"`
+	DefaultEndpointSettings EndpointDefaults `json:"default_endpoint_settings"`
+	Settings                ProjectSettings  `json:"settings"`
+	CreatedAt               time.Time        `json:"created_at"`
+	UpdatedAt               time.Time        `json:"updated_at"`
+	// DeletedAt and RecoverableUntil are set in the list of recoverable projects only.
+	DeletedAt        *time.Time `json:"deleted_at"`
+	RecoverableUntil *time.Time `json:"recoverable_until"`
+}
+
+// EndpointDefaults are the settings of endpoints that are created later without their own.
+// Nil leaves a setting as it is.
+type EndpointDefaults struct {
+	EndpointSettings
+	// PgSettings replaces all PostgreSQL settings; nil leaves them.
+	PgSettings *map[string]string `json:"pg_settings,omitempty"`
+}
+
+// ProjectSettings are the settings of a project. In a change, nil leaves a setting as it
+// is, and a setting that is given replaces all of what it had.
+type ProjectSettings struct {
+	Quota      *ProjectQuota `json:"quota,omitempty"`
+	AllowedIPs *AllowedIPs   `json:"allowed_ips,omitempty"`
+	// EnableLogicalReplication and HIPAA can't be switched off again.
+	EnableLogicalReplication *bool              `json:"enable_logical_replication,omitempty"`
+	HIPAA                    *bool              `json:"hipaa,omitempty"`
+	BlockPublicConnections   *bool              `json:"block_public_connections,omitempty"`
+	BlockVPCConnections      *bool              `json:"block_vpc_connections,omitempty"`
+	AuditLogLevel            string             `json:"audit_log_level,omitempty"` // base, extended, full
+	MaintenanceWindow        *MaintenanceWindow `json:"maintenance_window,omitempty"`
+	PreloadLibraries         *PreloadLibraries  `json:"preload_libraries,omitempty"`
+}
+
+// ProjectQuota limits what a project may use in a billing period; 0 is no limit.
+type ProjectQuota struct {
+	ActiveTimeSeconds  int64 `json:"active_time_seconds"`
+	ComputeTimeSeconds int64 `json:"compute_time_seconds"`
+	WrittenDataBytes   int64 `json:"written_data_bytes"`
+	DataTransferBytes  int64 `json:"data_transfer_bytes"`
+	LogicalSizeBytes   int64 `json:"logical_size_bytes"`
+}
+
+// AllowedIPs are the addresses that may connect; none means all.
+type AllowedIPs struct {
+	IPs                   []string `json:"ips"`
+	ProtectedBranchesOnly bool     `json:"protected_branches_only"`
+}
+
+// MaintenanceWindow is when Neon may restart the project's endpoints, in UTC.
+type MaintenanceWindow struct {
+	Weekdays  []int64 `json:"weekdays"` // 1 is Monday
+	StartTime string  `json:"start_time"`
+	EndTime   string  `json:"end_time"`
 }
 
 // ProjectQuery narrows a list of projects.
@@ -34,6 +87,9 @@ type ProjectQuery struct {
 	// Recoverable asks for the deleted projects that can be recovered, which are
 	// those of the last seven days, instead of the others.
 	Recoverable bool
+	// Shared asks for the projects that others share with the caller, instead of those of
+	// an organization.
+	Shared bool
 }
 
 // PartialListError is a list of projects that Neon itself calls incomplete.
@@ -50,13 +106,24 @@ func (e *PartialListError) Error() string {
 // Projects lists projects in Neon's order. A list that Neon marks as incomplete ends
 // with a PartialListError.
 func (c *Client) Projects(ctx context.Context, query ProjectQuery) iter.Seq2[Project, error] {
+	return c.listProjects(ctx, projectsCall(query))
+}
+
+func projectsCall(query ProjectQuery) call {
 	// The list has a timeout of its own; the longest makes a partial answer least
 	// likely.
 	values := url.Values{"limit": {"400"}, "timeout": {"30000"}, "org_id": {query.OrgID}, "search": {query.Search}}
 	if query.Recoverable {
 		values.Set("recoverable", "true")
 	}
-	request := call{method: http.MethodGet, route: "/projects", query: values}
+	route := "/projects"
+	if query.Shared {
+		route = "/projects/shared"
+	}
+	return call{method: http.MethodGet, route: route, query: values}
+}
+
+func (c *Client) listProjects(ctx context.Context, request call) iter.Seq2[Project, error] {
 	return pages(ctx, c, request, func(project Project) string { return project.ID },
 		func(answer *projectsPage) (page[Project], error) {
 			if len(answer.Unavailable) > 0 {
@@ -78,13 +145,22 @@ type projectsPage struct {
 // deleted in the last seven days. Any other project that Neon doesn't find is an
 // UnseenProjectError.
 func (c *Client) Project(ctx context.Context, projectID string) (*Project, error) {
-	request := call{method: http.MethodGet, route: "/projects/{project_id}", params: []string{projectID}}
-	type projectAnswer struct {
-		Project Project `json:"project"`
-	}
-	answer, err := receive(ctx, c, request, "project.id", func(a *projectAnswer) bool { return a.Project.ID != "" })
+	answer, err := c.projectCall(ctx, projectRequest(http.MethodGet, projectID))
 	if err != nil {
 		return nil, err
 	}
 	return &answer.Project, nil
+}
+
+type projectAnswer struct {
+	Project    Project     `json:"project"`
+	Operations []Operation `json:"operations"`
+}
+
+func (c *Client) projectCall(ctx context.Context, request call) (*projectAnswer, error) {
+	return receive(ctx, c, request, "project.id", func(a *projectAnswer) bool { return a.Project.ID != "" })
+}
+
+func projectRequest(method, projectID string) call {
+	return call{method: method, route: "/projects/{project_id}", params: []string{projectID}}
 }

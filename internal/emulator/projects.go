@@ -2,7 +2,6 @@ package emulator
 
 import (
 	"encoding/json"
-	"maps"
 	"strings"
 	"time"
 )
@@ -253,9 +252,13 @@ func (e *Emulator) updateProject(c *call) (reply, error) {
 
 // merge takes over what the JSON object has and keeps the rest, if the plan has that.
 func (d *endpointDefaults) merge(of plan, object json.RawMessage) error {
-	d.PgSettings = maps.Clone(d.PgSettings) // Decoding adds to a map that is there, which may be another's.
+	before := d.PgSettings
+	d.PgSettings = nil // Decoding would add to the map, but settings that are given replace all.
 	if err := json.Unmarshal(object, d); err != nil {
 		return badRequest("invalid request: decode application/json: %v", err)
+	}
+	if d.PgSettings == nil {
+		d.PgSettings = before
 	}
 	return of.checkDefaults(*d, object)
 }

@@ -28,6 +28,7 @@ var importIDs = map[string]func(attributes map[string]string) string{
 	"neon_org_api_key":        func(a map[string]string) string { return a["org_id"] + "/" + a["id"] },
 	"neon_branch":             func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
 	"neon_endpoint":           func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
+	"neon_project":            func(a map[string]string) string { return a["id"] },
 	"neon_role":               func(a map[string]string) string { return a["id"] },
 	"neon_database":           func(a map[string]string) string { return a["id"] },
 	"neon_project_permission": func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },

@@ -150,6 +150,7 @@ func (p *neonProvider) Resources(context.Context) []func() resource.Resource {
 		claimable.NewResource,
 		apikey.NewOrgResource,
 		endpoint.NewResource,
+		project.NewResource,
 		role.NewResource,
 		database.NewResource,
 		permission.NewResource,

@@ -38,7 +38,7 @@ func (r *managed[M]) checkDestruction(ctx context.Context, req resource.ModifyPl
 	}
 	replacing := ""
 	if !req.Plan.Raw.IsNull() {
-		if replacing = changed(ctx, req, r.spec.ReplacedBy, diags); replacing == "" {
+		if replacing = Changed(ctx, req, r.spec.ReplacedBy, diags); replacing == "" {
 			return
 		}
 	}
@@ -53,8 +53,8 @@ func (r *managed[M]) checkDestruction(ctx context.Context, req resource.ModifyPl
 	}
 }
 
-// changed returns the first of the attributes whose value changes; empty where none does.
-func changed(ctx context.Context, req resource.ModifyPlanRequest, names []string, diags *diag.Diagnostics) string {
+// Changed returns the first of the attributes whose value changes; empty where none does.
+func Changed(ctx context.Context, req resource.ModifyPlanRequest, names []string, diags *diag.Diagnostics) string {
 	for _, name := range names {
 		var planned, current attr.Value
 		diags.Append(req.Plan.GetAttribute(ctx, path.Root(name), &planned)...)

@@ -2,6 +2,7 @@ package kit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -33,6 +34,9 @@ type Resource[M any] struct {
 	ReplacedBy []string
 	// RenamesKey is true where an update can change the key.
 	RenamesKey bool
+	// PlansUnchanged is true where Plan has something to do or to say even though the
+	// configuration asks for what the state has.
+	PlansUnchanged bool
 
 	// Plan checks or completes a plan, also that of a destruction; nil where there is
 	// nothing to add. The ids of the project and the branch are looked up before it.
@@ -46,14 +50,25 @@ type Resource[M any] struct {
 	// Update changes the object in place, and calls save with what was changed; nil
 	// where every change replaces the object, or concerns the state alone.
 	Update func(ctx context.Context, api *client.Client, state, plan M, save func(M)) error
-	// Delete deletes the object. One that is gone already is no error.
+	// Delete deletes the object. One that is gone already is no error. Like Create and
+	// Update it can end with a [Warning].
 	Delete func(ctx context.Context, api *client.Client, state M) error
 }
 
 // NewResource returns the resource that spec describes.
 func NewResource[M any](spec Resource[M]) resource.Resource {
-	return &managed[M]{KeyedBase{ResourceBase: ResourceBase{Name: spec.Name}, Key: spec.Key, MovedFrom: spec.MovedFrom}, spec}
+	described := managed[M]{KeyedBase{ResourceBase: ResourceBase{Name: spec.Name}, Key: spec.Key, MovedFrom: spec.MovedFrom}, spec}
+	if spec.PlansUnchanged {
+		return &checking[M]{described}
+	}
+	return &described
 }
+
+// checking is a resource whose plans without a change go through ModifyPlan, too.
+type checking[M any] struct{ managed[M] }
+
+// ChecksUnchangedPlans marks it for the server.
+func (*checking[M]) ChecksUnchangedPlans() {}
 
 var (
 	_ resource.ResourceWithConfigure   = (*managed[any])(nil)
@@ -224,7 +239,11 @@ func (r *managed[M]) wasRead(state tfsdk.State) bool {
 func (r *managed[M]) noun() string { return strings.ReplaceAll(r.Name, "_", " ") }
 
 func (r *managed[M]) report(verb string, err error, diags *diag.Diagnostics, hints ...string) {
-	if err != nil {
+	var warning *warningError
+	switch {
+	case errors.As(err, &warning):
+		diags.AddWarning(warning.summary, warning.text)
+	case err != nil:
 		AddError(diags, "Unable to "+verb+" "+r.noun(), err, append(hints, UnseenHints(err, "neon_"+r.Name)...)...)
 	}
 }

@@ -28,7 +28,7 @@ func NewDataSource() datasource.DataSource {
 			MarkdownDescription: "A project, by its id or its exact name. A project that doesn't exist is an error.",
 			Attributes:          dataAttributes(),
 		},
-		Read: read,
+		Read: readOne,
 	})
 }
 
@@ -58,7 +58,7 @@ type dataModel struct {
 	ComputeProvisioner types.String `tfsdk:"compute_provisioner"`
 }
 
-func read(ctx context.Context, platform *kit.Platform, model *dataModel, diags *diag.Diagnostics) {
+func readOne(ctx context.Context, platform *kit.Platform, model *dataModel, diags *diag.Diagnostics) {
 	api := platform.Control(diags)
 	if api == nil {
 		return

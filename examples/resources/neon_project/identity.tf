@@ -1,0 +1,6 @@
+import {
+  to = neon_project.shop
+  identity = {
+    id = "wispy-meadow-12345678"
+  }
+}

@@ -1,0 +1,4 @@
+import {
+  to = neon_project.shop
+  id = "wispy-meadow-12345678"
+}

@@ -1,0 +1,274 @@
+package client
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"reflect"
+	"strings"
+	"time"
+)
+
+// ProjectCreate describes a project to create. All fields are optional.
+type ProjectCreate struct {
+	ProjectUpdate
+	OrgID       string `json:"org_id,omitempty"` // needed with a personal key
+	RegionID    string `json:"region_id,omitempty"`
+	Provisioner string `json:"provisioner,omitempty"`
+	PgVersion   int64  `json:"pg_version,omitempty"`
+	// StorePasswords can't be changed later.
+	StorePasswords *bool         `json:"store_passwords,omitempty"`
+	Branch         ProjectBranch `json:"branch"`
+}
+
+// name is empty where Neon chooses it: the project's id.
+func (p ProjectCreate) name() string {
+	if p.Name == nil {
+		return ""
+	}
+	return *p.Name
+}
+
+// ProjectBranch describes the default branch of a new project.
+type ProjectBranch struct {
+	Name         string            `json:"name,omitempty"`
+	RoleName     string            `json:"role_name,omitempty"`
+	DatabaseName string            `json:"database_name,omitempty"`
+	Annotations  map[string]string `json:"annotations,omitempty"`
+}
+
+// ProjectUpdate says what to change. Nil leaves a field as it is.
+type ProjectUpdate struct {
+	Name                    *string           `json:"name,omitempty"`
+	HistoryRetentionSeconds *int64            `json:"history_retention_seconds,omitempty"`
+	DefaultEndpointSettings *EndpointDefaults `json:"default_endpoint_settings,omitempty"`
+	Settings                *ProjectSettings  `json:"settings,omitempty"`
+}
+
+// ProjectCreated is the answer to a creation: the project exists with its default branch,
+// and becomes usable when its operations have finished.
+type ProjectCreated struct {
+	Project    Project     `json:"project"`
+	Branch     Branch      `json:"branch"`
+	Endpoints  []Endpoint  `json:"endpoints"`
+	Roles      []Role      `json:"roles"`
+	Databases  []Database  `json:"databases"`
+	Operations []Operation `json:"operations"`
+	// Surplus are projects that an earlier attempt created late.
+	Surplus Surplus[Project] `json:"-"`
+}
+
+// DoubtfulProjectsError is a creation whose answer was lost, and projects that it may have
+// created: they have its name and time, but no mark of ours.
+type DoubtfulProjectsError struct {
+	ProjectIDs []string
+}
+
+func (e *DoubtfulProjectsError) Error() string {
+	return "these projects of that name were created meanwhile, by this creation or by somebody else: " + strings.Join(e.ProjectIDs, ", ")
+}
+
+// CreateProject creates a project. It is usable when the returned operations have finished.
+// After a lost answer the project is found again by the creation annotation of its default
+// branch, since names of projects aren't unique.
+func (c *Client) CreateProject(ctx context.Context, create ProjectCreate) (*ProjectCreated, error) {
+	create.Branch.Annotations = map[string]string{CreationAnnotation: rand.Text()}
+	request := call{
+		method: http.MethodPost, route: "/projects", subject: fmt.Sprintf("a project named %q", create.name()),
+		body: map[string]any{"project": create},
+	}
+	began := time.Now()
+	candidates := func() ([]Project, error) { return c.createdProjects(ctx, create, began) }
+	created, repeated, err := writeOnce(ctx, c, settlingLooks,
+		func() (*ProjectCreated, error) {
+			return receive(ctx, c, request, "project.id and branch.id",
+				func(a *ProjectCreated) bool { return a.Project.ID != "" && a.Branch.ID != "" })
+		},
+		func() (*ProjectCreated, error) {
+			found, err := candidates()
+			if err != nil || len(found) == 0 {
+				return nil, err
+			}
+			return c.rereadCreation(ctx, found[0])
+		})
+	if err == nil && repeated {
+		created.Surplus = surplusOf(ctx, candidates, func(project Project) bool { return project.ID == created.Project.ID })
+	}
+	return created, err
+}
+
+// createdProjects returns the projects with the mark of the creation. Where there is none,
+// but projects that may be ours, it returns a DoubtfulProjectsError.
+func (c *Client) createdProjects(ctx context.Context, create ProjectCreate, began time.Time) ([]Project, error) {
+	var read timing
+	request := projectsCall(ProjectQuery{OrgID: create.OrgID, Search: create.name()})
+	request.timing = &read
+	projects, err := allOf(c.listProjects(ctx, request))
+	if err != nil {
+		return nil, err
+	}
+	var ours []Project
+	var doubtful []string
+	for _, project := range projects {
+		isNamesake := project.Name == cmp.Or(create.name(), project.ID)
+		if !isNamesake || read.isBefore(project.CreatedAt, began) {
+			continue
+		}
+		branch, err := c.DefaultBranch(ctx, project.ID, "")
+		if err != nil {
+			return nil, err
+		}
+		switch branch.Annotations[CreationAnnotation] {
+		case create.Branch.Annotations[CreationAnnotation]:
+			ours = append(ours, project)
+		case "":
+			doubtful = append(doubtful, project.ID)
+		}
+	}
+	if len(ours) == 0 && len(doubtful) > 0 {
+		return nil, &DoubtfulProjectsError{doubtful}
+	}
+	return ours, nil
+}
+
+// rereadCreation returns what the lost answer about a project has said.
+func (c *Client) rereadCreation(ctx context.Context, project Project) (*ProjectCreated, error) {
+	branch, err := c.DefaultBranch(ctx, project.ID, "")
+	if err != nil {
+		return nil, err
+	}
+	created := &ProjectCreated{Project: project, Branch: *branch}
+	if created.Endpoints, err = c.EndpointsNow(ctx, project.ID, branch.ID); err != nil {
+		return nil, err
+	}
+	if created.Roles, err = c.Roles(ctx, project.ID, branch.ID); err != nil {
+		return nil, err
+	}
+	if created.Databases, err = c.Databases(ctx, project.ID, branch.ID); err != nil {
+		return nil, err
+	}
+	created.Operations, err = c.creationOperations(ctx, project.ID, func(Operation) bool { return true })
+	return created, err
+}
+
+// DefaultBranch returns the default branch of a project. Expected is the id of the branch
+// that was it before, empty where none is known: while it still is, this takes one read.
+func (c *Client) DefaultBranch(ctx context.Context, projectID, expected string) (*Branch, error) {
+	if expected != "" {
+		branch, err := c.Branch(ctx, projectID, expected)
+		if err != nil && !IsAbsent(err) {
+			return nil, err
+		}
+		if err == nil && branch.Default {
+			return branch, nil
+		}
+	}
+	for branch, err := range c.Branches(ctx, projectID, BranchQuery{}) {
+		if err != nil || branch.Default {
+			return &branch, err
+		}
+	}
+	return nil, branchesCall(projectID, "").incomplete("default branch")
+}
+
+// UpdateProject changes a project in place.
+func (c *Client) UpdateProject(ctx context.Context, projectID string, update ProjectUpdate) (*Project, []Operation, error) {
+	request := projectRequest(http.MethodPatch, projectID)
+	request.subject = "the change of project " + projectID
+	request.body = map[string]any{"project": update}
+	answer, _, err := writeOnce(ctx, c, oneLook,
+		func() (*projectAnswer, error) { return c.projectCall(ctx, request) },
+		func() (*projectAnswer, error) {
+			project, err := c.Project(ctx, projectID)
+			if err != nil || !update.isAppliedTo(project) {
+				return nil, err
+			}
+			operations, err := c.unfinishedOperations(ctx, projectID, func(Operation) bool { return true })
+			return &projectAnswer{*project, operations}, err
+		})
+	if err != nil {
+		return nil, nil, err
+	}
+	return &answer.Project, answer.Operations, nil
+}
+
+// isAppliedTo reports whether the project is as the update wants it.
+func (u ProjectUpdate) isAppliedTo(project *Project) bool {
+	return includes(decoded(project), decoded(u), 2)
+}
+
+// decoded is a value as JSON has it.
+func decoded(value any) any {
+	var plain any
+	text, _ := json.Marshal(value) // These values always encode.
+	_ = json.Unmarshal(text, &plain)
+	return plain
+}
+
+// includes reports whether an object has all fields that another has, down to a depth at
+// which they are compared as a whole.
+func includes(present, wanted any, depth int) bool {
+	fields, isObject := wanted.(map[string]any)
+	if !isObject || depth == 0 {
+		return reflect.DeepEqual(present, wanted)
+	}
+	object, _ := present.(map[string]any)
+	for name, value := range fields {
+		if !includes(object[name], value, depth-1) {
+			return false
+		}
+	}
+	return true
+}
+
+// TransferProject moves a project to another organization (API document, section 2.4).
+func (c *Client) TransferProject(ctx context.Context, projectID, from, to string) error {
+	request := call{
+		method: http.MethodPost, route: "/organizations/{org_id}/projects/transfer", params: []string{from},
+		subject: fmt.Sprintf("the transfer of project %s to organization %s", projectID, to),
+		body:    map[string]any{"destination_org_id": to, "project_ids": []string{projectID}},
+	}
+	_, _, err := writeOnce(ctx, c, oneLook,
+		func() (*struct{}, error) { return &struct{}{}, c.do(ctx, request, &struct{}{}) },
+		func() (*struct{}, error) {
+			project, err := c.Project(ctx, projectID)
+			if err != nil || project.OrgID != to {
+				return nil, err
+			}
+			return &struct{}{}, nil
+		})
+	return err
+}
+
+// DeleteProject deletes a project with all that is in it. Neon can recover it for seven
+// days. One that is proved to be deleted already is no error.
+func (c *Client) DeleteProject(ctx context.Context, projectID string) error {
+	request := projectRequest(http.MethodDelete, projectID)
+	request.subject = "the deletion of project " + projectID
+	_, _, err := writeOnce(ctx, c, oneLook,
+		func() (*projectAnswer, error) { return c.projectCall(ctx, request) },
+		func() (*projectAnswer, error) {
+			if _, err := c.Project(ctx, projectID); !IsAbsent(err) {
+				return nil, err
+			}
+			return &projectAnswer{}, nil
+		})
+	if IsAbsent(err) {
+		return nil
+	}
+	return err
+}
+
+// RecoverableUntil returns until when a deleted project can be recovered; nil where Neon
+// doesn't list it.
+func (c *Client) RecoverableUntil(ctx context.Context, orgID, projectID string) (*time.Time, error) {
+	for project, err := range c.Projects(ctx, ProjectQuery{OrgID: orgID, Search: projectID, Recoverable: true}) {
+		if err != nil || project.ID == projectID {
+			return project.RecoverableUntil, err
+		}
+	}
+	return nil, nil
+}

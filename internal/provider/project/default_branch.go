@@ -1,0 +1,206 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// branchModel is default_branch: what Neon creates with the project.
+type branchModel struct {
+	ID           types.String `tfsdk:"id"`
+	Name         types.String `tfsdk:"name"`
+	Protected    types.Bool   `tfsdk:"protected"`
+	RoleName     types.String `tfsdk:"role_name"`
+	DatabaseName types.String `tfsdk:"database_name"`
+	Endpoint     types.Object `tfsdk:"endpoint"`
+}
+
+type endpointModel struct {
+	ID                    types.String  `tfsdk:"id"`
+	Name                  types.String  `tfsdk:"name"`
+	Host                  types.String  `tfsdk:"host"`
+	PoolerHost            types.String  `tfsdk:"pooler_host"`
+	AutoscalingLimitMinCU types.Float64 `tfsdk:"autoscaling_limit_min_cu"`
+	AutoscalingLimitMaxCU types.Float64 `tfsdk:"autoscaling_limit_max_cu"`
+	SuspendTimeoutSeconds types.Int64   `tfsdk:"suspend_timeout_seconds"`
+	Disabled              types.Bool    `tfsdk:"disabled"`
+}
+
+var (
+	endpointType = map[string]attr.Type{
+		"id": types.StringType, "name": types.StringType, "host": types.StringType, "pooler_host": types.StringType,
+		"autoscaling_limit_min_cu": types.Float64Type, "autoscaling_limit_max_cu": types.Float64Type,
+		"suspend_timeout_seconds": types.Int64Type, "disabled": types.BoolType,
+	}
+	branchType = map[string]attr.Type{
+		"id": types.StringType, "name": types.StringType, "protected": types.BoolType,
+		"role_name": types.StringType, "database_name": types.StringType, "endpoint": types.ObjectType{AttrTypes: endpointType},
+	}
+)
+
+// decode is what an object holds; a zero model for one that is null or unknown.
+func decode[M any](object types.Object) M {
+	var model M
+	// The models are made for the schema.
+	_ = object.As(context.Background(), &model, basetypes.ObjectAsOptions{UnhandledNullAsEmpty: true, UnhandledUnknownAsEmpty: true})
+	return model
+}
+
+// defaultBranch is the default branch as it is. It need not have an endpoint, and what was
+// created with the project may be gone.
+type defaultBranch struct {
+	branch                 client.Branch
+	endpoint               *client.Endpoint // the one that is read_write; nil for none
+	roleName, databaseName string           // empty where they weren't read, or there is none
+}
+
+func createdBranch(created *client.ProjectCreated) *defaultBranch {
+	found := &defaultBranch{branch: created.Branch, endpoint: readWrite(created.Endpoints)}
+	found.name(created.Roles, created.Databases)
+	return found
+}
+
+// readBranch reads the default branch. While it is the expected one, the names of its role
+// and its database aren't read again: later ones would be mistaken for them.
+func readBranch(ctx context.Context, api *client.Client, projectID, expected string) (*defaultBranch, error) {
+	branch, err := api.DefaultBranch(ctx, projectID, expected)
+	if err != nil {
+		return nil, err
+	}
+	endpoints, err := api.BranchEndpoints(ctx, projectID, branch.ID)
+	if err != nil {
+		return nil, err
+	}
+	found := &defaultBranch{branch: *branch, endpoint: readWrite(endpoints)}
+	if expected != "" {
+		return found, nil
+	}
+	roles, err := api.Roles(ctx, projectID, branch.ID)
+	if err != nil {
+		return nil, err
+	}
+	databases, err := api.Databases(ctx, projectID, branch.ID)
+	if err != nil {
+		return nil, err
+	}
+	found.name(roles, databases)
+	return found, nil
+}
+
+func readWrite(endpoints []client.Endpoint) *client.Endpoint {
+	i := slices.IndexFunc(endpoints, func(endpoint client.Endpoint) bool { return endpoint.Type == client.EndpointReadWrite })
+	if i < 0 {
+		return nil
+	}
+	return &endpoints[i]
+}
+
+// name takes the oldest role and database for those that were created with the project.
+func (b *defaultBranch) name(roles []client.Role, databases []client.Database) {
+	roles = slices.DeleteFunc(slices.Clone(roles), func(role client.Role) bool { return role.Protected })
+	if role := oldest(roles, func(role client.Role) time.Time { return role.CreatedAt }); role != nil {
+		b.roleName = role.Name
+	}
+	if database := oldest(databases, func(database client.Database) time.Time { return database.CreatedAt }); database != nil {
+		b.databaseName = database.Name
+	}
+}
+
+func oldest[T any](objects []T, created func(T) time.Time) *T {
+	var first *T
+	for i := range objects {
+		if first == nil || created(objects[i]).Before(created(*first)) {
+			first = &objects[i]
+		}
+	}
+	return first
+}
+
+// value is default_branch in the state. Its protection counts only where it is managed here,
+// since somebody may have protected the branch against this very Terraform.
+func (b *defaultBranch) value(prior branchModel, protected types.Bool) types.Object {
+	return types.ObjectValueMust(branchType, map[string]attr.Value{
+		"id": types.StringValue(b.branch.ID), "name": types.StringValue(b.branch.Name), "protected": protected,
+		"role_name": firstOf(prior.RoleName, b.roleName), "database_name": firstOf(prior.DatabaseName, b.databaseName),
+		"endpoint": endpointValue(b.endpoint),
+	})
+}
+
+func firstOf(prior types.String, found string) types.String {
+	if kit.IsSet(prior) {
+		return prior
+	}
+	return kit.OptionalString(found)
+}
+
+func endpointValue(endpoint *client.Endpoint) types.Object {
+	if endpoint == nil {
+		return types.ObjectNull(endpointType)
+	}
+	return types.ObjectValueMust(endpointType, map[string]attr.Value{
+		"id": types.StringValue(endpoint.ID), "name": kit.OptionalString(endpoint.Name),
+		"host": types.StringValue(endpoint.Host), "pooler_host": types.StringValue(endpoint.PoolerHost()),
+		"autoscaling_limit_min_cu": types.Float64Value(endpoint.AutoscalingLimitMinCU),
+		"autoscaling_limit_max_cu": types.Float64Value(endpoint.AutoscalingLimitMaxCU),
+		"suspend_timeout_seconds":  types.Int64Value(endpoint.SuspendTimeoutSeconds), "disabled": types.BoolValue(endpoint.Disabled),
+	})
+}
+
+// apply brings the branch and its endpoint to what is wanted.
+func (b *defaultBranch) apply(ctx context.Context, api *client.Client, projectID string, wanted branchModel) error {
+	var update client.BranchUpdate
+	if kit.IsSet(wanted.Name) && wanted.Name.ValueString() != b.branch.Name {
+		update.Name = wanted.Name.ValueStringPointer()
+	}
+	if kit.IsSet(wanted.Protected) && wanted.Protected.ValueBool() != b.branch.Protected {
+		update.Protected = wanted.Protected.ValueBoolPointer()
+	}
+	if update != (client.BranchUpdate{}) {
+		branch, operations, err := api.UpdateBranch(ctx, projectID, b.branch.ID, update)
+		if err != nil {
+			return err
+		}
+		b.branch = *branch
+		if err := api.WaitForOperations(ctx, projectID, operations); err != nil {
+			return err
+		}
+	}
+	if !kit.IsSet(wanted.Endpoint) {
+		return nil
+	}
+	return b.applyEndpoint(ctx, api, projectID, decode[endpointModel](wanted.Endpoint))
+}
+
+func (b *defaultBranch) applyEndpoint(ctx context.Context, api *client.Client, projectID string, wanted endpointModel) error {
+	if b.endpoint == nil {
+		return kit.Advise(fmt.Errorf("the default branch %s of project %s has no read_write endpoint, which default_branch.endpoint would change",
+			b.branch.ID, projectID), "Create one with neon_endpoint, and leave default_branch.endpoint out; where it is, plan again.")
+	}
+	update := wanted.settings().Changes(kit.NewEndpoint(b.endpoint))
+	if update == (client.EndpointUpdate{}) {
+		return nil
+	}
+	endpoint, operations, err := api.UpdateEndpoint(ctx, projectID, b.endpoint.ID, update)
+	if err != nil {
+		return err
+	}
+	b.endpoint = endpoint
+	return api.WaitForOperations(ctx, projectID, operations)
+}
+
+// settings are what can be changed of the endpoint.
+func (m endpointModel) settings() kit.Endpoint {
+	return kit.Endpoint{
+		AutoscalingLimitMinCU: m.AutoscalingLimitMinCU, AutoscalingLimitMaxCU: m.AutoscalingLimitMaxCU,
+		SuspendTimeoutSeconds: m.SuspendTimeoutSeconds, Disabled: m.Disabled, Name: m.Name,
+	}
+}

@@ -1,0 +1,86 @@
+package project
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+var (
+	branchPath    = path.Root("default_branch")
+	protectedPath = branchPath.AtName("protected")
+)
+
+// plan chooses the organization of a new project, and refuses what Neon can't do in place.
+func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() {
+		return
+	}
+	if req.State.Raw.IsNull() {
+		chooseOrganization(ctx, platform, req, resp)
+		return
+	}
+	if kit.Changed(ctx, req, replacing, &resp.Diagnostics) != "" {
+		return
+	}
+	releaseProtection(ctx, req, resp)
+	for name, what := range map[string]string{"enable_logical_replication": "logical replication", "hipaa": "HIPAA"} {
+		refuseSwitchingOff(ctx, req, name, what, &resp.Diagnostics)
+	}
+	refuseRename(ctx, req, "role_name", "A role can't be renamed. Create another one with neon_role", &resp.Diagnostics)
+	refuseRename(ctx, req, "database_name", "Rename the database with neon_database", &resp.Diagnostics)
+}
+
+func chooseOrganization(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	var configured types.String
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("org_id"), &configured)...)
+	if platform != nil && configured.IsNull() && platform.OrgID != "" && platform.UnknownOf("org_id") == "" {
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("org_id"), platform.OrgID)...)
+	}
+}
+
+// releaseProtection has the state forget the protection of the default branch where it isn't
+// configured, so that destroying the project doesn't take off what somebody else put on.
+func releaseProtection(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	var configured, planned types.Bool
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, protectedPath, &configured)...)
+	resp.Diagnostics.Append(resp.Plan.GetAttribute(ctx, protectedPath, &planned)...)
+	if configured.IsNull() && !planned.IsNull() {
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, protectedPath, types.BoolNull())...)
+	}
+}
+
+// refuseSwitchingOff refuses to switch off what Neon keeps on for ever.
+func refuseSwitchingOff(ctx context.Context, req resource.ModifyPlanRequest, name, what string, diags *diag.Diagnostics) {
+	before, after := values[types.Bool](ctx, req, path.Root(name), diags)
+	if before.ValueBool() && !after.IsUnknown() && !after.ValueBool() {
+		diags.AddAttributeError(path.Root(name), "Can't be switched off again", fmt.Sprintf(
+			"The project has %s, and Neon refuses to switch that off again (400). Nothing was changed. Keep\n\n  %s = true\n\n"+
+				"A project without it is a new one, with another resource.", what, name))
+	}
+}
+
+// refuseRename refuses another name for what was created with the project.
+func refuseRename(ctx context.Context, req resource.ModifyPlanRequest, name, advice string, diags *diag.Diagnostics) {
+	at := branchPath.AtName(name)
+	before, after := values[types.String](ctx, req, at, diags)
+	if kit.IsSet(before) && kit.IsSet(after) && !before.Equal(after) {
+		diags.AddAttributeError(at, "Counts at creation only", fmt.Sprintf(
+			"The project was created with %s = %s, and a change of it would neither rename nor replace anything. %s, and set this back or leave it out:\n\n"+
+				"  %s = %s", name, kit.Quoted(before.ValueString()), advice, name, kit.Quoted(before.ValueString())))
+	}
+}
+
+// values returns an attribute before and after what is planned.
+func values[T attr.Value](ctx context.Context, req resource.ModifyPlanRequest, at path.Path, diags *diag.Diagnostics) (before, after T) {
+	diags.Append(req.State.GetAttribute(ctx, at, &before)...)
+	diags.Append(req.Plan.GetAttribute(ctx, at, &after)...)
+	return before, after
+}

@@ -1,0 +1,247 @@
+package project
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+var key = kit.Key{
+	Rule:  "A project is imported by its id, such as wispy-meadow-12345678",
+	Parts: []kit.KeyPart{{Name: "id", Description: "Id of the project.", Valid: kit.IDPattern.MatchString}},
+}
+
+// NewResource returns the managed resource neon_project.
+func NewResource() resource.Resource {
+	return kit.NewResource(kit.Resource[model]{
+		Name: "project",
+		Key:  key,
+		Schema: schema.Schema{
+			MarkdownDescription: "A project, with the branch, the compute endpoint, the role and the database that Neon creates with it " +
+				"(`default_branch`). It has no password and no connection string in the state: read them with the ephemeral resources " +
+				"`neon_role_password` and `neon_connection_uri`. A project that is destroyed can be recovered for seven days, and a " +
+				"warning says until when. One with protected branches can't be destroyed.\n\nA setting that is left out, or removed " +
+				"later, has Neon's neutral value: no limit, no restriction, `false`. What the description calls kept stays as it is.",
+			Attributes: attributes(),
+		},
+		MovedFrom: []kit.MovedSource{
+			{Provider: "kislerdm/neon", TypeName: "neon_project"},
+			{Provider: "neondatabase/neon", TypeName: "neon_project"},
+			{Provider: "kenchan0130/neon", TypeName: "neon_project"},
+			{Provider: "terraform-community-providers/neon", TypeName: "neon_project"},
+		},
+		Holds:          "all its branches with their databases and roles",
+		ReplacedBy:     replacing,
+		PlansUnchanged: true,
+		Plan:           plan,
+		Create:         create,
+		Read:           read,
+		Update:         update,
+		Delete:         remove,
+	})
+}
+
+func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+	created, err := api.CreateProject(ctx, plan.creation())
+	if err != nil {
+		return adviseCreation(err, plan)
+	}
+	project, found := &created.Project, createdBranch(created)
+	save(plan.applied(project, found))
+	if err := api.WaitForOperations(ctx, project.ID, created.Operations); err != nil {
+		return err
+	}
+	if err := found.apply(ctx, api, project.ID, decode[branchModel](plan.DefaultBranch)); err != nil {
+		return err
+	}
+	save(plan.applied(project, found))
+	return surplusWarning(created.Surplus)
+}
+
+// adviseCreation says what to do about a refusal, and about a project that may be ours.
+func adviseCreation(err error, plan model) error {
+	var lost *client.AmbiguousError
+	var doubtful *client.DoubtfulProjectsError
+	switch {
+	case plan.OrgID.ValueString() == "" && client.HasStatus(err, http.StatusBadRequest):
+		return kit.Advise(err, "With a personal API key a project needs an organization. "+kit.NoOrganization)
+	case errors.As(err, &lost) && errors.As(lost.LookupErr, &doubtful):
+		advice := "Look in the web console whose they are. If one is this run's, import it with its block, where NAME is the name of the resource; " +
+			"if none is, apply again.\n"
+		for _, id := range doubtful.ProjectIDs {
+			advice += fmt.Sprintf("\nimport {\n  to = neon_project.NAME\n  id = %q\n}\n", id)
+		}
+		return kit.Advise(err, advice)
+	}
+	return err
+}
+
+// surplusWarning names what a lost creation left beside the project.
+func surplusWarning(surplus client.Surplus[client.Project]) error {
+	ids := []string{}
+	for _, project := range surplus.Objects {
+		ids = append(ids, project.ID)
+	}
+	switch {
+	case len(ids) > 0:
+		return kit.Warning("A second project was created", "An answer was lost, so the creation was sent again, and both took effect. Nothing "+
+			"manages these projects, which are empty; delete them in the web console: "+strings.Join(ids, ", ")+".")
+	case surplus.Err != nil:
+		return kit.Warning("A second project may have been created", "An answer was lost, so the creation was sent again. Whether the first attempt "+
+			"took effect, too, could not be found out. "+kit.Sentence(surplus.Err.Error())+" Look in the web console for a project of the same name.")
+	}
+	return nil
+}
+
+func read(ctx context.Context, api *client.Client, state model) (model, error) {
+	project, err := api.Project(ctx, state.ID.ValueString())
+	if err != nil {
+		return model{}, err
+	}
+	prior := decode[branchModel](state.DefaultBranch)
+	found, err := readBranch(ctx, api, project.ID, prior.ID.ValueString())
+	if err != nil {
+		return model{}, err
+	}
+	return state.with(project, found), nil
+}
+
+// update changes what differs, in the order in which a failure leaves the least undone. What
+// was changed before one, the next refresh finds.
+func update(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
+	id := state.ID.ValueString()
+	if from, to := state.OrgID.ValueString(), plan.OrgID.ValueString(); kit.IsSet(plan.OrgID) && from != to {
+		if err := api.TransferProject(ctx, id, from, to); err != nil {
+			return adviseTransfer(err, state)
+		}
+	}
+	if change := plan.changes(state); change != (client.ProjectUpdate{}) {
+		_, operations, err := api.UpdateProject(ctx, id, change)
+		if err != nil {
+			return err
+		}
+		if err := api.WaitForOperations(ctx, id, operations); err != nil {
+			return err
+		}
+	}
+	wanted := decode[branchModel](plan.DefaultBranch)
+	found, err := readBranch(ctx, api, id, wanted.ID.ValueString())
+	if err != nil {
+		return err
+	}
+	if err := found.apply(ctx, api, id, wanted); err != nil {
+		return err
+	}
+	project, err := api.Project(ctx, id)
+	if err != nil {
+		return err
+	}
+	save(plan.applied(project, found))
+	return nil
+}
+
+// adviseTransfer says where a project can't be transferred from.
+func adviseTransfer(err error, state model) error {
+	if state.OrgID.ValueString() == "" {
+		return kit.Advise(err, "The project belongs to no organization that Neon names, so it can't be transferred from here: do it in the "+
+			"web console, and then set org_id.")
+	}
+	return err
+}
+
+func remove(ctx context.Context, api *client.Client, state model) error {
+	id := state.ID.ValueString()
+	if managed := decode[branchModel](state.DefaultBranch); managed.Protected.ValueBool() {
+		if err := unprotect(ctx, api, id, managed.ID.ValueString()); err != nil {
+			return err
+		}
+	}
+	err := api.DeleteProject(ctx, id)
+	if client.HasStatus(err, http.StatusUnprocessableEntity) {
+		return adviseProtected(ctx, api, id, err)
+	}
+	if err != nil {
+		return err
+	}
+	until, _ := api.RecoverableUntil(ctx, state.OrgID.ValueString(), id) // Without it the warning says what is documented.
+	return recoveryWarning(state, until)
+}
+
+func recoveryWarning(state model, until *time.Time) error {
+	limit := "For seven days"
+	if until != nil {
+		limit = "Until " + until.UTC().Format(time.RFC3339)
+	}
+	id := state.ID.ValueString()
+	return kit.Warning("Project deleted ("+id+")", fmt.Sprintf("%s project %s (%s) can be recovered with its branches, in the web console or by "+
+		"POST /projects/%s/recover of the API. Then import it. After that it is gone for good.", limit, id, kit.Quoted(state.Name.ValueString()), id))
+}
+
+// unprotect takes the protection off the default branch that goes with the project, unless
+// another protected branch keeps the project anyway.
+func unprotect(ctx context.Context, api *client.Client, projectID, branchID string) error {
+	protected, err := protectedBranches(ctx, api, projectID)
+	if err != nil {
+		return err
+	}
+	others := []string{}
+	isProtected := false
+	for _, branch := range protected {
+		if branch.ID == branchID {
+			isProtected = true
+		} else {
+			others = append(others, describe(branch))
+		}
+	}
+	if len(others) > 0 {
+		return kit.Advise(fmt.Errorf("project %s has protected branches, which Neon deletes with no project: %s", projectID, strings.Join(others, ", ")), protectedAdvice)
+	}
+	if !isProtected {
+		return nil
+	}
+	off := false
+	_, operations, err := api.UpdateBranch(ctx, projectID, branchID, client.BranchUpdate{Protected: &off})
+	if err != nil {
+		return err
+	}
+	return api.WaitForOperations(ctx, projectID, operations)
+}
+
+const protectedAdvice = "Nothing was deleted. If they are meant to go, take their protection off first (protected = false, where Terraform manages them)."
+
+// adviseProtected names the branches that keep a project.
+func adviseProtected(ctx context.Context, api *client.Client, projectID string, refusal error) error {
+	protected, err := protectedBranches(ctx, api, projectID)
+	if err != nil || len(protected) == 0 {
+		return refusal
+	}
+	names := []string{}
+	for _, branch := range protected {
+		names = append(names, describe(branch))
+	}
+	return kit.Advise(refusal, "These branches of the project are protected: "+strings.Join(names, ", ")+". "+protectedAdvice)
+}
+
+func describe(branch client.Branch) string { return branch.Name + " (" + branch.ID + ")" }
+
+func protectedBranches(ctx context.Context, api *client.Client, projectID string) ([]client.Branch, error) {
+	var protected []client.Branch
+	for branch, err := range api.Branches(ctx, projectID, client.BranchQuery{}) {
+		if err != nil {
+			return nil, err
+		}
+		if branch.Protected {
+			protected = append(protected, branch)
+		}
+	}
+	return protected, nil
+}

@@ -1,0 +1,166 @@
+package project_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+func projectBlock(lines ...string) string {
+	return "resource \"neon_project\" \"test\" {\n" + strings.Join(lines, "\n") + "\n}\n"
+}
+
+func TestAccProject_errors(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	org := fmt.Sprintf("org_id = %q", w.OrgID)
+	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
+		"no organization": {Config: projectBlock(), Want: acctest.InOrder("Unable to create project", "400", "personal API key", "NEON_ORG_ID")},
+		"no such region": {
+			Config: projectBlock(org, `region_id = "mars-1"`), Want: acctest.InOrder("Unable to create project", "400", "mars-1"),
+		},
+		"empty name":  {Config: projectBlock(`name = ""`), Command: acctest.Plan, Want: acctest.InWords("must be between 1 and 256")},
+		"not an id":   {Config: projectBlock(`org_id = "A b"`), Command: acctest.Plan, Want: acctest.InWords("must be an id")},
+		"retention":   {Config: projectBlock(`history_retention_seconds = -1`), Command: acctest.Plan, Want: acctest.InWords("must be at least 0")},
+		"few units":   {Config: projectBlock(`default_endpoint_settings = { autoscaling_limit_min_cu = 0.1 }`), Command: acctest.Plan, Want: acctest.InWords("at least 0.25")},
+		"quota":       {Config: projectBlock(`quota = { written_data_bytes = -1 }`), Command: acctest.Plan, Want: acctest.InWords("must be at least 0")},
+		"weekday":     {Config: projectBlock(`maintenance_window = { weekdays = [8], start_time = "01:00", end_time = "02:00" }`), Command: acctest.Plan, Want: acctest.InWords("between 1 and 7")},
+		"time of day": {Config: projectBlock(`maintenance_window = { weekdays = [1], start_time = "1:00", end_time = "02:00" }`), Command: acctest.Plan, Want: acctest.InWords("must be a time of the day such as 07:00")},
+		"audit log":   {Config: projectBlock(`audit_log_level = "none"`), Command: acctest.Plan, Want: acctest.InWords("value must be one of")},
+		"import id":   {Config: projectBlock(), Command: []string{"import", address, "A/b"}, Want: acctest.InWords("A project is imported by its id")},
+		"import: not seen": {
+			Config: projectBlock(), Command: []string{"import", address, "none-12345678"},
+			Want: acctest.InOrder("Unable to read project", "can't be seen with this API key", "from = neon_project.NAME"),
+		},
+	})
+}
+
+// What counts at creation only, and what can't be switched off, is refused by the plan.
+func TestAccProject_refusedChanges(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	first := w.config(`default_branch = { role_name = "app", database_name = "shop" }`, `enable_logical_replication = true`, `hipaa = true`)
+	refused := func(want string, parts ...string) resource.TestStep {
+		return resource.TestStep{Config: w.config(parts...), ExpectError: acctest.InOrder(strings.Split(want, "|")...)}
+	}
+	on := []string{`enable_logical_replication = true`, `hipaa = true`}
+	w.run(t,
+		w.step(first, plancheck.ResourceActionCreate),
+		refused("Can't be switched off again|400|enable_logical_replication = true", `hipaa = true`),
+		refused("Can't be switched off again|400|hipaa = true", `enable_logical_replication = true`, `hipaa = false`),
+		refused("Counts at creation only|neon_role|role_name = \"app\"", append(on, `default_branch = { role_name = "other" }`)...),
+		refused("Counts at creation only|neon_database|database_name = \"shop\"", append(on, `default_branch = { database_name = "other" }`)...),
+		w.step(first, plancheck.ResourceActionNoop),
+	)
+}
+
+func TestAccProject_deletionProtection(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	protected := w.config(`deletion_protection = true`)
+	w.run(t,
+		w.step(protected, plancheck.ResourceActionCreate),
+		resource.TestStep{Config: protected, Destroy: true, ExpectError: acctest.InOrder("The project is protected", "deletion_protection = false")},
+		resource.TestStep{Config: w.config(`deletion_protection = true`, `pg_version = 15`), ExpectError: acctest.InWords("The project is protected")},
+		w.step(w.config(), plancheck.ResourceActionUpdate),
+	)
+}
+
+// A project with protected branches stays, and the error names them; the protection of the
+// default branch that the project itself manages is taken off first.
+func TestAccProject_protectedBranches(t *testing.T) {
+	t.Parallel()
+	for name, lines := range map[string]string{"managed": `default_branch = { protected = true }`, "not managed": ``} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			config, on, off := w.config(lines), true, false
+			var other string
+			w.run(t,
+				w.step(config, plancheck.ResourceActionCreate),
+				resource.TestStep{
+					PreConfig: func() {
+						created, err := w.api.CreateBranch(t.Context(), w.id, client.BranchCreate{Name: "kept", Protected: &on})
+						w.settle(t, created.Operations, err)
+						other = created.Branch.ID
+					},
+					Config: config, Destroy: true, ExpectError: acctest.InOrder("Unable to delete project", "kept (br-", "Nothing was deleted"),
+				},
+				resource.TestStep{PreConfig: func() {
+					_, operations, err := w.api.UpdateBranch(t.Context(), w.id, other, client.BranchUpdate{Protected: &off})
+					w.settle(t, operations, err)
+				}, Config: config, PlanOnly: true},
+			)
+		})
+	}
+}
+
+// The default branch that somebody else has protected keeps the project.
+func TestAccProject_protectedElsewhere(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	protect := func(on bool) func() {
+		return func() {
+			branch, err := w.api.DefaultBranch(t.Context(), w.id, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, operations, err := w.api.UpdateBranch(t.Context(), w.id, branch.ID, client.BranchUpdate{Protected: &on})
+			w.settle(t, operations, err)
+		}
+	}
+	w.run(t,
+		w.step(w.config(), plancheck.ResourceActionCreate),
+		resource.TestStep{
+			PreConfig: protect(true), Config: w.config(), Destroy: true,
+			ExpectError: acctest.InOrder("Unable to delete project", "422", "main (br-", "Nothing was deleted"),
+		},
+		resource.TestStep{PreConfig: protect(false), Config: w.config(), PlanOnly: true},
+	)
+}
+
+// Whatever becomes of the answers, there is one project, and it is in the state.
+func TestAccProject_lostAnswers(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	const one = " /api/v2/projects/{project_id}"
+	for _, kind := range []string{"lost_before", "lost_after", "cut_body"} {
+		for _, route := range []string{"POST /api/v2/projects", "PATCH" + one, "DELETE" + one} {
+			w.AddFault(t, acctest.Fault{Route: route, Kind: kind, Count: 1})
+		}
+	}
+	w.run(t,
+		w.step(w.config(`name = "once"`), plancheck.ResourceActionCreate),
+		w.step(w.config(`name = "twice"`, `quota = { written_data_bytes = 5 }`, `allowed_ips = ["10.0.0.1"]`), plancheck.ResourceActionUpdate),
+	)
+	if projects := w.Objects(t).Projects; len(projects) != 1 {
+		t.Errorf("there are %d projects after the destruction; want the first alone", len(projects))
+	}
+}
+
+// A creation that fails halfway keeps the project in the state, and so it isn't lost.
+func TestAccProject_failedCreation(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.EndOperations(t, "create_timeline", "cancelled", "")
+	w.Refuses(t, acctest.Refusal{
+		Config: w.config(), Want: acctest.InOrder("Unable to create project", "was cancelled"),
+	})
+	if projects := w.Objects(t).Projects; len(projects) != 1 {
+		t.Errorf("there are %d projects after the destruction; want the first alone", len(projects))
+	}
+	w.AddFault(t, acctest.Fault{Route: "PATCH /api/v2/projects/{project_id}/branches/{branch_id}", Kind: "status", Status: http.StatusUnprocessableEntity, Count: 1})
+	w.Refuses(t, acctest.Refusal{
+		Config: w.config(`default_branch = { protected = true }`), Want: acctest.InOrder("Unable to create project", "422"),
+	})
+	if projects := w.Objects(t).Projects; len(projects) != 1 {
+		t.Errorf("there are %d projects after the destruction; want the first alone", len(projects))
+	}
+}

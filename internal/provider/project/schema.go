@@ -1,0 +1,241 @@
+package project
+
+import (
+	"regexp"
+
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/float64planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/mapplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/objectplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// replacing are the attributes whose change replaces the project.
+var replacing = []string{"region_id", "pg_version", "compute_provisioner", "store_passwords"}
+
+const (
+	keptText     = " Left out or removed, it is kept as it is. Changes in place."
+	replacesText = " Changing a configured value replaces the project, with all its data."
+	inPlaceText  = " Changes in place."
+)
+
+func attributes() map[string]schema.Attribute {
+	attributes := settingAttributes()
+	attributes["name"] = keptString("Name of the project, 1 to 256 characters. Neon's default is the project's id."+keptText,
+		stringvalidator.UTF8LengthBetween(1, 256))
+	attributes["org_id"] = keptString("Id of the organization that the project belongs to. Defaults to the provider's `org_id`, else to the "+
+		"organization of an organization's API key. Changing a configured value transfers the project in place; project-scoped API keys "+
+		"of the project die with that. Left out or removed, the project stays where it is.", kit.IDValidators()...)
+	attributes["region_id"] = fixedString("Region of the project, such as `aws-us-east-2`. Defaults to Neon's."+replacesText, kit.NotEmpty()...)
+	attributes["compute_provisioner"] = fixedString(provisionerText+replacesText, kit.NotEmpty()...)
+	attributes["pg_version"] = schema.Int64Attribute{
+		MarkdownDescription: "Major version of PostgreSQL. Defaults to Neon's, now 17." + replacesText, Optional: true, Computed: true,
+		Validators:    []validator.Int64{int64validator.AtLeast(1)},
+		PlanModifiers: []planmodifier.Int64{int64planmodifier.RequiresReplaceIfConfigured(), int64planmodifier.UseStateForUnknown()},
+	}
+	attributes["store_passwords"] = schema.BoolAttribute{
+		MarkdownDescription: "Whether Neon stores the roles' passwords. Without that it can't reveal them later. Neon's default is `true`." + replacesText,
+		Optional:            true, Computed: true,
+		PlanModifiers: []planmodifier.Bool{boolplanmodifier.RequiresReplaceIfConfigured(), boolplanmodifier.UseStateForUnknown()},
+	}
+	attributes["history_retention_seconds"] = schema.Int64Attribute{
+		MarkdownDescription: "How long Neon keeps the history of the project's data, in seconds. The default is that of the account's plan, which " +
+			"also has the most that is allowed." + keptText,
+		Optional: true, Computed: true, Validators: []validator.Int64{int64validator.AtLeast(0)},
+		PlanModifiers: []planmodifier.Int64{int64planmodifier.UseStateForUnknown()},
+	}
+	attributes["default_endpoint_settings"] = endpointDefaultsAttribute()
+	attributes["default_branch"] = defaultBranchAttribute()
+	attributes["deletion_protection"] = kit.DeletionProtection("project")
+	attributes["id"] = kit.ComputedString("Id of the project, by which it is imported.")
+	attributes["created_at"] = kit.ComputedTime("When the project was created, in RFC 3339.")
+	attributes["proxy_host"] = kit.ComputedString("Host name of the proxy in front of the project's compute endpoints.")
+	attributes["platform_id"] = kit.ComputedString("The cloud platform, such as `aws`.")
+	attributes["timeouts"] = kit.Timeouts(timeouts.Opts{Create: true, Update: true, Delete: true})
+	return attributes
+}
+
+func keptString(text string, validators ...validator.String) schema.StringAttribute {
+	return schema.StringAttribute{
+		MarkdownDescription: text, Optional: true, Computed: true, Validators: validators,
+		PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
+	}
+}
+
+func fixedString(text string, validators ...validator.String) schema.Attribute {
+	attribute := keptString(text, validators...)
+	attribute.PlanModifiers = append([]planmodifier.String{stringplanmodifier.RequiresReplaceIfConfigured()}, attribute.PlanModifiers...)
+	return attribute
+}
+
+// clock is a time of the day.
+var clock = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
+
+// settingAttributes are the attributes of settingsModel.
+func settingAttributes() map[string]schema.Attribute {
+	flag := func(text string) schema.Attribute {
+		return schema.BoolAttribute{MarkdownDescription: text, Optional: true}
+	}
+	return map[string]schema.Attribute{
+		"quota": quotaAttribute(),
+		"allowed_ips": schema.SetAttribute{
+			MarkdownDescription: "Addresses that may connect: single ones, ranges such as `10.0.0.1-10.0.0.9`, or CIDR blocks. None means all." + inPlaceText,
+			Optional:            true, ElementType: types.StringType, Validators: []validator.Set{setvalidator.ValueStringsAre(kit.NotEmpty()...)},
+		},
+		"allowed_ips_protected_branches_only": flag("Whether `allowed_ips` count for protected branches only." + inPlaceText),
+		"block_public_connections":            flag("Whether connections from the internet are refused." + inPlaceText),
+		"block_vpc_connections":               flag("Whether connections from VPC endpoints are refused." + inPlaceText),
+		"enable_logical_replication": flag("Whether the project's databases can be replicated logically. It can't be switched off again: a plan " +
+			"to do so is an error. Switching it on restarts the project's compute endpoints, in place."),
+		"hipaa": flag("Whether the project is subject to HIPAA, which its organization must allow. It can't be switched off again: a plan to do so is " +
+			"an error." + inPlaceText),
+		"audit_log_level": keptString("What is logged for audits: `base`, `extended` or `full`."+keptText, stringvalidator.OneOf("base", "extended", "full")),
+		"maintenance_window": schema.SingleNestedAttribute{
+			MarkdownDescription: "When Neon may restart the project's compute endpoints, in UTC. Neon chooses a window where none is configured; that " +
+				"isn't shown here." + keptText,
+			Optional: true,
+			Attributes: map[string]schema.Attribute{
+				"weekdays": schema.SetAttribute{
+					MarkdownDescription: "Days of the week, from 1 for Monday to 7 for Sunday.", Required: true, ElementType: types.Int64Type,
+					Validators: []validator.Set{setvalidator.SizeAtLeast(1), setvalidator.ValueInt64sAre(int64validator.Between(1, 7))},
+				},
+				"start_time": clockAttribute("When the window begins, such as `07:00`."),
+				"end_time":   clockAttribute("When the window ends, such as `08:00`."),
+			},
+		},
+		"preload_libraries": schema.SingleNestedAttribute{
+			MarkdownDescription: "Libraries that PostgreSQL loads when it starts. A change takes effect when a compute endpoint starts the next time." + keptText,
+			Optional:            true,
+			Attributes: map[string]schema.Attribute{
+				"use_defaults": flag("Whether Neon's default libraries are loaded."),
+				"enabled_libraries": schema.SetAttribute{
+					MarkdownDescription: "Names of further libraries.", Optional: true, ElementType: types.StringType,
+				},
+			},
+		},
+	}
+}
+
+func clockAttribute(text string) schema.Attribute {
+	return schema.StringAttribute{
+		MarkdownDescription: text, Required: true,
+		Validators: []validator.String{stringvalidator.RegexMatches(clock, "must be a time of the day such as 07:00")},
+	}
+}
+
+func quotaAttribute() schema.Attribute {
+	limit := func(text string) schema.Attribute {
+		return schema.Int64Attribute{
+			MarkdownDescription: text + " `0`, or left out, means no limit.", Optional: true, Validators: []validator.Int64{int64validator.AtLeast(0)},
+		}
+	}
+	return schema.SingleNestedAttribute{
+		MarkdownDescription: "The most that the project may use in a billing period. When it is used up, its compute endpoints are suspended. " +
+			"Removing it lifts all limits." + inPlaceText,
+		Optional: true,
+		Attributes: map[string]schema.Attribute{
+			"active_time_seconds":  limit("Seconds that the compute endpoints are active."),
+			"compute_time_seconds": limit("Seconds of the processor that the compute endpoints use."),
+			"written_data_bytes":   limit("Bytes that are written."),
+			"data_transfer_bytes":  limit("Bytes that are transferred out of Neon."),
+			"logical_size_bytes":   limit("Bytes of data that each branch holds."),
+		},
+	}
+}
+
+// The attributes of an object that may come to be later keep what the state has, but null.
+var (
+	keepsFloat = []planmodifier.Float64{float64planmodifier.UseNonNullStateForUnknown()}
+	keepsInt   = []planmodifier.Int64{int64planmodifier.UseNonNullStateForUnknown()}
+	keepsBool  = []planmodifier.Bool{boolplanmodifier.UseNonNullStateForUnknown()}
+	keepsText  = []planmodifier.String{stringplanmodifier.UseNonNullStateForUnknown()}
+)
+
+func computeUnits(text string) schema.Attribute {
+	attribute := kit.ComputeUnits(text)
+	attribute.PlanModifiers = keepsFloat
+	return attribute
+}
+
+func suspendTimeout() schema.Attribute {
+	attribute := kit.SuspendTimeout()
+	attribute.PlanModifiers = keepsInt
+	return attribute
+}
+
+func endpointDefaultsAttribute() schema.Attribute {
+	return schema.SingleNestedAttribute{
+		MarkdownDescription: "Settings of compute endpoints that are created later without their own. They change no endpoint that exists: " +
+			"that of the default branch has its own in `default_branch.endpoint`." + keptText,
+		Optional: true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
+		Attributes: map[string]schema.Attribute{
+			"autoscaling_limit_min_cu": computeUnits("The fewest"),
+			"autoscaling_limit_max_cu": computeUnits("The most"),
+			"suspend_timeout_seconds":  suspendTimeout(),
+			"pg_settings": schema.MapAttribute{
+				MarkdownDescription: "Settings of PostgreSQL, by name." + keptText, Optional: true, Computed: true, ElementType: types.StringType,
+				PlanModifiers: []planmodifier.Map{mapplanmodifier.UseNonNullStateForUnknown()},
+			},
+		},
+	}
+}
+
+func defaultBranchAttribute() schema.Attribute {
+	text := func(text string) schema.StringAttribute {
+		return schema.StringAttribute{MarkdownDescription: text, Computed: true, PlanModifiers: keepsText}
+	}
+	created := func(what, later string) schema.Attribute {
+		attribute := text("Name of the " + what + " that is created with the project. It counts at creation only, and stays what it was: a later " +
+			"change is an error. " + later)
+		attribute.Optional, attribute.Validators = true, []validator.String{stringvalidator.LengthBetween(1, 63)}
+		return attribute
+	}
+	name := text("Name of the branch, 1 to 256 characters. Neon's default is `main`." + keptText)
+	name.Optional, name.Validators = true, []validator.String{stringvalidator.UTF8LengthBetween(1, 256)}
+	return schema.SingleNestedAttribute{
+		MarkdownDescription: "The project's default branch, which Neon creates with the project. What isn't configured here isn't managed, and so can " +
+			"be managed by a `neon_branch` or `neon_endpoint` that is imported; don't manage the same attribute in both. Nothing in here replaces the " +
+			"project. When another branch becomes the default one, this follows it.",
+		Optional: true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
+		Attributes: map[string]schema.Attribute{
+			"id":   text("Id of the branch."),
+			"name": name,
+			"protected": schema.BoolAttribute{
+				MarkdownDescription: "Whether the branch is protected. Where this is `true`, destroying the project takes the protection off first. Null " +
+					"where it isn't configured. Left out or removed, the branch stays as it is. Changes in place.",
+				Optional: true,
+			},
+			"role_name":     created("role", "A role can't be renamed; others are created with `neon_role`. Neon's default is the database's name with `_owner`."),
+			"database_name": created("database", "A database is renamed with `neon_database`. Neon's default is `neondb`."),
+			"endpoint":      endpointAttribute(),
+		},
+	}
+}
+
+func endpointAttribute() schema.Attribute {
+	text := func(text string) schema.Attribute {
+		return schema.StringAttribute{MarkdownDescription: text, Computed: true, PlanModifiers: keepsText}
+	}
+	name, disabled := kit.EndpointName(), kit.EndpointDisabled()
+	name.PlanModifiers, disabled.PlanModifiers = keepsText, keepsBool
+	return schema.SingleNestedAttribute{
+		MarkdownDescription: "The branch's `read_write` compute endpoint; null where it has none.",
+		Optional:            true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
+		Attributes: map[string]schema.Attribute{
+			"id": text("Id of the endpoint."), "host": text("Host name for direct connections."), "pooler_host": text("Host name for pooled connections."),
+			"name": name, "disabled": disabled, "suspend_timeout_seconds": suspendTimeout(),
+			"autoscaling_limit_min_cu": computeUnits("The fewest"), "autoscaling_limit_max_cu": computeUnits("The most"),
+		},
+	}
+}

@@ -1,0 +1,217 @@
+package project
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// settingsModel has the settings of a project. Null is Neon's neutral value: no limit, no
+// restriction, false. What has none is null where it isn't managed.
+type settingsModel struct {
+	Quota                           *quotaModel     `tfsdk:"quota"`
+	AllowedIPs                      types.Set       `tfsdk:"allowed_ips"`
+	AllowedIPsProtectedBranchesOnly types.Bool      `tfsdk:"allowed_ips_protected_branches_only"`
+	BlockPublicConnections          types.Bool      `tfsdk:"block_public_connections"`
+	BlockVPCConnections             types.Bool      `tfsdk:"block_vpc_connections"`
+	EnableLogicalReplication        types.Bool      `tfsdk:"enable_logical_replication"`
+	HIPAA                           types.Bool      `tfsdk:"hipaa"`
+	AuditLogLevel                   types.String    `tfsdk:"audit_log_level"`
+	MaintenanceWindow               *windowModel    `tfsdk:"maintenance_window"`
+	PreloadLibraries                *librariesModel `tfsdk:"preload_libraries"`
+}
+
+type quotaModel struct {
+	ActiveTimeSeconds  types.Int64 `tfsdk:"active_time_seconds"`
+	ComputeTimeSeconds types.Int64 `tfsdk:"compute_time_seconds"`
+	WrittenDataBytes   types.Int64 `tfsdk:"written_data_bytes"`
+	DataTransferBytes  types.Int64 `tfsdk:"data_transfer_bytes"`
+	LogicalSizeBytes   types.Int64 `tfsdk:"logical_size_bytes"`
+}
+
+type windowModel struct {
+	Weekdays  types.Set    `tfsdk:"weekdays"`
+	StartTime types.String `tfsdk:"start_time"`
+	EndTime   types.String `tfsdk:"end_time"`
+}
+
+type librariesModel struct {
+	UseDefaults      types.Bool `tfsdk:"use_defaults"`
+	EnabledLibraries types.Set  `tfsdk:"enabled_libraries"`
+}
+
+// with returns the settings as Neon has them. A neutral value stays null where it was, and
+// what isn't managed and has no neutral value stays null whatever Neon has.
+func (m settingsModel) with(actual client.ProjectSettings) settingsModel {
+	m.Quota = m.Quota.with(actual.Quota)
+	allowed := client.AllowedIPs{}
+	if actual.AllowedIPs != nil {
+		allowed = *actual.AllowedIPs
+	}
+	if !m.AllowedIPs.IsNull() || len(allowed.IPs) > 0 {
+		m.AllowedIPs = textSet(allowed.IPs)
+	}
+	m.AllowedIPsProtectedBranchesOnly = flag(m.AllowedIPsProtectedBranchesOnly, &allowed.ProtectedBranchesOnly)
+	m.BlockPublicConnections = flag(m.BlockPublicConnections, actual.BlockPublicConnections)
+	m.BlockVPCConnections = flag(m.BlockVPCConnections, actual.BlockVPCConnections)
+	m.EnableLogicalReplication = flag(m.EnableLogicalReplication, actual.EnableLogicalReplication)
+	m.HIPAA = flag(m.HIPAA, actual.HIPAA)
+	m.AuditLogLevel = kit.OptionalString(actual.AuditLogLevel)
+	if m.MaintenanceWindow != nil && actual.MaintenanceWindow != nil {
+		m.MaintenanceWindow = newWindow(*actual.MaintenanceWindow)
+	}
+	if m.PreloadLibraries != nil && actual.PreloadLibraries != nil {
+		m.PreloadLibraries = m.PreloadLibraries.with(*actual.PreloadLibraries)
+	}
+	return m
+}
+
+func flag(prior types.Bool, actual *bool) types.Bool {
+	isOn := actual != nil && *actual
+	if prior.IsNull() && !isOn {
+		return prior
+	}
+	return types.BoolValue(isOn)
+}
+
+func (m *quotaModel) with(actual *client.ProjectQuota) *quotaModel {
+	var has client.ProjectQuota
+	if actual != nil {
+		has = *actual
+	}
+	if m == nil && has == (client.ProjectQuota{}) {
+		return nil
+	}
+	var prior quotaModel
+	if m != nil {
+		prior = *m
+	}
+	return &quotaModel{
+		ActiveTimeSeconds:  limit(prior.ActiveTimeSeconds, has.ActiveTimeSeconds),
+		ComputeTimeSeconds: limit(prior.ComputeTimeSeconds, has.ComputeTimeSeconds),
+		WrittenDataBytes:   limit(prior.WrittenDataBytes, has.WrittenDataBytes),
+		DataTransferBytes:  limit(prior.DataTransferBytes, has.DataTransferBytes),
+		LogicalSizeBytes:   limit(prior.LogicalSizeBytes, has.LogicalSizeBytes),
+	}
+}
+
+func limit(prior types.Int64, actual int64) types.Int64 {
+	if prior.IsNull() && actual == 0 {
+		return prior
+	}
+	return types.Int64Value(actual)
+}
+
+func newWindow(actual client.MaintenanceWindow) *windowModel {
+	days := make([]attr.Value, len(actual.Weekdays))
+	for i, day := range actual.Weekdays {
+		days[i] = types.Int64Value(day)
+	}
+	return &windowModel{types.SetValueMust(types.Int64Type, days), types.StringValue(actual.StartTime), types.StringValue(actual.EndTime)}
+}
+
+func (m *librariesModel) with(actual client.PreloadLibraries) *librariesModel {
+	libraries := *m
+	libraries.UseDefaults = flag(m.UseDefaults, &actual.UseDefaults)
+	if !m.EnabledLibraries.IsNull() || len(actual.EnabledLibraries) > 0 {
+		libraries.EnabledLibraries = textSet(actual.EnabledLibraries)
+	}
+	return &libraries
+}
+
+func textSet(texts []string) types.Set {
+	values := make([]attr.Value, len(texts))
+	for i, text := range texts {
+		values[i] = types.StringValue(text)
+	}
+	return types.SetValueMust(types.StringType, values)
+}
+
+// changes returns what is to be sent to have the settings as planned; nil where nothing is.
+// What has no neutral value is sent only while it is configured.
+func (m settingsModel) changes(state settingsModel) *client.ProjectSettings {
+	change := client.ProjectSettings{
+		BlockPublicConnections:   differs(m.BlockPublicConnections, state.BlockPublicConnections),
+		BlockVPCConnections:      differs(m.BlockVPCConnections, state.BlockVPCConnections),
+		EnableLogicalReplication: differs(m.EnableLogicalReplication, state.EnableLogicalReplication),
+		HIPAA:                    differs(m.HIPAA, state.HIPAA),
+	}
+	if wanted := m.Quota.wire(); wanted != state.Quota.wire() {
+		change.Quota = &wanted
+	}
+	// Sent without its list, the flag would empty it.
+	if wanted := m.allowed(); !reflect.DeepEqual(wanted, state.allowed()) {
+		change.AllowedIPs = &wanted
+	}
+	if kit.IsSet(m.AuditLogLevel) && !m.AuditLogLevel.Equal(state.AuditLogLevel) {
+		change.AuditLogLevel = m.AuditLogLevel.ValueString()
+	}
+	if wanted := m.MaintenanceWindow.wire(); wanted != nil && !reflect.DeepEqual(wanted, state.MaintenanceWindow.wire()) {
+		change.MaintenanceWindow = wanted
+	}
+	if wanted := m.PreloadLibraries.wire(); wanted != nil && !reflect.DeepEqual(wanted, state.PreloadLibraries.wire()) {
+		change.PreloadLibraries = wanted
+	}
+	if change == (client.ProjectSettings{}) {
+		return nil
+	}
+	return &change
+}
+
+// differs returns the planned value where it isn't the one in the state, of which null is
+// false.
+func differs(planned, state types.Bool) *bool {
+	wanted := planned.ValueBool()
+	if wanted == state.ValueBool() {
+		return nil
+	}
+	return &wanted
+}
+
+func (m *quotaModel) wire() client.ProjectQuota {
+	if m == nil {
+		return client.ProjectQuota{}
+	}
+	return client.ProjectQuota{
+		ActiveTimeSeconds: m.ActiveTimeSeconds.ValueInt64(), ComputeTimeSeconds: m.ComputeTimeSeconds.ValueInt64(),
+		WrittenDataBytes: m.WrittenDataBytes.ValueInt64(), DataTransferBytes: m.DataTransferBytes.ValueInt64(),
+		LogicalSizeBytes: m.LogicalSizeBytes.ValueInt64(),
+	}
+}
+
+func (m settingsModel) allowed() client.AllowedIPs {
+	return client.AllowedIPs{IPs: texts(m.AllowedIPs), ProtectedBranchesOnly: m.AllowedIPsProtectedBranchesOnly.ValueBool()}
+}
+
+func (m *windowModel) wire() *client.MaintenanceWindow {
+	if m == nil {
+		return nil
+	}
+	days := elements(m.Weekdays, types.Int64.ValueInt64)
+	return &client.MaintenanceWindow{Weekdays: days, StartTime: m.StartTime.ValueString(), EndTime: m.EndTime.ValueString()}
+}
+
+func (m *librariesModel) wire() *client.PreloadLibraries {
+	if m == nil {
+		return nil
+	}
+	return &client.PreloadLibraries{UseDefaults: m.UseDefaults.ValueBool(), EnabledLibraries: texts(m.EnabledLibraries)}
+}
+
+func texts(set types.Set) []string { return elements(set, types.String.ValueString) }
+
+// elements returns the elements of a set in order; none for null.
+func elements[V attr.Value, T cmp.Ordered](set types.Set, read func(V) T) []T {
+	values := []T{}
+	for _, element := range set.Elements() {
+		values = append(values, read(element.(V))) //nolint:forcetypeassert // The schema has nothing else.
+	}
+	slices.Sort(values)
+	return values
+}
