@@ -44,6 +44,7 @@ func benchmarks() []benchmark {
 		createBenchmark(),
 		createSideBySideBenchmark(),
 		createBesideOtherBenchmark(),
+		createInBranchBenchmark(),
 		noticeBenchmark(),
 		startBenchmark(),
 		memoryBenchmark(),

@@ -12,6 +12,7 @@ import (
 
 const (
 	createdBranches = 40
+	createdInBranch = 30
 	// serialOperation is how long an operation takes where they run one after the
 	// other, parallelOperation where they run side by side: what Terraform needs for
 	// itself is then a part of the whole that is like that of a real run.
@@ -28,7 +29,7 @@ func createBenchmark() benchmark {
 			bound:    "the sum of their operations", most: 1.15,
 		}},
 		measure: func(ctx context.Context, b *bench) ([]result, error) {
-			run, err := b.createBranches(ctx, emulator.Config{OperationDuration: serialOperation}, nil)
+			run, err := b.create(ctx, branches, emulator.Config{OperationDuration: serialOperation}, nil)
 			return []result{run.against(run.sum)}, err
 		},
 	}
@@ -43,7 +44,7 @@ func createSideBySideBenchmark() benchmark {
 		}},
 		measure: func(ctx context.Context, b *bench) ([]result, error) {
 			config := emulator.Config{OperationDuration: parallelOperation, Conflicts: emulator.ConflictsNone}
-			run, err := b.createBranches(ctx, config, nil)
+			run, err := b.create(ctx, branches, config, nil)
 			return []result{run.against(run.longest)}, err
 		},
 	}
@@ -58,7 +59,7 @@ func createBesideOtherBenchmark() benchmark {
 		}},
 		measure: func(ctx context.Context, b *bench) ([]result, error) {
 			other := &otherClient{}
-			run, err := b.createBranches(ctx, emulator.Config{OperationDuration: serialOperation}, other)
+			run, err := b.create(ctx, branches, emulator.Config{OperationDuration: serialOperation}, other)
 			if err != nil {
 				return nil, err
 			}
@@ -69,12 +70,76 @@ func createBesideOtherBenchmark() benchmark {
 	}
 }
 
+// createInBranchBenchmark makes what PostgreSQL has on one branch, the owners with it.
+func createInBranchBenchmark() benchmark {
+	return benchmark{
+		rows: []row{{
+			measured: "create 15 roles and a database for each, the project refuses overlapping work",
+			bound:    "the sum of their operations", most: 1.15,
+		}},
+		measure: func(ctx context.Context, b *bench) ([]result, error) {
+			run, err := b.create(ctx, rolesAndDatabases, emulator.Config{OperationDuration: serialOperation}, nil)
+			return []result{run.against(run.sum)}, err
+		},
+	}
+}
+
+// creations are objects that one apply makes.
+type creations struct {
+	count int
+	text  func(sizedProject) string
+	// chain names the chain that an operation belongs to, from what the platform says of
+	// it; empty for one that doesn't count, or counts with another.
+	chain func(sizedProject, operation) string
+}
+
+var branches = creations{
+	count: createdBranches,
+	text: func(project sizedProject) string {
+		return fmt.Sprintf("resource \"neon_branch\" \"b\" {\n  count      = %d\n  project_id = %q\n"+
+			"  name       = \"branch-${count.index + 1}\"\n  endpoints  = { primary = { type = \"read_write\" } }\n}\n",
+			createdBranches, project.Project.ID)
+	},
+	chain: func(project sizedProject, o operation) string {
+		if o.BranchID == project.DefaultBranchID {
+			return ""
+		}
+		return o.BranchID
+	},
+}
+
+var rolesAndDatabases = creations{
+	count: createdInBranch,
+	text: func(project sizedProject) string {
+		parent := fmt.Sprintf("  count      = %d\n  project_id = %q\n  branch_id  = %q\n",
+			createdInBranch/2, project.Project.ID, project.DefaultBranchID)
+		return "resource \"neon_role\" \"r\" {\n" + parent + "  name       = \"role-${count.index + 1}\"\n}\n" +
+			"resource \"neon_database\" \"d\" {\n" + parent + "  name       = \"database-${count.index + 1}\"\n" +
+			"  owner_name = neon_role.r[count.index].name\n}\n"
+	},
+	// Each creation ends with the compute's suspension, which has waited for the rest.
+	chain: func(_ sizedProject, o operation) string {
+		if o.Action != "suspend_compute" {
+			return ""
+		}
+		return o.ID
+	},
+}
+
+// operation is what the platform says of its work.
+type operation struct {
+	ID              string `json:"id"`
+	BranchID        string `json:"branch_id"`
+	Action          string `json:"action"`
+	TotalDurationMS int64  `json:"total_duration_ms"`
+}
+
 // creation is what one run came to.
 type creation struct {
 	took     time.Duration
 	requests int
-	// sum and longest are those of the branches' chains of operations, each from the
-	// creation of the first to the end of the last.
+	// sum and longest are those of the chains of operations, each from the creation of the
+	// first to the end of the last.
 	sum, longest time.Duration
 }
 
@@ -82,7 +147,7 @@ func (c creation) against(bound time.Duration) result {
 	return compare(seconds(c.took), seconds(bound), c.requests)
 }
 
-func (b *bench) createBranches(ctx context.Context, config emulator.Config, other *otherClient) (run creation, err error) {
+func (b *bench) create(ctx context.Context, what creations, config emulator.Config, other *otherClient) (run creation, err error) {
 	p, err := startPlatform(config)
 	if err != nil {
 		return run, err
@@ -92,55 +157,45 @@ func (b *bench) createBranches(ctx context.Context, config emulator.Config, othe
 	if err != nil {
 		return run, err
 	}
-	text := fmt.Sprintf("resource \"neon_branch\" \"b\" {\n  count      = %d\n  project_id = %q\n"+
-		"  name       = \"branch-${count.index + 1}\"\n  endpoints  = { primary = { type = \"read_write\" } }\n}\n",
-		createdBranches, project.Project.ID)
-	w, err := b.newWorkspace(neon, text, p.variables())
+	w, err := b.newWorkspace(neon, what.text(project), p.variables())
 	if err != nil {
 		return run, err
 	}
 	if run.requests, err = p.counted(ctx, func() error {
 		stop := other.start(ctx, p, project)
 		started := time.Now()
-		err := w.run(ctx, "apply", "-auto-approve", fmt.Sprintf("-parallelism=%d", createdBranches))
+		err := w.run(ctx, "apply", "-auto-approve", fmt.Sprintf("-parallelism=%d", what.count))
 		run.took = time.Since(started)
 		return errors.Join(err, stop())
 	}); err != nil {
 		return run, err
 	}
-	err = run.readOperations(ctx, p, project)
-	return run, err
+	return run, run.readOperations(ctx, p, project, what)
 }
 
-// readOperations finds out what bounds the run: what the platform itself says of
-// the operations.
-func (c *creation) readOperations(ctx context.Context, p *platform, project sizedProject) error {
+// readOperations finds out what bounds the run: what the platform itself says of the
+// operations. One that waits for another of its chain begins its duration with the wait, so
+// that the longest of a chain is that of the chain.
+func (c *creation) readOperations(ctx context.Context, p *platform, project sizedProject, what creations) error {
 	var answer struct {
-		Operations []struct {
-			BranchID        string `json:"branch_id"`
-			TotalDurationMS int64  `json:"total_duration_ms"`
-		} `json:"operations"`
+		Operations []operation `json:"operations"`
 	}
-	path := "/api/v2/projects/" + project.Project.ID + "/operations"
+	path := "/api/v2/projects/" + project.Project.ID + "/operations?limit=1000"
 	if err := p.call(ctx, http.MethodGet, path, nil, &answer); err != nil {
 		return err
 	}
-	// An operation that waits for another of its branch begins its duration with the
-	// wait, so that the longest of a branch is that of the chain.
 	chains := map[string]time.Duration{}
-	for _, operation := range answer.Operations {
-		took := time.Duration(operation.TotalDurationMS) * time.Millisecond
-		chains[operation.BranchID] = max(chains[operation.BranchID], took)
+	for _, o := range answer.Operations {
+		chain := what.chain(project, o)
+		chains[chain] = max(chains[chain], time.Duration(o.TotalDurationMS)*time.Millisecond)
 	}
-	for branch, took := range chains {
-		if branch == project.DefaultBranchID {
-			continue
-		}
+	delete(chains, "")
+	for _, took := range chains {
 		c.sum += took
 		c.longest = max(c.longest, took)
 	}
-	if len(chains) < createdBranches {
-		return fmt.Errorf("operations of %d branches were seen, %d were made", len(chains), createdBranches)
+	if len(chains) != what.count {
+		return fmt.Errorf("%d chains of operations were seen, for %d objects", len(chains), what.count)
 	}
 	return nil
 }

@@ -212,3 +212,71 @@ func TestDatabase_moves(t *testing.T) {
 		})
 	}
 }
+
+// Another owner is no other database, even where it isn't known to the plan.
+func TestAccDatabase_trap02_ownerInPlace(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	makeRole(t, w, branchID, "app")
+	config := func(owner string) string {
+		return w.ProviderConfig() + fmt.Sprintf("resource \"terraform_data\" \"owner\" {\n input = %q\n}\n", owner) +
+			block(w.ProjectID, branchID, "shop", "owner_name = terraform_data.owner.output")
+	}
+	known := func(attribute string) plancheck.PlanCheck {
+		return plancheck.ExpectKnownValue(address, tfjsonpath.New(attribute), knownvalue.NotNull())
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config("neondb_owner")},
+		resource.TestStep{
+			Config: config("app"),
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+				plancheck.ExpectResourceAction(address, plancheck.ResourceActionUpdate), plancheck.ExpectUnknownValue(address, tfjsonpath.New("owner_name")),
+				known("id"), known("database_id"), known("created_at"),
+			}},
+			ConfigStateChecks: []statecheck.StateCheck{is("owner_name", knownvalue.StringExact("app"))},
+		},
+	)
+}
+
+// The database that came with the project may go; nothing needs it.
+func TestAccDatabase_trap11_withoutTheDefaultDatabase(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	imported := fmt.Sprintf("import {\n to = %s\n id = \"%s/%s/neondb\"\n}\n", address, w.ProjectID, branchID)
+	listed := acctest.DataBlock("databases", fmt.Sprintf("project_id = %q\nbranch_id = %q\n", w.ProjectID, branchID))
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, branchID, "neondb") + imported},
+		resource.TestStep{Config: w.ProviderConfig()},
+		resource.TestStep{
+			Config:            w.ProviderConfig() + listed,
+			ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("databases", knownvalue.ListSizeExact(0), "databases")},
+		},
+		resource.TestStep{
+			Config:           w.ProviderConfig() + block(w.ProjectID, branchID, "neondb"),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
+		},
+	)
+}
+
+// What was deleted outside is planned as a creation that everybody sees, and what is
+// protected isn't planned away.
+func TestAccDatabase_trap18_nothingSilent(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	protected := w.ProviderConfig() + block(w.ProjectID, branchID, "shop", `owner_name = "neondb_owner"`, "deletion_protection = true")
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: protected},
+		resource.TestStep{Config: w.ProviderConfig(), ExpectError: acctest.InOrder("The database is protected", "deletion_protection = false")},
+		resource.TestStep{
+			PreConfig: func() {
+				operations, err := w.API.DeleteDatabase(t.Context(), w.ProjectID, branchID, "shop")
+				w.Settle(t, operations, err)
+			},
+			Config: protected, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
+		},
+		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, branchID, "shop")},
+	)
+}

@@ -1,6 +1,7 @@
 package role_test
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
@@ -290,5 +292,28 @@ func TestRole_moves(t *testing.T) {
 				t.Errorf("moved to %v, %v: %s", state, identity, problem)
 			}
 		})
+	}
+}
+
+// A role's password is neither in the state nor asked for, and so a project that doesn't
+// store passwords can have roles (trap 25 too).
+func TestAccRole_trap12_noPassword(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	config := w.ProviderConfig() + block(w.ProjectID, w.MainBranch(t).ID, "app", `password_rotation_triggers = { n = "%s" }`)
+	noPassword := func(s *terraform.State) error {
+		if text := fmt.Sprint(s.RootModule().Resources[address].Primary.Attributes); strings.Contains(text, "npg_") || strings.Contains(text, "password:") {
+			return errors.New("the state has a password")
+		}
+		return nil
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: fmt.Sprintf(config, "1"), Check: noPassword},
+		resource.TestStep{Config: fmt.Sprintf(config, "2"), Check: noPassword},
+	)
+	for route := range w.Requests(t).ByRoute {
+		if strings.HasSuffix(route, "/reveal_password") {
+			t.Errorf("%s was sent", route)
+		}
 	}
 }
