@@ -47,6 +47,16 @@ func TestIdentities(t *testing.T) {
 				return map[string]string{"project_id": w.ProjectID, "id": s["id"]}
 			},
 		},
+		"neon_project": {
+			map[string]tftypes.Value{"name": text("p")},
+			func(s map[string]string) map[string]string { return map[string]string{"id": s["id"]} },
+		},
+		"neon_endpoint": {
+			map[string]tftypes.Value{"project_id": text(w.ProjectID), "branch_id": text(branchID), "type": text("read_only")},
+			func(s map[string]string) map[string]string {
+				return map[string]string{"project_id": w.ProjectID, "id": s["id"]}
+			},
+		},
 		"neon_database": {
 			map[string]tftypes.Value{
 				"project_id": text(w.ProjectID), "branch_id": text(branchID), "name": text("d"), "owner_name": text("neondb_owner"),

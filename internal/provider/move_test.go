@@ -2,6 +2,7 @@ package provider_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -130,7 +131,7 @@ func TestMovesThatAreRefused(t *testing.T) {
 }
 
 // A repository that used another provider: a branch, its endpoint as a resource
-// of its own, and a key go on as they are.
+// of its own, its role and database, a permission and a key go on as they are.
 func TestAccTerraform_movesIn(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
@@ -145,24 +146,51 @@ func TestAccTerraform_movesIn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	branchID := created.Branch.ID
+	_, operations, err := w.API.CreateRole(t.Context(), w.ProjectID, branchID, "reader", false)
+	w.Settle(t, operations, err)
+	_, operations, err = w.API.CreateDatabase(t.Context(), w.ProjectID, branchID, "orders", "reader")
+	w.Settle(t, operations, err)
+	permission, err := w.API.GrantProjectPermission(t.Context(), w.ProjectID, "anna@example.com")
+	if err != nil {
+		t.Fatal(err)
+	}
+	inBranch := func(name string, more map[string]any) map[string]any {
+		whole := w.ProjectID + "/" + branchID + "/" + name
+		state := map[string]any{"id": whole, "project_id": w.ProjectID, "branch_id": branchID, "name": name}
+		maps.Copy(state, more)
+		return state
+	}
 	r := acctest.NewRun(t, w.World, w.BranchConfig(`
 		name      = "b"
 		endpoints = { primary = { type = "read_write" } }`)+`
 		resource "neon_api_key" "test" { name = "k" }
-		moved {
-			from = neon_branch.old
-			to   = neon_branch.test
+		resource "neon_role" "test" {
+			project_id = neon_branch.test.project_id
+			branch_id  = neon_branch.test.id
+			name       = "reader"
 		}
-		moved {
-			from = neon_api_key.old
-			to   = neon_api_key.test
+		resource "neon_database" "test" {
+			project_id = neon_branch.test.project_id
+			branch_id  = neon_branch.test.id
+			name       = "orders"
+			owner_name = neon_role.test.name
 		}
-`)
+		resource "neon_project_permission" "test" {
+			project_id = neon_branch.test.project_id
+			email      = "Anna@example.com"
+		}
+`+movedBlocks("neon_branch", "neon_api_key", "neon_role", "neon_database", "neon_project_permission"))
 	r.UseOtherProvider(t, "kislerdm/neon")
 	r.Write(t, "terraform.tfstate", otherState(t, map[string]otherResource{
 		"neon_branch":   {8, map[string]any{"id": created.Branch.ID, "project_id": w.ProjectID, "name": "b", "protected": ""}},
 		"neon_endpoint": {8, map[string]any{"id": created.Endpoints[0].ID, "project_id": w.ProjectID, "branch_id": created.Branch.ID}},
 		"neon_api_key":  {1, map[string]any{"id": strconv.FormatInt(key.ID, 10), "name": "k", "key": key.Key}},
+		"neon_role":     {7, inBranch("reader", map[string]any{"password": "npg_secret", "protected": false})},
+		"neon_database": {7, inBranch("orders", map[string]any{"owner_name": "reader"})},
+		"neon_project_permission": {0, map[string]any{
+			"id": w.ProjectID + "/" + permission.ID, "project_id": w.ProjectID, "grantee": "Anna@example.com",
+		}},
 	}))
 	// The endpoint belongs to the branch here.
 	r.Terraform(t, "state", "rm", "neon_endpoint.old")
@@ -173,11 +201,21 @@ func TestAccTerraform_movesIn(t *testing.T) {
 	if said := r.Terraform(t, "plan"); !strings.Contains(said, "No changes.") {
 		t.Errorf("the plan after isn't empty:\n%s", said)
 	}
-	if state, err := os.ReadFile(filepath.Join(r.Folder, "terraform.tfstate")); err != nil || !strings.Contains(string(state), key.Key) {
-		t.Errorf("the key isn't in state any more (%v)", err)
+	state, err := os.ReadFile(filepath.Join(r.Folder, "terraform.tfstate"))
+	if err != nil || !strings.Contains(string(state), key.Key) || strings.Contains(string(state), "npg_secret") {
+		t.Errorf("the key isn't in state any more, or the password still is (%v)", err)
 	}
 	r.Terraform(t, "destroy", "-auto-approve")
 	w.CheckOnly(t, "main")
+}
+
+// movedBlocks move the resource named old of each type to the one named test.
+func movedBlocks(types ...string) string {
+	var text strings.Builder
+	for _, name := range types {
+		fmt.Fprintf(&text, "moved {\n from = %[1]s.old\n to = %[1]s.test\n}\n", name)
+	}
+	return text.String()
 }
 
 type otherResource struct {
