@@ -89,7 +89,7 @@ func (c *Client) wasDeleted(ctx context.Context, projectID string) (bool, error)
 	type organization struct {
 		ID string `json:"id"`
 	}
-	organizations, err := listOf[organization](ctx, c, call{method: http.MethodGet, route: "/users/me/organizations"}, "organizations")
+	organizations, err := listOf[organization](ctx, c, organizationsCall(), "organizations")
 	switch {
 	case HasStatus(err, http.StatusNotFound): // An organization's key, which knows its organization.
 		organizations = []organization{{}}

@@ -62,6 +62,15 @@ func TestCalls(t *testing.T) {
 			"GET /api/v2/regions?org_id=org-1 ", 200,
 			`{"regions":[{"region_id":"aws-us-east-2","name":"Ohio","default":true,"geo_lat":"39.96","geo_long":""}]}`,
 			`"region_id":"aws-us-east-2","name":"Ohio","default":true,"geo_lat":"39.96","geo_long":""`},
+		{"list organizations", func(ctx context.Context, c *Client) (any, error) { return c.Organizations(ctx) },
+			"GET /api/v2/users/me/organizations ", 200, `{"organizations":[{"id":"org-1","require_mfa":true}]}`, `"require_mfa":true`},
+		{"read an organization", func(ctx context.Context, c *Client) (any, error) { return c.Organization(ctx, "org/1") },
+			"GET /api/v2/organizations/org%2F1 ", 200, `{"id":"org-1","handle":"h","managed_by":"console"}`, `"managed_by":"console"`},
+		{"list members", func(ctx context.Context, c *Client) (any, error) { return first(c.Members(ctx, "org-1")) },
+			"GET /api/v2/organizations/org-1/members?limit=500&sort_by=joined_at&sort_order=asc ", 200,
+			`{"members":[{"member":{"id":"m","role":"admin"},"user":{"email":"ada@example.com","has_mfa":true}}]}`, `"email":"ada@example.com","has_mfa":true`},
+		{"read the user", func(ctx context.Context, c *Client) (any, error) { return c.CurrentUser(ctx) },
+			"GET /api/v2/users/me ", 200, `{"id":"u","email":"ada@example.com","billing_account":{"address_line1":"x"},"projects_limit":10}`, `"projects_limit":10`},
 		{"list keys", func(ctx context.Context, c *Client) (any, error) { return c.APIKeys(ctx, APIKeyScope{}) },
 			"GET /api/v2/api_keys ", 200,
 			`[{"id":7,"name":"ci","created_at":"2026-12-01T02:03:04Z","created_by":{"id":"u","name":"n","image":""},"last_used_at":null,"last_used_from_addr":""}]`,
@@ -270,10 +279,11 @@ func TestIDsInPaths(t *testing.T) {
 // A success without the fields that must be there is no success.
 func TestIncompleteAnswers(t *testing.T) {
 	for name, send := range map[string]func(context.Context, *Client) error{
-		"operation": func(ctx context.Context, c *Client) error { _, err := c.Operation(ctx, "p", "o"); return err },
-		"endpoint":  func(ctx context.Context, c *Client) error { _, err := c.Endpoint(ctx, "p", "e"); return err },
-		"branch":    func(ctx context.Context, c *Client) error { _, err := c.Branch(ctx, "p", "b"); return err },
-		"database":  func(ctx context.Context, c *Client) error { _, err := c.ClaimableDatabase(ctx, "d"); return err },
+		"organization": func(ctx context.Context, c *Client) error { _, err := c.Organization(ctx, "o"); return err },
+		"operation":    func(ctx context.Context, c *Client) error { _, err := c.Operation(ctx, "p", "o"); return err },
+		"endpoint":     func(ctx context.Context, c *Client) error { _, err := c.Endpoint(ctx, "p", "e"); return err },
+		"branch":       func(ctx context.Context, c *Client) error { _, err := c.Branch(ctx, "p", "b"); return err },
+		"database":     func(ctx context.Context, c *Client) error { _, err := c.ClaimableDatabase(ctx, "d"); return err },
 		"change of a branch": func(ctx context.Context, c *Client) error {
 			_, _, err := c.UpdateBranch(ctx, "p", "b", BranchUpdate{RemoveExpiry: true})
 			return err
@@ -308,6 +318,7 @@ func TestAnAnswerWithoutItsListIsNoEmptyList(t *testing.T) {
 		"endpoints of a branch":  func(ctx context.Context, c *Client) error { _, err := c.BranchEndpoints(ctx, "p", "b"); return err },
 		"endpoints of a project": func(ctx context.Context, c *Client) error { _, err := c.ProjectEndpoints(ctx, "p"); return err },
 		"databases of a branch":  func(ctx context.Context, c *Client) error { _, err := c.Databases(ctx, "p", "b"); return err },
+		"organizations":          func(ctx context.Context, c *Client) error { _, err := c.Organizations(ctx); return err },
 		"keys":                   func(ctx context.Context, c *Client) error { _, err := c.APIKeys(ctx, APIKeyScope{}); return err },
 		"newest operations": func(ctx context.Context, c *Client) error {
 			return c.WaitForOperations(ctx, "p", []Operation{{ID: "o", Status: StatusRunning}})

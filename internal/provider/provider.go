@@ -24,10 +24,12 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/endpoint"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/operation"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/organization"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/permission"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/project"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/region"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/role"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/user"
 )
 
 var (
@@ -165,14 +167,20 @@ func (p *neonProvider) DataSources(context.Context) []func() datasource.DataSour
 		branch.NewListDataSource,
 		claimable.NewDataSource,
 		connectionuri.NewDataSource,
+		endpoint.NewDataSource,
+		endpoint.NewListDataSource,
 		operation.NewDataSource,
 		operation.NewListDataSource,
 		apikey.NewOrgDataSource,
+		organization.NewDataSource,
+		organization.NewListDataSource,
+		organization.NewMembersDataSource,
 		project.NewDataSource,
 		project.NewListDataSource,
 		region.NewListDataSource,
 		role.NewDataSource,
 		role.NewListDataSource,
+		user.NewCurrentDataSource,
 		database.NewDataSource,
 		database.NewListDataSource,
 		permission.NewListDataSource,

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
@@ -34,7 +33,7 @@ func NewDataSource() datasource.DataSource {
 	}
 	attributes["host"] = kit.ReturnedString("Host name for direct connections to the branch's read_write endpoint; null where it has none.")
 	attributes["pooler_host"] = kit.ReturnedString("Host name for pooled connections to the branch's read_write endpoint; null where it has none.")
-	attributes["endpoints"] = kit.ReturnedObjects("All compute endpoints of the branch, in Neon's order.", listedEndpointAttributes())
+	attributes["endpoints"] = kit.ReturnedObjects("All compute endpoints of the branch, in Neon's order.", kit.ReturnedEndpointAttributes())
 	return kit.NewDataSource(kit.DataSource[dataModel]{
 		Name: "branch",
 		Schema: schema.Schema{
@@ -46,43 +45,12 @@ func NewDataSource() datasource.DataSource {
 	})
 }
 
-func listedEndpointAttributes() map[string]schema.Attribute {
-	return map[string]schema.Attribute{
-		"id":            kit.ReturnedString("Id of the endpoint."),
-		"type":          kit.ReturnedString("`read_write` or `read_only`."),
-		"name":          kit.ReturnedString("Name of the endpoint; null where it has none."),
-		"host":          kit.ReturnedString("Host name for direct connections."),
-		"pooler_host":   kit.ReturnedString("Host name for pooled connections."),
-		"current_state": kit.ReturnedString("State when it was read, such as `active` or `idle`. It changes by itself."),
-		"disabled":      schema.BoolAttribute{MarkdownDescription: "Whether connections are refused.", Computed: true},
-		"autoscaling_limit_min_cu": schema.Float64Attribute{
-			MarkdownDescription: "The least compute units that it runs with.", Computed: true,
-		},
-		"autoscaling_limit_max_cu": schema.Float64Attribute{
-			MarkdownDescription: "The most compute units that it runs with.", Computed: true,
-		},
-		"suspend_timeout_seconds": kit.ReturnedInt("Seconds without activity after which it is suspended; 0 is Neon's default, -1 never."),
-		"created_at":              kit.ReturnedTime("When the endpoint was created, in RFC 3339."),
-	}
-}
-
 type dataModel struct {
 	listedBranch
 
-	Host       types.String     `tfsdk:"host"`
-	PoolerHost types.String     `tfsdk:"pooler_host"`
-	Endpoints  []listedEndpoint `tfsdk:"endpoints"`
-}
-
-type listedEndpoint struct {
-	kit.Endpoint
-
-	CurrentState types.String      `tfsdk:"current_state"`
-	CreatedAt    timetypes.RFC3339 `tfsdk:"created_at"`
-}
-
-func newListedEndpoint(endpoint client.Endpoint) listedEndpoint {
-	return listedEndpoint{kit.NewEndpoint(&endpoint), kit.OptionalString(endpoint.CurrentState), kit.OptionalTime(&endpoint.CreatedAt)}
+	Host       types.String           `tfsdk:"host"`
+	PoolerHost types.String           `tfsdk:"pooler_host"`
+	Endpoints  []kit.ReturnedEndpoint `tfsdk:"endpoints"`
 }
 
 // read finds the branch, and reads its endpoints.
@@ -100,9 +68,9 @@ func read(ctx context.Context, platform *kit.Platform, model *dataModel, diags *
 		kit.AddError(diags, "Unable to read the branch's endpoints", err)
 		return
 	}
-	*model = dataModel{listedBranch: newListedBranch(branch), Endpoints: []listedEndpoint{}}
+	*model = dataModel{listedBranch: newListedBranch(branch), Endpoints: []kit.ReturnedEndpoint{}}
 	for _, endpoint := range endpoints {
-		listed := newListedEndpoint(endpoint)
+		listed := kit.NewReturnedEndpoint(&endpoint)
 		model.Endpoints = append(model.Endpoints, listed)
 		if endpoint.Type == client.EndpointReadWrite {
 			model.Host, model.PoolerHost = listed.Host, listed.PoolerHost

@@ -23,13 +23,13 @@ const (
 	projectText   = "Id of the project."
 	branchText    = "Id of the branch that the endpoint serves."
 	idText        = "Id of the endpoint."
-	nameText      = "Name of the endpoint; null where it has none."
 	hostText      = "Host name for direct connections."
 	poolerText    = "Host name for pooled connections, which works for every endpoint."
 	regionText    = "Id of the region that the endpoint runs in, which is the project's."
 	createdText   = "When the endpoint was created, in RFC 3339."
 	settingsText  = "PostgreSQL settings that the endpoint starts with, by name, such as `{ log_min_duration_statement = \"500\" }`."
 	librariesText = "Libraries that PostgreSQL loads at its start."
+	defaultsText  = "Whether Neon's own libraries are loaded too."
 )
 
 func resourceSchema() schema.Schema {
@@ -83,7 +83,7 @@ func preloadLibraries() schema.Attribute {
 			"endpoint that never had it keeps what Neon gave it. Changes in place.",
 		Optional: true,
 		Attributes: map[string]schema.Attribute{
-			"use_defaults": schema.BoolAttribute{MarkdownDescription: "Whether Neon's own libraries are loaded too.", Required: true},
+			"use_defaults": schema.BoolAttribute{MarkdownDescription: defaultsText, Required: true},
 			"enabled_libraries": schema.SetAttribute{
 				MarkdownDescription: "Names of the libraries, which depend on the version of PostgreSQL.", Required: true,
 				ElementType: types.StringType, Validators: []validator.Set{setvalidator.NoNullValues()},
@@ -94,9 +94,8 @@ func preloadLibraries() schema.Attribute {
 
 type model struct {
 	kit.Endpoint
+	kit.InBranch
 
-	ProjectID        types.String      `tfsdk:"project_id"`
-	BranchID         types.String      `tfsdk:"branch_id"`
 	PgSettings       types.Map         `tfsdk:"pg_settings"`
 	PreloadLibraries *libraries        `tfsdk:"preload_libraries"`
 	RegionID         types.String      `tfsdk:"region_id"`

@@ -56,7 +56,7 @@ func checkPlan(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequ
 }
 
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
-	projectID, branchID := plan.ProjectID.ValueString(), plan.BranchID.ValueString()
+	projectID, branchID := plan.IDs()
 	present, err := api.EndpointsNow(ctx, projectID, branchID)
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 // adviseTaken names the read_write endpoint that the branch has already, and the block that
 // imports it.
 func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal error) error {
-	projectID, branchID := plan.ProjectID.ValueString(), plan.BranchID.ValueString()
+	projectID, branchID := plan.IDs()
 	present, err := api.EndpointsNow(ctx, projectID, branchID)
 	if err != nil {
 		return kit.Advise(refusal, "The branch's endpoints could not be read ("+err.Error()+"). Apply again, which names the one that it has.")

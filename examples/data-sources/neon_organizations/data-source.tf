@@ -1,0 +1,5 @@
+data "neon_organizations" "mine" {}
+
+output "organization_ids" {
+  value = { for organization in data.neon_organizations.mine.organizations : organization.name => organization.id }
+}

@@ -1,0 +1,43 @@
+package kit
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+// ReturnedEndpointAttributes are those of an endpoint that a data source returns.
+func ReturnedEndpointAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"id":            ReturnedString("Id of the endpoint."),
+		"type":          ReturnedString("`read_write` or `read_only`."),
+		"name":          ReturnedString("Name of the endpoint; null where it has none."),
+		"host":          ReturnedString("Host name for direct connections."),
+		"pooler_host":   ReturnedString("Host name for pooled connections."),
+		"current_state": ReturnedString("State when it was read, such as `active` or `idle`. It changes by itself."),
+		"disabled":      schema.BoolAttribute{MarkdownDescription: "Whether connections are refused.", Computed: true},
+		"autoscaling_limit_min_cu": schema.Float64Attribute{
+			MarkdownDescription: "The least compute units that it runs with.", Computed: true,
+		},
+		"autoscaling_limit_max_cu": schema.Float64Attribute{
+			MarkdownDescription: "The most compute units that it runs with.", Computed: true,
+		},
+		"suspend_timeout_seconds": ReturnedInt("Seconds without activity after which it is suspended; 0 is Neon's default, -1 never."),
+		"created_at":              ReturnedTime("When the endpoint was created, in RFC 3339."),
+	}
+}
+
+// ReturnedEndpoint is an endpoint that a data source returns.
+type ReturnedEndpoint struct {
+	Endpoint
+
+	CurrentState types.String      `tfsdk:"current_state"`
+	CreatedAt    timetypes.RFC3339 `tfsdk:"created_at"`
+}
+
+// NewReturnedEndpoint returns an endpoint as Neon returns it.
+func NewReturnedEndpoint(endpoint *client.Endpoint) ReturnedEndpoint {
+	return ReturnedEndpoint{NewEndpoint(endpoint), OptionalString(endpoint.CurrentState), OptionalTime(&endpoint.CreatedAt)}
+}

@@ -1,0 +1,126 @@
+// Package organization is an organization: what projects belong to, and whose members may
+// see and change them. It is created and changed in Neon's console alone.
+package organization
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// NewDataSource returns neon_organization: one organization.
+func NewDataSource() datasource.DataSource {
+	attributes := returnedAttributes()
+	attributes["org_id"] = kit.OrganizationID("Id of the organization. Defaults to the provider's `org_id`.")
+	return kit.NewDataSource(kit.DataSource[dataModel]{
+		Name:   "organization",
+		Schema: schema.Schema{MarkdownDescription: "An organization by its id.", Attributes: attributes},
+		Read:   readOne,
+	})
+}
+
+// NewListDataSource returns neon_organizations: those that the API key can see.
+func NewListDataSource() datasource.DataSource {
+	return kit.NewDataSource(kit.DataSource[listModel]{
+		Name: "organizations",
+		Schema: schema.Schema{
+			MarkdownDescription: "The organizations of the user whose personal API key is configured, or the one that owns another kind of key, in Neon's order.",
+			Attributes:          map[string]schema.Attribute{"organizations": kit.ReturnedObjects("The organizations.", returnedAttributes())},
+		},
+		Read: list,
+	})
+}
+
+func returnedAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"id":         kit.ReturnedString("Id of the organization."),
+		"name":       kit.ReturnedString("Name of the organization."),
+		"handle":     kit.ReturnedString("Name of the organization in addresses."),
+		"plan":       kit.ReturnedString("Plan of the organization, such as `launch` or `scale`."),
+		"managed_by": kit.ReturnedString("Where the organization is managed, such as `console`."),
+		"allow_hipaa_projects": schema.BoolAttribute{
+			MarkdownDescription: "Whether its projects can be made compliant with HIPAA.", Computed: true,
+		},
+		"require_mfa": schema.BoolAttribute{
+			MarkdownDescription: "Whether its members need a second factor to log in.", Computed: true,
+		},
+		"created_at": kit.ReturnedTime("When the organization was created, in RFC 3339."),
+		"updated_at": kit.ReturnedTime("When the organization last changed, in RFC 3339."),
+	}
+}
+
+type dataModel struct {
+	OrgID types.String `tfsdk:"org_id"`
+	returned
+}
+
+type listModel struct {
+	Organizations []returned `tfsdk:"organizations"`
+}
+
+type returned struct {
+	ID                 types.String      `tfsdk:"id"`
+	Name               types.String      `tfsdk:"name"`
+	Handle             types.String      `tfsdk:"handle"`
+	Plan               types.String      `tfsdk:"plan"`
+	ManagedBy          types.String      `tfsdk:"managed_by"`
+	AllowHIPAAProjects types.Bool        `tfsdk:"allow_hipaa_projects"`
+	RequireMFA         types.Bool        `tfsdk:"require_mfa"`
+	CreatedAt          timetypes.RFC3339 `tfsdk:"created_at"`
+	UpdatedAt          timetypes.RFC3339 `tfsdk:"updated_at"`
+}
+
+func newReturned(organization *client.Organization) returned {
+	return returned{
+		ID:                 types.StringValue(organization.ID),
+		Name:               types.StringValue(organization.Name),
+		Handle:             kit.OptionalString(organization.Handle),
+		Plan:               kit.OptionalString(organization.Plan),
+		ManagedBy:          kit.OptionalString(organization.ManagedBy),
+		AllowHIPAAProjects: types.BoolValue(organization.AllowHIPAAProjects),
+		RequireMFA:         types.BoolValue(organization.RequireMFA),
+		CreatedAt:          kit.OptionalTime(&organization.CreatedAt),
+		UpdatedAt:          kit.OptionalTime(&organization.UpdatedAt),
+	}
+}
+
+func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
+	api := platform.Control(diags)
+	m.OrgID = platform.NeedOrganization(m.OrgID, diags)
+	if diags.HasError() {
+		return
+	}
+	organization, err := api.Organization(ctx, m.OrgID.ValueString())
+	switch {
+	case client.IsAbsent(err):
+		kit.AddAttributeError(diags, path.Root("org_id"), "No such organization", err)
+	case err != nil:
+		kit.AddError(diags, "Unable to read organization", err)
+	default:
+		m.returned = newReturned(organization)
+	}
+}
+
+func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag.Diagnostics) {
+	api := platform.Control(diags)
+	if api == nil {
+		return
+	}
+	organizations, err := api.Organizations(ctx)
+	if err != nil {
+		kit.AddError(diags, "Unable to list organizations", err)
+		return
+	}
+	m.Organizations = []returned{}
+	for _, organization := range organizations {
+		m.Organizations = append(m.Organizations, newReturned(&organization))
+	}
+}
