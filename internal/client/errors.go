@@ -63,6 +63,9 @@ func (r call) answerError(response *http.Response, body []byte, apiKey ownKey) *
 		if answer.Message == "" {
 			_ = json.Unmarshal(said.Error, &answer.Message)
 		}
+		if answer.Message == "" {
+			answer.Message = refusedTransfer(body)
+		}
 		answer.Foreign = answer.Message == ""
 		if said.Hint != "" {
 			answer.Message += " (" + said.Hint + ")"
@@ -76,6 +79,31 @@ func (r call) answerError(response *http.Response, body []byte, apiKey ownKey) *
 	}
 	answer.Code, answer.Message = apiKey.maskText(answer.Code), r.hideID(apiKey.maskText(answer.Message))
 	return answer
+}
+
+// refusedTransfer is why projects can't be transferred to an organization, which Neon lists
+// in place of a message; empty for another body.
+func refusedTransfer(body []byte) string {
+	var said struct {
+		Limits []struct {
+			Name     string `json:"name"`
+			Expected string `json:"expected"`
+			Actual   string `json:"actual"`
+		} `json:"limits"`
+		Projects []struct {
+			ID          string `json:"id"`
+			Integration string `json:"integration"`
+		} `json:"projects"`
+	}
+	_ = json.Unmarshal(body, &said) // What can't be decoded isn't such a list.
+	var reasons []string
+	for _, limit := range said.Limits {
+		reasons = append(reasons, fmt.Sprintf("%s: expected %s, got %s", limit.Name, limit.Expected, limit.Actual))
+	}
+	for _, project := range said.Projects {
+		reasons = append(reasons, fmt.Sprintf("project %s has the integration %s", project.ID, project.Integration))
+	}
+	return strings.Join(reasons, "; ")
 }
 
 // codeText is Neon's code, which is text or a number.

@@ -175,21 +175,8 @@ func TestAccProject_drift(t *testing.T) {
 	}
 }
 
-// Deleted outside, the project is created again.
-func TestAccProject_disappears(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	again := w.step(w.config(), plancheck.ResourceActionCreate)
-	again.PreConfig = func() {
-		if err := w.api.DeleteProject(t.Context(), w.id); err != nil {
-			t.Fatal(err)
-		}
-	}
-	w.run(t, w.step(w.config(), plancheck.ResourceActionCreate), again)
-}
-
-// The identity is the id.
-func TestProject_identity(t *testing.T) {
+// The identity is the id, and an import by it reads all.
+func TestProject_trap27_importedByIdentity(t *testing.T) {
 	w := newWorld(t)
 	p := acctest.NewProtocol(t, w.World)
 	state, identity := p.ImportAndRead(t, "neon_project", map[string]string{"id": w.ProjectID})

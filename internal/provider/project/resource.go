@@ -149,11 +149,16 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 	return nil
 }
 
-// adviseTransfer says where a project can't be transferred from.
+// adviseTransfer says what keeps a project where it is.
 func adviseTransfer(err error, state model) error {
-	if state.OrgID.ValueString() == "" {
+	switch {
+	case state.OrgID.ValueString() == "":
 		return kit.Advise(err, "The project belongs to no organization that Neon names, so it can't be transferred from here: do it in the "+
 			"web console, and then set org_id.")
+	case client.HasStatus(err, http.StatusNotAcceptable):
+		return kit.Advise(err, "The plan of the organization that org_id names doesn't fit the project. Nothing was changed.")
+	case client.HasStatus(err, http.StatusUnprocessableEntity):
+		return kit.Advise(err, "Disconnect the integration in the web console, and apply again. Nothing was changed.")
 	}
 	return err
 }

@@ -146,7 +146,7 @@ func TestAccProject_lostAnswers(t *testing.T) {
 }
 
 // A creation that fails halfway keeps the project in the state, and so it isn't lost.
-func TestAccProject_failedCreation(t *testing.T) {
+func TestAccProject_trap23_failedCreation(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.EndOperations(t, "create_timeline", "cancelled", "")

@@ -1,0 +1,84 @@
+package project_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+// default_branch follows the branch that becomes the default one. What is configured is
+// applied to that only by a plan that shows it.
+func TestAccProject_defaultBranchMoves(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var other client.Branch
+	move := func() {
+		created, err := w.api.CreateBranch(t.Context(), w.id, client.BranchCreate{
+			Name: "next", Endpoints: []client.EndpointCreate{{Type: client.EndpointReadWrite}},
+		})
+		w.settle(t, created.Operations, err)
+		other = created.Branch
+		w.makeDefault(t, other.ID)
+	}
+	followed := w.step(w.config(), plancheck.ResourceActionNoop, is(text("next"), "default_branch", "name"))
+	followed.PreConfig = move
+	w.run(t,
+		w.step(w.config(), plancheck.ResourceActionCreate),
+		followed,
+		w.imports(),
+		w.step(w.config(`default_branch = { name = "now", endpoint = { autoscaling_limit_max_cu = 1 } }`), plancheck.ResourceActionUpdate,
+			is(text("now"), "default_branch", "name")),
+	)
+}
+
+// After an import, settings that differ from the neutral ones show up as a change.
+func TestAccProject_importShowsSettings(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	all := w.config(`allowed_ips = ["10.0.0.1"]`, `block_public_connections = true`, `quota = { written_data_bytes = 5 }`, `default_branch = { protected = true }`)
+	w.run(t,
+		w.step(all, plancheck.ResourceActionCreate),
+		w.imports(),
+		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID},
+	)
+}
+
+// Two projects of a name are two: an answer that is lost doesn't mix them up.
+func TestAccProject_namesakes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.MakeProjects(t, "shop", 1)
+	for range 2 {
+		w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects", Kind: "lost_after", Count: 1})
+	}
+	w.run(t, resource.TestStep{Config: w.config(`name = "shop"`) + "resource \"neon_project\" \"twin\" {\n name = \"shop\"\n}\n"}, resource.TestStep{
+		PreConfig: func() {
+			if projects := w.Objects(t).Projects; len(projects) != 4 {
+				t.Errorf("there are %d projects, want the first, a stranger's and these two", len(projects))
+			}
+		},
+		Config: w.config(`name = "shop"`),
+	})
+}
+
+// makeDefault makes a branch the default one, past Terraform.
+func (w *projectWorld) makeDefault(t *testing.T, branchID string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.BaseURL+"/api/v2/projects/"+w.id+"/branches/"+branchID+"/set_as_default", http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+w.APIKey)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := response.Body.Close(); err != nil || response.StatusCode != http.StatusOK {
+		t.Fatalf("%s, %v", response.Status, err)
+	}
+}

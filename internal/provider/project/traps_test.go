@@ -1,0 +1,395 @@
+package project_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+// These are the traps that other providers' projects fell into, by their numbers.
+
+// A role and a database that come later aren't taken for those of the project, and nothing
+// is replaced because of them.
+func TestAccProject_trap01_laterRolesAndDatabases(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	same := staysTheSame()
+	config := w.config(`default_branch = { role_name = "zoe", database_name = "zoo" }`)
+	again := w.step(config, plancheck.ResourceActionNoop, same())
+	again.PreConfig = func() {
+		branch := w.defaultBranch(t)
+		_, operations, err := w.api.CreateRole(t.Context(), w.id, branch.ID, "adam", false)
+		w.settle(t, operations, err)
+		_, operations, err = w.api.CreateDatabase(t.Context(), w.id, branch.ID, "animals", "adam")
+		w.settle(t, operations, err)
+	}
+	w.run(t, w.step(config, plancheck.ResourceActionCreate, same()), again, w.imports())
+}
+
+func (w *projectWorld) defaultBranch(t *testing.T) client.Branch {
+	t.Helper()
+	branch, err := w.api.DefaultBranch(t.Context(), w.id, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return *branch
+}
+
+// A change of compute settings recreates nothing.
+func TestAccProject_trap02_computeSettings(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	same := staysTheSame()
+	w.run(t,
+		w.step(w.config(), plancheck.ResourceActionCreate, same()),
+		w.step(w.config(`default_branch = { endpoint = { autoscaling_limit_max_cu = 1 } }`), plancheck.ResourceActionUpdate, same()),
+		w.step(w.config(`default_endpoint_settings = { autoscaling_limit_max_cu = 1 }`), plancheck.ResourceActionUpdate, same()),
+	)
+}
+
+// An organization that Neon infers isn't a difference.
+func TestAccProject_trap03_inferredOrganization(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	key, err := w.api.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID}, "inferred")
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := w.ProviderConfigWith(key.Key) + projectBlock()
+	w.run(t,
+		w.step(config, plancheck.ResourceActionCreate, is(text(w.OrgID), "org_id")),
+		w.step(config, plancheck.ResourceActionNoop),
+	)
+}
+
+func TestAccProject_trap04_logicalReplication(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	same := staysTheSame()
+	w.run(t,
+		w.step(w.config(`enable_logical_replication = false`), plancheck.ResourceActionCreate, same()),
+		w.step(w.config(`enable_logical_replication = true`), plancheck.ResourceActionUpdate, same(), is(yes, "enable_logical_replication")),
+		resource.TestStep{Config: w.config(), ExpectError: acctest.InWords("Can't be switched off again")},
+	)
+}
+
+// The history's length is the plan's own, and one above the plan's most is Neon's refusal.
+func TestAccProject_trap05_historyOnFree(t *testing.T) {
+	t.Parallel()
+	w := newWorldOf(t, emulator.Config{Plan: "free"})
+	w.run(t,
+		w.step(w.config(), plancheck.ResourceActionCreate, is(number(21600), "history_retention_seconds")),
+		w.step(w.config(`name = "renamed"`), plancheck.ResourceActionUpdate),
+		resource.TestStep{
+			Config: w.config(`history_retention_seconds = 86400`), ExpectError: acctest.InOrder("Unable to update project", "400", "exceeds allowed maximum"),
+		},
+	)
+}
+
+// Addresses can be changed and removed, and no other change empties them.
+func TestAccProject_trap06_allowedAddresses(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	has := func(want string) func() {
+		return func() {
+			if got := strings.Join(w.now(t).Settings.AllowedIPs.IPs, " "); got != want {
+				t.Errorf("allowed are %q, want %q", got, want)
+			}
+		}
+	}
+	after := func(want string, step resource.TestStep) resource.TestStep {
+		step.PreConfig = has(want)
+		return step
+	}
+	w.run(t,
+		w.step(w.config(`allowed_ips = ["10.0.0.1"]`), plancheck.ResourceActionCreate),
+		after("10.0.0.1", w.step(w.config(`allowed_ips = ["10.0.0.1"]`, `name = "renamed"`), plancheck.ResourceActionUpdate)),
+		after("10.0.0.1", w.step(w.config(`allowed_ips = ["10.0.0.1"]`, `name = "renamed"`, `allowed_ips_protected_branches_only = true`), plancheck.ResourceActionUpdate)),
+		after("10.0.0.1", w.step(w.config(`allowed_ips = ["10.0.0.2"]`, `name = "renamed"`), plancheck.ResourceActionUpdate)),
+		after("10.0.0.2", w.step(w.config(`name = "renamed"`), plancheck.ResourceActionUpdate)),
+		after("", w.step(w.config(`name = "renamed"`, `allowed_ips = []`), plancheck.ResourceActionUpdate)),
+	)
+}
+
+// The settings of later endpoints don't reach that of the default branch, which has its own.
+func TestAccProject_trap07_defaultCompute(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	one, two := knownvalue.Float64Exact(1), knownvalue.Float64Exact(2)
+	config := `default_branch = { endpoint = { autoscaling_limit_max_cu = 1 } }`
+	w.run(t,
+		w.step(w.config(config), plancheck.ResourceActionCreate, is(one, "default_branch", "endpoint", "autoscaling_limit_max_cu")),
+		w.step(w.config(config, `default_endpoint_settings = { autoscaling_limit_max_cu = 2 }`), plancheck.ResourceActionUpdate,
+			is(one, "default_branch", "endpoint", "autoscaling_limit_max_cu"), is(two, "default_endpoint_settings", "autoscaling_limit_max_cu")),
+	)
+}
+
+// On a plan that refuses the maintenance window that Neon itself has set, it is never sent
+// back; nothing changes by itself, and settings can be removed.
+func TestAccProject_trap08_settingsRemoved(t *testing.T) {
+	t.Parallel()
+	w := newWorldOf(t, emulator.Config{Plan: "free"})
+	w.run(t,
+		w.step(w.config(`quota = { active_time_seconds = 5 }`), plancheck.ResourceActionCreate),
+		w.step(w.config(), plancheck.ResourceActionUpdate, is(null, "quota")),
+		w.step(w.config(), plancheck.ResourceActionNoop),
+	)
+}
+
+// A window that is configured is changed in place, and removed without a difference.
+func TestAccProject_trap09_maintenanceWindow(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	window := func(day string) string {
+		return w.config(`maintenance_window = { weekdays = [` + day + `], start_time = "01:00", end_time = "02:00" }`)
+	}
+	w.run(t,
+		w.step(w.config(), plancheck.ResourceActionCreate, is(null, "maintenance_window")),
+		w.step(window("1"), plancheck.ResourceActionUpdate),
+		w.step(window("2"), plancheck.ResourceActionUpdate),
+		w.step(w.config(), plancheck.ResourceActionUpdate, is(null, "maintenance_window")),
+	)
+}
+
+// What Neon creates with the project is named and found here, without a second creation.
+func TestAccProject_trap10_defaultObjects(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.run(t, w.step(w.config(`default_branch = { name = "trunk", role_name = "owner", database_name = "store" }`), plancheck.ResourceActionCreate,
+		is(text("trunk"), "default_branch", "name"), is(text("owner"), "default_branch", "role_name"), is(text("store"), "default_branch", "database_name")))
+}
+
+// Without its database, its role and its endpoint the default branch is planned and
+// imported all the same.
+func TestAccProject_trap11_defaultObjectsDeleted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	config := w.config(`name = "bare"`)
+	gone := w.step(config, plancheck.ResourceActionNoop, is(null, "default_branch", "endpoint"))
+	gone.PreConfig = func() {
+		branch := w.defaultBranch(t)
+		operations, err := w.api.DeleteDatabase(t.Context(), w.id, branch.ID, "neondb")
+		w.settle(t, operations, err)
+		operations, err = w.api.DeleteRole(t.Context(), w.id, branch.ID, "neondb_owner")
+		w.settle(t, operations, err)
+		endpoints, err := w.api.EndpointsNow(t.Context(), w.id, branch.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		operations, err = w.api.DeleteEndpoint(t.Context(), w.id, endpoints[0].ID)
+		w.settle(t, operations, err)
+	}
+	w.run(t,
+		w.step(config, plancheck.ResourceActionCreate),
+		gone,
+		w.imports("default_branch.role_name", "default_branch.database_name"),
+		w.step(w.config(`name = "barer"`), plancheck.ResourceActionUpdate),
+		resource.TestStep{
+			Config:      w.config(`name = "barer"`, `default_branch = { endpoint = { autoscaling_limit_max_cu = 1 } }`),
+			ExpectError: acctest.InOrder("Unable to update project", "has no read_write endpoint", "neon_endpoint"),
+		},
+	)
+}
+
+// No password and no connection string is in the state.
+func TestProject_trap12_noSecrets(t *testing.T) {
+	w := newWorld(t)
+	p := acctest.NewProtocol(t, w.World)
+	state, _ := p.Create(t, "neon_project", nil)
+	branch, err := w.api.DefaultBranch(t.Context(), state["id"], "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	password, err := w.api.RolePassword(t.Context(), state["id"], branch.ID, "neondb_owner")
+	if err != nil {
+		t.Fatal(err)
+	}
+	schema := p.Schema.ResourceSchemas["neon_project"]
+	for _, attribute := range schema.Block.Attributes {
+		if attribute.Sensitive || strings.Contains(attribute.Name, "uri") || attribute.Name == "password" {
+			t.Errorf("the schema has %s", attribute.Name)
+		}
+	}
+	for name, value := range state {
+		if strings.Contains(value, password) || strings.Contains(value, "postgresql://") {
+			t.Errorf("the state has a secret in %s", name)
+		}
+	}
+}
+
+// The next change begins when the project's operations have ended.
+func TestAccProject_trap13_waits(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.run(t, w.step(w.config()+"resource \"neon_role\" \"test\" {\n project_id = neon_project.test.id\n branch_id = neon_project.test.default_branch.id\n name = \"app\"\n}\n",
+		plancheck.ResourceActionCreate))
+	if locked := w.Requests(t).ByStatus["423"]; locked != 0 {
+		t.Errorf("%d requests were refused over running operations", locked)
+	}
+}
+
+// An import takes the project's own key, and no list of projects.
+func TestAccProject_trap14_importWithProjectKey(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	key, err := w.api.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "scoped")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scoped := *w.World
+	scoped.APIKey = key.Key
+	w.ForgetRequests(t)
+	state, _ := acctest.NewProtocol(t, &scoped).ImportAndRead(t, "neon_project", map[string]string{"id": w.ProjectID})
+	if sent := w.Requests(t).ByRoute; state["id"] != w.ProjectID || sent["GET /api/v2/projects"] != 0 {
+		t.Errorf("imported %v by %v", state, sent)
+	}
+}
+
+// After an import by id alone the plan is empty where the configuration says what is there.
+func TestAccProject_trap15_importedWhole(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	config := w.config(strings.Replace(everything, "timeouts = { create = \"5m\" }", "", 1))
+	w.run(t, w.step(config, plancheck.ResourceActionCreate), w.imports("maintenance_window", "preload_libraries", "quota.logical_size_bytes", "quota.%"))
+}
+
+// What Neon allows, by plan or by now, is for Neon to say.
+func TestAccProject_trap16_noLimitsOfOurs(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	org := `org_id = "` + w.OrgID + `"`
+	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
+		"version": {Config: projectBlock(org, `pg_version = 99`), Want: acctest.InOrder("Unable to create project", "400", "pg_version")},
+		"region":  {Config: projectBlock(org, `region_id = "gcp-moon-1"`), Want: acctest.InOrder("Unable to create project", "400", "gcp-moon-1")},
+		"history": {Config: projectBlock(org, `history_retention_seconds = 2592001`), Want: acctest.InOrder("Unable to create project", "400")},
+	})
+}
+
+func TestAccProject_trap17_protectedDefaultBranch(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.run(t,
+		w.step(w.config(`default_branch = { protected = true }`), plancheck.ResourceActionCreate, is(yes, "default_branch", "protected")),
+		w.imports(),
+	)
+	if left := w.Objects(t).Projects; len(left) != 1 {
+		t.Errorf("%d projects are left after the destruction; want the first alone", len(left))
+	}
+}
+
+// What is deleted outside is planned anew, as with any resource; deletion_protection keeps
+// Terraform itself from deleting it.
+func TestAccProject_trap18_deletedOutside(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	again := w.step(w.config(), plancheck.ResourceActionCreate)
+	again.PreConfig = func() {
+		if err := w.api.DeleteProject(t.Context(), w.id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.run(t, w.step(w.config(`deletion_protection = true`), plancheck.ResourceActionCreate), again)
+}
+
+// What is yes or no is a boolean, and what changes
+// by itself isn't in the state.
+func TestProject_trap19_trap26_schema(t *testing.T) {
+	w := newWorld(t)
+	p := acctest.NewProtocol(t, w.World)
+	for _, attribute := range p.Schema.ResourceSchemas["neon_project"].Block.Attributes {
+		name := attribute.Name
+		isFlag := strings.HasPrefix(name, "block_") || strings.HasSuffix(name, "_only") || name == "hipaa" || name == "store_passwords"
+		if isFlag && !attribute.Type.Is(tftypes.Bool) {
+			t.Errorf("%s isn't a boolean", name)
+		}
+		if slices.Contains([]string{"updated_at", "synthetic_storage_size", "active_time_seconds", "compute_last_active_at"}, name) {
+			t.Errorf("%s changes by itself", name)
+		}
+	}
+}
+
+// A deletion that Neon refuses keeps the project in the state.
+func TestAccProject_trap21_refusedDeletion(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, status := range []int{http.StatusUnprocessableEntity, http.StatusConflict} {
+		w.AddFault(t, acctest.Fault{Route: "DELETE /api/v2/projects/{project_id}", Kind: "status", Status: status, Count: 1})
+	}
+	w.run(t,
+		w.step(w.config(), plancheck.ResourceActionCreate),
+		resource.TestStep{Config: w.config(), Destroy: true, ExpectError: acctest.InOrder("Unable to delete project", "422")},
+		resource.TestStep{Config: w.config(), Destroy: true, ExpectError: acctest.InOrder("Unable to delete project", "409")},
+		w.step(w.config(), plancheck.ResourceActionNoop),
+	)
+}
+
+// A creation that was answered with 500 after its effect isn't sent again.
+func TestAccProject_trap22_noSecondProject(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects", Kind: "lost_after", Count: 1})
+	w.run(t, resource.TestStep{Config: w.config(`name = "once"`), Check: acctest.IDOf(address, &w.id)}, resource.TestStep{
+		PreConfig: func() {
+			if projects := w.Objects(t).Projects; len(projects) != 2 {
+				t.Errorf("there are %d projects, want the first and this one", len(projects))
+			}
+		},
+		Config: w.config(`name = "once"`), PlanOnly: true,
+	})
+}
+
+// Quotas are lifted by sending zeros.
+func TestAccProject_trap24_quotasAreLifted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	lifted := func(want int64) func() {
+		return func() {
+			if got := w.now(t).Settings.Quota.WrittenDataBytes; got != want {
+				t.Errorf("the quota is %d, want %d", got, want)
+			}
+		}
+	}
+	zero := w.step(w.config(`quota = { written_data_bytes = 0 }`), plancheck.ResourceActionUpdate)
+	zero.PreConfig = lifted(5)
+	same := w.step(w.config(`quota = {}`), plancheck.ResourceActionUpdate)
+	same.PreConfig = lifted(0)
+	w.run(t, w.step(w.config(`quota = { written_data_bytes = 5 }`), plancheck.ResourceActionCreate), zero, same)
+}
+
+// A project that stores no passwords is created and read without them.
+func TestAccProject_trap25_noStoredPasswords(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.run(t, w.step(w.config(`store_passwords = false`), plancheck.ResourceActionCreate, is(no, "store_passwords")), w.imports())
+	for route, count := range w.Requests(t).ByRoute {
+		if strings.Contains(route, "reveal_password") {
+			t.Errorf("%s was asked for %d times", route, count)
+		}
+	}
+}
+
+// A refusal other than a proof of absence is an error, and the state is kept.
+func TestAccProject_trap28_readErrors(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	steps := []resource.TestStep{w.step(w.config(), plancheck.ResourceActionCreate)}
+	for _, status := range []int{http.StatusConflict, http.StatusNotFound, http.StatusForbidden} {
+		for _, route := range []string{"GET /api/v2/projects/{project_id}", "GET /api/v2/projects/{project_id}/branches/{branch_id}/endpoints"} {
+			steps = append(steps, resource.TestStep{
+				PreConfig: func() { w.AddFault(t, acctest.Fault{Route: route, Kind: "status", Status: status, Count: 1}) },
+				Config:    w.config(), PlanOnly: true, ExpectError: acctest.InWords("Unable to read project"),
+			})
+		}
+	}
+	w.run(t, append(steps, w.step(w.config(), plancheck.ResourceActionNoop))...)
+}
