@@ -89,6 +89,25 @@ func TestCalls(t *testing.T) {
 			return first(c.Projects(ctx, ProjectQuery{OrgID: "o", Search: "a&b"}))
 		}, "GET /api/v2/projects?limit=400&org_id=o&search=a%26b&timeout=30000 ", 200,
 			`{"projects":[{"id":"p","name":"n","pg_version":17,"branch_logical_size_limit":512}]}`, `"pg_version":17`},
+		{"list shared projects", func(ctx context.Context, c *Client) (any, error) {
+			return first(c.Projects(ctx, ProjectQuery{Shared: true}))
+		}, "GET /api/v2/projects/shared?limit=400&timeout=30000 ", 200, `{"projects":[{"id":"p"}]}`, `"id":"p"`},
+		{"change a project", func(ctx context.Context, c *Client) (any, error) {
+			project, _, err := c.UpdateProject(ctx, "p", ProjectUpdate{
+				Name: &name, HistoryRetentionSeconds: &seconds,
+				DefaultEndpointSettings: &EndpointDefaults{PgSettings: &map[string]string{}},
+				Settings:                &ProjectSettings{Quota: &ProjectQuota{}, AllowedIPs: &AllowedIPs{IPs: []string{}}, HIPAA: &yes},
+			})
+			return project, err
+		}, `PATCH /api/v2/projects/p {"project":{"default_endpoint_settings":{"pg_settings":{}},"history_retention_seconds":300,"name":"new","settings":{` +
+			`"allowed_ips":{"ips":[],"protected_branches_only":false},"hipaa":true,"quota":{"active_time_seconds":0,"compute_time_seconds":0,` +
+			`"data_transfer_bytes":0,"logical_size_bytes":0,"written_data_bytes":0}}}}`, 200,
+			`{"project":{"id":"p","settings":{"audit_log_level":"full"}}}`, `"audit_log_level":"full"`},
+		{"transfer a project", func(ctx context.Context, c *Client) (any, error) {
+			return nil, c.TransferProject(ctx, "p", "o/1", "o2")
+		}, `POST /api/v2/organizations/o%2F1/projects/transfer {"destination_org_id":"o2","project_ids":["p"]}`, 200, `{}`, `null`},
+		{"delete a project", func(ctx context.Context, c *Client) (any, error) { return nil, c.DeleteProject(ctx, "p") },
+			"DELETE /api/v2/projects/p ", 200, `{"project":{"id":"p"}}`, `null`},
 		{"list operations", func(ctx context.Context, c *Client) (any, error) { return first(c.Operations(ctx, "p q")) },
 			"GET /api/v2/projects/p%20q/operations?limit=1000 ", 200, `{"operations":[` + operation + `]}`, `"total_duration_ms":7`},
 		{"read an operation", func(ctx context.Context, c *Client) (any, error) { return c.Operation(ctx, "p", "o?x#y") },

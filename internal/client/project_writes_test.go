@@ -1,0 +1,156 @@
+package client
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// listedProject is one that the list has after a lost answer.
+type listedProject struct {
+	id, name string
+	age      time.Duration
+	mark     string // of its default branch; "ours" is that of the creation
+}
+
+// losing loses the first answer to a creation of a project, and counts the creations. What
+// is listed is there after the given number of them.
+func losing(t *testing.T, listed []listedProject, after int, creations *int) *fakePlatform {
+	marks, platform := []string{}, &fakePlatform{}
+	platform.answer = func(nth int, request *http.Request) (*http.Response, error) {
+		parts := strings.Split(request.URL.Path, "/")
+		switch {
+		case request.Method == http.MethodPost:
+			var sent struct {
+				Project struct{ Branch ProjectBranch }
+			}
+			if err := json.Unmarshal([]byte(platform.all()[nth].body), &sent); err != nil {
+				t.Error(err)
+			}
+			*creations++
+			marks = append(marks, sent.Project.Branch.Annotations[CreationAnnotation])
+			if len(marks) == 1 {
+				return respond(request, http.StatusGatewayTimeout, `{}`), nil
+			}
+			return respond(request, http.StatusCreated, `{"project":{"id":"second"},"branch":{"id":"br"}}`), nil
+		case request.URL.Path == "/api/v2/projects":
+			elements := []string{}
+			for _, project := range listed {
+				if len(marks) >= after {
+					elements = append(elements, fmt.Sprintf(`{"id":%q,"name":%q,"created_at":%q}`, project.id, project.name,
+						time.Now().UTC().Add(-project.age).Format(time.RFC3339)))
+				}
+			}
+			return respond(request, http.StatusOK, `{"projects":[`+strings.Join(elements, ",")+`]}`), nil
+		case strings.HasSuffix(request.URL.Path, "/branches"):
+			i := slices.IndexFunc(listed, func(project listedProject) bool { return project.id == parts[4] })
+			mark := strings.Replace(listed[i].mark, "ours", marks[0], 1)
+			return respond(request, http.StatusOK,
+				`{"branches":[{"id":"br","default":true}],"annotations":{"br":{"value":{"`+CreationAnnotation+`":"`+mark+`"}}}}`), nil
+		}
+		field := parts[len(parts)-1]
+		return respond(request, http.StatusOK, `{"`+field+`":[{"name":"n","status":"running"}]}`), nil
+	}
+	return platform
+}
+
+// After a lost answer a project is ours if its default branch has our mark. None is created
+// twice, and none of somebody else's is taken.
+func TestALostCreationOfAProject(t *testing.T) {
+	for name, test := range map[string]struct {
+		listed  []listedProject
+		after   int // creations
+		want    string
+		sent    int
+		doubts  []string
+		surplus int
+	}{
+		"created":              {listed: []listedProject{{id: "p", name: "shop", mark: "ours"}}, want: "p", sent: 1},
+		"among strangers":      {listed: []listedProject{{id: "q", name: "shop", mark: "theirs"}, {id: "p", name: "shop", mark: "ours"}}, want: "p", sent: 1},
+		"a stranger's alone":   {listed: []listedProject{{id: "q", name: "shop", mark: "theirs"}}, want: "second", sent: 2},
+		"an older one":         {listed: []listedProject{{id: "q", name: "shop", age: time.Hour}}, want: "second", sent: 2},
+		"one of a longer name": {listed: []listedProject{{id: "q", name: "shop-2"}}, want: "second", sent: 2},
+		"one without a mark":   {listed: []listedProject{{id: "q", name: "shop"}}, sent: 1, doubts: []string{"q"}},
+		"created late":         {listed: []listedProject{{id: "p", name: "shop", mark: "ours"}, {id: "second", name: "shop", mark: "ours"}}, after: 2, want: "second", sent: 2, surplus: 1},
+		"no effect at all":     {want: "second", sent: 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				creations, shop := 0, "shop"
+				created, err := newClient(t, losing(t, test.listed, test.after, &creations)).CreateProject(t.Context(), ProjectCreate{ProjectUpdate: ProjectUpdate{Name: &shop}, OrgID: "o"})
+				equal(t, "creations", creations, test.sent)
+				if test.doubts != nil {
+					var lost *AmbiguousError
+					var doubtful *DoubtfulProjectsError
+					if !errors.As(err, &lost) || !errors.As(lost.LookupErr, &doubtful) || !slices.Equal(doubtful.ProjectIDs, test.doubts) {
+						t.Errorf("got %v", err)
+					}
+					return
+				}
+				if err != nil || created.Project.ID != test.want || len(created.Surplus.Objects) != test.surplus || created.Surplus.Err != nil {
+					t.Fatalf("got %+v, %v", created, err)
+				}
+				if test.sent == 1 && (len(created.Endpoints) != 1 || len(created.Roles) != 1 || len(created.Databases) != 1 || len(created.Operations) != 1) {
+					t.Errorf("what was created with it is %+v", created)
+				}
+			})
+		})
+	}
+}
+
+// A change whose answer is lost is sent again only where the project isn't as it wants.
+func TestALostChangeOfAProject(t *testing.T) {
+	for present, want := range map[string]int{
+		`{"id":"p","settings":{"allowed_ips":{"ips":["10.0.0.1"],"protected_branches_only":false},"hipaa":true}}`: 1,
+		`{"id":"p","settings":{"allowed_ips":{"ips":["10.0.0.1"],"protected_branches_only":true}}}`:               2,
+		`{"id":"p"}`: 2,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			sent := 0
+			platform := &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
+				if strings.HasSuffix(request.URL.Path, "/operations") {
+					return respond(request, http.StatusOK, `{"operations":[]}`), nil
+				}
+				if request.Method == http.MethodPatch {
+					if sent++; sent == 1 {
+						return respond(request, http.StatusGatewayTimeout, `{}`), nil
+					}
+				}
+				return respond(request, http.StatusOK, `{"project":`+present+`}`), nil
+			}}
+			update := ProjectUpdate{Settings: &ProjectSettings{AllowedIPs: &AllowedIPs{IPs: []string{"10.0.0.1"}}}}
+			if _, _, err := newClient(t, platform).UpdateProject(t.Context(), "p", update); err != nil {
+				t.Error(err)
+			}
+			equal(t, "changes of "+present, sent, want)
+		})
+	}
+}
+
+// The default branch is read by its id while it is the default one, and looked for else.
+func TestTheDefaultBranchIsFound(t *testing.T) {
+	for name, test := range map[string]struct {
+		bodies   []string
+		requests int
+		isFound  bool
+	}{
+		"still":   {[]string{`{"branch":{"id":"b","default":true}}`}, 1, true},
+		"another": {[]string{`{"branch":{"id":"a"}}`, `{"branches":[{"id":"a"},{"id":"b","default":true}]}`}, 2, true},
+		"none":    {[]string{`{"branch":{"id":"a"}}`, `{"branches":[{"id":"a"}]}`}, 2, false},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			platform := inTurn(test.bodies...)
+			branch, err := newClient(t, platform).DefaultBranch(t.Context(), "p", "a")
+			if (err == nil) != test.isFound || test.isFound && branch.ID != "b" {
+				t.Errorf("%s: got %v, %v", name, branch, err)
+			}
+			equal(t, name, platform.count(), test.requests)
+		})
+	}
+}
