@@ -67,6 +67,7 @@ func NewResource() resource.Resource {
 			{Provider: "kislerdm/neon", TypeName: "neon_branch"},
 			{Provider: "kenchan0130/neon", TypeName: "neon_branch"},
 			{Provider: "neondatabase/neon", TypeName: "neon_branch"},
+			{Provider: "terraform-community-providers/neon", TypeName: "neon_branch"},
 		},
 	}}
 }
