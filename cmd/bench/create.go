@@ -170,7 +170,8 @@ func (b *bench) create(ctx context.Context, what creations, config emulator.Conf
 	}); err != nil {
 		return run, err
 	}
-	return run, run.readOperations(ctx, p, project, what)
+	err = run.readOperations(ctx, p, project, what)
+	return run, err
 }
 
 // readOperations finds out what bounds the run: what the platform itself says of the

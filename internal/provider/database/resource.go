@@ -21,29 +21,19 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-var key = kit.Key{
-	Rule: "A database is imported by project_id/branch_id/name, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/shop",
-	Parts: []kit.KeyPart{
-		{Name: "project_id", Description: projectText, Valid: kit.IDPattern.MatchString},
-		{Name: "branch_id", Description: branchText, Valid: kit.IDPattern.MatchString},
-		{Name: "name", Description: "Name of the database.", Valid: func(name string) bool { return name != "" && len(name) <= longestName }},
-	},
-}
-
 const (
 	projectText = "Id of the project."
 	branchText  = "Id of the branch that the database belongs to."
 	idText      = "Neon's id of the database, which stays when it is renamed."
 	ownerText   = "Name of the role that owns the database."
 	createdText = "When the database was created, in RFC 3339."
-	longestName = 63
 )
 
 // NewResource returns the managed resource neon_database.
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
 		Name: "database",
-		Key:  key,
+		Key:  kit.NamedInBranch("database", "shop"),
 		Schema: schema.Schema{
 			MarkdownDescription: "A database of a branch. It is renamed and given another owner in place. Destroying it deletes its data for " +
 				"good, unless `deletion_protection` is set. Branches that are created from this one later have a copy of it.",
@@ -74,7 +64,7 @@ func attributes() map[string]schema.Attribute {
 			MarkdownDescription: "Name of the database, 1 to 63 bytes. Changing it renames the database in place, which drops its connections; " +
 				"connection strings with the old name stop working.",
 			Required:   true,
-			Validators: []validator.String{stringvalidator.LengthBetween(1, longestName)},
+			Validators: []validator.String{stringvalidator.LengthBetween(1, kit.LongestName)},
 		},
 		"owner_name": schema.StringAttribute{
 			MarkdownDescription: ownerText + " It must be a role of the same branch. Changes in place.",

@@ -140,6 +140,7 @@ func TestAccDatabase_errors(t *testing.T) {
 			Config: block(w.ProjectID, "br-none-such-12345678", "shop"), Command: acctest.Plan,
 			Want: acctest.InOrder("No such branch", "branch_id", "branch not found"),
 		},
+		"reserved":     {Config: block(w.ProjectID, branchID, "postgres"), Want: acctest.InOrder("Unable to create database", "400")},
 		"empty name":   {Config: block(w.ProjectID, branchID, ""), Command: acctest.Plan, Want: acctest.InWords("must be between 1 and 63, got: 0")},
 		"long name":    {Config: block(w.ProjectID, branchID, strings.Repeat("ü", 32)), Command: acctest.Plan, Want: acctest.InWords("must be between 1 and 63, got: 64")},
 		"import id":    {Config: block(w.ProjectID, branchID, "shop"), Command: []string{"import", address, "shop"}, Want: acctest.InWords("project_id/branch_id/name, such as")},
@@ -149,6 +150,24 @@ func TestAccDatabase_errors(t *testing.T) {
 			Want:   acctest.InOrder("No such database", "name", "404", "database not found"),
 		},
 	})
+}
+
+// A change that Neon refuses leaves the state as it was.
+func TestAccDatabase_refusedChanges(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	config := func(name string, lines ...string) string {
+		return w.ProviderConfig() + block(w.ProjectID, w.MainBranch(t).ID, name, lines...)
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config("shop")},
+		resource.TestStep{Config: config("neondb"), ExpectError: acctest.InOrder("Unable to update database", "409", "database already exists")},
+		resource.TestStep{
+			Config:      config("shop", `owner_name = "none"`),
+			ExpectError: acctest.InOrder("Unable to update database", "404", "role not found", "neon_role.NAME.name"),
+		},
+		resource.TestStep{Config: config("shop"), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
+	)
 }
 
 // Whatever becomes of the answers, there is one database, and it is in the state.

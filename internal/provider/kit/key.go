@@ -29,6 +29,21 @@ type KeyPart struct {
 	MovedFrom string
 }
 
+// LongestName is the most bytes that PostgreSQL keeps of a name.
+const LongestName = 63
+
+// NamedInBranch is the key of what PostgreSQL knows by a name in each branch.
+func NamedInBranch(noun, example string) Key {
+	return Key{
+		Rule: fmt.Sprintf("A %s is imported by project_id/branch_id/name, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/%s", noun, example),
+		Parts: []KeyPart{
+			{Name: "project_id", Description: "Id of the project.", Valid: IDPattern.MatchString},
+			{Name: "branch_id", Description: "Id of the branch that the " + noun + " belongs to.", Valid: IDPattern.MatchString},
+			{Name: "name", Description: "Name of the " + noun + ".", Valid: func(name string) bool { return name != "" && len(name) <= LongestName }},
+		},
+	}
+}
+
 // IdentitySchema describes the identity, all of which an import needs.
 func (k Key) IdentitySchema() identityschema.Schema {
 	attributes := map[string]identityschema.Attribute{}

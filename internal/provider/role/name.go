@@ -29,7 +29,7 @@ func (v nameValidator) ValidateString(ctx context.Context, req validator.StringR
 	name := req.ConfigValue.ValueString()
 	reserved := []string{"neon_superuser", "cloud_admin", "zenith_admin", "public", "none"}
 	switch {
-	case name == "" || len(name) > longestName:
+	case name == "" || len(name) > kit.LongestName:
 		resp.Diagnostics.AddAttributeError(req.Path, "Invalid name of a role", fmt.Sprintf("The name %s, got %d.", v.Description(ctx), len(name)))
 	case strings.HasPrefix(name, "pg") || slices.Contains(reserved, name):
 		resp.Diagnostics.AddAttributeWarning(req.Path, "Reserved name of a role", fmt.Sprintf(

@@ -25,29 +25,19 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-var key = kit.Key{
-	Rule: "A role is imported by project_id/branch_id/name, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/app",
-	Parts: []kit.KeyPart{
-		{Name: "project_id", Description: projectText, Valid: kit.IDPattern.MatchString},
-		{Name: "branch_id", Description: branchText, Valid: kit.IDPattern.MatchString},
-		{Name: "name", Description: "Name of the role.", Valid: func(name string) bool { return name != "" && len(name) <= longestName }},
-	},
-}
-
 const (
 	projectText   = "Id of the project."
 	branchText    = "Id of the branch that the role belongs to."
 	protectedText = "Whether the role is Neon's own, which can't be deleted."
 	methodText    = "How the role logs in, such as `password` or `no_login`."
 	createdText   = "When the role was created, in RFC 3339."
-	longestName   = 63
 )
 
 // NewResource returns the managed resource neon_role.
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
 		Name: "role",
-		Key:  key,
+		Key:  kit.NamedInBranch("role", "app"),
 		Schema: schema.Schema{
 			MarkdownDescription: "A PostgreSQL role of a branch, with a password that Neon chooses. The password is never in the state: read " +
 				"it with the ephemeral resource `neon_role_password`, or as a part of the ephemeral resource `neon_connection_uri`. " +
