@@ -166,12 +166,19 @@ func (c *Client) DefaultBranch(ctx context.Context, projectID, expected string) 
 			return branch, nil
 		}
 	}
-	for branch, err := range c.Branches(ctx, projectID, BranchQuery{}) {
-		if err != nil || branch.Default {
-			return &branch, err
+	request := branchesCall(projectID, "")
+	request.query.Set("sort_order", "asc") // It is mostly the oldest, and so on the first page.
+	for branch, err := range c.branchElements(ctx, request) {
+		switch {
+		case err != nil:
+			return nil, err
+		case branch.object.Default && branch.isBroken:
+			return nil, brokenBranch(request, branch)
+		case branch.object.Default:
+			return &branch.object, nil
 		}
 	}
-	return nil, branchesCall(projectID, "").incomplete("default branch")
+	return nil, request.incomplete("default branch")
 }
 
 // UpdateProject changes a project in place.

@@ -5,5 +5,6 @@ data "neon_project" "shop" {
 
 resource "neon_branch" "staging" {
   project_id = data.neon_project.shop.id
+  parent_id  = data.neon_project.shop.default_branch.id
   name       = "staging"
 }

@@ -50,12 +50,14 @@ func dataAttributes() map[string]schema.Attribute {
 	attributes["org_id"] = kit.OrganizationID("Id of the organization to look for the `name` in. Defaults to the provider's `org_id`. " +
 		"With a personal API key one of the two is needed; an organization's key knows its organization. An `id` is found without it.")
 	attributes["compute_provisioner"] = kit.ReturnedString(provisionerText)
+	attributes["default_branch"] = returnedBranch()
 	return attributes
 }
 
 type dataModel struct {
 	projectModel
 	ComputeProvisioner types.String `tfsdk:"compute_provisioner"`
+	DefaultBranch      types.Object `tfsdk:"default_branch"`
 }
 
 func readOne(ctx context.Context, platform *kit.Platform, model *dataModel, diags *diag.Diagnostics) {
@@ -70,9 +72,16 @@ func readOne(ctx context.Context, platform *kit.Platform, model *dataModel, diag
 	} else {
 		project = findByID(ctx, api, model, diags)
 	}
-	if project != nil {
-		*model = dataModel{newModel(*project), kit.OptionalString(project.Provisioner)}
+	if project == nil {
+		return
 	}
+	found, err := readBranch(ctx, api, project.ID, "")
+	if err != nil {
+		kit.AddError(diags, "Unable to read the default branch of the project", err)
+		return
+	}
+	branch := found.value(branchModel{}, types.BoolValue(found.branch.Protected))
+	*model = dataModel{newModel(*project), kit.OptionalString(project.Provisioner), branch}
 }
 
 func findByID(ctx context.Context, api *client.Client, model *dataModel, diags *diag.Diagnostics) *client.Project {

@@ -2,6 +2,7 @@ package project_test
 
 import (
 	"fmt"
+	"net/http"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -40,6 +41,69 @@ func TestAccProjectData(t *testing.T) {
 			acctest.RunSteps(t, w, resource.TestStep{Config: test.config, ConfigStateChecks: test.checks})
 		})
 	}
+}
+
+// The data source has the settings and the default branch; the list has those that are
+// deleted or shared, too.
+func TestAccProjectData_settings(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	other := w.organization(t, "scale")
+	var member struct {
+		APIKey string `json:"api_key"`
+	}
+	w.Control(t, http.MethodPost, "/_emulator/members", map[string]string{"org_id": other, "email": "max@example.com"}, &member)
+	if _, err := w.api.GrantProjectPermission(t.Context(), w.ProjectID, "max@example.com"); err != nil {
+		t.Fatal(err)
+	}
+	list := fmt.Sprintf("org_id = %q\n", w.OrgID)
+	one := "data \"neon_project\" \"test\" {\n id = neon_project.test.id\n}\n"
+	setting := func(check knownvalue.Check, first string, rest ...any) statecheck.StateCheck {
+		return acctest.DataIs("project", check, first, rest...)
+	}
+	gone := func() {
+		if err := w.api.DeleteProject(t.Context(), w.id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.run(t,
+		resource.TestStep{
+			Config: w.config(everything) + one,
+			Check:  acctest.IDOf(address, &w.id),
+			ConfigStateChecks: []statecheck.StateCheck{
+				setting(number(3600), "history_retention_seconds"), setting(yes, "store_passwords"), setting(number(1000), "quota", "active_time_seconds"),
+				setting(number(0), "quota", "written_data_bytes"), setting(knownvalue.SetSizeExact(2), "allowed_ips"), setting(yes, "hipaa"),
+				setting(yes, "allowed_ips_protected_branches_only"), setting(yes, "block_public_connections"), setting(yes, "block_vpc_connections"),
+				setting(yes, "enable_logical_replication"), setting(text("extended"), "audit_log_level"),
+				setting(text("01:00"), "maintenance_window", "start_time"), setting(yes, "preload_libraries", "use_defaults"),
+				setting(number(120), "default_endpoint_settings", "suspend_timeout_seconds"), setting(text("production"), "default_branch", "name"),
+				setting(yes, "default_branch", "protected"), setting(text("app"), "default_branch", "role_name"),
+				setting(text("shop"), "default_branch", "database_name"), setting(number(600), "default_branch", "endpoint", "suspend_timeout_seconds"),
+			},
+		},
+		resource.TestStep{Config: w.config(`default_branch = { protected = false }`, `enable_logical_replication = true`, `hipaa = true`, `name = "shop"`)},
+		resource.TestStep{
+			PreConfig: gone,
+			Config:    w.ProviderConfig() + acctest.DataBlock("projects", list+"recoverable = true"),
+			ConfigStateChecks: []statecheck.StateCheck{
+				acctest.DataIs("projects", knownvalue.ListSizeExact(1), "projects"),
+				acctest.DataIs("projects", acctest.Matches("^20"), "projects", 0, "deleted_at"),
+				acctest.DataIs("projects", acctest.Matches("^20"), "projects", 0, "recoverable_until"),
+				acctest.DataIs("projects", text("extended"), "projects", 0, "audit_log_level"),
+			},
+		},
+		resource.TestStep{
+			Config: w.ProviderConfigWith(member.APIKey, fmt.Sprintf("org_id = %q", other)) + acctest.DataBlock("projects", "shared = true"),
+			ConfigStateChecks: []statecheck.StateCheck{
+				acctest.DataIs("projects", knownvalue.ListSizeExact(1), "projects"), acctest.DataIs("projects", text(w.ProjectID), "projects", 0, "id"),
+				acctest.DataIs("projects", null, "org_id"),
+			},
+		},
+		resource.TestStep{
+			Config:      w.ProviderConfig() + acctest.DataBlock("projects", fmt.Sprintf("shared = true\norg_id = %q", other)),
+			ExpectError: acctest.InWords("cannot be specified when"),
+		},
+	)
 }
 
 func TestAccProjectData_errors(t *testing.T) {

@@ -2,12 +2,16 @@ package project
 
 import (
 	"context"
+	"maps"
 	"net/http"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework-validators/boolvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -18,6 +22,8 @@ import (
 func NewListDataSource() datasource.DataSource {
 	attributes := projectAttributes()
 	attributes["provisioner"] = kit.ReturnedString(provisionerText)
+	attributes["deleted_at"] = kit.ReturnedTime("When the project was deleted, in RFC 3339; null where it wasn't.")
+	attributes["recoverable_until"] = kit.ReturnedTime("Until when a deleted project can be recovered, in RFC 3339.")
 	return kit.NewDataSource(kit.DataSource[listModel]{
 		Name: "projects",
 		Schema: schema.Schema{
@@ -25,7 +31,17 @@ func NewListDataSource() datasource.DataSource {
 			Attributes: map[string]schema.Attribute{
 				"org_id": kit.OrganizationID("Id of the organization. Defaults to the provider's `org_id`. With a personal API key one " +
 					"of the two is needed; an organization's key knows its organization."),
-				"search":   kit.OptionalText("A part of the name or the id of the projects to list. Must not be empty. By default all are listed."),
+				"search": kit.OptionalText("A part of the name or the id of the projects to list. Must not be empty. By default all are listed."),
+				"recoverable": schema.BoolAttribute{
+					MarkdownDescription: "Whether to list the deleted projects that can be recovered, in place of the others.", Optional: true,
+				},
+				"shared": schema.BoolAttribute{
+					MarkdownDescription: "Whether to list the projects that others share with the caller, in place of those of an organization.",
+					Optional:            true,
+					Validators: []validator.Bool{
+						boolvalidator.ConflictsWith(path.MatchRoot("org_id"), path.MatchRoot("recoverable")),
+					},
+				},
 				"projects": kit.ReturnedObjects("The projects.", attributes),
 			},
 		},
@@ -38,7 +54,14 @@ const provisionerText = "What runs the project's compute endpoints, such as `k8s
 // projectAttributes are all but the provisioner, a word that Terraform allows in
 // lists only.
 func projectAttributes() map[string]schema.Attribute {
-	return map[string]schema.Attribute{
+	attributes := map[string]schema.Attribute{
+		"store_passwords":           returnedBool("Whether Neon stores the roles' passwords."),
+		"history_retention_seconds": kit.ReturnedInt("How long Neon keeps the history of the project's data, in seconds."),
+		"default_endpoint_settings": returnedObject("Settings of compute endpoints that are created without their own.", map[string]schema.Attribute{
+			"autoscaling_limit_min_cu": returnedFloat("The fewest compute units."), "autoscaling_limit_max_cu": returnedFloat("The most compute units."),
+			"suspend_timeout_seconds": kit.ReturnedInt("Seconds without activity after which an endpoint is suspended."),
+			"pg_settings":             schema.MapAttribute{MarkdownDescription: "Settings of PostgreSQL, by name.", Computed: true, ElementType: types.StringType},
+		}),
 		"id":                        kit.ReturnedString("Id of the project."),
 		"name":                      kit.ReturnedString("Name of the project."),
 		"org_id":                    kit.ReturnedString("Id of the organization that the project belongs to."),
@@ -50,20 +73,32 @@ func projectAttributes() map[string]schema.Attribute {
 		"created_at":                kit.ReturnedTime("When the project was created, in RFC 3339."),
 		"updated_at":                kit.ReturnedTime("When the project last changed, in RFC 3339."),
 	}
+	maps.Copy(attributes, returnedSettings())
+	return attributes
 }
 
 type listModel struct {
-	OrgID    types.String  `tfsdk:"org_id"`
-	Search   types.String  `tfsdk:"search"`
-	Projects []listedModel `tfsdk:"projects"`
+	OrgID       types.String  `tfsdk:"org_id"`
+	Search      types.String  `tfsdk:"search"`
+	Recoverable types.Bool    `tfsdk:"recoverable"`
+	Shared      types.Bool    `tfsdk:"shared"`
+	Projects    []listedModel `tfsdk:"projects"`
 }
 
 type listedModel struct {
 	projectModel
-	Provisioner types.String `tfsdk:"provisioner"`
+	Provisioner      types.String      `tfsdk:"provisioner"`
+	DeletedAt        timetypes.RFC3339 `tfsdk:"deleted_at"`
+	RecoverableUntil timetypes.RFC3339 `tfsdk:"recoverable_until"`
 }
 
 type projectModel struct {
+	settingsModel
+
+	StorePasswords          types.Bool   `tfsdk:"store_passwords"`
+	HistoryRetentionSeconds types.Int64  `tfsdk:"history_retention_seconds"`
+	DefaultEndpointSettings types.Object `tfsdk:"default_endpoint_settings"`
+
 	ID                     types.String      `tfsdk:"id"`
 	Name                   types.String      `tfsdk:"name"`
 	OrgID                  types.String      `tfsdk:"org_id"`
@@ -78,6 +113,11 @@ type projectModel struct {
 
 func newModel(project client.Project) projectModel {
 	return projectModel{
+		settingsModel:           allSettings(project.Settings),
+		StorePasswords:          types.BoolValue(project.StorePasswords),
+		HistoryRetentionSeconds: types.Int64PointerValue(project.HistoryRetentionSeconds),
+		DefaultEndpointSettings: defaultsValue(project.DefaultEndpointSettings),
+
 		ID:                     types.StringValue(project.ID),
 		Name:                   types.StringValue(project.Name),
 		OrgID:                  kit.OptionalString(project.OrgID),
@@ -93,18 +133,24 @@ func newModel(project client.Project) projectModel {
 
 func list(ctx context.Context, platform *kit.Platform, model *listModel, diags *diag.Diagnostics) {
 	api := platform.Control(diags)
-	model.OrgID = platform.Organization(model.OrgID, diags)
+	if !model.Shared.ValueBool() {
+		model.OrgID = platform.Organization(model.OrgID, diags)
+	}
 	if diags.HasError() {
 		return
 	}
 	model.Projects = []listedModel{}
-	query := client.ProjectQuery{OrgID: model.OrgID.ValueString(), Search: model.Search.ValueString()}
+	query := client.ProjectQuery{
+		OrgID: model.OrgID.ValueString(), Search: model.Search.ValueString(), Recoverable: model.Recoverable.ValueBool(), Shared: model.Shared.ValueBool(),
+	}
 	for project, err := range api.Projects(ctx, query) {
 		if err != nil {
 			kit.AddError(diags, "Unable to list projects", err, listHints(err, query)...)
 			return
 		}
-		model.Projects = append(model.Projects, listedModel{newModel(project), kit.OptionalString(project.Provisioner)})
+		model.Projects = append(model.Projects, listedModel{
+			newModel(project), kit.OptionalString(project.Provisioner), kit.OptionalTime(project.DeletedAt), kit.OptionalTime(project.RecoverableUntil),
+		})
 	}
 }
 
