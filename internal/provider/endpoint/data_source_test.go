@@ -40,7 +40,7 @@ func TestAccEndpointsData(t *testing.T) {
 	acctest.RunSteps(t, w.World, resource.TestStep{
 		Config: w.ProviderConfig() + data("test", "endpoint", fmt.Sprintf("branch_id = %q", main)) + data("id", "endpoint", fmt.Sprintf("id = %q", reader.ID)) +
 			data("test", "endpoints", fmt.Sprintf("branch_id = %q", branch)) + data("all", "endpoints", "") +
-			fmt.Sprintf("output \"all\" {\n value = length(data.neon_endpoints.all.endpoints)\n}\noutput \"same\" {\n value = data.neon_endpoint.id.host\n}\n"),
+			"output \"all\" {\n value = length(data.neon_endpoints.all.endpoints)\n}\noutput \"same\" {\n value = data.neon_endpoint.id.host\n}\n",
 		ConfigStateChecks: []statecheck.StateCheck{
 			acctest.DataIs("endpoint", knownvalue.StringExact(writer.ID), "id"),
 			acctest.DataIs("endpoint", knownvalue.Null(), "preload_libraries"),

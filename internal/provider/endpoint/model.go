@@ -69,7 +69,7 @@ func resourceSchema() schema.Schema {
 
 func pgSettings() schema.Attribute {
 	return schema.MapAttribute{
-		MarkdownDescription: settingsText + " A change restarts a running endpoint. Removing it removes all of them; an endpoint that " +
+		MarkdownDescription: settingsText + " A change suspends a running endpoint, which starts again with the next connection. Removing it removes all of them; an endpoint that " +
 			"never had it keeps what Neon gave it. Changes in place.",
 		Optional:    true,
 		ElementType: types.StringType,
@@ -79,7 +79,7 @@ func pgSettings() schema.Attribute {
 
 func preloadLibraries() schema.Attribute {
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: librariesText + " A change restarts a running endpoint. Removing it goes back to Neon's own libraries; an " +
+		MarkdownDescription: librariesText + " A change suspends a running endpoint, which starts again with the next connection. Removing it goes back to Neon's own libraries; an " +
 			"endpoint that never had it keeps what Neon gave it. Changes in place.",
 		Optional: true,
 		Attributes: map[string]schema.Attribute{

@@ -61,7 +61,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 	if err != nil {
 		return err
 	}
-	request := plan.Endpoint.Create()
+	request := plan.Create()
 	if !plan.PgSettings.IsNull() || plan.PreloadLibraries != nil {
 		request.Postgres = plan.settings(client.PostgresSettings{})
 	}

@@ -36,14 +36,6 @@ func (e *advisedError) Unwrap() error { return e.error }
 // Advise adds to an error what to do about it, in place of the general advice.
 func Advise(err error, advice string) error { return &advisedError{err, advice} }
 
-// warningError is what a change that succeeded has to say.
-type warningError struct{ summary, text string }
-
-func (w *warningError) Error() string { return w.summary + ": " + w.text }
-
-// Warning is what a change returns that succeeded, but has something to say.
-func Warning(summary, text string) error { return &warningError{summary, text} }
-
 // Describe is an error with the caller's hints, else with the advice that fits its kind.
 func Describe(err error, hints []string) string {
 	if advice := adviceFor(err); len(hints) == 0 && advice != "" {

@@ -2,7 +2,6 @@ package kit
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -51,7 +50,7 @@ type Resource[M any] struct {
 	// where every change replaces the object, or concerns the state alone.
 	Update func(ctx context.Context, api *client.Client, state, plan M, save func(M)) error
 	// Delete deletes the object. One that is gone already is no error. Like Create and
-	// Update it can end with a [Warning].
+	// Update it may [Warn].
 	Delete func(ctx context.Context, api *client.Client, state M) error
 }
 
@@ -239,11 +238,7 @@ func (r *managed[M]) wasRead(state tfsdk.State) bool {
 func (r *managed[M]) noun() string { return strings.ReplaceAll(r.Name, "_", " ") }
 
 func (r *managed[M]) report(verb string, err error, diags *diag.Diagnostics, hints ...string) {
-	var warning *warningError
-	switch {
-	case errors.As(err, &warning):
-		diags.AddWarning(warning.summary, warning.text)
-	case err != nil:
+	if err != nil {
 		AddError(diags, "Unable to "+verb+" "+r.noun(), err, append(hints, UnseenHints(err, "neon_"+r.Name)...)...)
 	}
 }

@@ -57,6 +57,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 	}
 	project, found := &created.Project, createdBranch(created)
 	save(plan.applied(project, found))
+	warnOfSurplus(ctx, created.Surplus)
 	if err := api.WaitForOperations(ctx, project.ID, created.Operations); err != nil {
 		return err
 	}
@@ -64,7 +65,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 		return err
 	}
 	save(plan.applied(project, found))
-	return surplusWarning(created.Surplus)
+	return nil
 }
 
 // adviseCreation says what to do about a refusal, and about a project that may be ours.
@@ -85,21 +86,20 @@ func adviseCreation(err error, plan model) error {
 	return err
 }
 
-// surplusWarning names what a lost creation left beside the project.
-func surplusWarning(surplus client.Surplus[client.Project]) error {
+// warnOfSurplus names what a lost creation left beside the project.
+func warnOfSurplus(ctx context.Context, surplus client.Surplus[client.Project]) {
 	ids := []string{}
 	for _, project := range surplus.Objects {
 		ids = append(ids, project.ID)
 	}
 	switch {
 	case len(ids) > 0:
-		return kit.Warning("A second project was created", "An answer was lost, so the creation was sent again, and both took effect. Nothing "+
+		kit.Warn(ctx, "A second project was created", "An answer was lost, so the creation was sent again, and both took effect. Nothing "+
 			"manages these projects, which are empty; delete them in the web console: "+strings.Join(ids, ", ")+".")
 	case surplus.Err != nil:
-		return kit.Warning("A second project may have been created", "An answer was lost, so the creation was sent again. Whether the first attempt "+
+		kit.Warn(ctx, "A second project may have been created", "An answer was lost, so the creation was sent again. Whether the first attempt "+
 			"took effect, too, could not be found out. "+kit.Sentence(surplus.Err.Error())+" Look in the web console for a project of the same name.")
 	}
-	return nil
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
@@ -178,16 +178,17 @@ func remove(ctx context.Context, api *client.Client, state model) error {
 		return err
 	}
 	until, _ := api.RecoverableUntil(ctx, state.OrgID.ValueString(), id) // Without it the warning says what is documented.
-	return recoveryWarning(state, until)
+	warnOfRecovery(ctx, state, until)
+	return nil
 }
 
-func recoveryWarning(state model, until *time.Time) error {
+func warnOfRecovery(ctx context.Context, state model, until *time.Time) {
 	limit := "For seven days"
 	if until != nil {
 		limit = "Until " + until.UTC().Format(time.RFC3339)
 	}
 	id := state.ID.ValueString()
-	return kit.Warning("Project deleted ("+id+")", fmt.Sprintf("%s project %s (%s) can be recovered with its branches, in the web console or by "+
+	kit.Warn(ctx, "Project deleted ("+id+")", fmt.Sprintf("%s project %s (%s) can be recovered with its branches, in the web console or by "+
 		"POST /projects/%s/recover of the API. Then import it. After that it is gone for good.", limit, id, kit.Quoted(state.Name.ValueString()), id))
 }
 
