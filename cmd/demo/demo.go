@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/process"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/terraformcli"
 )
@@ -75,9 +76,26 @@ func (d *demo) prepare(ctx context.Context) error {
 		return err
 	}
 	d.say("listening on %s", d.emulator.variables["NEON_BASE_URL"])
+	if err := d.empty(ctx); err != nil {
+		return err
+	}
 
 	d.terraform, err = newTerraform(program, d.folder, quickstart, d.out, d.emulator.variables)
 	return err
+}
+
+// empty deletes the project that the emulator begins with: the demo creates its own.
+func (d *demo) empty(ctx context.Context) error {
+	api, err := d.client()
+	if err != nil {
+		return err
+	}
+	return api.DeleteProject(ctx, d.emulator.variables["NEON_PROJECT_ID"])
+}
+
+func (d *demo) client() (*client.Client, error) {
+	variables := d.emulator.variables
+	return client.New(client.Config{BaseURL: variables["NEON_BASE_URL"], APIKey: variables["NEON_API_KEY"]})
 }
 
 // perform lets Terraform go round once and compares the world before and after.
@@ -121,10 +139,15 @@ func (d *demo) perform(ctx context.Context) error {
 
 // create applies the quickstart and shows that the plan after it is empty.
 func (d *demo) create(ctx context.Context) error {
-	d.step("Apply " + quickstart)
+	d.step("Apply " + quickstart + ", in an organization that has no project")
 	if err := d.terraform.run(ctx, "apply", "-auto-approve", "-compact-warnings"); err != nil {
 		return err
 	}
+	projectID, err := d.terraform.output(ctx, "project_id")
+	if err != nil {
+		return err
+	}
+	d.emulator.variables["NEON_PROJECT_ID"] = projectID
 	return d.planAgain(ctx)
 }
 

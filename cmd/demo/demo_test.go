@@ -53,7 +53,7 @@ func TestReport(t *testing.T) {
 				"projects": {{ID: "p1"}, {ID: "p2"}}, "branches": {{ID: "br-1"}, {ID: "br-2", ProjectID: "p2"}},
 				"api_keys": {{ID: 1.0}}, claimable: {trial},
 			},
-			says: "db-1 can't be deleted by the API; it expires at 2030-01-04T12:00:00Z",
+			says: "project p2 can't be deleted by the API; it expires at 2030-01-04T12:00:00Z",
 		},
 		"a key is left": {
 			after: objects{"projects": {{ID: "p1"}}, "branches": {{ID: "br-1"}}, "api_keys": {{ID: 1.0}, {ID: 2.0, Name: "mine"}}},

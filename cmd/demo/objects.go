@@ -17,11 +17,18 @@ type object struct {
 	ID        any    `json:"id"`
 	Name      string `json:"name"`
 	ProjectID string `json:"project_id"`
+	BranchID  string `json:"branch_id"`
 	// The project below a claimable database, which goes by another name.
 	NeonProjectID string `json:"neon_project_id"`
 }
 
-func (o object) key() string { return fmt.Sprint(o.ID) }
+// key tells objects of one kind apart: roles have no id.
+func (o object) key() string {
+	if o.ID == nil {
+		return o.ProjectID + "/" + o.BranchID + "/" + o.Name
+	}
+	return fmt.Sprint(o.ID)
+}
 
 // objects are all things in the world, by kind.
 type objects map[string][]object
@@ -40,8 +47,9 @@ func report(out io.Writer, expiry string, before, during, after objects) error {
 	}
 	expiring := missingFrom(before, after)[claimable]
 	for _, database := range expiring {
-		_, _ = fmt.Fprintf(out, "    Claimable database %s can't be deleted by the API; it expires at %s.\n",
-			database.key(), expiry)
+		// Its id is a secret: whoever knows it can read the connection string.
+		_, _ = fmt.Fprintf(out, "    The claimable database of project %s can't be deleted by the API; it expires at %s.\n",
+			cmp.Or(database.NeonProjectID, database.ProjectID), expiry)
 	}
 	return compare(before, without(after, expiring))
 }

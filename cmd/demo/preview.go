@@ -59,12 +59,11 @@ func (d *demo) preview(ctx context.Context) error {
 
 // parentURI asks for the connection string of the project's default branch.
 func (d *demo) parentURI(ctx context.Context) (string, error) {
-	variables := d.emulator.variables
-	api, err := client.New(client.Config{BaseURL: variables["NEON_BASE_URL"], APIKey: variables["NEON_API_KEY"]})
+	api, err := d.client()
 	if err != nil {
 		return "", err
 	}
-	return api.ConnectionURI(ctx, variables["NEON_PROJECT_ID"], client.ConnectionURIQuery{DatabaseName: "neondb", RoleName: "neondb_owner"})
+	return api.ConnectionURI(ctx, d.emulator.variables["NEON_PROJECT_ID"], client.ConnectionURIQuery{DatabaseName: "neondb", RoleName: "neondb_owner"})
 }
 
 // isServed tells whether there is a database behind a connection string: only then

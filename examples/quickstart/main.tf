@@ -12,6 +12,26 @@ terraform {
 
 provider "neon" {}
 
+# A project, with the branch, endpoint, role and database that Neon creates with it.
+resource "neon_project" "tour" {
+  name           = "quickstart"
+  default_branch = { name = "main" }
+}
+
+# A role that owns a database. Its password is never in the state.
+resource "neon_role" "app" {
+  project_id = neon_project.tour.id
+  branch_id  = neon_project.tour.default_branch.id
+  name       = "app"
+}
+
+resource "neon_database" "app" {
+  project_id = neon_project.tour.id
+  branch_id  = neon_project.tour.default_branch.id
+  name       = "app"
+  owner_name = neon_role.app.name
+}
+
 # A key that acts for whoever NEON_API_KEY belongs to.
 resource "neon_api_key" "deploy" {
   name = "quickstart-deploy"
@@ -24,12 +44,12 @@ resource "neon_org_api_key" "platform" {
 
 resource "neon_org_api_key" "project" {
   name       = "quickstart-project"
-  project_id = var.project_id
+  project_id = neon_project.tour.id
 }
 
 # A branch of the project's default branch, with two compute endpoints.
 resource "neon_branch" "preview" {
-  project_id = var.project_id
+  project_id = neon_project.tour.id
   name       = "quickstart"
 
   endpoints = {
@@ -50,9 +70,11 @@ resource "neon_claimable_database" "trial" {
   ref = "terraform-demo"
 }
 
-data "neon_projects" "all" {}
+data "neon_projects" "all" {
+  depends_on = [neon_project.tour]
+}
 
 data "neon_operations" "recent" {
-  project_id  = var.project_id
+  project_id  = neon_project.tour.id
   max_results = 10
 }

@@ -3,6 +3,10 @@ output "projects" {
   value       = [for project in data.neon_projects.all.projects : project.name]
 }
 
+output "project_id" {
+  value = neon_project.tour.id
+}
+
 output "branch_id" {
   value = neon_branch.preview.id
 }

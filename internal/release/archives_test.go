@@ -122,8 +122,8 @@ func TestArchives_work(t *testing.T) {
 		"    neon = {\n      source  = \""+source+"\"\n      version = \""+a.version+"\"\n    }\n  }\n}\n")
 	world := a.startEmulator(t, folder)
 	environment := terraformcli.Environment(os.Environ(), world, map[string]string{
-		"TF_CLI_CONFIG_FILE": a.mirror(t, folder, source), "TF_VAR_project_id": world["NEON_PROJECT_ID"],
-		"TF_INPUT": "0", "TF_IN_AUTOMATION": "1", "CHECKPOINT_DISABLE": "1",
+		"TF_CLI_CONFIG_FILE": a.mirror(t, folder, source),
+		"TF_INPUT":           "0", "TF_IN_AUTOMATION": "1", "CHECKPOINT_DISABLE": "1",
 	})
 	program, err := terraformcli.Find(t.Context(), filepath.Join(root, ".cache", "terraform"))
 	if err != nil {
