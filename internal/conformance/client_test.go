@@ -88,6 +88,7 @@ func TestClient(t *testing.T) {
 	for _, route := range []string{
 		"GET /api_keys", "POST /api_keys", "DELETE /api_keys/{key_id}",
 		"GET /organizations/{org_id}/api_keys", "POST /organizations/{org_id}/api_keys", "DELETE /organizations/{org_id}/api_keys/{key_id}",
+		"GET /users/me", "GET /users/me/organizations", "GET /organizations/{org_id}", "GET /organizations/{org_id}/members",
 		"GET /regions", "GET /projects", "GET /projects/{project_id}", "GET /projects/{project_id}/connection_uri",
 		"GET /projects/{project_id}/branches", "POST /projects/{project_id}/branches", "GET /projects/{project_id}/branches/{branch_id}",
 		"PATCH /projects/{project_id}/branches/{branch_id}", "DELETE /projects/{project_id}/branches/{branch_id}",
@@ -104,6 +105,20 @@ func TestClient(t *testing.T) {
 		if checked.served[route] == 0 {
 			t.Errorf("%s was not called", route)
 		}
+	}
+}
+
+func (c *talk) organizations() {
+	c.t.Helper()
+	ctx := c.t.Context()
+	_, err := c.CurrentUser(ctx)
+	c.must(err)
+	_, err = c.Organizations(ctx)
+	c.must(err)
+	_, err = c.Organization(ctx, c.world.OrgID)
+	c.must(err)
+	for _, err := range c.Members(ctx, c.world.OrgID) {
+		c.must(err)
 	}
 }
 
@@ -149,6 +164,9 @@ func (c *talk) branches() {
 	c.must(err)
 	endpoint := reader.Endpoint
 	c.settle(reader.Operations, nil)
+	settings.Postgres = &client.PostgresSettings{
+		PgSettings: map[string]string{"log_statement": "ddl"}, PreloadLibraries: &client.PreloadLibraries{EnabledLibraries: []string{"anon"}},
+	}
 	_, operations, err = c.UpdateEndpoint(ctx, project, endpoint.ID, client.EndpointUpdate{
 		EndpointSettings: settings, Name: &name, Disabled: &no,
 	})
@@ -230,6 +248,7 @@ func (c *talk) reads() {
 		_, err = c.Regions(ctx, orgID)
 		c.must(err)
 	}
+	c.organizations()
 	_, err = c.BranchNamed(ctx, project, "main")
 	c.must(err)
 	_, err = c.BranchNamedNow(ctx, project, "main")
