@@ -73,7 +73,7 @@ func adviseCreation(err error, plan model) error {
 	var lost *client.AmbiguousError
 	var doubtful *client.DoubtfulProjectsError
 	switch {
-	case plan.OrgID.ValueString() == "" && client.HasStatus(err, http.StatusBadRequest):
+	case client.HasStatus(err, http.StatusBadRequest) && strings.Contains(err.Error(), "org_id"):
 		return kit.Advise(err, "With a personal API key a project needs an organization. "+kit.NoOrganization)
 	case errors.As(err, &lost) && errors.As(lost.LookupErr, &doubtful):
 		advice := "Look in the web console whose they are. If one is this run's, import it with its block, where NAME is the name of the resource; " +

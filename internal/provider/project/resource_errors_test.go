@@ -5,12 +5,14 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
 func projectBlock(lines ...string) string {
@@ -163,4 +165,37 @@ func TestAccProject_trap23_failedCreation(t *testing.T) {
 	if projects := w.Objects(t).Projects; len(projects) != 1 {
 		t.Errorf("there are %d projects after the destruction; want the first alone", len(projects))
 	}
+}
+
+// A creation whose time is up keeps the project, which Neon goes on to create.
+func TestAccProject_trap23_timeIsUp(t *testing.T) {
+	t.Parallel()
+	w := newWorldOf(t, emulator.Config{OperationDuration: 2 * time.Second})
+	w.Refuses(t, acctest.Refusal{
+		Config: w.config(`timeouts = { create = "300ms" }`), Want: acctest.InOrder("Unable to create project", "imed out after 300ms", "create_timeline"),
+	})
+	if projects := w.Objects(t).Projects; len(projects) != 1 {
+		t.Errorf("there are %d projects after the destruction; want the first alone", len(projects))
+	}
+}
+
+// An import shows that somebody has protected the default branch, and from then on that is
+// theirs: Terraform neither takes it off nor destroys the project.
+func TestAccProject_importedProtection(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	imported := fmt.Sprintf("import {\n to = %s\n id = %q\n}\n", address, w.ProjectID)
+	w.id = w.ProjectID
+	protect := func(on bool) {
+		branch := w.defaultBranch(t)
+		_, operations, err := w.api.UpdateBranch(t.Context(), w.id, branch.ID, client.BranchUpdate{Protected: &on})
+		w.settle(t, operations, err)
+	}
+	protect(true)
+	w.run(t,
+		w.step(w.config()+imported, plancheck.ResourceActionUpdate, is(null, "default_branch", "protected")),
+		w.step(w.config(), plancheck.ResourceActionNoop, is(null, "default_branch", "protected")),
+		resource.TestStep{Config: w.config(), Destroy: true, ExpectError: acctest.InOrder("Unable to delete project", "main (br-")},
+		resource.TestStep{PreConfig: func() { protect(false) }, Config: w.config(), PlanOnly: true},
+	)
 }
