@@ -60,13 +60,7 @@ func returnedAttributes() map[string]schema.Attribute {
 	attributes["region_id"] = kit.ReturnedString(regionText)
 	attributes["updated_at"] = kit.ReturnedTime("When the endpoint last changed, in RFC 3339. It changes by itself.")
 	attributes["pg_settings"] = schema.MapAttribute{MarkdownDescription: settingsText, Computed: true, ElementType: types.StringType}
-	attributes["preload_libraries"] = schema.SingleNestedAttribute{
-		MarkdownDescription: librariesText + " Null where Neon doesn't say.", Computed: true,
-		Attributes: map[string]schema.Attribute{
-			"use_defaults":      schema.BoolAttribute{MarkdownDescription: defaultsText, Computed: true},
-			"enabled_libraries": schema.SetAttribute{MarkdownDescription: "Names of the libraries.", Computed: true, ElementType: types.StringType},
-		},
-	}
+	attributes["preload_libraries"] = kit.ReturnedLibraries()
 	return attributes
 }
 
@@ -88,7 +82,7 @@ type returned struct {
 	RegionID         types.String      `tfsdk:"region_id"`
 	UpdatedAt        timetypes.RFC3339 `tfsdk:"updated_at"`
 	PgSettings       types.Map         `tfsdk:"pg_settings"`
-	PreloadLibraries *libraries        `tfsdk:"preload_libraries"`
+	PreloadLibraries *kit.Libraries    `tfsdk:"preload_libraries"`
 }
 
 func newReturned(endpoint *client.Endpoint) returned {
@@ -100,7 +94,7 @@ func newReturned(endpoint *client.Endpoint) returned {
 		PgSettings:       newPgSettings(endpoint.Settings.PgSettings),
 	}
 	if endpoint.Settings.PreloadLibraries != nil {
-		result.PreloadLibraries = newLibraries(endpoint.Settings.PreloadLibraries)
+		result.PreloadLibraries = kit.NewLibraries(endpoint.Settings.PreloadLibraries)
 	}
 	return result
 }

@@ -4,7 +4,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
@@ -20,16 +19,14 @@ import (
 )
 
 const (
-	projectText   = "Id of the project."
-	branchText    = "Id of the branch that the endpoint serves."
-	idText        = "Id of the endpoint."
-	hostText      = "Host name for direct connections."
-	poolerText    = "Host name for pooled connections, which works for every endpoint."
-	regionText    = "Id of the region that the endpoint runs in, which is the project's."
-	createdText   = "When the endpoint was created, in RFC 3339."
-	settingsText  = "PostgreSQL settings that the endpoint starts with, by name, such as `{ log_min_duration_statement = \"500\" }`."
-	librariesText = "Libraries that PostgreSQL loads at its start."
-	defaultsText  = "Whether Neon's own libraries are loaded too."
+	projectText  = "Id of the project."
+	branchText   = "Id of the branch that the endpoint serves."
+	idText       = "Id of the endpoint."
+	hostText     = "Host name for direct connections."
+	poolerText   = "Host name for pooled connections, which works for every endpoint."
+	regionText   = "Id of the region that the endpoint runs in, which is the project's."
+	createdText  = "When the endpoint was created, in RFC 3339."
+	settingsText = "PostgreSQL settings that the endpoint starts with, by name, such as `{ log_min_duration_statement = \"500\" }`."
 )
 
 func resourceSchema() schema.Schema {
@@ -56,13 +53,14 @@ func resourceSchema() schema.Schema {
 			"disabled":                 disabled,
 			"name":                     name,
 			"pg_settings":              pgSettings(),
-			"preload_libraries":        preloadLibraries(),
-			"id":                       kit.ComputedString(idText),
-			"host":                     kit.ComputedString(hostText),
-			"pooler_host":              kit.ComputedString(poolerText),
-			"region_id":                kit.ComputedString(regionText),
-			"created_at":               kit.ComputedTime(createdText),
-			"timeouts":                 kit.Timeouts(timeouts.Opts{Create: true, Update: true, Delete: true}),
+			"preload_libraries": kit.PreloadLibraries("A change restarts a running endpoint. Removing it goes back to Neon's own libraries; an endpoint that " +
+				"never had it keeps what Neon gave it. Changes in place."),
+			"id":          kit.ComputedString(idText),
+			"host":        kit.ComputedString(hostText),
+			"pooler_host": kit.ComputedString(poolerText),
+			"region_id":   kit.ComputedString(regionText),
+			"created_at":  kit.ComputedTime(createdText),
+			"timeouts":    kit.Timeouts(timeouts.Opts{Create: true, Update: true, Delete: true}),
 		},
 	}
 }
@@ -77,58 +75,15 @@ func pgSettings() schema.Attribute {
 	}
 }
 
-func preloadLibraries() schema.Attribute {
-	return schema.SingleNestedAttribute{
-		MarkdownDescription: librariesText + " A change suspends a running endpoint, which starts again with the next connection. Removing it goes back to Neon's own libraries; an " +
-			"endpoint that never had it keeps what Neon gave it. Changes in place.",
-		Optional: true,
-		Attributes: map[string]schema.Attribute{
-			"use_defaults": schema.BoolAttribute{MarkdownDescription: defaultsText, Required: true},
-			"enabled_libraries": schema.SetAttribute{
-				MarkdownDescription: "Names of the libraries, which depend on the version of PostgreSQL.", Required: true,
-				ElementType: types.StringType, Validators: []validator.Set{setvalidator.NoNullValues()},
-			},
-		},
-	}
-}
-
 type model struct {
 	kit.Endpoint
 	kit.InBranch
 
 	PgSettings       types.Map         `tfsdk:"pg_settings"`
-	PreloadLibraries *libraries        `tfsdk:"preload_libraries"`
+	PreloadLibraries *kit.Libraries    `tfsdk:"preload_libraries"`
 	RegionID         types.String      `tfsdk:"region_id"`
 	CreatedAt        timetypes.RFC3339 `tfsdk:"created_at"`
 	Timeouts         timeouts.Value    `tfsdk:"timeouts"`
-}
-
-type libraries struct {
-	UseDefaults      types.Bool `tfsdk:"use_defaults"`
-	EnabledLibraries types.Set  `tfsdk:"enabled_libraries"`
-}
-
-// neutral are the libraries of an endpoint for which nobody has chosen any.
-func neutral() *libraries {
-	return &libraries{types.BoolValue(true), types.SetValueMust(types.StringType, nil)}
-}
-
-func newLibraries(present *client.PreloadLibraries) *libraries {
-	if present == nil {
-		return neutral()
-	}
-	names := []attr.Value{}
-	for _, name := range present.EnabledLibraries {
-		names = append(names, types.StringValue(name))
-	}
-	return &libraries{types.BoolValue(present.UseDefaults), types.SetValueMust(types.StringType, names)}
-}
-
-func (l *libraries) equal(other *libraries) bool {
-	if l == nil || other == nil {
-		return l == other
-	}
-	return l.UseDefaults.Equal(other.UseDefaults) && l.EnabledLibraries.Equal(other.EnabledLibraries)
 }
 
 func newPgSettings(present map[string]string) types.Map {
@@ -159,8 +114,8 @@ func (m model) refreshed(endpoint *client.Endpoint) model {
 	if !m.PgSettings.IsNull() || isImported && len(endpoint.Settings.PgSettings) > 0 {
 		m.PgSettings = newPgSettings(endpoint.Settings.PgSettings)
 	}
-	present := newLibraries(endpoint.Settings.PreloadLibraries)
-	if m.PreloadLibraries != nil || isImported && !present.equal(neutral()) {
+	present := kit.NewLibraries(endpoint.Settings.PreloadLibraries)
+	if m.PreloadLibraries != nil || isImported && !present.Equal(kit.NeutralLibraries()) {
 		m.PreloadLibraries = present
 	}
 	return m
@@ -173,7 +128,7 @@ func (m model) withoutRemoved(state model) model {
 		m.PgSettings = newPgSettings(nil)
 	}
 	if m.PreloadLibraries == nil && state.PreloadLibraries != nil {
-		m.PreloadLibraries = neutral()
+		m.PreloadLibraries = kit.NeutralLibraries()
 	}
 	return m
 }
@@ -188,11 +143,7 @@ func (m model) settings(present client.PostgresSettings) *client.PostgresSetting
 		present.PgSettings[name] = kit.Text(value)
 	}
 	if m.PreloadLibraries != nil {
-		chosen := client.PreloadLibraries{UseDefaults: m.PreloadLibraries.UseDefaults.ValueBool(), EnabledLibraries: []string{}}
-		for _, name := range m.PreloadLibraries.EnabledLibraries.Elements() {
-			chosen.EnabledLibraries = append(chosen.EnabledLibraries, kit.Text(name))
-		}
-		present.PreloadLibraries = &chosen
+		present.PreloadLibraries = m.PreloadLibraries.Request()
 	}
 	return &present
 }

@@ -110,7 +110,7 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 func update(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
 	projectID, id := plan.ProjectID.ValueString(), plan.ID.ValueString()
 	change := plan.Changes(state.Endpoint)
-	if !plan.PgSettings.Equal(state.PgSettings) || !plan.PreloadLibraries.equal(state.PreloadLibraries) {
+	if !plan.PgSettings.Equal(state.PgSettings) || !plan.PreloadLibraries.Equal(state.PreloadLibraries) {
 		present, err := api.EndpointNow(ctx, projectID, id)
 		if err != nil {
 			return err

@@ -57,8 +57,10 @@ func TestAccProject_changesInPlace(t *testing.T) {
 			[]string{"maintenance_window"}, null, func(p client.Project) bool { return p.Settings.MaintenanceWindow.StartTime == "03:00" },
 		},
 		"libraries": {
-			`preload_libraries = { use_defaults = true }`, `preload_libraries = { enabled_libraries = ["pg_cron"] }`,
-			[]string{"preload_libraries"}, null, func(p client.Project) bool { return p.Settings.PreloadLibraries.EnabledLibraries[0] == "pg_cron" },
+			`preload_libraries = { use_defaults = true, enabled_libraries = [] }`, `preload_libraries = { use_defaults = false, enabled_libraries = ["pg_cron"] }`,
+			[]string{"preload_libraries"}, null, func(p client.Project) bool {
+				return p.Settings.PreloadLibraries.UseDefaults && len(p.Settings.PreloadLibraries.EnabledLibraries) == 0
+			},
 		},
 		"deletion protection": {`deletion_protection = false`, `deletion_protection = true`, []string{"deletion_protection"}, no, nil},
 	} {
@@ -158,7 +160,7 @@ func TestAccProject_drift(t *testing.T) {
 		"audit log, not set":          {``, settings(client.ProjectSettings{AuditLogLevel: level}), false},
 		"maintenance window":          {`maintenance_window = { weekdays = [1], start_time = "01:00", end_time = "02:00" }`, settings(client.ProjectSettings{MaintenanceWindow: &client.MaintenanceWindow{Weekdays: []int64{3}, StartTime: "01:00", EndTime: "02:00"}}), true},
 		"maintenance window, not set": {``, settings(client.ProjectSettings{MaintenanceWindow: &client.MaintenanceWindow{Weekdays: []int64{3}, StartTime: "01:00", EndTime: "02:00"}}), false},
-		"libraries":                   {`preload_libraries = { use_defaults = true }`, settings(client.ProjectSettings{PreloadLibraries: &client.PreloadLibraries{EnabledLibraries: []string{"a"}}}), true},
+		"libraries":                   {`preload_libraries = { use_defaults = true, enabled_libraries = [] }`, settings(client.ProjectSettings{PreloadLibraries: &client.PreloadLibraries{EnabledLibraries: []string{"a"}}}), true},
 		"libraries that aren't set":   {``, settings(client.ProjectSettings{PreloadLibraries: &client.PreloadLibraries{EnabledLibraries: []string{"a"}}}), false},
 	} {
 		t.Run(which, func(t *testing.T) {

@@ -33,9 +33,12 @@ type model struct {
 // with returns the model with what Neon says of the project.
 func (m model) with(project *client.Project, found *defaultBranch) model {
 	prior := decode[branchModel](m.DefaultBranch)
-	protected := types.BoolNull()
-	if isImported := m.CreatedAt.IsNull(); !prior.Protected.IsNull() || isImported && found.branch.Protected {
+	protected, isImported := types.BoolNull(), m.CreatedAt.IsNull()
+	if !prior.Protected.IsNull() || isImported && found.branch.Protected {
 		protected = types.BoolValue(found.branch.Protected)
+	}
+	if present := kit.NewLibraries(project.Settings.PreloadLibraries); isImported && !present.Equal(kit.NeutralLibraries()) {
+		m.PreloadLibraries = present
 	}
 	m.DefaultBranch = found.value(prior, protected)
 	m.DefaultEndpointSettings = defaultsValue(project.DefaultEndpointSettings)
@@ -165,7 +168,7 @@ func (m defaultsModel) changes(state defaultsModel) *client.EndpointDefaults {
 	if kit.IsSet(m.PgSettings) && !m.PgSettings.Equal(state.PgSettings) {
 		settings := map[string]string{}
 		for name, value := range m.PgSettings.Elements() {
-			settings[name] = value.(types.String).ValueString() //nolint:forcetypeassert // The schema has nothing else.
+			settings[name] = kit.Text(value)
 		}
 		change.PgSettings = &settings
 	}

@@ -169,7 +169,7 @@ func TestAccProject_everything(t *testing.T) {
 	w := newWorld(t)
 	w.run(t,
 		w.step(w.config(everything), plancheck.ResourceActionCreate),
-		w.imports("timeouts", "maintenance_window", "preload_libraries", "quota.logical_size_bytes"),
+		w.imports("timeouts", "maintenance_window", "quota.logical_size_bytes"),
 		resource.TestStep{PreConfig: func() {
 			project := w.now(t)
 			if s := project.Settings; s.Quota.ActiveTimeSeconds != 1000 || len(s.AllowedIPs.IPs) != 2 || !s.AllowedIPs.ProtectedBranchesOnly ||

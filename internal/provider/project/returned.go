@@ -46,12 +46,7 @@ func returnedSettings() map[string]schema.Attribute {
 			"start_time": kit.ReturnedString("When the window begins."),
 			"end_time":   kit.ReturnedString("When the window ends."),
 		}),
-		"preload_libraries": returnedObject("Libraries that PostgreSQL loads when it starts; null where Neon names none.", map[string]schema.Attribute{
-			"use_defaults": returnedBool("Whether Neon's default libraries are loaded."),
-			"enabled_libraries": schema.SetAttribute{
-				MarkdownDescription: "Names of further libraries.", Computed: true, ElementType: types.StringType,
-			},
-		}),
+		"preload_libraries": kit.ReturnedLibraries(),
 	}
 }
 
@@ -66,28 +61,23 @@ func allSettings(actual client.ProjectSettings) settingsModel {
 		prior.MaintenanceWindow = &windowModel{}
 	}
 	if actual.PreloadLibraries != nil {
-		prior.PreloadLibraries = &librariesModel{UseDefaults: off, EnabledLibraries: textSet(nil)}
+		prior.PreloadLibraries = kit.NeutralLibraries()
 	}
 	return prior.with(actual)
 }
 
 // returnedBranch is the default branch that a data source returns.
 func returnedBranch() schema.Attribute {
+	endpoint := kit.ReturnedEndpointAttributes()
+	for _, other := range []string{"type", "current_state", "created_at"} {
+		delete(endpoint, other)
+	}
 	return returnedObject("The project's default branch.", map[string]schema.Attribute{
 		"id":            kit.ReturnedString("Id of the branch."),
 		"name":          kit.ReturnedString("Name of the branch."),
 		"protected":     returnedBool("Whether the branch is protected."),
 		"role_name":     kit.ReturnedString("Name of its oldest role, which is mostly the one that was created with the project; null for none."),
 		"database_name": kit.ReturnedString("Name of its oldest database; null for none."),
-		"endpoint": returnedObject("Its `read_write` compute endpoint; null for none.", map[string]schema.Attribute{
-			"id":                       kit.ReturnedString("Id of the endpoint."),
-			"name":                     kit.ReturnedString("Name of the endpoint; null for none."),
-			"host":                     kit.ReturnedString("Host name for direct connections."),
-			"pooler_host":              kit.ReturnedString("Host name for pooled connections."),
-			"autoscaling_limit_min_cu": returnedFloat("The fewest compute units that the endpoint scales to."),
-			"autoscaling_limit_max_cu": returnedFloat("The most compute units that the endpoint scales to."),
-			"suspend_timeout_seconds":  kit.ReturnedInt("Seconds without activity after which the endpoint is suspended."),
-			"disabled":                 returnedBool("Whether the endpoint refuses connections."),
-		}),
+		"endpoint":      returnedObject("Its `read_write` compute endpoint; null for none.", endpoint),
 	})
 }

@@ -114,16 +114,8 @@ func settingAttributes() map[string]schema.Attribute {
 				"end_time":   clockAttribute("When the window ends, such as `08:00`."),
 			},
 		},
-		"preload_libraries": schema.SingleNestedAttribute{
-			MarkdownDescription: "Libraries that PostgreSQL loads when it starts. A change takes effect when a compute endpoint starts the next time." + keptText,
-			Optional:            true,
-			Attributes: map[string]schema.Attribute{
-				"use_defaults": flag("Whether Neon's default libraries are loaded."),
-				"enabled_libraries": schema.SetAttribute{
-					MarkdownDescription: "Names of further libraries.", Optional: true, ElementType: types.StringType,
-				},
-			},
-		},
+		"preload_libraries": kit.PreloadLibraries("A change takes effect when a compute endpoint starts the next time. Removing it goes back to Neon's own " +
+			"libraries; a project that never had it keeps what Neon gave it." + inPlaceText),
 	}
 }
 

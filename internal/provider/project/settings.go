@@ -13,18 +13,19 @@ import (
 )
 
 // settingsModel has the settings of a project. Null is Neon's neutral value: no limit, no
-// restriction, false. What has none is null where it isn't managed.
+// restriction, false. What has none, or may have another from Neon, is null where it isn't
+// managed.
 type settingsModel struct {
-	Quota                           *quotaModel     `tfsdk:"quota"`
-	AllowedIPs                      types.Set       `tfsdk:"allowed_ips"`
-	AllowedIPsProtectedBranchesOnly types.Bool      `tfsdk:"allowed_ips_protected_branches_only"`
-	BlockPublicConnections          types.Bool      `tfsdk:"block_public_connections"`
-	BlockVPCConnections             types.Bool      `tfsdk:"block_vpc_connections"`
-	EnableLogicalReplication        types.Bool      `tfsdk:"enable_logical_replication"`
-	HIPAA                           types.Bool      `tfsdk:"hipaa"`
-	AuditLogLevel                   types.String    `tfsdk:"audit_log_level"`
-	MaintenanceWindow               *windowModel    `tfsdk:"maintenance_window"`
-	PreloadLibraries                *librariesModel `tfsdk:"preload_libraries"`
+	Quota                           *quotaModel    `tfsdk:"quota"`
+	AllowedIPs                      types.Set      `tfsdk:"allowed_ips"`
+	AllowedIPsProtectedBranchesOnly types.Bool     `tfsdk:"allowed_ips_protected_branches_only"`
+	BlockPublicConnections          types.Bool     `tfsdk:"block_public_connections"`
+	BlockVPCConnections             types.Bool     `tfsdk:"block_vpc_connections"`
+	EnableLogicalReplication        types.Bool     `tfsdk:"enable_logical_replication"`
+	HIPAA                           types.Bool     `tfsdk:"hipaa"`
+	AuditLogLevel                   types.String   `tfsdk:"audit_log_level"`
+	MaintenanceWindow               *windowModel   `tfsdk:"maintenance_window"`
+	PreloadLibraries                *kit.Libraries `tfsdk:"preload_libraries"`
 }
 
 type quotaModel struct {
@@ -41,13 +42,8 @@ type windowModel struct {
 	EndTime   types.String `tfsdk:"end_time"`
 }
 
-type librariesModel struct {
-	UseDefaults      types.Bool `tfsdk:"use_defaults"`
-	EnabledLibraries types.Set  `tfsdk:"enabled_libraries"`
-}
-
 // with returns the settings as Neon has them. A neutral value stays null where it was, and
-// what isn't managed and has no neutral value stays null whatever Neon has.
+// windows and libraries that aren't managed stay null whatever Neon has.
 func (m settingsModel) with(actual client.ProjectSettings) settingsModel {
 	m.Quota = m.Quota.with(actual.Quota)
 	allowed := client.AllowedIPs{}
@@ -66,8 +62,8 @@ func (m settingsModel) with(actual client.ProjectSettings) settingsModel {
 	if m.MaintenanceWindow != nil && actual.MaintenanceWindow != nil {
 		m.MaintenanceWindow = newWindow(*actual.MaintenanceWindow)
 	}
-	if m.PreloadLibraries != nil && actual.PreloadLibraries != nil {
-		m.PreloadLibraries = m.PreloadLibraries.with(*actual.PreloadLibraries)
+	if m.PreloadLibraries != nil {
+		m.PreloadLibraries = kit.NewLibraries(actual.PreloadLibraries)
 	}
 	return m
 }
@@ -116,15 +112,6 @@ func newWindow(actual client.MaintenanceWindow) *windowModel {
 	return &windowModel{types.SetValueMust(types.Int64Type, days), types.StringValue(actual.StartTime), types.StringValue(actual.EndTime)}
 }
 
-func (m *librariesModel) with(actual client.PreloadLibraries) *librariesModel {
-	libraries := *m
-	libraries.UseDefaults = flag(m.UseDefaults, &actual.UseDefaults)
-	if !m.EnabledLibraries.IsNull() || len(actual.EnabledLibraries) > 0 {
-		libraries.EnabledLibraries = textSet(actual.EnabledLibraries)
-	}
-	return &libraries
-}
-
 func textSet(texts []string) types.Set {
 	values := make([]attr.Value, len(texts))
 	for i, text := range texts {
@@ -155,8 +142,12 @@ func (m settingsModel) changes(state settingsModel) *client.ProjectSettings {
 	if wanted := m.MaintenanceWindow.wire(); wanted != nil && !reflect.DeepEqual(wanted, state.MaintenanceWindow.wire()) {
 		change.MaintenanceWindow = wanted
 	}
-	if wanted := m.PreloadLibraries.wire(); wanted != nil && !reflect.DeepEqual(wanted, state.PreloadLibraries.wire()) {
-		change.PreloadLibraries = wanted
+	switch {
+	case m.PreloadLibraries.Equal(state.PreloadLibraries):
+	case m.PreloadLibraries == nil:
+		change.PreloadLibraries = kit.NeutralLibraries().Request()
+	default:
+		change.PreloadLibraries = m.PreloadLibraries.Request()
 	}
 	if change == (client.ProjectSettings{}) {
 		return nil
@@ -195,13 +186,6 @@ func (m *windowModel) wire() *client.MaintenanceWindow {
 	}
 	days := elements(m.Weekdays, types.Int64.ValueInt64)
 	return &client.MaintenanceWindow{Weekdays: days, StartTime: m.StartTime.ValueString(), EndTime: m.EndTime.ValueString()}
-}
-
-func (m *librariesModel) wire() *client.PreloadLibraries {
-	if m == nil {
-		return nil
-	}
-	return &client.PreloadLibraries{UseDefaults: m.UseDefaults.ValueBool(), EnabledLibraries: texts(m.EnabledLibraries)}
 }
 
 func texts(set types.Set) []string { return elements(set, types.String.ValueString) }

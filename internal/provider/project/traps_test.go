@@ -260,7 +260,7 @@ func TestAccProject_trap15_importedWhole(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	config := w.config(strings.Replace(everything, "timeouts = { create = \"5m\" }", "", 1))
-	w.run(t, w.step(config, plancheck.ResourceActionCreate), w.imports("maintenance_window", "preload_libraries", "quota.logical_size_bytes", "quota.%"))
+	w.run(t, w.step(config, plancheck.ResourceActionCreate), w.imports("maintenance_window", "quota.logical_size_bytes", "quota.%"))
 }
 
 // What Neon allows, by plan or by now, is for Neon to say.

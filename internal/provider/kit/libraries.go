@@ -1,0 +1,82 @@
+package kit
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	datasource "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+const (
+	librariesText = "Libraries that PostgreSQL loads at its start."
+	defaultsText  = "Whether Neon's own libraries are loaded too."
+)
+
+// Libraries are those that PostgreSQL loads at its start.
+type Libraries struct {
+	UseDefaults      types.Bool `tfsdk:"use_defaults"`
+	EnabledLibraries types.Set  `tfsdk:"enabled_libraries"`
+}
+
+// PreloadLibraries are the Libraries of a resource; more says what a change does.
+func PreloadLibraries(more string) schema.Attribute {
+	return schema.SingleNestedAttribute{
+		MarkdownDescription: librariesText + " " + more, Optional: true,
+		Attributes: map[string]schema.Attribute{
+			"use_defaults": schema.BoolAttribute{MarkdownDescription: defaultsText, Required: true},
+			"enabled_libraries": schema.SetAttribute{
+				MarkdownDescription: "Names of the libraries, which depend on the version of PostgreSQL.", Required: true,
+				ElementType: types.StringType, Validators: []validator.Set{setvalidator.NoNullValues()},
+			},
+		},
+	}
+}
+
+// ReturnedLibraries are the Libraries that a data source returns.
+func ReturnedLibraries() datasource.Attribute {
+	return datasource.SingleNestedAttribute{
+		MarkdownDescription: librariesText + " Null where Neon doesn't say.", Computed: true,
+		Attributes: map[string]datasource.Attribute{
+			"use_defaults":      datasource.BoolAttribute{MarkdownDescription: defaultsText, Computed: true},
+			"enabled_libraries": datasource.SetAttribute{MarkdownDescription: "Names of the libraries.", Computed: true, ElementType: types.StringType},
+		},
+	}
+}
+
+// NeutralLibraries are those where nobody has chosen any.
+func NeutralLibraries() *Libraries {
+	return &Libraries{types.BoolValue(true), types.SetValueMust(types.StringType, nil)}
+}
+
+// NewLibraries returns the present libraries, or the neutral ones where Neon names none.
+func NewLibraries(present *client.PreloadLibraries) *Libraries {
+	if present == nil {
+		return NeutralLibraries()
+	}
+	names := []attr.Value{}
+	for _, name := range present.EnabledLibraries {
+		names = append(names, types.StringValue(name))
+	}
+	return &Libraries{types.BoolValue(present.UseDefaults), types.SetValueMust(types.StringType, names)}
+}
+
+// Equal reports whether both are the same, or both nil.
+func (l *Libraries) Equal(other *Libraries) bool {
+	if l == nil || other == nil {
+		return l == other
+	}
+	return l.UseDefaults.Equal(other.UseDefaults) && l.EnabledLibraries.Equal(other.EnabledLibraries)
+}
+
+// Request returns what is to be sent to have these libraries.
+func (l *Libraries) Request() *client.PreloadLibraries {
+	request := client.PreloadLibraries{UseDefaults: l.UseDefaults.ValueBool(), EnabledLibraries: []string{}}
+	for _, name := range l.EnabledLibraries.Elements() {
+		request.EnabledLibraries = append(request.EnabledLibraries, Text(name))
+	}
+	return &request
+}
