@@ -109,6 +109,14 @@ func (c *Client) wasDeleted(ctx context.Context, projectID string) (bool, error)
 	return false, unread
 }
 
+// present returns an object that was read, or nil where it is proved to be absent.
+func present[T any](object *T, err error) (*T, error) {
+	if IsAbsent(err) {
+		return nil, nil
+	}
+	return object, err
+}
+
 // provesNothing reports whether err is a 404 that says neither that the object is
 // gone nor that its project can't be seen.
 func provesNothing(err error) bool {

@@ -180,7 +180,7 @@ func TestCalls(t *testing.T) {
 			return operations, err
 		}, `POST /api/v2/projects/p/branches/b/databases {"database":{"name":"d","owner_name":"r"}}`, 201, branchDatabase, `"id":"o"`},
 		{"read a database", func(ctx context.Context, c *Client) (any, error) {
-			return c.databaseNow(ctx, "p", "b", "d/1", nil)
+			return c.databaseNow(ctx, "p", "b", "d/1")
 		}, "GET /api/v2/projects/p/branches/b/databases/d%2F1 ", 200, branchDatabase, `"owner_name":"r"`},
 		{"rename a database", func(ctx context.Context, c *Client) (any, error) {
 			database, _, err := c.UpdateDatabase(ctx, "p", "b", "d", 7, DatabaseUpdate{Name: &name})
@@ -195,7 +195,7 @@ func TestCalls(t *testing.T) {
 		{"delete a database that is gone", func(ctx context.Context, c *Client) (any, error) { return c.DeleteDatabase(ctx, "p", "b", "d") },
 			"DELETE /api/v2/projects/p/branches/b/databases/d ", 204, "", `null`},
 		{"share a project", func(ctx context.Context, c *Client) (any, error) { return c.GrantProjectPermission(ctx, "p", "a@b") },
-			`POST /api/v2/projects/p/permissions {"email":"a@b"}`, 200, permission, `"granted_to_email":"a@b"`},
+			`POST /api/v2/projects/p/permissions {"email":"a@b"}`, 200, `{"project_permissions":[],` + permission[1:], `"granted_to_email":"a@b"`},
 		{"a project's permissions", func(ctx context.Context, c *Client) (any, error) { return c.ProjectPermissions(ctx, "p") },
 			"GET /api/v2/projects/p/permissions ", 200, `{"project_permissions":[{"id":"r","revoked_at":"2026-12-01T02:03:04Z"},` + permission + `]}`, `[{"id":"s"`},
 		{"end a permission", func(ctx context.Context, c *Client) (any, error) {

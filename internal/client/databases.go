@@ -36,10 +36,11 @@ func (c *Client) CreateDatabase(ctx context.Context, projectID, branchID, name, 
 	request := databaseCall(http.MethodPost, "", projectID, branchID)
 	request.subject = fmt.Sprintf("database %q on branch %s", name, branchID)
 	request.body = map[string]any{"database": DatabaseUpdate{Name: &name, OwnerName: &ownerName}}
-	began := time.Now()
-	return c.writeDatabase(ctx, request, name, func(database *Database, read timing) bool {
-		return !read.isBefore(database.CreatedAt, began)
-	})
+	before, err := present(c.databaseNow(ctx, projectID, branchID, name))
+	if err != nil {
+		return nil, nil, err
+	}
+	return c.writeDatabase(ctx, request, name, func(*Database) bool { return before == nil })
 }
 
 // UpdateDatabase renames a database, or gives it another owner, in place. Its present name
@@ -53,7 +54,7 @@ func (c *Client) UpdateDatabase(
 	if update.Name != nil {
 		name = *update.Name
 	}
-	return c.writeDatabase(ctx, request, name, func(database *Database, _ timing) bool {
+	return c.writeDatabase(ctx, request, name, func(database *Database) bool {
 		return database.ID == id && unsetOr(update.OwnerName, database.OwnerName)
 	})
 }
@@ -62,16 +63,12 @@ func (c *Client) UpdateDatabase(
 // isDone reports whether the database that has it is what the write came to. A repeated
 // renaming that doesn't find the old name any more was done late by an earlier attempt.
 func (c *Client) writeDatabase(
-	ctx context.Context, request call, name string, isDone func(*Database, timing) bool,
+	ctx context.Context, request call, name string, isDone func(*Database) bool,
 ) (*Database, []Operation, error) {
 	projectID, branchID := request.params[0], request.params[1]
 	look := func() (*databaseAnswer, error) {
-		var read timing
-		database, err := c.databaseNow(ctx, projectID, branchID, name, &read)
-		if IsAbsent(err) || err == nil && !isDone(database, read) {
-			return nil, nil
-		}
-		if err != nil {
+		database, err := present(c.databaseNow(ctx, projectID, branchID, name))
+		if database == nil || !isDone(database) {
 			return nil, err
 		}
 		operations, err := c.branchOperations(ctx, projectID, branchID)
@@ -109,14 +106,12 @@ func (c *Client) Database(ctx context.Context, projectID, branchID, name string,
 	if database, found := databases[name]; found && !database.isBroken {
 		return &database.object, nil
 	}
-	return c.databaseNow(ctx, projectID, branchID, name, nil)
+	return c.databaseNow(ctx, projectID, branchID, name)
 }
 
 // databaseNow reads a database by its name, by a request of its own.
-func (c *Client) databaseNow(ctx context.Context, projectID, branchID, name string, read *timing) (*Database, error) {
-	request := databaseCall(http.MethodGet, "/{database_name}", projectID, branchID, name)
-	request.timing = read
-	answer, err := c.databaseCall(ctx, request)
+func (c *Client) databaseNow(ctx context.Context, projectID, branchID, name string) (*Database, error) {
+	answer, err := c.databaseCall(ctx, databaseCall(http.MethodGet, "/{database_name}", projectID, branchID, name))
 	if provesNothing(err) {
 		databases, listErr := c.Databases(ctx, projectID, branchID)
 		return findInList(err, databases, listErr, func(database Database) bool { return database.Name == name })
@@ -143,7 +138,7 @@ func (c *Client) DeleteDatabase(ctx context.Context, projectID, branchID, name s
 	request := databaseCall(http.MethodDelete, "/{database_name}", projectID, branchID, name)
 	request.subject = fmt.Sprintf("the deletion of database %q on branch %s", name, branchID)
 	return c.delete(ctx, request,
-		func() error { _, err := c.databaseNow(ctx, projectID, branchID, name, nil); return err },
+		func() error { _, err := c.databaseNow(ctx, projectID, branchID, name); return err },
 		func() ([]Operation, error) { return c.branchOperations(ctx, projectID, branchID) })
 }
 

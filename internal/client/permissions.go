@@ -24,20 +24,26 @@ func (c *Client) GrantProjectPermission(ctx context.Context, projectID, email st
 	request := permissionCall(http.MethodPost, "", projectID)
 	request.subject = fmt.Sprintf("the permission of %s for project %s", email, projectID)
 	request.body = map[string]string{"email": email}
-	began := time.Now()
+	find := func() (*ProjectPermission, error) {
+		permissions, err := c.ProjectPermissions(ctx, projectID)
+		for _, permission := range permissions {
+			if strings.EqualFold(permission.Email, email) {
+				return &permission, nil
+			}
+		}
+		return nil, err
+	}
+	before, err := find()
+	if err != nil {
+		return nil, err
+	}
 	granted, _, err := writeOnce(ctx, c, oneLook,
 		func() (*ProjectPermission, error) { return c.permissionCall(ctx, request) },
 		func() (*ProjectPermission, error) {
-			var read timing
-			list := permissionsCall(projectID)
-			list.timing = &read
-			permissions, err := listOf[ProjectPermission](ctx, c, list, "project_permissions")
-			for _, permission := range permissions {
-				if permission.RevokedAt == nil && strings.EqualFold(permission.Email, email) && !read.isBefore(permission.GrantedAt, began) {
-					return &permission, nil
-				}
+			if before != nil { // It has the address still, or Neon has said so.
+				return nil, nil
 			}
-			return nil, err
+			return find()
 		})
 	return granted, err
 }

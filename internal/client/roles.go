@@ -39,7 +39,7 @@ func (c *Client) CreateRole(ctx context.Context, projectID, branchID, name strin
 		body["no_login"] = true
 	}
 	request.body = map[string]any{"role": body}
-	return c.writeRole(ctx, request, name, func(role Role) time.Time { return role.CreatedAt })
+	return c.writeRole(ctx, request, name, func(before, _ *Role) bool { return before == nil })
 }
 
 // ResetRolePassword has Neon choose a new password for a role. It takes the place of the
@@ -47,26 +47,29 @@ func (c *Client) CreateRole(ctx context.Context, projectID, branchID, name strin
 func (c *Client) ResetRolePassword(ctx context.Context, projectID, branchID, name string) (*Role, []Operation, error) {
 	request := roleCall(http.MethodPost, "/{role_name}/reset_password", projectID, branchID, name)
 	request.subject = fmt.Sprintf("the new password of role %q on branch %s", name, branchID)
-	return c.writeRole(ctx, request, name, func(role Role) time.Time { return role.UpdatedAt })
+	return c.writeRole(ctx, request, name, func(before, now *Role) bool {
+		return before != nil && now.UpdatedAt.After(before.UpdatedAt)
+	})
 }
 
 // writeRole sends a write to a role. Whether one whose answer was lost had its effect shows
-// in the time that changed returns: Neon has no other mark of it.
-func (c *Client) writeRole(ctx context.Context, request call, name string, changed func(Role) time.Time) (*Role, []Operation, error) {
-	began, projectID, branchID := time.Now(), request.params[0], request.params[1]
+// in what the role was before, nil for none, and is now: Neon has no other mark of it.
+func (c *Client) writeRole(ctx context.Context, request call, name string, isDone func(before, now *Role) bool) (*Role, []Operation, error) {
+	projectID, branchID := request.params[0], request.params[1]
+	read := func() (*Role, error) { return present(c.roleNow(ctx, projectID, branchID, name)) }
+	before, err := read()
+	if err != nil {
+		return nil, nil, err
+	}
 	answer, _, err := writeOnce(ctx, c, oneLook,
 		func() (*roleAnswer, error) { return c.roleCall(ctx, request) },
 		func() (*roleAnswer, error) {
-			var read timing
-			role, err := c.roleNow(ctx, projectID, branchID, name, &read)
-			switch {
-			case IsAbsent(err), err == nil && read.isBefore(changed(*role), began):
-				return nil, nil
-			case err != nil:
+			now, err := read()
+			if now == nil || !isDone(before, now) {
 				return nil, err
 			}
 			operations, err := c.branchOperations(ctx, projectID, branchID)
-			return &roleAnswer{*role, operations}, err
+			return &roleAnswer{*now, operations}, err
 		})
 	if err != nil {
 		return nil, nil, err
@@ -84,14 +87,12 @@ func (c *Client) Role(ctx context.Context, projectID, branchID, name string) (*R
 	if role, found := roles[name]; found && !role.isBroken {
 		return &role.object, nil
 	}
-	return c.roleNow(ctx, projectID, branchID, name, nil)
+	return c.roleNow(ctx, projectID, branchID, name)
 }
 
 // roleNow is Role by a request of its own.
-func (c *Client) roleNow(ctx context.Context, projectID, branchID, name string, read *timing) (*Role, error) {
-	request := roleCall(http.MethodGet, "/{role_name}", projectID, branchID, name)
-	request.timing = read
-	answer, err := c.roleCall(ctx, request)
+func (c *Client) roleNow(ctx context.Context, projectID, branchID, name string) (*Role, error) {
+	answer, err := c.roleCall(ctx, roleCall(http.MethodGet, "/{role_name}", projectID, branchID, name))
 	if provesNothing(err) {
 		roles, listErr := c.Roles(ctx, projectID, branchID)
 		return findInList(err, roles, listErr, func(role Role) bool { return role.Name == name })
@@ -132,7 +133,7 @@ func (c *Client) DeleteRole(ctx context.Context, projectID, branchID, name strin
 	request := roleCall(http.MethodDelete, "/{role_name}", projectID, branchID, name)
 	request.subject = fmt.Sprintf("the deletion of role %q on branch %s", name, branchID)
 	return c.delete(ctx, request,
-		func() error { _, err := c.roleNow(ctx, projectID, branchID, name, nil); return err },
+		func() error { _, err := c.roleNow(ctx, projectID, branchID, name); return err },
 		func() ([]Operation, error) { return c.branchOperations(ctx, projectID, branchID) })
 }
 

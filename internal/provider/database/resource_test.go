@@ -194,6 +194,25 @@ func TestAccDatabase_lostAnswers(t *testing.T) {
 	}
 }
 
+// A database that another run has just created isn't taken over when our answer is lost.
+func TestAccDatabase_lostAnswerAboutAnothers(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	_, operations, err := w.API.CreateDatabase(t.Context(), w.ProjectID, branchID, "shop", "neondb_owner")
+	if err == nil {
+		err = w.API.WaitForOperations(t.Context(), w.ProjectID, operations)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.AddFault(t, acctest.Fault{Route: "POST " + route, Kind: "lost_before", Count: 1})
+	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{"another's": {
+		Config: block(w.ProjectID, branchID, "shop"),
+		Want:   acctest.InOrder("Unable to create database", "409", "to = neon_database.NAME"),
+	}})
+}
+
 func TestAccDatabasesData(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)

@@ -145,6 +145,21 @@ func TestAccProjectPermission_lostAnswers(t *testing.T) {
 	}
 }
 
+// A permission that another run has just granted isn't taken over when our answer is lost.
+func TestAccProjectPermission_lostAnswerAboutAnothers(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	granted, err := w.API.GrantProjectPermission(t.Context(), w.ProjectID, "anna@example.com")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.AddFault(t, acctest.Fault{Route: "POST " + route, Kind: "lost_before", Count: 1})
+	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{"another's": {
+		Config: block(w.ProjectID, "anna@example.com"),
+		Want:   acctest.InOrder("Unable to create project permission", "409", w.ProjectID+"/"+granted.ID),
+	}})
+}
+
 func TestAccProjectPermissionsData(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)

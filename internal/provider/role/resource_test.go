@@ -199,6 +199,54 @@ func TestAccRole_lostAnswers(t *testing.T) {
 	}
 }
 
+// A role that another run has just created isn't taken over when our answer is lost.
+func TestAccRole_lostAnswerAboutAnothers(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	_, operations, err := w.API.CreateRole(t.Context(), w.ProjectID, branchID, "app", false)
+	if err == nil {
+		err = w.API.WaitForOperations(t.Context(), w.ProjectID, operations)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects/{project_id}/branches/{branch_id}/roles", Kind: "lost_before", Count: 1})
+	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{"another's": {
+		Config: block(w.ProjectID, branchID, "app"),
+		Want:   acctest.InOrder("Unable to create role", "409", "to = neon_role.NAME"),
+	}})
+}
+
+// A password that has just been chosen is replaced all the same when an answer is lost.
+func TestAccRole_lostReset(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	config := func(version string) string {
+		return w.ProviderConfig() + block(w.ProjectID, branchID, "app", fmt.Sprintf("password_rotation_triggers = { version = %q }", version))
+	}
+	var before string
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config("1")},
+		resource.TestStep{
+			PreConfig: func() {
+				before = password(t, w, branchID, "app")
+				w.AddFault(t, acctest.Fault{
+					Route: "POST /api/v2/projects/{project_id}/branches/{branch_id}/roles/{role_name}/reset_password", Kind: "lost_before", Count: 1,
+				})
+			},
+			Config: config("2"),
+			Check: func(*terraform.State) error {
+				if password(t, w, branchID, "app") == before {
+					return errors.New("the password is still the old one")
+				}
+				return nil
+			},
+		},
+	)
+}
+
 // However many roles a branch has, a plan takes the same few requests.
 func TestAccRole_many(t *testing.T) {
 	t.Parallel()
