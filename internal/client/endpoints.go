@@ -150,9 +150,13 @@ func (c *Client) CreateEndpoint(
 }
 
 func endpointCreation(projectID, branchID string, create EndpointCreate) call {
+	called := ""
+	if create.Name != "" {
+		called = fmt.Sprintf(" named %q", create.Name)
+	}
 	return call{
 		method: http.MethodPost, route: "/projects/{project_id}/endpoints", params: []string{projectID},
-		subject: fmt.Sprintf("a %s endpoint on branch %s", create.Type, branchID),
+		subject: fmt.Sprintf("a %s endpoint%s on branch %s", create.Type, called, branchID),
 		body: map[string]any{"endpoint": struct {
 			BranchID string `json:"branch_id"`
 			EndpointCreate

@@ -183,3 +183,17 @@ func TestADatabaseIsReadByItsID(t *testing.T) {
 		equal(t, "requests", platform.count(), 1)
 	})
 }
+
+// An endpoint that may have been created is named, so that a person finds it.
+func TestALostEndpointIsNamed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
+			if request.Method == http.MethodPost {
+				return respond(request, http.StatusBadGateway, `{}`), nil
+			}
+			return respond(request, http.StatusOK, `{"endpoints":[]}`), nil
+		}}
+		_, err := newClient(t, platform).CreateEndpoint(t.Context(), "p", "b", EndpointCreate{Type: EndpointReadOnly, Name: "n"}, nil)
+		contains(t, err.Error(), `A read_only endpoint named "n" on branch b may have taken effect`)
+	})
+}

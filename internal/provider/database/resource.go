@@ -4,7 +4,9 @@ package database
 
 import (
 	"context"
+	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
@@ -165,9 +167,10 @@ func changed(present, planned types.String) *string {
 	return planned.ValueStringPointer()
 }
 
-// adviseOwner says what Neon's 404 mostly means for a branch that is there.
+// adviseOwner says what it means that Neon doesn't find a role.
 func adviseOwner(err error, plan model) error {
-	if !client.HasStatus(err, http.StatusNotFound) || client.IsAbsent(err) {
+	var answer *client.Error
+	if !errors.As(err, &answer) || answer.StatusCode != http.StatusNotFound || !strings.HasPrefix(strings.ToLower(answer.Message), "role ") {
 		return err
 	}
 	return kit.Advise(err, "The owner must be a role of the same branch. If "+kit.Quoted(plan.OwnerName.ValueString())+" is created by this "+

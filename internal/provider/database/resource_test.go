@@ -2,6 +2,7 @@ package database_test
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -210,6 +211,17 @@ func TestAccDatabase_lostAnswerAboutAnothers(t *testing.T) {
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{"another's": {
 		Config: block(w.ProjectID, branchID, "shop"),
 		Want:   acctest.InOrder("Unable to create database", "409", "to = neon_database.NAME"),
+	}})
+}
+
+// An answer that isn't Neon's says nothing about the owner.
+func TestAccDatabase_foreignAnswer(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	w.AddFault(t, acctest.Fault{Route: "POST " + route, Kind: "status", Status: http.StatusNotFound, Body: "<html>", Count: 1})
+	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{"a proxy's answer": {
+		Config: block(w.ProjectID, w.MainBranch(t).ID, "shop"),
+		Want:   acctest.InOrder("Unable to create database", "404", "isn't Neon's", "any proxy on the way"),
 	}})
 }
 
