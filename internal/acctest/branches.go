@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -86,10 +87,12 @@ func (w *BranchWorld) KeepAdvancing(t *testing.T) (stop func()) {
 			}
 		}
 	}()
-	return func() {
+	stop = sync.OnceFunc(func() {
 		close(ended)
 		<-stopped
-	}
+	})
+	t.Cleanup(stop) // A test that is skipped meanwhile doesn't stop it.
+	return stop
 }
 
 // Reparent moves a branch to another parent, as Neon does with the children of a

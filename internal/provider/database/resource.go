@@ -113,7 +113,7 @@ func (m model) with(database *client.Database) model {
 
 // planID plans the id that the planned name gives.
 func planID(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
+	if req.Plan.Raw.IsNull() || req.Plan.Raw.Equal(req.State.Raw) || resp.Diagnostics.HasError() {
 		return
 	}
 	var plan model
