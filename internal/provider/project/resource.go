@@ -109,6 +109,9 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 	}
 	prior := decode[branchModel](state.DefaultBranch)
 	found, err := readBranch(ctx, api, project.ID, prior.ID.ValueString())
+	if client.IsAbsent(err) { // The project is there.
+		err = kit.Advise(fmt.Errorf("the default branch of project %s changed while it was read: %s", project.ID, err.Error()), "Plan again.")
+	}
 	if err != nil {
 		return model{}, err
 	}

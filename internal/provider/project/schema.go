@@ -155,14 +155,14 @@ var (
 )
 
 func computeUnits(text string) schema.Attribute {
-	attribute := kit.ComputeUnits(text)
-	attribute.PlanModifiers = keepsFloat
+	attribute := kit.ComputeUnits("")
+	attribute.MarkdownDescription, attribute.PlanModifiers = text, keepsFloat
 	return attribute
 }
 
-func suspendTimeout() schema.Attribute {
+func suspendTimeout(text string) schema.Attribute {
 	attribute := kit.SuspendTimeout()
-	attribute.PlanModifiers = keepsInt
+	attribute.MarkdownDescription, attribute.PlanModifiers = text, keepsInt
 	return attribute
 }
 
@@ -172,9 +172,10 @@ func endpointDefaultsAttribute() schema.Attribute {
 			"that of the default branch has its own in `default_branch.endpoint`." + keptText,
 		Optional: true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
-			"autoscaling_limit_min_cu": computeUnits("The fewest"),
-			"autoscaling_limit_max_cu": computeUnits("The most"),
-			"suspend_timeout_seconds":  suspendTimeout(),
+			"autoscaling_limit_min_cu": computeUnits("The fewest compute units that they scale to, 0.25 or more." + keptText),
+			"autoscaling_limit_max_cu": computeUnits("The most compute units that they scale to, 0.25 or more." + keptText),
+			"suspend_timeout_seconds": suspendTimeout("Seconds without activity after which they are suspended: 60 to 604800, `0` for Neon's default, " +
+				"`-1` for never." + keptText),
 			"pg_settings": schema.MapAttribute{
 				MarkdownDescription: "Settings of PostgreSQL, by name." + keptText, Optional: true, Computed: true, ElementType: types.StringType,
 				PlanModifiers: []planmodifier.Map{mapplanmodifier.UseNonNullStateForUnknown()},
@@ -226,8 +227,11 @@ func endpointAttribute() schema.Attribute {
 		Optional:            true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
 			"id": text("Id of the endpoint."), "host": text("Host name for direct connections."), "pooler_host": text("Host name for pooled connections."),
-			"name": name, "disabled": disabled, "suspend_timeout_seconds": suspendTimeout(),
-			"autoscaling_limit_min_cu": computeUnits("The fewest"), "autoscaling_limit_max_cu": computeUnits("The most"),
+			"name": name, "disabled": disabled,
+			"autoscaling_limit_min_cu": computeUnits("The fewest compute units that the endpoint scales to, 0.25 or more." + keptText),
+			"autoscaling_limit_max_cu": computeUnits("The most compute units that the endpoint scales to, 0.25 or more." + keptText),
+			"suspend_timeout_seconds": suspendTimeout("Seconds without activity after which the endpoint is suspended: 60 to 604800, `0` for Neon's " +
+				"default, `-1` for never." + keptText),
 		},
 	}
 }
