@@ -177,9 +177,18 @@ func adviseOwner(err error, plan model) error {
 		"configuration too, refer to it, such as owner_name = neon_role.NAME.name, so that it is created first. Nothing was changed.")
 }
 
+// remove deletes the database by the name that it has now: without a refresh, the state may
+// have the one before, which may even be another database's.
 func remove(ctx context.Context, api *client.Client, state model) error {
 	projectID, branchID := state.IDs()
-	operations, err := api.DeleteDatabase(ctx, projectID, branchID, state.Name.ValueString())
+	database, err := api.Database(ctx, projectID, branchID, state.Name.ValueString(), state.DatabaseID.ValueInt64())
+	if client.IsAbsent(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	operations, err := api.DeleteDatabase(ctx, projectID, branchID, database.Name)
 	if err != nil {
 		return err
 	}

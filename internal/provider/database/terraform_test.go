@@ -2,6 +2,7 @@ package database_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
@@ -60,5 +62,29 @@ func TestAccTerraform_databasePlans(t *testing.T) {
 	}
 	if said := r.Terraform(t, "plan", "-destroy"); strings.Contains(said, "Data will be lost") {
 		t.Errorf("a destruction warns:\n%s", said)
+	}
+}
+
+// A database that was renamed outside is deleted by its new name, and not the one that has the
+// old name since, also where nothing is refreshed.
+func TestAccTerraform_renamedDatabaseIsDeleted(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID, newName := w.MainBranch(t).ID, "renamed"
+	r := acctest.NewRun(t, w.World, w.ProviderConfig()+block(w.ProjectID, branchID, "orders"))
+	r.Terraform(t, "apply", "-auto-approve")
+	orders, err := w.API.Database(t.Context(), w.ProjectID, branchID, "orders", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, operations, err := w.API.UpdateDatabase(t.Context(), w.ProjectID, branchID, "orders", orders.ID, client.DatabaseUpdate{Name: &newName})
+	w.Settle(t, operations, err)
+	other, operations, err := w.API.CreateDatabase(t.Context(), w.ProjectID, branchID, "orders", orders.OwnerName)
+	w.Settle(t, operations, err)
+	r.Terraform(t, "destroy", "-auto-approve", "-refresh=false")
+	left, err := w.API.Databases(t.Context(), w.ProjectID, branchID)
+	if err != nil || slices.ContainsFunc(left, func(d client.Database) bool { return d.ID == orders.ID }) ||
+		!slices.ContainsFunc(left, func(d client.Database) bool { return d.ID == other.ID }) {
+		t.Errorf("after the destruction there are %v (%v); want %d without %d", left, err, other.ID, orders.ID)
 	}
 }
