@@ -72,7 +72,7 @@ func endpointsAttribute() schema.MapNestedAttribute {
 			"removed touches no other. A new label for the `read_write` endpoint keeps it; one for a `read_only` endpoint creates another " +
 			"and deletes that one. Without this attribute the branch's endpoints are not managed: removing it leaves them as they are, while removing a label " +
 			"deletes its endpoint, and `{}` deletes all that were managed. Use either this or `neon_endpoint` for an endpoint, never both. Endpoints that others created " +
-			"are left alone, but for a `read_write` one that takes the place of one that is configured: it is taken in, with a warning.",
+			"are left alone, but for a `read_write` one that takes the place of one that is configured: it is taken in, with a warning. Changes in place.",
 		Optional:     true,
 		Validators:   []validator.Map{mapvalidator.NoNullValues(), mapvalidator.KeysAre(stringvalidator.LengthBetween(1, 64))},
 		NestedObject: schema.NestedAttributeObject{Attributes: endpointAttributes()},

@@ -199,7 +199,7 @@ func defaultBranchAttribute() schema.Attribute {
 	return schema.SingleNestedAttribute{
 		MarkdownDescription: "The project's default branch, which Neon creates with the project. What isn't configured here isn't managed, and so can " +
 			"be managed by a `neon_branch` or `neon_endpoint` that is imported; don't manage the same attribute in both. Nothing in here replaces the " +
-			"project. When another branch becomes the default one, this follows it.",
+			"project: it changes in place. When another branch becomes the default one, this follows it.",
 		Optional: true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
 			"id":   text("Id of the branch."),

@@ -1,0 +1,291 @@
+package provider_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+// described is an attribute of a schema, whose name has dots where it is a nested one.
+type described struct {
+	*tfprotov6.SchemaAttribute
+
+	// texts are its description and those of the objects that it is in, its own first.
+	texts []string
+}
+
+func (d described) isComputed() bool { return !d.Optional && !d.Required }
+
+// attributesOf returns all attributes, nested ones too.
+func attributesOf(attributes []*tfprotov6.SchemaAttribute, within string, texts []string) map[string]described {
+	found := map[string]described{}
+	for _, attribute := range attributes {
+		own := append([]string{attribute.Description}, texts...)
+		found[within+attribute.Name] = described{attribute, own}
+		if attribute.NestedType != nil {
+			maps.Copy(found, attributesOf(attribute.NestedType.Attributes, within+attribute.Name+".", own))
+		}
+	}
+	return found
+}
+
+// What descriptions say of a change.
+var (
+	saysInPlace  = regexp.MustCompile(`\bin place\b`)
+	saysReplaces = regexp.MustCompile(`(?i)\b(any change|changing (it|this|a configured value)) replaces\b`)
+	saysRefused  = regexp.MustCompile(`\bis an error\b`)
+)
+
+// action returns what a change does by the description, or where that doesn't say it, by
+// that of the object which the attribute is in; and whether some change is an error.
+func (d described) action() (action plancheck.ResourceActionType, isRefused bool) {
+	for _, text := range d.texts {
+		isRefused = saysRefused.MatchString(text)
+		inPlace, replaces := saysInPlace.MatchString(text), saysReplaces.MatchString(text)
+		switch {
+		case inPlace && replaces:
+			return "", isRefused
+		case inPlace:
+			return plancheck.ResourceActionUpdate, isRefused
+		case replaces:
+			return plancheck.ResourceActionReplace, isRefused
+		case isRefused:
+			return plancheck.ResourceActionNoop, isRefused
+		}
+	}
+	return "", false
+}
+
+// Each attribute of each managed noun does in a plan what its description says of a change,
+// and Neon has it after that. The plan after that is empty, or RunSteps complains.
+func TestAccAttributes_changeAsDescribed(t *testing.T) {
+	t.Parallel()
+	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
+	for noun, schema := range p.Schema.ResourceSchemas {
+		attributes := attributesOf(schema.Block.Attributes, "", nil)
+		for name := range changedNouns[noun].attributes {
+			if _, exists := attributes[name]; !exists {
+				t.Errorf("%s has no attribute %s", noun, name)
+			}
+		}
+		for name, attribute := range attributes {
+			t.Run(noun+"."+name, func(t *testing.T) {
+				t.Parallel()
+				change, isListed := changedNouns[noun].attributes[name]
+				switch action, isRefused := attribute.action(); {
+				case attribute.isComputed():
+					refusesValue(t, p, noun, name)
+				case !isListed:
+					t.Error("the table has no change of it")
+				case action == "" || isRefused != (change.refused != ""):
+					t.Errorf("the description says neither or both of in place and replaces, or not what is an error: %s", attribute.Description)
+				default:
+					tryChange(t, noun, change, action)
+				}
+			})
+		}
+	}
+}
+
+// refusesValue checks that a configuration can't have a computed attribute.
+func refusesValue(t *testing.T, p acctest.Protocol, noun, name string) {
+	t.Helper()
+	kind := p.Schema.ResourceSchemas[noun].ValueType()
+	said, err := p.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
+		TypeName: noun, Config: acctest.Dynamic(t, kind, valueAt(kind, strings.Split(name, "."))),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, diagnostic := range said.Diagnostics {
+		if strings.Contains(diagnostic.Summary, "Read-Only") && strings.HasSuffix(diagnostic.Attribute.String(), fmt.Sprintf("AttributeName(%q)", name[strings.LastIndex(name, ".")+1:])) {
+			return
+		}
+	}
+	for _, diagnostic := range said.Diagnostics {
+		t.Errorf("it can be configured: %v", *diagnostic)
+	}
+}
+
+// valueAt is an object with a value at a path and nothing else.
+func valueAt(kind tftypes.Type, path []string) tftypes.Value {
+	switch kind := kind.(type) {
+	case tftypes.Object:
+		return acctest.Object(kind, map[string]tftypes.Value{path[0]: valueAt(kind.AttributeTypes[path[0]], path[1:])})
+	case tftypes.Map:
+		return tftypes.NewValue(kind, map[string]tftypes.Value{"a": valueAt(kind.ElementType, path)})
+	}
+	switch {
+	case kind.Is(tftypes.Bool):
+		return tftypes.NewValue(kind, true)
+	case kind.Is(tftypes.Number):
+		return acctest.Number(1)
+	default:
+		return acctest.Text("2026-01-01T00:00:00Z")
+	}
+}
+
+func tryChange(t *testing.T, noun string, change attributeChange, action plancheck.ResourceActionType) {
+	t.Helper()
+	start := startQuick
+	if strings.Contains(change.after, "seed") {
+		start = acctest.StartDatabases
+	}
+	w := newChangeWorld(t, start)
+	config := func(lines string) string { return w.config(noun, lines) }
+	address := noun + ".test"
+	steps := []resource.TestStep{{Config: config(change.before)}, {
+		Config: config(change.after), ConfigPlanChecks: acctest.ExpectAction(address, action),
+		Check: func(state *terraform.State) error {
+			return w.has(t, changedNouns[noun].at, change.field, w.texts.Replace(change.want), state.RootModule().Resources[address].Primary.Attributes)
+		},
+	}}
+	if change.refused != "" {
+		steps = append(steps,
+			resource.TestStep{Config: config(change.refused), ExpectError: regexp.MustCompile(".")},
+			resource.TestStep{Config: config(change.after), PlanOnly: true})
+	}
+	acctest.RunSteps(t, w.World, steps...)
+}
+
+func startQuick(t *testing.T) *acctest.World {
+	t.Helper()
+	return acctest.StartEmulator(t, emulator.Config{OperationDuration: time.Millisecond})
+}
+
+// changeWorld is a Neon with two of what attributes can refer to.
+type changeWorld struct {
+	*acctest.BranchWorld
+
+	texts *strings.Replacer
+}
+
+func newChangeWorld(t *testing.T, start func(*testing.T) *acctest.World) changeWorld {
+	t.Helper()
+	started := start(t)
+	w := &acctest.BranchWorld{World: started, API: started.Client(t)}
+	var organization struct {
+		OrgID string `json:"org_id"`
+	}
+	w.Control(t, http.MethodPost, "/_emulator/organizations", map[string]string{"name": "other", "plan": "scale"}, &organization)
+	w.Advance(t, time.Hour)
+	main, other, otherProject := w.MainBranch(t), w.MakeBranch(t, "other"), w.MakeProject(t)
+	_, operations, err := w.API.CreateRole(t.Context(), w.ProjectID, main.ID, "somebody", false)
+	w.Settle(t, operations, err)
+	otherMain, err := first(w.API.Branches(t.Context(), otherProject, client.BranchQuery{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(after time.Duration) string {
+		return main.CreatedAt.UTC().Truncate(time.Second).Add(after).Format(time.RFC3339)
+	}
+	return changeWorld{w, strings.NewReplacer(
+		"$other_org", organization.OrgID, "$org", w.OrgID, "$other_project", otherProject, "$project", w.ProjectID,
+		"$other_branch", other.ID, "$other_main", otherMain.ID, "$main", main.ID,
+		"$earlier", at(time.Minute), "$later", at(2*time.Minute), "$tomorrow", at(25*time.Hour), "$overmorrow", at(49*time.Hour),
+		"$file", script(t), "$other_file", script(t),
+	)}
+}
+
+func script(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "seed.sql")
+	if err := os.WriteFile(path, []byte("SELECT 1;"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// first returns the first of what a list yields.
+func first[T any](list func(func(T, error) bool)) (found T, err error) {
+	list(func(each T, problem error) bool {
+		found, err = each, problem
+		return false
+	})
+	return found, err
+}
+
+// config has the lines that a noun needs, but for those which are given anew.
+func (w changeWorld) config(noun, lines string) string {
+	named := map[string]string{}
+	for line := range strings.Lines(changedNouns[noun].needs + "\n" + lines + "\n") {
+		if name, _, isLine := strings.Cut(strings.TrimSpace(line), " "); isLine {
+			named[name] = strings.TrimSpace(line)
+		}
+	}
+	return w.ProviderConfigWith(w.APIKey, fmt.Sprintf("org_id = %q", w.OrgID)) +
+		fmt.Sprintf("resource %q \"test\" {\n%s\n}\n", noun, w.texts.Replace(strings.Join(slices.Collect(maps.Values(named)), "\n")))
+}
+
+var inBraces = regexp.MustCompile(`\{[^}]+\}`)
+
+// has checks a field of what Neon says.
+func (w changeWorld) has(t *testing.T, at, field, want string, attributes map[string]string) error {
+	t.Helper()
+	if field == "" {
+		return nil
+	}
+	if !strings.HasPrefix(field, "/") {
+		field = at + "." + field
+	}
+	path, field, _ := strings.Cut(field, "#")
+	path = inBraces.ReplaceAllStringFunc(path, func(name string) string { return attributes[strings.Trim(name, "{}")] })
+	got := w.ask(t, path)
+	for name := range strings.SplitSeq(field, ".") {
+		switch within := got.(type) {
+		case map[string]any:
+			got = within[name]
+		case []any:
+			got = nil
+			for _, each := range within {
+				if each, ok := each.(map[string]any); ok && fmt.Sprint(each["id"]) == attributes["id"] {
+					got = each
+				}
+			}
+		}
+	}
+	if fmt.Sprint(got) != want {
+		return fmt.Errorf("%s of %s is %v on Neon; want %s", field, path, got, want)
+	}
+	return nil
+}
+
+// ask returns what Neon answers.
+func (w changeWorld) ask(t *testing.T, path string) any {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, w.BaseURL+"/api/v2"+path, http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+w.APIKey)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	var answer any
+	decoder := json.NewDecoder(response.Body)
+	decoder.UseNumber()
+	if err := decoder.Decode(&answer); err != nil {
+		t.Fatal(err)
+	}
+	return answer
+}
