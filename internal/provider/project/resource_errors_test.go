@@ -199,3 +199,19 @@ func TestAccProject_importedProtection(t *testing.T) {
 		resource.TestStep{PreConfig: func() { protect(false) }, Config: w.config(), PlanOnly: true},
 	)
 }
+
+// A project of the name that came meanwhile and has no mark may be anybody's: it is named,
+// and no other is created.
+func TestAccProject_doubtfulNamesake(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects", Kind: "lost_before", Count: 1})
+	w.MakeProjects(t, "shop", 1)
+	w.Refuses(t, acctest.Refusal{
+		Config: w.config(`name = "shop"`),
+		Want:   acctest.InOrder("Unable to create project", "created meanwhile", "Look in the web console whose they are", "to = neon_project.NAME", "id ="),
+	})
+	if projects := w.Objects(t).Projects; len(projects) != 2 {
+		t.Errorf("there are %d projects, want the first and the stranger's", len(projects))
+	}
+}
