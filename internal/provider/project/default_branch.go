@@ -65,7 +65,7 @@ type defaultBranch struct {
 
 func createdBranch(created *client.ProjectCreated) *defaultBranch {
 	found := &defaultBranch{branch: created.Branch, endpoint: readWrite(created.Endpoints)}
-	found.name(created.Roles, created.Databases)
+	found.nameOldest(created.Roles, created.Databases)
 	return found
 }
 
@@ -92,7 +92,7 @@ func readBranch(ctx context.Context, api *client.Client, projectID, expected str
 	if err != nil {
 		return nil, err
 	}
-	found.name(roles, databases)
+	found.nameOldest(roles, databases)
 	return found, nil
 }
 
@@ -104,8 +104,8 @@ func readWrite(endpoints []client.Endpoint) *client.Endpoint {
 	return &endpoints[i]
 }
 
-// name takes the oldest role and database for those that were created with the project.
-func (b *defaultBranch) name(roles []client.Role, databases []client.Database) {
+// nameOldest takes the oldest role and database for those that were created with the project.
+func (b *defaultBranch) nameOldest(roles []client.Role, databases []client.Database) {
 	roles = slices.DeleteFunc(slices.Clone(roles), func(role client.Role) bool { return role.Protected })
 	if role := oldest(roles, func(role client.Role) time.Time { return role.CreatedAt }); role != nil {
 		b.roleName = role.Name

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -53,7 +54,7 @@ func NewResource() resource.Resource {
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
 	created, err := api.CreateProject(ctx, plan.creation())
 	if err != nil {
-		return adviseCreation(err, plan)
+		return adviseCreation(err)
 	}
 	project, found := &created.Project, createdBranch(created)
 	save(plan.applied(project, found))
@@ -69,7 +70,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 }
 
 // adviseCreation says what to do about a refusal, and about a project that may be ours.
-func adviseCreation(err error, plan model) error {
+func adviseCreation(err error) error {
 	var lost *client.AmbiguousError
 	var doubtful *client.DoubtfulProjectsError
 	switch {
@@ -199,22 +200,13 @@ func warnOfRecovery(ctx context.Context, state model, until *time.Time) {
 // another protected branch keeps the project anyway.
 func unprotect(ctx context.Context, api *client.Client, projectID, branchID string) error {
 	protected, err := protectedBranches(ctx, api, projectID)
-	if err != nil {
+	others := slices.DeleteFunc(slices.Clone(protected), func(branch client.Branch) bool { return branch.ID == branchID })
+	switch {
+	case err != nil:
 		return err
-	}
-	others := []string{}
-	isProtected := false
-	for _, branch := range protected {
-		if branch.ID == branchID {
-			isProtected = true
-		} else {
-			others = append(others, describe(branch))
-		}
-	}
-	if len(others) > 0 {
-		return kit.Advise(fmt.Errorf("project %s has protected branches, which Neon deletes with no project: %s", projectID, strings.Join(others, ", ")), protectedAdvice)
-	}
-	if !isProtected {
+	case len(others) > 0:
+		return kit.Advise(fmt.Errorf("project %s has protected branches, and Neon deletes no such project: %s", projectID, names(others)), protectedAdvice)
+	case len(protected) == 0:
 		return nil
 	}
 	off := false
@@ -233,14 +225,16 @@ func adviseProtected(ctx context.Context, api *client.Client, projectID string, 
 	if err != nil || len(protected) == 0 {
 		return refusal
 	}
-	names := []string{}
-	for _, branch := range protected {
-		names = append(names, describe(branch))
-	}
-	return kit.Advise(refusal, "These branches of the project are protected: "+strings.Join(names, ", ")+". "+protectedAdvice)
+	return kit.Advise(refusal, "These branches of the project are protected: "+names(protected)+". "+protectedAdvice)
 }
 
-func describe(branch client.Branch) string { return branch.Name + " (" + branch.ID + ")" }
+func names(branches []client.Branch) string {
+	described := make([]string, len(branches))
+	for i, branch := range branches {
+		described[i] = branch.Name + " (" + branch.ID + ")"
+	}
+	return strings.Join(described, ", ")
+}
 
 func protectedBranches(ctx context.Context, api *client.Client, projectID string) ([]client.Branch, error) {
 	var protected []client.Branch
