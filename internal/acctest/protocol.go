@@ -35,7 +35,7 @@ func ConfiguredProtocol(t *testing.T, w *World, server tfprotov6.ProviderServer)
 	configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
 		TerraformVersion: "1.12.0", Config: Dynamic(t, kind, Object(kind, map[string]tftypes.Value{
 			"api_key": tftypes.NewValue(tftypes.String, w.APIKey), "base_url": tftypes.NewValue(tftypes.String, w.BaseURL),
-			"org_id": tftypes.NewValue(tftypes.String, w.OrgID),
+			"claim_base_url": tftypes.NewValue(tftypes.String, w.ClaimBaseURL), "org_id": tftypes.NewValue(tftypes.String, w.OrgID),
 		})),
 	})
 	NoProblem(t, err, configured.Diagnostics)

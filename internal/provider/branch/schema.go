@@ -36,7 +36,7 @@ func originAttributes() map[string]schema.Attribute {
 		"parent_lsn": schema.StringAttribute{
 			MarkdownDescription: "Position in the parent's log to begin from, such as `0/1E88480`. Conflicts with " +
 				"`parent_timestamp`; without either the branch begins from the parent's present, and Neon may fill this in. " +
-				"Changing a configured value replaces the branch.",
+				"It stays what it was at creation. Changing a configured value replaces the branch.",
 			Optional: true,
 			Computed: true,
 			Validators: []validator.String{
@@ -49,7 +49,7 @@ func originAttributes() map[string]schema.Attribute {
 			CustomType: timetypes.RFC3339Type{},
 			MarkdownDescription: "Moment of the parent to begin from, in RFC 3339, to the second. Conflicts with `parent_lsn`; " +
 				"without either the branch begins from the parent's present, and Neon may fill this in. " +
-				"Changing a configured value replaces the branch.",
+				"It stays what it was at creation. Changing a configured value replaces the branch.",
 			Optional:      true,
 			Computed:      true,
 			Validators:    []validator.String{stringvalidator.ConflictsWith(path.MatchRoot("parent_lsn"))},
@@ -57,7 +57,7 @@ func originAttributes() map[string]schema.Attribute {
 		},
 		"init_source": schema.StringAttribute{
 			MarkdownDescription: "What to take from the parent: `parent-data` (schema and data, Neon's default), `schema-only`, " +
-				"`parent-schema` or `import`. Changing a configured value replaces the branch.",
+				"`parent-schema` or `import`. It stays what it was at creation. Changing a configured value replaces the branch.",
 			Optional:      true,
 			Computed:      true,
 			Validators:    []validator.String{stringvalidator.OneOf("parent-data", initSchemaOnly, "parent-schema", "import")},
@@ -71,8 +71,8 @@ func endpointsAttribute() schema.MapNestedAttribute {
 		MarkdownDescription: "Compute endpoints of the branch, by a label of your choice. An endpoint that is added, changed or " +
 			"removed touches no other. A new label for the `read_write` endpoint keeps it; one for a `read_only` endpoint creates another " +
 			"and deletes that one. Without this attribute the branch's endpoints are not managed: removing it leaves them as they are, while removing a label " +
-			"deletes its endpoint, and `{}` deletes all that were managed. Use either this or `neon_endpoint` for an endpoint, never both. Endpoints that others created " +
-			"are left alone, but for a `read_write` one that takes the place of one that is configured: it is taken in, with a warning. Changes in place.",
+			"deletes its endpoint, and `{}` deletes all that were managed. Use either this or `neon_endpoint` for an endpoint, never both. " +
+			"Endpoints that others created are left alone, but for a `read_write` one that takes the place of one that is configured: it is taken in, with a warning. Changes in place.",
 		Optional:     true,
 		Validators:   []validator.Map{mapvalidator.NoNullValues(), mapvalidator.KeysAre(stringvalidator.LengthBetween(1, 64))},
 		NestedObject: schema.NestedAttributeObject{Attributes: endpointAttributes()},

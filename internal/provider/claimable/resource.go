@@ -40,7 +40,7 @@ func NewResource() resource.Resource {
 
 // Schema describes neon_claimable_database.
 func (r *databaseResource) Schema(ctx context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
-	const replaces = " Changing it replaces the database."
+	const replaces = " It stays what it was at creation. Changing it replaces the database."
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "A PostgreSQL database that needs neither an account nor an API key. It expires after 72 hours, unless " +
 			"somebody opens `claim_url` and takes it into an account.",
