@@ -17,8 +17,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
-// A database's life in terraform itself: created, planned again, imported both ways, and
-// renamed.
+// A database's life in terraform itself: created, planned again, imported both ways,
+// renamed, and created again when it has gone.
 func TestAccTerraform_databaseLife(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
@@ -34,6 +34,14 @@ func TestAccTerraform_databaseLife(t *testing.T) {
 				Config:            w.ProviderConfig() + block(w.ProjectID, branchID, "store"),
 				ConfigPlanChecks:  acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
 				ConfigStateChecks: []statecheck.StateCheck{is("id", renamed)},
+			},
+			{
+				PreConfig: func() {
+					operations, err := w.API.DeleteDatabase(t.Context(), w.ProjectID, branchID, "store")
+					w.Settle(t, operations, err)
+				},
+				Config:           w.ProviderConfig() + block(w.ProjectID, branchID, "store"),
+				ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
 			},
 		},
 	})

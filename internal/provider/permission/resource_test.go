@@ -92,7 +92,7 @@ func TestAccProjectPermission_life(t *testing.T) {
 // The same in terraform itself, which decides whether a plan may keep the state's spelling.
 func TestAccTerraform_projectPermissionLife(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
-	resource.ParallelTest(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: life(w, t)[:4]})
+	resource.ParallelTest(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: life(w, t)[:5]})
 }
 
 func TestAccProjectPermission_errors(t *testing.T) {

@@ -99,10 +99,6 @@ func TestAccProjectData_settings(t *testing.T) {
 				acctest.DataIs("projects", null, "org_id"),
 			},
 		},
-		resource.TestStep{
-			Config:      w.ProviderConfig() + acctest.DataBlock("projects", fmt.Sprintf("shared = true\norg_id = %q", other)),
-			ExpectError: acctest.InWords("cannot be specified when"),
-		},
 	)
 }
 
@@ -115,6 +111,7 @@ func TestAccProjectData_errors(t *testing.T) {
 	acctest.RunErrors(t, w, map[string]acctest.Refusal{
 		"neither id nor name": {Config: acctest.DataBlock("project", ""), Want: acctest.InWords("No attribute specified when one (and only one) of [id,name] is required")},
 		"both":                {Config: acctest.DataBlock("project", "id = \"x\"\nname = \"x\""), Want: acctest.InWords("2 attributes specified when one (and only one)")},
+		"shared in one":       {Config: acctest.DataBlock("projects", inOrg+"shared = true"), Want: acctest.InWords("cannot be specified when")},
 		"no such id":          {Config: acctest.DataBlock("project", `id = "none-12345678"`), Want: acctest.InOrder("No such project", "404")},
 		"no such name":        {Config: acctest.DataBlock("project", inOrg+`name = "twin"`), Want: acctest.InOrder("No such project", `named "twin"`, "neon_projects")},
 		"two of the name":     {Config: acctest.DataBlock("project", inOrg+`name = "twins"`), Want: acctest.InOrder("Several projects have the name", "Set id instead")},

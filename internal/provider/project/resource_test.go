@@ -80,6 +80,16 @@ func (w *projectWorld) change(t *testing.T, update client.ProjectUpdate) func() 
 	}
 }
 
+// deleteOutside deletes the project past Terraform.
+func (w *projectWorld) deleteOutside(t *testing.T) func() {
+	return func() {
+		t.Helper()
+		if err := w.api.DeleteProject(t.Context(), w.id); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func (w *projectWorld) settle(t *testing.T, operations []client.Operation, err error) {
 	t.Helper()
 	if err == nil {

@@ -9,10 +9,13 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 )
 
-// A project's life in terraform itself.
+// A project's life in terraform itself: created, planned again, imported both ways,
+// changed, and created again when it has gone.
 func TestAccTerraform_projectLife(t *testing.T) {
 	w := newWorld(t)
 	same := staysTheSame()
+	gone := w.step(w.config(`name = "shop"`), plancheck.ResourceActionCreate)
+	gone.PreConfig = w.deleteOutside(t)
 	resource.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
@@ -20,6 +23,8 @@ func TestAccTerraform_projectLife(t *testing.T) {
 			w.imports("timeouts", "maintenance_window", "quota.logical_size_bytes", "quota.%"),
 			w.step(w.config(`name = "shop"`, `enable_logical_replication = true`, `hipaa = true`, `default_branch = { protected = true }`), plancheck.ResourceActionUpdate, same()),
 			{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID},
+			w.step(w.config(`enable_logical_replication = true`, `hipaa = true`, `default_branch = { protected = false }`), plancheck.ResourceActionUpdate, same()),
+			gone,
 		},
 	})
 }

@@ -292,11 +292,7 @@ func TestAccProject_trap18_deletedOutside(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	again := w.step(w.config(), plancheck.ResourceActionCreate)
-	again.PreConfig = func() {
-		if err := w.api.DeleteProject(t.Context(), w.id); err != nil {
-			t.Fatal(err)
-		}
-	}
+	again.PreConfig = w.deleteOutside(t)
 	w.run(t, w.step(w.config(`deletion_protection = true`), plancheck.ResourceActionCreate), again)
 }
 

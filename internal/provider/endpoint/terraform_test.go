@@ -1,0 +1,35 @@
+package endpoint_test
+
+import (
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+)
+
+// An endpoint's life in terraform itself: created, planned again, imported both ways,
+// changed, and created again when it has gone.
+func TestAccTerraform_endpointLife(t *testing.T) {
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MakeBranch(t, "b").ID
+	config := func(lines ...string) string {
+		return w.ProviderConfig() + block(w.ProjectID, branchID, "read_write", lines...)
+	}
+	changed := config(`name = "app"`, "autoscaling_limit_max_cu = 2", `pg_settings = { log_min_duration_statement = "500" }`)
+	var id string
+	resource.ParallelTest(t, resource.TestCase{
+		ProtoV6ProviderFactories: w.Factories(),
+		Steps: []resource.TestStep{
+			{Config: config(), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate)},
+			{Config: changed, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate), Check: acctest.IDOf(address, &id)},
+			{ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateIdFunc: importID},
+			{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID, ImportStateIdFunc: importID},
+			{
+				PreConfig: func() { w.DeleteEndpoint(t, id) },
+				Config:    changed, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
+			},
+		},
+	})
+}
