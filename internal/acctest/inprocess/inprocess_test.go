@@ -114,20 +114,26 @@ func TestRun(t *testing.T) {
 	for name, test := range map[string]struct {
 		provider things
 		step     resource.TestStep
+		then     []resource.TestStep
 		want     string
 	}{
-		"as it should be":          {step: resource.TestStep{Config: config, ConfigStateChecks: sized("1"), ConfigPlanChecks: action(plancheck.ResourceActionCreate)}},
-		"another plan":             {provider: things{planned: larger}, step: resource.TestStep{Config: config}, want: "Provider produced invalid plan"},
-		"another result":           {provider: things{applied: larger}, step: resource.TestStep{Config: config}, want: "Provider produced inconsistent result after apply"},
-		"another read":             {provider: things{read: larger}, step: resource.TestStep{Config: config}, want: "the plan after it isn't empty"},
-		"a check of the state":     {step: resource.TestStep{Config: config, ConfigStateChecks: sized("2")}, want: "expected value 2"},
-		"a check of the plan":      {step: resource.TestStep{Config: config, ConfigPlanChecks: action(plancheck.ResourceActionUpdate)}, want: "expected Update"},
-		"an error that isn't":      {step: resource.TestStep{Config: config, ExpectError: regexp.MustCompile("no")}, want: "no error"},
-		"a plan that isn't":        {step: resource.TestStep{Config: config, ExpectNonEmptyPlan: true}, want: "the plan after it is empty"},
-		"a missing argument":       {step: resource.TestStep{Config: strings.Replace(config, "size", "# size", 1)}, want: `"size" is required`},
-		"an argument that isn't":   {step: resource.TestStep{Config: strings.Replace(config, "size", "extra = 1\n size", 1)}, want: "Unsupported argument"},
-		"a value of another type":  {step: resource.TestStep{Config: strings.Replace(config, `"1"`, "[]", 1)}, want: "Incorrect attribute value type"},
-		"something to do at plan":  {step: resource.TestStep{Config: config, PlanOnly: true}, want: "the plan after it isn't empty"},
+		"as it should be":         {step: resource.TestStep{Config: config, ConfigStateChecks: sized("1"), ConfigPlanChecks: action(plancheck.ResourceActionCreate)}},
+		"another plan":            {provider: things{planned: larger}, step: resource.TestStep{Config: config}, want: "Provider produced invalid plan"},
+		"another result":          {provider: things{applied: larger}, step: resource.TestStep{Config: config}, want: "Provider produced inconsistent result after apply"},
+		"another read":            {provider: things{read: larger}, step: resource.TestStep{Config: config}, want: "the plan after it isn't empty"},
+		"a check of the state":    {step: resource.TestStep{Config: config, ConfigStateChecks: sized("2")}, want: "expected value 2"},
+		"a check of the plan":     {step: resource.TestStep{Config: config, ConfigPlanChecks: action(plancheck.ResourceActionUpdate)}, want: "expected Update"},
+		"an error that isn't":     {step: resource.TestStep{Config: config, ExpectError: regexp.MustCompile("no")}, want: "no error"},
+		"a plan that isn't":       {step: resource.TestStep{Config: config, ExpectNonEmptyPlan: true}, want: "the plan after it is empty"},
+		"a missing argument":      {step: resource.TestStep{Config: strings.Replace(config, "size", "# size", 1)}, want: `"size" is required`},
+		"an argument that isn't":  {step: resource.TestStep{Config: strings.Replace(config, "size", "extra = 1\n size", 1)}, want: "Unsupported argument"},
+		"a value of another type": {step: resource.TestStep{Config: strings.Replace(config, `"1"`, "[]", 1)}, want: "Incorrect attribute value type"},
+		"something to do at plan": {step: resource.TestStep{Config: config, PlanOnly: true}, want: "the plan after it isn't empty"},
+		"a last step that isn't valid": {
+			step: resource.TestStep{Config: config},
+			then: []resource.TestStep{{Config: strings.Replace(config, "size", "# size", 1), ExpectError: regexp.MustCompile("required")}},
+			want: "what is left can't be destroyed",
+		},
 		"a value known only later": {step: resource.TestStep{Config: strings.Replace(config, `"1"`, "terraform_data.d.output", 1) + "resource \"terraform_data\" \"d\" {\n input = \"1\"\n}\n"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -136,7 +142,7 @@ func TestRun(t *testing.T) {
 				ProtoV6ProviderFactories: map[string]func() (tfprotov6.ProviderServer, error){
 					"neon": func() (tfprotov6.ProviderServer, error) { return test.provider, nil },
 				},
-				Steps: []resource.TestStep{test.step},
+				Steps: append([]resource.TestStep{test.step}, test.then...),
 			})
 			if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
 				t.Errorf("it says %v; want %q", err, test.want)

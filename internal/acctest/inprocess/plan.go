@@ -55,6 +55,7 @@ func (w *workspace) plan(ctx context.Context, c *config, m mode) (*plan, error) 
 	}
 	everything := func(*node) bool { return true }
 	if m.destroy {
+		k.validateAll(ctx)
 		k.values = w.nodeValues()
 		everything = func(n *node) bool { return n.mode == "provider" }
 	}
@@ -82,6 +83,20 @@ func (w *workspace) plan(ctx context.Context, c *config, m mode) (*plan, error) 
 		}
 	}
 	return planned, errors.Join(k.problems...)
+}
+
+// validateAll validates what isn't planned, as terraform does before it destroys.
+func (k *walk) validateAll(ctx context.Context) {
+	if len(k.state) == 0 && len(k.data) == 0 {
+		return
+	}
+	k.each(func(n *node) bool { return n.mode == "managed" || n.mode == "data" }, func(n *node) (cty.Value, error) {
+		block, err := k.block(n, 0)
+		if err == nil {
+			err = k.server.validate(ctx, n, block, k.config.at(n))
+		}
+		return cty.DynamicVal, err
+	})
 }
 
 // planInstance is the visit of a resource.
