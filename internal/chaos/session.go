@@ -63,7 +63,7 @@ func (f *failure) Error() string { return f.text }
 
 // newSession begins a run with an API key.
 func newSession(ctx context.Context, p *platform, key string) (*session, error) {
-	s := &session{platform: p, blind: key == p.blindKey, server: provider.NewServer("chaos").New(), ended: make(chan struct{})}
+	s := &session{platform: p, blind: key == p.blindKey, server: provider.NewServer("chaos").New(), ended: make(chan struct{})} //nolint:contextcheck // The server ends its own work.
 	schema, err := s.server.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {
 		return nil, err

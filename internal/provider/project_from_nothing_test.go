@@ -20,7 +20,7 @@ func fromNothing(t *testing.T, w *acctest.World, deploy string, environment ...s
 		t.Fatal(err)
 	}
 	for _, file := range acctest.ExampleEntries(t, "modules/project") {
-		text := acctest.ReadExample(t, filepath.Join("modules/project", file))
+		text := acctest.ReadExample(t, "modules/project/"+file)
 		if err := os.WriteFile(filepath.Join(module, file), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -48,10 +48,10 @@ var (
 )
 
 // decode is what an object holds; a zero model for one that is null or unknown.
-func decode[M any](object types.Object) M {
+func decode[M any](ctx context.Context, object types.Object) M {
 	var model M
 	// The models are made for the schema.
-	_ = object.As(context.Background(), &model, basetypes.ObjectAsOptions{UnhandledNullAsEmpty: true, UnhandledUnknownAsEmpty: true})
+	_ = object.As(ctx, &model, basetypes.ObjectAsOptions{UnhandledNullAsEmpty: true, UnhandledUnknownAsEmpty: true})
 	return model
 }
 
@@ -177,7 +177,7 @@ func (b *defaultBranch) apply(ctx context.Context, api *client.Client, projectID
 	if !kit.IsSet(wanted.Endpoint) {
 		return nil
 	}
-	return b.applyEndpoint(ctx, api, projectID, decode[endpointModel](wanted.Endpoint))
+	return b.applyEndpoint(ctx, api, projectID, decode[endpointModel](ctx, wanted.Endpoint))
 }
 
 func (b *defaultBranch) applyEndpoint(ctx context.Context, api *client.Client, projectID string, wanted endpointModel) error {

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"context"
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -31,8 +32,8 @@ type model struct {
 }
 
 // with returns the model with what Neon says of the project.
-func (m model) with(project *client.Project, found *defaultBranch) model {
-	prior := decode[branchModel](m.DefaultBranch)
+func (m model) with(ctx context.Context, project *client.Project, found *defaultBranch) model {
+	prior := decode[branchModel](ctx, m.DefaultBranch)
 	protected, isImported := types.BoolNull(), m.CreatedAt.IsNull()
 	if !prior.Protected.IsNull() || isImported && found.branch.Protected {
 		protected = types.BoolValue(found.branch.Protected)
@@ -59,8 +60,8 @@ func (m model) with(project *client.Project, found *defaultBranch) model {
 }
 
 // applied returns the plan after it was applied, with what it left to Neon.
-func (m model) applied(project *client.Project, found *defaultBranch) model {
-	actual := m.with(project, found)
+func (m model) applied(ctx context.Context, project *client.Project, found *defaultBranch) model {
+	actual := m.with(ctx, project, found)
 	actual.settingsModel = m.settingsModel
 	actual.AuditLogLevel = kit.Known(m.AuditLogLevel, kit.OptionalString(project.Settings.AuditLogLevel))
 	actual.Name = kit.Known(m.Name, actual.Name)
@@ -68,13 +69,13 @@ func (m model) applied(project *client.Project, found *defaultBranch) model {
 	actual.RegionID = kit.Known(m.RegionID, actual.RegionID)
 	actual.HistoryRetentionSeconds = kit.Known(m.HistoryRetentionSeconds, actual.HistoryRetentionSeconds)
 	actual.ComputeProvisioner = kit.Known(m.ComputeProvisioner, actual.ComputeProvisioner)
-	actual.DefaultEndpointSettings = resolved(m.DefaultEndpointSettings, actual.DefaultEndpointSettings)
-	actual.DefaultBranch = resolved(m.DefaultBranch, actual.DefaultBranch)
+	actual.DefaultEndpointSettings = resolved(ctx, m.DefaultEndpointSettings, actual.DefaultEndpointSettings)
+	actual.DefaultBranch = resolved(ctx, m.DefaultBranch, actual.DefaultBranch)
 	return actual
 }
 
 // resolved is a planned object in which what was left open is as it actually is.
-func resolved(planned, actual types.Object) types.Object {
+func resolved(ctx context.Context, planned, actual types.Object) types.Object {
 	if !kit.IsSet(planned) || actual.IsNull() {
 		return kit.Known(planned, actual)
 	}
@@ -82,21 +83,21 @@ func resolved(planned, actual types.Object) types.Object {
 	found := actual.Attributes()
 	for name, value := range planned.Attributes() {
 		if object, isObject := value.(types.Object); isObject {
-			value = resolved(object, found[name].(types.Object)) //nolint:forcetypeassert // Both are of one type.
+			value = resolved(ctx, object, found[name].(types.Object)) //nolint:forcetypeassert // Both are of one type.
 		} else if value.IsUnknown() {
 			value = found[name]
 		}
 		values[name] = value
 	}
-	return types.ObjectValueMust(actual.AttributeTypes(nil), values)
+	return types.ObjectValueMust(actual.AttributeTypes(ctx), values)
 }
 
 // creation returns the request that creates the project. What only a change can say, such
 // as the protection of the branch, comes after it.
-func (m model) creation() client.ProjectCreate {
-	branch := decode[branchModel](m.DefaultBranch)
+func (m model) creation(ctx context.Context) client.ProjectCreate {
+	branch := decode[branchModel](ctx, m.DefaultBranch)
 	create := client.ProjectCreate{
-		ProjectUpdate: m.changes(model{}),
+		ProjectUpdate: m.changes(ctx, model{}),
 		OrgID:         m.OrgID.ValueString(), RegionID: m.RegionID.ValueString(), PgVersion: m.PgVersion.ValueInt64(),
 		Provisioner: m.ComputeProvisioner.ValueString(),
 		Branch: client.ProjectBranch{
@@ -110,10 +111,10 @@ func (m model) creation() client.ProjectCreate {
 }
 
 // changes returns the request that changes a project to what is planned.
-func (m model) changes(state model) client.ProjectUpdate {
+func (m model) changes(ctx context.Context, state model) client.ProjectUpdate {
 	update := client.ProjectUpdate{
 		Settings:                m.settingsModel.changes(state.settingsModel),
-		DefaultEndpointSettings: decode[defaultsModel](m.DefaultEndpointSettings).changes(decode[defaultsModel](state.DefaultEndpointSettings)),
+		DefaultEndpointSettings: decode[defaultsModel](ctx, m.DefaultEndpointSettings).changes(decode[defaultsModel](ctx, state.DefaultEndpointSettings)),
 	}
 	if kit.IsSet(m.Name) && !m.Name.Equal(state.Name) {
 		update.Name = m.Name.ValueStringPointer()

@@ -52,20 +52,20 @@ func NewResource() resource.Resource {
 }
 
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
-	created, err := api.CreateProject(ctx, plan.creation())
+	created, err := api.CreateProject(ctx, plan.creation(ctx))
 	if err != nil {
 		return adviseCreation(err)
 	}
 	project, found := &created.Project, createdBranch(created)
-	save(plan.applied(project, found))
+	save(plan.applied(ctx, project, found))
 	warnOfSurplus(ctx, created.Surplus)
 	if err := api.WaitForOperations(ctx, project.ID, created.Operations); err != nil {
 		return err
 	}
-	if err := found.apply(ctx, api, project.ID, decode[branchModel](plan.DefaultBranch)); err != nil {
+	if err := found.apply(ctx, api, project.ID, decode[branchModel](ctx, plan.DefaultBranch)); err != nil {
 		return err
 	}
-	save(plan.applied(project, found))
+	save(plan.applied(ctx, project, found))
 	return nil
 }
 
@@ -108,7 +108,7 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 	if err != nil {
 		return model{}, err
 	}
-	prior := decode[branchModel](state.DefaultBranch)
+	prior := decode[branchModel](ctx, state.DefaultBranch)
 	found, err := readBranch(ctx, api, project.ID, prior.ID.ValueString())
 	if client.IsAbsent(err) { // The project is there.
 		err = kit.Advise(fmt.Errorf("the default branch of project %s changed while it was read: %s", project.ID, err.Error()), "Plan again.")
@@ -116,7 +116,7 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 	if err != nil {
 		return model{}, err
 	}
-	return state.with(project, found), nil
+	return state.with(ctx, project, found), nil
 }
 
 // update changes what differs, in the order in which a failure leaves the least undone. What
@@ -128,7 +128,7 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 			return adviseTransfer(err, state)
 		}
 	}
-	if change := plan.changes(state); change != (client.ProjectUpdate{}) {
+	if change := plan.changes(ctx, state); change != (client.ProjectUpdate{}) {
 		_, operations, err := api.UpdateProject(ctx, id, change)
 		if err != nil {
 			return err
@@ -137,7 +137,7 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 			return err
 		}
 	}
-	wanted := decode[branchModel](plan.DefaultBranch)
+	wanted := decode[branchModel](ctx, plan.DefaultBranch)
 	found, err := readBranch(ctx, api, id, wanted.ID.ValueString())
 	if err != nil {
 		return err
@@ -149,7 +149,7 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 	if err != nil {
 		return err
 	}
-	save(plan.applied(project, found))
+	save(plan.applied(ctx, project, found))
 	return nil
 }
 
@@ -169,7 +169,7 @@ func adviseTransfer(err error, state model) error {
 
 func remove(ctx context.Context, api *client.Client, state model) error {
 	id := state.ID.ValueString()
-	if managed := decode[branchModel](state.DefaultBranch); managed.Protected.ValueBool() {
+	if managed := decode[branchModel](ctx, state.DefaultBranch); managed.Protected.ValueBool() {
 		if err := unprotect(ctx, api, id, managed.ID.ValueString()); err != nil {
 			return err
 		}
