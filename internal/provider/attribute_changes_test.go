@@ -131,14 +131,14 @@ var changedNouns = map[string]changedNoun{
 			`maintenance_window = { weekdays = [1], start_time = "01:00", end_time = "03:00" }`, "settings.maintenance_window.end_time", "03:00", "",
 		},
 		"preload_libraries": {
-			``, `preload_libraries = { enabled_libraries = ["pg_cron"] }`, "settings.preload_libraries.enabled_libraries", "[pg_cron]", "",
+			``, `preload_libraries = { use_defaults = true, enabled_libraries = ["pg_cron"] }`, "settings.preload_libraries.enabled_libraries", "[pg_cron]", "",
 		},
 		"preload_libraries.use_defaults": {
-			`preload_libraries = { use_defaults = true }`, `preload_libraries = { use_defaults = false }`,
+			`preload_libraries = { use_defaults = true, enabled_libraries = [] }`, `preload_libraries = { use_defaults = false, enabled_libraries = [] }`,
 			"settings.preload_libraries.use_defaults", "false", "",
 		},
 		"preload_libraries.enabled_libraries": {
-			`preload_libraries = { enabled_libraries = ["pg_cron"] }`, `preload_libraries = { enabled_libraries = ["rag"] }`,
+			`preload_libraries = { use_defaults = true, enabled_libraries = ["pg_cron"] }`, `preload_libraries = { use_defaults = true, enabled_libraries = ["rag"] }`,
 			"settings.preload_libraries.enabled_libraries", "[rag]", "",
 		},
 	}, "create", "update", "delete")},

@@ -20,6 +20,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/terraform"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest/inprocess"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
@@ -75,8 +76,8 @@ func (d described) action() (action plancheck.ResourceActionType, isRefused bool
 }
 
 // Each attribute of each managed noun does in a plan what its description says of a change,
-// and Neon has it after that. The plan after that is empty, or RunSteps complains.
-func TestAccAttributes_changeAsDescribed(t *testing.T) {
+// and Neon has it after that. The plan after that is empty.
+func TestAttributes_changeAsDescribed(t *testing.T) {
 	t.Parallel()
 	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
 	for noun, schema := range p.Schema.ResourceSchemas {
@@ -163,7 +164,15 @@ func tryChange(t *testing.T, noun string, change attributeChange, action planche
 			resource.TestStep{Config: config(change.refused), ExpectError: regexp.MustCompile(".")},
 			resource.TestStep{Config: config(change.after), PlanOnly: true})
 	}
-	acctest.RunSteps(t, w.World, steps...)
+	runHere(t, w, steps...)
+}
+
+// runHere runs steps in this process even where others run in terraform, for these are many.
+func runHere(t *testing.T, w changeWorld, steps ...resource.TestStep) {
+	t.Helper()
+	if err := inprocess.Run(t.Context(), resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: steps}); err != nil {
+		t.Error(err)
+	}
 }
 
 func startQuick(t *testing.T) *acctest.World {

@@ -85,13 +85,13 @@ func (d described) says(what *regexp.Regexp) bool {
 
 // A refresh takes over whatever Neon says, but for what the description says is kept, and
 // for what isn't configured and isn't managed then.
-func TestAccAttributes_driftAsDescribed(t *testing.T) {
+func TestAttributes_driftAsDescribed(t *testing.T) {
 	t.Parallel()
 	for noun := range changedNouns {
 		t.Run(noun, func(t *testing.T) {
 			t.Parallel()
 			w := newChangeWorld(t, startQuick)
-			acctest.RunSteps(t, w.World, resource.TestStep{
+			runHere(t, w, resource.TestStep{
 				Config: w.config(noun, wholeNouns[noun].lines), ConfigStateChecks: []statecheck.StateCheck{refreshes{t, w, noun}},
 			})
 		})

@@ -3,9 +3,11 @@ package provider_test
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/terraform"
@@ -23,9 +25,12 @@ type trapped struct {
 	address, block string
 	// list and single are Neon's routes.
 	list, single string
-	importID     func(attributes map[string]string) string
-	// operates is true where Neon has work to do for it.
-	operates bool
+	// readAlone is true where one of them is read by the single route, and looked for in the
+	// list where that says that it isn't there.
+	readAlone bool
+	importID  func(attributes map[string]string) string
+	// work is what Neon has to do for a new one, if anything.
+	work string
 }
 
 func trappedNouns(w *acctest.BranchWorld, branchID string) map[string]trapped {
@@ -34,16 +39,20 @@ func trappedNouns(w *acctest.BranchWorld, branchID string) map[string]trapped {
 	return map[string]trapped{
 		"role": {
 			"neon_role.test", "resource \"neon_role\" \"test\" {\n" + ids + " name = \"app\"\n}\n",
-			project + "/branches/{branch_id}/roles", project + "/branches/{branch_id}/roles/{role_name}", importIDs["neon_role"], true,
+			project + "/branches/{branch_id}/roles", project + "/branches/{branch_id}/roles/{role_name}", false, importIDs["neon_role"], "apply_config",
 		},
 		"database": {
 			"neon_database.test", "resource \"neon_database\" \"test\" {\n" + ids + " name = \"shop\"\n owner_name = \"neondb_owner\"\n}\n",
-			project + "/branches/{branch_id}/databases", project + "/branches/{branch_id}/databases/{database_name}", importIDs["neon_database"], true,
+			project + "/branches/{branch_id}/databases", project + "/branches/{branch_id}/databases/{database_name}", false, importIDs["neon_database"], "apply_config",
 		},
 		"permission": {
 			"neon_project_permission.test",
 			fmt.Sprintf("resource \"neon_project_permission\" \"test\" {\n project_id = %q\n email = \"anna@example.com\"\n}\n", w.ProjectID),
-			project + "/permissions", project + "/permissions/{permission_id}", importIDs["neon_project_permission"], false,
+			project + "/permissions", project + "/permissions/{permission_id}", false, importIDs["neon_project_permission"], "",
+		},
+		"endpoint": {
+			"neon_endpoint.test", "resource \"neon_endpoint\" \"test\" {\n" + ids + " type = \"read_only\"\n}\n",
+			project + "/endpoints", project + "/endpoints/{endpoint_id}", true, importIDs["neon_endpoint"], "start_compute",
 		},
 	}
 }
@@ -52,7 +61,7 @@ func trappedNouns(w *acctest.BranchWorld, branchID string) map[string]trapped {
 func eachTrapped(t *testing.T, test func(t *testing.T, w *acctest.BranchWorld, noun trapped)) {
 	t.Helper()
 	t.Parallel()
-	for _, name := range []string{"role", "database", "permission"} {
+	for _, name := range []string{"role", "database", "permission", "endpoint"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := acctest.NewBranchWorld(t)
@@ -145,13 +154,13 @@ func TestAccNouns_trap22_createsOnce(t *testing.T) {
 // What exists is in the state before its operations end, however they end.
 func TestAccNouns_trap23_savesBeforeWaiting(t *testing.T) {
 	eachTrapped(t, func(t *testing.T, w *acctest.BranchWorld, noun trapped) {
-		if !noun.operates {
+		if noun.work == "" {
 			t.Skip("there is nothing to wait for")
 		}
 		config := w.ProviderConfig() + noun.block
 		acctest.RunSteps(t, w.World,
 			resource.TestStep{
-				PreConfig: func() { w.EndOperations(t, "apply_config", client.StatusCancelled, "") },
+				PreConfig: func() { w.EndOperations(t, noun.work, client.StatusCancelled, "") },
 				Config:    config, ExpectError: acctest.InOrder("Unable to create", "cancelled"),
 			},
 			// Tainted, and so not lost.
@@ -168,7 +177,15 @@ func TestAccNouns_trap28_refusedReadIsNoAbsence(t *testing.T) {
 		for _, status := range []int{http.StatusConflict, http.StatusNotFound, http.StatusForbidden} {
 			steps = append(steps,
 				resource.TestStep{
-					PreConfig: refuse(t, w, "GET "+noun.list, status), Config: config,
+					PreConfig: func() {
+						if noun.readAlone {
+							refuse(t, w, "GET "+noun.single, status)()
+						}
+						if !noun.readAlone || status == http.StatusNotFound {
+							refuse(t, w, "GET "+noun.list, status)()
+						}
+					},
+					Config:      config,
 					ExpectError: acctest.InOrder("Unable to read", fmt.Sprint(status)),
 				},
 				resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(noun.address, plancheck.ResourceActionNoop)})
@@ -184,9 +201,11 @@ func TestAccNouns_trap10_takesInWhatIsThere(t *testing.T) {
 	w := acctest.BranchWorldOf(t, emulator.Config{})
 	branchID := w.MainBranch(t).ID
 	nouns := trappedNouns(w, branchID)
-	theirs := strings.NewReplacer(`"app"`, `"neondb_owner"`, `"shop"`, `"neondb"`)
-	for name, at := range map[string]string{"role": "neondb_owner", "database": "neondb"} {
-		noun, id := nouns[name], w.ProjectID+"/"+branchID+"/"+at
+	theirs := strings.NewReplacer(`"app"`, `"neondb_owner"`, `"shop"`, `"neondb"`, "read_only", client.EndpointReadWrite)
+	for name, at := range map[string]string{
+		"role": branchID + "/neondb_owner", "database": branchID + "/neondb", "endpoint": w.Endpoints(t, branchID)[0].ID,
+	} {
+		noun, id := nouns[name], w.ProjectID+"/"+at
 		config := w.ProviderConfig() + theirs.Replace(noun.block)
 		taken := fmt.Sprintf("import {\n to = %s\n id = %q\n}\n", noun.address, id)
 		acctest.RunSteps(t, w.World,
@@ -194,5 +213,57 @@ func TestAccNouns_trap10_takesInWhatIsThere(t *testing.T) {
 			resource.TestStep{Config: config + taken, ConfigPlanChecks: acctest.ExpectAction(noun.address, plancheck.ResourceActionNoop)},
 			resource.TestStep{Config: w.ProviderConfig() + "removed {\n from = " + noun.address + "\n lifecycle {\n destroy = false\n }\n}\n"},
 		)
+	}
+}
+
+// What was deleted outside is planned anew, and nothing else: no plan without it says that
+// all is well.
+func TestAccNouns_trap18_deletedOutside(t *testing.T) {
+	eachTrapped(t, func(t *testing.T, w *acctest.BranchWorld, noun trapped) {
+		config, path := w.ProviderConfig()+noun.block, ""
+		acctest.RunSteps(t, w.World,
+			resource.TestStep{Config: config, Check: func(state *terraform.State) error {
+				has := state.RootModule().Resources[noun.address].Primary.Attributes
+				path = strings.NewReplacer("{project_id}", has["project_id"], "{branch_id}", has["branch_id"], "{role_name}", has["name"],
+					"{database_name}", has["name"], "{endpoint_id}", has["id"], "{permission_id}", has["id"]).Replace(noun.single)
+				return nil
+			}},
+			resource.TestStep{
+				PreConfig: func() { deleteAt(t, w, path) },
+				Config:    config, ConfigPlanChecks: acctest.ExpectAction(noun.address, plancheck.ResourceActionCreate),
+			})
+	})
+}
+
+func deleteAt(t *testing.T, w *acctest.BranchWorld, path string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, w.BaseURL+path, http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+w.APIKey)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := response.Body.Close(); err != nil || response.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %s, %v", path, response.Status, err)
+	}
+}
+
+// What is yes or no is a boolean, and what changes by itself isn't in the state.
+func TestNouns_trap19_trap26_schema(t *testing.T) {
+	t.Parallel()
+	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
+	bySelf := regexp.MustCompile(`updated_at|last_active|current_state|_size$|usage|consumption`)
+	for _, noun := range []string{"neon_project", "neon_role", "neon_database", "neon_endpoint", "neon_project_permission"} {
+		for name, attribute := range attributesOf(p.Schema.ResourceSchemas[noun].Block.Attributes, "", nil) {
+			if strings.HasPrefix(attribute.Description, "Whether") && !attribute.Type.Is(tftypes.Bool) {
+				t.Errorf("%s of %s isn't a boolean", name, noun)
+			}
+			if bySelf.MatchString(name) {
+				t.Errorf("%s of %s changes by itself", name, noun)
+			}
+		}
 	}
 }

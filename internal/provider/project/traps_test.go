@@ -1,11 +1,9 @@
 package project_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
@@ -294,21 +292,4 @@ func TestAccProject_trap18_deletedOutside(t *testing.T) {
 	again := w.step(w.config(), plancheck.ResourceActionCreate)
 	again.PreConfig = w.deleteOutside(t)
 	w.run(t, w.step(w.config(`deletion_protection = true`), plancheck.ResourceActionCreate), again)
-}
-
-// What is yes or no is a boolean, and what changes
-// by itself isn't in the state.
-func TestProject_trap19_trap26_schema(t *testing.T) {
-	w := newWorld(t)
-	p := acctest.NewProtocol(t, w.World)
-	for _, attribute := range p.Schema.ResourceSchemas["neon_project"].Block.Attributes {
-		name := attribute.Name
-		isFlag := strings.HasPrefix(name, "block_") || strings.HasSuffix(name, "_only") || name == "hipaa" || name == "store_passwords"
-		if isFlag && !attribute.Type.Is(tftypes.Bool) {
-			t.Errorf("%s isn't a boolean", name)
-		}
-		if slices.Contains([]string{"updated_at", "synthetic_storage_size", "active_time_seconds", "compute_last_active_at"}, name) {
-			t.Errorf("%s changes by itself", name)
-		}
-	}
 }
