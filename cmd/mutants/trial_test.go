@@ -13,7 +13,7 @@ import (
 func TestPatches_apply(t *testing.T) {
 	t.Chdir("../..")
 	paths, err := filepath.Glob(patches)
-	if err != nil || len(paths) < 9 {
+	if err != nil || len(paths) < 10 {
 		t.Fatalf("%d patches (%v)", len(paths), err)
 	}
 	contributing, err := os.ReadFile("CONTRIBUTING.md")

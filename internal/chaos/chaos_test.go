@@ -18,7 +18,7 @@ func TestNothingIsLeftBehindOrMadeTwice(t *testing.T) {
 	for _, conflicts := range []string{"project", "branch", "none"} {
 		t.Run(conflicts, func(t *testing.T) {
 			t.Parallel()
-			report, err := Cycles{Count: 12, Seed: 7, Conflicts: conflicts, Probability: 0.06, SideBySide: 4}.Run(t.Context())
+			report, err := Cycles{Count: 15, Seed: 7, Conflicts: conflicts, Probability: 0.06, SideBySide: 4}.Run(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -32,7 +32,7 @@ func TestNothingIsLeftBehindOrMadeTwice(t *testing.T) {
 					t.Errorf("no fault %s was met:\n%s", kind, text.String())
 				}
 			}
-			if report.Cycles != 12 {
+			if report.Cycles != 15 {
 				t.Errorf("%d cycles were played", report.Cycles)
 			}
 		})
@@ -101,16 +101,21 @@ func TestAccount(t *testing.T) {
 func TestNames(t *testing.T) {
 	t.Parallel()
 	var s story
-	s.heard("apply", "warning: Others\nAPI key 17 was made. These were there before: 16 (made yesterday)", nil)
+	s.heard("apply", "warning: Other API keys of the same name as 17\nAPI key 17 was created. These were there before: 16 (created yesterday)", nil)
 	for id, want := range map[string]bool{"16": true, "17": false, "1": false} {
 		if s.names(object{kind: keys, ID: id}) != want {
 			t.Errorf("%s is named: %t", id, !want)
 		}
 	}
 	s.heard("apply", `error: A branch named "b" in project p may have taken effect on the platform`, nil)
+	s.heard("apply", `error: Role "b" on branch br may have taken effect`, nil)
+	s.heard("apply", `error: Database "b" on branch br may have taken effect`, nil)
+	s.heard("apply", `error: A read_only endpoint named "b" on branch br may have taken effect`, nil)
 	for name, want := range map[string]bool{"b": true, "c": false} {
-		if s.names(object{kind: branches, ID: "br-1", Name: name, ProjectID: "p"}) != want {
-			t.Errorf("branch %s is named: %t", name, !want)
+		for _, kind := range []string{branches, roles, databases, endpoints} {
+			if s.names(object{kind: kind, ID: "it", Name: name, ProjectID: "p", BranchID: "br"}) != want {
+				t.Errorf("%s %s is named: %t", kind, name, !want)
+			}
 		}
 	}
 }

@@ -2,9 +2,7 @@ package chaos
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
@@ -37,32 +35,26 @@ func (c *cycle) checkForgotten(ctx context.Context, s *session, id string) {
 	}
 }
 
-// ownBranches are the ids of the branches of the cycle's name where it has none in
-// its state, and no twin that may be creating them.
-func (c *cycle) ownBranches(ctx context.Context, s *session) []string {
-	if c.resource != branch || c.current.exists() || c.twin != nil {
+// unkept are the objects of the cycle's name where it has none in its state, and no
+// twin that may be creating them. Those of keys are told apart by nothing.
+func (c *cycle) unkept(ctx context.Context, s *session) []object {
+	if !c.isInProject() || c.current.exists() || c.twin != nil {
 		return nil
 	}
 	all, err := s.platform.objects(ctx)
 	if err != nil {
 		return nil
 	}
-	var ids []string
-	for _, o := range all {
-		if o.kind == branches && strings.HasPrefix(o.Name, c.name) {
-			ids = append(ids, o.id())
-		}
-	}
-	return ids
+	return alone(named(all, c.name))
 }
 
 // checkKept wants what a failed apply created to be in state, unless the answer to
 // the creation was lost, which the provider then says.
-func (c *cycle) checkKept(ctx context.Context, s *session, before []string) {
-	for _, id := range c.ownBranches(ctx, s) {
-		lost := fmt.Sprintf("branch named %q in project %s may have taken effect", c.name, c.project.id)
-		if !slices.Contains(before, id) && !strings.Contains(strings.ToLower(c.words.String()), strings.ToLower(lost)) {
-			c.surprise("branch %s was created and isn't kept in state", id)
+func (c *cycle) checkKept(ctx context.Context, s *session, before []object) {
+	for _, o := range c.unkept(ctx, s) {
+		isOld := slices.ContainsFunc(before, func(old object) bool { return old.id() == o.id() })
+		if !isOld && !c.saysLost(o) {
+			c.surprise("%s was created and isn't kept in state", o)
 		}
 	}
 }

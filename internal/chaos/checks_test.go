@@ -50,6 +50,62 @@ func TestAtFault(t *testing.T) {
 	}
 }
 
+// What belongs to a project has to be as configured, too.
+func TestAtFault_inProject(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		resource string
+		config   map[string]tftypes.Value
+		found    object
+		want     string
+	}{
+		{role, map[string]tftypes.Value{"no_login": tftypes.NewValue(tftypes.Bool, true)}, object{NoLogin: true}, ""},
+		{role, map[string]tftypes.Value{"no_login": tftypes.NewValue(tftypes.Bool, true)}, object{}, "can't log in: false"},
+		{database, map[string]tftypes.Value{"owner_name": text("a")}, object{Owner: "a"}, ""},
+		{database, map[string]tftypes.Value{"owner_name": text("a")}, object{Owner: "b"}, `belongs to "b"`},
+		{permission, map[string]tftypes.Value{"email": text("a@b")}, object{Email: "a@b"}, ""},
+		{permission, map[string]tftypes.Value{"email": text("a@b")}, object{Email: "c@b"}, `is for "c@b"`},
+		{endpoint, map[string]tftypes.Value{"branch_id": text("br-1")}, object{BranchID: "br-1", State: "idle"}, ""},
+		{endpoint, map[string]tftypes.Value{"branch_id": text("br-1")}, object{BranchID: "br-1", State: "init"}, "is init"},
+		{endpoint, map[string]tftypes.Value{"branch_id": text("br-1")}, object{BranchID: "br-2"}, "isn't on branch br-1"},
+	} {
+		c := &cycle{resource: test.resource, current: state{value: objectValue(map[string]tftypes.Value{"id": text("it")})}}
+		test.found.ID = "it"
+		if got := c.atFault([]object{test.found}, objectValue(test.config)); !strings.Contains(got, test.want) || (got == "") != (test.want == "") {
+			t.Errorf("%s: got %q, want %q", test.resource, got, test.want)
+		}
+	}
+}
+
+// Twins take turns to create what nothing tells apart, and wait while the other deletes
+// what is known by its name alone.
+func TestTwins_takeTurns(t *testing.T) {
+	t.Parallel()
+	a, b := newCycle(0, "n", role, project{}), newCycle(0, "n", role, project{})
+	pair(a, b)
+	if !b.twin.begins(b) || a.twin.begins(a) {
+		t.Error("one begins, and the other waits")
+	}
+	b.current = state{value: objectValue(map[string]tftypes.Value{"id": text("p/br/n")})}
+	b.twin.ends(b)
+	if !a.twin.begins(a) {
+		t.Error("the other meets what is there")
+	}
+	a.twin.ends(a)
+	b.deleted["p/br/n"] = true
+	b.twin.begins(b)
+	b.twin.ends(b)
+	if a.twin.begins(a) {
+		t.Error("the other waits for the end of the deletion")
+	}
+	b.current = state{}
+	b.twin.begins(b)
+	b.twin.ends(b)
+	if a.twin.mayHold("p/br/n") || !a.twin.begins(a) {
+		t.Error("the name is free")
+	}
+}
+
 // What is or was a twin's isn't taken in, and neither is what it may be creating.
 func TestTwins(t *testing.T) {
 	t.Parallel()

@@ -24,10 +24,20 @@ func (c *cycle) atFault(all []object, config tftypes.Value) string {
 		return id + " doesn't exist"
 	case c.resource == claimableDatabase:
 		return ""
+	case found.Email != textIn(config, "email"):
+		return fmt.Sprintf("%s is for %q", id, found.Email)
 	case found.Name != textIn(config, "name"):
 		return fmt.Sprintf("%s is named %q", id, found.Name)
 	case c.resource == branch:
 		return c.branchAtFault(found, wanted, byID)
+	case c.resource == ownProject:
+		return c.projectAtFault(elements(wanted["default_branch"]), byID)
+	case c.resource == endpoint:
+		return c.endpointAtFault(found, textOf(wanted["branch_id"]), config)
+	case found.NoLogin != isTrue(wanted["no_login"]):
+		return fmt.Sprintf("role %s can't log in: %t", id, found.NoLogin)
+	case found.Owner != textOf(wanted["owner_name"]) && c.resource == database:
+		return fmt.Sprintf("database %s belongs to %q", id, found.Owner)
 	}
 	return ""
 }
@@ -46,17 +56,40 @@ func (c *cycle) branchAtFault(o object, wanted map[string]tftypes.Value, byID ma
 	configured, kept := elements(wanted["endpoints"]), elements(elements(c.current.value)["endpoints"])
 	for label, value := range configured {
 		id := textIn(kept[label], "id")
-		endpoint, ok := byID[id]
-		suspend := numberIn(value, "suspend_timeout_seconds")
-		switch {
-		case !ok || endpoint.BranchID != o.id():
-			return fmt.Sprintf("endpoint %s (%s) isn't on branch %s", id, label, o.id())
-		case endpoint.State != "active" && endpoint.State != "idle" && !c.names(endpoint) && c.taken == 0:
-			// One whose start was cancelled, as an error has said, starts when it is used.
-			return fmt.Sprintf("endpoint %s (%s) is %s", id, label, endpoint.State)
-		case endpoint.Type != textIn(value, "type") || suspend != nil && endpoint.Suspend != *suspend:
-			return fmt.Sprintf("endpoint %s (%s) is of type %s and suspended after %d s", id, label, endpoint.Type, endpoint.Suspend)
+		if fault := c.endpointAtFault(byID[id], o.id(), value); fault != "" {
+			return fmt.Sprintf("endpoint %s (%s) %s", id, label, fault)
 		}
+	}
+	return ""
+}
+
+// projectAtFault compares the default branch of a project, and its endpoint.
+func (c *cycle) projectAtFault(wanted map[string]tftypes.Value, byID map[string]object) string {
+	kept := elements(elements(c.current.value)["default_branch"])
+	id := textOf(kept["id"])
+	found, compute := byID[id], byID[textIn(kept["endpoint"], "id")]
+	suspend := numberIn(wanted["endpoint"], "suspend_timeout_seconds")
+	switch {
+	case found.ProjectID != c.current.id():
+		return fmt.Sprintf("branch %s isn't in project %s", id, c.current.id())
+	case found.Protected != isTrue(wanted["protected"]):
+		return fmt.Sprintf("branch %s is protected: %t", id, found.Protected)
+	case compute.BranchID != id || compute.Suspend != *suspend:
+		return fmt.Sprintf("endpoint %s of branch %s is suspended after %d s", compute.id(), compute.BranchID, compute.Suspend)
+	}
+	return ""
+}
+
+func (c *cycle) endpointAtFault(o object, branchID string, wanted tftypes.Value) string {
+	suspend := numberIn(wanted, "suspend_timeout_seconds")
+	switch {
+	case o.BranchID != branchID:
+		return "isn't on branch " + branchID
+	case o.State != "active" && o.State != "idle" && !c.names(o) && c.taken == 0:
+		// One whose start was cancelled, as an error has said, starts when it is used.
+		return "is " + o.State
+	case o.Type != textIn(wanted, "type") || suspend != nil && o.Suspend != *suspend:
+		return fmt.Sprintf("is of type %s and suspended after %d s", o.Type, o.Suspend)
 	}
 	return ""
 }

@@ -19,7 +19,7 @@ const (
 )
 
 // importID is what an error says in its import block.
-var importID = regexp.MustCompile(`import \{\s+to = neon_branch\.\S+\s+id = "([^"]+)"`)
+var importID = regexp.MustCompile(`import \{\s+to = neon_\w+\.\S+\s+id = "([^"]+)"`)
 
 // cycle is the life of one resource: made, read, changed and destroyed.
 type cycle struct {
@@ -92,8 +92,11 @@ func (c *cycle) apply(ctx context.Context, s *session, interrupted func() bool) 
 	if next.version >= 0 {
 		config = c.configuration(s.schemas[c.resource], next.version)
 	}
-	c.twin.begins(c)
-	before := c.ownBranches(ctx, s)
+	if !c.twin.begins(c) {
+		time.Sleep(5 * operationDuration)
+		return
+	}
+	before := c.unkept(ctx, s)
 	err := c.reach(ctx, s, config, next.unchanged)
 	c.unsettled = err != nil
 	if err != nil {
@@ -110,6 +113,9 @@ func (c *cycle) apply(ctx context.Context, s *session, interrupted func() bool) 
 	c.checkResult(ctx, s, config)
 	c.tell("%s: reached", next.name)
 	c.recovered(c.attempts)
+	if c.isKnownByName() {
+		c.words.Reset() // What was said of that name is settled.
+	}
 	c.stages, c.attempts = c.stages[1:], 0
 }
 
@@ -123,10 +129,10 @@ func (c *cycle) fail(ctx context.Context, s *session, err error) {
 	switch {
 	case s.blind:
 		c.attempts-- // Nobody goes on with a key that sees nothing.
-	case c.resource == branch && !c.current.exists() && c.twin.occupies():
+	case c.hasUniqueName() && !c.current.exists() && c.twin.occupies():
 		c.attempts-- // A person knows of the other run, and waits until it has gone.
 		time.Sleep(5 * operationDuration)
-	case id != nil && !c.current.exists() && !c.twin.mayHold(path.Base(id[1])):
+	case id != nil && !c.current.exists() && !c.twin.mayHold(c.stateID(id[1])):
 		taken, words, err := s.take(ctx, c.resource, id[1])
 		c.tell("import %s: %s%v", id[1], words, err)
 		if err == nil {
@@ -169,7 +175,7 @@ func (c *cycle) reach(ctx context.Context, s *session, config tftypes.Value, unc
 	if c.heard("plan", words, err); err != nil || planned.nothing() {
 		return err
 	}
-	if unchanged {
+	if unchanged && c.current.exists() {
 		differences, _ := planned.prior.Diff(planned.planned)
 		c.surprise("a plan after an apply isn't empty: %v", differences)
 	}
@@ -182,9 +188,21 @@ func (c *cycle) reach(ctx context.Context, s *session, config tftypes.Value, unc
 			return err
 		}
 	}
+	created := !c.current.exists()
 	c.current, words, err = s.apply(ctx, c.resource, planned)
 	c.heard("apply", words, err)
+	if created {
+		delete(c.deleted, c.current.id()) // One of the same name was.
+	}
 	return err
+}
+
+// stateID is the id in a state of what has an import id.
+func (c *cycle) stateID(importID string) string {
+	if c.isKnownByName() {
+		return importID
+	}
+	return path.Base(importID)
 }
 
 func (c *cycle) destroy(ctx context.Context, s *session) error {

@@ -19,7 +19,10 @@ var (
 	// creations are the routes on which an effect may come late: the late effect of
 	// a change could undo a later one, and nobody could prevent that.
 	creations = []string{
-		"POST /api/v2/projects/{project_id}/branches", "POST /api/v2/projects/{project_id}/endpoints",
+		"POST /api/v2/projects", "POST /api/v2/projects/{project_id}/branches", "POST /api/v2/projects/{project_id}/endpoints",
+		"POST /api/v2/projects/{project_id}/branches/{branch_id}/roles",
+		"POST /api/v2/projects/{project_id}/branches/{branch_id}/databases",
+		"POST /api/v2/projects/{project_id}/permissions",
 		"POST /api/v2/api_keys", "POST /api/v2/organizations/{org_id}/api_keys",
 	}
 )

@@ -199,13 +199,36 @@ resource "neon_org_api_key" "org" {
 resource "neon_claimable_database" "trial" {
   ref = "%[3]s"
 }
-`, k.Address, project, k.name, 300*(version+1), strings.Repeat("-renamed", version)))
+resource "neon_endpoint" "reader" {
+  project_id              = %[2]q
+  branch_id               = %[6]q
+  name                    = "%[3]s-reader"
+  type                    = "read_only"
+  suspend_timeout_seconds = %[4]d
+}
+resource "neon_role" "app" {
+  project_id                 = %[2]q
+  branch_id                  = neon_branch.plain.id
+  name                       = "%[3]s-app"
+  password_rotation_triggers = { version = "%[4]d" }
+}
+resource "neon_database" "app" {
+  project_id = %[2]q
+  branch_id  = neon_branch.plain.id
+  name       = "%[3]s-app%[5]s"
+  owner_name = neon_role.app.name
+}
+resource "neon_project_permission" "colleague" {
+  project_id = %[2]q
+  email      = "%[3]s%[5]s@example.com"
+}
+`, k.Address, project, k.name, 300*(version+1), strings.Repeat("-renamed", version), k.platform.BranchID))
 }
 
 // kill starts terraform and kills it, its provider, or both, a little after a
 // request that was drawn. It tells whether that came before the end.
 func (k *killed) kill(ctx context.Context, arguments []string) bool {
-	after := k.platform.requests.Load() + 1 + k.random.Int64N(40)
+	after := k.platform.requests.Load() + 1 + k.random.Int64N(60)
 	pause := time.Duration(k.random.IntN(40)) * time.Millisecond
 	victim := k.random.IntN(5)
 	now := make(chan struct{})

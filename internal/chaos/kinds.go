@@ -11,18 +11,47 @@ import (
 const (
 	personalKey       = "neon_api_key"     // #nosec G101 -- the name of a resource
 	organizationKey   = "neon_org_api_key" // #nosec G101 -- the name of a resource
+	ownProject        = "neon_project"
 	branch            = "neon_branch"
+	endpoint          = "neon_endpoint"
+	role              = "neon_role"
+	database          = "neon_database"
+	permission        = "neon_project_permission"
 	claimableDatabase = "neon_claimable_database"
 )
 
 // resources says how often each is tried: branches, which have the most to go
-// wrong, more often.
-var resources = []string{branch, personalKey, branch, organizationKey, branch, claimableDatabase}
+// wrong, more often. Their number is odd, so that each has numbers of all kinds.
+var resources = []string{
+	branch, role, database, endpoint, permission, personalKey,
+	ownProject, claimableDatabase, branch, organizationKey, branch, branch, role,
+}
+
+// isInProject reports whether a cycle's resource is a project or belongs to one: all but
+// keys and claimable databases.
+func (c *cycle) isInProject() bool {
+	return c.resource == ownProject || c.resource == endpoint || c.hasUniqueName()
+}
+
+// hasUniqueName reports whether only one of two twins can have the resource.
+func (c *cycle) hasUniqueName() bool {
+	return c.resource == branch || c.resource == role || c.resource == database || c.resource == permission
+}
+
+// isUnmarked reports whether nothing on Neon says which run created the resource. Two
+// that create the same at the very same time can't be told apart after a lost answer,
+// so twins take turns.
+func (c *cycle) isUnmarked() bool {
+	return c.isInProject() && c.resource != branch && c.resource != ownProject
+}
+
+// isKnownByName reports whether the id of the resource is made of its name.
+func (c *cycle) isKnownByName() bool { return c.resource == role || c.resource == database }
 
 // versions is how many configurations a resource goes through.
 func versions(resource string) int {
 	switch resource {
-	case branch:
+	case branch, role:
 		return 3
 	case claimableDatabase:
 		return 1
@@ -44,10 +73,43 @@ func (c *cycle) configuration(schema *tfprotov6.Schema, version int) tftypes.Val
 		}
 	case claimableDatabase:
 		given["ref"] = text(c.name)
+	case ownProject:
+		given["name"] = text(c.versionedName(version))
+		given["default_branch"] = defaultBranch(schema, version)
 	case branch:
 		c.configureBranch(schema, version, given)
+	case permission:
+		given["project_id"], given["email"] = text(c.project.id), text(c.versionedName(version)+"@example.com")
+	default:
+		given["project_id"], given["branch_id"] = text(c.project.id), text(c.project.home)
+		given["name"] = text(c.name)
+		c.configureOnBranch(version, given)
 	}
 	return objectOf(schema, given)
+}
+
+// versionedName is the name of a resource in one of its versions. Twins want one name.
+func (c *cycle) versionedName(version int) string {
+	if version == 1 && c.twin == nil {
+		return c.name + "-renamed"
+	}
+	return c.name
+}
+
+// configureOnBranch has what belongs to a branch go through its changes: a role has its
+// password reset in place and is then replaced, a database is renamed and given another
+// owner, and an endpoint gets other settings.
+func (c *cycle) configureOnBranch(version int, given map[string]tftypes.Value) {
+	switch c.resource {
+	case role:
+		given["password_rotation_triggers"] = textMap(map[string]string{"version": string(rune('0' + min(version, 1)))})
+		given["no_login"] = tftypes.NewValue(tftypes.Bool, version == 2)
+	case database:
+		given["name"], given["owner_name"] = text(c.versionedName(version)), text(owners[version])
+	case endpoint:
+		given["type"] = text("read_only")
+		given["suspend_timeout_seconds"] = tftypes.NewValue(tftypes.Number, 300*(version+1))
+	}
 }
 
 // configureBranch has a branch go through all that changes in place: its name,
@@ -58,7 +120,6 @@ func (c *cycle) configureBranch(schema *tfprotov6.Schema, version int, given map
 	if c.number%4 == 0 {
 		given["parent_id"] = text(c.project.origin)
 	}
-	name := c.name
 	suspend := 300
 	endpoints := map[string]map[string]tftypes.Value{}
 	switch version {
@@ -68,9 +129,6 @@ func (c *cycle) configureBranch(schema *tfprotov6.Schema, version int, given map
 		}
 	case 1:
 		suspend = 600
-		if c.twin == nil { // Twins want one name.
-			name = c.name + "-renamed"
-		}
 		given["protected"] = tftypes.NewValue(tftypes.Bool, c.number%4 < 2)
 		endpoints["replica"] = map[string]tftypes.Value{"type": text("read_only")}
 		endpoints["named"] = map[string]tftypes.Value{"type": text("read_only"), "name": text("named")}
@@ -81,22 +139,38 @@ func (c *cycle) configureBranch(schema *tfprotov6.Schema, version int, given map
 	endpoints["app"] = map[string]tftypes.Value{
 		"type": text("read_write"), "suspend_timeout_seconds": tftypes.NewValue(tftypes.Number, suspend),
 	}
-	given["name"], given["endpoints"] = text(name), endpointsOf(schema, endpoints)
+	given["name"], given["endpoints"] = text(c.versionedName(version)), endpointsOf(schema, endpoints)
 }
 
 func endpointsOf(schema *tfprotov6.Schema, endpoints map[string]map[string]tftypes.Value) tftypes.Value {
-	for _, attribute := range schema.Block.Attributes {
-		if attribute.Name != "endpoints" {
-			continue
-		}
-		element := &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{Attributes: attribute.NestedType.Attributes}}
-		values := map[string]tftypes.Value{}
-		for label, given := range endpoints {
-			values[label] = objectOf(element, given)
-		}
-		return tftypes.NewValue(attribute.ValueType(), values)
+	element, values := nested(schema, "endpoints"), map[string]tftypes.Value{}
+	for label, given := range endpoints {
+		values[label] = objectOf(element, given)
 	}
-	return tftypes.Value{}
+	return tftypes.NewValue(tftypes.Map{ElementType: element.ValueType()}, values)
+}
+
+// defaultBranch has the branch that comes with a project protected, and its endpoint
+// changed, in place.
+func defaultBranch(schema *tfprotov6.Schema, version int) tftypes.Value {
+	inside := nested(schema, "default_branch")
+	return objectOf(inside, map[string]tftypes.Value{
+		"protected": tftypes.NewValue(tftypes.Bool, version == 1),
+		"endpoint": objectOf(nested(inside, "endpoint"), map[string]tftypes.Value{
+			"suspend_timeout_seconds": tftypes.NewValue(tftypes.Number, 300*(version+1)),
+		}),
+	})
+}
+
+// nested is the schema of an attribute that has attributes.
+func nested(schema *tfprotov6.Schema, name string) *tfprotov6.Schema {
+	of := &tfprotov6.SchemaBlock{}
+	for _, attribute := range schema.Block.Attributes {
+		if attribute.Name == name {
+			of.Attributes = attribute.NestedType.Attributes
+		}
+	}
+	return &tfprotov6.Schema{Block: of}
 }
 
 func textMap(texts map[string]string) tftypes.Value {

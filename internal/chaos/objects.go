@@ -25,6 +25,9 @@ type object struct {
 	Protected bool   `json:"protected"`
 	ExpiresAt string `json:"expires_at"`
 	Suspend   int64  `json:"suspend_timeout_seconds"`
+	NoLogin   bool   `json:"no_login"`
+	Owner     string `json:"owner_name"`
+	Email     string `json:"email"`
 }
 
 func (o object) id() string {
@@ -40,11 +43,26 @@ func (o object) String() string {
 
 // kinds are those that resources make. A claimable database's project goes with it.
 const (
-	branches   = "branches"
-	endpoints  = "endpoints"
-	keys       = "api_keys"
-	claimables = "claimable_databases"
+	projects    = "projects"
+	branches    = "branches"
+	endpoints   = "endpoints"
+	roles       = "roles"
+	databases   = "databases"
+	permissions = "permissions"
+	keys        = "api_keys"
+	claimables  = "claimable_databases"
 )
+
+// comesAlong reports whether the platform creates an object with another: all that is on a
+// branch, a project's default branch, and a claimable database's project.
+func (o object) comesAlong() bool {
+	return o.isOnBranch() || o.kind == branches && o.Name == "main" || o.kind == projects && strings.HasPrefix(o.Name, "claimable-")
+}
+
+// isOnBranch reports whether a kind goes with its branch.
+func (o object) isOnBranch() bool {
+	return o.kind == endpoints || o.kind == roles || o.kind == databases
+}
 
 func (p *platform) objects(ctx context.Context) ([]object, error) {
 	var found map[string][]object
@@ -52,9 +70,12 @@ func (p *platform) objects(ctx context.Context) ([]object, error) {
 		return nil, err
 	}
 	var all []object
-	for _, kind := range []string{branches, endpoints, keys, claimables} {
+	for _, kind := range []string{projects, branches, endpoints, roles, databases, permissions, keys, claimables} {
 		for _, o := range found[kind] {
 			o.kind = kind
+			if kind == roles || kind == databases { // A state has them by their names.
+				o.ID = o.ProjectID + "/" + o.BranchID + "/" + o.Name
+			}
 			all = append(all, o)
 		}
 	}
@@ -66,13 +87,13 @@ func (p *platform) objects(ctx context.Context) ([]object, error) {
 func named(all []object, name string) []object {
 	var found []object
 	for _, o := range all {
-		if strings.HasPrefix(o.Name, name) || strings.HasPrefix(o.Ref, name) {
+		if strings.HasPrefix(o.Name, name) || strings.HasPrefix(o.Ref, name) || strings.HasPrefix(o.Email, name) {
 			found = append(found, o)
 		}
 	}
 	for _, o := range all {
 		onOwn := func(b object) bool { return b.kind == branches && b.id() == o.BranchID }
-		if o.kind == endpoints && slices.ContainsFunc(found, onOwn) {
+		if o.kind == endpoints && !slices.Contains(found, o) && slices.ContainsFunc(found, onOwn) {
 			found = append(found, o)
 		}
 	}
@@ -126,24 +147,32 @@ func (c *cycle) withoutExpiring(extra []object) []object {
 	})
 }
 
-// alone leaves out endpoints that go with a branch in the list.
+// alone leaves out what goes with a branch in the list.
 func alone(list []object) []object {
 	return slices.DeleteFunc(slices.Clone(list), func(o object) bool {
-		return o.kind == endpoints && slices.ContainsFunc(list, func(b object) bool { return b.id() == o.BranchID })
+		return o.isOnBranch() && slices.ContainsFunc(list, func(b object) bool { return b.id() == o.BranchID })
 	})
+}
+
+// path is where the API has an object.
+func (o object) path() string {
+	inProject := "/api/v2/projects/" + o.ProjectID
+	switch {
+	case o.kind == projects:
+		return "/api/v2/projects/" + o.id()
+	case o.kind == roles || o.kind == databases:
+		return inProject + "/branches/" + o.BranchID + "/" + o.kind + "/" + o.Name
+	case o.kind == keys && o.OrgID != "":
+		return "/api/v2/organizations/" + o.OrgID + "/api_keys/" + o.id()
+	case o.kind == keys:
+		return "/api/v2/api_keys/" + o.id()
+	}
+	return inProject + "/" + o.kind + "/" + o.id()
 }
 
 // remove deletes what the provider has named, as a person would.
 func (p *platform) remove(ctx context.Context, o object) error {
-	path := "/api/v2/projects/" + o.ProjectID + "/branches/" + o.id()
-	switch {
-	case o.kind == endpoints:
-		path = "/api/v2/projects/" + o.ProjectID + "/endpoints/" + o.id()
-	case o.kind == keys && o.OrgID != "":
-		path = "/api/v2/organizations/" + o.OrgID + "/api_keys/" + o.id()
-	case o.kind == keys:
-		path = "/api/v2/api_keys/" + o.id()
-	}
+	path := o.path()
 	for again := 0; ; again++ {
 		if o.Protected {
 			_ = p.call(ctx, http.MethodPatch, path, map[string]any{"branch": map[string]bool{"protected": false}}, nil)

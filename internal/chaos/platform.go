@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -87,11 +88,16 @@ func (p *platform) call(ctx context.Context, method, path string, body, into any
 	return json.NewDecoder(response.Body).Decode(into)
 }
 
-// project is one that resources are made in, with two branches of nobody: one that
-// branches are made from, and one that a restore moves them to.
+// project is one that resources are made in, with three branches of nobody: one that
+// branches are made from, one that a restore moves them to, and one that roles,
+// databases and endpoints are made on.
 type project struct {
-	id, origin, backup string
+	id, origin, backup, home string
 }
+
+// owners are the roles that databases belong to, one after the other: the second is
+// there only for them.
+var owners = []string{"neondb_owner", "second_owner"}
 
 // makeProjects makes new projects, and the key that doesn't see them.
 func (p *platform) makeProjects(ctx context.Context, count int) ([]project, error) {
@@ -99,9 +105,9 @@ func (p *platform) makeProjects(ctx context.Context, count int) ([]project, erro
 		ProjectIDs []string `json:"project_ids"`
 		BranchIDs  []string `json:"branch_ids"`
 	}
-	asked := map[string]any{"name": "chaos", "count": count, "branches": 2}
+	asked := map[string]any{"name": "chaos", "count": count, "branches": 3}
 	err := p.call(ctx, http.MethodPost, "/_emulator/projects", asked, &made)
-	if err == nil && len(made.BranchIDs) != 2*count {
+	if err == nil && len(made.BranchIDs) != 3*count {
 		err = errors.New("the emulator made fewer branches than it was asked for")
 	}
 	if err != nil {
@@ -109,13 +115,32 @@ func (p *platform) makeProjects(ctx context.Context, count int) ([]project, erro
 	}
 	projects := make([]project, count)
 	for i, id := range made.ProjectIDs {
-		projects[i] = project{id, made.BranchIDs[2*i], made.BranchIDs[2*i+1]}
+		ids := made.BranchIDs[3*i:]
+		projects[i] = project{id: id, origin: ids[0], backup: ids[1], home: ids[2]}
+		if err := p.call(ctx, http.MethodPost, "/api/v2/projects/"+id+"/branches/"+ids[2]+"/roles",
+			map[string]any{"role": map[string]string{"name": owners[1]}}, nil); err != nil {
+			return nil, err
+		}
 	}
 	var blind struct{ Key string }
 	err = p.call(ctx, http.MethodPost, "/api/v2/organizations/"+p.OrgID+"/api_keys",
 		map[string]string{"key_name": "blind", "project_id": p.ProjectID}, &blind)
 	p.blindKey = blind.Key
 	return projects, err
+}
+
+// lose deletes a cycle's object, as somebody else would. It reports whether that took
+// effect.
+func (p *platform) lose(ctx context.Context, c *cycle) (bool, error) {
+	isIt := func(o object) bool { return o.id() == c.current.id() }
+	all, err := p.objects(ctx)
+	place := slices.IndexFunc(all, isIt)
+	if err != nil || place < 0 {
+		return false, err
+	}
+	_ = p.call(ctx, http.MethodDelete, all[place].path(), nil, nil) // It meets faults, too.
+	all, err = p.objects(ctx)
+	return err == nil && !slices.ContainsFunc(all, isIt), err
 }
 
 // restore moves a branch to another parent, as a restore of its parent does.

@@ -122,7 +122,7 @@ func (r *Report) close(ctx context.Context, p *platform, before []object, cycles
 		r.closeKey(k, all, known)
 	}
 	for _, o := range all {
-		if !known[o.id()] && o.kind != endpoints && o.Name != "main" {
+		if !known[o.id()] && !o.comesAlong() {
 			r.Orphans = append(r.Orphans, withStory(o.String(), "    of no cycle"))
 		}
 	}

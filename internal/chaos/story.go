@@ -12,8 +12,8 @@ import (
 // a person knows what to do.
 var advice = regexp.MustCompile(`(?i)apply again|import|revoke|raise|check|look in|look for|run it again|untaint|interrupted|set [a-z_]+ = |set a|is wrong`)
 
-// ownKey is how a warning of other keys begins: with the key that isn't meant.
-var ownKey = regexp.MustCompile(`API key \d+ was made\. `)
+// own is how a warning of others of the same name begins: with the one that isn't meant.
+var own = regexp.MustCompile(`of the same name as \S+|(API key|Endpoint) \S+ was created\. `)
 
 // story is what happened to one resource.
 type story struct {
@@ -37,7 +37,7 @@ func (s *story) tell(format string, values ...any) {
 // heard keeps what the provider said about a step.
 func (s *story) heard(step, words string, err error) {
 	if words != "" || err != nil {
-		s.words.WriteString(ownKey.ReplaceAllString(words, ""))
+		s.words.WriteString(own.ReplaceAllString(words, ""))
 		s.tell("%s: %s", step, words)
 	}
 	var refused *failure
@@ -65,14 +65,33 @@ func (s *story) surprise(format string, values ...any) {
 // names reports whether the provider spoke of an object: by its id, or by its name
 // where the answer to its creation was lost.
 func (s *story) names(o object) bool {
-	named := fmt.Sprintf("branch named %q in project %s", o.Name, o.ProjectID)
-	if o.kind == keys {
-		named = fmt.Sprintf("API key named %q", o.Name)
-	}
-	if strings.Contains(s.words.String(), named+" may have taken effect") {
+	if s.saysLost(o) {
 		return true
 	}
 	return regexp.MustCompile(`\b` + regexp.QuoteMeta(o.id()) + `\b`).MatchString(s.words.String())
+}
+
+// saysLost reports whether the provider said that the answer to an object's creation
+// was lost.
+func (s *story) saysLost(o object) bool {
+	var named string
+	switch o.kind {
+	case projects:
+		named = fmt.Sprintf("project named %q", o.Name)
+	case branches:
+		named = fmt.Sprintf("branch named %q in project %s", o.Name, o.ProjectID)
+	case endpoints:
+		named = fmt.Sprintf("endpoint named %q on branch %s", o.Name, o.BranchID)
+	case roles:
+		named = fmt.Sprintf("role %q on branch %s", o.Name, o.BranchID)
+	case databases:
+		named = fmt.Sprintf("database %q on branch %s", o.Name, o.BranchID)
+	case permissions:
+		named = fmt.Sprintf("permission of %s for project %s", o.Email, o.ProjectID)
+	default:
+		named = fmt.Sprintf("API key named %q", o.Name)
+	}
+	return strings.Contains(strings.ToLower(s.words.String()), strings.ToLower(named+" may have taken effect"))
 }
 
 func (s *story) String() string {

@@ -15,11 +15,13 @@ type twins struct {
 	held   map[*cycle][]string
 	exists map[*cycle]bool
 	busy   map[*cycle]bool
+	// leaving are those that began to delete what they have.
+	leaving map[*cycle]bool
 }
 
 // pair lets two cycles be twins.
 func pair(a, b *cycle) {
-	both := &twins{held: map[*cycle][]string{}, exists: map[*cycle]bool{}, busy: map[*cycle]bool{}}
+	both := &twins{held: map[*cycle][]string{}, exists: map[*cycle]bool{}, busy: map[*cycle]bool{}, leaving: map[*cycle]bool{}}
 	a.twin, b.twin = &twin{both, b}, &twin{both, a}
 }
 
@@ -30,14 +32,17 @@ type twin struct {
 	cycle *cycle
 }
 
-// begins notes that a cycle is applied now.
-func (t *twin) begins(c *cycle) {
+// begins notes that a cycle is applied now, and reports whether it is its turn. What is
+// known by its name alone, and was deleted by its owner, who didn't get to know, would
+// be deleted once more after the twin has created it.
+func (t *twin) begins(c *cycle) bool {
 	if t == nil {
-		return
+		return true
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.busy[c] = true
+	t.busy[c] = !c.isUnmarked() || !t.busy[t.cycle] && !t.leaving[t.cycle]
+	return t.busy[c]
 }
 
 // ends notes what a cycle has after an apply.
@@ -48,6 +53,10 @@ func (t *twin) ends(c *cycle) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.busy[c], t.exists[c] = false, c.current.exists()
+	t.leaving[c] = t.exists[c] && c.deleted[c.current.id()] && c.broken == nil
+	if c.isKnownByName() { // What is gone may be the other's next.
+		t.held[c] = nil
+	}
 	t.held[c] = append(t.held[c], c.inState()...)
 }
 

@@ -56,6 +56,8 @@ func proposedObject(attributes []*tfprotov6.SchemaAttribute, prior, config tftyp
 			value = earlier
 		case attribute.NestedType != nil && attribute.NestedType.Nesting == tfprotov6.SchemaObjectNestingModeMap && !value.IsNull():
 			value = proposedMap(attribute, earlier, value)
+		case attribute.NestedType != nil && attribute.NestedType.Nesting == tfprotov6.SchemaObjectNestingModeSingle && !value.IsNull():
+			value = proposedObject(attribute.NestedType.Attributes, earlier, value)
 		}
 		values[attribute.Name] = value
 	}

@@ -81,9 +81,9 @@ func (o Cycles) play(
 	go p.disturb(disturbed, rand.New(rand.NewPCG(o.Seed, 2)), projects)
 	places := make(chan struct{}, o.SideBySide)
 	var configurations sync.WaitGroup
-	for first := 0; first < o.Count; {
+	for first, number := 0, 0; first < o.Count; number += cyclesPerRun {
 		count := min(cyclesPerRun, o.Count-first)
-		together := o.configuration(first, count, projects[random.IntN(len(projects))])
+		together := o.configuration(number, count, projects[random.IntN(len(projects))])
 		states := [][]*cycle{together}
 		if first += count; (len(cycles) == 0 || random.IntN(twinsAmong) == 0) && o.Count-first >= count {
 			states = append(states, twinsOf(together))
@@ -173,6 +173,9 @@ func (r *runs) one(ctx context.Context, cycles []*cycle) {
 	if err == nil && r.random.IntN(3) == 0 {
 		err = r.restore(ctx, cycles[r.random.IntN(len(cycles))])
 	}
+	if err == nil && r.random.IntN(3) == 0 {
+		err = r.lose(ctx, cycles[r.random.IntN(len(cycles))])
+	}
 	if err != nil {
 		for _, c := range cycles {
 			c.broken = err
@@ -222,6 +225,21 @@ func (r *runs) restore(ctx context.Context, c *cycle) error {
 	c.tell("its parent is restored")
 	_ = r.platform.restore(ctx, id, c.project.backup) // A branch that is gone has no parent.
 	return ctx.Err()
+}
+
+// lose deletes what a cycle has outside of Terraform. A branch is not among that: many
+// things go with it.
+func (r *runs) lose(ctx context.Context, c *cycle) error {
+	id := c.current.id()
+	if !c.isUnmarked() || c.twin != nil || id == "" {
+		return nil
+	}
+	lost, err := r.platform.lose(ctx, c)
+	if lost {
+		c.deleted[id] = true
+		c.tell("%s is deleted outside of Terraform", id)
+	}
+	return err
 }
 
 // check looks for what has been made twice, and for what a state holds and isn't

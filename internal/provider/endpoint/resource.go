@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -76,7 +77,21 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 	if text := kit.DescribeSurplus(api, projectID, "the endpoint", created); text != "" {
 		kit.Warn(ctx, "Created twice ("+created.Endpoint.ID+")", text)
 	}
+	warnOfNamesakes(ctx, api, &created.Endpoint, present)
 	return api.WaitForOperations(ctx, projectID, created.Operations)
+}
+
+// warnOfNamesakes names the endpoints of the same name that the branch had before: a run
+// that was killed may have left them.
+func warnOfNamesakes(ctx context.Context, api *client.Client, created *client.Endpoint, before []client.Endpoint) {
+	namesakes := slices.DeleteFunc(before, func(other client.Endpoint) bool {
+		return created.Name == "" || other.Name != created.Name || other.Type != created.Type
+	})
+	if len(namesakes) > 0 {
+		kit.Warn(ctx, "Other endpoints of the same name as "+created.ID, fmt.Sprintf("Endpoint %s was created. These endpoints of the branch are "+
+			"named %s too, and were there before; a run that was killed may have left them. Delete those that nobody needs:\n%s",
+			created.ID, kit.Quoted(created.Name), kit.EndpointDeletions(api, created.ProjectID, namesakes)))
+	}
 }
 
 // adviseTaken names the read_write endpoint that the branch has already, and the block that

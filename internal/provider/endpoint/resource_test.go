@@ -240,6 +240,23 @@ func TestAccEndpoint_lateEndpointIsNamed(t *testing.T) {
 	}
 }
 
+// What a killed run may have left is named: it has the name, but is in no state.
+func TestAccEndpoint_namesakes(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MakeBranch(t, "b").ID
+	config := block(w.ProjectID, branchID, "read_only", `name = "reader"`)
+	for _, state := range []string{"first", "second"} {
+		said := acctest.NewRun(t, w.World, w.ProviderConfig()+config).Terraform(t, "apply", "-auto-approve")
+		if strings.Contains(said, "Other endpoints of the same name") != (state == "second") {
+			t.Errorf("the %s run says %s", state, said)
+		}
+		if first := w.Endpoints(t, branchID)[0].ID; state == "second" && !strings.Contains(said, first) {
+			t.Errorf("the second run doesn't name %s", first)
+		}
+	}
+}
+
 // However many endpoints a project has, a plan takes the same few requests.
 func TestAccEndpoint_many(t *testing.T) {
 	t.Parallel()
