@@ -1,6 +1,7 @@
 package branch_test
 
 import (
+	"net/http"
 	"regexp"
 	"strings"
 	"testing"
@@ -57,6 +58,13 @@ func TestAccBranch_endpointInDoubtWasNotStarted(t *testing.T) {
 					w.EndOperations(t, "start_compute", "cancelled", "")
 				},
 				Config: config, ExpectError: acctest.InWords("its answer was lost"),
+			},
+			// What can't be read isn't taken for the end of the start.
+			{
+				PreConfig: func() {
+					w.AddFault(t, acctest.Fault{Route: "GET /api/v2/projects/{project_id}/operations", Kind: "status", Status: http.StatusBadRequest, Count: 1})
+				},
+				Config: config, ExpectError: acctest.InWords("/operations was answered with 400"),
 			},
 			{Config: config, ExpectError: regexp.MustCompile(`start_compute[\s\S]*was\s+cancelled`)},
 			acctest.Planned(config, plancheck.ResourceActionNoop),

@@ -54,12 +54,16 @@ func (w *work) existing(label string, create client.EndpointCreate, others []cli
 }
 
 // takeOver manages an endpoint that exists as the label's, and gives it the planned settings.
+// Until its operations are known, it stays in doubt: only they say whether it has started.
 func (w *work) takeOver(ctx context.Context, label string, planned kit.Endpoint, endpoint *client.Endpoint) error {
+	operations, err := w.api.EndpointOperations(ctx, *endpoint)
+	if err != nil {
+		return err
+	}
 	delete(w.unfinished.Endpoints, label)
 	w.endpoints[label] = kit.NewEndpoint(endpoint)
 	w.save(ctx)
-	operations, err := w.api.EndpointOperations(ctx, *endpoint)
-	if err := w.wait(ctx, operations, err); err != nil {
+	if err := w.wait(ctx, operations, nil); err != nil {
 		return err
 	}
 	return w.updateEndpoint(ctx, label, planned)
