@@ -1,6 +1,7 @@
 package provider_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -257,7 +258,12 @@ func (w changeWorld) has(t *testing.T, at, field, want string, attributes map[st
 	}
 	path, field, _ := strings.Cut(field, "#")
 	path = inBraces.ReplaceAllStringFunc(path, func(name string) string { return attributes[strings.Trim(name, "{}")] })
-	got := w.ask(t, path)
+	var got any
+	decoder := json.NewDecoder(bytes.NewReader(w.Request(t, http.MethodGet, "/api/v2"+path)))
+	decoder.UseNumber()
+	if err := decoder.Decode(&got); err != nil {
+		return err
+	}
 	for name := range strings.SplitSeq(field, ".") {
 		switch within := got.(type) {
 		case map[string]any:
@@ -275,26 +281,4 @@ func (w changeWorld) has(t *testing.T, at, field, want string, attributes map[st
 		return fmt.Errorf("%s of %s is %v on Neon; want %s", field, path, got, want)
 	}
 	return nil
-}
-
-// ask returns what Neon answers.
-func (w changeWorld) ask(t *testing.T, path string) any {
-	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, w.BaseURL+"/api/v2"+path, http.NoBody)
-	if err != nil {
-		t.Fatal(err)
-	}
-	request.Header.Set("Authorization", "Bearer "+w.APIKey)
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = response.Body.Close() }()
-	var answer any
-	decoder := json.NewDecoder(response.Body)
-	decoder.UseNumber()
-	if err := decoder.Decode(&answer); err != nil {
-		t.Fatal(err)
-	}
-	return answer
 }

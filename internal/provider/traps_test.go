@@ -229,26 +229,10 @@ func TestAccNouns_trap18_deletedOutside(t *testing.T) {
 				return nil
 			}},
 			resource.TestStep{
-				PreConfig: func() { deleteAt(t, w, path) },
+				PreConfig: func() { w.Request(t, http.MethodDelete, path) },
 				Config:    config, ConfigPlanChecks: acctest.ExpectAction(noun.address, plancheck.ResourceActionCreate),
 			})
 	})
-}
-
-func deleteAt(t *testing.T, w *acctest.BranchWorld, path string) {
-	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, w.BaseURL+path, http.NoBody)
-	if err != nil {
-		t.Fatal(err)
-	}
-	request.Header.Set("Authorization", "Bearer "+w.APIKey)
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := response.Body.Close(); err != nil || response.StatusCode != http.StatusOK {
-		t.Fatalf("%s: %s, %v", path, response.Status, err)
-	}
 }
 
 // What is yes or no is a boolean, and what changes by itself isn't in the state.

@@ -69,16 +69,5 @@ func TestAccProject_namesakes(t *testing.T) {
 // makeDefault makes a branch the default one, past Terraform.
 func (w *projectWorld) makeDefault(t *testing.T, branchID string) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.BaseURL+"/api/v2/projects/"+w.id+"/branches/"+branchID+"/set_as_default", http.NoBody)
-	if err != nil {
-		t.Fatal(err)
-	}
-	request.Header.Set("Authorization", "Bearer "+w.APIKey)
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := response.Body.Close(); err != nil || response.StatusCode != http.StatusOK {
-		t.Fatalf("%s, %v", response.Status, err)
-	}
+	w.Request(t, http.MethodPost, "/api/v2/projects/"+w.id+"/branches/"+branchID+"/set_as_default")
 }

@@ -1,0 +1,28 @@
+package acctest
+
+import (
+	"io"
+	"net/http"
+	"testing"
+)
+
+// Request sends a request without a body past the client, and returns the answer, which has
+// to be 200. The path begins with /api/v2.
+func (w *World) Request(t *testing.T, method, path string) []byte {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, w.BaseURL+path, http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+w.APIKey)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	answer, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != http.StatusOK {
+		t.Fatalf("%s %s: %s %s %v", method, path, response.Status, answer, err)
+	}
+	return answer
+}
