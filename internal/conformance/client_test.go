@@ -82,6 +82,7 @@ func TestClient(t *testing.T) {
 	c.branches()
 	c.rolesAndDatabases()
 	c.permissions()
+	c.projects()
 	c.reads()
 	const roles, databases = "/projects/{project_id}/branches/{branch_id}/roles", "/projects/{project_id}/branches/{branch_id}/databases"
 	// What the client can call, from the route of each method.
@@ -89,7 +90,8 @@ func TestClient(t *testing.T) {
 		"GET /api_keys", "POST /api_keys", "DELETE /api_keys/{key_id}",
 		"GET /organizations/{org_id}/api_keys", "POST /organizations/{org_id}/api_keys", "DELETE /organizations/{org_id}/api_keys/{key_id}",
 		"GET /users/me", "GET /users/me/organizations", "GET /organizations/{org_id}", "GET /organizations/{org_id}/members",
-		"GET /regions", "GET /projects", "GET /projects/{project_id}", "GET /projects/{project_id}/connection_uri",
+		"GET /regions", "GET /projects", "POST /projects", "GET /projects/{project_id}", "PATCH /projects/{project_id}",
+		"DELETE /projects/{project_id}", "POST /organizations/{source_org_id}/projects/transfer", "GET /projects/{project_id}/connection_uri",
 		"GET /projects/{project_id}/branches", "POST /projects/{project_id}/branches", "GET /projects/{project_id}/branches/{branch_id}",
 		"PATCH /projects/{project_id}/branches/{branch_id}", "DELETE /projects/{project_id}/branches/{branch_id}",
 		"GET /projects/{project_id}/branches/{branch_id}/endpoints", "GET /projects/{project_id}/endpoints", "POST /projects/{project_id}/endpoints",
@@ -233,6 +235,29 @@ func (c *talk) permissions() {
 	c.must(c.RevokeProjectPermission(ctx, project, granted.ID))
 	if _, err := c.ProjectPermission(ctx, project, granted.ID); !client.IsAbsent(err) {
 		c.t.Errorf("after it was revoked: %v", err)
+	}
+}
+
+func (c *talk) projects() {
+	c.t.Helper()
+	ctx, retention := c.t.Context(), int64(3600)
+	created, err := c.CreateProject(ctx, client.ProjectCreate{OrgID: c.world.OrgID, ProjectUpdate: client.ProjectUpdate{HistoryRetentionSeconds: &retention}})
+	c.must(err)
+	id := created.Project.ID
+	c.must(c.WaitForOperations(ctx, id, created.Operations))
+	_, err = c.DefaultBranch(ctx, id, created.Branch.ID)
+	c.must(err)
+	name := "renamed"
+	_, operations, err := c.UpdateProject(ctx, id, client.ProjectUpdate{Name: &name})
+	c.must(err)
+	c.must(c.WaitForOperations(ctx, id, operations))
+	if err := c.TransferProject(ctx, id, c.world.OrgID, "org-none-such-12345678"); !client.HasStatus(err, http.StatusNotFound) {
+		c.t.Errorf("a transfer to an organization that doesn't exist: %v", err)
+	}
+	c.must(c.DeleteProject(ctx, id))
+	until, err := c.RecoverableUntil(ctx, c.world.OrgID, id)
+	if c.must(err); until == nil {
+		c.t.Error("until when the project can be recovered isn't known")
 	}
 }
 
