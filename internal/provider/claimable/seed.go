@@ -79,7 +79,7 @@ func (m *resourceModel) seed(ctx context.Context, script *sqlscript.Script, diag
 			what += "\n\nThe time for it was up: raise timeouts.create if the script only takes long."
 		}
 		diags.AddAttributeError(path.Root("seed"), "Unable to seed claimable database", what+
-			"\n\nDatabase "+m.ID.ValueString()+" exists and is kept in state, tainted: correct the script and apply again, which creates "+
+			"\n\nThe database (project "+m.ProjectID.ValueString()+") exists and is kept in state, tainted: correct the script and apply again, which creates "+
 			"another one. This one expires by itself.")
 	}
 }
