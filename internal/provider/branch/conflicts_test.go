@@ -18,6 +18,7 @@ import (
 // whatever the platform takes for a conflict, beside a client that locks the
 // project, and although no request may be tried again for any other reason.
 func TestAccBranch_manyInOneProject(t *testing.T) {
+	t.Parallel()
 	for _, conflicts := range []string{emulator.ConflictsProject, emulator.ConflictsBranch, emulator.ConflictsNone} {
 		t.Run(conflicts, func(t *testing.T) {
 			t.Parallel()
@@ -46,6 +47,7 @@ func TestAccBranch_manyInOneProject(t *testing.T) {
 // An answer that is lost, before or after the platform did what it was asked to,
 // makes nothing twice and leaves nothing behind.
 func TestAccBranch_lostAnswers(t *testing.T) {
+	t.Parallel()
 	const branch, endpoint = "/api/v2/projects/{project_id}/branches", "/api/v2/projects/{project_id}/endpoints"
 	kinds := map[string]acctest.Fault{
 		"before":  {Kind: "lost_before"},

@@ -18,6 +18,7 @@ import (
 // An endpoint of which a run could not find out whether it was made is taken in
 // by the next, with what is configured by then.
 func TestAccBranch_endpointInDoubt(t *testing.T) {
+	t.Parallel()
 	for name, settings := range map[string]string{"the same": "", "changed": ", suspend_timeout_seconds = 600"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

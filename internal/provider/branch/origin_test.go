@@ -56,6 +56,7 @@ func TestAccBranch_reparentedBeforeTheImport(t *testing.T) {
 // A schema-only branch is a root: Neon doesn't say what it was created from. The state
 // knows it, and an import takes it from the configuration.
 func TestAccBranch_schemaOnly(t *testing.T) {
+	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	parent := w.MakeBranch(t, "parent")
 	moment := parent.CreatedAt.UTC().Format(time.RFC3339)
