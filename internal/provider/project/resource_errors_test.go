@@ -172,7 +172,8 @@ func TestAccProject_trap23_timeIsUp(t *testing.T) {
 	t.Parallel()
 	w := newWorldOf(t, emulator.Config{OperationDuration: 2 * time.Second})
 	w.Refuses(t, acctest.Refusal{
-		Config: w.config(`timeouts = { create = "300ms" }`), Want: acctest.InOrder("Unable to create project", "imed out after waiting 300ms", "create_timeline"),
+		Config: w.config(`timeouts = { create = "1s" }`),
+		Want:   acctest.InOrder("Unable to create project", "imed out after waiting", "for operations that had not finished", "create_timeline"),
 	})
 	if projects := w.Objects(t).Projects; len(projects) != 1 {
 		t.Errorf("there are %d projects after the destruction; want the first alone", len(projects))
