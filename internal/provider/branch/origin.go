@@ -83,16 +83,15 @@ func (r *branchResource) checkOrigin(ctx context.Context, change branchChange, d
 		diags.AddAttributeError(parent, "A branch can't be its own parent", "parent_id names branch "+parentID+" itself.")
 		return
 	}
-	err := r.LookUp("branch "+projectID+"/"+parentID, func() error { return checkParent(ctx, api, projectID, parentID) })
-	if err != nil {
+	if err := r.checkParent(ctx, api, projectID, parentID); err != nil {
 		kit.AddAttributeError(diags, parent, "Unable to create a branch from this parent", err)
 	}
 }
 
 // checkParent reports why Neon would refuse to create a branch from this parent (API
 // document, section 3.3).
-func checkParent(ctx context.Context, api *client.Client, projectID, parentID string) error {
-	parent, err := api.Branch(ctx, projectID, parentID)
+func (r *branchResource) checkParent(ctx context.Context, api *client.Client, projectID, parentID string) error {
+	parent, err := r.LookUpBranch(ctx, api, projectID, parentID)
 	if err != nil {
 		return err
 	}

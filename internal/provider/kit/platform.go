@@ -28,15 +28,20 @@ type Platform struct {
 	Unknown []string
 	// Opened are the objects that are open for the run.
 	Opened *Opened
-	// lookedUp holds the result of each look-up of this run, as a func() error.
+	// lookedUp holds the result of each look-up of this run, as a func() (T, error).
 	lookedUp sync.Map
 }
 
-// LookUp reads, once in a run, what many resources name, such as their parent. It returns
-// the error of the first read.
-func (p *Platform) LookUp(name string, read func() error) error {
-	once, _ := p.lookedUp.LoadOrStore(name, sync.OnceValue(read))
-	return once.(func() error)() //nolint:forcetypeassert // Nothing else is stored.
+// lookUp reads, once in a run, what many resources name. Each judges for itself what was
+// found.
+func lookUp[T any](p *Platform, name string, read func() (T, error)) (T, error) {
+	once, _ := p.lookedUp.LoadOrStore(name, sync.OnceValues(read))
+	return once.(func() (T, error))() //nolint:forcetypeassert // The name says what is stored.
+}
+
+// LookUpBranch reads a branch that a plan names.
+func (p *Platform) LookUpBranch(ctx context.Context, api *client.Client, projectID, branchID string) (*client.Branch, error) {
+	return lookUp(p, "branch "+projectID+"/"+branchID, func() (*client.Branch, error) { return api.Branch(ctx, projectID, branchID) })
 }
 
 // Control returns the client for the control API, or adds the reason why it can't be used
@@ -65,7 +70,7 @@ func (p *Platform) CheckProject(ctx context.Context, projectID string, diags *di
 	if api == nil {
 		return nil
 	}
-	if err := p.LookUp("project "+projectID, func() error { _, err := api.Project(ctx, projectID); return err }); err != nil {
+	if _, err := lookUp(p, "project "+projectID, func() (*client.Project, error) { return api.Project(ctx, projectID) }); err != nil {
 		AddAttributeError(diags, path.Root("project_id"), "Unable to read project", err)
 		return nil
 	}

@@ -93,8 +93,7 @@ func (r *managed[M]) checkParents(ctx context.Context, req resource.ModifyPlanRe
 	if api == nil || branchID == "" {
 		return
 	}
-	err := r.LookUp("branch "+projectID+"/"+branchID, func() error { _, err := api.Branch(ctx, projectID, branchID); return err })
-	if err != nil {
+	if _, err := r.LookUpBranch(ctx, api, projectID, branchID); err != nil {
 		addMissing(diags, "branch_id", err)
 	}
 }
