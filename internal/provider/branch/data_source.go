@@ -87,10 +87,8 @@ func findBranch(ctx context.Context, api *client.Client, model *dataModel, diags
 	}
 	branch, err := read(ctx, projectID, key)
 	switch {
-	case client.IsAbsent(err):
-		kit.AddAttributeError(diags, path.Root("id"), "No such branch", err)
 	case err != nil:
-		kit.AddError(diags, unableToReadBranch, err)
+		kit.AddReadError(diags, "id", "branch", err)
 	case branch == nil:
 		diags.AddAttributeError(path.Root("name"), "No such branch", fmt.Sprintf(
 			"Project %s has no branch named %q. Names must match exactly; the data source neon_branches lists all branches.", projectID, name))

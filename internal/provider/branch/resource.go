@@ -173,8 +173,8 @@ func addNameTaken(ctx context.Context, diags *diag.Diagnostics, api *client.Clie
 			"If another resource of this configuration has that name, or has it until it is replaced or renamed in this run, choose "+
 			"another name: importing it here too would have two resources manage one branch. Otherwise, for instance after an "+
 			"interrupted run or with the state lost, import it with this block, where NAME is the name of this resource:\n\n"+
-			"import {\n  to = neon_branch.NAME\n  id = \"%[1]s/%[3]s\"\n}",
-		existing.ProjectID, existing.Name, existing.ID, existing.CreatedAt.UTC().Format(time.RFC3339), kit.Sentence(refusal.Error())))
+			"%[6]s", existing.ProjectID, existing.Name, existing.ID, existing.CreatedAt.UTC().Format(time.RFC3339),
+		kit.Sentence(refusal.Error()), kit.ImportBlock("neon_branch", existing.ProjectID+"/"+existing.ID)))
 }
 
 // branchCreate returns the request that creates the branch with the endpoints inline. It

@@ -7,7 +7,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -89,14 +88,11 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 	}
 	projectID, branchID := m.IDs()
 	database, err := api.Database(ctx, projectID, branchID, m.Name.ValueString(), 0)
-	switch {
-	case client.IsAbsent(err):
-		kit.AddAttributeError(diags, path.Root("name"), "No such database", err)
-	case err != nil:
-		kit.AddError(diags, "Unable to read database", err)
-	default:
-		m.listedDatabase = newListedDatabase(*database)
+	if err != nil {
+		kit.AddReadError(diags, "name", "database", err)
+		return
 	}
+	m.listedDatabase = newListedDatabase(*database)
 }
 
 func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag.Diagnostics) {

@@ -110,10 +110,8 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 	}
 	endpoint, err := find(ctx, api, m)
 	switch {
-	case client.IsAbsent(err):
-		kit.AddAttributeError(diags, path.Root(by), "No such endpoint", err)
 	case err != nil:
-		kit.AddError(diags, "Unable to read endpoint", err)
+		kit.AddReadError(diags, by, "endpoint", err)
 	case endpoint == nil:
 		diags.AddAttributeError(path.Root(by), "No such endpoint", fmt.Sprintf(
 			"Branch %s has no read_write endpoint. The data source neon_endpoints lists all endpoints that it has.", m.BranchID.ValueString()))

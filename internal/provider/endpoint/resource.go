@@ -107,8 +107,8 @@ func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal er
 			return kit.Advise(refusal, fmt.Sprintf("Branch %[1]s has the read_write endpoint %[2]s, created at %[3]s, and can have only one. "+
 				"If another resource of this configuration manages it, such as a neon_branch in its endpoints, remove this one, or let it "+
 				"be read_only. Otherwise import it with this block, where NAME is the name of this resource:\n\n"+
-				"import {\n  to = neon_endpoint.NAME\n  id = \"%[4]s/%[2]s\"\n}\n",
-				branchID, endpoint.ID, endpoint.CreatedAt.UTC().Format(time.RFC3339), projectID))
+				"%[4]s\n",
+				branchID, endpoint.ID, endpoint.CreatedAt.UTC().Format(time.RFC3339), kit.ImportBlock("neon_endpoint", projectID+"/"+endpoint.ID)))
 		}
 	}
 	return refusal
@@ -151,7 +151,7 @@ func remove(ctx context.Context, api *client.Client, state model) error {
 		return kit.Advise(err, fmt.Sprintf("Neon deletes no endpoint of a protected branch: if branch %s is protected, set protected = false "+
 			"on it and apply that first. Nor can the read_write endpoint of an anonymized branch be deleted. If the endpoint is to stay on "+
 			"Neon, replace this resource in the configuration with the following block, where NAME is its name:\n\n"+
-			"removed {\n  from = neon_endpoint.NAME\n  lifecycle {\n    destroy = false\n  }\n}\n", state.BranchID.ValueString()))
+			"%s\n", state.BranchID.ValueString(), kit.RemovedBlock("neon_endpoint.NAME")))
 	}
 	if err != nil {
 		return err

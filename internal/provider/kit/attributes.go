@@ -66,6 +66,11 @@ func ReturnedInt(text string) datasource.Attribute {
 	return datasource.Int64Attribute{MarkdownDescription: text, Computed: true}
 }
 
+// ReturnedBool is a boolean that a data source returns.
+func ReturnedBool(text string) datasource.Attribute {
+	return datasource.BoolAttribute{MarkdownDescription: text, Computed: true}
+}
+
 // ReturnedObjects are the objects that a data source returns.
 func ReturnedObjects(text string, attributes map[string]datasource.Attribute) datasource.Attribute {
 	return datasource.ListNestedAttribute{

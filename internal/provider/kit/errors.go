@@ -25,6 +25,16 @@ func AddAttributeError(diags *diag.Diagnostics, attribute path.Path, summary str
 	diags.AddAttributeError(attribute, summary, Describe(err, nil))
 }
 
+// AddReadError is the error of a data source that finds one object by an attribute: the
+// attribute is to blame where there is no such object.
+func AddReadError(diags *diag.Diagnostics, attribute, noun string, err error) {
+	if client.IsAbsent(err) {
+		AddAttributeError(diags, path.Root(attribute), "No such "+noun, err)
+		return
+	}
+	AddError(diags, "Unable to read "+noun, err)
+}
+
 // advisedError is an error whose cause the caller knows, and what to do about it.
 type advisedError struct {
 	error
@@ -107,6 +117,16 @@ func adviceFor(err error) string {
 	return ""
 }
 
+// ImportBlock imports an object, as a resource of that type whose name is the user's.
+func ImportBlock(resourceType, id string) string {
+	return fmt.Sprintf("import {\n  to = %s.NAME\n  id = %q\n}", resourceType, id)
+}
+
+// RemovedBlock takes a resource out of the state, and leaves its object alone.
+func RemovedBlock(address string) string {
+	return "removed {\n  from = " + address + "\n  lifecycle {\n    destroy = false\n  }\n}"
+}
+
 // UnseenHints says how a resource is taken out of the state whose project was deleted,
 // which Terraform can't find out by itself.
 func UnseenHints(err error, resourceType string) []string {
@@ -115,7 +135,7 @@ func UnseenHints(err error, resourceType string) []string {
 		return nil
 	}
 	return []string{fmt.Sprintf(unseenAdvice+" If the project was deleted, replace this resource in the configuration with the following block, where NAME "+
-		"is the name of the resource:\n\nremoved {\n  from = %[1]s.NAME\n  lifecycle {\n    destroy = false\n  }\n}\n\n"+
+		"is the name of the resource:\n\n"+RemovedBlock("%[1]s.NAME")+"\n\n"+
 		"Or run terraform state rm %[1]s.NAME.", resourceType)}
 }
 

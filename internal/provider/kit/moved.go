@@ -47,8 +47,7 @@ func (k Key) Move(
 		resp.Diagnostics.AddError("Unable to move from another provider", fmt.Sprintf(
 			"A state of %s can't be moved here. %s Nothing was changed. Forget the old resource, and import the object instead of "+
 				"moving it, with these blocks in place of the moved block, where OLD and NAME are the names of the resources:\n\n"+
-				"removed {\n  from = %s.OLD\n  lifecycle {\n    destroy = false\n  }\n}\n\nimport {\n  to = %s.NAME\n  id = %q\n}",
-			source, reason, source.TypeName, to, strings.Join(k.names(), "/")))
+				"%s\n\n%s", source, reason, RemovedBlock(source.TypeName+".OLD"), ImportBlock(to, strings.Join(k.names(), "/"))))
 		return
 	}
 	k.set(ctx, values, &resp.TargetState, resp.TargetIdentity, &resp.Diagnostics)

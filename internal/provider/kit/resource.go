@@ -189,15 +189,13 @@ type source interface {
 func (r *managed[M]) limit(
 	ctx context.Context, from object, kind func(timeouts.Value, context.Context, time.Duration) (time.Duration, diag.Diagnostics), diags *diag.Diagnostics,
 ) (context.Context, context.CancelFunc) {
-	limit := DefaultTimeout
+	var configured timeouts.Value // Without timeouts in the schema, the default.
 	if _, configurable := r.spec.Schema.Attributes["timeouts"]; configurable {
-		var configured timeouts.Value
 		diags.Append(from.GetAttribute(ctx, path.Root("timeouts"), &configured)...)
-		chosen, problems := kind(configured, ctx, limit)
-		diags.Append(problems...)
-		limit = chosen
 	}
-	return context.WithTimeout(context.WithValue(ctx, diagnosticsKey{}, diags), limit)
+	return Limit(context.WithValue(ctx, diagnosticsKey{}, diags), func(ctx context.Context, standard time.Duration) (time.Duration, diag.Diagnostics) {
+		return kind(configured, ctx, standard)
+	}, diags)
 }
 
 type diagnosticsKey struct{}
@@ -253,6 +251,5 @@ func (r *managed[M]) takenHints(ctx context.Context, plan tfsdk.Plan) []string {
 	}
 	return []string{fmt.Sprintf("If another resource of this configuration has that name, choose another: importing it here too would "+
 		"have two resources manage one %s. Otherwise, for instance after an interrupted run or with the state lost, import it with this "+
-		"block, where NAME is the name of this resource:\n\nimport {\n  to = neon_%s.NAME\n  id = %q\n}\n",
-		r.noun(), r.Name, strings.Join(values, "/"))}
+		"block, where NAME is the name of this resource:\n\n%s\n", r.noun(), ImportBlock("neon_"+r.Name, strings.Join(values, "/")))}
 }

@@ -17,7 +17,7 @@ func ReturnedEndpointAttributes() map[string]schema.Attribute {
 		"host":          ReturnedString("Host name for direct connections."),
 		"pooler_host":   ReturnedString("Host name for pooled connections."),
 		"current_state": ReturnedString("State when it was read, such as `active` or `idle`. It changes by itself."),
-		"disabled":      schema.BoolAttribute{MarkdownDescription: "Whether connections are refused.", Computed: true},
+		"disabled":      ReturnedBool("Whether connections are refused."),
 		"autoscaling_limit_min_cu": schema.Float64Attribute{
 			MarkdownDescription: "The least compute units that it runs with.", Computed: true,
 		},

@@ -9,7 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -41,19 +40,15 @@ func NewListDataSource() datasource.DataSource {
 
 func returnedAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"id":         kit.ReturnedString("Id of the organization."),
-		"name":       kit.ReturnedString("Name of the organization."),
-		"handle":     kit.ReturnedString("Name of the organization in addresses."),
-		"plan":       kit.ReturnedString("Plan of the organization, such as `launch` or `scale`."),
-		"managed_by": kit.ReturnedString("Where the organization is managed, such as `console`."),
-		"allow_hipaa_projects": schema.BoolAttribute{
-			MarkdownDescription: "Whether its projects can be made compliant with HIPAA.", Computed: true,
-		},
-		"require_mfa": schema.BoolAttribute{
-			MarkdownDescription: "Whether its members need a second factor to log in.", Computed: true,
-		},
-		"created_at": kit.ReturnedTime("When the organization was created, in RFC 3339."),
-		"updated_at": kit.ReturnedTime("When the organization last changed, in RFC 3339."),
+		"id":                   kit.ReturnedString("Id of the organization."),
+		"name":                 kit.ReturnedString("Name of the organization."),
+		"handle":               kit.ReturnedString("Name of the organization in addresses."),
+		"plan":                 kit.ReturnedString("Plan of the organization, such as `launch` or `scale`."),
+		"managed_by":           kit.ReturnedString("Where the organization is managed, such as `console`."),
+		"allow_hipaa_projects": kit.ReturnedBool("Whether its projects can be made compliant with HIPAA."),
+		"require_mfa":          kit.ReturnedBool("Whether its members need a second factor to log in."),
+		"created_at":           kit.ReturnedTime("When the organization was created, in RFC 3339."),
+		"updated_at":           kit.ReturnedTime("When the organization last changed, in RFC 3339."),
 	}
 }
 
@@ -99,14 +94,11 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 		return
 	}
 	organization, err := api.Organization(ctx, m.OrgID.ValueString())
-	switch {
-	case client.IsAbsent(err):
-		kit.AddAttributeError(diags, path.Root("org_id"), "No such organization", err)
-	case err != nil:
-		kit.AddError(diags, "Unable to read organization", err)
-	default:
-		m.returned = newReturned(organization)
+	if err != nil {
+		kit.AddReadError(diags, "org_id", "organization", err)
+		return
 	}
+	m.returned = newReturned(organization)
 }
 
 func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag.Diagnostics) {

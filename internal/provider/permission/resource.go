@@ -4,7 +4,6 @@ package permission
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
@@ -133,9 +132,8 @@ func takenAdvice(ctx context.Context, api *client.Client, plan model) string {
 			id = permission.ID
 		}
 	}
-	return fmt.Sprintf("If another resource of this configuration has that address, remove one of them. Otherwise import the permission that "+
-		"there is with this block, where NAME is the name of this resource:\n\nimport {\n  to = neon_project_permission.NAME\n  id = %q\n}\n",
-		projectID+"/"+id)
+	return "If another resource of this configuration has that address, remove one of them. Otherwise import the permission that " +
+		"there is with this block, where NAME is the name of this resource:\n\n" + kit.ImportBlock("neon_project_permission", projectID+"/"+id) + "\n"
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {

@@ -55,7 +55,7 @@ const provisionerText = "What runs the project's compute endpoints, such as `k8s
 // lists only.
 func projectAttributes() map[string]schema.Attribute {
 	attributes := map[string]schema.Attribute{
-		"store_passwords":           returnedBool("Whether Neon stores the roles' passwords."),
+		"store_passwords":           kit.ReturnedBool("Whether Neon stores the roles' passwords."),
 		"history_retention_seconds": kit.ReturnedInt("How long Neon keeps the history of the project's data, in seconds."),
 		"default_endpoint_settings": returnedObject("Settings of compute endpoints that are created without their own.", map[string]schema.Attribute{
 			"autoscaling_limit_min_cu": returnedFloat("The fewest compute units."), "autoscaling_limit_max_cu": returnedFloat("The most compute units."),

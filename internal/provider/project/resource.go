@@ -80,7 +80,7 @@ func adviseCreation(err error) error {
 		advice := "Look in the web console whose they are. If one is this run's, import it with its block, where NAME is the name of the resource; " +
 			"if none is, apply again.\n"
 		for _, id := range doubtful.ProjectIDs {
-			advice += fmt.Sprintf("\nimport {\n  to = neon_project.NAME\n  id = %q\n}\n", id)
+			advice += "\n" + kit.ImportBlock("neon_project", id) + "\n"
 		}
 		return kit.Advise(err, advice)
 	}

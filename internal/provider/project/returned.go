@@ -8,10 +8,6 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-func returnedBool(text string) schema.Attribute {
-	return schema.BoolAttribute{MarkdownDescription: text, Computed: true}
-}
-
 func returnedFloat(text string) schema.Attribute {
 	return schema.Float64Attribute{MarkdownDescription: text, Computed: true}
 }
@@ -33,11 +29,11 @@ func returnedSettings() map[string]schema.Attribute {
 		"allowed_ips": schema.SetAttribute{
 			MarkdownDescription: "Addresses that may connect; none means all.", Computed: true, ElementType: types.StringType,
 		},
-		"allowed_ips_protected_branches_only": returnedBool("Whether `allowed_ips` count for protected branches only."),
-		"block_public_connections":            returnedBool("Whether connections from the internet are refused."),
-		"block_vpc_connections":               returnedBool("Whether connections from VPC endpoints are refused."),
-		"enable_logical_replication":          returnedBool("Whether the project's databases can be replicated logically."),
-		"hipaa":                               returnedBool("Whether the project is subject to HIPAA."),
+		"allowed_ips_protected_branches_only": kit.ReturnedBool("Whether `allowed_ips` count for protected branches only."),
+		"block_public_connections":            kit.ReturnedBool("Whether connections from the internet are refused."),
+		"block_vpc_connections":               kit.ReturnedBool("Whether connections from VPC endpoints are refused."),
+		"enable_logical_replication":          kit.ReturnedBool("Whether the project's databases can be replicated logically."),
+		"hipaa":                               kit.ReturnedBool("Whether the project is subject to HIPAA."),
 		"audit_log_level":                     kit.ReturnedString("What is logged for audits; null for nothing."),
 		"maintenance_window": returnedObject("When Neon may restart the project's compute endpoints, in UTC.", map[string]schema.Attribute{
 			"weekdays": schema.SetAttribute{
@@ -75,7 +71,7 @@ func returnedBranch() schema.Attribute {
 	return returnedObject("The project's default branch.", map[string]schema.Attribute{
 		"id":            kit.ReturnedString("Id of the branch."),
 		"name":          kit.ReturnedString("Name of the branch."),
-		"protected":     returnedBool("Whether the branch is protected."),
+		"protected":     kit.ReturnedBool("Whether the branch is protected."),
 		"role_name":     kit.ReturnedString("Name of its oldest role, which is mostly the one that was created with the project; null for none."),
 		"database_name": kit.ReturnedString("Name of its oldest database; null for none."),
 		"endpoint":      returnedObject("Its `read_write` compute endpoint; null for none.", endpoint),

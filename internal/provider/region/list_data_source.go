@@ -23,11 +23,9 @@ func NewListDataSource() datasource.DataSource {
 				"org_id": kit.OrganizationID("Id of the organization whose regions to list. Defaults to the provider's `org_id`. " +
 					"Without either, Neon lists all regions; not every organization has every one."),
 				"regions": kit.ReturnedObjects("The regions.", map[string]schema.Attribute{
-					"id":   kit.ReturnedString("Id of the region, such as `aws-us-east-2`."),
-					"name": kit.ReturnedString("What Neon calls the region."),
-					"default": schema.BoolAttribute{
-						MarkdownDescription: "Whether new projects are created in this region unless they name another.", Computed: true,
-					},
+					"id":       kit.ReturnedString("Id of the region, such as `aws-us-east-2`."),
+					"name":     kit.ReturnedString("What Neon calls the region."),
+					"default":  kit.ReturnedBool("Whether new projects are created in this region unless they name another."),
 					"geo_lat":  kit.ReturnedString("Approximate latitude in degrees. Null where Neon doesn't know it."),
 					"geo_long": kit.ReturnedString("Approximate longitude in degrees. Null where Neon doesn't know it."),
 				}),

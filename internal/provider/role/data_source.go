@@ -7,7 +7,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -46,8 +45,8 @@ func NewListDataSource() datasource.DataSource {
 func listedAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"name":                  kit.ReturnedString("Name of the role."),
-		"protected":             schema.BoolAttribute{MarkdownDescription: protectedText, Computed: true},
-		"no_login":              schema.BoolAttribute{MarkdownDescription: "Whether the role can't log in.", Computed: true},
+		"protected":             kit.ReturnedBool(protectedText),
+		"no_login":              kit.ReturnedBool("Whether the role can't log in."),
 		"authentication_method": kit.ReturnedString(methodText),
 		"created_at":            kit.ReturnedTime(createdText),
 		"updated_at":            kit.ReturnedTime("When the role last changed, as by a new password, in RFC 3339."),
@@ -92,14 +91,11 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 	}
 	projectID, branchID := m.IDs()
 	role, err := api.Role(ctx, projectID, branchID, m.Name.ValueString())
-	switch {
-	case client.IsAbsent(err):
-		kit.AddAttributeError(diags, path.Root("name"), "No such role", err)
-	case err != nil:
-		kit.AddError(diags, "Unable to read role", err)
-	default:
-		m.listedRole = newListedRole(*role)
+	if err != nil {
+		kit.AddReadError(diags, "name", "role", err)
+		return
 	}
+	m.listedRole = newListedRole(*role)
 }
 
 func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag.Diagnostics) {

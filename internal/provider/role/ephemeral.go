@@ -22,8 +22,8 @@ func NewPasswordEphemeral() ephemeral.EphemeralResource {
 			MarkdownDescription: "The password of a role. Neither the state nor a plan file ever holds it. A project that doesn't store " +
 				"passwords (`store_passwords = false`) can't tell it.",
 			Attributes: map[string]schema.Attribute{
-				"project_id": schema.StringAttribute{MarkdownDescription: projectText, Required: true, Validators: kit.IDValidators()},
-				"branch_id":  schema.StringAttribute{MarkdownDescription: branchText, Required: true, Validators: kit.IDValidators()},
+				"project_id": kit.RequiredID(projectText),
+				"branch_id":  kit.RequiredID(branchText),
 				"role_name":  kit.RequiredText("Name of the role. Must not be empty."),
 				"password":   kit.ReturnedSecret("The password."),
 			},

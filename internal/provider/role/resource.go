@@ -168,7 +168,7 @@ func refusalAdvice(ctx context.Context, api *client.Client, state model) string 
 	}
 	if err != nil || len(owned) == 0 {
 		return "If the role is to stay on Neon, as the first role of a project may have to, replace this resource in the configuration with:\n\n" +
-			"removed {\n  from = neon_role.NAME\n  lifecycle {\n    destroy = false\n  }\n}\n"
+			kit.RemovedBlock("neon_role.NAME") + "\n"
 	}
 	slices.Sort(owned)
 	return fmt.Sprintf("The role owns these databases: %s. Give them another owner (owner_name of neon_database) or delete them first. "+
