@@ -137,6 +137,7 @@ func (c *cycle) fail(ctx context.Context, s *session, err error) {
 		c.tell("import %s: %s%v", id[1], words, err)
 		if err == nil {
 			c.current, c.taken = taken, c.taken+1
+			c.stages[0].unchanged = false // What only the configuration knows isn't imported.
 		}
 	}
 	destroying := c.stages[0].version < 0

@@ -73,13 +73,14 @@ func (k *keyCreation) run(ctx context.Context) (*CreatedAPIKey, error) {
 	created, repeated, err := writeOnce(ctx, k.client, []time.Duration{keySettling},
 		func() (*CreatedAPIKey, error) { return k.send(ctx) },
 		func() (*CreatedAPIKey, error) { return nil, k.revokeLost(ctx) })
-	if err != nil {
-		return nil, err
-	}
-	created.Namesakes = k.namesakesBefore()
+	var left error
 	if repeated {
-		created.Lost = k.cleanUp(ctx)
+		left = k.cleanUp(ctx)
 	}
+	if err != nil {
+		return nil, errors.Join(err, left)
+	}
+	created.Namesakes, created.Lost = k.namesakesBefore(), left
 	return created, nil
 }
 

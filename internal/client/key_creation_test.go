@@ -24,7 +24,7 @@ type keyring struct {
 	nextID int64
 	// faults are what happens to the next creations: "before" loses the request,
 	// "after" its answer, "late" takes effect two seconds after its answer was
-	// lost.
+	// lost, "later" five, and "refused" is answered by a proxy.
 	faults  []string
 	revoked []int64
 	// refuses is the status that revocations are answered with.
@@ -65,13 +65,16 @@ func (k *keyring) RoundTrip(request *http.Request) (*http.Response, error) {
 	case "after":
 		k.add(body.KeyName)
 		return lost, err
-	case "late":
-		time.AfterFunc(1600*time.Millisecond, func() {
+	case "late", "later":
+		delay := map[string]time.Duration{"late": 1600 * time.Millisecond, "later": 5 * time.Second}[fault]
+		time.AfterFunc(delay, func() {
 			k.mu.Lock()
 			defer k.mu.Unlock()
 			k.add(body.KeyName)
 		})
 		return lost, err
+	case "refused":
+		return answer(request, http.StatusNotFound, map[string]any{})
 	}
 	id := k.add(body.KeyName)
 	return answer(request, 200, map[string]any{
@@ -279,6 +282,17 @@ func TestALostKeyThatCantBeRevokedIsNamed(t *testing.T) {
 		_, err := clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci")
 		if err == nil || !strings.Contains(err.Error(), "API key 1 was created") {
 			t.Errorf("got %v, want key 1 named", err)
+		}
+	})
+}
+
+// A refusal after a lost answer doesn't hide what that answer was about.
+func TestALostKeyIsNamedWhereTheNextAttemptIsRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := &keyring{faults: []string{"later", "refused"}}
+		_, err := clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci")
+		if err == nil || len(platform.keys) != 1 || !strings.Contains(err.Error(), "key 1,") {
+			t.Errorf("got %v with %v, want key 1 named", err, platform.keys)
 		}
 	})
 }

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"time"
@@ -22,8 +23,8 @@ const lateEffects = 1500 * time.Millisecond
 // writeOnce carries out a write whose answer may be lost. After a lost answer, find
 // returns the effect of the write; only where there is none (nil), the write is sent
 // again. Repeated reports whether it was: then the effect of an earlier attempt may
-// still come. A conflict (409) after a lost answer may be with our own object, which is
-// looked for then, too.
+// still come, also where the last one is refused, whose error then names both. A conflict
+// (409) after a lost answer may be with our own object, which is looked for then, too.
 func writeOnce[T any](
 	ctx context.Context, c *Client, pauses []time.Duration, send func() (*T, error), find func() (*T, error),
 ) (result *T, repeated bool, err error) {
@@ -35,6 +36,8 @@ func writeOnce[T any](
 		case errors.As(err, &ambiguous):
 			lost, ambiguous.Repeats = err, again
 		case lost != nil && HasStatus(err, http.StatusConflict):
+		case lost != nil && err != nil && !IsAbsent(err):
+			return nil, true, fmt.Errorf("%w; before that, %w", err, lost)
 		default:
 			return result, again > 0, err
 		}
