@@ -13,7 +13,7 @@ import (
 
 const (
 	// mostAttempts is how often a person applies again before giving up.
-	mostAttempts = 12
+	mostAttempts = 24
 	// mostDestroys is how often at the end, when nothing else is left to do.
 	mostDestroys = 40
 )
