@@ -64,7 +64,8 @@ func without(t *testing.T, what string, err error) {
 	t.Skipf("this needs %s: %v", what, err)
 }
 
-// description is the published one. Reading it takes seconds.
+// description is the published one, with what only its newer copy has. Reading it takes
+// seconds.
 var description = sync.OnceValues(func() (*openapi3.T, error) {
 	// The library knows these formats, and checks them when told to.
 	openapi3.DefineStringFormatValidator("uuid", openapi3.NewRegexpFormatValidator(openapi3.FormatOfStringForUUIDOfRFC9562))
@@ -75,6 +76,11 @@ var description = sync.OnceValues(func() (*openapi3.T, error) {
 		return nil, err
 	}
 	document.Servers = nil // Ours is at an address of its own.
+	newer, err := newerDescription()
+	if err != nil {
+		return nil, err
+	}
+	addNewer(document, newer)
 	return document, nil
 })
 
