@@ -2,7 +2,6 @@ package apikey
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -56,14 +55,7 @@ func NewOrgResource() resource.Resource {
 
 func orgAttributes() map[string]schema.Attribute {
 	attributes := personalAttributes()
-	attributes["org_id"] = schema.StringAttribute{
-		MarkdownDescription: "Id of the organization. Defaults to the provider's `org_id` when the key is created; a key that exists " +
-			"keeps its organization. Changing it replaces the key.",
-		Optional:      true,
-		Computed:      true,
-		Validators:    kit.IDValidators(),
-		PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown(), stringplanmodifier.RequiresReplace()},
-	}
+	attributes["org_id"] = kit.OwnOrganizationID()
 	attributes["project_id"] = schema.StringAttribute{
 		MarkdownDescription: "Id of the one project that the key may work in. Without it the key may do everything in all projects " +
 			"of the organization. Changing it replaces the key.",
@@ -74,33 +66,13 @@ func orgAttributes() map[string]schema.Attribute {
 	return attributes
 }
 
-// ModifyPlan sets the organization of a new key to the provider's. A key that exists keeps its
-// own: whoever plans may have another default.
+// ModifyPlan looks up the project of a new key, and sets its organization.
 func (r *orgResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() || r.Platform == nil {
 		return
 	}
-	org := path.Root("org_id")
-	var configured, current types.String
-	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, org, &configured)...)
-	if !req.State.Raw.IsNull() {
-		resp.Diagnostics.Append(req.State.GetAttribute(ctx, org, &current)...)
-	}
 	r.checkNewProject(ctx, req, &resp.Diagnostics)
-	switch {
-	case resp.Diagnostics.HasError(), !configured.IsNull():
-	case !current.IsNull():
-		if r.OrgID != "" && r.OrgID != current.ValueString() {
-			resp.Diagnostics.AddAttributeWarning(org, "An API key of another organization", fmt.Sprintf(
-				"This key belongs to organization %[1]s and stays there. The provider's organization is %[2]s (its org_id, or NEON_ORG_ID) "+
-					"and counts for new keys only, also for one that replaces this key. To keep the organization even then, set "+
-					"org_id = %[1]q.", current.ValueString(), r.OrgID))
-		}
-	case r.OrgID != "":
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, org, r.OrgID)...)
-	case r.UnknownOf("org_id") == "":
-		kit.AddNoOrganization(&resp.Diagnostics)
-	}
+	r.PlanOrganization(ctx, req, resp)
 }
 
 // checkNewProject looks up the project of a key that is created or replaced, before

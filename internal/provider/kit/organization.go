@@ -1,0 +1,54 @@
+package kit
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// OwnOrganizationID is the organization of a resource, which never changes. Its plan needs
+// [Platform.PlanOrganization], also where nothing else changes.
+func OwnOrganizationID() schema.Attribute {
+	return schema.StringAttribute{
+		MarkdownDescription: "Id of the organization. Defaults to the provider's `org_id` at the creation; what exists keeps its " +
+			"organization. Changing it replaces the resource.",
+		Optional:      true,
+		Computed:      true,
+		Validators:    IDValidators(),
+		PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown(), stringplanmodifier.RequiresReplace()},
+	}
+}
+
+// PlanOrganization sets the organization of a new resource to the provider's. A resource that
+// exists keeps its own: whoever plans may have another default.
+func (p *Platform) PlanOrganization(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() || p == nil {
+		return
+	}
+	org := path.Root("org_id")
+	var configured, current types.String
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, org, &configured)...)
+	if !req.State.Raw.IsNull() {
+		resp.Diagnostics.Append(req.State.GetAttribute(ctx, org, &current)...)
+	}
+	switch {
+	case resp.Diagnostics.HasError(), !configured.IsNull():
+	case !current.IsNull():
+		if p.OrgID != "" && p.OrgID != current.ValueString() {
+			resp.Diagnostics.AddAttributeWarning(org, "Of another organization", fmt.Sprintf(
+				"This resource belongs to organization %[1]s and stays there. The provider's organization is %[2]s (its org_id, or NEON_ORG_ID) "+
+					"and counts for new ones only, also for one that replaces this. To keep the organization even then, set "+
+					"org_id = %[1]q.", current.ValueString(), p.OrgID))
+		}
+	case p.OrgID != "":
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, org, p.OrgID)...)
+	case p.UnknownOf("org_id") == "":
+		AddNoOrganization(&resp.Diagnostics)
+	}
+}
