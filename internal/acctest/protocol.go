@@ -125,13 +125,17 @@ func (p Protocol) Create(t *testing.T, resourceType string, given map[string]tft
 // ImportAndRead imports by identity, and gives what a read says then.
 func (p Protocol) ImportAndRead(t *testing.T, resourceType string, by map[string]string) (state, identity map[string]string) {
 	t.Helper()
-	given := map[string]tftypes.Value{}
-	for name, text := range by {
-		given[name] = tftypes.NewValue(tftypes.String, text)
-	}
+	read := p.Imported(t, resourceType, by)
+	kind := p.Schema.ResourceSchemas[resourceType].ValueType()
+	return texts(t, kind, read.NewState), texts(t, p.IdentityType(resourceType), read.NewIdentity.IdentityData)
+}
+
+// Imported returns the answer to the read that follows an import by identity.
+func (p Protocol) Imported(t *testing.T, resourceType string, by map[string]string) *tfprotov6.ReadResourceResponse {
+	t.Helper()
 	of := p.IdentityType(resourceType)
 	imported, err := p.ImportResourceState(t.Context(), &tfprotov6.ImportResourceStateRequest{
-		TypeName: resourceType, Identity: &tfprotov6.ResourceIdentityData{IdentityData: Dynamic(t, of, Object(of, given))},
+		TypeName: resourceType, Identity: &tfprotov6.ResourceIdentityData{IdentityData: Dynamic(t, of, Object(of, Texts(by)))},
 	})
 	NoProblem(t, err, imported.Diagnostics)
 	found := imported.ImportedResources[0]
@@ -139,8 +143,16 @@ func (p Protocol) ImportAndRead(t *testing.T, resourceType string, by map[string
 		TypeName: resourceType, CurrentState: found.State, Private: found.Private, CurrentIdentity: found.Identity,
 	})
 	NoProblem(t, err, read.Diagnostics)
-	kind := p.Schema.ResourceSchemas[resourceType].ValueType()
-	return texts(t, kind, read.NewState), texts(t, of, read.NewIdentity.IdentityData)
+	return read
+}
+
+// Texts are strings of Terraform.
+func Texts(given map[string]string) map[string]tftypes.Value {
+	values := map[string]tftypes.Value{}
+	for name, text := range given {
+		values[name] = Text(text)
+	}
+	return values
 }
 
 // MovedSource is a resource of another provider, with the version of its schema.

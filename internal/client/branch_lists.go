@@ -14,19 +14,11 @@ type BranchQuery struct {
 	Search string
 }
 
-// Branches lists a project's branches, newest first.
+// Branches lists a project's branches, newest first. A branch that can't be decoded comes
+// with an error of its own, after which the list goes on.
 func (c *Client) Branches(ctx context.Context, projectID string, query BranchQuery) iter.Seq2[Branch, error] {
 	request := branchesCall(projectID, query.Search)
-	return func(yield func(Branch, error) bool) {
-		for branch, err := range c.branchElements(ctx, request) {
-			if branch.isBroken {
-				err = brokenBranch(request, branch)
-			}
-			if !yield(branch.object, err) || err != nil {
-				return
-			}
-		}
-	}
+	return decodedEach(c.branchElements(ctx, request), func(branch element[Branch]) error { return brokenBranch(request, branch) })
 }
 
 func brokenBranch(request call, branch element[Branch]) error {

@@ -97,6 +97,21 @@ func allOf[T any](walk iter.Seq2[T, error]) ([]T, error) {
 	return items, nil
 }
 
+// decodedEach yields the objects of a walk. One that can't be decoded comes with an error of its
+// own, after which the walk goes on.
+func decodedEach[T any](elements iter.Seq2[element[T], error], broken func(element[T]) error) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for element, err := range elements {
+			if element.isBroken {
+				err = broken(element)
+			}
+			if !yield(element.object, err) {
+				return
+			}
+		}
+	}
+}
+
 func readPage[A, T any](ctx context.Context, c *Client, request call, read func(*A) (page[T], error)) (page[T], error) {
 	var answer A
 	if err := c.do(ctx, request, &answer); err != nil {

@@ -96,3 +96,21 @@ func (s *discreetServer) OpenEphemeralResource(ctx context.Context, req *tfproto
 	hideSecrets(resp.Diagnostics, req.Config, s.schemas().EphemeralResourceSchemas[req.TypeName])
 	return resp, err
 }
+
+func (s *discreetServer) ValidateListResourceConfig(ctx context.Context, req *tfprotov6.ValidateListResourceConfigRequest) (*tfprotov6.ValidateListResourceConfigResponse, error) {
+	resp, err := s.frameworkServer.ValidateListResourceConfig(ctx, req)
+	hideSecrets(resp.Diagnostics, req.Config, s.schemas().ListResourceSchemas[req.TypeName])
+	return resp, err
+}
+
+func (s *discreetServer) ListResource(ctx context.Context, req *tfprotov6.ListResourceRequest) (*tfprotov6.ListResourceServerStream, error) {
+	stream, err := s.frameworkServer.ListResource(ctx, req)
+	return &tfprotov6.ListResourceServerStream{Results: func(yield func(tfprotov6.ListResourceResult) bool) {
+		for result := range stream.Results {
+			hideSecrets(result.Diagnostics, req.Config, s.schemas().ListResourceSchemas[req.TypeName])
+			if !yield(result) {
+				return
+			}
+		}
+	}}, err
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/function"
+	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -35,6 +36,7 @@ import (
 var (
 	_ provider.ProviderWithEphemeralResources = (*neonProvider)(nil)
 	_ provider.ProviderWithFunctions          = (*neonProvider)(nil)
+	_ provider.ProviderWithListResources      = (*neonProvider)(nil)
 	_ provider.ProviderWithValidateConfig     = (*neonProvider)(nil)
 )
 
@@ -134,6 +136,7 @@ func (p *neonProvider) Configure(ctx context.Context, req provider.ConfigureRequ
 	resp.ResourceData = shared
 	resp.DataSourceData = shared
 	resp.EphemeralResourceData = shared
+	resp.ListResourceData = shared
 }
 
 func userAgent(version, terraformVersion string) string {
@@ -156,6 +159,13 @@ func (p *neonProvider) Resources(context.Context) []func() resource.Resource {
 		role.NewResource,
 		database.NewResource,
 		permission.NewResource,
+	}
+}
+
+// ListResources lists what terraform query can list: every resource that Neon has a list of.
+func (p *neonProvider) ListResources(context.Context) []func() list.ListResource {
+	return []func() list.ListResource{
+		branch.NewListResource,
 	}
 }
 

@@ -21,9 +21,8 @@ func NewListDataSource() datasource.DataSource {
 		Schema: schema.Schema{
 			MarkdownDescription: "The branches of a project, the one that changed last first. A branch is listed when it passes all filters.",
 			Attributes: map[string]schema.Attribute{
-				"project_id": kit.RequiredID("Id of the project."),
-				"search": kit.OptionalText("A part of the name or the id, which Neon looks for. Must not be empty. By default all " +
-					"branches are listed."),
+				"project_id":  kit.RequiredID("Id of the project."),
+				"search":      kit.OptionalText(searchText),
 				"name_prefix": kit.OptionalText("What the names must begin with. Must not be empty. By default any names are listed."),
 				"parent_id":   kit.OptionalID("Id of the branch whose children are listed. By default those of all branches."),
 				"protected": schema.BoolAttribute{

@@ -9,7 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -71,6 +70,15 @@ func (m branchModel) imported(branch *client.Branch) branchModel {
 	m.ProjectID = projectID
 	if !m.ParentTimestamp.IsNull() {
 		m.ParentLSN = types.StringNull()
+	}
+	return m
+}
+
+// importedWith is imported, with the endpoints that the branch has.
+func (m branchModel) importedWith(ctx context.Context, branch *client.Branch, endpoints []client.Endpoint) branchModel {
+	m = m.imported(branch)
+	if len(endpoints) > 0 {
+		m.Endpoints = endpointsValue(ctx, labelImported(endpoints, branch.Annotations[labelsAnnotation]))
 	}
 	return m
 }
@@ -150,9 +158,8 @@ func existingEndpoints(endpoints types.Map) map[string]kit.Endpoint {
 	return models
 }
 
-func endpointsValue(ctx context.Context, models map[string]kit.Endpoint, diags *diag.Diagnostics) types.Map {
-	value, problems := types.MapValueFrom(ctx, endpointType, models)
-	diags.Append(problems...)
+func endpointsValue(ctx context.Context, models map[string]kit.Endpoint) types.Map {
+	value, _ := types.MapValueFrom(ctx, endpointType, models) // The model is made for the schema.
 	return value
 }
 

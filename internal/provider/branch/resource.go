@@ -226,13 +226,9 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 	actual := state.refreshed(branch)
 	switch {
 	case state.isImported():
-		actual = state.imported(branch)
-		if len(endpoints) > 0 {
-			labelled := labelImported(endpoints, branch.Annotations[labelsAnnotation])
-			actual.Endpoints = endpointsValue(ctx, labelled, &resp.Diagnostics)
-		}
+		actual = state.importedWith(ctx, branch, endpoints)
 	case !state.Endpoints.IsNull():
-		actual.Endpoints = endpointsValue(ctx, refreshEndpoints(endpointModels(state.Endpoints), endpoints), &resp.Diagnostics)
+		actual.Endpoints = endpointsValue(ctx, refreshEndpoints(endpointModels(state.Endpoints), endpoints))
 	}
 	resp.Diagnostics.Append(resp.State.Set(ctx, &actual)...)
 }

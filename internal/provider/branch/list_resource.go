@@ -1,0 +1,55 @@
+package branch
+
+import (
+	"context"
+	"iter"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	framework "github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/list/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// NewListResource returns the list resource neon_branch: the branches of a project.
+func NewListResource() framework.ListResource {
+	return kit.NewListResource(kit.ListResource[queryModel, branchModel]{
+		Name: "branch",
+		Key:  branchKey,
+		Schema: schema.Schema{
+			MarkdownDescription: "Lists the branches of a project, the default branch among them, newest first. With `include_resource` " +
+				"each has its endpoints, as after an import.",
+			Attributes: map[string]schema.Attribute{
+				"project_id": kit.RequiredID("Id of the project."),
+				"search":     kit.OptionalText(searchText),
+			},
+		},
+		List: query,
+	})
+}
+
+const searchText = "A part of the name or the id, which Neon looks for. Must not be empty. By default all branches are listed."
+
+type queryModel struct {
+	ProjectID types.String `tfsdk:"project_id"`
+	Search    types.String `tfsdk:"search"`
+}
+
+func query(ctx context.Context, platform *kit.Platform, config queryModel, _ *diag.Diagnostics) iter.Seq2[kit.Listed[branchModel], error] {
+	api, projectID := platform.Client, config.ProjectID.ValueString()
+	branches := api.Branches(ctx, projectID, client.BranchQuery{Search: config.Search.ValueString()})
+	return kit.Listing(branches, func(branch client.Branch) kit.Listed[branchModel] {
+		return kit.Listed[branchModel]{
+			Key: []string{projectID, branch.ID}, DisplayName: branch.Name,
+			Read: func(imported branchModel) (branchModel, error) {
+				endpoints, err := api.BranchEndpoints(ctx, projectID, branch.ID)
+				if err != nil {
+					return imported, err
+				}
+				return imported.importedWith(ctx, &branch, endpoints), nil
+			},
+		}
+	})
+}

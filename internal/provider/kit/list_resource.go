@@ -1,0 +1,128 @@
+package kit
+
+import (
+	"context"
+	"iter"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/list/schema"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+// ListResource describes how terraform query lists the objects of a managed resource. C is
+// the model of its configuration, M the resource's: structs with the schemas' attributes in
+// tfsdk tags.
+type ListResource[C, M any] struct {
+	Name   string // the resource's: what follows neon_
+	Key    Key    // the resource's
+	Schema schema.Schema
+
+	// List returns the objects, page by page: it is read only as far as the limit asks for.
+	// An error that comes with an object's key is about that object alone; any other ends
+	// the list.
+	List func(ctx context.Context, platform *Platform, config C, diags *diag.Diagnostics) iter.Seq2[Listed[M], error]
+}
+
+// Listed is an object of a list.
+type Listed[M any] struct {
+	Key         []string // the values of the resource's key
+	DisplayName string
+	// Read returns the model as a read of the resource does after an import, when only the
+	// key is known. It is called where the list includes the resources.
+	Read func(imported M) (M, error)
+}
+
+// Listing describes each object that the client lists.
+func Listing[T, M any](objects iter.Seq2[T, error], describe func(T) Listed[M]) iter.Seq2[Listed[M], error] {
+	return func(yield func(Listed[M], error) bool) {
+		for object, err := range objects {
+			if !yield(describe(object), err) {
+				return
+			}
+		}
+	}
+}
+
+// NewListResource returns the list resource that spec describes.
+func NewListResource[C, M any](spec ListResource[C, M]) list.ListResource {
+	return &listResource[C, M]{ResourceBase{Name: spec.Name}, spec}
+}
+
+var _ list.ListResourceWithConfigure = (*listResource[any, any])(nil)
+
+type listResource[C, M any] struct {
+	ResourceBase
+
+	spec ListResource[C, M]
+}
+
+func (l *listResource[C, M]) ListResourceConfigSchema(_ context.Context, _ list.ListResourceSchemaRequest, resp *list.ListResourceSchemaResponse) {
+	resp.Schema = l.spec.Schema
+}
+
+func (l *listResource[C, M]) List(ctx context.Context, req list.ListRequest, stream *list.ListResultsStream) {
+	var config C
+	diags := req.Config.Get(ctx, &config)
+	var objects iter.Seq2[Listed[M], error]
+	if l.Control(&diags) != nil && !diags.HasError() {
+		objects = l.spec.List(ctx, l.Platform, config, &diags)
+	}
+	if diags.HasError() {
+		stream.Results = list.ListResultsStreamDiagnostics(diags)
+		return
+	}
+	stream.Results = func(yield func(list.ListResult) bool) {
+		left := req.Limit
+		for object, err := range objects {
+			result, isListed := l.result(ctx, req, object, err)
+			if !isListed {
+				continue
+			}
+			// After the last one that is wanted, the next page isn't asked for.
+			if left--; !yield(result) || left == 0 || result.Diagnostics.HasError() {
+				return
+			}
+		}
+	}
+}
+
+// result is what Terraform sees of an object; nothing where it was deleted meanwhile. An
+// error about one object is a warning, since an error would hide all others.
+func (l *listResource[C, M]) result(ctx context.Context, req list.ListRequest, object Listed[M], err error) (result list.ListResult, isListed bool) {
+	result = req.NewListResult(ctx)
+	diags := &result.Diagnostics
+	if err != nil && !l.spec.Key.valid(object.Key) {
+		AddError(diags, "Unable to list neon_"+l.Name, err)
+		return result, true
+	}
+	result.DisplayName = object.DisplayName
+	for i, value := range object.Key {
+		diags.Append(result.Resource.SetAttribute(ctx, path.Root(l.spec.Key.Parts[i].Name), value)...)
+	}
+	l.spec.Key.Identify(ctx, result.Resource, result.Identity, diags)
+	if err == nil && req.IncludeResource {
+		err = object.fill(ctx, result.Resource, diags)
+	}
+	if err != nil {
+		diags.AddWarning("Unable to read neon_"+l.Name+" "+strings.Join(object.Key, "/"), Describe(err, nil))
+	}
+	return result, !client.IsAbsent(err)
+}
+
+// fill reads the object, of which the resource has the key.
+func (o Listed[M]) fill(ctx context.Context, resource *tfsdk.Resource, diags *diag.Diagnostics) error {
+	var imported M
+	if diags.Append(resource.Get(ctx, &imported)...); diags.HasError() {
+		return nil
+	}
+	actual, err := o.Read(imported)
+	if err == nil {
+		diags.Append(resource.Set(ctx, &actual)...)
+	}
+	return err
+}
