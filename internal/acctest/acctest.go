@@ -248,6 +248,17 @@ func (w *World) MakeProject(t *testing.T) string {
 	return made.Project.ID
 }
 
+// MakeOrganization makes an organization that the caller administers, with a plan, and gives
+// its id.
+func (w *World) MakeOrganization(t *testing.T, plan string) string {
+	t.Helper()
+	var made struct {
+		OrgID string `json:"org_id"`
+	}
+	w.Control(t, http.MethodPost, "/_emulator/organizations", map[string]string{"name": "other", "plan": plan}, &made)
+	return made.OrgID
+}
+
 // Advance moves the world's clock.
 func (w *World) Advance(t *testing.T, duration time.Duration) {
 	t.Helper()

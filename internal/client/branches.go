@@ -29,6 +29,7 @@ type Branch struct {
 	ExpiresAt    *time.Time `json:"expires_at"`
 	CreatedAt    time.Time  `json:"created_at"`
 	UpdatedAt    time.Time  `json:"updated_at"`
+	LastResetAt  *time.Time `json:"last_reset_at"` // of its last restore
 	// Annotations were attached at creation. Neon sends them beside the branch.
 	Annotations map[string]string `json:"-"`
 }

@@ -194,6 +194,34 @@ func TestCalls(t *testing.T) {
 			"DELETE /api/v2/projects/p/branches/b/databases/d ", 200, branchDatabase, `"id":"o"`},
 		{"delete a database that is gone", func(ctx context.Context, c *Client) (any, error) { return c.DeleteDatabase(ctx, "p", "b", "d") },
 			"DELETE /api/v2/projects/p/branches/b/databases/d ", 204, "", `null`},
+		{"start an endpoint", func(ctx context.Context, c *Client) (any, error) {
+			_, operations, err := c.StartEndpoint(ctx, "p", "e")
+			return operations, err
+		}, "POST /api/v2/projects/p/endpoints/e/start ", 200, endpoint, `"id":"o"`},
+		{"suspend an endpoint", func(ctx context.Context, c *Client) (any, error) {
+			_, operations, err := c.SuspendEndpoint(ctx, "p", "e")
+			return operations, err
+		}, "POST /api/v2/projects/p/endpoints/e/suspend ", 200, endpoint, `"id":"o"`},
+		{"restart an endpoint", func(ctx context.Context, c *Client) (any, error) {
+			_, operations, err := c.RestartEndpoint(ctx, "p", "e")
+			return operations, err
+		}, "POST /api/v2/projects/p/endpoints/e/restart ", 200, endpoint, `"id":"o"`},
+		{"restore a branch", func(ctx context.Context, c *Client) (any, error) {
+			branch, _, err := c.RestoreBranch(ctx, "p", "b", BranchRestore{SourceID: "s", Timestamp: &at, PreserveUnderName: "old"})
+			return branch, err
+		}, `POST /api/v2/projects/p/branches/b/restore {"preserve_under_name":"old","source_branch_id":"s","source_timestamp":"2026-12-01T02:03:04Z"}`,
+			200, `{"branch":{"id":"b","last_reset_at":"2026-12-01T02:03:04Z"},"operations":[` + operation + `]}`, `"last_reset_at":"2026-12-01T02:03:04Z"`},
+		{"reset a branch", func(ctx context.Context, c *Client) (any, error) {
+			_, operations, err := c.RestoreBranch(ctx, "p", "b", BranchRestore{SourceID: "s", LSN: "0/1"})
+			return operations, err
+		}, `POST /api/v2/projects/p/branches/b/restore {"source_branch_id":"s","source_lsn":"0/1"}`,
+			200, `{"branch":{"id":"b"},"operations":[` + operation + `]}`, `"id":"o"`},
+		{"set the default branch", func(ctx context.Context, c *Client) (any, error) {
+			branch, _, err := c.SetDefaultBranch(ctx, "p", "b")
+			return branch, err
+		}, "POST /api/v2/projects/p/branches/b/set_as_default ", 200, `{"branch":{"id":"b","default":true},"operations":[]}`, `"default":true`},
+		{"recover a project", func(ctx context.Context, c *Client) (any, error) { return c.RecoverProject(ctx, "p") },
+			"POST /api/v2/projects/p/recover ", 200, `{"project":{"id":"p"},"branches":[]}`, `"id":"p"`},
 		{"share a project", func(ctx context.Context, c *Client) (any, error) { return c.GrantProjectPermission(ctx, "p", "a@b") },
 			`POST /api/v2/projects/p/permissions {"email":"a@b"}`, 200, `{"project_permissions":[],` + permission[1:], `"granted_to_email":"a@b"`},
 		{"a project's permissions", func(ctx context.Context, c *Client) (any, error) { return c.ProjectPermissions(ctx, "p") },

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,6 +42,7 @@ func writeOnce[T any](
 		default:
 			return result, again > 0, err
 		}
+		progress(ctx, "%s. Now looking whether it took effect.", err)
 		found, findErr := search(ctx, pauses, find)
 		switch {
 		case findErr != nil && ambiguous != nil:
@@ -49,6 +51,7 @@ func writeOnce[T any](
 		case findErr != nil:
 			return nil, false, errors.Join(err, findErr)
 		case found != nil:
+			progress(ctx, "It took effect, and isn't sent again.")
 			return found, again > 0, nil
 		case ambiguous == nil, again >= c.maxRetries:
 			return nil, false, err
@@ -56,8 +59,31 @@ func writeOnce[T any](
 		if err := sleep(ctx, backoff(firstBackoff, longestWait, again, nil)); err != nil {
 			return nil, false, lost
 		}
+		progress(ctx, "It took no effect, and is sent again.")
 	}
 }
+
+// writeNeverAgain carries out a write that must not happen twice, such as a restore, which
+// would overwrite what was written since. After a lost answer it isn't sent again, whether or
+// not find returns its effect.
+func writeNeverAgain[T any](ctx context.Context, send, find func() (*T, error)) (*T, error) {
+	result, err := send()
+	var lost *AmbiguousError
+	if !errors.As(err, &lost) {
+		return result, err
+	}
+	progress(ctx, "%s. Now looking whether it took effect.", err)
+	found, findErr := search(ctx, settlingLooks, find)
+	if found == nil {
+		lost.LookupErr = cmp.Or(findErr, errNoEffectYet)
+		return nil, err
+	}
+	progress(ctx, "It took effect, and isn't sent again.")
+	return found, nil
+}
+
+// errNoEffectYet doesn't prove that there will be none.
+var errNoEffectYet = errors.New("no effect of it is to be seen so far, which may still come")
 
 func search[T any](ctx context.Context, pauses []time.Duration, find func() (*T, error)) (*T, error) {
 	for _, pause := range pauses {
@@ -113,6 +139,18 @@ func (c *Client) unfinishedOperations(ctx context.Context, projectID string, mat
 // failed creation of the branch is always among them.
 func (c *Client) branchOperations(ctx context.Context, projectID, branchID string) ([]Operation, error) {
 	return c.unfinishedOperations(ctx, projectID, func(o Operation) bool { return o.BranchID == branchID })
+}
+
+// operationsSince returns the matching operations of the project's newest that weren't there
+// before a write.
+func (c *Client) operationsSince(
+	ctx context.Context, projectID string, before []Operation, matches func(Operation) bool,
+) ([]Operation, error) {
+	newest, err := c.newestOperations(ctx, projectID)
+	return slices.DeleteFunc(newest, func(operation Operation) bool {
+		isOld := slices.ContainsFunc(before, func(known Operation) bool { return known.ID == operation.ID })
+		return isOld || !matches(operation)
+	}), err
 }
 
 func (c *Client) endpointOperations(ctx context.Context, projectID, endpointID string) ([]Operation, error) {

@@ -233,21 +233,49 @@ func includes(present, wanted any, depth int) bool {
 
 // TransferProject moves a project to another organization (API document, section 2.4).
 func (c *Client) TransferProject(ctx context.Context, projectID, from, to string) error {
+	return c.TransferProjects(ctx, []string{projectID}, from, to)
+}
+
+// TransferProjects moves up to 400 projects to another organization: all of them, or none
+// (published description, transferProjectsFromOrgToOrg).
+func (c *Client) TransferProjects(ctx context.Context, projectIDs []string, from, to string) error {
 	request := call{
 		method: http.MethodPost, route: "/organizations/{org_id}/projects/transfer", params: []string{from},
-		subject: fmt.Sprintf("the transfer of project %s to organization %s", projectID, to),
-		body:    map[string]any{"destination_org_id": to, "project_ids": []string{projectID}},
+		subject: fmt.Sprintf("the transfer of %s to organization %s", strings.Join(projectIDs, ", "), to),
+		body:    map[string]any{"destination_org_id": to, "project_ids": projectIDs},
 	}
 	_, _, err := writeOnce(ctx, c, oneLook,
 		func() (*struct{}, error) { return &struct{}{}, c.do(ctx, request, &struct{}{}) },
 		func() (*struct{}, error) {
-			project, err := c.Project(ctx, projectID)
-			if err != nil || project.OrgID != to {
-				return nil, err
+			for _, id := range projectIDs {
+				if project, err := c.Project(ctx, id); err != nil || project.OrgID != to {
+					return nil, err
+				}
 			}
 			return &struct{}{}, nil
 		})
 	return err
+}
+
+// RecoverProject brings back a project that was deleted in the last seven days, with its
+// branches, endpoints and settings (published description, recoverProject).
+func (c *Client) RecoverProject(ctx context.Context, projectID string) (*Project, error) {
+	request := projectRequest(http.MethodPost, projectID)
+	request.route += "/recover"
+	request.subject = "the recovery of project " + projectID
+	answer, _, err := writeOnce(ctx, c, oneLook,
+		func() (*projectAnswer, error) { return c.projectCall(ctx, request) },
+		func() (*projectAnswer, error) {
+			project, err := present(c.Project(ctx, projectID))
+			if project == nil {
+				return nil, err
+			}
+			return &projectAnswer{Project: *project}, nil
+		})
+	if err != nil {
+		return nil, err
+	}
+	return &answer.Project, nil
 }
 
 // DeleteProject deletes a project with all that is in it. Neon can recover it for seven

@@ -51,8 +51,8 @@ type operationWait struct {
 // awaitedOperation is an operation as one wait sees it.
 type awaitedOperation struct {
 	Operation
-	// changed is when the operation last changed.
-	changed time.Time
+	// changed is when the operation last changed, reported when its progress was.
+	changed, reported time.Time
 	// isGone is true where Neon no longer knows it.
 	isGone bool
 }
@@ -126,6 +126,7 @@ func (w *operationWait) record(ctx context.Context, operation *awaitedOperation,
 	if isNew || changed.Before(operation.changed) {
 		operation.changed = changed
 	}
+	operation.reportProgress(ctx, isNew, time.Since(w.started))
 	if isNew && last.ID != "" && (heard.Terminal() || heard.failing()) {
 		w.client.reads.forgetProject(w.projectID)
 	}

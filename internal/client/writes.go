@@ -38,6 +38,7 @@ func (c *Client) write(ctx context.Context, request call, send func() error) err
 			return refusal
 		}
 	}
+	progress(ctx, "Other work on project %s is in the way. This waits for it to end.", projectID)
 	turn, isFirst := c.writes.enter(projectID)
 	defer c.writes.leave(projectID, turn)
 	err := await(ctx, turn)
@@ -69,7 +70,7 @@ func (c *Client) awaitNews(ctx context.Context, projectID string, refused int) e
 // oneEnds waits until one of the project's running operations has ended, successfully or
 // not, and reports whether one has.
 func (c *Client) oneEnds(ctx context.Context, projectID string) bool {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancel(WithProgress(ctx, nil))
 	defer cancel()
 	newest, err := c.newestOperations(ctx, projectID)
 	running := slices.DeleteFunc(newest, func(operation Operation) bool {

@@ -192,10 +192,7 @@ func newChangeWorld(t *testing.T, start func(*testing.T) *acctest.World) changeW
 	t.Helper()
 	started := start(t)
 	w := &acctest.BranchWorld{World: started, API: started.Client(t)}
-	var organization struct {
-		OrgID string `json:"org_id"`
-	}
-	w.Control(t, http.MethodPost, "/_emulator/organizations", map[string]string{"name": "other", "plan": "scale"}, &organization)
+	otherOrg := w.MakeOrganization(t, "scale")
 	w.Advance(t, time.Hour)
 	main, other, otherProject := w.MainBranch(t), w.MakeBranch(t, "other"), w.MakeProject(t)
 	_, operations, err := w.API.CreateRole(t.Context(), w.ProjectID, main.ID, "somebody", false)
@@ -208,7 +205,7 @@ func newChangeWorld(t *testing.T, start func(*testing.T) *acctest.World) changeW
 		return main.CreatedAt.UTC().Truncate(time.Second).Add(after).Format(time.RFC3339)
 	}
 	return changeWorld{w, strings.NewReplacer(
-		"$other_org", organization.OrgID, "$org", w.OrgID, "$other_project", otherProject, "$project", w.ProjectID,
+		"$other_org", otherOrg, "$org", w.OrgID, "$other_project", otherProject, "$project", w.ProjectID,
 		"$other_branch", other.ID, "$other_main", otherMain.ID, "$main", main.ID,
 		"$earlier", at(time.Minute), "$later", at(2*time.Minute), "$tomorrow", at(25*time.Hour), "$overmorrow", at(49*time.Hour),
 		"$file", script(t), "$other_file", script(t),

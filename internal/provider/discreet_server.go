@@ -114,3 +114,22 @@ func (s *discreetServer) ListResource(ctx context.Context, req *tfprotov6.ListRe
 		}
 	}}, err
 }
+
+func (s *discreetServer) ValidateActionConfig(ctx context.Context, req *tfprotov6.ValidateActionConfigRequest) (*tfprotov6.ValidateActionConfigResponse, error) {
+	resp, err := s.frameworkServer.ValidateActionConfig(ctx, req)
+	hideSecrets(resp.Diagnostics, req.Config, s.actionSchema(req.ActionType))
+	return resp, err
+}
+
+func (s *discreetServer) PlanAction(ctx context.Context, req *tfprotov6.PlanActionRequest) (*tfprotov6.PlanActionResponse, error) {
+	resp, err := s.frameworkServer.PlanAction(ctx, req)
+	hideSecrets(resp.Diagnostics, req.Config, s.actionSchema(req.ActionType))
+	return resp, err
+}
+
+func (s *discreetServer) actionSchema(name string) *tfprotov6.Schema {
+	if action := s.schemas().ActionSchemas[name]; action != nil {
+		return action.Schema
+	}
+	return nil
+}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
+	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/function"
@@ -34,6 +35,7 @@ import (
 )
 
 var (
+	_ provider.ProviderWithActions            = (*neonProvider)(nil)
 	_ provider.ProviderWithEphemeralResources = (*neonProvider)(nil)
 	_ provider.ProviderWithFunctions          = (*neonProvider)(nil)
 	_ provider.ProviderWithListResources      = (*neonProvider)(nil)
@@ -111,7 +113,7 @@ func (p *neonProvider) ValidateConfig(
 	}
 }
 
-// Configure creates the client that all resources, ephemeral or not, and data sources share.
+// Configure creates the client that all resources, ephemeral or not, data sources and actions share.
 func (p *neonProvider) Configure(ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
 	var config providerModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
@@ -137,6 +139,7 @@ func (p *neonProvider) Configure(ctx context.Context, req provider.ConfigureRequ
 	resp.DataSourceData = shared
 	resp.EphemeralResourceData = shared
 	resp.ListResourceData = shared
+	resp.ActionData = shared
 }
 
 func userAgent(version, terraformVersion string) string {
@@ -205,6 +208,21 @@ func (p *neonProvider) EphemeralResources(context.Context) []func() ephemeral.Ep
 		connectionuri.NewEphemeral,
 		apikey.NewOrgEphemeral,
 		role.NewPasswordEphemeral,
+	}
+}
+
+// Actions lists the actions, which Terraform has since 1.14.
+func (p *neonProvider) Actions(context.Context) []func() action.Action {
+	return []func() action.Action{
+		branch.NewResetAction,
+		branch.NewRestoreAction,
+		branch.NewSetDefaultAction,
+		endpoint.NewRestartAction,
+		endpoint.NewStartAction,
+		endpoint.NewSuspendAction,
+		project.NewRecoverAction,
+		project.NewTransferAction,
+		role.NewResetPasswordAction,
 	}
 }
 

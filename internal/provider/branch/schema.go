@@ -18,6 +18,8 @@ import (
 // lsnPattern is how PostgreSQL writes a position in its log.
 var lsnPattern = regexp.MustCompile(`^[0-9A-Fa-f]{1,8}/[0-9A-Fa-f]{1,8}$`)
 
+const lsnRule = "must be a log position such as 0/1E88480"
+
 // originAttributes are the attributes that say what the branch begins as. They are
 // fixed at creation.
 func originAttributes() map[string]schema.Attribute {
@@ -40,7 +42,7 @@ func originAttributes() map[string]schema.Attribute {
 			Optional: true,
 			Computed: true,
 			Validators: []validator.String{
-				stringvalidator.RegexMatches(lsnPattern, "must be a log position such as 0/1E88480"),
+				stringvalidator.RegexMatches(lsnPattern, lsnRule),
 				stringvalidator.ConflictsWith(path.MatchRoot("parent_timestamp")),
 			},
 			PlanModifiers: kept[1:],

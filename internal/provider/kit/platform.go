@@ -77,6 +77,25 @@ func (p *Platform) CheckProject(ctx context.Context, projectID string, diags *di
 	return api
 }
 
+// CheckBranch looks up the project and the branch that a plan names, as far as they are
+// known. It returns no branch where there is an error, or where that can't be done yet.
+func (p *Platform) CheckBranch(ctx context.Context, named InBranch, diags *diag.Diagnostics) (*client.Client, *client.Branch) {
+	if named.ProjectID.IsUnknown() {
+		return nil, nil
+	}
+	projectID, branchID := named.IDs()
+	api := p.CheckProject(ctx, projectID, diags)
+	if api == nil || !IsSet(named.BranchID) {
+		return api, nil
+	}
+	branch, err := p.LookUpBranch(ctx, api, projectID, branchID)
+	if err != nil {
+		addMissing(diags, "branch_id", err)
+		return api, nil
+	}
+	return api, branch
+}
+
 // Organization returns the configured organization, else the provider's; null where there
 // is neither.
 func (p *Platform) Organization(configured types.String, diags *diag.Diagnostics) types.String {

@@ -48,7 +48,7 @@ func TestAccProjectData(t *testing.T) {
 func TestAccProjectData_settings(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	other := w.organization(t, "scale")
+	other := w.MakeOrganization(t, "scale")
 	var member struct {
 		APIKey string `json:"api_key"`
 	}

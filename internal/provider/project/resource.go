@@ -125,7 +125,7 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 	id := state.ID.ValueString()
 	if from, to := state.OrgID.ValueString(), plan.OrgID.ValueString(); kit.IsSet(plan.OrgID) && from != to {
 		if err := api.TransferProject(ctx, id, from, to); err != nil {
-			return adviseTransfer(err, state)
+			return adviseTransfer(err, from)
 		}
 	}
 	if change := plan.changes(ctx, state); change != (client.ProjectUpdate{}) {
@@ -154,15 +154,15 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 }
 
 // adviseTransfer says what keeps a project where it is.
-func adviseTransfer(err error, state model) error {
+func adviseTransfer(err error, from string) error {
 	switch {
-	case state.OrgID.ValueString() == "":
+	case from == "":
 		return kit.Advise(err, "The project belongs to no organization that Neon names, so it can't be transferred from here: do it in the "+
 			"web console, and then set org_id.")
 	case client.HasStatus(err, http.StatusNotAcceptable):
-		return kit.Advise(err, "The plan of the organization that org_id names doesn't fit the project. Nothing was changed.")
+		return kit.Advise(err, "The plan of the organization that gets the project doesn't fit. Nothing was changed.")
 	case client.HasStatus(err, http.StatusUnprocessableEntity):
-		return kit.Advise(err, "Disconnect the integration in the web console, and apply again. Nothing was changed.")
+		return kit.Advise(err, "Disconnect the integration in the web console, and try again. Nothing was changed.")
 	}
 	return err
 }

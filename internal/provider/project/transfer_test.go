@@ -12,16 +12,6 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 )
 
-// organization makes another organization that the caller administers.
-func (w *projectWorld) organization(t *testing.T, plan string) string {
-	t.Helper()
-	var made struct {
-		OrgID string `json:"org_id"`
-	}
-	w.Control(t, http.MethodPost, "/_emulator/organizations", map[string]string{"name": "other", "plan": plan}, &made)
-	return made.OrgID
-}
-
 func (w *projectWorld) integrate(t *testing.T, with string) func() {
 	return func() {
 		w.Control(t, http.MethodPost, "/_emulator/integrations", map[string]string{"project_id": w.id, "integration": with}, nil)
@@ -33,7 +23,7 @@ func TestAccProject_transfer(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	same := staysTheSame()
-	other, small := w.organization(t, "scale"), w.organization(t, "free")
+	other, small := w.MakeOrganization(t, "scale"), w.MakeOrganization(t, "free")
 	in := func(orgID string) string { return w.config(fmt.Sprintf("org_id = %q", orgID)) }
 	w.run(t,
 		w.step(w.config(), plancheck.ResourceActionCreate, same(), is(text(w.OrgID), "org_id")),

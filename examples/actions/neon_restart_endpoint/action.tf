@@ -1,0 +1,25 @@
+variable "project_id" {
+  type = string
+}
+
+resource "neon_branch" "staging" {
+  project_id = var.project_id
+  name       = "staging"
+  endpoints  = { app = { type = "read_write", suspend_timeout_seconds = 600 } }
+
+  # What the compute reads at its start only, it has after each change.
+  lifecycle {
+    action_trigger {
+      events  = [after_update]
+      actions = [action.neon_restart_endpoint.staging]
+    }
+  }
+}
+
+# Or by hand: terraform apply -invoke=action.neon_restart_endpoint.staging
+action "neon_restart_endpoint" "staging" {
+  config {
+    project_id = var.project_id
+    branch_id  = neon_branch.staging.id
+  }
+}

@@ -1,0 +1,78 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+)
+
+// StartEndpoint starts the compute of an endpoint; one that runs already is no error. It
+// runs when the returned operations have finished (published description,
+// startProjectEndpoint).
+func (c *Client) StartEndpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, []Operation, error) {
+	return c.runEndpoint(ctx, projectID, endpointID, "start", "start_compute")
+}
+
+// SuspendEndpoint suspends the compute of an endpoint; one that is idle already is no error
+// (published description, suspendProjectEndpoint).
+func (c *Client) SuspendEndpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, []Operation, error) {
+	return c.runEndpoint(ctx, projectID, endpointID, "suspend", "suspend_compute")
+}
+
+// runEndpoint starts or suspends an endpoint. After a lost answer, an operation that wasn't
+// there before is its effect; to send it again changes nothing where it had its effect.
+func (c *Client) runEndpoint(ctx context.Context, projectID, endpointID, verb, action string) (*Endpoint, []Operation, error) {
+	request := endpointRun(projectID, endpointID, verb)
+	before, err := c.newestOperations(ctx, projectID)
+	if err != nil {
+		return nil, nil, err
+	}
+	answer, _, err := writeOnce(ctx, c, oneLook,
+		func() (*EndpointCreated, error) { return c.endpointCall(ctx, request) },
+		func() (*EndpointCreated, error) { return c.findRun(ctx, projectID, endpointID, action, before) })
+	if err != nil {
+		return nil, nil, err
+	}
+	return &answer.Endpoint, answer.Operations, nil
+}
+
+// RestartEndpoint suspends the compute of an endpoint and starts it, which drops its
+// connections. After a lost answer it isn't sent again (published description,
+// restartProjectEndpoint).
+func (c *Client) RestartEndpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, []Operation, error) {
+	request := endpointRun(projectID, endpointID, "restart")
+	before, err := c.newestOperations(ctx, projectID)
+	if err != nil {
+		return nil, nil, err
+	}
+	answer, err := writeNeverAgain(ctx,
+		func() (*EndpointCreated, error) { return c.endpointCall(ctx, request) },
+		func() (*EndpointCreated, error) {
+			return c.findRun(ctx, projectID, endpointID, "start_compute", before)
+		})
+	if err != nil {
+		return nil, nil, err
+	}
+	return &answer.Endpoint, answer.Operations, nil
+}
+
+// findRun returns the endpoint with its new operations; nil where none of them has that action.
+func (c *Client) findRun(ctx context.Context, projectID, endpointID, action string, before []Operation) (*EndpointCreated, error) {
+	operations, err := c.operationsSince(ctx, projectID, before, func(o Operation) bool { return o.EndpointID == endpointID })
+	if err != nil || !slices.ContainsFunc(operations, func(o Operation) bool { return o.Action == action }) {
+		return nil, err
+	}
+	endpoint, err := c.EndpointNow(ctx, projectID, endpointID)
+	if err != nil {
+		return nil, err
+	}
+	return &EndpointCreated{Endpoint: *endpoint, Operations: operations}, nil
+}
+
+func endpointRun(projectID, endpointID, verb string) call {
+	request := endpointRequest(http.MethodPost, projectID, endpointID)
+	request.route += "/" + verb
+	request.subject = fmt.Sprintf("the %s of endpoint %s", verb, endpointID)
+	return request
+}

@@ -1,0 +1,49 @@
+package branch
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/action"
+	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// NewSetDefaultAction returns the action neon_set_default_branch.
+func NewSetDefaultAction() action.Action {
+	return kit.NewAction(kit.Action[defaultModel]{
+		Name: "set_default_branch",
+		Description: "Makes a branch the default one of its project, in place of another: new branches begin from it unless they name their " +
+			"parent, and it can't be deleted. A branch that is the default one already is left as it is.",
+		Attributes: map[string]schema.Attribute{
+			"project_id": kit.ActionID(actionProjectText),
+			"branch_id":  kit.ActionID("Id of the branch that becomes the default one."),
+		},
+		Plan: func(ctx context.Context, platform *kit.Platform, config defaultModel, diags *diag.Diagnostics) {
+			platform.CheckBranch(ctx, config.InBranch, diags)
+		},
+		Invoke: setDefault,
+		Doubt:  "Look in the web console which branch is the default one.",
+	})
+}
+
+type defaultModel struct {
+	kit.InBranch
+	kit.Invocation
+}
+
+func setDefault(ctx context.Context, api *client.Client, config defaultModel) (string, error) {
+	projectID, branchID := config.IDs()
+	_, operations, err := api.SetDefaultBranch(ctx, projectID, branchID)
+	if err == nil {
+		err = api.WaitForOperations(ctx, projectID, operations)
+	}
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("In the next plan, default_branch of a neon_project describes branch %s: what it configures there is planned for "+
+		"this branch, and no longer for the one before. Branches that exist keep their parents.", branchID), nil
+}

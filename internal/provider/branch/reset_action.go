@@ -1,0 +1,126 @@
+package branch
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework/action"
+	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+const (
+	actionProjectText = "Id of the project."
+	preserveText      = "Name of a new branch that keeps what the branch was, and takes its children. Nothing is kept without it."
+	restoreDoubt      = "Look in the web console whether the branch was reset: it shows when that was last done."
+	unprotectAdvice   = "Take the protection off it first, in an apply of its own."
+)
+
+// NewResetAction returns the action neon_reset_branch.
+func NewResetAction() action.Action {
+	return kit.NewAction(kit.Action[resetModel]{
+		Name: "reset_branch",
+		Description: "Resets a branch to what its parent is now: data, roles and databases. What was written to the branch is lost, unless " +
+			"it is preserved under another name. The branch keeps its id, its endpoints and the passwords of its roles; its connections are " +
+			"dropped. A protected branch can't be reset, and one with children only with `preserve_under_name`.",
+		Attributes: map[string]schema.Attribute{
+			"project_id":          kit.ActionID(actionProjectText),
+			"branch_id":           kit.ActionID("Id of the branch to reset, which has a parent."),
+			"preserve_under_name": kit.ActionText(preserveText),
+			"expires_at": schema.StringAttribute{
+				CustomType: timetypes.RFC3339Type{}, Optional: true,
+				MarkdownDescription: "When the branch expires from now on, in RFC 3339. Without it, a branch that expires lives as long again " +
+					"as it was given at first. A `neon_branch` that sets `expires_at` sets it back with its next apply.",
+			},
+		},
+		Plan:   checkReset,
+		Invoke: reset,
+		Doubt:  restoreDoubt,
+	})
+}
+
+type resetModel struct {
+	kit.InBranch
+	kit.Invocation
+
+	PreserveUnderName types.String      `tfsdk:"preserve_under_name"`
+	ExpiresAt         timetypes.RFC3339 `tfsdk:"expires_at"`
+}
+
+func checkReset(ctx context.Context, platform *kit.Platform, config resetModel, diags *diag.Diagnostics) {
+	_, branch := platform.CheckBranch(ctx, config.InBranch, diags)
+	if branch == nil {
+		return
+	}
+	if err := resettable(branch); err != nil {
+		kit.AddAttributeError(diags, path.Root("branch_id"), "Unable to reset branch", err)
+	}
+}
+
+// resettable says why a branch can't be reset.
+func resettable(branch *client.Branch) error {
+	if branch.ParentID == "" {
+		return kit.Advise(fmt.Errorf("branch %q has no parent that it could be reset to", branch.Name),
+			"Restore it from another branch, or from a moment of its own past, with the action neon_restore_branch.")
+	}
+	return restorable(branch)
+}
+
+// restorable says why a branch can't be restored.
+func restorable(branch *client.Branch) error {
+	if branch.Protected {
+		return kit.Advise(fmt.Errorf("branch %q is protected", branch.Name), unprotectAdvice)
+	}
+	return nil
+}
+
+func reset(ctx context.Context, api *client.Client, config resetModel) (string, error) {
+	projectID, branchID := config.IDs()
+	branch, err := api.Branch(ctx, projectID, branchID)
+	if err == nil {
+		err = resettable(branch)
+	}
+	if err != nil {
+		return "", err
+	}
+	restored := client.BranchRestore{SourceID: branch.ParentID, PreserveUnderName: config.PreserveUnderName.ValueString()}
+	next, err := restoreFrom(ctx, api, config.InBranch, restored)
+	if err != nil || !kit.IsSet(config.ExpiresAt) {
+		return next, err
+	}
+	expiresAt, _ := config.ExpiresAt.ValueRFC3339Time()
+	_, operations, err := api.UpdateBranch(ctx, projectID, branchID, client.BranchUpdate{ExpiresAt: &expiresAt})
+	if err == nil {
+		err = api.WaitForOperations(ctx, projectID, operations)
+	}
+	if err != nil {
+		return "", kit.Advise(fmt.Errorf("the branch was reset, but its expiry could not be set: %w", err),
+			"Don't reset it again: set expires_at of its neon_branch, or in the web console.")
+	}
+	return next, nil
+}
+
+// restoreFrom restores a branch, and says what the next plan will show.
+func restoreFrom(ctx context.Context, api *client.Client, at kit.InBranch, restore client.BranchRestore) (string, error) {
+	projectID, branchID := at.IDs()
+	branch, operations, err := api.RestoreBranch(ctx, projectID, branchID, restore)
+	if err == nil {
+		err = api.WaitForOperations(ctx, projectID, operations)
+	}
+	if err != nil {
+		return "", err
+	}
+	next := fmt.Sprintf("The next plan shows no change of branch %s itself, which keeps its id and endpoints. Roles and databases that "+
+		"%s doesn't have are gone, and planned anew where they are managed.", branchID, restore.SourceID)
+	if restore.PreserveUnderName != "" {
+		next += fmt.Sprintf(" What the branch was goes on as branch %s, named %q, which Terraform manages once it is imported.",
+			branch.ParentID, restore.PreserveUnderName)
+	}
+	return next, nil
+}

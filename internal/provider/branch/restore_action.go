@@ -1,0 +1,119 @@
+package branch
+
+import (
+	"context"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/action"
+	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// NewRestoreAction returns the action neon_restore_branch.
+func NewRestoreAction() action.Action {
+	return kit.NewAction(kit.Action[restoreModel]{
+		Name: "restore_branch",
+		Description: "Restores a branch from another branch, or from a moment of its own past: data, roles and databases. What was written " +
+			"to the branch is lost, unless it is preserved under another name. The branch keeps its id, its endpoints and the passwords of " +
+			"its roles; its connections are dropped. A protected branch can't be restored, and one with children only with " +
+			"`preserve_under_name`.",
+		Attributes: map[string]schema.Attribute{
+			"project_id": kit.ActionID(actionProjectText),
+			"branch_id":  kit.ActionID("Id of the branch to restore."),
+			"source_branch_id": schema.StringAttribute{
+				MarkdownDescription: "Id of the branch to restore from. Defaults to the branch itself, whose past then takes `source_lsn` or " +
+					"`source_timestamp`, and `preserve_under_name`.",
+				Optional: true, Validators: kit.IDValidators(),
+			},
+			"source_lsn": schema.StringAttribute{
+				MarkdownDescription: "Position in the source's write-ahead log to restore to, such as `0/1E88838`. Defaults to its present. " +
+					"Can't be combined with `source_timestamp`.",
+				Optional:   true,
+				Validators: []validator.String{stringvalidator.RegexMatches(lsnPattern, lsnRule)},
+			},
+			"source_timestamp": schema.StringAttribute{
+				MarkdownDescription: "Moment in the source's past to restore to, in RFC 3339. Defaults to its present.",
+				CustomType:          timetypes.RFC3339Type{},
+				Optional:            true,
+				Validators:          []validator.String{stringvalidator.ConflictsWith(path.MatchRoot("source_lsn"))},
+			},
+			"preserve_under_name": kit.ActionText(preserveText + " Needed to restore a branch from its own past."),
+		},
+		Validate: restoreModel.validate,
+		Plan:     checkRestore,
+		Invoke: func(ctx context.Context, api *client.Client, config restoreModel) (string, error) {
+			return restoreFrom(ctx, api, config.InBranch, config.restore())
+		},
+		Doubt: restoreDoubt,
+	})
+}
+
+type restoreModel struct {
+	kit.InBranch
+	kit.Invocation
+
+	SourceBranchID    types.String      `tfsdk:"source_branch_id"`
+	SourceLSN         types.String      `tfsdk:"source_lsn"`
+	SourceTimestamp   timetypes.RFC3339 `tfsdk:"source_timestamp"`
+	PreserveUnderName types.String      `tfsdk:"preserve_under_name"`
+}
+
+// fromItself reports whether the source is known to be the branch itself.
+func (m restoreModel) fromItself() bool {
+	return m.SourceBranchID.IsNull() || kit.IsSet(m.SourceBranchID) && m.SourceBranchID.Equal(m.BranchID)
+}
+
+func (m restoreModel) validate(diags *diag.Diagnostics) {
+	if moment, _ := m.SourceTimestamp.ValueRFC3339Time(); kit.IsSet(m.SourceTimestamp) && moment.After(time.Now()) {
+		diags.AddAttributeError(path.Root("source_timestamp"), "A moment in the future",
+			"source_timestamp is in the future, and can only be in the past.")
+	}
+	if m.fromItself() && m.SourceLSN.IsNull() && m.SourceTimestamp.IsNull() {
+		diags.AddAttributeError(path.Root("source_branch_id"), "Nothing to restore from",
+			"A branch that is restored from itself needs a moment of its past: set source_timestamp or source_lsn, or another source_branch_id.")
+	}
+	if m.fromItself() && m.PreserveUnderName.IsNull() {
+		diags.AddAttributeError(path.Root("preserve_under_name"), "No name for what the branch is now",
+			"Neon restores a branch from its own past only where it keeps what the branch is now: set preserve_under_name to a name "+
+				"that no branch has.")
+	}
+}
+
+func checkRestore(ctx context.Context, platform *kit.Platform, config restoreModel, diags *diag.Diagnostics) {
+	api, branch := platform.CheckBranch(ctx, config.InBranch, diags)
+	if branch != nil {
+		if err := restorable(branch); err != nil {
+			kit.AddAttributeError(diags, path.Root("branch_id"), "Unable to restore branch", err)
+		}
+	}
+	if api == nil || diags.HasError() || !kit.IsSet(config.SourceBranchID) {
+		return
+	}
+	_, err := platform.LookUpBranch(ctx, api, config.ProjectID.ValueString(), config.SourceBranchID.ValueString())
+	if err != nil {
+		kit.AddAttributeError(diags, path.Root("source_branch_id"), "Unable to read the source", err)
+	}
+}
+
+// restore is what is sent to Neon.
+func (m restoreModel) restore() client.BranchRestore {
+	restore := client.BranchRestore{
+		SourceID: m.SourceBranchID.ValueString(), LSN: m.SourceLSN.ValueString(), PreserveUnderName: m.PreserveUnderName.ValueString(),
+	}
+	if m.fromItself() {
+		restore.SourceID = m.BranchID.ValueString()
+	}
+	if kit.IsSet(m.SourceTimestamp) {
+		moment, _ := m.SourceTimestamp.ValueRFC3339Time()
+		restore.Timestamp = &moment
+	}
+	return restore
+}

@@ -1,0 +1,105 @@
+package endpoint
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/action"
+	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// NewStartAction returns the action neon_start_endpoint.
+func NewStartAction() action.Action {
+	return newRunAction("start", "Starts the compute of an endpoint, so that the first connection doesn't wait for it. One that runs "+
+		"already is left as it is. Neon suspends it again by itself after its suspend timeout.",
+		(*client.Client).StartEndpoint)
+}
+
+// NewSuspendAction returns the action neon_suspend_endpoint.
+func NewSuspendAction() action.Action {
+	return newRunAction("suspend", "Suspends the compute of an endpoint, which drops its connections. One that is idle already is left "+
+		"as it is. The next connection starts it again.",
+		(*client.Client).SuspendEndpoint)
+}
+
+// NewRestartAction returns the action neon_restart_endpoint.
+func NewRestartAction() action.Action {
+	return newRunAction("restart", "Restarts the compute of an endpoint, for instance so that it loads other libraries or leaves a bad "+
+		"state. Its connections are dropped. One that is idle is started.",
+		(*client.Client).RestartEndpoint)
+}
+
+type runModel struct {
+	kit.InBranch
+	kit.Invocation
+
+	EndpointID types.String `tfsdk:"endpoint_id"`
+}
+
+type runFunc func(api *client.Client, ctx context.Context, projectID, endpointID string) (*client.Endpoint, []client.Operation, error)
+
+func newRunAction(verb, description string, run runFunc) action.Action {
+	return kit.NewAction(kit.Action[runModel]{
+		Name:        verb + "_endpoint",
+		Description: description,
+		Attributes: map[string]schema.Attribute{
+			"project_id":  kit.ActionID("Id of the project."),
+			"endpoint_id": kit.ActionOneOf("Id of the endpoint. Either this or `branch_id` is needed.", "branch_id"),
+			"branch_id":   kit.ActionOneOf("Id of a branch, which means its read-write endpoint.", "endpoint_id"),
+		},
+		Plan: checkRun,
+		Invoke: func(ctx context.Context, api *client.Client, config runModel) (string, error) {
+			projectID, _ := config.IDs()
+			id, err := config.endpoint(ctx, api)
+			if err != nil {
+				return "", err
+			}
+			endpoint, operations, err := run(api, ctx, projectID, id)
+			if err == nil {
+				err = api.WaitForOperations(ctx, projectID, operations)
+			}
+			if err != nil {
+				return "", err
+			}
+			return fmt.Sprintf("The next plan shows no change by it: whether endpoint %s runs is in no resource.", endpoint.ID), nil
+		},
+		Doubt: "Look in the web console, or at the operations of the project, whether the " + verb + " took effect.",
+	})
+}
+
+// endpoint returns the id of the configured endpoint, or of the branch's read-write one.
+func (m runModel) endpoint(ctx context.Context, api *client.Client) (string, error) {
+	if kit.IsSet(m.EndpointID) {
+		return m.EndpointID.ValueString(), nil
+	}
+	projectID, branchID := m.IDs()
+	endpoints, err := api.EndpointsNow(ctx, projectID, branchID)
+	if err != nil {
+		return "", err
+	}
+	for _, endpoint := range endpoints {
+		if endpoint.Type == client.EndpointReadWrite {
+			return endpoint.ID, nil
+		}
+	}
+	return "", kit.Advise(fmt.Errorf("branch %s has no read-write endpoint", branchID),
+		"Set endpoint_id to the endpoint that is meant, or create a read-write endpoint first.")
+}
+
+func checkRun(ctx context.Context, platform *kit.Platform, config runModel, diags *diag.Diagnostics) {
+	api, _ := platform.CheckBranch(ctx, config.InBranch, diags)
+	if api == nil || !kit.IsSet(config.EndpointID) || diags.HasError() {
+		return
+	}
+	if _, err := api.Endpoint(ctx, config.ProjectID.ValueString(), config.EndpointID.ValueString()); client.IsAbsent(err) {
+		kit.AddAttributeError(diags, path.Root("endpoint_id"), "No such endpoint", err)
+	} else if err != nil {
+		kit.AddError(diags, "Unable to read endpoint", err)
+	}
+}

@@ -1,0 +1,146 @@
+package kit
+
+import (
+	"context"
+	"maps"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/action/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/action"
+	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+// Action describes an action: something that Neon does once, and that no state keeps. M is
+// its model: a struct with the schema's attributes in tfsdk tags.
+type Action[M any] struct {
+	Name string // what follows neon_, with the verb first
+	// Description is in Markdown, and Attributes are all but the timeouts: M embeds
+	// [Invocation] for these.
+	Description string
+	Attributes  map[string]schema.Attribute
+
+	// Validate refuses what can't be, without a look at Neon; nil where the schema says all.
+	// Values may be unknown.
+	Validate func(config M, diags *diag.Diagnostics)
+	// Plan looks up what the configuration names, as far as that is known; nil for nothing.
+	// Only what can't have changed by the time of the invocation is an error.
+	Plan func(ctx context.Context, platform *Platform, config M, diags *diag.Diagnostics)
+	// Invoke does it, waits for the operations, and returns a sentence about what the next
+	// plan will show. All that it calls with ctx reports its progress to Terraform.
+	Invoke func(ctx context.Context, api *client.Client, config M) (next string, err error)
+	// Doubt says where to look whether it took effect, after an answer that was lost.
+	Doubt string
+}
+
+// Invocation has the attributes of every action.
+type Invocation struct {
+	Timeouts timeouts.Value `tfsdk:"timeouts"`
+}
+
+// NewAction returns the action that spec describes.
+func NewAction[M any](spec Action[M]) action.Action {
+	return &described[M]{spec: spec}
+}
+
+var (
+	_ action.ActionWithConfigure      = (*described[any])(nil)
+	_ action.ActionWithModifyPlan     = (*described[any])(nil)
+	_ action.ActionWithValidateConfig = (*described[any])(nil)
+)
+
+type described[M any] struct {
+	spec     Action[M]
+	platform *Platform
+}
+
+func (a *described[M]) Metadata(_ context.Context, req action.MetadataRequest, resp *action.MetadataResponse) {
+	resp.TypeName = req.ProviderTypeName + "_" + a.spec.Name
+}
+
+func (a *described[M]) Configure(_ context.Context, req action.ConfigureRequest, _ *action.ConfigureResponse) {
+	a.platform, _ = req.ProviderData.(*Platform)
+}
+
+func (a *described[M]) Schema(ctx context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
+	attributes := maps.Clone(a.spec.Attributes)
+	attributes["timeouts"] = invocationTimeouts(ctx)
+	resp.Schema = schema.Schema{MarkdownDescription: a.spec.Description, Attributes: attributes}
+}
+
+func invocationTimeouts(ctx context.Context) schema.Attribute {
+	attribute, _ := timeouts.Attributes(ctx).(schema.SingleNestedAttribute)
+	attribute.MarkdownDescription = "How long to wait for Neon."
+	attribute.Attributes = map[string]schema.Attribute{"invoke": schema.StringAttribute{
+		MarkdownDescription: "How long to wait, as a duration such as `30s` or `1h`. Defaults to 10 minutes.",
+		Optional:            true,
+		Validators:          []validator.String{TimeoutValidator{}},
+	}}
+	return attribute
+}
+
+// ActionID is an id that an action needs.
+func ActionID(text string) schema.Attribute {
+	return schema.StringAttribute{MarkdownDescription: text, Required: true, Validators: IDValidators()}
+}
+
+// ActionText is a text that an action may be given, which must not be empty.
+func ActionText(text string) schema.Attribute {
+	return schema.StringAttribute{MarkdownDescription: text, Optional: true, Validators: NotEmpty()}
+}
+
+// ActionOneOf is an id that an action needs unless it is given another attribute.
+func ActionOneOf(text, other string) schema.Attribute {
+	exactlyOne := stringvalidator.ExactlyOneOf(path.MatchRoot(other))
+	return schema.StringAttribute{MarkdownDescription: text, Optional: true, Validators: append(IDValidators(), exactlyOne)}
+}
+
+func (a *described[M]) ValidateConfig(ctx context.Context, req action.ValidateConfigRequest, resp *action.ValidateConfigResponse) {
+	var config M
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	if a.spec.Validate != nil && !resp.Diagnostics.HasError() {
+		a.spec.Validate(config, &resp.Diagnostics)
+	}
+}
+
+// ModifyPlan also runs once more before the invocation, when all is known.
+func (a *described[M]) ModifyPlan(ctx context.Context, req action.ModifyPlanRequest, resp *action.ModifyPlanResponse) {
+	var config M
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	if a.spec.Validate != nil && !resp.Diagnostics.HasError() {
+		a.spec.Validate(config, &resp.Diagnostics)
+	}
+	if a.spec.Plan != nil && !resp.Diagnostics.HasError() {
+		a.spec.Plan(ctx, a.platform, config, &resp.Diagnostics)
+	}
+}
+
+func (a *described[M]) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
+	var config M
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	var configured timeouts.Value
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("timeouts"), &configured)...)
+	ctx, cancel := Limit(ctx, configured.Invoke, &resp.Diagnostics)
+	defer cancel()
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	api := a.platform.Control(&resp.Diagnostics)
+	if api == nil {
+		return
+	}
+	say := func(text string) { resp.SendProgress(action.InvokeProgressEvent{Message: text}) }
+	began := time.Now()
+	next, err := a.spec.Invoke(client.WithProgress(ctx, say), api, config)
+	if err != nil {
+		AddError(&resp.Diagnostics, "Unable to "+strings.ReplaceAll(a.spec.Name, "_", " "), err, a.hints(err)...)
+		return
+	}
+	say("Done after " + time.Since(began).Round(100*time.Millisecond).String() + ". " + next)
+}

@@ -1,0 +1,30 @@
+package kit
+
+import (
+	"errors"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+// hints says what to do about an error that leaves something behind, which no state keeps;
+// nothing where the general advice fits.
+func (a *described[M]) hints(err error) []string {
+	var (
+		advised   *advisedError
+		lost      *client.AmbiguousError
+		operation *client.OperationError
+		wait      *client.WaitError
+	)
+	switch {
+	case errors.As(err, &advised):
+	case errors.As(err, &lost):
+		return []string{a.spec.Doubt + " Invoke the action again only if it did not." + BadAnswerAdvice(lost.Err)}
+	case errors.As(err, &operation):
+		return []string{"Neon could not finish its work, which no state keeps. Invoke the action again; if it fails again, give " +
+			"the operation's id to Neon's support."}
+	case errors.As(err, &wait):
+		return []string{AdviceForEnd(wait.Err) + " Neon goes on by itself: the operations that are named here may still take " +
+			"effect. " + a.spec.Doubt + " Invoke the action again only if it did not."}
+	}
+	return nil
+}

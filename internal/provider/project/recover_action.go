@@ -1,0 +1,47 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/hashicorp/terraform-plugin-framework/action"
+	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// NewRecoverAction returns the action neon_recover_project.
+func NewRecoverAction() action.Action {
+	return kit.NewAction(kit.Action[recoverModel]{
+		Name: "recover_project",
+		Description: "Brings back a project that was deleted in the last seven days, with its id, branches, endpoints, settings and " +
+			"connection strings. Its computes are suspended. Some integrations have to be set up again.",
+		Attributes: map[string]schema.Attribute{
+			"project_id": kit.ActionID("Id of the deleted project. The data source `neon_projects` lists deleted ones with `recoverable`."),
+		},
+		Invoke: recoverProject,
+		Doubt:  "Look in the web console whether the project is back.",
+	})
+}
+
+type recoverModel struct {
+	kit.Invocation
+
+	ProjectID types.String `tfsdk:"project_id"`
+}
+
+func recoverProject(ctx context.Context, api *client.Client, config recoverModel) (string, error) {
+	project, err := api.RecoverProject(ctx, config.ProjectID.ValueString())
+	if client.HasStatus(err, http.StatusNotFound) {
+		return "", kit.Advise(err, "A project can be recovered for seven days after its deletion, by a key of its organization. One that "+
+			"isn't deleted can't be. The data source neon_projects lists those that can be with recoverable = true.")
+	}
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("The next plan shows no change of project %q where a state still has it. Where it left the state, a neon_project "+
+		"is planned as a new project until this one is imported:\n\n%s", project.Name, kit.ImportBlock("neon_project", project.ID)), nil
+}

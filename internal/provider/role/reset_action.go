@@ -1,0 +1,64 @@
+package role
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/hashicorp/terraform-plugin-framework/action"
+	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// NewResetPasswordAction returns the action neon_reset_role_password.
+func NewResetPasswordAction() action.Action {
+	return kit.NewAction(kit.Action[resetModel]{
+		Name: "reset_role_password",
+		Description: "Has Neon choose a new password for a role. The old one stops working, and the role's connections are dropped. The new " +
+			"password isn't shown: read it with the ephemeral resource `neon_role_password`. Branches that were created from this one keep " +
+			"the old password.",
+		Attributes: map[string]schema.Attribute{
+			"project_id": kit.ActionID(projectText),
+			"branch_id":  kit.ActionID(branchText),
+			"role_name": schema.StringAttribute{
+				MarkdownDescription: "Name of the role, which can log in.", Required: true, Validators: kit.NotEmpty(),
+			},
+		},
+		// The role may be created by the same apply, so only its branch is looked up.
+		Plan: func(ctx context.Context, platform *kit.Platform, config resetModel, diags *diag.Diagnostics) {
+			platform.CheckBranch(ctx, config.InBranch, diags)
+		},
+		Invoke: resetPassword,
+		Doubt:  "Look whether the old password still lets in.",
+	})
+}
+
+type resetModel struct {
+	kit.InBranch
+	kit.Invocation
+
+	RoleName types.String `tfsdk:"role_name"`
+}
+
+func resetPassword(ctx context.Context, api *client.Client, config resetModel) (string, error) {
+	projectID, branchID := config.IDs()
+	name := config.RoleName.ValueString()
+	_, operations, err := api.ResetRolePassword(ctx, projectID, branchID, name)
+	switch {
+	case client.IsAbsent(err):
+		return "", kit.Advise(err, "Check role_name and branch_id: a role is of one branch, and other branches may have it or not.")
+	case client.HasStatus(err, http.StatusUnprocessableEntity):
+		return "", kit.Advise(err, "A role without login has no password.")
+	case err == nil:
+		err = api.WaitForOperations(ctx, projectID, operations)
+	}
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("The next plan shows no change of role %q. Whatever has its old password in a state or elsewhere, as the data source "+
+		"neon_connection_uri does, has the new one after the next apply.", name), nil
+}
