@@ -47,7 +47,6 @@ type options struct {
 
 func parse(args []string, stderr io.Writer) (options, error) {
 	var o options
-	var limits string
 	flags := flag.NewFlagSet("neon-emulator", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.StringVar(&o.listen, "listen", "127.0.0.1:8473", "loopback `address` to listen on; port 0 picks a free port")
@@ -56,7 +55,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 		"where running operations refuse new work: `project`, branch or none")
 	flags.StringVar(&o.emulator.Plan, "plan", "",
 		"`plan` of the organizations: free, launch or scale; without one they have what Scale has, with no limits on numbers")
-	flags.StringVar(&limits, "limits", "on", "whether the rate limits are enforced: `on` or off")
+	flags.StringVar(&o.emulator.Limits, "limits", emulator.LimitsWindow,
+		"how the rate limits are enforced: `on` (700 requests in any minute), paced (11 a second after a burst of 40) or off")
 	flags.IntVar(&o.emulator.BranchPage, "branch-page", 100, "the most branches in one page")
 	flags.StringVar(&o.emulator.StateFile, "state", "", "`file` that keeps the world between runs")
 	flags.StringVar(&o.postgres, "postgres", "auto",
@@ -65,12 +65,9 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
-	o.emulator.Limits = limits == "on"
 	switch {
 	case flags.NArg() > 0:
 		return o, fmt.Errorf("unexpected argument %q", flags.Arg(0))
-	case limits != "on" && limits != "off":
-		return o, fmt.Errorf("-limits is %q; it must be on or off", limits)
 	case o.emulator.OperationDuration <= 0:
 		return o, errors.New("-operation-duration must be more than nothing")
 	case o.emulator.BranchPage <= 0:

@@ -4,49 +4,48 @@ import (
 	"context"
 	"net/http"
 	"sync"
-
-	"golang.org/x/time/rate"
+	"time"
 )
 
-// DefaultRequestsPerMinute is Neon's limit for an account (API document, section 8).
-const DefaultRequestsPerMinute = 700
-
-// A token bucket passes up to its burst plus its rate within any window, so both
-// together stay below each limit. The rest is for requests that are sent apart and
-// arrive together.
 const (
-	accountBurst = 40
+	// DefaultRequestsPerMinute is Neon's limit for an account (API document, section 8).
+	DefaultRequestsPerMinute = 700
+	// MostRequestsPerMinute is what a configuration may raise it to, for accounts that
+	// were given more.
+	MostRequestsPerMinute = 60_000
 
-	routePerSecond = 24
-	routeBurst     = 10
+	routePerSecond            = 40
+	organizationKeysPerSecond = 10
+)
 
-	organizationKeysPerSecond = 7
-	organizationKeysBurst     = 2
+const (
+	// Requests that are sent apart may arrive together, so each window is longer than the
+	// period of its limit.
+	accountWindow = time.Minute + time.Second
+	routeWindow   = time.Second + 250*time.Millisecond
+	// cautious is how long the client keeps the pace after a refusal.
+	cautious = time.Minute
 )
 
 // limits keeps the client within Neon's rate limits: the account's for a minute, 40
 // requests a second for each route, and 10 for the creation of organization keys (API
-// document, section 8).
+// document, section 8). A run that needs fewer than these isn't slowed. Others share the
+// account's limit: after a refusal with 429, requests are spread evenly for a minute.
 type limits struct {
-	account *rate.Limiter
+	account *window
+	// pace is the time between two requests after a refusal.
+	pace time.Duration
 
-	mu     sync.Mutex
-	routes map[string]*routeLimit
-}
-
-// routeLimit is a route's limit. Its requests pass both limits one at a time: else they
-// would gather in front of the account's, and leave it closer together than the route
-// allows.
-type routeLimit struct {
-	turn    chan struct{}
-	limiter *rate.Limiter
+	mu         sync.Mutex
+	routes     map[string]*window
+	pacedUntil time.Time
 }
 
 func newLimits(perMinute int) *limits {
-	burst := min(accountBurst, max(1, perMinute/10))
 	return &limits{
-		account: rate.NewLimiter(rate.Limit(float64(max(1, perMinute*97/100-burst))/60), burst),
-		routes:  map[string]*routeLimit{},
+		account: newWindow(perMinute, accountWindow),
+		pace:    time.Minute * 100 / 94 / time.Duration(perMinute), // just below 11 a second, which Neon names
+		routes:  map[string]*window{},
 	}
 }
 
@@ -56,46 +55,77 @@ func (l *limits) wait(ctx context.Context, request call) error {
 	if err := ctx.Err(); err != nil || request.api != controlAPI {
 		return err
 	}
-	own := l.route(request.method, request.route)
-	select {
-	case own.turn <- struct{}{}:
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	defer func() { <-own.turn }()
-	for _, limiter := range []*rate.Limiter{own.limiter, l.account} {
-		if err := wait(ctx, limiter); err != nil {
-			return err
-		}
-	}
-	return nil
+	return l.route(request.method, request.route).pass(ctx, func() error {
+		return l.account.pass(ctx, func() error { return sleep(ctx, time.Until(l.nextInPace())) })
+	})
 }
 
-// wait differs from Limiter.Wait where the deadline is too close: it waits for the
-// deadline rather than failing at once.
-func wait(ctx context.Context, limiter *rate.Limiter) error {
-	if err := ctx.Err(); err != nil {
-		return err
+// nextInPace is when the next request may follow the last one. In the minute after a
+// refusal that is later than at once.
+func (l *limits) nextInPace() time.Time {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if next := l.account.last.Add(l.pace); next.Before(l.pacedUntil) {
+		return next
 	}
-	reservation := limiter.Reserve()
-	if err := sleep(ctx, reservation.Delay()); err != nil {
-		reservation.Cancel()
-		return err
-	}
-	return nil
+	return time.Time{}
 }
 
-func (l *limits) route(method, route string) *routeLimit {
+// refused notes that Neon answered a request with 429.
+func (l *limits) refused() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.pacedUntil = time.Now().Add(cautious)
+}
+
+func (l *limits) route(method, route string) *window {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	name := method + " " + route
 	own, ok := l.routes[name]
 	if !ok {
-		own = &routeLimit{make(chan struct{}, 1), rate.NewLimiter(routePerSecond, routeBurst)}
+		perSecond := routePerSecond
 		if method == http.MethodPost && route == "/organizations/{org_id}/api_keys" {
-			own.limiter = rate.NewLimiter(organizationKeysPerSecond, organizationKeysBurst)
+			perSecond = organizationKeysPerSecond
 		}
+		own = newWindow(perSecond, routeWindow)
 		l.routes[name] = own
 	}
 	return own
+}
+
+// window lets so many requests through in any period of its length, one after another in
+// the order in which they come.
+type window struct {
+	length time.Duration
+	turn   chan struct{}
+	// passed are the times of the last ones, of which the one at oldest is replaced next.
+	passed []time.Time
+	oldest int
+	last   time.Time
+}
+
+func newWindow(most int, length time.Duration) *window {
+	return &window{length: length, turn: make(chan struct{}, 1), passed: make([]time.Time, most)}
+}
+
+// pass returns when a request may go: the window has room, and then what else it must
+// wait for is over. With an error it doesn't go, and takes no room.
+func (w *window) pass(ctx context.Context, andThen func() error) error {
+	select {
+	case w.turn <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-w.turn }()
+	if err := sleep(ctx, time.Until(w.passed[w.oldest].Add(w.length))); err != nil {
+		return err
+	}
+	if err := andThen(); err != nil {
+		return err
+	}
+	w.last = time.Now()
+	w.passed[w.oldest] = w.last
+	w.oldest = (w.oldest + 1) % len(w.passed)
+	return nil
 }

@@ -126,7 +126,7 @@ func TestTheLimitOfOrganizationKeys(t *testing.T) {
 				for i := range others {
 					before.Go(func() {
 						// Routes of their own, so that only the account's limit holds them.
-						_ = api.send(t.Context(), call{method: http.MethodGet, route: fmt.Sprintf("/r%d", i)}, new(struct{}))
+						_ = api.send(t.Context(), ofItsOwnRoute(i), new(struct{}))
 					})
 				}
 				synctest.Wait()
@@ -146,6 +146,48 @@ func TestTheLimitOfOrganizationKeys(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A run that stays below the account's limit waits for nothing, however fast it is.
+func TestARunBelowTheLimitsIsNotSlowed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		api := newClient(t, platformOfEverything())
+		began := time.Now()
+		fire(t, 700, func(i int) error { return api.send(t.Context(), ofItsOwnRoute(i), new(struct{})) })
+		equal(t, "took", time.Since(began), 0)
+	})
+}
+
+// A refusal says that others use the account, too: then requests are spread evenly for a
+// minute, and only for that.
+func TestARefusalSlowsForAMinute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := &fakePlatform{answer: func(n int, r *http.Request) (*http.Response, error) {
+			if n == 0 {
+				return respond(r, http.StatusTooManyRequests, `{"message":"too many requests"}`), nil
+			}
+			return respond(r, http.StatusOK, `{}`), nil
+		}}
+		api := newClient(t, platform)
+		send := func(i int) error { return api.send(t.Context(), ofItsOwnRoute(i), new(struct{})) }
+		fire(t, 1, send)
+		refused := time.Now()
+		fire(t, 300, send)
+		if took := time.Since(refused); took < 27*time.Second || took > 30*time.Second {
+			t.Errorf("300 requests took %s", took)
+		}
+		if busiest := most(platform.all(), time.Second-time.Nanosecond); busiest > 11 {
+			t.Errorf("%d requests within a second", busiest)
+		}
+		time.Sleep(time.Minute)
+		later := time.Now()
+		fire(t, 300, send)
+		equal(t, "a minute later they took", time.Since(later), 0)
+	})
+}
+
+func ofItsOwnRoute(i int) call {
+	return call{method: http.MethodGet, route: fmt.Sprintf("/r%d", i)}
 }
 
 func TestTheClaimableAPIHasNoSuchLimits(t *testing.T) {

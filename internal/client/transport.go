@@ -100,6 +100,9 @@ func (t *attemptTransport) RoundTrip(request *http.Request) (*http.Response, err
 	}
 	response, body, err := t.send(ctx, request)
 	state.timing.note(started, response)
+	if response != nil && response.StatusCode == http.StatusTooManyRequests && state.api == controlAPI {
+		t.limits.refused()
+	}
 	t.log(ctx, request, response, body, err, time.Since(started))
 	if err != nil {
 		return nil, err

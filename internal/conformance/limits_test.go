@@ -16,7 +16,7 @@ import (
 func TestTheClientKeepsTheLimits(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		b := bubbleOf(t, 1, emulator.Config{OperationDuration: time.Second, Limits: true})
+		b := bubbleOf(t, 1, emulator.Config{OperationDuration: time.Second, Limits: emulator.LimitsWindow})
 		api := b.client()
 		var all sync.WaitGroup
 		do := func(work func() error) {
@@ -49,13 +49,60 @@ func TestTheClientKeepsTheLimits(t *testing.T) {
 	})
 }
 
+// Where the platform lets fewer requests through than a minute's limit says, nothing
+// fails, hardly anything is refused, and the work takes little longer than that pace asks
+// for.
+func TestTheClientSubmitsToThePace(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := bubbleOf(t, 1, emulator.Config{Limits: emulator.LimitsPaced, Conflicts: emulator.ConflictsNone})
+		api := b.client()
+		began, places := time.Now(), make(chan struct{}, 20)
+		var all sync.WaitGroup
+		for i := range 100 {
+			all.Go(func() {
+				places <- struct{}{}
+				defer func() { <-places }()
+				created, err := api.CreateBranch(t.Context(), b.world.ProjectID, client.BranchCreate{
+					Name: fmt.Sprint("test-", i), Endpoints: []client.EndpointCreate{{Type: client.EndpointReadWrite}},
+				})
+				if err == nil {
+					err = api.WaitForOperations(t.Context(), b.world.ProjectID, created.Operations)
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		took, seen := time.Since(began), b.requests()
+		refused := seen.ByStatus["429"]
+		bound := time.Duration(seen.Total-refused-40) * time.Second / 11
+		t.Logf("%d requests, %d refused, %s; the pace asks for %s", seen.Total, refused, took, bound)
+		if refused*20 > seen.Total || took > bound*11/10 {
+			t.Error("that is too much")
+		}
+		if err := b.emulate.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// requestsSeen is what the platform has counted.
+type requestsSeen struct {
+	Total    int            `json:"total"`
+	ByStatus map[string]int `json:"by_status"`
+}
+
+func (b *bubble) requests() (seen requestsSeen) {
+	b.control("GET", "/requests", nil, &seen)
+	return seen
+}
+
 // checkLimits checks how much exists, and that no request was refused for the limits.
 func (b *bubble) checkLimits(keys, branches int) {
 	b.t.Helper()
-	var seen struct {
-		ByStatus map[string]int `json:"by_status"`
-	}
-	b.control("GET", "/requests", nil, &seen)
+	seen := b.requests()
 	if refused := seen.ByStatus["429"]; refused > 0 {
 		b.t.Errorf("%d requests were refused: %v", refused, seen.ByStatus)
 	}

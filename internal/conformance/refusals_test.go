@@ -80,7 +80,7 @@ func TestRefusals_schemas(t *testing.T) {
 // errors, whoever is refused.
 func TestRefusals_others(t *testing.T) {
 	t.Parallel()
-	c := newRawCalls(t, emulator.Config{OperationDuration: time.Minute, Limits: true})
+	c := newRawCalls(t, emulator.Config{OperationDuration: time.Minute, Limits: emulator.LimitsWindow})
 	token := func(body string) string {
 		var made struct{ Key string }
 		if err := json.Unmarshal(c.expect(http.StatusOK, c.world.APIKey, "POST {o}/api_keys", body), &made); err != nil {

@@ -3,12 +3,26 @@ package emulator
 import (
 	"net/http"
 	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// How Config.Limits reads the account's limit of 700 requests a minute, "about 11 a
+// second" (API document, section 8), which doesn't say more.
+const (
+	LimitsOff = "off"
+	// LimitsWindow lets 700 requests through in any minute.
+	LimitsWindow = "on"
+	// LimitsPaced lets 11 a second through, and 40 more after a rest.
+	LimitsPaced = "paced"
 )
 
 // The rate limits (API document, section 8). They are counted over the account,
 // by the real clock: the world's may jump.
 const (
 	requestsPerMinute     = 700
+	pacePerSecond         = 11
+	paceBurst             = 40
 	requestsPerSecond     = 40
 	orgKeyCreationsPerSec = 10
 	orgKeyCreation        = "POST /api/v2/organizations/{org_id}/api_keys"
@@ -18,21 +32,23 @@ const (
 type limits struct {
 	all     []time.Time
 	byRoute map[string][]time.Time
+	bucket  *rate.Limiter
 }
 
 // admit refuses a request that would be one too many.
-func (l *limits) admit(route string, now time.Time) error {
+func (l *limits) admit(reading, route string, now time.Time) error {
 	l.all = after(l.all, now.Add(-time.Minute))
 	mine := after(l.byRoute[route], now.Add(-time.Second))
 	burst := requestsPerSecond
 	if route == orgKeyCreation {
 		burst = orgKeyCreationsPerSec
 	}
-	if len(l.all) >= requestsPerMinute || len(mine) >= burst {
-		return refuse(http.StatusTooManyRequests, "rate limit exceeded")
+	if l.bucket == nil {
+		l.byRoute, l.bucket = map[string][]time.Time{}, rate.NewLimiter(pacePerSecond, paceBurst)
 	}
-	if l.byRoute == nil {
-		l.byRoute = map[string][]time.Time{}
+	isOneTooMany := len(l.all) >= requestsPerMinute || len(mine) >= burst
+	if isOneTooMany || reading == LimitsPaced && !l.bucket.AllowN(now, 1) {
+		return refuse(http.StatusTooManyRequests, "rate limit exceeded")
 	}
 	l.all = append(l.all, now)
 	l.byRoute[route] = append(mine, now)

@@ -124,8 +124,8 @@ func (e *Emulator) admit(r *http.Request, of api, route string) (*fault, error) 
 	e.mu.Lock()
 	e.requests.Total++
 	e.requests.ByRoute[route]++
-	if e.config.Limits && of.limited {
-		if err := e.limits.admit(route, e.config.Now()); err != nil {
+	if e.config.Limits != LimitsOff && of.limited {
+		if err := e.limits.admit(e.config.Limits, route, e.config.Now()); err != nil {
 			e.mu.Unlock()
 			return nil, err
 		}

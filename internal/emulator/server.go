@@ -45,8 +45,9 @@ type Config struct {
 	// Plan is that of all organizations: "free", "launch" or "scale". Without one they have
 	// what Scale has, and no limits on numbers and sizes but that of root branches.
 	Plan string
-	// Limits makes the platform enforce its rate limits.
-	Limits bool
+	// Limits is how the platform enforces its rate limits: "off" (the default), "on" or
+	// "paced".
+	Limits string
 	// BranchPage is the most branches in one page; 100 by default.
 	BranchPage int
 	// StateFile is where the world is kept between runs; nowhere by default.
@@ -108,6 +109,9 @@ func New(config Config) (*Emulator, error) {
 	if config.Conflicts == "" {
 		config.Conflicts = ConflictsProject
 	}
+	if config.Limits == "" {
+		config.Limits = LimitsOff
+	}
 	if config.BranchPage == 0 {
 		config.BranchPage = defaultBranchPage
 	}
@@ -136,6 +140,11 @@ func (c Config) check() error {
 	case ConflictsProject, ConflictsBranch, ConflictsNone:
 	default:
 		return fmt.Errorf("conflicts is %q; it must be project, branch or none", c.Conflicts)
+	}
+	switch c.Limits {
+	case LimitsOff, LimitsWindow, LimitsPaced:
+	default:
+		return fmt.Errorf("limits is %q; it must be on, paced or off", c.Limits)
 	}
 	if c.OperationDuration < 0 {
 		return fmt.Errorf("an operation can't take %s", c.OperationDuration)

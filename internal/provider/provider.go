@@ -86,11 +86,12 @@ func (p *neonProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp 
 				Validators: kit.IDValidators(),
 			},
 			"requests_per_minute": schema.Int64Attribute{
-				MarkdownDescription: "The most requests that the provider sends to the control API in a minute, 1 to 700. Other " +
-					"programs share the account's limit: set a part of it where several run side by side. Defaults to the " +
-					"environment variable `NEON_REQUESTS_PER_MINUTE`, else 700, which is Neon's limit.",
+				MarkdownDescription: "The most requests that the provider sends to the control API in a minute, 1 to 60000. Other " +
+					"programs share the account's limit: set a part of it where several run side by side, and more where Neon has " +
+					"given the account more. Defaults to the environment variable `NEON_REQUESTS_PER_MINUTE`, else 700, which is " +
+					"Neon's limit.",
 				Optional:   true,
-				Validators: []validator.Int64{int64validator.Between(1, client.DefaultRequestsPerMinute)},
+				Validators: []validator.Int64{int64validator.Between(1, client.MostRequestsPerMinute)},
 			},
 			"max_retries": schema.Int64Attribute{
 				MarkdownDescription: "How often a request is sent again after a failure that allows it, 0 or more. A write whose " +

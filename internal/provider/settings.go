@@ -40,7 +40,7 @@ func (m providerModel) settings(diags *diag.Diagnostics) settings {
 	s.client.ClaimBaseURL = s.text("claim_base_url", m.ClaimBaseURL, diags, checkBaseURL, "NEON_CLAIM_BASE_URL")
 	s.orgID = s.text("org_id", m.OrgID, diags, checkID, "NEON_ORG_ID")
 	s.client.RequestsPerMinute = s.number("requests_per_minute", m.RequestsPerMinute, diags,
-		numberFromEnvironment{"NEON_REQUESTS_PER_MINUTE", 1, client.DefaultRequestsPerMinute, client.DefaultRequestsPerMinute})
+		numberFromEnvironment{"NEON_REQUESTS_PER_MINUTE", 1, client.MostRequestsPerMinute, client.DefaultRequestsPerMinute})
 	s.client.MaxRetries = s.number("max_retries", m.MaxRetries, diags,
 		numberFromEnvironment{"NEON_MAX_RETRIES", 0, 1_000_000, client.DefaultMaxRetries})
 	return s

@@ -156,8 +156,8 @@ func TestProviderConfigurationErrors(t *testing.T) {
 		"address with a query":       {"claim_base_url", text("https://neon.new?x=1"), "query or fragment"},
 		"address that can't be read": {"claim_base_url", text("https://neon.new:geheim"), "not a URL"},
 		"organization that isn't":    {"org_id", text("My Organization"), "must be an id"},
-		"no requests":                {"requests_per_minute", number(0), "between 1 and 700"},
-		"more than the limit":        {"requests_per_minute", number(701), "between 1 and 700"},
+		"no requests":                {"requests_per_minute", number(0), "between 1 and 60000"},
+		"more than the limit":        {"requests_per_minute", number(60001), "between 1 and 60000"},
 		"fewer than no retries":      {"max_retries", number(-1), "at least 0"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -183,7 +183,7 @@ func TestProviderEnvironmentErrors(t *testing.T) {
 		"NEON_API_HOST":            {"base_url", "console.neon.tech", "not an absolute URL"},
 		"NEON_CLAIM_BASE_URL":      {"claim_base_url", "https://me:geheim@neon.new", "password can't be part of it"},
 		"NEON_ORG_ID":              {"org_id", "My Organization", "must be an id"},
-		"NEON_REQUESTS_PER_MINUTE": {"requests_per_minute", "701", "from 1 to 700"},
+		"NEON_REQUESTS_PER_MINUTE": {"requests_per_minute", "60001", "from 1 to 60000"},
 		"NEON_MAX_RETRIES":         {"max_retries", "many", "whole number"},
 	} {
 		t.Run(variable, func(t *testing.T) {

@@ -70,7 +70,7 @@ resource "neon_branch" "b" {
 // The provider keeps the platform's limits before the platform has to.
 func TestAccTerraform_keepsTheLimits(t *testing.T) {
 	t.Parallel()
-	w := acctest.StartEmulator(t, emulator.Config{Limits: true})
+	w := acctest.StartEmulator(t, emulator.Config{Limits: emulator.LimitsWindow})
 	// More than the account's limit takes minutes: the client's tests have that in a time of their own.
 	r := acctest.NewRun(t, w, many(w, 30, 4))
 	r.Terraform(t, "apply", "-auto-approve", "-parallelism=50")
@@ -92,7 +92,7 @@ func TestAccTerraform_keepsTheLimits(t *testing.T) {
 func TestAccTerraform_waitsOutTheLimits(t *testing.T) {
 	t.Parallel()
 	clock := &fastClock{began: time.Now(), since: time.Now(), runs: true}
-	w := acctest.StartEmulator(t, emulator.Config{Limits: true, Now: clock.now, OperationDuration: 200 * time.Millisecond})
+	w := acctest.StartEmulator(t, emulator.Config{Limits: emulator.LimitsWindow, Now: clock.now, OperationDuration: 200 * time.Millisecond})
 	r := acctest.NewRun(t, w, many(w, 20, 10))
 	other := &otherClient{World: w}
 	for other.taken < 690 {
