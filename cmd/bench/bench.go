@@ -45,6 +45,7 @@ func benchmarks() []benchmark {
 		createSideBySideBenchmark(),
 		createBesideOtherBenchmark(),
 		createInBranchBenchmark(),
+		limitsBenchmark(),
 		noticeBenchmark(),
 		startBenchmark(),
 		memoryBenchmark(),

@@ -86,30 +86,36 @@ func createInBranchBenchmark() benchmark {
 
 // creations are objects that one apply makes.
 type creations struct {
-	count int
-	text  func(sizedProject) string
+	count, parallelism int
+
+	text func(sizedProject) string
 	// chain names the chain that an operation belongs to, from what the platform says of
 	// it; empty for one that doesn't count, or counts with another.
 	chain func(sizedProject, operation) string
 }
 
-var branches = creations{
-	count: createdBranches,
-	text: func(project sizedProject) string {
-		return fmt.Sprintf("resource \"neon_branch\" \"b\" {\n  count      = %d\n  project_id = %q\n"+
-			"  name       = \"branch-${count.index + 1}\"\n  endpoints  = { primary = { type = \"read_write\" } }\n}\n",
-			createdBranches, project.Project.ID)
-	},
-	chain: func(project sizedProject, o operation) string {
-		if o.BranchID == project.DefaultBranchID {
-			return ""
-		}
-		return o.BranchID
-	},
+var branches = branchesOf(createdBranches, createdBranches)
+
+// branchesOf are so many branches with an endpoint, created so many at a time.
+func branchesOf(count, parallelism int) creations {
+	return creations{
+		count: count, parallelism: parallelism,
+		text: func(project sizedProject) string {
+			return fmt.Sprintf("resource \"neon_branch\" \"b\" {\n  count      = %d\n  project_id = %q\n"+
+				"  name       = \"branch-${count.index + 1}\"\n  endpoints  = { primary = { type = \"read_write\" } }\n}\n",
+				count, project.Project.ID)
+		},
+		chain: func(project sizedProject, o operation) string {
+			if o.BranchID == project.DefaultBranchID {
+				return ""
+			}
+			return o.BranchID
+		},
+	}
 }
 
 var rolesAndDatabases = creations{
-	count: createdInBranch,
+	count: createdInBranch, parallelism: createdInBranch,
 	text: func(project sizedProject) string {
 		parent := fmt.Sprintf("  count      = %d\n  project_id = %q\n  branch_id  = %q\n",
 			createdInBranch/2, project.Project.ID, project.DefaultBranchID)
@@ -138,6 +144,8 @@ type operation struct {
 type creation struct {
 	took     time.Duration
 	requests int
+	// refused is how many of the requests were, for the rate limits.
+	refused int
 	// sum and longest are those of the chains of operations, each from the creation of the
 	// first to the end of the last.
 	sum, longest time.Duration
@@ -164,10 +172,13 @@ func (b *bench) create(ctx context.Context, what creations, config emulator.Conf
 	if run.requests, err = p.counted(ctx, func() error {
 		stop := other.start(ctx, p, project)
 		started := time.Now()
-		err := w.run(ctx, "apply", "-auto-approve", fmt.Sprintf("-parallelism=%d", what.count))
+		err := w.run(ctx, "apply", "-auto-approve", fmt.Sprintf("-parallelism=%d", what.parallelism))
 		run.took = time.Since(started)
 		return errors.Join(err, stop())
 	}); err != nil {
+		return run, err
+	}
+	if run.refused, err = p.refused(ctx); err != nil {
 		return run, err
 	}
 	err = run.readOperations(ctx, p, project, what)

@@ -104,11 +104,24 @@ func (p *platform) counted(ctx context.Context, do func() error) (int, error) {
 	if err := do(); err != nil {
 		return 0, err
 	}
-	var seen struct {
-		Total int `json:"total"`
-	}
-	err := p.call(ctx, http.MethodGet, "/_emulator/requests", nil, &seen)
+	seen, err := p.seen(ctx)
 	return seen.Total, err
+}
+
+// refused is how many of the counted requests were refused for the rate limits.
+func (p *platform) refused(ctx context.Context) (int, error) {
+	seen, err := p.seen(ctx)
+	return seen.ByStatus["429"], err
+}
+
+type requestsSeen struct {
+	Total    int            `json:"total"`
+	ByStatus map[string]int `json:"by_status"`
+}
+
+func (p *platform) seen(ctx context.Context) (seen requestsSeen, err error) {
+	err = p.call(ctx, http.MethodGet, "/_emulator/requests", nil, &seen)
+	return seen, err
 }
 
 // sizedProject is a project that the control path made at once.

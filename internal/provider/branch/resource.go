@@ -142,7 +142,7 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	w := &work{
 		api: api, state: &resp.State, identity: resp.Identity, diags: &resp.Diagnostics,
 		model: plan.resolved(&created.Branch), endpoints: matchCreated(planned, inline, created.Endpoints),
-		unfinished: unfinished{Endpoints: map[string][]string{}},
+		unfinished: unfinished{Endpoints: map[string][]string{}}, becomes: announcedState(created.Branch),
 	}
 	w.model.Protected = types.BoolValue(created.Branch.Protected)
 	w.save(ctx)
@@ -154,6 +154,15 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 		w.report(unableToCreateBranch, fmt.Errorf("%w; branch %s exists and is kept in the state", err, w.branchID()))
 	}
 	w.unfinished.save(ctx, resp.Private, &resp.Diagnostics)
+}
+
+// announcedState is the state that a new branch will have when its operations have
+// finished; empty where its answer lacks that, or where it begins.
+func announcedState(branch client.Branch) string {
+	if branch.ParentID != "" && branch.ParentLSN == "" {
+		return ""
+	}
+	return branch.PendingState
 }
 
 // addNameTaken names the branch that has the planned name, and the block that imports it.

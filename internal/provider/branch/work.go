@@ -26,6 +26,9 @@ type work struct {
 	model      branchModel
 	endpoints  map[string]kit.Endpoint
 	unfinished unfinished
+	// becomes is the state that the answer to a creation announced together with all else
+	// that the plan left to Neon; empty where it left something open.
+	becomes string
 }
 
 func (w *work) projectID() string { return w.model.ProjectID.ValueString() }
@@ -222,8 +225,13 @@ func (w *work) deleteEndpoint(ctx context.Context, label string) error {
 	return nil
 }
 
-// readBack fills in what the plan left to Neon.
+// readBack fills in what the plan left to Neon, unless the answer to the creation has.
 func (w *work) readBack(ctx context.Context, plan branchModel, planned map[string]kit.Endpoint) error {
+	if w.becomes != "" {
+		w.model.CurrentState = types.StringValue(w.becomes)
+		w.save(ctx)
+		return nil
+	}
 	branch, endpoints, err := readBranch(ctx, w.api, w.model)
 	if err != nil {
 		return err
