@@ -294,6 +294,7 @@ type objects struct {
 	Roles              []map[string]any `json:"roles"`
 	Databases          []map[string]any `json:"databases"`
 	Permissions        []map[string]any `json:"permissions"`
+	JWKS               []map[string]any `json:"jwks"`
 	APIKeys            []map[string]any `json:"api_keys"`
 	ClaimableDatabases []map[string]any `json:"claimable_databases"`
 }

@@ -139,3 +139,15 @@ func findInList[T any](refusal error, list []T, err error, matches func(T) bool)
 	}
 	return nil, &AbsentError{fmt.Errorf("%w; and the list lacks it", refusal)}
 }
+
+// listed returns the object that a list has, of a kind that Neon shows in lists alone. The
+// list without it is the proof of absence.
+func listed[T any](list []T, err error, called string, matches func(T) bool) (*T, error) {
+	if err != nil {
+		return nil, err
+	}
+	if i := slices.IndexFunc(list, matches); i >= 0 {
+		return &list[i], nil
+	}
+	return nil, &AbsentError{fmt.Errorf("%s isn't in the list of those that there are", called)}
+}

@@ -45,6 +45,7 @@ func TestCalls(t *testing.T) {
 			`"failures_count":0,"created_at":"2026-12-01T02:03:04Z","updated_at":"2026-12-01T02:03:04Z","total_duration_ms":7,"unknown":{}}`
 		endpoint       = `{"endpoint":{"id":"e","branch_id":"b","type":"read_write","host":"e.h","autoscaling_limit_min_cu":0.25},"operations":[` + operation + `]}`
 		permission     = `{"id":"s","granted_to_email":"a@b","granted_at":"2026-12-01T02:03:04Z"}`
+		jwks           = `{"id":"k","project_id":"p","jwks_url":"https://k","provider_name":"n","branch_id":"b","role_names":["r"]}`
 		branchDatabase = `{"database":{"id":7,"branch_id":"b","name":"d","owner_name":"r"},"operations":[` + operation + `]}`
 		database       = `{"id":"d","status":"UNCLAIMED","connection_string":"postgresql://x","claim_url":"https://c","expires_at":"2026-12-01T02:03:04.580Z","service_project_id":"p"}`
 		mark           = `"annotation_value":{"` + CreationAnnotation + `":"*"`
@@ -230,6 +231,10 @@ func TestCalls(t *testing.T) {
 			return nil, c.RevokeProjectPermission(ctx, "p", "s")
 		},
 			"DELETE /api/v2/projects/p/permissions/s ", 200, permission, `null`},
+		{"JWKS URLs of a project", func(ctx context.Context, c *Client) (any, error) { return c.AllJWKS(ctx, "p") },
+			"GET /api/v2/projects/p/jwks ", 200, `{"jwks":[` + jwks + `]}`, `"role_names":["r"]`},
+		{"remove a JWKS URL", func(ctx context.Context, c *Client) (any, error) { return nil, c.DeleteJWKS(ctx, "p", "k/1") },
+			"DELETE /api/v2/projects/p/jwks/k%2F1 ", 200, jwks, `null`},
 		{"create a claimable database", func(ctx context.Context, c *Client) (any, error) {
 			return c.CreateClaimableDatabase(ctx, ClaimableDatabaseCreate{Ref: "r", EnableLogicalReplication: true})
 		}, `POST /api/v1/database {"enable_logical_replication":true,"ref":"r"}`, 200, database, `"neon_project_id":"p"`},

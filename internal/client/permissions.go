@@ -51,12 +51,9 @@ func (c *Client) GrantProjectPermission(ctx context.Context, projectID, email st
 // ProjectPermission reads one permission. IsAbsent is true for the error about one that
 // doesn't exist or was revoked. Reads that come close together share one list.
 func (c *Client) ProjectPermission(ctx context.Context, projectID, id string) (*ProjectPermission, error) {
-	permissions, err := c.reads.permissions.share(ctx, projectID)
-	if err != nil {
-		return nil, err
-	}
-	if permission, found := permissions[id]; found && !permission.isBroken && permission.object.RevokedAt == nil {
-		return &permission.object, nil
+	permission, err := readShared(ctx, c.reads.permissions, projectID, id)
+	if err != nil || permission != nil && permission.RevokedAt == nil {
+		return permission, err
 	}
 	return c.permissionNow(ctx, projectID, id)
 }
@@ -64,15 +61,7 @@ func (c *Client) ProjectPermission(ctx context.Context, projectID, id string) (*
 // permissionNow is ProjectPermission by a list of its own: Neon has no call that reads one.
 func (c *Client) permissionNow(ctx context.Context, projectID, id string) (*ProjectPermission, error) {
 	permissions, err := c.ProjectPermissions(ctx, projectID)
-	if err != nil {
-		return nil, err
-	}
-	for _, permission := range permissions {
-		if permission.ID == id {
-			return &permission, nil
-		}
-	}
-	return nil, &AbsentError{fmt.Errorf("permission %s isn't in the list of the project's permissions", id)}
+	return listed(permissions, err, "permission "+id, func(permission ProjectPermission) bool { return permission.ID == id })
 }
 
 // ProjectPermissions lists the permissions of a project that hold, which Neon sends in one

@@ -32,6 +32,7 @@ type sharedReads struct {
 	roles       *listings[string, element[Role]]
 	databases   *listings[string, element[Database]]
 	permissions *listings[string, element[ProjectPermission]]
+	jwks        *listings[string, element[JWKS]]
 }
 
 func newSharedReads(c *Client) sharedReads {
@@ -43,8 +44,9 @@ func newSharedReads(c *Client) sharedReads {
 		// A branch's list takes no more than one request.
 		roles:     newListings(0, rolesCall, c.listRoles),
 		databases: newListings(0, databasesCall, c.listDatabases),
-		// Nor has it one that reads a single permission.
+		// Nor has it one that reads a single permission, or a single JWKS URL.
 		permissions: newListings(0, permissionsCall, c.listPermissions),
+		jwks:        newListings(0, allJWKSCall, c.listJWKS),
 	}
 }
 
@@ -68,6 +70,7 @@ func (r sharedReads) forgetProject(projectID string) {
 	r.roles.forget(projectID)
 	r.databases.forget(projectID)
 	r.permissions.forget(projectID)
+	r.jwks.forget(projectID)
 }
 
 // listings shares the lists of one kind of object, one for each project or
@@ -122,6 +125,15 @@ func (l *listings[K, T]) share(ctx context.Context, scope string) (map[K]T, erro
 		return nil, request.endedError(nil, err)
 	}
 	return shared.objects, shared.err
+}
+
+// readShared returns an object of a scope's shared list; nil where that lacks it.
+func readShared[K comparable, T any](ctx context.Context, lists *listings[K, element[T]], scope string, id K) (*T, error) {
+	objects, err := lists.share(ctx, scope)
+	if found, has := objects[id]; has && !found.isBroken {
+		return &found.object, err
+	}
+	return nil, err
 }
 
 // join adds a reader to the scope's reads, and begins the list once they are many.

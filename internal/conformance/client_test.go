@@ -82,6 +82,7 @@ func TestClient(t *testing.T) {
 	c.branches()
 	c.rolesAndDatabases()
 	c.permissions()
+	c.jwks()
 	c.projects()
 	c.reads()
 	const roles, databases = "/projects/{project_id}/branches/{branch_id}/roles", "/projects/{project_id}/branches/{branch_id}/databases"
@@ -102,6 +103,7 @@ func TestClient(t *testing.T) {
 		"GET " + databases, "POST " + databases, "GET " + databases + "/{database_name}", "PATCH " + databases + "/{database_name}",
 		"DELETE " + databases + "/{database_name}",
 		"GET /projects/{project_id}/permissions", "POST /projects/{project_id}/permissions", "DELETE /projects/{project_id}/permissions/{permission_id}",
+		"GET /projects/{project_id}/jwks", "POST /projects/{project_id}/jwks", "DELETE /projects/{project_id}/jwks/{jwks_id}",
 		"GET /projects/{project_id}/operations", "GET /projects/{project_id}/operations/{operation_id}",
 	} {
 		if checked.served[route] == 0 {
@@ -235,6 +237,24 @@ func (c *talk) permissions() {
 	c.must(c.RevokeProjectPermission(ctx, project, granted.ID))
 	if _, err := c.ProjectPermission(ctx, project, granted.ID); !client.IsAbsent(err) {
 		c.t.Errorf("after it was revoked: %v", err)
+	}
+}
+
+func (c *talk) jwks() {
+	c.t.Helper()
+	ctx, project := c.t.Context(), c.world.ProjectID
+	added, err := c.AddJWKS(ctx, project, client.JWKSAdd{
+		URL: "https://example.com/.well-known/jwks.json", ProviderName: "Example", BranchID: c.world.BranchID, Audience: "shop", RoleNames: []string{"app"},
+	})
+	c.must(err)
+	c.settle(added.Operations, nil)
+	_, err = c.AllJWKS(ctx, project)
+	c.must(err)
+	_, err = c.JWKS(ctx, project, added.JWKS.ID)
+	c.must(err)
+	c.must(c.DeleteJWKS(ctx, project, added.JWKS.ID))
+	if _, err := c.JWKS(ctx, project, added.JWKS.ID); !client.IsAbsent(err) {
+		c.t.Errorf("after its deletion: %v", err)
 	}
 }
 

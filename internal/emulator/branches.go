@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -260,6 +261,7 @@ func (e *Emulator) deleteBranch(c *call) (reply, error) {
 
 func (p *project) forgetBranch(b *branch) {
 	maps.DeleteFunc(p.Endpoints, func(_ string, endpoint *endpoint) bool { return endpoint.BranchID == b.ID })
+	p.JWKS = slices.DeleteFunc(p.JWKS, func(k *jwks) bool { return k.BranchID == b.ID })
 	delete(p.Branches, b.ID)
 }
 

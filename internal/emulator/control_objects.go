@@ -17,7 +17,7 @@ func (all shownObjects) add(kind string, object map[string]any) {
 // showObjects lists all that exists.
 func (e *Emulator) showObjects(c *call) (reply, error) {
 	all := shownObjects{
-		"projects": {}, "branches": {}, "endpoints": {}, "roles": {}, "databases": {}, "permissions": {},
+		"projects": {}, "branches": {}, "endpoints": {}, "roles": {}, "databases": {}, "permissions": {}, "jwks": {},
 		"api_keys": {}, "claimable_databases": {},
 	}
 	for _, p := range sorted(e.world.Projects, func(p *project) (time.Time, string) { return p.CreatedAt, p.ID }) {
@@ -67,6 +67,9 @@ func (all shownObjects) addProject(p *project, now time.Time) {
 		if granted.RevokedAt.IsZero() {
 			all.add("permissions", map[string]any{"id": granted.ID, "project_id": p.ID, "email": granted.Email})
 		}
+	}
+	for _, k := range p.JWKS {
+		all.add("jwks", map[string]any{"id": k.ID, "project_id": p.ID, "branch_id": k.BranchID, "name": k.Provider})
 	}
 }
 

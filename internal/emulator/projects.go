@@ -36,6 +36,7 @@ type project struct {
 	Branches                 map[string]*branch
 	Endpoints                map[string]*endpoint
 	Permissions              []*permission `json:",omitempty"`
+	JWKS                     []*jwks       `json:",omitempty"`
 	// Integration is what the project is connected with, such as "github", if anything.
 	Integration string `json:",omitempty"`
 	// Operations are in the order of their times.

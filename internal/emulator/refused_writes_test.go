@@ -43,6 +43,7 @@ func newCrowd(t *testing.T, busy bool) *crowd {
 	}
 	c.created(project+"/branches/"+parent+"/roles", `{"role":{"name":"locked","no_login":true}}`, "role")
 	c.decode(project+"/permissions", `{"email":"eve@example.com"}`, nil)
+	jwksID := c.created(project+"/jwks", `{"jwks_url":"https://example.com/jwks.json","provider_name":"n","branch_id":"`+parent+`"}`, "jwks")
 	disabled := c.created(project+"/endpoints", `{"endpoint":{"branch_id":"`+parent+`","type":"read_only","disabled":true}}`, "endpoint")
 	var orgKey struct {
 		ID  int64  `json:"id"`
@@ -58,8 +59,8 @@ func newCrowd(t *testing.T, busy bool) *crowd {
 		"endpoint_id":   append(slices.DeleteFunc(slices.Sorted(maps.Keys(p.Endpoints)), func(id string) bool { return id == disabled }), disabled, "none-such", "BAD"),
 		"role_name":     {"neondb_owner", "locked", "nobody"}, "database_name": {"neondb", "nothing"},
 		"member_id":     {e.world.Orgs[first.OrgID].Members[p.OwnerID].ID, "00000000-0000-4000-8000-000000000000", "x"},
-		"permission_id": {p.Permissions[0].ID, "none-such"},
-		"key_id":        {fmt.Sprint(orgKey.ID), "1", "x"}, "id": {"0190a5f4-0000-7000-8000-000000000000", "x"},
+		"permission_id": {p.Permissions[0].ID, "none-such"}, "jwks_id": {jwksID, "none-such"},
+		"key_id": {fmt.Sprint(orgKey.ID), "1", "x"}, "id": {"0190a5f4-0000-7000-8000-000000000000", "x"},
 	}
 	c.ask(first.APIKey, "GET", apiRoot+"/users/me", "") // The key's last use is the same from here on.
 	c.ask(orgKey.Key, "GET", apiRoot+"/projects", "")
@@ -183,7 +184,11 @@ var writes = map[string][]string{
 	"/projects/{project_id}/branches/{branch_id}/databases/{database_name}": {
 		`{"database":{"name":"d","owner_name":"neondb_owner"}}`, `{"database":{"name":"d","owner_name":"nobody"}}`, `{"database":{"name":"` + strings.Repeat("d", 64) + `"}}`,
 	},
-	"/projects/{project_id}/permissions":          {`{"email":"max@example.com"}`, `{"email":"EVE@example.com"}`},
+	"/projects/{project_id}/permissions": {`{"email":"max@example.com"}`, `{"email":"EVE@example.com"}`},
+	"/projects/{project_id}/jwks": {
+		`{"jwks_url":"https://example.com/jwks.json","provider_name":"n","branch_id":"{branch_id}","jwt_audience":"a","role_names":["r"],"skip_role_creation":true}`,
+		`{"jwks_url":"https://example.com/jwks.json","provider_name":"n","branch_id":"none-such"}`,
+	},
 	"/organizations/{org_id}/members/{member_id}": {`{"role":"viewer"}`, `{"role":"admin"}`},
 	"/organizations/{org_id}/invitations":         {`{"invitations":[{"email":"max@example.com","role":"viewer"}]}`},
 	"/organizations/{source_org_id}/projects/transfer": {

@@ -52,6 +52,9 @@ var controlRoutes = []route{
 	{"GET " + projectPath + "/permissions", forProject, (*Emulator).listPermissions},
 	{"POST " + projectPath + "/permissions", forProject, (*Emulator).grantPermission},
 	{"DELETE " + projectPath + "/permissions/{permission_id}", forProject, (*Emulator).revokePermission},
+	{"GET " + projectPath + "/jwks", forProject, (*Emulator).listJWKS},
+	{"POST " + projectPath + "/jwks", forProject, (*Emulator).addJWKS},
+	{"DELETE " + projectPath + "/jwks/{jwks_id}", forProject, (*Emulator).deleteJWKS},
 	{"GET " + projectPath + "/operations", forProject, (*Emulator).listOperations},
 	{"GET " + projectPath + "/operations/{operation_id}", forProject, (*Emulator).getOperation},
 

@@ -215,6 +215,17 @@ var changedNouns = map[string]changedNoun{
 		"email":      {``, `email = "bert@example.com"`, "granted_to_email", "bert@example.com", ""},
 	}},
 
+	"neon_jwks_url": {needs: `project_id = "$project"
+		jwks_url = "https://example.com/a.json"
+		provider_name = "a"`, at: "/projects/{project_id}/jwks#jwks.*", attributes: timed(map[string]attributeChange{
+		"project_id":    {``, `project_id = "$other_project"`, "project_id", "$other_project", ""},
+		"jwks_url":      {``, `jwks_url = "https://example.com/b.json"`, "jwks_url", "https://example.com/b.json", ""},
+		"provider_name": {``, `provider_name = "b"`, "provider_name", "b", ""},
+		"branch_id":     {``, `branch_id = "$other_branch"`, "branch_id", "$other_branch", ""},
+		"jwt_audience":  {``, `jwt_audience = "a"`, "jwt_audience", "a", ""},
+		"role_names":    {`role_names = ["a"]`, `role_names = ["b"]`, "role_names", "[b]", ""},
+	}, "create")},
+
 	"neon_api_key": {needs: `name = "a"`, at: "/api_keys#*", attributes: map[string]attributeChange{
 		"name":              {``, `name = "b"`, "name", "b", ""},
 		"rotation_triggers": {`rotation_triggers = { a = "1" }`, `rotation_triggers = { a = "2" }`, "name", "a", ""},

@@ -65,6 +65,10 @@ var wholeNouns = map[string]wholeNoun{
 		[]string{"id", "project_id", "branch_id", "name"}, []string{"name", "branch_id"}},
 	"neon_database": {`timeouts = { create = "5m", update = "5m", delete = "5m" }`,
 		[]string{"database_id", "project_id", "branch_id"}, []string{"id", "branch_id"}},
+	"neon_jwks_url": {`branch_id = "$main"
+		jwt_audience = "a"
+		role_names = ["a"]
+		timeouts = { create = "5m" }`, []string{"id", "project_id"}, []string{"id"}},
 	"neon_project_permission": {``, []string{"id", "project_id"}, []string{"id"}},
 	"neon_api_key":            {`rotation_triggers = { a = "1" }`, []string{"id", "created_by"}, []string{"id"}},
 	"neon_org_api_key": {`rotation_triggers = { a = "1" }

@@ -71,6 +71,12 @@ func TestIdentities(t *testing.T) {
 				return map[string]string{"project_id": w.ProjectID, "id": s["id"]}
 			},
 		},
+		"neon_jwks_url": {
+			map[string]tftypes.Value{"project_id": text(w.ProjectID), "jwks_url": text("https://example.com/jwks.json"), "provider_name": text("n")},
+			func(s map[string]string) map[string]string {
+				return map[string]string{"project_id": w.ProjectID, "id": s["id"]}
+			},
+		},
 		"neon_role": {
 			map[string]tftypes.Value{"project_id": text(w.ProjectID), "branch_id": text(branchID), "name": text("r")},
 			func(map[string]string) map[string]string {

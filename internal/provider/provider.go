@@ -24,6 +24,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/connectionuri"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/database"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/endpoint"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/jwks"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/operation"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/organization"
@@ -163,6 +164,7 @@ func (p *neonProvider) Resources(context.Context) []func() resource.Resource {
 		role.NewResource,
 		database.NewResource,
 		permission.NewResource,
+		jwks.NewResource,
 	}
 }
 
@@ -198,6 +200,7 @@ func (p *neonProvider) DataSources(context.Context) []func() datasource.DataSour
 		database.NewDataSource,
 		database.NewListDataSource,
 		permission.NewListDataSource,
+		jwks.NewListDataSource,
 	}
 }
 

@@ -50,6 +50,10 @@ func trappedNouns(w *acctest.BranchWorld, branchID string) map[string]trapped {
 			fmt.Sprintf("resource \"neon_project_permission\" \"test\" {\n project_id = %q\n email = \"anna@example.com\"\n}\n", w.ProjectID),
 			project + "/permissions", project + "/permissions/{permission_id}", false, importIDs["neon_project_permission"], "",
 		},
+		"JWKS URL": {
+			"neon_jwks_url.test", "resource \"neon_jwks_url\" \"test\" {\n" + ids + " jwks_url = \"https://example.com/jwks.json\"\n provider_name = \"n\"\n}\n",
+			project + "/jwks", project + "/jwks/{jwks_id}", false, importIDs["neon_jwks_url"], "apply_config",
+		},
 		"endpoint": {
 			"neon_endpoint.test", "resource \"neon_endpoint\" \"test\" {\n" + ids + " type = \"read_only\"\n}\n",
 			project + "/endpoints", project + "/endpoints/{endpoint_id}", true, importIDs["neon_endpoint"], "start_compute",
@@ -61,7 +65,7 @@ func trappedNouns(w *acctest.BranchWorld, branchID string) map[string]trapped {
 func eachTrapped(t *testing.T, test func(t *testing.T, w *acctest.BranchWorld, noun trapped)) {
 	t.Helper()
 	t.Parallel()
-	for _, name := range []string{"role", "database", "permission", "endpoint"} {
+	for _, name := range []string{"role", "database", "permission", "endpoint", "JWKS URL"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := acctest.NewBranchWorld(t)
@@ -225,7 +229,7 @@ func TestAccNouns_trap18_deletedOutside(t *testing.T) {
 			resource.TestStep{Config: config, Check: func(state *terraform.State) error {
 				has := state.RootModule().Resources[noun.address].Primary.Attributes
 				path = strings.NewReplacer("{project_id}", has["project_id"], "{branch_id}", has["branch_id"], "{role_name}", has["name"],
-					"{database_name}", has["name"], "{endpoint_id}", has["id"], "{permission_id}", has["id"]).Replace(noun.single)
+					"{database_name}", has["name"], "{endpoint_id}", has["id"], "{permission_id}", has["id"], "{jwks_id}", has["id"]).Replace(noun.single)
 				return nil
 			}},
 			resource.TestStep{
@@ -240,7 +244,7 @@ func TestNouns_trap19_trap26_schema(t *testing.T) {
 	t.Parallel()
 	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
 	bySelf := regexp.MustCompile(`updated_at|last_active|current_state|_size$|usage|consumption`)
-	for _, noun := range []string{"neon_project", "neon_role", "neon_database", "neon_endpoint", "neon_project_permission"} {
+	for _, noun := range []string{"neon_project", "neon_role", "neon_database", "neon_endpoint", "neon_project_permission", "neon_jwks_url"} {
 		for name, attribute := range attributesOf(p.Schema.ResourceSchemas[noun].Block.Attributes, "", nil) {
 			if strings.HasPrefix(attribute.Description, "Whether") && !attribute.Type.Is(tftypes.Bool) {
 				t.Errorf("%s of %s isn't a boolean", name, noun)

@@ -20,6 +20,14 @@ func ImmutableString(text string, validators ...validator.String) schema.Attribu
 	}
 }
 
+// OptionalImmutableString is a text of a resource that may be left out, and never changes.
+func OptionalImmutableString(text string, validators ...validator.String) schema.Attribute {
+	return schema.StringAttribute{
+		MarkdownDescription: text + " Changing it replaces the resource.", Optional: true, Validators: validators,
+		PlanModifiers: []planmodifier.String{stringplanmodifier.RequiresReplace()},
+	}
+}
+
 // ComputedBool is a boolean of a resource that Neon sets once.
 func ComputedBool(text string) schema.Attribute {
 	return schema.BoolAttribute{

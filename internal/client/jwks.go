@@ -1,0 +1,131 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+)
+
+// JWKS is the address of a set of keys, with which a project's Data API and Neon RLS verify
+// the tokens of an authentication provider.
+type JWKS struct {
+	ID           string `json:"id"`
+	ProjectID    string `json:"project_id"`
+	URL          string `json:"jwks_url"`
+	ProviderName string `json:"provider_name"`
+	// BranchID is empty where it counts for all branches, Audience where that isn't checked.
+	BranchID string `json:"branch_id"`
+	Audience string `json:"jwt_audience"`
+	// RoleNames are deprecated, and nil where Neon doesn't say.
+	RoleNames []string  `json:"role_names"`
+	CreatedAt time.Time `json:"created_at"`
+	UpdatedAt time.Time `json:"updated_at"`
+}
+
+// JWKSAdd describes an address to add. Empty fields aren't sent.
+type JWKSAdd struct {
+	URL          string   `json:"jwks_url"`
+	ProviderName string   `json:"provider_name"`
+	BranchID     string   `json:"branch_id,omitempty"`
+	Audience     string   `json:"jwt_audience,omitempty"`
+	RoleNames    []string `json:"role_names,omitempty"`
+}
+
+func (a JWKSAdd) matches(jwks JWKS) bool {
+	return jwks.URL == a.URL && jwks.ProviderName == a.ProviderName && jwks.BranchID == a.BranchID && jwks.Audience == a.Audience
+}
+
+// JWKSAdded is the answer to an addition.
+type JWKSAdded struct {
+	JWKS       JWKS        `json:"jwks"`
+	Operations []Operation `json:"operations"`
+	// Surplus is what an earlier attempt may have added late.
+	Surplus Surplus[JWKS] `json:"-"`
+}
+
+// AddJWKS adds an address to a project. It is used when the returned operations have
+// finished. Neon reads it first, and refuses one that has no keys.
+func (c *Client) AddJWKS(ctx context.Context, projectID string, add JWKSAdd) (*JWKSAdded, error) {
+	request := jwksCall(http.MethodPost, "", projectID)
+	request.subject, request.body = fmt.Sprintf("the JWKS URL %s of project %s", add.URL, projectID), add
+	before, err := c.AllJWKS(ctx, projectID)
+	if err != nil {
+		return nil, err
+	}
+	candidates := func() ([]JWKS, error) {
+		all, err := c.AllJWKS(ctx, projectID)
+		return slices.DeleteFunc(all, func(jwks JWKS) bool {
+			return !add.matches(jwks) || slices.ContainsFunc(before, func(old JWKS) bool { return old.ID == jwks.ID })
+		}), err
+	}
+	added, repeated, err := writeOnce(ctx, c, settlingLooks,
+		func() (*JWKSAdded, error) {
+			return receive(ctx, c, request, "jwks.id", func(answer *JWKSAdded) bool { return answer.JWKS.ID != "" })
+		},
+		func() (*JWKSAdded, error) {
+			found, err := candidates()
+			if err != nil || len(found) == 0 {
+				return nil, err
+			}
+			operations, err := c.unfinishedOperations(ctx, projectID, func(o Operation) bool { return add.BranchID == "" || o.BranchID == add.BranchID })
+			return &JWKSAdded{JWKS: found[0], Operations: operations}, err
+		})
+	if err != nil {
+		return nil, err
+	}
+	if repeated {
+		added.Surplus = surplusOf(ctx, candidates, func(jwks JWKS) bool { return jwks.ID == added.JWKS.ID })
+	}
+	return added, nil
+}
+
+// JWKS reads one address. IsAbsent is true for the error about one that doesn't exist. Reads
+// that come close together share one list.
+func (c *Client) JWKS(ctx context.Context, projectID, id string) (*JWKS, error) {
+	if jwks, err := readShared(ctx, c.reads.jwks, projectID, id); jwks != nil || err != nil {
+		return jwks, err
+	}
+	return c.jwksNow(ctx, projectID, id)
+}
+
+// jwksNow is JWKS by a list of its own: Neon has no call that reads one.
+func (c *Client) jwksNow(ctx context.Context, projectID, id string) (*JWKS, error) {
+	all, err := c.AllJWKS(ctx, projectID)
+	return listed(all, err, "JWKS URL "+id, func(jwks JWKS) bool { return jwks.ID == id })
+}
+
+// AllJWKS lists the addresses of a project, which Neon sends in one answer.
+func (c *Client) AllJWKS(ctx context.Context, projectID string) ([]JWKS, error) {
+	return listOf[JWKS](ctx, c, allJWKSCall(projectID), "jwks")
+}
+
+// listJWKS returns the addresses of a project by id.
+func (c *Client) listJWKS(ctx context.Context, request call) (map[string]element[JWKS], error) {
+	return listByName(ctx, c, request, "jwks", func(jwks JWKS) string { return jwks.ID })
+}
+
+// DeleteJWKS removes an address. One that is gone already is no error.
+func (c *Client) DeleteJWKS(ctx context.Context, projectID, id string) error {
+	request := jwksCall(http.MethodDelete, "/{jwks_id}", projectID, id)
+	request.subject = fmt.Sprintf("the deletion of JWKS URL %s of project %s", id, projectID)
+	_, err := deleteOnce(ctx, c,
+		func() (*JWKS, error) {
+			return receive(ctx, c, request, "id", func(jwks *JWKS) bool { return jwks.ID != "" })
+		},
+		func() (*JWKS, error) {
+			_, err := c.jwksNow(ctx, projectID, id)
+			if IsAbsent(err) {
+				return &JWKS{}, nil
+			}
+			return nil, err
+		})
+	return err
+}
+
+func jwksCall(method, suffix string, params ...string) call {
+	return call{method: method, route: "/projects/{project_id}/jwks" + suffix, params: params}
+}
+
+func allJWKSCall(projectID string) call { return jwksCall(http.MethodGet, "", projectID) }

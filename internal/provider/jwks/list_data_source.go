@@ -1,0 +1,71 @@
+package jwks
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// NewListDataSource returns neon_jwks_urls: whose tokens a project trusts.
+func NewListDataSource() datasource.DataSource {
+	return kit.NewDataSource(kit.DataSource[listModel]{
+		Name: "jwks_urls",
+		Schema: schema.Schema{
+			MarkdownDescription: "The JWKS URLs of a project, in Neon's order.",
+			Attributes: map[string]schema.Attribute{
+				"project_id": kit.RequiredID(projectText),
+				"jwks_urls": kit.ReturnedObjects("The JWKS URLs.", map[string]schema.Attribute{
+					"id":            kit.ReturnedString(idText),
+					"jwks_url":      kit.ReturnedString(urlText),
+					"provider_name": kit.ReturnedString(providerText),
+					"branch_id":     kit.ReturnedString(branchText + " Null for all branches."),
+					"jwt_audience":  kit.ReturnedString(audienceText + " Null for any."),
+					"role_names":    schema.SetAttribute{MarkdownDescription: rolesText, Computed: true, ElementType: types.StringType},
+					"created_at":    kit.ReturnedTime(createdText),
+				}),
+			},
+		},
+		Read: list,
+	})
+}
+
+type listModel struct {
+	ProjectID types.String `tfsdk:"project_id"`
+	JWKSURLs  []listedJWKS `tfsdk:"jwks_urls"`
+}
+
+type listedJWKS struct {
+	ID           types.String      `tfsdk:"id"`
+	URL          types.String      `tfsdk:"jwks_url"`
+	ProviderName types.String      `tfsdk:"provider_name"`
+	BranchID     types.String      `tfsdk:"branch_id"`
+	Audience     types.String      `tfsdk:"jwt_audience"`
+	RoleNames    types.Set         `tfsdk:"role_names"`
+	CreatedAt    timetypes.RFC3339 `tfsdk:"created_at"`
+}
+
+func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag.Diagnostics) {
+	api := platform.Control(diags)
+	if api == nil {
+		return
+	}
+	all, err := api.AllJWKS(ctx, m.ProjectID.ValueString())
+	if err != nil {
+		kit.AddError(diags, "Unable to list JWKS URLs", err)
+		return
+	}
+	m.JWKSURLs = []listedJWKS{}
+	for _, jwks := range all {
+		m.JWKSURLs = append(m.JWKSURLs, listedJWKS{
+			ID: types.StringValue(jwks.ID), URL: types.StringValue(jwks.URL), ProviderName: types.StringValue(jwks.ProviderName),
+			BranchID: kit.OptionalString(jwks.BranchID), Audience: kit.OptionalString(jwks.Audience),
+			RoleNames: roleNames(&jwks), CreatedAt: kit.OptionalTime(&jwks.CreatedAt),
+		})
+	}
+}

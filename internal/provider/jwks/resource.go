@@ -1,0 +1,178 @@
+// Package jwks is a JWKS URL: the address of an authentication provider's keys, with which
+// Neon verifies the tokens that a project's users bring along.
+package jwks
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/setplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+var key = kit.Key{
+	Rule: "A JWKS URL is imported by project_id/id, such as wispy-meadow-12345678/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0",
+	Parts: []kit.KeyPart{
+		{Name: "project_id", Description: projectText, Valid: kit.IDPattern.MatchString},
+		{Name: "id", Description: idText, Valid: kit.IDPattern.MatchString},
+	},
+}
+
+const (
+	projectText  = "Id of the project."
+	idText       = "Id of the JWKS URL."
+	urlText      = "Address of the keys, which begins with `https://`."
+	providerText = "Name of the authentication provider, such as `Clerk` or `Auth0`."
+	branchText   = "Id of the branch whose users' tokens are verified with the keys."
+	audienceText = "Audience of the tokens: those for another one are refused, those without one are not."
+	rolesText    = "Names of the PostgreSQL roles that the tokens are for, at most 10. Neon has deprecated them: they matter for Neon RLS alone."
+	createdText  = "When the JWKS URL was added, in RFC 3339."
+)
+
+// NewResource returns the managed resource neon_jwks_url.
+func NewResource() resource.Resource {
+	return kit.NewResource(kit.Resource[model]{
+		Name: "jwks_url",
+		Key:  key,
+		Schema: schema.Schema{
+			MarkdownDescription: "Lets a project trust the tokens of an authentication provider, whose keys it finds at an address (JWKS). " +
+				"Neon reads the address when it is added, so the keys must be there by then. Every change replaces the resource.",
+			Attributes: attributes(),
+		},
+		MovedFrom: []kit.MovedSource{
+			{Provider: "kislerdm/neon", TypeName: "neon_jwks_url"},
+			{Provider: "neondatabase/neon", TypeName: "neon_jwks_url"},
+			{Provider: "kenchan0130/neon", TypeName: "neon_project_jwks"},
+		},
+		Create: create,
+		Read:   read,
+		Delete: remove,
+	})
+}
+
+func attributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+		"jwks_url": kit.ImmutableString(urlText,
+			stringvalidator.RegexMatches(regexp.MustCompile(`^https://[^\s/]\S*$`), "must be an address that begins with https://")),
+		"provider_name": kit.ImmutableString(providerText, kit.NotEmpty()...),
+		"branch_id":     kit.OptionalImmutableString(branchText+" Defaults to all branches.", kit.IDValidators()...),
+		"jwt_audience":  kit.OptionalImmutableString(audienceText+" Defaults to any.", kit.NotEmpty()...),
+		"role_names": schema.SetAttribute{
+			MarkdownDescription: rolesText + " Defaults to what Neon chooses. Changing it replaces the resource; where an import didn't find out " +
+				"about them, those that are configured are only recorded.",
+			Optional:    true,
+			Computed:    true,
+			ElementType: types.StringType,
+			Validators:  []validator.Set{setvalidator.SizeBetween(1, 10), setvalidator.ValueStringsAre(kit.NotEmpty()...)},
+			PlanModifiers: []planmodifier.Set{
+				setplanmodifier.UseStateForUnknown(),
+				setplanmodifier.RequiresReplaceIf(replacesRoles, "Other roles replace the resource.", "Other roles replace the resource."),
+			},
+		},
+		"id":         kit.ComputedString(idText),
+		"created_at": kit.ComputedTime(createdText),
+		"timeouts":   kit.Timeouts(timeouts.Opts{Create: true}),
+	}
+}
+
+// replacesRoles leaves the roles alone that aren't known, as after an import.
+func replacesRoles(_ context.Context, req planmodifier.SetRequest, resp *setplanmodifier.RequiresReplaceIfFuncResponse) {
+	resp.RequiresReplace = !req.StateValue.IsNull()
+}
+
+type model struct {
+	ProjectID    types.String      `tfsdk:"project_id"`
+	ID           types.String      `tfsdk:"id"`
+	URL          types.String      `tfsdk:"jwks_url"`
+	ProviderName types.String      `tfsdk:"provider_name"`
+	BranchID     types.String      `tfsdk:"branch_id"`
+	Audience     types.String      `tfsdk:"jwt_audience"`
+	RoleNames    types.Set         `tfsdk:"role_names"`
+	CreatedAt    timetypes.RFC3339 `tfsdk:"created_at"`
+	Timeouts     timeouts.Value    `tfsdk:"timeouts"`
+}
+
+// with returns the model with what Neon says of the address.
+func (m model) with(jwks *client.JWKS) model {
+	m.ID = types.StringValue(jwks.ID)
+	m.URL = types.StringValue(jwks.URL)
+	m.ProviderName = types.StringValue(jwks.ProviderName)
+	m.BranchID = kit.OptionalString(jwks.BranchID)
+	m.Audience = kit.OptionalString(jwks.Audience)
+	if jwks.RoleNames != nil || m.RoleNames.IsUnknown() {
+		m.RoleNames = roleNames(jwks)
+	}
+	m.CreatedAt = kit.OptionalTime(&jwks.CreatedAt)
+	return m
+}
+
+// roleNames are the roles that Neon says; none where it says none.
+func roleNames(jwks *client.JWKS) types.Set {
+	names := []attr.Value{}
+	for _, name := range jwks.RoleNames {
+		names = append(names, types.StringValue(name))
+	}
+	return types.SetValueMust(types.StringType, names)
+}
+
+func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+	projectID, roles := plan.ProjectID.ValueString(), []string{}
+	for _, name := range plan.RoleNames.Elements() {
+		roles = append(roles, kit.Text(name))
+	}
+	added, err := api.AddJWKS(ctx, projectID, client.JWKSAdd{
+		URL: plan.URL.ValueString(), ProviderName: plan.ProviderName.ValueString(),
+		BranchID: plan.BranchID.ValueString(), Audience: plan.Audience.ValueString(), RoleNames: roles,
+	})
+	if err != nil {
+		return err
+	}
+	save(plan.with(&added.JWKS))
+	warnOfSurplus(ctx, projectID, added)
+	return api.WaitForOperations(ctx, projectID, added.Operations)
+}
+
+// warnOfSurplus names what an addition whose answer was lost has added a second time, with
+// what takes it into the state, from where it can be destroyed.
+func warnOfSurplus(ctx context.Context, projectID string, added *client.JWKSAdded) {
+	const intro = "The answer to the addition was lost, so it was sent again. JWKS URL %s is managed here. "
+	switch surplus := added.Surplus; {
+	case surplus.Err != nil:
+		kit.Warn(ctx, "Perhaps added twice ("+added.JWKS.ID+")", fmt.Sprintf(intro+"Whether the first one took effect too couldn't be found "+
+			"out (%v). Look for a second one with the data source neon_jwks_urls.", added.JWKS.ID, surplus.Err))
+	case len(surplus.Objects) > 0:
+		blocks := []string{}
+		for _, jwks := range surplus.Objects {
+			blocks = append(blocks, kit.ImportBlock("neon_jwks_url", projectID+"/"+jwks.ID))
+		}
+		kit.Warn(ctx, "Added twice ("+added.JWKS.ID+")", fmt.Sprintf(intro+"The first one took effect later: import what it left into a "+
+			"resource of its own, and destroy that.\n\n%s", added.JWKS.ID, strings.Join(blocks, "\n\n")))
+	}
+}
+
+func read(ctx context.Context, api *client.Client, state model) (model, error) {
+	jwks, err := api.JWKS(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+	if err != nil {
+		return model{}, err
+	}
+	return state.with(jwks), nil
+}
+
+func remove(ctx context.Context, api *client.Client, state model) error {
+	return api.DeleteJWKS(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+}
