@@ -330,3 +330,17 @@ func TestAccDatabase_trap18_nothingSilent(t *testing.T) {
 		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, branchID, "shop")},
 	)
 }
+
+// A plan reads the databases of a branch together.
+func TestAccDatabase_many(t *testing.T) {
+	t.Parallel()
+	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: time.Millisecond, Conflicts: emulator.ConflictsNone})
+	r := acctest.NewRun(t, w.World, w.ProviderConfig()+fmt.Sprintf("resource \"neon_database\" \"test\" {\n count = 200\n project_id = %q\n "+
+		"branch_id = %q\n name = \"d${count.index}\"\n owner_name = \"neondb_owner\"\n}\n", w.ProjectID, w.MainBranch(t).ID))
+	r.Terraform(t, "apply", "-auto-approve", "-parallelism=50")
+	w.ForgetRequests(t)
+	r.Terraform(t, "plan", "-detailed-exitcode")
+	if sent := w.Requests(t); sent.Total > 6 {
+		t.Errorf("a plan over 200 databases took %d requests, want at most 6: %v", sent.Total, sent.ByRoute)
+	}
+}
