@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -127,10 +126,8 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 	"neon_transfer_projects": func(t *testing.T, w *acctest.World) actionTest {
 		t.Helper()
 		to := w.MakeOrganization(t, "scale")
-		action := acctest.ActionOf("transfer_projects", "source_org_id", w.OrgID, "destination_org_id", to)
-		action.Given["project_ids"] = tftypes.NewValue(tftypes.Set{ElementType: tftypes.String}, []tftypes.Value{acctest.Text(w.ProjectID)})
 		return actionTest{
-			Action: action, route: "POST /api/v2/organizations/{source_org_id}/projects/transfer",
+			Action: transferOf(w.OrgID, to, w.ProjectID), route: "POST /api/v2/organizations/{source_org_id}/projects/transfer",
 			effects: func(t *testing.T) int {
 				t.Helper()
 				now, err := w.Client(t).Project(t.Context(), w.ProjectID)

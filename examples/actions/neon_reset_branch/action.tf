@@ -2,32 +2,15 @@ variable "project_id" {
   type = string
 }
 
-variable "schema_version" {
-  type    = string
-  default = "1"
-}
-
-# What the default branch was before the last migration.
-resource "neon_branch" "before_migration" {
+resource "neon_branch" "staging" {
   project_id = var.project_id
-  name       = "before-migration"
+  name       = "staging"
 }
 
-action "neon_reset_branch" "before_migration" {
+# Production's data again: terraform apply -invoke=action.neon_reset_branch.staging
+action "neon_reset_branch" "staging" {
   config {
     project_id = var.project_id
-    branch_id  = neon_branch.before_migration.id
-  }
-}
-
-# Stands for what changes the data.
-resource "terraform_data" "migration" {
-  input = var.schema_version
-
-  lifecycle {
-    action_trigger {
-      events  = [before_update]
-      actions = [action.neon_reset_branch.before_migration]
-    }
+    branch_id  = neon_branch.staging.id
   }
 }

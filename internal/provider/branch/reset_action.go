@@ -119,7 +119,7 @@ func restoreFrom(ctx context.Context, api *client.Client, at kit.InBranch, resto
 	next := fmt.Sprintf("The next plan shows no change of branch %s itself, which keeps its id and endpoints. Roles and databases that "+
 		"%s doesn't have are gone, and planned anew where they are managed.", branchID, restore.SourceID)
 	if restore.PreserveUnderName != "" {
-		next += fmt.Sprintf(" What the branch was goes on as branch %s, named %q, which Terraform manages once it is imported.",
+		next += fmt.Sprintf(" What the branch was goes on as branch %s, named %q, with its children; Terraform manages it once it is imported.",
 			branch.ParentID, restore.PreserveUnderName)
 	}
 	return next, nil

@@ -1,0 +1,185 @@
+package provider_test
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+// actionsSince is the first Terraform that has actions.
+const actionsSince = "1.14.0"
+
+// The guide's restore point has the data of the moment before the change, the undo brings them
+// back, and neither shows up in a plan.
+func TestAccTerraform_restorePoint(t *testing.T) {
+	t.Parallel()
+	acctest.NeedsTerraform(t, actionsSince)
+	w := acctest.StartDatabases(t)
+	main := w.Emulator.FirstWorld().BranchID
+	r := acctest.NewExampleRun(t, w, "restore-point").With("TF_VAR_project_id=" + w.ProjectID)
+	rows := func(statement string, want int) {
+		t.Helper()
+		if got := orders(t, w, main, statement); got != want {
+			t.Errorf("after %q there are %d rows, want %d", statement, got, want)
+		}
+	}
+	rows("CREATE TABLE orders AS SELECT generate_series(1, 3) AS id", 3)
+	r.Terraform(t, "apply", "-auto-approve")
+	rows("INSERT INTO orders VALUES (4)", 4)
+	remembered := r.Terraform(t, "apply", "-auto-approve", "-var=schema_version=2")
+	for _, words := range []string{"action.neon_restore_branch.remember", "create_branch of branch ", "finished after ", "Done after "} {
+		if !strings.Contains(remembered, words) {
+			t.Errorf("%q isn't in %s", words, remembered)
+		}
+	}
+	rows("DELETE FROM orders", 0)
+	undo := r.Terraform(t, "apply", "-auto-approve", "-var=schema_version=2", "-invoke=action.neon_restore_branch.undo")
+	if !strings.Contains(undo, `named "after-bad-change"`) {
+		t.Errorf("it doesn't say what became of the data before:\n%s", undo)
+	}
+	rows("", 4)
+	r.Terraform(t, "plan", "-detailed-exitcode", "-var=schema_version=2")
+	rows("DELETE FROM orders WHERE id > 1", 1)
+	r.Terraform(t, "apply", "-auto-approve", "-var=schema_version=3")
+	rows("DELETE FROM orders", 0)
+	r.Terraform(t, "apply", "-auto-approve", "-var=schema_version=3", "-var=keep_as=again", "-invoke=action.neon_restore_branch.undo")
+	rows("", 1)
+}
+
+// A change doesn't happen where the action before it fails.
+func TestAccTerraform_actionFails(t *testing.T) {
+	t.Parallel()
+	acctest.NeedsTerraform(t, actionsSince)
+	w := acctest.StartEmulator(t, emulator.Config{})
+	r := acctest.NewExampleRun(t, w, "restore-point").With("TF_VAR_project_id=" + w.ProjectID)
+	r.Terraform(t, "apply", "-auto-approve")
+	w.EndOperations(t, "create_branch", "cancelled", "no room left")
+	failed := r.Fails(t, "apply", "-auto-approve", "-var=schema_version=2")
+	for _, words := range []string{"Unable to restore branch", "(create_branch)", "was cancelled: no room left", "Invoke the action again"} {
+		if !strings.Contains(failed, words) {
+			t.Errorf("%q isn't in %s", words, failed)
+		}
+	}
+	if shown := r.Terraform(t, "state", "show", "terraform_data.migration"); !strings.Contains(shown, `"1"`) {
+		t.Errorf("the change happened nevertheless:\n%s", shown)
+	}
+}
+
+// Every example of an action is applied and invoked, with a lost answer on the way, and the
+// plan after it is empty.
+func TestAccTerraform_actionExamples(t *testing.T) {
+	t.Parallel()
+	acctest.NeedsTerraform(t, actionsSince)
+	for _, name := range acctest.ExampleEntries(t, "actions") {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.StartEmulator(t, emulator.Config{})
+			r := newActionRun(t, w, name)
+			route := actionTests[name](t, w).route
+			r.Terraform(t, "apply", "-auto-approve")
+			w.AddFault(t, acctest.Fault{Route: route, Kind: "lost_after", Count: 1})
+			w.ForgetRequests(t)
+			said := r.Terraform(t, "apply", "-auto-approve", "-invoke="+actionAddress(t, name))
+			if !strings.Contains(said, "It took effect, and isn't sent again") || !strings.Contains(said, "Done after") {
+				t.Errorf("it says %s", said)
+			}
+			if sent := w.Requests(t).ByRoute[route]; sent != 1 {
+				t.Errorf("it was sent %d times", sent)
+			}
+			r.Terraform(t, "plan", "-detailed-exitcode")
+		})
+	}
+}
+
+// newActionRun is a run of an action's example, with a value for each of its variables.
+func newActionRun(t *testing.T, w *acctest.World, name string) acctest.Run {
+	t.Helper()
+	deleted := w.MakeProject(t)
+	if err := w.Client(t).DeleteProject(t.Context(), deleted); err != nil {
+		t.Fatal(err)
+	}
+	return acctest.NewRun(t, w, acctest.ReadExample(t, "actions/"+name+"/action.tf"),
+		"TF_VAR_project_id="+w.ProjectID, "TF_VAR_org_id="+w.OrgID, "TF_VAR_deleted_project_id="+deleted,
+		"TF_VAR_other_org_id="+w.MakeOrganization(t, "scale"))
+}
+
+// actionAddress is the address of the action in its example.
+func actionAddress(t *testing.T, name string) string {
+	t.Helper()
+	_, block, _ := strings.Cut(acctest.ReadExample(t, "actions/"+name+"/action.tf"), fmt.Sprintf("action %q ", name))
+	label, _, _ := strings.Cut(strings.TrimPrefix(block, `"`), `"`)
+	return "action." + name + "." + label
+}
+
+// Ctrl-C ends an invocation within moments, and says what goes on.
+func TestAccTerraform_actionInterrupted(t *testing.T) {
+	t.Parallel()
+	acctest.NeedsTerraform(t, actionsSince)
+	if runtime.GOOS == "windows" {
+		t.Skip("programs can't be interrupted there")
+	}
+	w := acctest.StartEmulator(t, emulator.Config{})
+	r := newActionRun(t, w, "neon_restore_branch")
+	r.Terraform(t, "apply", "-auto-approve")
+	w.ForgetRequests(t)
+	w.EndOperations(t, "create_branch", "running", "")
+	began := time.Now()
+	said := acctest.InOneLine(r.Signaled(t, w, os.Interrupt, restoreRoute, "apply", "-auto-approve", "-invoke="+actionAddress(t, "neon_restore_branch")))
+	if took := time.Since(began); took > 20*time.Second {
+		t.Errorf("it took %s", took)
+	}
+	for _, words := range []string{"Interrupted after waiting", "(create_branch, running)", "goes on by itself", "Invoke the action again only if"} {
+		if !strings.Contains(said, words) {
+			t.Errorf("%q isn't in %s", words, said)
+		}
+	}
+	if sent := w.Requests(t).ByRoute[restoreRoute]; sent != 1 {
+		t.Errorf("it was sent %d times", sent)
+	}
+}
+
+// A trigger knows the ids of what the same apply creates only when it is invoked.
+func TestAccTerraform_actionAfterCreate(t *testing.T) {
+	t.Parallel()
+	acctest.NeedsTerraform(t, actionsSince)
+	w := acctest.StartEmulator(t, emulator.Config{})
+	r := acctest.NewRun(t, w, fmt.Sprintf(`
+resource "neon_branch" "b" {
+  project_id = %[1]q
+  name       = "b"
+  lifecycle {
+    action_trigger {
+      events  = [after_create]
+      actions = [action.neon_set_default_branch.b]
+    }
+  }
+}
+action "neon_set_default_branch" "b" {
+  config {
+    project_id = %[1]q
+    branch_id  = neon_branch.b.id
+  }
+}`, w.ProjectID))
+	r.Terraform(t, "apply", "-auto-approve")
+	r.Terraform(t, "plan", "-detailed-exitcode")
+	var defaults []string
+	for branch, err := range w.Client(t).Branches(t.Context(), w.ProjectID, client.BranchQuery{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if branch.Default {
+			defaults = append(defaults, branch.Name)
+		}
+	}
+	if !slices.Equal(defaults, []string{"b"}) {
+		t.Errorf("the default branches are %q", defaults)
+	}
+}
