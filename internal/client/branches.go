@@ -21,15 +21,21 @@ type Branch struct {
 	Name            string     `json:"name"`
 	// CurrentState is an open set; "init", "resetting", "ready" and "archived"
 	// are documented.
-	CurrentState string     `json:"current_state"`
-	PendingState string     `json:"pending_state"`
-	InitSource   string     `json:"init_source"`
-	Default      bool       `json:"default"`
-	Protected    bool       `json:"protected"`
-	ExpiresAt    *time.Time `json:"expires_at"`
-	CreatedAt    time.Time  `json:"created_at"`
-	UpdatedAt    time.Time  `json:"updated_at"`
-	LastResetAt  *time.Time `json:"last_reset_at"` // of its last restore
+	CurrentState string `json:"current_state"`
+	PendingState string `json:"pending_state"`
+	InitSource   string `json:"init_source"`
+	Default      bool   `json:"default"`
+	Protected    bool   `json:"protected"`
+	// RestoredFrom is the snapshot that the branch was restored from, RestoredAs the branch
+	// that it replaced or is to replace; RestoreStatus is an open set: "restored" and
+	// "finalized" are published. They are empty for any other branch.
+	RestoredFrom  string     `json:"restored_from"`
+	RestoreStatus string     `json:"restore_status"`
+	RestoredAs    string     `json:"restored_as"`
+	ExpiresAt     *time.Time `json:"expires_at"`
+	CreatedAt     time.Time  `json:"created_at"`
+	UpdatedAt     time.Time  `json:"updated_at"`
+	LastResetAt   *time.Time `json:"last_reset_at"` // of its last restore
 	// Annotations were attached at creation. Neon sends them beside the branch.
 	Annotations map[string]string `json:"-"`
 }

@@ -46,6 +46,7 @@ func TestCalls(t *testing.T) {
 		endpoint       = `{"endpoint":{"id":"e","branch_id":"b","type":"read_write","host":"e.h","autoscaling_limit_min_cu":0.25},"operations":[` + operation + `]}`
 		permission     = `{"id":"s","granted_to_email":"a@b","granted_at":"2026-12-01T02:03:04Z"}`
 		jwks           = `{"id":"k","project_id":"p","jwks_url":"https://k","provider_name":"n","branch_id":"b","role_names":["r"]}`
+		snapshot       = `{"id":"s","name":"n","lsn":"0/1","source_branch_id":"b","created_at":"2026-12-01T02:03:04Z","manual":true}`
 		branchDatabase = `{"database":{"id":7,"branch_id":"b","name":"d","owner_name":"r"},"operations":[` + operation + `]}`
 		database       = `{"id":"d","status":"UNCLAIMED","connection_string":"postgresql://x","claim_url":"https://c","expires_at":"2026-12-01T02:03:04.580Z","service_project_id":"p"}`
 		mark           = `"annotation_value":{"` + CreationAnnotation + `":"*"`
@@ -235,6 +236,23 @@ func TestCalls(t *testing.T) {
 			"GET /api/v2/projects/p/jwks ", 200, `{"jwks":[` + jwks + `]}`, `"role_names":["r"]`},
 		{"remove a JWKS URL", func(ctx context.Context, c *Client) (any, error) { return nil, c.DeleteJWKS(ctx, "p", "k/1") },
 			"DELETE /api/v2/projects/p/jwks/k%2F1 ", 200, jwks, `null`},
+		{"take a snapshot", func(ctx context.Context, c *Client) (any, error) {
+			return c.CreateSnapshot(ctx, "p", "b", SnapshotCreate{Name: "a&b", LSN: "0/1", ExpiresAt: &at})
+		}, "POST /api/v2/projects/p/branches/b/snapshot?expires_at=2026-12-01T02%3A03%3A04Z&lsn=0%2F1&name=a%26b ", 200,
+			`{"snapshots":[],"snapshot":` + snapshot + `,"operations":[` + operation + `]}`, `"full_size":null`},
+		{"a project's snapshots", func(ctx context.Context, c *Client) (any, error) { return c.Snapshots(ctx, "p") },
+			"GET /api/v2/projects/p/snapshots ", 200, `{"snapshots":[` + snapshot + `]}`, `"source_branch_id":"b","lsn":"0/1","timestamp":null`},
+		{"change a snapshot", func(ctx context.Context, c *Client) (any, error) {
+			return c.UpdateSnapshot(ctx, "p", "s", SnapshotUpdate{Name: &name, RemoveExpiry: true})
+		}, `PATCH /api/v2/projects/p/snapshots/s {"snapshot":{"expires_at":null,"name":"new"}}`, 200, `{"snapshot":` + snapshot + `}`, `"manual":true`},
+		{"delete a snapshot", func(ctx context.Context, c *Client) (any, error) { return c.DeleteSnapshot(ctx, "p", "s") },
+			"DELETE /api/v2/projects/p/snapshots/s ", 202, `{"operations":[` + operation + `]}`, `"id":"o"`},
+		{"restore a snapshot", func(ctx context.Context, c *Client) (any, error) {
+			return c.RestoreSnapshot(ctx, "p", "s", SnapshotRestore{TargetBranchID: "b", Finalize: true})
+		}, `POST /api/v2/projects/p/snapshots/s/restore {"finalize_restore":true,"target_branch_id":"b"}`, 200,
+			`{"branches":[],"branch":{"id":"c","restored_as":"b"},"operations":[` + operation + `]}`, `"restored_as":"b"`},
+		{"finalize a restore", func(ctx context.Context, c *Client) (any, error) { return c.FinalizeRestore(ctx, "p", "b", "old") },
+			`POST /api/v2/projects/p/branches/b/finalize_restore {"name":"old"}`, 200, `{"operations":[` + operation + `]}`, `"id":"o"`},
 		{"create a claimable database", func(ctx context.Context, c *Client) (any, error) {
 			return c.CreateClaimableDatabase(ctx, ClaimableDatabaseCreate{Ref: "r", EnableLogicalReplication: true})
 		}, `POST /api/v1/database {"enable_logical_replication":true,"ref":"r"}`, 200, database, `"neon_project_id":"p"`},

@@ -54,8 +54,9 @@ func deleteOnce[T any](ctx context.Context, c *Client, send, find func() (*T, er
 	return answer, err
 }
 
-// sendDeletion sends a deletion. Neon answers with what it deleted, or with 204 and
-// nothing where that was gone before; any other success isn't its own.
+// sendDeletion sends a deletion. Neon answers with what it deleted (of a snapshot, with the
+// operations alone), or with 204 and nothing where that was gone before; any other success
+// isn't its own.
 func (c *Client) sendDeletion(ctx context.Context, request call) (*deletion, error) {
 	var body json.RawMessage
 	if err := c.do(ctx, request, &body); IsAbsent(err) || err == nil && body == nil {
@@ -65,8 +66,12 @@ func (c *Client) sendDeletion(ctx context.Context, request call) (*deletion, err
 	}
 	var deleted map[string]json.RawMessage
 	var answer deletion
-	if json.Unmarshal(body, &deleted) != nil || deleted[request.noun] == nil || json.Unmarshal(body, &answer) != nil {
-		return nil, request.incomplete(request.noun)
+	field := request.noun
+	if field == nounSnapshot {
+		field = "operations"
+	}
+	if json.Unmarshal(body, &deleted) != nil || deleted[field] == nil || json.Unmarshal(body, &answer) != nil {
+		return nil, request.incomplete(field)
 	}
 	return &answer, nil
 }

@@ -33,6 +33,7 @@ type sharedReads struct {
 	databases   *listings[string, element[Database]]
 	permissions *listings[string, element[ProjectPermission]]
 	jwks        *listings[string, element[JWKS]]
+	snapshots   *listings[string, element[Snapshot]]
 }
 
 func newSharedReads(c *Client) sharedReads {
@@ -47,6 +48,8 @@ func newSharedReads(c *Client) sharedReads {
 		// Nor has it one that reads a single permission, or a single JWKS URL.
 		permissions: newListings(0, permissionsCall, c.listPermissions),
 		jwks:        newListings(0, allJWKSCall, c.listJWKS),
+		// Nor a single snapshot.
+		snapshots: newListings(0, snapshotsCall, c.listSnapshots),
 	}
 }
 
@@ -71,6 +74,7 @@ func (r sharedReads) forgetProject(projectID string) {
 	r.databases.forget(projectID)
 	r.permissions.forget(projectID)
 	r.jwks.forget(projectID)
+	r.snapshots.forget(projectID)
 }
 
 // listings shares the lists of one kind of object, one for each project or

@@ -155,6 +155,15 @@ func TestAnswers(t *testing.T) {
 		{"POST {p}/jwks", `{"jwks_url":"https://example.com/jwks.json","provider_name":"n","branch_id":"br-none-none-12345678"}`, 404},
 		{"GET {p}/jwks", "", 200},
 		{"DELETE {p}/jwks/none", "", 404},
+		{"GET {p}/snapshots", "", 200},
+		{"POST {b}/snapshot?timestamp=now", "", 400},
+		{"PATCH {p}/snapshots/snap-none", `{"snapshot":{"name":"n"}}`, 404},
+		{"DELETE {p}/snapshots/snap-none", "", 404},
+		{"POST {p}/snapshots/snap-none/restore", "", 404},
+		{"POST {b}/finalize_restore", "", 422},
+		{"GET {b}/backup_schedule", "", 200},
+		{"PUT {b}/backup_schedule", `{"schedule":[{"frequency":"daily"}]}`, 422},
+		{"PUT {b}/backup_schedule", `{"schedule":[{"frequency":"hourly"}]}`, 400},
 		{"GET {p}/operations?limit=1", "", 200},
 		{"GET {p}/operations/00000000-0000-4000-8000-000000000000", "", 404},
 		{"DELETE {e}", "", 200},
@@ -172,6 +181,7 @@ func TestAnswers(t *testing.T) {
 	c.key("/api_keys", "personal")
 	c.member()
 	c.key("{o}/api_keys", "organization")
+	c.snapshots()
 	c.everyRouteAsked()
 }
 
@@ -243,6 +253,40 @@ func (c *rawCalls) member() {
 	c.expect(http.StatusOK, c.world.APIKey, "GET "+at, "")
 	c.expect(http.StatusOK, c.world.APIKey, "PATCH "+at, `{"role":"viewer"}`)
 	c.expect(http.StatusOK, c.world.APIKey, "DELETE "+at, "")
+}
+
+// snapshots takes one in a new project, restores it in two steps, and deletes it.
+func (c *rawCalls) snapshots() {
+	c.t.Helper()
+	read := func(answer []byte) (ids struct {
+		Project, Branch, Snapshot struct {
+			ID string `json:"id"`
+		}
+	},
+	) {
+		c.t.Helper()
+		if err := json.Unmarshal(answer, &ids); err != nil {
+			c.t.Fatal(err)
+		}
+		return ids
+	}
+	made := read(c.expect(http.StatusCreated, c.world.APIKey, "POST /projects", `{"project":{"org_id":"`+c.world.OrgID+`"}}`))
+	project := "/projects/" + made.Project.ID
+	main := project + "/branches/" + made.Branch.ID
+	send := func(status int, line, body string) []byte {
+		c.t.Helper()
+		time.Sleep(5 * time.Millisecond) // Operations end meanwhile.
+		return c.expect(status, c.world.APIKey, line, body)
+	}
+	id := read(send(200, "POST "+main+"/snapshot?name=n&timestamp=2026-01-01T00:00:00Z&expires_at=2099-01-01T00:00:00Z", "")).Snapshot.ID
+	at := project + "/snapshots/" + id
+	send(200, "GET "+project+"/snapshots", "")
+	send(200, "PATCH "+at, `{"snapshot":{"name":"m"}}`)
+	restored := read(send(200, "POST "+at+"/restore", `{"name":"preview","target_branch_id":"`+made.Branch.ID+`"}`)).Branch.ID
+	send(200, "POST "+project+"/branches/"+restored+"/finalize_restore", `{"name":"before"}`)
+	send(200, "PUT "+main+"/backup_schedule", `{"schedule":[{"frequency":"weekly","day":1,"hour":3},{"frequency":"monthly","day":31,"retention_seconds":3600}]}`)
+	send(200, "GET "+main+"/backup_schedule", "")
+	send(202, "DELETE "+at, "")
 }
 
 // everyRouteAsked says which routes that the emulator serves got no request.

@@ -83,6 +83,7 @@ func TestClient(t *testing.T) {
 	c.rolesAndDatabases()
 	c.permissions()
 	c.jwks()
+	c.snapshots()
 	c.projects()
 	c.reads()
 	const roles, databases = "/projects/{project_id}/branches/{branch_id}/roles", "/projects/{project_id}/branches/{branch_id}/databases"
@@ -104,6 +105,9 @@ func TestClient(t *testing.T) {
 		"DELETE " + databases + "/{database_name}",
 		"GET /projects/{project_id}/permissions", "POST /projects/{project_id}/permissions", "DELETE /projects/{project_id}/permissions/{permission_id}",
 		"GET /projects/{project_id}/jwks", "POST /projects/{project_id}/jwks", "DELETE /projects/{project_id}/jwks/{jwks_id}",
+		"GET /projects/{project_id}/snapshots", "POST /projects/{project_id}/branches/{branch_id}/snapshot",
+		"PATCH /projects/{project_id}/snapshots/{snapshot_id}", "DELETE /projects/{project_id}/snapshots/{snapshot_id}",
+		"POST /projects/{project_id}/snapshots/{snapshot_id}/restore", "POST /projects/{project_id}/branches/{branch_id}/finalize_restore",
 		"GET /projects/{project_id}/operations", "GET /projects/{project_id}/operations/{operation_id}",
 	} {
 		if checked.served[route] == 0 {
@@ -254,6 +258,32 @@ func (c *talk) jwks() {
 	c.must(err)
 	c.must(c.DeleteJWKS(ctx, project, added.JWKS.ID))
 	if _, err := c.JWKS(ctx, project, added.JWKS.ID); !client.IsAbsent(err) {
+		c.t.Errorf("after its deletion: %v", err)
+	}
+}
+
+func (c *talk) snapshots() {
+	c.t.Helper()
+	ctx, project, moment, expiry, name := c.t.Context(), c.world.ProjectID, time.Now().Add(-time.Minute), time.Now().Add(time.Hour), "renamed"
+	taken, err := c.CreateSnapshot(ctx, project, c.world.BranchID, client.SnapshotCreate{Name: "n", Timestamp: &moment, ExpiresAt: &expiry})
+	c.must(err)
+	c.settle(taken.Operations, nil)
+	_, err = c.Snapshots(ctx, project)
+	c.must(err)
+	_, err = c.UpdateSnapshot(ctx, project, taken.Snapshot.ID, client.SnapshotUpdate{Name: &name})
+	c.must(err)
+	restored, err := c.RestoreSnapshot(ctx, project, taken.Snapshot.ID, client.SnapshotRestore{TargetBranchID: c.world.BranchID, Name: "preview"})
+	c.must(err)
+	c.settle(restored.Operations, nil)
+	operations, err := c.FinalizeRestore(ctx, project, restored.Branch.ID, "")
+	c.settle(operations, err)
+	restored, err = c.RestoreSnapshot(ctx, project, taken.Snapshot.ID, client.SnapshotRestore{TargetBranchID: restored.Branch.ID, Finalize: true})
+	c.must(err)
+	c.settle(restored.Operations, nil)
+	c.world.BranchID = restored.Branch.ID
+	operations, err = c.DeleteSnapshot(ctx, project, taken.Snapshot.ID)
+	c.settle(operations, err)
+	if _, err := c.Snapshot(ctx, project, taken.Snapshot.ID); !client.IsAbsent(err) {
 		c.t.Errorf("after its deletion: %v", err)
 	}
 }

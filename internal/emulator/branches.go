@@ -34,6 +34,8 @@ type branch struct {
 	LastResetAt time.Time `json:",omitzero"`
 	Roles       []*role
 	Databases   []*database
+	Restored    restoration     `json:",omitzero"`
+	Schedule    []scheduleEntry `json:",omitempty"`
 }
 
 // newBranch makes a branch that nothing is known of but its name.
@@ -135,6 +137,7 @@ type branchView struct {
 	CreatedBy          map[string]string `json:"created_by,omitempty"`
 	InitSource         string            `json:"init_source,omitempty"`
 	LastResetAt        string            `json:"last_reset_at,omitempty"`
+	restoration
 }
 
 func (p *project) branchView(b *branch, now time.Time, e *Emulator) branchView {
@@ -145,7 +148,7 @@ func (p *project) branchView(b *branch, now time.Time, e *Emulator) branchView {
 		Primary: b.ID == p.DefaultBranchID, Default: b.ID == p.DefaultBranchID, Protected: b.Protected,
 		CreatedAt: seconds(b.CreatedAt), UpdatedAt: seconds(b.UpdatedAt), TTL: int64(b.Life / time.Second),
 		ExpiresAt: optionalSeconds(b.ExpiresAt), InitSource: b.InitSource,
-		LastResetAt: optionalSeconds(b.LastResetAt),
+		LastResetAt: optionalSeconds(b.LastResetAt), restoration: b.Restored,
 	}
 	if by := e.world.Users[b.CreatedBy]; by != nil {
 		v.CreatedBy = map[string]string{"name": by.Name, "image": ""}
@@ -259,9 +262,11 @@ func (e *Emulator) deleteBranch(c *call) (reply, error) {
 	return ok(map[string]any{"branch": view, "operations": operationViews(operations, c.now)})
 }
 
+// forgetBranch removes a branch with its computes and snapshots.
 func (p *project) forgetBranch(b *branch) {
 	maps.DeleteFunc(p.Endpoints, func(_ string, endpoint *endpoint) bool { return endpoint.BranchID == b.ID })
 	p.JWKS = slices.DeleteFunc(p.JWKS, func(k *jwks) bool { return k.BranchID == b.ID })
+	p.forgetSnapshots(func(s *snapshot) bool { return s.SourceID == b.ID })
 	delete(p.Branches, b.ID)
 }
 

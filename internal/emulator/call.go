@@ -105,6 +105,19 @@ func (c *call) queryMatching(name string, pattern *regexp.Regexp) (string, error
 	return text, nil
 }
 
+// queryTime is zero where there is none.
+func (c *call) queryTime(name string) (time.Time, error) {
+	text, ok := c.query(name)
+	if !ok {
+		return time.Time{}, nil
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return time.Time{}, badQuery(name, "must be a date and time as in RFC 3339")
+	}
+	return at.UTC().Truncate(time.Second), nil
+}
+
 func badQuery(name, problem string) error {
 	return badRequest("invalid request: decode params: query: %q: %s", name, problem)
 }

@@ -17,7 +17,7 @@ func (all shownObjects) add(kind string, object map[string]any) {
 // showObjects lists all that exists.
 func (e *Emulator) showObjects(c *call) (reply, error) {
 	all := shownObjects{
-		"projects": {}, "branches": {}, "endpoints": {}, "roles": {}, "databases": {}, "permissions": {}, "jwks": {},
+		"projects": {}, "branches": {}, "endpoints": {}, "roles": {}, "databases": {}, "permissions": {}, "jwks": {}, "snapshots": {},
 		"api_keys": {}, "claimable_databases": {},
 	}
 	for _, p := range sorted(e.world.Projects, func(p *project) (time.Time, string) { return p.CreatedAt, p.ID }) {
@@ -62,6 +62,9 @@ func (all shownObjects) addProject(p *project, now time.Time) {
 			"type": endpoint.Type, "created_at": seconds(endpoint.CreatedAt), "current_state": endpoint.States.current(now),
 			"suspend_timeout_seconds": endpoint.SuspendTimeout,
 		})
+	}
+	for _, s := range p.Snapshots {
+		all.add("snapshots", map[string]any{"id": s.Content.ID, "name": s.Name, "project_id": p.ID, "branch_id": s.SourceID})
 	}
 	for _, granted := range p.Permissions {
 		if granted.RevokedAt.IsZero() {

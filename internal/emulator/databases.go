@@ -292,7 +292,7 @@ func (e *Emulator) loginOver(login postgres.Login) bool {
 	return b.database(login.Database) == nil || r == nil || r.passwordAt(now) != login.Password
 }
 
-// databaseIDs has those of a branch, nil for a branch that doesn't exist. A deleted
+// databaseIDs has those of a branch or snapshot, nil for one that doesn't exist. A deleted
 // project's exist for as long as it can be recovered.
 func (e *Emulator) databaseIDs(branchID string) map[int64]bool {
 	e.mu.Lock()
@@ -300,7 +300,13 @@ func (e *Emulator) databaseIDs(branchID string) map[int64]bool {
 	e.expire(e.now())
 	e.world.recoverable(e.now())
 	for p := range e.world.allProjects() {
-		if b := p.Branches[branchID]; b != nil {
+		b := p.Branches[branchID]
+		for _, s := range p.Snapshots {
+			if s.Content.ID == branchID {
+				b = s.Content
+			}
+		}
+		if b != nil {
 			ids := map[int64]bool{}
 			for _, d := range b.Databases {
 				ids[d.ID] = true

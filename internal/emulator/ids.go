@@ -51,6 +51,7 @@ func newOrgID() string     { return "org-" + words(tail(digits)) }
 // The official command line takes what isn't of this form for a name.
 func newBranchID() string   { return "br-" + words(tail(lowerAlphanumeric)) }
 func newEndpointID() string { return "ep-" + words(tail(lowerAlphanumeric)) }
+func newSnapshotID() string { return "snap-" + words(tail(lowerAlphanumeric)) }
 
 // unguessable is random text that nobody can predict.
 func unguessable(length int) string {

@@ -21,7 +21,7 @@ type plan struct {
 	// lenient says that no limit on numbers and sizes is enforced, but that of roots.
 	lenient bool
 	// projects are the organization's; the others are those of a project.
-	projects, branches, roots, protected int
+	projects, branches, roots, protected, snapshots int
 	// retention is the longest history in seconds.
 	retention int64
 	// largestCU is the most of a compute that scales, largestFixedCU of one that doesn't.
@@ -34,15 +34,15 @@ type plan struct {
 
 var plans = map[string]plan{
 	PlanFree: {
-		name: PlanFree, projects: 100, branches: 10, roots: 3, retention: 21600, largestCU: 2, largestFixedCU: 2,
+		name: PlanFree, projects: 100, branches: 10, roots: 3, snapshots: 1, retention: 21600, largestCU: 2, largestFixedCU: 2,
 		timeouts: map[int64]bool{},
 	},
 	PlanLaunch: {
-		name: PlanLaunch, rank: 1, projects: 100, branches: 5000, roots: 5, protected: 2, retention: 604800,
+		name: PlanLaunch, rank: 1, projects: 100, branches: 5000, roots: 5, protected: 2, snapshots: 100, retention: 604800,
 		largestCU: 16, largestFixedCU: 16, timeouts: map[int64]bool{-1: true, 0: true}, maintenance: true,
 	},
 	PlanScale: {
-		name: PlanScale, rank: 2, projects: 1000, branches: 5000, roots: 25, protected: 5, retention: 2592000,
+		name: PlanScale, rank: 2, projects: 1000, branches: 5000, roots: 25, protected: 5, snapshots: 100, retention: 2592000,
 		largestCU: 16, largestFixedCU: 56, maintenance: true, hipaa: true,
 	},
 }

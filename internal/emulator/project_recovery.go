@@ -18,6 +18,7 @@ func (e *Emulator) recoverProject(c *call) (reply, error) {
 	for _, endpoint := range p.Endpoints {
 		endpoint.States = states{{At: c.now, State: "idle"}}
 	}
+	e.world.expireSnapshots(p, c.now)
 	views := []branchView{}
 	for _, b := range sorted(p.Branches, func(b *branch) (time.Time, string) { return b.CreatedAt, b.ID }) {
 		if !b.ExpiresAt.IsZero() {

@@ -37,6 +37,8 @@ type project struct {
 	Endpoints                map[string]*endpoint
 	Permissions              []*permission `json:",omitempty"`
 	JWKS                     []*jwks       `json:",omitempty"`
+	// Snapshots are in the order of their times.
+	Snapshots []*snapshot `json:",omitempty"`
 	// Integration is what the project is connected with, such as "github", if anything.
 	Integration string `json:",omitempty"`
 	// Operations are in the order of their times.

@@ -16,6 +16,7 @@ const (
 	projectPath = apiRoot + "/projects/{project_id}"
 	branchPath  = projectPath + "/branches/{branch_id}"
 	endpointAt  = projectPath + "/endpoints/{endpoint_id}"
+	snapshotAt  = projectPath + "/snapshots/{snapshot_id}"
 )
 
 var controlRoutes = []route{
@@ -68,6 +69,15 @@ var controlRoutes = []route{
 	{"POST " + branchPath + "/restore", forProject, (*Emulator).restoreBranch},
 	{"GET " + branchPath + "/endpoints", forProject, (*Emulator).listBranchEndpoints},
 
+	{"POST " + branchPath + "/snapshot", forProject, (*Emulator).createSnapshot},
+	{"GET " + projectPath + "/snapshots", forProject, (*Emulator).listSnapshots},
+	{"PATCH " + snapshotAt, forProject, (*Emulator).updateSnapshot},
+	{"DELETE " + snapshotAt, forProject, (*Emulator).deleteSnapshot},
+	{"POST " + snapshotAt + "/restore", forProject, (*Emulator).restoreSnapshot},
+	{"POST " + branchPath + "/finalize_restore", forProject, (*Emulator).finalizeRestore},
+	{"GET " + branchPath + "/backup_schedule", forProject, (*Emulator).getSchedule},
+	{"PUT " + branchPath + "/backup_schedule", forProject, (*Emulator).setSchedule},
+
 	{"GET " + projectPath + "/endpoints", forProject, (*Emulator).listEndpoints},
 	{"POST " + projectPath + "/endpoints", forProject, (*Emulator).createEndpoint},
 	{"GET " + endpointAt, forProject, (*Emulator).getEndpoint},
@@ -116,7 +126,7 @@ func (e *Emulator) handle(c *call, r route) (reply, error) {
 	if err := e.authenticate(c); err != nil {
 		return reply{}, err
 	}
-	for _, name := range []string{"org_id", "source_org_id", "project_id", "branch_id", "endpoint_id"} {
+	for _, name := range []string{"org_id", "source_org_id", "project_id", "branch_id", "endpoint_id", "snapshot_id"} {
 		if id := c.PathValue(name); id != "" && !idPattern.MatchString(id) {
 			return reply{}, badPath(name, "must match "+idPattern.String())
 		}

@@ -103,7 +103,7 @@ func (w *world) addOrganization(name string, now time.Time) *organization {
 }
 
 // expire removes what the world's time has passed: branches with their compute
-// endpoints, and unclaimed databases with the projects below them.
+// endpoints, snapshots, and unclaimed databases with the projects below them.
 func (e *Emulator) expire(now time.Time) {
 	w := e.world
 	if w.NextExpiry.IsZero() || now.Before(w.NextExpiry) {
@@ -120,6 +120,7 @@ func (e *Emulator) expire(now time.Time) {
 				e.removeBranch(p, b, b.ExpiresAt)
 			}
 		}
+		w.expireSnapshots(p, now)
 	}
 	for id, c := range w.Claimables {
 		switch {

@@ -225,6 +225,15 @@ var changedNouns = map[string]changedNoun{
 		"jwt_audience":  {``, `jwt_audience = "a"`, "jwt_audience", "a", ""},
 		"role_names":    {`role_names = ["a"]`, `role_names = ["b"]`, "role_names", "[b]", ""},
 	}, "create")},
+	"neon_snapshot": {needs: `project_id = "$project"
+		branch_id = "$main"`, at: "/projects/{project_id}/snapshots#snapshots.*", attributes: timed(map[string]attributeChange{
+		"project_id": {``, "project_id = \"$other_project\"\nbranch_id = \"$other_main\"", "source_branch_id", "$other_main", ""},
+		"branch_id":  {``, `branch_id = "$root"`, "source_branch_id", "$root", ""},
+		"name":       {`name = "a"`, `name = "b"`, "name", "b", ""},
+		"lsn":        {`lsn = "0/100"`, `lsn = "0/200"`, "lsn", "0/200", ""},
+		"timestamp":  {`timestamp = "$earlier"`, `timestamp = "$later"`, "timestamp", "$later", ""},
+		"expires_at": {`expires_at = "$tomorrow"`, `expires_at = "$overmorrow"`, "expires_at", "$overmorrow", ""},
+	}, "create", "update", "delete")},
 
 	"neon_api_key": {needs: `name = "a"`, at: "/api_keys#*", attributes: map[string]attributeChange{
 		"name":              {``, `name = "b"`, "name", "b", ""},

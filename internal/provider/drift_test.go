@@ -70,7 +70,10 @@ var wholeNouns = map[string]wholeNoun{
 		role_names = ["a"]
 		timeouts = { create = "5m" }`, []string{"id", "project_id"}, []string{"id"}},
 	"neon_project_permission": {``, []string{"id", "project_id"}, []string{"id"}},
-	"neon_api_key":            {`rotation_triggers = { a = "1" }`, []string{"id", "created_by"}, []string{"id"}},
+	"neon_snapshot": {`name = "a"
+		expires_at = "$tomorrow"
+		timeouts = { create = "5m", update = "5m", delete = "5m" }`, []string{"id", "project_id"}, []string{"id"}},
+	"neon_api_key": {`rotation_triggers = { a = "1" }`, []string{"id", "created_by"}, []string{"id"}},
 	"neon_org_api_key": {`rotation_triggers = { a = "1" }
 		project_id = "$project"`, []string{"id", "org_id", "project_id", "created_by"}, []string{"id", "project_id"}},
 	"neon_claimable_database": {`timeouts = { create = "5m" }`, []string{"id"}, []string{"id"}},

@@ -33,6 +33,7 @@ var importIDs = map[string]func(attributes map[string]string) string{
 	"neon_database":           func(a map[string]string) string { return a["id"] },
 	"neon_jwks_url":           func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
 	"neon_project_permission": func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
+	"neon_snapshot":           func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
 	"neon_claimable_database": nil,
 }
 

@@ -77,6 +77,12 @@ func TestIdentities(t *testing.T) {
 				return map[string]string{"project_id": w.ProjectID, "id": s["id"]}
 			},
 		},
+		"neon_snapshot": {
+			map[string]tftypes.Value{"project_id": text(w.ProjectID), "branch_id": text(branchID)},
+			func(s map[string]string) map[string]string {
+				return map[string]string{"project_id": w.ProjectID, "id": s["id"]}
+			},
+		},
 		"neon_role": {
 			map[string]tftypes.Value{"project_id": text(w.ProjectID), "branch_id": text(branchID), "name": text("r")},
 			func(map[string]string) map[string]string {

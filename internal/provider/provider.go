@@ -32,6 +32,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/project"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/region"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/role"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/snapshot"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/user"
 )
 
@@ -165,6 +166,7 @@ func (p *neonProvider) Resources(context.Context) []func() resource.Resource {
 		database.NewResource,
 		permission.NewResource,
 		jwks.NewResource,
+		snapshot.NewResource,
 	}
 }
 
@@ -201,6 +203,8 @@ func (p *neonProvider) DataSources(context.Context) []func() datasource.DataSour
 		database.NewListDataSource,
 		permission.NewListDataSource,
 		jwks.NewListDataSource,
+		snapshot.NewDataSource,
+		snapshot.NewListDataSource,
 	}
 }
 

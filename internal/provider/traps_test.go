@@ -54,6 +54,10 @@ func trappedNouns(w *acctest.BranchWorld, branchID string) map[string]trapped {
 			"neon_jwks_url.test", "resource \"neon_jwks_url\" \"test\" {\n" + ids + " jwks_url = \"https://example.com/jwks.json\"\n provider_name = \"n\"\n}\n",
 			project + "/jwks", project + "/jwks/{jwks_id}", false, importIDs["neon_jwks_url"], "apply_config",
 		},
+		"snapshot": {
+			"neon_snapshot.test", "resource \"neon_snapshot\" \"test\" {\n" + ids + " name = \"app\"\n}\n",
+			project + "/snapshots", project + "/snapshots/{snapshot_id}", false, importIDs["neon_snapshot"], "create_timeline",
+		},
 		"endpoint": {
 			"neon_endpoint.test", "resource \"neon_endpoint\" \"test\" {\n" + ids + " type = \"read_only\"\n}\n",
 			project + "/endpoints", project + "/endpoints/{endpoint_id}", true, importIDs["neon_endpoint"], "start_compute",
@@ -65,7 +69,7 @@ func trappedNouns(w *acctest.BranchWorld, branchID string) map[string]trapped {
 func eachTrapped(t *testing.T, test func(t *testing.T, w *acctest.BranchWorld, noun trapped)) {
 	t.Helper()
 	t.Parallel()
-	for _, name := range []string{"role", "database", "permission", "endpoint", "JWKS URL"} {
+	for _, name := range []string{"role", "database", "permission", "endpoint", "JWKS URL", "snapshot"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := acctest.NewBranchWorld(t)
@@ -147,9 +151,13 @@ func TestAccNouns_trap21_refusedDeletionIsNone(t *testing.T) {
 // An error after the creation has had its effect isn't answered with a second creation.
 func TestAccNouns_trap22_createsOnce(t *testing.T) {
 	eachTrapped(t, func(t *testing.T, w *acctest.BranchWorld, noun trapped) {
-		w.AddFault(t, acctest.Fault{Route: "POST " + noun.list, Kind: "status_after", Status: http.StatusInternalServerError, Count: 1})
+		creation := "POST " + noun.list
+		if noun.address == "neon_snapshot.test" { // It is created below its branch, and listed below the project.
+			creation = "POST /api/v2/projects/{project_id}/branches/{branch_id}/snapshot"
+		}
+		w.AddFault(t, acctest.Fault{Route: creation, Kind: "status_after", Status: http.StatusInternalServerError, Count: 1})
 		acctest.RunSteps(t, w.World, resource.TestStep{Config: w.ProviderConfig() + noun.block})
-		if sent := w.Requests(t).ByRoute["POST "+noun.list]; sent != 1 || w.FaultsLeft(t) != 0 {
+		if sent := w.Requests(t).ByRoute[creation]; sent != 1 || w.FaultsLeft(t) != 0 {
 			t.Errorf("sent %d creations", sent)
 		}
 	})
@@ -229,7 +237,8 @@ func TestAccNouns_trap18_deletedOutside(t *testing.T) {
 			resource.TestStep{Config: config, Check: func(state *terraform.State) error {
 				has := state.RootModule().Resources[noun.address].Primary.Attributes
 				path = strings.NewReplacer("{project_id}", has["project_id"], "{branch_id}", has["branch_id"], "{role_name}", has["name"],
-					"{database_name}", has["name"], "{endpoint_id}", has["id"], "{permission_id}", has["id"], "{jwks_id}", has["id"]).Replace(noun.single)
+					"{database_name}", has["name"], "{endpoint_id}", has["id"], "{permission_id}", has["id"], "{jwks_id}", has["id"],
+					"{snapshot_id}", has["id"]).Replace(noun.single)
 				return nil
 			}},
 			resource.TestStep{
@@ -244,7 +253,7 @@ func TestNouns_trap19_trap26_schema(t *testing.T) {
 	t.Parallel()
 	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
 	bySelf := regexp.MustCompile(`updated_at|last_active|current_state|_size$|usage|consumption`)
-	for _, noun := range []string{"neon_project", "neon_role", "neon_database", "neon_endpoint", "neon_project_permission", "neon_jwks_url"} {
+	for _, noun := range []string{"neon_project", "neon_role", "neon_database", "neon_endpoint", "neon_project_permission", "neon_jwks_url", "neon_snapshot"} {
 		for name, attribute := range attributesOf(p.Schema.ResourceSchemas[noun].Block.Attributes, "", nil) {
 			if strings.HasPrefix(attribute.Description, "Whether") && !attribute.Type.Is(tftypes.Bool) {
 				t.Errorf("%s of %s isn't a boolean", name, noun)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
@@ -109,7 +108,7 @@ func (m branchModel) refreshed(branch *client.Branch) branchModel {
 	actual := newAttributes(branch)
 	actual.ProjectID, actual.ParentID, actual.ParentLSN = m.ProjectID, m.ParentID, m.ParentLSN
 	actual.ParentTimestamp, actual.InitSource = m.ParentTimestamp, m.InitSource
-	if atSameInstant(m.ExpiresAt, actual.ExpiresAt) {
+	if kit.AtSameInstant(m.ExpiresAt, actual.ExpiresAt) {
 		actual.ExpiresAt = m.ExpiresAt
 	}
 	m.attributes = actual
@@ -167,22 +166,6 @@ func endpointsValue(ctx context.Context, models map[string]kit.Endpoint) types.M
 type textValue interface {
 	attr.Value
 	ValueString() string
-}
-
-// instant returns the time that a value names, to the second as Neon stores it; nil for
-// none.
-func instant(value textValue) *time.Time {
-	moment, err := time.Parse(time.RFC3339, value.ValueString())
-	if err != nil {
-		return nil
-	}
-	moment = moment.UTC().Truncate(time.Second)
-	return &moment
-}
-
-func atSameInstant(a, b textValue) bool {
-	first, second := instant(a), instant(b)
-	return first != nil && second != nil && first.Equal(*second)
 }
 
 func sortedLabels[T any](models map[string]T) []string { return slices.Sorted(maps.Keys(models)) }

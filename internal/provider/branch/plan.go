@@ -9,7 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -38,7 +37,7 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 		return
 	}
 	r.planOrigin(ctx, branchChange{config, plan, state}, resp)
-	if !atSameInstant(plan.ExpiresAt, state.ExpiresAt) {
+	if !kit.AtSameInstant(plan.ExpiresAt, state.ExpiresAt) {
 		checkExpiry(plan.ExpiresAt, time.Now(), &resp.Diagnostics)
 	}
 	left.plan(ctx, resp)
@@ -121,22 +120,4 @@ func configuredOr[T attr.Value](configured, before T) T {
 		return before
 	}
 	return configured
-}
-
-// sameInstant plans no change if only the format of a time differs.
-type sameInstant struct{}
-
-// Description says what the modifier does.
-func (sameInstant) Description(context.Context) string {
-	return "Equal instants keep the state's formatting."
-}
-
-// MarkdownDescription says the same.
-func (m sameInstant) MarkdownDescription(ctx context.Context) string { return m.Description(ctx) }
-
-// PlanModifyString keeps the formatting of the state.
-func (sameInstant) PlanModifyString(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
-	if atSameInstant(req.ConfigValue, req.StateValue) {
-		resp.PlanValue = req.StateValue
-	}
 }

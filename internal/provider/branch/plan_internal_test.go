@@ -231,7 +231,7 @@ func TestBranchSameInstant(t *testing.T) {
 		"2030-01-01T00:00:00.75Z":   true,
 		"2030-01-01T00:00:01Z":      false,
 	} {
-		if got := atSameInstant(base, timetypes.NewRFC3339ValueMust(text)); got != same {
+		if got := kit.AtSameInstant(base, timetypes.NewRFC3339ValueMust(text)); got != same {
 			t.Errorf("%s: %t, want %t", text, got, same)
 		}
 	}

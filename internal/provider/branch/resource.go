@@ -99,7 +99,7 @@ func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 			"in the future and at most 30 days ahead, to the second. Without it the branch stays. Changes in place; removing it " +
 			"removes the expiry.",
 		Optional:      true,
-		PlanModifiers: []planmodifier.String{sameInstant{}},
+		PlanModifiers: []planmodifier.String{kit.SameInstant{}},
 	}
 	attributes["endpoints"] = endpointsAttribute()
 	attributes["timeouts"] = kit.Timeouts(timeouts.Opts{Create: true, Update: true, Delete: true}) //nolint:contextcheck // A schema needs none.
@@ -193,9 +193,9 @@ func branchCreate(plan branchModel, planned map[string]kit.Endpoint, inline, lat
 		Name:            plan.Name.ValueString(),
 		ParentID:        plan.ParentID.ValueString(),
 		ParentLSN:       plan.ParentLSN.ValueString(),
-		ParentTimestamp: instant(plan.ParentTimestamp),
+		ParentTimestamp: kit.Instant(plan.ParentTimestamp),
 		InitSource:      plan.InitSource.ValueString(),
-		ExpiresAt:       instant(plan.ExpiresAt),
+		ExpiresAt:       kit.Instant(plan.ExpiresAt),
 	}
 	for _, label := range inline {
 		create.Endpoints = append(create.Endpoints, planned[label].Create())

@@ -23,7 +23,7 @@ const lsnRule = "must be a log position such as 0/1E88480"
 // originAttributes are the attributes that say what the branch begins as. They are
 // fixed at creation.
 func originAttributes() map[string]schema.Attribute {
-	kept := []planmodifier.String{sameInstant{}, stringplanmodifier.UseStateForUnknown()}
+	kept := []planmodifier.String{kit.SameInstant{}, stringplanmodifier.UseStateForUnknown()}
 	return map[string]schema.Attribute{
 		"parent_id": schema.StringAttribute{
 			MarkdownDescription: "Id of the branch to begin from. Defaults to the project's default branch. It stays what it was " +

@@ -56,13 +56,8 @@ func checkEndpoints(endpoints map[string]kit.Endpoint, diags *diag.Diagnostics) 
 
 // checkExpiry refuses times that Neon refuses.
 func checkExpiry(expiry timetypes.RFC3339, now time.Time, diags *diag.Diagnostics) {
-	moment := instant(expiry)
-	switch {
-	case moment == nil:
-	case !moment.After(now):
-		diags.AddAttributeError(path.Root("expires_at"), "Expiry in the past", fmt.Sprintf(
-			"expires_at is %s, which is past: it must be in the future.", expiry.ValueString()))
-	case moment.After(now.Add(longestExpiry)):
+	kit.CheckFuture(expiry, now, diags)
+	if moment := kit.Instant(expiry); moment != nil && moment.After(now.Add(longestExpiry)) {
 		diags.AddAttributeError(path.Root("expires_at"), "Expiry too far ahead", fmt.Sprintf(
 			"expires_at is %s; a branch can expire at most 30 days ahead.", expiry.ValueString()))
 	}

@@ -134,8 +134,8 @@ func (w *work) updateBranch(ctx context.Context, plan branchModel) error {
 	switch {
 	case plan.ExpiresAt.IsNull():
 		update.RemoveExpiry = !w.model.ExpiresAt.IsNull()
-	case !atSameInstant(plan.ExpiresAt, w.model.ExpiresAt):
-		update.ExpiresAt = instant(plan.ExpiresAt)
+	case !kit.AtSameInstant(plan.ExpiresAt, w.model.ExpiresAt):
+		update.ExpiresAt = kit.Instant(plan.ExpiresAt)
 	}
 	if update == (client.BranchUpdate{}) {
 		return nil

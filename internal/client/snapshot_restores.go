@@ -1,0 +1,99 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+)
+
+// restoreFinalized is the restore status of a branch that has replaced another.
+const restoreFinalized = "finalized"
+
+// SnapshotRestore says how a snapshot is restored.
+type SnapshotRestore struct {
+	// TargetBranchID is the branch that the restored one replaces, now or later. Without
+	// it Neon takes the branch that the snapshot was taken of, which after an earlier
+	// restore is the replaced one, so it is required here.
+	TargetBranchID string `json:"target_branch_id"`
+	// Name is the restored branch's; empty has Neon choose one.
+	Name string `json:"name,omitempty"`
+	// Finalize has it replace the target at once: it gets the target's name and computes,
+	// and the default branch and protection go with the name.
+	Finalize bool `json:"finalize_restore"`
+}
+
+// SnapshotRestored is the answer to a restore.
+type SnapshotRestored struct {
+	Branch     Branch      `json:"branch"`
+	Operations []Operation `json:"operations"`
+	// Surplus are branches that an earlier attempt may have restored late.
+	Surplus Surplus[Branch] `json:"-"`
+}
+
+// RestoreSnapshot restores a snapshot as a new branch, which is usable when the returned
+// operations have finished. After a lost answer the branch is found again among those that
+// the project didn't have before.
+func (c *Client) RestoreSnapshot(ctx context.Context, projectID, id string, restore SnapshotRestore) (*SnapshotRestored, error) {
+	before, err := allOf(c.Branches(ctx, projectID, BranchQuery{}))
+	if err != nil {
+		return nil, err
+	}
+	candidates := func() ([]Branch, error) {
+		branches, err := allOf(c.Branches(ctx, projectID, BranchQuery{}))
+		return slices.DeleteFunc(branches, func(branch Branch) bool {
+			isOld := slices.ContainsFunc(before, func(old Branch) bool { return old.ID == branch.ID })
+			return isOld || branch.RestoredFrom != id || branch.RestoredAs != restore.TargetBranchID
+		}), err
+	}
+	request := snapshotCall(http.MethodPost, "/{snapshot_id}/restore", projectID, id)
+	request.subject = fmt.Sprintf("a branch restored from snapshot %s", id)
+	request.body = restore
+	restored, repeated, err := writeOnce(ctx, c, settlingLooks,
+		func() (*SnapshotRestored, error) {
+			return receive(ctx, c, request, "branch.id", func(a *SnapshotRestored) bool { return a.Branch.ID != "" })
+		},
+		func() (*SnapshotRestored, error) {
+			found, err := candidates()
+			if err != nil || len(found) == 0 {
+				return nil, err
+			}
+			operations, err := c.branchOperations(ctx, projectID, found[0].ID)
+			return &SnapshotRestored{Branch: found[0], Operations: operations}, err
+		})
+	if err == nil && repeated {
+		restored.Surplus = surplusOf(ctx, candidates, func(branch Branch) bool { return branch.ID == restored.Branch.ID })
+	}
+	return restored, err
+}
+
+// FinalizeRestore has a branch that was restored from a snapshot replace its target. The
+// target goes on under oldName, or under a name that Neon chooses where that is empty.
+func (c *Client) FinalizeRestore(ctx context.Context, projectID, branchID, oldName string) ([]Operation, error) {
+	request := branchCall(http.MethodPost, projectID, branchID)
+	request.route += "/finalize_restore"
+	request.subject = "the end of the restore as branch " + branchID
+	if oldName != "" {
+		request.body = map[string]string{"name": oldName}
+	}
+	answer, _, err := writeOnce(ctx, c, oneLook,
+		func() (*operationsAnswer, error) {
+			return receive(ctx, c, request, "operations", func(a *operationsAnswer) bool { return a.Operations != nil })
+		},
+		func() (*operationsAnswer, error) {
+			branch, err := c.branchNow(ctx, projectID, branchID)
+			if err != nil || branch.RestoreStatus != restoreFinalized {
+				return nil, err
+			}
+			operations, err := c.branchOperations(ctx, projectID, branchID)
+			return &operationsAnswer{operations}, err
+		})
+	if err != nil {
+		return nil, err
+	}
+	return answer.Operations, nil
+}
+
+type operationsAnswer struct {
+	Operations []Operation `json:"operations"`
+}

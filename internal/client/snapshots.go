@@ -1,0 +1,189 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+)
+
+const nounSnapshot = "snapshot"
+
+// Snapshot is a copy of a root branch at a moment, from which Neon restores branches.
+type Snapshot struct {
+	ID   string `json:"id"`
+	Name string `json:"name"` // not unique
+	// SourceBranchID is the branch that it was taken of; empty where Neon doesn't return it.
+	SourceBranchID string     `json:"source_branch_id"`
+	LSN            string     `json:"lsn"`
+	Timestamp      *time.Time `json:"timestamp"`
+	CreatedAt      time.Time  `json:"created_at"`
+	// ExpiresAt is when Neon deletes it by itself; nil for never.
+	ExpiresAt *time.Time `json:"expires_at"`
+	// Manual is false for one that a backup schedule took.
+	Manual bool `json:"manual"`
+	// FullSize and DiffSize are in bytes; nil until Neon has calculated them.
+	FullSize *int64 `json:"full_size"`
+	DiffSize *int64 `json:"diff_size"`
+}
+
+// SnapshotCreate describes a snapshot to take. All fields are optional; LSN and Timestamp
+// exclude each other.
+type SnapshotCreate struct {
+	Name, LSN            string
+	Timestamp, ExpiresAt *time.Time
+}
+
+func (s SnapshotCreate) query() url.Values {
+	query := url.Values{"name": {s.Name}, "lsn": {s.LSN}}
+	for name, moment := range map[string]*time.Time{"timestamp": s.Timestamp, "expires_at": s.ExpiresAt} {
+		if moment != nil {
+			query.Set(name, moment.UTC().Format(time.RFC3339))
+		}
+	}
+	return query
+}
+
+// SnapshotCreated is the answer to a creation.
+type SnapshotCreated struct {
+	Snapshot   Snapshot    `json:"snapshot"`
+	Operations []Operation `json:"operations"`
+	// Surplus are snapshots that an earlier attempt may have taken late.
+	Surplus Surplus[Snapshot] `json:"-"`
+}
+
+// SnapshotUpdate says what to change. Nil leaves a field as it is.
+type SnapshotUpdate struct {
+	Name *string
+	// ExpiresAt sets a new expiry; RemoveExpiry removes it.
+	ExpiresAt    *time.Time
+	RemoveExpiry bool
+}
+
+// ofBranch is the same change of a branch, whose fields have the same names.
+func (u SnapshotUpdate) ofBranch() BranchUpdate {
+	return BranchUpdate{Name: u.Name, ExpiresAt: u.ExpiresAt, RemoveExpiry: u.RemoveExpiry}
+}
+
+// CreateSnapshot takes a snapshot of a root branch. It is whole when the returned operations
+// have finished. After a lost answer it is found again among those that the project didn't
+// have before.
+func (c *Client) CreateSnapshot(ctx context.Context, projectID, branchID string, create SnapshotCreate) (*SnapshotCreated, error) {
+	before, err := c.Snapshots(ctx, projectID)
+	if err != nil {
+		return nil, err
+	}
+	candidates := func() ([]Snapshot, error) {
+		snapshots, err := c.Snapshots(ctx, projectID)
+		return slices.DeleteFunc(snapshots, func(snapshot Snapshot) bool {
+			isOld := slices.ContainsFunc(before, func(old Snapshot) bool { return old.ID == snapshot.ID })
+			return isOld || !snapshot.Manual || snapshot.SourceBranchID != branchID || create.Name != "" && create.Name != snapshot.Name
+		}), err
+	}
+	request := call{
+		method: http.MethodPost, route: "/projects/{project_id}/branches/{branch_id}/snapshot", params: []string{projectID, branchID},
+		query: create.query(), subject: fmt.Sprintf("a snapshot named %q of branch %s", create.Name, branchID),
+	}
+	created, repeated, err := writeOnce(ctx, c, settlingLooks,
+		func() (*SnapshotCreated, error) {
+			return receive(ctx, c, request, "snapshot.id", func(a *SnapshotCreated) bool { return a.Snapshot.ID != "" })
+		},
+		func() (*SnapshotCreated, error) {
+			found, err := candidates()
+			if err != nil || len(found) == 0 {
+				return nil, err
+			}
+			operations, err := c.branchOperations(ctx, projectID, branchID)
+			return &SnapshotCreated{Snapshot: found[0], Operations: operations}, err
+		})
+	if err == nil && repeated {
+		created.Surplus = surplusOf(ctx, candidates, func(snapshot Snapshot) bool { return snapshot.ID == created.Snapshot.ID })
+	}
+	return created, err
+}
+
+// Snapshot reads one snapshot. IsAbsent is true for the error about one that doesn't exist.
+// Reads that come close together share one list.
+func (c *Client) Snapshot(ctx context.Context, projectID, id string) (*Snapshot, error) {
+	snapshots, err := c.reads.snapshots.share(ctx, projectID)
+	if err != nil {
+		return nil, err
+	}
+	if snapshot, found := snapshots[id]; found && !snapshot.isBroken {
+		return &snapshot.object, nil
+	}
+	return c.snapshotNow(ctx, projectID, id)
+}
+
+// snapshotNow is Snapshot by a list of its own: Neon has no call that reads one.
+func (c *Client) snapshotNow(ctx context.Context, projectID, id string) (*Snapshot, error) {
+	snapshots, err := c.Snapshots(ctx, projectID)
+	if err != nil {
+		return nil, err
+	}
+	for _, snapshot := range snapshots {
+		if snapshot.ID == id {
+			return &snapshot, nil
+		}
+	}
+	return nil, &AbsentError{fmt.Errorf("snapshot %s isn't in the list of the project's snapshots", id)}
+}
+
+// Snapshots lists the snapshots of a project, which Neon sends in one answer.
+func (c *Client) Snapshots(ctx context.Context, projectID string) ([]Snapshot, error) {
+	return listOf[Snapshot](ctx, c, snapshotsCall(projectID), "snapshots")
+}
+
+// listSnapshots returns the snapshots of a project by id.
+func (c *Client) listSnapshots(ctx context.Context, request call) (map[string]element[Snapshot], error) {
+	return listByName(ctx, c, request, "snapshots", func(snapshot Snapshot) string { return snapshot.ID })
+}
+
+type snapshotAnswer struct {
+	Snapshot Snapshot `json:"snapshot"`
+}
+
+// UpdateSnapshot changes name or expiry in place.
+func (c *Client) UpdateSnapshot(ctx context.Context, projectID, id string, update SnapshotUpdate) (*Snapshot, error) {
+	request := snapshotCall(http.MethodPatch, "/{snapshot_id}", projectID, id)
+	request.subject = "the change of snapshot " + id
+	request.body = map[string]any{"snapshot": update.ofBranch().fields()}
+	answer, _, err := writeOnce(ctx, c, oneLook,
+		func() (*snapshotAnswer, error) {
+			return receive(ctx, c, request, "snapshot.id", func(a *snapshotAnswer) bool { return a.Snapshot.ID != "" })
+		},
+		func() (*snapshotAnswer, error) {
+			snapshot, err := c.snapshotNow(ctx, projectID, id)
+			if err != nil || !update.ofBranch().isAppliedTo(&Branch{Name: snapshot.Name, ExpiresAt: snapshot.ExpiresAt}) {
+				return nil, err
+			}
+			return &snapshotAnswer{*snapshot}, nil
+		})
+	if err != nil {
+		return nil, err
+	}
+	return &answer.Snapshot, nil
+}
+
+// SnapshotDeletionCommand is a line of shell with which a person deletes a snapshot.
+func (c *Client) SnapshotDeletionCommand(projectID, id string) string {
+	return c.deletionCommand(snapshotCall(http.MethodDelete, "/{snapshot_id}", projectID, id))
+}
+
+// DeleteSnapshot deletes a snapshot, for good. One that is gone already is no error.
+func (c *Client) DeleteSnapshot(ctx context.Context, projectID, id string) ([]Operation, error) {
+	request := snapshotCall(http.MethodDelete, "/{snapshot_id}", projectID, id)
+	request.subject = "the deletion of snapshot " + id
+	return c.delete(ctx, request,
+		func() error { _, err := c.snapshotNow(ctx, projectID, id); return err },
+		// Which operations are the snapshot's, Neon doesn't say.
+		func() ([]Operation, error) { return nil, nil })
+}
+
+func snapshotCall(method, suffix string, params ...string) call {
+	return call{method: method, route: "/projects/{project_id}/snapshots" + suffix, params: params, noun: nounSnapshot}
+}
+
+func snapshotsCall(projectID string) call { return snapshotCall(http.MethodGet, "", projectID) }

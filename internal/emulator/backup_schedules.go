@@ -1,0 +1,59 @@
+package emulator
+
+import "slices"
+
+// scheduleEntry is one of the times at which the platform takes snapshots of a branch.
+type scheduleEntry struct {
+	Frequency string `json:"frequency"`
+	Hour      *int64 `json:"hour,omitempty"`
+	Day       *int64 `json:"day,omitempty"`
+	Month     *int64 `json:"month,omitempty"`
+	Retention *int64 `json:"retention_seconds,omitempty"`
+}
+
+// longestRetention is how long a scheduled snapshot is kept at most, and by default: 35 days.
+const longestRetention = 3_024_000
+
+var scheduleSchema = object(fields{"schedule": list(object(fields{
+	"frequency": oneOf("daily", "weekly", "monthly"), "hour": integer(0, 23), "day": integer(1, 31), "month": integer(1, 12),
+	"retention_seconds": integer(3600, longestRetention),
+}, "frequency"))}, "schedule")
+
+// getSchedule answers GET .../branches/{branch_id}/backup_schedule, with an empty list where
+// there is none.
+func (e *Emulator) getSchedule(c *call) (reply, error) {
+	b, err := c.branch()
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(map[string]any{"schedule": append([]scheduleEntry{}, b.Schedule...)})
+}
+
+// setSchedule answers PUT .../branches/{branch_id}/backup_schedule. An empty list turns it
+// off.
+func (e *Emulator) setSchedule(c *call) (reply, error) {
+	b, err := c.branch()
+	if err != nil {
+		return reply{}, err
+	}
+	var body struct {
+		Schedule []scheduleEntry `json:"schedule"`
+	}
+	if err := c.decode(scheduleSchema, &body); err != nil {
+		return reply{}, err
+	}
+	switch {
+	case b.ParentID != "":
+		return reply{}, unprocessable("backup schedules are for root branches; branch_id:%q", b.ID)
+	case len(body.Schedule) > 0 && e.planOfProject(c.project).name == PlanFree:
+		return reply{}, unprocessable("backup schedules are not allowed for your account")
+	}
+	for i := range body.Schedule {
+		if body.Schedule[i].Retention == nil {
+			longest := int64(longestRetention)
+			body.Schedule[i].Retention = &longest
+		}
+	}
+	b.Schedule = slices.Clone(body.Schedule)
+	return ok(map[string]any{})
+}

@@ -1,0 +1,126 @@
+package emulator
+
+import (
+	"fmt"
+	"time"
+)
+
+// Statuses of a branch that was restored from a snapshot.
+const (
+	restored  = "restored"
+	finalized = "finalized"
+)
+
+// restoration is where a branch was restored from, and which one it replaces.
+type restoration struct {
+	From   string `json:"restored_from,omitempty"`
+	As     string `json:"restored_as,omitempty"`
+	Status string `json:"restore_status,omitempty"`
+}
+
+var (
+	snapshotRestoreSchema = object(fields{"name": anyText(), "target_branch_id": matching(idPattern), "finalize_restore": boolean()})
+	finalizeSchema        = object(fields{"name": anyText()})
+)
+
+// restoreSnapshot answers POST .../snapshots/{snapshot_id}/restore: a new root branch has
+// what the snapshot holds, and replaces the target at once where that is asked for.
+func (e *Emulator) restoreSnapshot(c *call) (reply, error) {
+	s, err := c.snapshot()
+	if err != nil {
+		return reply{}, err
+	}
+	var body struct {
+		Name     string `json:"name"`
+		TargetID string `json:"target_branch_id"`
+		Finalize bool   `json:"finalize_restore"`
+	}
+	if err := c.decodeOptional(snapshotRestoreSchema, &body); err != nil {
+		return reply{}, err
+	}
+	target := c.project.Branches[or(body.TargetID, s.SourceID)]
+	if target == nil {
+		return reply{}, notFound("target branch not found")
+	}
+	if c.project.hasBranchNamed(body.Name) {
+		return reply{}, errBranchExists(body.Name)
+	}
+	if err := e.planOfProject(c.project).checkNewBranch(c.project, true, false); err != nil {
+		return reply{}, err
+	}
+	if err := e.checkFree(c.project, c.now, target.ID); err != nil {
+		return reply{}, err
+	}
+	b := newBranch(c.project, or(body.Name, fmt.Sprintf("%s from %s", target.Name, s.Content.ID)), c.now)
+	e.inherit(b, s.Content)
+	b.ParentID, b.CreatedBy = "", c.key.UserID
+	b.Restored = restoration{s.Content.ID, target.ID, restored}
+	wanted := []work{{b.ID, "", "create_branch"}}
+	if body.Finalize {
+		wanted = append(wanted, c.project.replace(target, b, "", c.now)...)
+	}
+	operations := e.schedule(c.project, c.now, wanted...)
+	if copying := e.databases.branchOff(b, s.Content); copying != nil {
+		e.hold(c, operations, copying)
+	}
+	b.States = states{{At: c.now, State: "init"}}.then(operations[0].effectAt(), c.now, "ready")
+	return ok(map[string]any{
+		"branch": c.project.branchView(b, c.now, e), "endpoints": c.project.endpointViews(b.ID, c.now),
+		"operations": operationViews(operations, c.now),
+	})
+}
+
+// finalizeRestore answers POST .../branches/{branch_id}/finalize_restore.
+func (e *Emulator) finalizeRestore(c *call) (reply, error) {
+	b, err := c.branch()
+	if err != nil {
+		return reply{}, err
+	}
+	var body struct {
+		Name string `json:"name"`
+	}
+	if err := c.decodeOptional(finalizeSchema, &body); err != nil {
+		return reply{}, err
+	}
+	target := c.project.Branches[b.Restored.As]
+	switch {
+	case b.Restored.Status != restored || target == nil:
+		return reply{}, unprocessable("branch has no restore to finalize")
+	case c.project.hasBranchNamed(body.Name):
+		return reply{}, errBranchExists(body.Name)
+	}
+	if err := e.checkFree(c.project, c.now, b.ID, target.ID); err != nil {
+		return reply{}, err
+	}
+	operations := e.schedule(c.project, c.now, c.project.replace(target, b, body.Name, c.now)...)
+	return ok(map[string]any{"operations": operationViews(operations, c.now)})
+}
+
+// replace puts a restored branch in the place of another, which goes on under an old name
+// without computes, and returns the work that this takes.
+func (p *project) replace(target, b *branch, oldName string, now time.Time) []work {
+	name := target.Name
+	for i := 1; oldName == ""; i++ {
+		candidate := name + " (old)"
+		if i > 1 {
+			candidate = fmt.Sprintf("%s (old %d)", name, i)
+		}
+		if !p.hasBranchNamed(candidate) {
+			oldName = candidate
+		}
+	}
+	target.Name, b.Name = oldName, name
+	b.Protected, target.Protected = target.Protected, false
+	if p.DefaultBranchID == target.ID {
+		p.DefaultBranchID = b.ID
+	}
+	b.Restored.Status, b.UpdatedAt, target.UpdatedAt = finalized, now, now
+	var wanted []work
+	for _, endpoint := range p.endpointsOf(target.ID) {
+		endpoint.BranchID = b.ID
+		if endpoint.runs(now) {
+			wanted = append(wanted, work{b.ID, endpoint.ID, "suspend_compute"}, work{b.ID, endpoint.ID, "start_compute"})
+		}
+	}
+	return wanted
+}

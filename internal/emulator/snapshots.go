@@ -1,0 +1,192 @@
+package emulator
+
+import (
+	"math"
+	"net/http"
+	"slices"
+	"time"
+)
+
+// snapshot is a copy of a root branch at a moment, from which branches can be restored.
+type snapshot struct {
+	Name, SourceID, LSN string
+	// Timestamp is the moment that was asked for, zero where none was.
+	Timestamp time.Time `json:",omitzero"`
+	CreatedAt time.Time
+	ExpiresAt time.Time `json:",omitzero"`
+	// Content has the roles and databases of the branch, and the snapshot's id.
+	Content *branch
+}
+
+const (
+	// sizeAppears is how long after its creation a snapshot's size is known.
+	sizeAppears = time.Minute
+	emptySize   = 32 * mebibyte
+)
+
+var snapshotUpdateSchema = object(fields{"snapshot": object(fields{
+	"name": text(1, math.MaxInt), "expires_at": nullable(timestamp()),
+})}, "snapshot")
+
+type snapshotView struct {
+	ID        string `json:"id"`
+	Name      string `json:"name"`
+	LSN       string `json:"lsn,omitempty"`
+	Timestamp string `json:"timestamp,omitempty"`
+	SourceID  string `json:"source_branch_id,omitempty"`
+	CreatedAt string `json:"created_at"`
+	ExpiresAt string `json:"expires_at,omitempty"`
+	Manual    bool   `json:"manual"`
+	FullSize  int64  `json:"full_size,omitempty"`
+}
+
+func (s *snapshot) view(now time.Time) snapshotView {
+	v := snapshotView{
+		ID: s.Content.ID, Name: s.Name, LSN: s.LSN, Timestamp: optionalSeconds(s.Timestamp), SourceID: s.SourceID,
+		CreatedAt: seconds(s.CreatedAt), ExpiresAt: optionalSeconds(s.ExpiresAt), Manual: true,
+	}
+	if now.Sub(s.CreatedAt) >= sizeAppears {
+		v.FullSize = emptySize
+	}
+	return v
+}
+
+// listSnapshots answers GET /projects/{project_id}/snapshots, newest first.
+func (e *Emulator) listSnapshots(c *call) (reply, error) {
+	views := make([]snapshotView, 0, len(c.project.Snapshots))
+	for _, s := range slices.Backward(c.project.Snapshots) {
+		views = append(views, s.view(c.now))
+	}
+	return ok(map[string]any{"snapshots": views})
+}
+
+// createSnapshot answers POST .../branches/{branch_id}/snapshot, which has its parameters
+// in the query.
+func (e *Emulator) createSnapshot(c *call) (reply, error) {
+	b, err := c.branch()
+	if err != nil {
+		return reply{}, err
+	}
+	s, err := c.snapshotDraft()
+	if err != nil {
+		return reply{}, err
+	}
+	if b.ParentID != "" {
+		return reply{}, unprocessable("snapshots can only be taken of root branches; branch_id:%q", b.ID)
+	}
+	if of := e.planOfProject(c.project); !of.lenient && len(c.project.Snapshots) >= of.snapshots {
+		return reply{}, errTooMany("SNAPSHOTS_LIMIT_EXCEEDED", "snapshots limit exceeded")
+	}
+	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
+		return reply{}, err
+	}
+	if !b.ready(c.now) {
+		return reply{}, unprocessable("branch not ready yet")
+	}
+	s.SourceID, s.Content = b.ID, &branch{ID: newSnapshotID()}
+	unprotected := *b // A restored branch has the passwords of the one that it replaces.
+	unprotected.Protected = false
+	e.inherit(s.Content, &unprotected)
+	e.world.snapshotExpires(s)
+	s.Name = or(s.Name, b.Name+" at "+seconds(c.now))
+	c.project.Snapshots = append(c.project.Snapshots, s)
+	operations := e.schedule(c.project, c.now, work{b.ID, "", "create_timeline"})
+	if copying := e.databases.branchOff(s.Content, b); copying != nil {
+		e.hold(c, operations, copying)
+	}
+	return ok(map[string]any{"snapshot": s.view(c.now), "operations": operationViews(operations, c.now)})
+}
+
+// snapshotDraft is what the query asks for.
+func (c *call) snapshotDraft() (*snapshot, error) {
+	s := &snapshot{CreatedAt: c.now}
+	s.Name, _ = c.query("name")
+	var err error
+	if s.LSN, err = c.queryMatching("lsn", lsnPattern); err != nil {
+		return nil, err
+	}
+	if s.Timestamp, err = c.queryTime("timestamp"); err != nil {
+		return nil, err
+	}
+	if s.ExpiresAt, err = c.queryTime("expires_at"); err != nil {
+		return nil, err
+	}
+	switch {
+	case s.LSN != "" && !s.Timestamp.IsZero():
+		return nil, badRequest("lsn and timestamp cannot be specified together")
+	case s.Timestamp.After(c.now):
+		return nil, badRequest("timestamp cannot be in the future")
+	case !s.ExpiresAt.IsZero() && !s.ExpiresAt.After(c.now):
+		return nil, badRequest("expires_at must be in the future")
+	}
+	s.LSN = or(s.LSN, fakeLSN(c.now))
+	return s, nil
+}
+
+// snapshot finds the snapshot that the path names.
+func (c *call) snapshot() (*snapshot, error) {
+	for _, s := range c.project.Snapshots {
+		if s.Content.ID == c.PathValue("snapshot_id") {
+			return s, nil
+		}
+	}
+	return nil, notFound("snapshot not found")
+}
+
+// updateSnapshot answers PATCH .../snapshots/{snapshot_id}.
+func (e *Emulator) updateSnapshot(c *call) (reply, error) {
+	s, err := c.snapshot()
+	if err != nil {
+		return reply{}, err
+	}
+	var body struct {
+		Snapshot struct {
+			Name      *string `json:"name"`
+			ExpiresAt expiry  `json:"expires_at"`
+		} `json:"snapshot"`
+	}
+	if err := c.decode(snapshotUpdateSchema, &body); err != nil {
+		return reply{}, err
+	}
+	if expires := body.Snapshot.ExpiresAt; expires.given {
+		if !expires.at.IsZero() && !expires.at.After(c.now) {
+			return reply{}, badRequest("expires_at must be in the future")
+		}
+		s.ExpiresAt = expires.at.Truncate(time.Second)
+	}
+	set(&s.Name, body.Snapshot.Name)
+	e.world.snapshotExpires(s)
+	return ok(map[string]any{"snapshot": s.view(c.now)})
+}
+
+// deleteSnapshot answers DELETE .../snapshots/{snapshot_id}.
+func (e *Emulator) deleteSnapshot(c *call) (reply, error) {
+	s, err := c.snapshot()
+	if err != nil {
+		return reply{}, err
+	}
+	if err := e.checkFree(c.project, c.now, s.SourceID); err != nil {
+		return reply{}, err
+	}
+	c.project.forgetSnapshots(func(other *snapshot) bool { return other == s })
+	operations := e.schedule(c.project, c.now, work{s.SourceID, "", "delete_timeline"})
+	return reply{http.StatusAccepted, map[string]any{"operations": operationViews(operations, c.now)}}, nil
+}
+
+func (w *world) snapshotExpires(s *snapshot) {
+	if !s.ExpiresAt.IsZero() {
+		w.expiresAt(s.ExpiresAt)
+	}
+}
+
+// expireSnapshots removes those whose time has come.
+func (w *world) expireSnapshots(p *project, now time.Time) {
+	p.forgetSnapshots(func(s *snapshot) bool { return !s.ExpiresAt.IsZero() && !now.Before(s.ExpiresAt) })
+	for _, s := range p.Snapshots {
+		w.snapshotExpires(s)
+	}
+}
+
+func (p *project) forgetSnapshots(which func(*snapshot) bool) {
+	p.Snapshots = slices.DeleteFunc(p.Snapshots, which)
+}

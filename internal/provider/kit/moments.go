@@ -1,0 +1,56 @@
+package kit
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+)
+
+// textValue is a value that has a text, such as a time in RFC 3339.
+type textValue interface{ ValueString() string }
+
+// Instant is a time to the second, which is as exactly as Neon keeps it; nil for none.
+func Instant(value textValue) *time.Time {
+	moment, err := time.Parse(time.RFC3339, value.ValueString())
+	if err != nil {
+		return nil
+	}
+	moment = moment.UTC().Truncate(time.Second)
+	return &moment
+}
+
+// AtSameInstant reports whether two times are the same, however they are written.
+func AtSameInstant(a, b textValue) bool {
+	first, second := Instant(a), Instant(b)
+	return first != nil && second != nil && first.Equal(*second)
+}
+
+// CheckFuture refuses an expires_at in the past.
+func CheckFuture(expiry textValue, now time.Time, diags *diag.Diagnostics) {
+	if moment := Instant(expiry); moment != nil && !moment.After(now) {
+		diags.AddAttributeError(path.Root("expires_at"), "Expiry in the past", fmt.Sprintf(
+			"expires_at is %s, which is past: it must be in the future.", expiry.ValueString()))
+	}
+}
+
+// SameInstant plans no change if only the format of a time differs.
+type SameInstant struct{}
+
+// Description says what the modifier does.
+func (SameInstant) Description(context.Context) string {
+	return "Equal instants keep the state's formatting."
+}
+
+// MarkdownDescription says the same.
+func (m SameInstant) MarkdownDescription(ctx context.Context) string { return m.Description(ctx) }
+
+// PlanModifyString keeps the formatting of the state.
+func (SameInstant) PlanModifyString(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
+	if AtSameInstant(req.ConfigValue, req.StateValue) {
+		resp.PlanValue = req.StateValue
+	}
+}

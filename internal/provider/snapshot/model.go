@@ -1,0 +1,136 @@
+package snapshot
+
+import (
+	"regexp"
+
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+const (
+	projectText = "Id of the project."
+	idText      = "Id of the snapshot."
+	createdText = "When the snapshot was taken, in RFC 3339."
+	manualText  = "Whether it was taken on request; `false` for one that a backup schedule took."
+)
+
+// lsnPattern is a position in PostgreSQL's log.
+var lsnPattern = regexp.MustCompile(`^[0-9A-Fa-f]{1,8}/[0-9A-Fa-f]{1,8}$`)
+
+func resourceSchema() schema.Schema {
+	return schema.Schema{
+		MarkdownDescription: "A snapshot of a root branch: a copy of its data at a moment, which stays when the branch changes. " +
+			"`neon_branch_backup_schedule` has Neon take them regularly; this is one by itself. Destroying it deletes it for good.",
+		Attributes: map[string]schema.Attribute{
+			"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+			"branch_id": schema.StringAttribute{
+				MarkdownDescription: "Id of the branch to take the snapshot of, which must be a root: a branch without a parent. It stays what it " +
+					"was at creation. Changing it replaces the snapshot, unless the other branch was restored from a snapshot to replace that one.",
+				Required:   true,
+				Validators: kit.IDValidators(),
+			},
+			"name": schema.StringAttribute{
+				MarkdownDescription: "Name of the snapshot, which needn't be unique. Defaults to one that Neon chooses; removing it keeps the name. Changes in place.",
+				Optional:            true,
+				Computed:            true,
+				Validators:          kit.NotEmpty(),
+				PlanModifiers:       []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
+			},
+			"lsn": schema.StringAttribute{
+				MarkdownDescription: "Position in the branch's log to take the snapshot at, such as `0/1E88480`, within the project's history. Conflicts " +
+					"with `timestamp`; without either it is taken of the present. It stays what it was at creation. Changing a configured value " +
+					"replaces the snapshot.",
+				Optional: true,
+				Computed: true,
+				Validators: []validator.String{
+					stringvalidator.RegexMatches(lsnPattern, "must be a log position such as 0/1E88480"),
+					stringvalidator.ConflictsWith(path.MatchRoot("timestamp")),
+				},
+				PlanModifiers: origin()[1:],
+			},
+			"timestamp": schema.StringAttribute{
+				CustomType: timetypes.RFC3339Type{},
+				MarkdownDescription: "Moment to take the snapshot at, in RFC 3339, to the second, within the project's history. Conflicts with `lsn`; " +
+					"without either it is taken of the present. It stays what it was at creation. Changing a configured value replaces the snapshot.",
+				Optional:      true,
+				Computed:      true,
+				PlanModifiers: origin(),
+			},
+			"expires_at": schema.StringAttribute{
+				CustomType: timetypes.RFC3339Type{},
+				MarkdownDescription: "When Neon deletes the snapshot by itself, in RFC 3339, to the second: it then leaves the state, and the next " +
+					"plan takes another. Without it the snapshot stays. Changes in place; removing it removes the expiry.",
+				Optional:      true,
+				PlanModifiers: []planmodifier.String{kit.SameInstant{}},
+			},
+			"id":         kit.ComputedString(idText),
+			"manual":     kit.ComputedBool(manualText),
+			"created_at": kit.ComputedTime(createdText),
+			"timeouts":   kit.Timeouts(timeouts.Opts{Create: true, Update: true, Delete: true}),
+		},
+	}
+}
+
+type model struct {
+	kit.InBranch
+
+	ID        types.String      `tfsdk:"id"`
+	Name      types.String      `tfsdk:"name"`
+	LSN       types.String      `tfsdk:"lsn"`
+	Timestamp timetypes.RFC3339 `tfsdk:"timestamp"`
+	ExpiresAt timetypes.RFC3339 `tfsdk:"expires_at"`
+	Manual    types.Bool        `tfsdk:"manual"`
+	CreatedAt timetypes.RFC3339 `tfsdk:"created_at"`
+	Timeouts  timeouts.Value    `tfsdk:"timeouts"`
+}
+
+// created returns the plan with Neon's values for those that were unknown.
+func (m model) created(snapshot *client.Snapshot) model {
+	m = m.withOrigin(snapshot)
+	m.ID, m.Name = types.StringValue(snapshot.ID), kit.Known(m.Name, types.StringValue(snapshot.Name))
+	m.Manual, m.CreatedAt = types.BoolValue(snapshot.Manual), kit.OptionalTime(&snapshot.CreatedAt)
+	return m
+}
+
+// refreshed returns the state with Neon's present values. What the snapshot was taken of is
+// fixed at creation, and read only where the state has none of it, as after an import.
+func (m model) refreshed(snapshot *client.Snapshot) model {
+	if m.CreatedAt.IsNull() {
+		m.LSN, m.Timestamp = types.StringUnknown(), timetypes.NewRFC3339Unknown()
+		m = m.withOrigin(snapshot)
+	}
+	if m.BranchID.IsNull() {
+		m.BranchID = kit.OptionalString(snapshot.SourceBranchID)
+	}
+	m.ID, m.Name = types.StringValue(snapshot.ID), types.StringValue(snapshot.Name)
+	if expiry := kit.OptionalTime(snapshot.ExpiresAt); !kit.AtSameInstant(m.ExpiresAt, expiry) {
+		m.ExpiresAt = expiry
+	}
+	m.Manual, m.CreatedAt = types.BoolValue(snapshot.Manual), kit.OptionalTime(&snapshot.CreatedAt)
+	return m
+}
+
+// withOrigin fills in an unknown moment and position. A configuration has one of them, so
+// a snapshot of a moment has no position here.
+func (m model) withOrigin(snapshot *client.Snapshot) model {
+	lsn, moment := kit.OptionalString(snapshot.LSN), kit.OptionalTime(snapshot.Timestamp)
+	if kit.IsSet(m.LSN) {
+		moment = timetypes.NewRFC3339Null()
+	}
+	m.Timestamp = kit.Known(m.Timestamp, moment)
+	if !m.Timestamp.IsNull() {
+		lsn = types.StringNull()
+	}
+	m.LSN = kit.Known(m.LSN, lsn)
+	return m
+}

@@ -1,0 +1,108 @@
+package snapshot
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// origin are the modifiers of what the snapshot was taken at. Where the state doesn't have it,
+// checkPlan compares.
+func origin() []planmodifier.String {
+	return []planmodifier.String{
+		kit.SameInstant{},
+		stringplanmodifier.UseStateForUnknown(),
+		stringplanmodifier.RequiresReplaceIf(
+			func(_ context.Context, req planmodifier.StringRequest, resp *stringplanmodifier.RequiresReplaceIfFuncResponse) {
+				resp.RequiresReplace = !req.ConfigValue.IsNull() && !req.StateValue.IsNull()
+			}, "A configured value that changes replaces the snapshot.", "A configured value that changes replaces the snapshot."),
+	}
+}
+
+// checkPlan refuses an expiry that is over already, and replaces the snapshot of another
+// branch.
+func checkPlan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() {
+		return
+	}
+	var plan, state model
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
+	if !req.State.Raw.IsNull() {
+		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	}
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	if !kit.AtSameInstant(plan.ExpiresAt, state.ExpiresAt) {
+		kit.CheckFuture(plan.ExpiresAt, time.Now(), &resp.Diagnostics)
+	}
+	if !req.State.Raw.IsNull() {
+		for _, name := range replacing(ctx, platform, plan, state, &resp.Diagnostics) {
+			resp.RequiresReplace = append(resp.RequiresReplace, path.Root(name))
+		}
+	}
+}
+
+// replacing returns the attributes that replace the snapshot: by what Neon says of the
+// planned branch, and of what an import didn't take into the state. Where Neon can't be
+// asked yet, all that may.
+func replacing(ctx context.Context, platform *kit.Platform, plan, state model, diags *diag.Diagnostics) []string {
+	isOfAnother := !state.BranchID.IsNull() && !plan.BranchID.Equal(state.BranchID)
+	saysPosition := kit.IsSet(plan.LSN) && state.LSN.IsNull()
+	saysMoment := kit.IsSet(plan.Timestamp) && state.Timestamp.IsNull()
+	if !isOfAnother && !saysPosition && !saysMoment {
+		return nil
+	}
+	taken := &client.Snapshot{}
+	api := platform.CheckProject(ctx, plan.ProjectID.ValueString(), diags)
+	if api != nil {
+		var err error
+		if taken, err = api.Snapshot(ctx, state.ProjectID.ValueString(), state.ID.ValueString()); err != nil {
+			kit.AddError(diags, "Unable to read snapshot", err)
+			return nil
+		}
+	}
+	var names []string
+	if isOfAnother && (api == nil || !succeeds(ctx, platform, api, plan, state.BranchID.ValueString())) {
+		names = append(names, "branch_id")
+	}
+	if saysPosition && !strings.EqualFold(plan.LSN.ValueString(), taken.LSN) {
+		names = append(names, "lsn")
+	}
+	if saysMoment && !kit.AtSameInstant(plan.Timestamp, kit.OptionalTime(taken.Timestamp)) {
+		names = append(names, "timestamp")
+	}
+	return names
+}
+
+// longestSuccession is how many restores, one after the other, are looked through.
+const longestSuccession = 10
+
+// succeeds reports whether the planned branch has taken the place of the one that the
+// snapshot is of, in one restore or several: it has another id, and is the same branch to
+// whoever configures it.
+func succeeds(ctx context.Context, platform *kit.Platform, api *client.Client, plan model, sourceID string) bool {
+	projectID, id := plan.IDs()
+	for range longestSuccession {
+		if id == "" {
+			return false
+		}
+		branch, err := platform.LookUpBranch(ctx, api, projectID, id)
+		if err != nil {
+			return false
+		}
+		if id = branch.RestoredAs; id == sourceID {
+			return true
+		}
+	}
+	return false
+}

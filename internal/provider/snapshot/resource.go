@@ -1,0 +1,115 @@
+// Package snapshot is a snapshot: a copy of a root branch's data at a moment, from which
+// Neon can restore a branch.
+package snapshot
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+var key = kit.Key{
+	Rule: "A snapshot is imported by project_id/snapshot_id, such as wispy-meadow-12345678/snap-wispy-meadow-a1b2c3d4",
+	Parts: []kit.KeyPart{
+		{Name: "project_id", Description: projectText, Valid: kit.IDPattern.MatchString},
+		{Name: "id", Description: idText, Valid: kit.IDPattern.MatchString, MovedFrom: "snapshot_id"},
+	},
+}
+
+// NewResource returns the managed resource neon_snapshot.
+func NewResource() resource.Resource {
+	return kit.NewResource(kit.Resource[model]{
+		Name:   "snapshot",
+		Key:    key,
+		Schema: resourceSchema(),
+		MovedFrom: []kit.MovedSource{
+			{Provider: "neondatabase/neon", TypeName: "neon_snapshot"},
+			{Provider: "kenchan0130/neon", TypeName: "neon_snapshot"},
+		},
+		Plan:   checkPlan,
+		Create: create,
+		Read:   read,
+		Update: update,
+		Delete: remove,
+	})
+}
+
+func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+	projectID, branchID := plan.IDs()
+	created, err := api.CreateSnapshot(ctx, projectID, branchID, client.SnapshotCreate{
+		Name: plan.Name.ValueString(), LSN: plan.LSN.ValueString(), Timestamp: kit.Instant(plan.Timestamp), ExpiresAt: kit.Instant(plan.ExpiresAt),
+	})
+	if client.HasStatus(err, http.StatusUnprocessableEntity) {
+		return kit.Advise(err, "Neon takes snapshots of root branches alone, which have no parent, such as the project's first branch; and the "+
+			"plan limits how many a project has at a time.")
+	}
+	if err != nil {
+		return err
+	}
+	save(plan.created(&created.Snapshot))
+	warnOfSurplus(ctx, api, projectID, created)
+	return api.WaitForOperations(ctx, projectID, created.Operations)
+}
+
+// warnOfSurplus names what a creation whose answer was lost has created a second time.
+func warnOfSurplus(ctx context.Context, api *client.Client, projectID string, created *client.SnapshotCreated) {
+	surplus, outcome := created.Surplus, "The first request took effect later; delete what it left, unless it is of another run:\n"
+	switch {
+	case surplus.Err != nil:
+		outcome = "It isn't known whether the first request took effect later: look for another snapshot like it. " + kit.Sentence(surplus.Err.Error())
+	case len(surplus.Objects) == 0:
+		return
+	}
+	var left strings.Builder
+	for _, snapshot := range surplus.Objects {
+		fmt.Fprintf(&left, "\n  snapshot %s (%s), taken at %s:\n  %s\n", snapshot.ID, kit.Quoted(snapshot.Name),
+			snapshot.CreatedAt.UTC().Format(time.RFC3339), api.SnapshotDeletionCommand(projectID, snapshot.ID))
+	}
+	kit.Warn(ctx, "Taken twice ("+created.Snapshot.ID+")", "The answer to the request for the snapshot was lost. No such snapshot was found, so it "+
+		"was sent again, and snapshot "+created.Snapshot.ID+" is managed here. "+outcome+left.String())
+}
+
+func read(ctx context.Context, api *client.Client, state model) (model, error) {
+	snapshot, err := api.Snapshot(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+	if err != nil {
+		return model{}, err
+	}
+	return state.refreshed(snapshot), nil
+}
+
+func update(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
+	plan.LSN, plan.Timestamp = kit.Known(plan.LSN, state.LSN), kit.Known(plan.Timestamp, state.Timestamp)
+	var change client.SnapshotUpdate
+	if !plan.Name.Equal(state.Name) {
+		change.Name = plan.Name.ValueStringPointer()
+	}
+	switch {
+	case plan.ExpiresAt.IsNull():
+		change.RemoveExpiry = !state.ExpiresAt.IsNull()
+	case !kit.AtSameInstant(plan.ExpiresAt, state.ExpiresAt):
+		change.ExpiresAt = kit.Instant(plan.ExpiresAt)
+	}
+	if change != (client.SnapshotUpdate{}) {
+		if _, err := api.UpdateSnapshot(ctx, plan.ProjectID.ValueString(), plan.ID.ValueString(), change); err != nil {
+			return err
+		}
+	}
+	save(plan)
+	return nil
+}
+
+func remove(ctx context.Context, api *client.Client, state model) error {
+	projectID := state.ProjectID.ValueString()
+	operations, err := api.DeleteSnapshot(ctx, projectID, state.ID.ValueString())
+	if err != nil {
+		return err
+	}
+	return api.WaitForOperations(ctx, projectID, operations)
+}

@@ -1,0 +1,340 @@
+package snapshot_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+func TestMain(m *testing.M) { acctest.Main(m) }
+
+const (
+	address = "neon_snapshot.test"
+	route   = "/api/v2/projects/{project_id}/branches/{branch_id}/snapshot"
+)
+
+func block(projectID, branchID string, lines ...string) string {
+	return fmt.Sprintf("resource \"neon_snapshot\" \"test\" {\n project_id = %q\n branch_id = %q\n %s\n}\n",
+		projectID, branchID, strings.Join(lines, "\n "))
+}
+
+func is(attribute string, check knownvalue.Check) statecheck.StateCheck {
+	return statecheck.ExpectKnownValue(address, tfjsonpath.New(attribute), check)
+}
+
+func in(hours int) time.Time {
+	return time.Now().UTC().Add(time.Duration(hours) * time.Hour).Truncate(time.Second)
+}
+
+// snapshots are those of the world's project.
+func snapshots(t *testing.T, w *acctest.BranchWorld) []client.Snapshot {
+	t.Helper()
+	all, err := w.API.Snapshots(context.WithoutCancel(t.Context()), w.ProjectID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// take takes a snapshot past Terraform.
+func take(t *testing.T, w *acctest.BranchWorld, branchID string, create client.SnapshotCreate) client.Snapshot {
+	t.Helper()
+	created, err := w.API.CreateSnapshot(t.Context(), w.ProjectID, branchID, create)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Settle(t, created.Operations, nil)
+	return created.Snapshot
+}
+
+func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
+	t.Helper()
+	branchID, soon, later := w.MainBranch(t).ID, in(48), in(72)
+	config := func(lines ...string) string { return w.ProviderConfig() + block(w.ProjectID, branchID, lines...) }
+	importID := func(s *terraform.State) (string, error) {
+		return w.ProjectID + "/" + s.RootModule().Resources[address].Primary.ID, nil
+	}
+	return []resource.TestStep{
+		{
+			Config:           config(),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
+			ConfigStateChecks: []statecheck.StateCheck{
+				is("name", knownvalue.NotNull()), is("lsn", knownvalue.NotNull()), is("timestamp", knownvalue.Null()),
+				is("expires_at", knownvalue.Null()), is("manual", knownvalue.Bool(true)), is("created_at", knownvalue.NotNull()),
+			},
+		},
+		{ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateIdFunc: importID},
+		{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID, ImportStateIdFunc: importID},
+		{
+			Config:           config(`name = "before"`, fmt.Sprintf("expires_at = %q", soon.Format(time.RFC3339))),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
+		},
+		// The same instant, written differently.
+		{
+			Config:           config(`name = "before"`, fmt.Sprintf("expires_at = %q", soon.In(time.FixedZone("", 7200)).Format(time.RFC3339))),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop),
+		},
+		{
+			Config:           config(`name = "before"`, fmt.Sprintf("expires_at = %q", later.Format(time.RFC3339))),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
+		},
+		// Without an expiry Neon removes it; without a name it keeps the one that there is.
+		{
+			Config:           config(),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{
+				is("name", knownvalue.StringExact("before")), is("expires_at", knownvalue.Null()),
+			},
+		},
+		// Deleted outside: taken again.
+		{
+			PreConfig: func() {
+				operations, err := w.API.DeleteSnapshot(t.Context(), w.ProjectID, snapshots(t, w)[0].ID)
+				w.Settle(t, operations, err)
+			},
+			Config:           config(),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
+		},
+	}
+}
+
+func TestAccSnapshot_life(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	acctest.RunSteps(t, w.World, life(t, w)...)
+	if left := snapshots(t, w); len(left) != 0 {
+		t.Errorf("left are %v", left)
+	}
+}
+
+func TestAccTerraform_snapshotLife(t *testing.T) {
+	w := acctest.NewBranchWorld(t)
+	resource.ParallelTest(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: life(t, w)})
+}
+
+// A snapshot of the past keeps where it was taken; another moment is another snapshot.
+func TestAccSnapshot_ofThePast(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	config := func(line string) string { return w.ProviderConfig() + block(w.ProjectID, branchID, line) }
+	moment := in(0).Add(-10 * time.Minute)
+	importID := func(s *terraform.State) (string, error) {
+		return w.ProjectID + "/" + s.RootModule().Resources[address].Primary.ID, nil
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{
+			Config:            config(fmt.Sprintf("timestamp = %q", moment.Add(300*time.Millisecond).Format(time.RFC3339Nano))),
+			ConfigStateChecks: []statecheck.StateCheck{is("lsn", knownvalue.Null())},
+		},
+		resource.TestStep{
+			Config:           config(fmt.Sprintf("timestamp = %q", moment.In(time.FixedZone("", 7200)).Format(time.RFC3339))),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop),
+		},
+		resource.TestStep{
+			Config:           config(fmt.Sprintf("timestamp = %q", moment.Add(time.Minute).Format(time.RFC3339))),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace),
+		},
+		resource.TestStep{ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateIdFunc: importID},
+		resource.TestStep{
+			Config: config(`lsn = "0/ABC"`), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace),
+			ConfigStateChecks: []statecheck.StateCheck{is("lsn", knownvalue.StringExact("0/ABC")), is("timestamp", knownvalue.Null())},
+		},
+		resource.TestStep{Config: config(""), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
+		resource.TestStep{Config: config(`lsn = "0/ABD"`), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace)},
+	)
+}
+
+// What an import doesn't know, the configuration says first.
+func TestAccSnapshot_importedOfThePast(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID, moment := w.MainBranch(t).ID, in(0).Add(-10*time.Minute)
+	taken := take(t, w, branchID, client.SnapshotCreate{Timestamp: &moment})
+	acctest.RunSteps(t, w.World, resource.TestStep{
+		Config: w.ProviderConfig() + block(w.ProjectID, branchID, fmt.Sprintf("lsn = %q", taken.LSN)) +
+			fmt.Sprintf("import {\n to = %s\n id = \"%s/%s\"\n}\n", address, w.ProjectID, taken.ID),
+		ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
+	})
+}
+
+func TestAccSnapshot_errors(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID, child := w.MainBranch(t).ID, w.MakeBranch(t, "child").ID
+	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
+		"of a child": {
+			Config: block(w.ProjectID, child), Want: acctest.InOrder("Unable to create snapshot", "422", "root branches"),
+		},
+		"no such branch": {
+			Config: block(w.ProjectID, "br-none-such-12345678"), Command: acctest.Plan, Want: acctest.InOrder("No such branch", "branch_id", "branch not found"),
+		},
+		"no such project": {
+			Config: block("none-such-12345678", branchID), Command: acctest.Plan, Want: acctest.InOrder("Unable to read project", "project_id", "404"),
+		},
+		"no position": {Config: block(w.ProjectID, branchID, `lsn = "x"`), Command: acctest.Plan, Want: acctest.InWords("must be a log position")},
+		"two origins": {
+			Config:  block(w.ProjectID, branchID, `lsn = "0/1"`, `timestamp = "2026-01-01T00:00:00Z"`),
+			Command: acctest.Plan, Want: acctest.InWords("cannot be specified when"),
+		},
+		"past expiry": {
+			Config:  block(w.ProjectID, branchID, `expires_at = "2020-01-01T00:00:00Z"`),
+			Command: acctest.Plan, Want: acctest.InOrder("Expiry in the past", "expires_at"),
+		},
+		"the future": {
+			Config: block(w.ProjectID, branchID, fmt.Sprintf("timestamp = %q", in(1).Format(time.RFC3339))),
+			Want:   acctest.InOrder("Unable to create snapshot", "400", "future"),
+		},
+		"import id":    {Config: block(w.ProjectID, branchID), Command: []string{"import", address, "snap-x"}, Want: acctest.InWords("project_id/snapshot_id, such as")},
+		"import: gone": {Config: block(w.ProjectID, branchID), Command: []string{"import", address, w.ProjectID + "/snap-none"}, Want: acctest.InWords("Cannot import non-existent remote object")},
+	})
+}
+
+// At its time Neon deletes it: it leaves the state without an error.
+func TestAccSnapshot_expires(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, branchID, fmt.Sprintf("expires_at = %q", in(1).Format(time.RFC3339)))},
+		resource.TestStep{
+			PreConfig: func() { w.Advance(t, 2*time.Hour) },
+			Config:    w.ProviderConfig() + block(w.ProjectID, branchID), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
+		},
+	)
+}
+
+// The branch is deleted outside, and the snapshot with it.
+func TestAccSnapshot_branchIsGone(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	created, err := w.API.CreateBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "root", InitSource: "schema-only"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Settle(t, created.Operations, nil)
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, created.Branch.ID)},
+		resource.TestStep{PreConfig: func() { w.DeleteBranch(t, created.Branch.ID) }, Config: w.ProviderConfig()},
+	)
+}
+
+// A restore in one step gives the branch another id. The snapshot stays what it is, for
+// the branch of that id takes the place of the one that it was taken of; also where it is
+// imported after that.
+func TestAccSnapshot_branchIsReplacedByARestore(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	first := w.MainBranch(t).ID
+	config := func(branchID string) string { return w.ProviderConfig() + block(w.ProjectID, branchID) }
+	restore := func() {
+		for range 2 {
+			restored, err := w.API.RestoreSnapshot(t.Context(), w.ProjectID, snapshots(t, w)[0].ID, client.SnapshotRestore{TargetBranchID: w.MainBranch(t).ID, Finalize: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.Settle(t, restored.Operations, nil)
+		}
+	}
+	taken := take(t, w, first, client.SnapshotCreate{})
+	restore()
+	second := w.MainBranch(t).ID
+	imported := fmt.Sprintf("import {\n to = %s\n id = \"%s/%s\"\n}\n", address, w.ProjectID, taken.ID)
+	if other := w.BranchNamed(t, "main (old)").ID; second == first || other != first {
+		t.Fatalf("%s was restored as %s, and is %s", first, second, other)
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config(second) + imported, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate)},
+		resource.TestStep{Config: config(first), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace)},
+		resource.TestStep{PreConfig: restore, Config: config(first), PlanOnly: true},
+	)
+}
+
+// Whatever becomes of the answers, there is one snapshot, and it is in the state.
+func TestAccSnapshot_lostAnswers(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	const single = "/api/v2/projects/{project_id}/snapshots/{snapshot_id}"
+	for _, kind := range []string{"lost_before", "lost_after"} {
+		w.AddFault(t, acctest.Fault{Route: "POST " + route, Kind: kind, Count: 1})
+		w.AddFault(t, acctest.Fault{Route: "PATCH " + single, Kind: kind, Count: 1})
+		w.AddFault(t, acctest.Fault{Route: "DELETE " + single, Kind: kind, Count: 1})
+	}
+	one := func(*terraform.State) error {
+		if all := snapshots(t, w); len(all) != 1 {
+			return fmt.Errorf("there are %d snapshots", len(all))
+		}
+		return nil
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, branchID), Check: one},
+		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, branchID, `name = "a"`), Check: one},
+		resource.TestStep{Config: w.ProviderConfig()},
+	)
+	if left := snapshots(t, w); len(left) != 0 || w.FaultsLeft(t) != 0 {
+		t.Errorf("left are %v, and %d faults", left, w.FaultsLeft(t))
+	}
+}
+
+func TestAccSnapshotsData(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID, expiry := w.MainBranch(t).ID, in(48)
+	taken := take(t, w, branchID, client.SnapshotCreate{Name: "twice", ExpiresAt: &expiry})
+	take(t, w, branchID, client.SnapshotCreate{Name: "twice"})
+	once := take(t, w, branchID, client.SnapshotCreate{Name: "once"})
+	w.Advance(t, time.Hour)
+	project := fmt.Sprintf("project_id = %q\n", w.ProjectID)
+	config := func(lines string) string { return w.ProviderConfig() + acctest.DataBlock("snapshot", project+lines) }
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{
+			Config: config(fmt.Sprintf("id = %q", taken.ID)) + acctest.DataBlock("snapshots", project),
+			ConfigStateChecks: []statecheck.StateCheck{
+				acctest.DataIs("snapshot", knownvalue.StringExact("twice"), "name"),
+				acctest.DataIs("snapshot", knownvalue.StringExact(branchID), "branch_id"),
+				acctest.DataIs("snapshot", knownvalue.StringExact(expiry.Format(time.RFC3339)), "expires_at"),
+				acctest.DataIs("snapshot", knownvalue.Int64Exact(32<<20), "full_size"),
+				acctest.DataIs("snapshots", knownvalue.ListSizeExact(3), "snapshots"),
+			},
+		},
+		resource.TestStep{
+			Config: config(`name = "once"`) + acctest.DataBlock("snapshots", project+`branch_id = "br-none-such-12345678"`),
+			ConfigStateChecks: []statecheck.StateCheck{
+				acctest.DataIs("snapshot", knownvalue.StringExact(once.ID), "id"),
+				acctest.DataIs("snapshots", knownvalue.ListSizeExact(0), "snapshots"),
+			},
+		},
+		resource.TestStep{Config: config(`name = "twice"`), ExpectError: acctest.InOrder("Several snapshots of that name", taken.ID)},
+		resource.TestStep{Config: config(`name = "none"`), ExpectError: acctest.InOrder("No such snapshot", `"none"`)},
+	)
+}
+
+// The peers' states have the ids in their own form.
+func TestSnapshot_moves(t *testing.T) {
+	w := acctest.NewBranchWorld(t)
+	p := acctest.NewProtocol(t, w.World)
+	taken := take(t, w, w.MainBranch(t).ID, client.SnapshotCreate{Name: "n"})
+	for provider, old := range map[string]map[string]any{
+		"neondatabase/neon": {"id": w.ProjectID + "/" + taken.ID, "snapshot_id": taken.ID, "full_size": 7},
+		"kenchan0130/neon":  {"id": taken.ID},
+	} {
+		old["project_id"] = w.ProjectID
+		state, identity, problem := p.Move(t, "neon_snapshot", acctest.MovedSource{Provider: provider, TypeName: "neon_snapshot", Version: 3}, old)
+		if problem != "" || state["id"] != taken.ID || state["branch_id"] != taken.SourceBranchID || state["name"] != "n" || identity["id"] != taken.ID {
+			t.Errorf("%s moved to %v, %v: %s", provider, state, identity, problem)
+		}
+	}
+}
