@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"maps"
 	"net/http"
 	"slices"
@@ -114,9 +115,18 @@ func (c *Client) createAPIKey(ctx context.Context, scope APIKeyScope, name strin
 
 // APIKeys lists the live keys of a scope, which Neon sends in one answer.
 func (c *Client) APIKeys(ctx context.Context, scope APIKeyScope) ([]APIKey, error) {
-	var keys []APIKey
-	err := c.do(ctx, scope.call(http.MethodGet), &keys)
-	return keys, err
+	return allOf(c.EachAPIKey(ctx, scope))
+}
+
+// EachAPIKey is APIKeys, but that a key that can't be decoded comes with an error of its own.
+func (c *Client) EachAPIKey(ctx context.Context, scope APIKeyScope) iter.Seq2[APIKey, error] {
+	request := scope.call(http.MethodGet)
+	elements := inOneAnswer(func() (list []element[APIKey], err error) {
+		err = c.do(ctx, request, &list)
+		return list, err
+	})
+	keys := each(request, "API key", func(key APIKey) string { return strconv.FormatInt(key.ID, 10) }, elements)
+	return without(keys, func(key APIKey) bool { return key.Revoked })
 }
 
 // APIKey reads a key from the list, since Neon has no call for a single one. Reads that

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"net/http"
 	"net/url"
@@ -18,11 +17,7 @@ type BranchQuery struct {
 // with an error of its own, after which the list goes on.
 func (c *Client) Branches(ctx context.Context, projectID string, query BranchQuery) iter.Seq2[Branch, error] {
 	request := branchesCall(projectID, query.Search)
-	return decodedEach(c.branchElements(ctx, request), func(branch element[Branch]) error { return brokenBranch(request, branch) })
-}
-
-func brokenBranch(request call, branch element[Branch]) error {
-	return request.malformed(fmt.Sprintf("a field of branch %q has an unexpected type", branch.object.ID))
+	return each(request, "branch", func(branch Branch) string { return branch.ID }, c.branchElements(ctx, request))
 }
 
 // branchesCall asks for the largest pages, in an order that doesn't change with a
@@ -93,7 +88,7 @@ func (c *Client) BranchNamedNow(ctx context.Context, projectID, name string) (*B
 		case err != nil:
 			return nil, err
 		case branch.isBroken && (branch.object.Name == name || branch.object.Name == ""):
-			return nil, brokenBranch(request, branch)
+			return nil, request.broken("branch", branch.object.ID)
 		case branch.object.Name == name:
 			return &branch.object, nil
 		}

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -77,6 +78,11 @@ func (r call) incomplete(field string) error { return r.malformed("it has no " +
 // malformed is the error for a success whose content is wrong.
 func (r call) malformed(reason string) error {
 	return r.unusable(r.badAnswer(http.StatusOK, "", reason))
+}
+
+// broken is the error for an object of a list that can't be decoded.
+func (r call) broken(noun, id string) error {
+	return r.malformed(fmt.Sprintf("a field of %s %q has an unexpected type", noun, id))
 }
 
 // unusable is the error for a success that can't be used. After a write, that is a

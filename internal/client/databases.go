@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"fmt"
+	"iter"
 	"net/http"
 	"strings"
 	"time"
@@ -124,7 +125,13 @@ func (c *Client) databaseNow(ctx context.Context, projectID, branchID, name stri
 
 // Databases lists the databases of a branch, which Neon sends in one answer.
 func (c *Client) Databases(ctx context.Context, projectID, branchID string) ([]Database, error) {
-	return listOf[Database](ctx, c, databasesCall(branchScope(projectID, branchID)), "databases")
+	return allOf(c.EachDatabase(ctx, projectID, branchID))
+}
+
+// EachDatabase is Databases, but that a database that can't be decoded comes with an error
+// of its own.
+func (c *Client) EachDatabase(ctx context.Context, projectID, branchID string) iter.Seq2[Database, error] {
+	return eachOf(ctx, c, databasesCall(branchScope(projectID, branchID)), "databases", "database", func(d Database) string { return d.Name })
 }
 
 // listDatabases returns the databases of a branch by name.

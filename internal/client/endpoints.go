@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"fmt"
+	"iter"
 	"maps"
 	"net/http"
 	"slices"
@@ -238,14 +239,23 @@ func lacks(endpoints []Endpoint, ids []string) bool {
 
 // EndpointsNow lists the endpoints of a branch by a request of its own.
 func (c *Client) EndpointsNow(ctx context.Context, projectID, branchID string) ([]Endpoint, error) {
-	request := branchCall(http.MethodGet, projectID, branchID)
-	request.route += "/endpoints"
-	return listOf[Endpoint](ctx, c, request, "endpoints")
+	return allOf(c.EachEndpoint(ctx, projectID, branchID))
 }
 
 // ProjectEndpoints lists all endpoints of a project, which Neon sends in one answer.
 func (c *Client) ProjectEndpoints(ctx context.Context, projectID string) ([]Endpoint, error) {
-	return listOf[Endpoint](ctx, c, endpointsCall(projectID), "endpoints")
+	return allOf(c.EachEndpoint(ctx, projectID, ""))
+}
+
+// EachEndpoint lists the endpoints of a branch, or of the whole project where branchID is
+// empty. An endpoint that can't be decoded comes with an error of its own.
+func (c *Client) EachEndpoint(ctx context.Context, projectID, branchID string) iter.Seq2[Endpoint, error] {
+	request := endpointsCall(projectID)
+	if branchID != "" {
+		request = branchCall(http.MethodGet, projectID, branchID)
+		request.route += "/endpoints"
+	}
+	return eachOf(ctx, c, request, "endpoints", "endpoint", func(endpoint Endpoint) string { return endpoint.ID })
 }
 
 func endpointsCall(projectID string) call {

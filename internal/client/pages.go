@@ -97,15 +97,49 @@ func allOf[T any](walk iter.Seq2[T, error]) ([]T, error) {
 	return items, nil
 }
 
-// decodedEach yields the objects of a walk. One that can't be decoded comes with an error of its
+// each yields the objects of a walk. One that can't be decoded comes with an error of its
 // own, after which the walk goes on.
-func decodedEach[T any](elements iter.Seq2[element[T], error], broken func(element[T]) error) iter.Seq2[T, error] {
+func each[T any](request call, noun string, id func(T) string, elements iter.Seq2[element[T], error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for element, err := range elements {
 			if element.isBroken {
-				err = broken(element)
+				err = request.broken(noun, id(element.object))
 			}
 			if !yield(element.object, err) {
+				return
+			}
+		}
+	}
+}
+
+// eachOf is each over a list that Neon sends in one answer, as the answer's field of that
+// name.
+func eachOf[T any](ctx context.Context, c *Client, request call, field, noun string, id func(T) string) iter.Seq2[T, error] {
+	return each(request, noun, id, inOneAnswer(func() ([]element[T], error) { return listOf[element[T]](ctx, c, request, field) }))
+}
+
+// inOneAnswer walks a list that Neon sends in one answer.
+func inOneAnswer[T any](read func() ([]T, error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		list, err := read()
+		if err != nil {
+			var none T
+			yield(none, err)
+			return
+		}
+		for _, item := range list {
+			if !yield(item, nil) {
+				return
+			}
+		}
+	}
+}
+
+// without leaves out the objects that are only remembered, such as what was revoked.
+func without[T any](walk iter.Seq2[T, error], isGone func(T) bool) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for item, err := range walk {
+			if (err != nil || !isGone(item)) && !yield(item, err) {
 				return
 			}
 		}

@@ -222,3 +222,45 @@ func TestLongLists(t *testing.T) {
 		})
 	}
 }
+
+// An object that can't be decoded fails alone, and what was revoked isn't listed.
+func TestAListGoesOnAfterAnObjectThatCannotBeDecoded(t *testing.T) {
+	number := func(key APIKey) string { return strconv.FormatInt(key.ID, 10) }
+	for kind, list := range map[string]func(context.Context, *Client) iter.Seq2[string, error]{
+		"projects": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
+			return idsOf(c.Projects(ctx, ProjectQuery{}), func(p Project) string { return p.ID })
+		},
+		"branches": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
+			return idsOf(c.Branches(ctx, "p", BranchQuery{}), func(b Branch) string { return b.ID })
+		},
+		"endpoints": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
+			return idsOf(c.EachEndpoint(ctx, "p", ""), func(e Endpoint) string { return e.ID })
+		},
+		"roles": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
+			return idsOf(c.EachRole(ctx, "p", "b"), func(r Role) string { return r.Name })
+		},
+		"databases": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
+			return idsOf(c.EachDatabase(ctx, "p", "b"), func(d Database) string { return d.Name })
+		},
+		"project_permissions": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
+			return idsOf(c.EachProjectPermission(ctx, "p"), func(p ProjectPermission) string { return p.ID })
+		},
+		"": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
+			return idsOf(c.EachAPIKey(ctx, APIKeyScope{}), number)
+		},
+	} {
+		body := fmt.Sprintf(`{%q: [{"id": "1", "name": "1", "created_at": 7, "granted_at": 7}, {"id": "2", "name": "2"}]}`, kind)
+		if kind == "" {
+			body = `[{"id": 1, "name": 7}, {"id": 3, "revoked": true}, {"id": 2}]`
+		}
+		if kind == "databases" {
+			body = strings.ReplaceAll(body, `"id": "2", `, "")
+		}
+		synctest.Test(t, func(t *testing.T) {
+			ids, errs := collect(list(t.Context(), newClient(t, always(200, body))))
+			if len(errs) != 1 || !strings.Contains(errs[0].Error(), `"1" has an unexpected type`) || !slices.Equal(ids, []string{"2"}) {
+				t.Errorf("%s: listed are %q, errors %v", kind, ids, errs)
+			}
+		})
+	}
+}

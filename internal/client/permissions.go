@@ -3,8 +3,8 @@ package client
 import (
 	"context"
 	"fmt"
+	"iter"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 )
@@ -67,8 +67,14 @@ func (c *Client) permissionNow(ctx context.Context, projectID, id string) (*Proj
 // ProjectPermissions lists the permissions of a project that hold, which Neon sends in one
 // answer together with revoked ones.
 func (c *Client) ProjectPermissions(ctx context.Context, projectID string) ([]ProjectPermission, error) {
-	permissions, err := listOf[ProjectPermission](ctx, c, permissionsCall(projectID), "project_permissions")
-	return slices.DeleteFunc(permissions, func(permission ProjectPermission) bool { return permission.RevokedAt != nil }), err
+	return allOf(c.EachProjectPermission(ctx, projectID))
+}
+
+// EachProjectPermission is ProjectPermissions, but that a permission that can't be decoded
+// comes with an error of its own.
+func (c *Client) EachProjectPermission(ctx context.Context, projectID string) iter.Seq2[ProjectPermission, error] {
+	permissions := eachOf(ctx, c, permissionsCall(projectID), "project_permissions", "permission", func(p ProjectPermission) string { return p.ID })
+	return without(permissions, func(permission ProjectPermission) bool { return permission.RevokedAt != nil })
 }
 
 // listPermissions returns the permissions of a project by id.

@@ -173,7 +173,7 @@ func (c *Client) DefaultBranch(ctx context.Context, projectID, expected string) 
 		case err != nil:
 			return nil, err
 		case branch.object.Default && branch.isBroken:
-			return nil, brokenBranch(request, branch)
+			return nil, request.broken("branch", branch.object.ID)
 		case branch.object.Default:
 			return &branch.object, nil
 		}

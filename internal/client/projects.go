@@ -103,7 +103,8 @@ func (e *PartialListError) Error() string {
 		strings.Join(e.UnavailableProjectIDs, ", "))
 }
 
-// Projects lists projects in Neon's order. A list that Neon marks as incomplete ends
+// Projects lists projects in Neon's order. A project that can't be decoded comes with an
+// error of its own, after which the list goes on. A list that Neon marks as incomplete ends
 // with a PartialListError.
 func (c *Client) Projects(ctx context.Context, query ProjectQuery) iter.Seq2[Project, error] {
 	return c.listProjects(ctx, projectsCall(query))
@@ -124,18 +125,20 @@ func projectsCall(query ProjectQuery) call {
 }
 
 func (c *Client) listProjects(ctx context.Context, request call) iter.Seq2[Project, error] {
-	return pages(ctx, c, request, func(project Project) string { return project.ID },
-		func(answer *projectsPage) (page[Project], error) {
+	id := func(project Project) string { return project.ID }
+	elements := pages(ctx, c, request, func(project element[Project]) string { return id(project.object) },
+		func(answer *projectsPage) (page[element[Project]], error) {
 			if len(answer.Unavailable) > 0 {
-				return page[Project]{}, &PartialListError{answer.Unavailable}
+				return page[element[Project]]{}, &PartialListError{answer.Unavailable}
 			}
-			return page[Project]{answer.Projects, answer.Pagination.Cursor}, nil
+			return page[element[Project]]{answer.Projects, answer.Pagination.Cursor}, nil
 		})
+	return each(request, "project", id, elements)
 }
 
 type projectsPage struct {
-	Projects    listField[Project] `json:"projects"`
-	Unavailable []string           `json:"unavailable_project_ids"`
+	Projects    listField[element[Project]] `json:"projects"`
+	Unavailable []string                    `json:"unavailable_project_ids"`
 	Pagination  struct {
 		Cursor string `json:"cursor"`
 	} `json:"pagination"`

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"fmt"
+	"iter"
 	"net/http"
 	"strings"
 	"time"
@@ -105,7 +106,12 @@ func (c *Client) roleNow(ctx context.Context, projectID, branchID, name string) 
 
 // Roles lists the roles of a branch, which Neon sends in one answer.
 func (c *Client) Roles(ctx context.Context, projectID, branchID string) ([]Role, error) {
-	return listOf[Role](ctx, c, rolesCall(branchScope(projectID, branchID)), "roles")
+	return allOf(c.EachRole(ctx, projectID, branchID))
+}
+
+// EachRole is Roles, but that a role that can't be decoded comes with an error of its own.
+func (c *Client) EachRole(ctx context.Context, projectID, branchID string) iter.Seq2[Role, error] {
+	return eachOf(ctx, c, rolesCall(branchScope(projectID, branchID)), "roles", "role", func(role Role) string { return role.Name })
 }
 
 // listRoles returns the roles of a branch by name.

@@ -311,6 +311,27 @@ func (c *talk) projects() {
 	}
 }
 
+// each walks the lists that yield their objects one by one.
+func (c *talk) each() {
+	c.t.Helper()
+	ctx, project, branch := c.t.Context(), c.world.ProjectID, c.world.BranchID
+	for _, err := range c.EachRole(ctx, project, branch) {
+		c.must(err)
+	}
+	for _, err := range c.EachDatabase(ctx, project, branch) {
+		c.must(err)
+	}
+	for _, err := range c.EachEndpoint(ctx, project, branch) {
+		c.must(err)
+	}
+	for _, err := range c.EachProjectPermission(ctx, project) {
+		c.must(err)
+	}
+	for _, err := range c.EachAPIKey(ctx, client.APIKeyScope{}) {
+		c.must(err)
+	}
+}
+
 func (c *talk) reads() {
 	c.t.Helper()
 	ctx, project := context.WithoutCancel(c.t.Context()), c.world.ProjectID
@@ -324,6 +345,7 @@ func (c *talk) reads() {
 		c.must(err)
 	}
 	c.organizations()
+	c.each()
 	_, err = c.BranchNamed(ctx, project, "main")
 	c.must(err)
 	_, err = c.BranchNamedNow(ctx, project, "main")

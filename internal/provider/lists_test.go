@@ -1,56 +1,117 @@
 package provider_test
 
 import (
+	"cmp"
 	"maps"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
 // notListed are the resources that Neon has no list of.
 var notListed = []string{"neon_claimable_database"}
 
+// listedWorld has something of everything that can be listed.
+func listedWorld(t *testing.T) *acctest.BranchWorld {
+	t.Helper()
+	w := acctest.BranchWorldOf(t, emulator.Config{})
+	ids := w.BranchesOfEveryKind(t)
+	for _, branchID := range []string{w.MainBranch(t).ID, ids["plain"]} {
+		role := map[bool]string{true: "r/ö", false: "main"}[branchID == ids["plain"]]
+		_, operations, err := w.API.CreateRole(t.Context(), w.ProjectID, branchID, role, true)
+		w.Settle(t, operations, err)
+		_, operations, err = w.API.CreateDatabase(t.Context(), w.ProjectID, branchID, `d "x"`, "neondb_owner")
+		w.Settle(t, operations, err)
+	}
+	for _, email := range []string{"gone@example.com", "anna@example.com"} {
+		permission, err := w.API.GrantProjectPermission(t.Context(), w.ProjectID, email)
+		if err == nil && email == "gone@example.com" {
+			err = w.API.RevokeProjectPermission(t.Context(), w.ProjectID, permission.ID)
+		}
+		w.Settle(t, nil, err)
+	}
+	for name, scope := range map[string]client.APIKeyScope{"mine": {}, "org": {OrgID: w.OrgID}, "scoped": {OrgID: w.OrgID, ProjectID: w.ProjectID}} {
+		_, err := w.API.CreateAPIKey(t.Context(), scope, name)
+		w.Settle(t, nil, err)
+	}
+	return w
+}
+
 // Every resource that can be listed is: with its identity, its name, and with the same
 // state as an import and a read of it give.
 func TestLists(t *testing.T) {
 	t.Parallel()
-	w := acctest.BranchWorldOf(t, emulator.Config{})
+	w := listedWorld(t)
 	p := acctest.NewProtocol(t, w.World)
+	plain, main := w.BranchNamed(t, "plain"), w.MainBranch(t)
 	inProject := map[string]string{"project_id": w.ProjectID}
-	w.MakeBranch(t, "b")
-	tests := map[string]struct {
-		config map[string]string
-		// names are the display names, in the order of the list.
-		names []string
-	}{
-		"neon_branch": {inProject, []string{"b", "main"}},
+	inPlain := map[string]string{"project_id": w.ProjectID, "branch_id": plain.ID}
+	branches := []string{"endpoints", "expiring", "main", "moment", "plain", "position", "protected", "schema_only"}
+	project := []string{"first (" + w.ProjectID + ")"}
+	var endpoints []string
+	for _, branchID := range []string{main.ID, plain.ID, w.BranchNamed(t, "endpoints").ID} {
+		for _, endpoint := range w.Endpoints(t, branchID) {
+			endpoints = append(endpoints, cmp.Or(endpoint.Name, endpoint.ID)+" ("+endpoint.Type+")")
+		}
 	}
-	for resourceType, test := range tests {
-		t.Run(resourceType, func(t *testing.T) {
-			t.Parallel()
-			bare := p.List(t, resourceType, acctest.Query{Config: acctest.Texts(test.config)})
-			full := p.List(t, resourceType, acctest.Query{Config: acctest.Texts(test.config), IncludeResource: true})
-			if first := p.List(t, resourceType, acctest.Query{Config: acctest.Texts(test.config), Limit: 1}); len(first) != 1 {
-				t.Errorf("a list of at most 1 has %d", len(first))
-			}
-			if len(bare) != len(test.names) || len(full) != len(test.names) {
-				t.Fatalf("listed are %v, and with resources %v; want %q", bare, full, test.names)
-			}
-			for i, name := range test.names {
-				if bare[i].DisplayName != name || full[i].DisplayName != name || bare[i].State != nil || !maps.Equal(bare[i].Identity, full[i].Identity) {
-					t.Errorf("listed is %v, with its resource %v; want %q", bare[i], full[i], name)
-				}
-				checkListed(t, p, resourceType, full[i])
-			}
-		})
+	slices.Sort(endpoints)
+	tests := map[string][]struct {
+		config map[string]string
+		names  []string // sorted
+	}{
+		"neon_api_key":            {{nil, []string{"first", "mine"}}},
+		"neon_org_api_key":        {{nil, []string{"org", "scoped"}}, {map[string]string{"org_id": w.OrgID}, []string{"org", "scoped"}}},
+		"neon_branch":             {{inProject, branches}, {map[string]string{"project_id": w.ProjectID, "search": "tion"}, []string{"position"}}},
+		"neon_endpoint":           {{inProject, endpoints}, {inPlain, []string{"a name (read_only)"}}},
+		"neon_role":               {{inProject, []string{"main", "neondb_owner"}}, {inPlain, []string{"neondb_owner", "r/ö"}}},
+		"neon_database":           {{inProject, []string{`d "x"`, "neondb"}}, {inPlain, []string{`d "x"`, "neondb"}}},
+		"neon_project_permission": {{inProject, []string{"anna@example.com"}}},
+		"neon_project": {
+			{nil, project}, {map[string]string{"org_id": w.OrgID}, project}, {map[string]string{"search": "no such project"}, nil},
+		},
+	}
+	for resourceType, rows := range tests {
+		for _, test := range rows {
+			t.Run(resourceType, func(t *testing.T) {
+				t.Parallel()
+				checkList(t, p, resourceType, acctest.Texts(test.config), test.names)
+			})
+		}
 	}
 	lists := slices.Sorted(maps.Keys(p.Schema.ListResourceSchemas))
 	if tried := slices.Sorted(maps.Keys(tests)); !slices.Equal(tried, lists) {
 		t.Errorf("tried out are the lists of %q, served %q", tried, lists)
+	}
+	if lists = append(lists, notListed...); len(lists) != len(p.Schema.ResourceSchemas) {
+		t.Errorf("there are lists of %q, and resources %q", lists, slices.Sorted(maps.Keys(p.Schema.ResourceSchemas)))
+	}
+}
+
+func checkList(t *testing.T, p acctest.Protocol, resourceType string, config map[string]tftypes.Value, names []string) {
+	t.Helper()
+	bare := p.List(t, resourceType, acctest.Query{Config: config})
+	full := p.List(t, resourceType, acctest.Query{Config: config, IncludeResource: true})
+	var listed []string
+	for i, one := range full {
+		listed = append(listed, one.DisplayName)
+		if bare[i].DisplayName != one.DisplayName || bare[i].State != nil || !maps.Equal(bare[i].Identity, one.Identity) {
+			t.Errorf("listed is %v, with its resource %v", bare[i], one)
+		}
+		checkListed(t, p, resourceType, one)
+	}
+	slices.Sort(listed)
+	if !slices.Equal(listed, names) {
+		t.Errorf("listed are %q, want %q", listed, names)
+	}
+	if first := p.List(t, resourceType, acctest.Query{Config: config, Limit: 1}); len(first) != min(1, len(names)) {
+		t.Errorf("a list of at most 1 has %d", len(first))
 	}
 }
 

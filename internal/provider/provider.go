@@ -173,7 +173,14 @@ func (p *neonProvider) Resources(context.Context) []func() resource.Resource {
 // ListResources lists what terraform query can list: every resource that Neon has a list of.
 func (p *neonProvider) ListResources(context.Context) []func() list.ListResource {
 	return []func() list.ListResource{
+		apikey.NewListResource,
 		branch.NewListResource,
+		database.NewListResource,
+		endpoint.NewListResource,
+		apikey.NewOrgListResource,
+		permission.NewListResource,
+		project.NewListResource,
+		role.NewListResource,
 	}
 }
 

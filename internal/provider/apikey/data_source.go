@@ -38,7 +38,7 @@ func NewOrgDataSource() datasource.DataSource {
 			MarkdownDescription: "The live API keys of an organization, project-scoped ones among them. Neon never shows their tokens " +
 				"again, and they are not here.",
 			Attributes: map[string]schema.Attribute{
-				"org_id":     kit.OrganizationID("Id of the organization. Defaults to the provider's `org_id`; one of the two is needed."),
+				"org_id":     kit.OrganizationID(ofOrgText),
 				"project_id": kit.OptionalID("Id of the project whose project-scoped keys are listed. By default all keys are."),
 				"name":       nameFilter(),
 				"keys":       kit.ReturnedObjects(keysText, attributes),
@@ -48,7 +48,10 @@ func NewOrgDataSource() datasource.DataSource {
 	})
 }
 
-const keysText = "The keys, in Neon's order."
+const (
+	ofOrgText = "Id of the organization. Defaults to the provider's `org_id`; one of the two is needed."
+	keysText  = "The keys, in Neon's order."
+)
 
 func nameFilter() schema.Attribute {
 	return kit.OptionalText("Exact name of the keys to list; names need not be unique. Must not be empty. By default all are listed.")
@@ -121,7 +124,7 @@ func listOfOrg(ctx context.Context, platform *kit.Platform, model *orgListModel,
 	}
 }
 
-// liveKeys returns the keys of a scope that aren't revoked, of one name where that is set.
+// liveKeys returns the live keys of a scope, of one name where that is set.
 func liveKeys(
 	ctx context.Context, api *client.Client, scope client.APIKeyScope, name types.String, diags *diag.Diagnostics,
 ) []client.APIKey {
@@ -134,6 +137,6 @@ func liveKeys(
 		return nil
 	}
 	return slices.DeleteFunc(keys, func(key client.APIKey) bool {
-		return key.Revoked || !name.IsNull() && name.ValueString() != key.Name
+		return !name.IsNull() && name.ValueString() != key.Name
 	})
 }

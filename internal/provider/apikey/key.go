@@ -58,7 +58,7 @@ func (m *keyModel) created(key *client.CreatedAPIKey) {
 }
 
 // read takes over what Neon says of the key.
-func (m *keyModel) read(key *client.APIKey) {
+func (m *personalModel) read(key *client.APIKey) {
 	m.ID = types.StringValue(strconv.FormatInt(key.ID, 10))
 	m.Name = types.StringValue(key.Name)
 	m.CreatedAt = kit.OptionalTime(&key.CreatedAt)

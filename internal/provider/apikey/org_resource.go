@@ -21,19 +21,21 @@ type orgResource struct {
 	keyResource
 }
 
+var orgKey = kit.Key{
+	Rule: "An API key of an organization is imported by org_id/id, such as org-wispy-meadow-12345678/1234567",
+	Parts: []kit.KeyPart{
+		{Name: "org_id", Description: "Id of the organization.", Valid: kit.IDPattern.MatchString},
+		{Name: "id", Description: idText, Valid: isKeyID},
+	},
+}
+
 // NewOrgResource returns neon_org_api_key: an API key of an organization, or of one of its
 // projects.
 func NewOrgResource() resource.Resource {
 	return &orgResource{keyResource{
 		KeyedBase: kit.KeyedBase{
 			ResourceBase: kit.ResourceBase{Name: "org_api_key"},
-			Key: kit.Key{
-				Rule: "An API key of an organization is imported by org_id/id, such as org-wispy-meadow-12345678/1234567",
-				Parts: []kit.KeyPart{
-					{Name: "org_id", Description: "Id of the organization.", Valid: kit.IDPattern.MatchString},
-					{Name: "id", Description: idText, Valid: isKeyID},
-				},
-			},
+			Key:          orgKey,
 			MovedFrom: []kit.MovedSource{
 				{Provider: "kislerdm/neon", TypeName: "neon_org_api_key"},
 				{Provider: "kenchan0130/neon", TypeName: "neon_organization_api_key"},

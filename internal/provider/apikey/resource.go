@@ -32,15 +32,17 @@ type keyResource struct {
 	schema schema.Schema
 }
 
+var personalKey = kit.Key{
+	Rule:  "A personal API key is imported by its id, a whole number such as 1234567",
+	Parts: []kit.KeyPart{{Name: "id", Description: idText, Valid: isKeyID}},
+}
+
 // NewResource returns neon_api_key: a personal API key.
 func NewResource() resource.Resource {
 	return &keyResource{
 		KeyedBase: kit.KeyedBase{
 			ResourceBase: kit.ResourceBase{Name: "api_key"},
-			Key: kit.Key{
-				Rule:  "A personal API key is imported by its id, a whole number such as 1234567",
-				Parts: []kit.KeyPart{{Name: "id", Description: idText, Valid: isKeyID}},
-			},
+			Key:          personalKey,
 			MovedFrom: []kit.MovedSource{
 				{Provider: "kislerdm/neon", TypeName: "neon_api_key"},
 				{Provider: "kenchan0130/neon", TypeName: "neon_api_key"},

@@ -31,11 +31,13 @@ const (
 	createdText = "When the database was created, in RFC 3339."
 )
 
+var key = kit.NamedInBranch("database", "shop")
+
 // NewResource returns the managed resource neon_database.
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
 		Name: "database",
-		Key:  kit.NamedInBranch("database", "shop"),
+		Key:  key,
 		Schema: schema.Schema{
 			MarkdownDescription: "A database of a branch. It is renamed and given another owner in place. Destroying it deletes its data for " +
 				"good, unless `deletion_protection` is set. Branches that are created from this one later have a copy of it.",

@@ -111,9 +111,9 @@ func findByName(ctx context.Context, api *client.Client, model *dataModel, diags
 	query := client.ProjectQuery{OrgID: model.OrgID.ValueString(), Search: name}
 	var found []client.Project
 	var ids []string
-	for project, err := range api.Projects(ctx, query) {
+	for project, err := range projects(ctx, api, query) {
 		if err != nil {
-			kit.AddError(diags, "Unable to look for project", err, listHints(err, query)...)
+			kit.AddError(diags, "Unable to look for project", err)
 			return nil
 		}
 		if project.Name == name {

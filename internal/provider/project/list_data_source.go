@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"iter"
 	"maps"
 	"net/http"
 
@@ -29,15 +30,13 @@ func NewListDataSource() datasource.DataSource {
 		Schema: schema.Schema{
 			MarkdownDescription: "All projects of an organization, in Neon's order. A list that Neon itself calls incomplete is an error.",
 			Attributes: map[string]schema.Attribute{
-				"org_id": kit.OrganizationID("Id of the organization. Defaults to the provider's `org_id`. With a personal API key one " +
-					"of the two is needed; an organization's key knows its organization."),
-				"search": kit.OptionalText("A part of the name or the id of the projects to list. Must not be empty. By default all are listed."),
+				"org_id": kit.OrganizationID(ofOrgText),
+				"search": kit.OptionalText(searchText),
 				"recoverable": schema.BoolAttribute{
 					MarkdownDescription: "Whether to list the deleted projects that can be recovered, in place of the others.", Optional: true,
 				},
 				"shared": schema.BoolAttribute{
-					MarkdownDescription: "Whether to list the projects that others share with the caller, in place of those of an organization.",
-					Optional:            true,
+					MarkdownDescription: sharedText, Optional: true,
 					Validators: []validator.Bool{
 						boolvalidator.ConflictsWith(path.MatchRoot("org_id"), path.MatchRoot("recoverable")),
 					},
@@ -48,6 +47,13 @@ func NewListDataSource() datasource.DataSource {
 		Read: list,
 	})
 }
+
+const (
+	ofOrgText = "Id of the organization. Defaults to the provider's `org_id`. With a personal API key one of the two is needed; an " +
+		"organization's key knows its organization."
+	searchText = "A part of the name or the id of the projects to list. Must not be empty. By default all are listed."
+	sharedText = "Whether to list the projects that others share with the caller, in place of those of an organization."
+)
 
 const provisionerText = "What runs the project's compute endpoints, such as `k8s-neonvm`."
 
@@ -143,9 +149,9 @@ func list(ctx context.Context, platform *kit.Platform, model *listModel, diags *
 	query := client.ProjectQuery{
 		OrgID: model.OrgID.ValueString(), Search: model.Search.ValueString(), Recoverable: model.Recoverable.ValueBool(), Shared: model.Shared.ValueBool(),
 	}
-	for project, err := range api.Projects(ctx, query) {
+	for project, err := range projects(ctx, api, query) {
 		if err != nil {
-			kit.AddError(diags, "Unable to list projects", err, listHints(err, query)...)
+			kit.AddError(diags, "Unable to list projects", err)
 			return
 		}
 		model.Projects = append(model.Projects, listedModel{
@@ -154,9 +160,16 @@ func list(ctx context.Context, platform *kit.Platform, model *listModel, diags *
 	}
 }
 
-func listHints(err error, query client.ProjectQuery) []string {
-	if query.OrgID == "" && client.HasStatus(err, http.StatusBadRequest) {
-		return []string{"With a personal API key the list needs an organization. " + kit.NoOrganization}
+// projects lists them, and says where the organization is set that a list lacks.
+func projects(ctx context.Context, api *client.Client, query client.ProjectQuery) iter.Seq2[client.Project, error] {
+	return func(yield func(client.Project, error) bool) {
+		for project, err := range api.Projects(ctx, query) {
+			if query.OrgID == "" && client.HasStatus(err, http.StatusBadRequest) {
+				err = kit.Advise(err, "With a personal API key the list needs an organization. "+kit.NoOrganization)
+			}
+			if !yield(project, err) {
+				return
+			}
+		}
 	}
-	return nil
 }

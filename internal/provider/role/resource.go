@@ -33,11 +33,13 @@ const (
 	createdText   = "When the role was created, in RFC 3339."
 )
 
+var key = kit.NamedInBranch("role", "app")
+
 // NewResource returns the managed resource neon_role.
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
 		Name: "role",
-		Key:  kit.NamedInBranch("role", "app"),
+		Key:  key,
 		Schema: schema.Schema{
 			MarkdownDescription: "A PostgreSQL role of a branch, with a password that Neon chooses. The password is never in the state: read " +
 				"it with the ephemeral resource `neon_role_password`, or as a part of the ephemeral resource `neon_connection_uri`. " +

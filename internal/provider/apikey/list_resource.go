@@ -1,0 +1,73 @@
+package apikey
+
+import (
+	"context"
+	"iter"
+	"strconv"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	framework "github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/list/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+const noTokens = "Neon never shows their tokens again, so `key` is null."
+
+// NewListResource returns the list resource neon_api_key: the personal keys of a user.
+func NewListResource() framework.ListResource {
+	return kit.NewListResource(kit.ListResource[struct{}, personalModel]{
+		Name: "api_key",
+		Key:  personalKey,
+		Schema: schema.Schema{
+			MarkdownDescription: "Lists the live personal API keys of the user whose key the provider has, that key among them, in Neon's " +
+				"order. " + noTokens,
+		},
+		List: query,
+	})
+}
+
+func query(ctx context.Context, platform *kit.Platform, _ struct{}, _ *diag.Diagnostics) iter.Seq2[kit.Listed[personalModel], error] {
+	return kit.Listing(platform.Client.EachAPIKey(ctx, client.APIKeyScope{}), func(key client.APIKey) kit.Listed[personalModel] {
+		return kit.Listed[personalModel]{
+			Key: []string{strconv.FormatInt(key.ID, 10)}, DisplayName: key.Name,
+			Read: func(imported personalModel) (personalModel, error) {
+				imported.read(&key)
+				return imported, nil
+			},
+		}
+	})
+}
+
+// NewOrgListResource returns the list resource neon_org_api_key: the keys of an organization.
+func NewOrgListResource() framework.ListResource {
+	return kit.NewListResource(kit.ListResource[orgQueryModel, keyModel]{
+		Name: "org_api_key",
+		Key:  orgKey,
+		Schema: schema.Schema{
+			MarkdownDescription: "Lists the live API keys of an organization, project-scoped ones among them, in Neon's order. " + noTokens,
+			Attributes:          map[string]schema.Attribute{"org_id": kit.OptionalID(ofOrgText)},
+		},
+		List: queryOrg,
+	})
+}
+
+type orgQueryModel struct {
+	OrgID types.String `tfsdk:"org_id"`
+}
+
+func queryOrg(ctx context.Context, platform *kit.Platform, config orgQueryModel, diags *diag.Diagnostics) iter.Seq2[kit.Listed[keyModel], error] {
+	orgID := platform.NeedOrganization(config.OrgID, diags).ValueString()
+	return kit.Listing(platform.Client.EachAPIKey(ctx, client.APIKeyScope{OrgID: orgID}), func(key client.APIKey) kit.Listed[keyModel] {
+		return kit.Listed[keyModel]{
+			Key: []string{orgID, strconv.FormatInt(key.ID, 10)}, DisplayName: key.Name,
+			Read: func(imported keyModel) (keyModel, error) {
+				imported.read(&key)
+				imported.ProjectID = kit.OptionalString(key.ProjectID)
+				return imported, nil
+			},
+		}
+	})
+}

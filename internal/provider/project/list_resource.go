@@ -1,0 +1,58 @@
+package project
+
+import (
+	"context"
+	"iter"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/boolvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	framework "github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/list/schema"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// NewListResource returns the list resource neon_project: the projects of an organization.
+func NewListResource() framework.ListResource {
+	return kit.NewListResource(kit.ListResource[queryModel, model]{
+		Name: "project",
+		Key:  key,
+		Schema: schema.Schema{
+			MarkdownDescription: "Lists the projects of an organization, in Neon's order. A list that Neon itself calls incomplete is an " +
+				"error. With `include_resource` each project takes some requests of its own, for its default branch.",
+			Attributes: map[string]schema.Attribute{
+				"org_id": kit.OptionalID(ofOrgText),
+				"search": kit.OptionalText(searchText),
+				"shared": schema.BoolAttribute{
+					MarkdownDescription: sharedText, Optional: true,
+					Validators: []validator.Bool{boolvalidator.ConflictsWith(path.MatchRoot("org_id"))},
+				},
+			},
+		},
+		List: query,
+	})
+}
+
+type queryModel struct {
+	OrgID  types.String `tfsdk:"org_id"`
+	Search types.String `tfsdk:"search"`
+	Shared types.Bool   `tfsdk:"shared"`
+}
+
+func query(ctx context.Context, platform *kit.Platform, config queryModel, diags *diag.Diagnostics) iter.Seq2[kit.Listed[model], error] {
+	wanted := client.ProjectQuery{Search: config.Search.ValueString(), Shared: config.Shared.ValueBool()}
+	if !wanted.Shared {
+		wanted.OrgID = platform.Organization(config.OrgID, diags).ValueString()
+	}
+	return kit.Listing(projects(ctx, platform.Client, wanted), func(project client.Project) kit.Listed[model] {
+		return kit.Listed[model]{
+			Key: []string{project.ID}, DisplayName: project.Name + " (" + project.ID + ")",
+			// A list lacks some of what a project has.
+			Read: func(imported model) (model, error) { return read(ctx, platform.Client, imported) },
+		}
+	})
+}
