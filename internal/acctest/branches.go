@@ -183,6 +183,17 @@ func (w *BranchWorld) MakeChild(t *testing.T, name, parentID string) client.Bran
 	return w.BranchNamed(t, name)
 }
 
+// MakeRoot creates a branch without a parent past Terraform.
+func (w *BranchWorld) MakeRoot(t *testing.T, name string) client.Branch {
+	t.Helper()
+	created, err := w.API.CreateBranch(context.Background(), w.ProjectID, client.BranchCreate{Name: name, InitSource: "schema-only"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Settle(t, created.Operations, nil)
+	return created.Branch
+}
+
 // Branches lists those of the project.
 func (w *BranchWorld) Branches(t *testing.T) []client.Branch {
 	t.Helper()

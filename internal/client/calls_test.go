@@ -247,6 +247,13 @@ func TestCalls(t *testing.T) {
 		}, `PATCH /api/v2/projects/p/snapshots/s {"snapshot":{"expires_at":null,"name":"new"}}`, 200, `{"snapshot":` + snapshot + `}`, `"manual":true`},
 		{"delete a snapshot", func(ctx context.Context, c *Client) (any, error) { return c.DeleteSnapshot(ctx, "p", "s") },
 			"DELETE /api/v2/projects/p/snapshots/s ", 202, `{"operations":[` + operation + `]}`, `"id":"o"`},
+		{"a backup schedule", func(ctx context.Context, c *Client) (any, error) { return c.BackupSchedule(ctx, "p", "b") },
+			"GET /api/v2/projects/p/branches/b/backup_schedule ", 200, `{"schedule":[{"frequency":"daily","hour":0}]}`, `[{"frequency":"daily","hour":0}]`},
+		{"set a backup schedule", func(ctx context.Context, c *Client) (any, error) {
+			return nil, c.SetBackupSchedule(ctx, "p", "b", []BackupEntry{{Frequency: "monthly", RetentionSeconds: &seconds}})
+		}, `PUT /api/v2/projects/p/branches/b/backup_schedule {"schedule":[{"frequency":"monthly","retention_seconds":300}]}`, 200, `{}`, `null`},
+		{"remove a backup schedule", func(ctx context.Context, c *Client) (any, error) { return nil, c.RemoveBackupSchedule(ctx, "p", "b") },
+			`PUT /api/v2/projects/p/branches/b/backup_schedule {"schedule":[]}`, 200, `{}`, `null`},
 		{"restore a snapshot", func(ctx context.Context, c *Client) (any, error) {
 			return c.RestoreSnapshot(ctx, "p", "s", SnapshotRestore{TargetBranchID: "b", Finalize: true})
 		}, `POST /api/v2/projects/p/snapshots/s/restore {"finalize_restore":true,"target_branch_id":"b"}`, 200,

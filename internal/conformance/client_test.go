@@ -107,6 +107,7 @@ func TestClient(t *testing.T) {
 		"GET /projects/{project_id}/jwks", "POST /projects/{project_id}/jwks", "DELETE /projects/{project_id}/jwks/{jwks_id}",
 		"GET /projects/{project_id}/snapshots", "POST /projects/{project_id}/branches/{branch_id}/snapshot",
 		"PATCH /projects/{project_id}/snapshots/{snapshot_id}", "DELETE /projects/{project_id}/snapshots/{snapshot_id}",
+		"GET /projects/{project_id}/branches/{branch_id}/backup_schedule", "PUT /projects/{project_id}/branches/{branch_id}/backup_schedule",
 		"POST /projects/{project_id}/snapshots/{snapshot_id}/restore", "POST /projects/{project_id}/branches/{branch_id}/finalize_restore",
 		"GET /projects/{project_id}/operations", "GET /projects/{project_id}/operations/{operation_id}",
 	} {
@@ -272,6 +273,11 @@ func (c *talk) snapshots() {
 	c.must(err)
 	_, err = c.UpdateSnapshot(ctx, project, taken.Snapshot.ID, client.SnapshotUpdate{Name: &name})
 	c.must(err)
+	seconds := int64(7200)
+	c.must(c.SetBackupSchedule(ctx, project, c.world.BranchID, []client.BackupEntry{{Frequency: "daily", Hour: new(int64), RetentionSeconds: &seconds}}))
+	_, err = c.BackupSchedule(ctx, project, c.world.BranchID)
+	c.must(err)
+	c.must(c.RemoveBackupSchedule(ctx, project, c.world.BranchID))
 	restored, err := c.RestoreSnapshot(ctx, project, taken.Snapshot.ID, client.SnapshotRestore{TargetBranchID: c.world.BranchID, Name: "preview"})
 	c.must(err)
 	c.settle(restored.Operations, nil)

@@ -24,6 +24,7 @@ type attributeChange struct {
 const (
 	thatBranch   = "/projects/{id}/branches/{default_branch.id}#branch."
 	thatEndpoint = "/projects/{id}/endpoints/{default_branch.endpoint.id}#endpoint."
+	thatSchedule = "/projects/{project_id}/branches/{branch_id}/backup_schedule#schedule"
 	labelled     = "/projects/{project_id}/endpoints/{endpoints.a.id}#endpoint."
 	seed         = `{ type = "sql-script", path = "$file" }`
 )
@@ -225,6 +226,19 @@ var changedNouns = map[string]changedNoun{
 		"jwt_audience":  {``, `jwt_audience = "a"`, "jwt_audience", "a", ""},
 		"role_names":    {`role_names = ["a"]`, `role_names = ["b"]`, "role_names", "[b]", ""},
 	}, "create")},
+	"neon_branch_backup_schedule": {needs: `project_id = "$project"
+		branch_id = "$main"
+		schedule = [{ frequency = "daily" }]`, attributes: map[string]attributeChange{
+		"project_id":                 {``, "project_id = \"$other_project\"\nbranch_id = \"$other_main\"", thatSchedule, "[map[frequency:daily retention_seconds:3024000]]", ""},
+		"branch_id":                  {``, `branch_id = "$root"`, thatSchedule, "[map[frequency:daily retention_seconds:3024000]]", ""},
+		"schedule":                   {``, `schedule = [{ frequency = "weekly" }]`, thatSchedule, "[map[frequency:weekly retention_seconds:3024000]]", ""},
+		"schedule.frequency":         {``, `schedule = [{ frequency = "weekly" }]`, thatSchedule, "[map[frequency:weekly retention_seconds:3024000]]", ""},
+		"schedule.hour":              {``, `schedule = [{ frequency = "daily", hour = 5 }]`, thatSchedule, "[map[frequency:daily hour:5 retention_seconds:3024000]]", ""},
+		"schedule.day":               {``, `schedule = [{ frequency = "daily", day = 5 }]`, thatSchedule, "[map[day:5 frequency:daily retention_seconds:3024000]]", ""},
+		"schedule.month":             {``, `schedule = [{ frequency = "daily", month = 5 }]`, thatSchedule, "[map[frequency:daily month:5 retention_seconds:3024000]]", ""},
+		"schedule.retention_seconds": {``, `schedule = [{ frequency = "daily", retention_seconds = 7200 }]`, thatSchedule, "[map[frequency:daily retention_seconds:7200]]", ""},
+	}},
+
 	"neon_snapshot": {needs: `project_id = "$project"
 		branch_id = "$main"`, at: "/projects/{project_id}/snapshots#snapshots.*", attributes: timed(map[string]attributeChange{
 		"project_id": {``, "project_id = \"$other_project\"\nbranch_id = \"$other_main\"", "source_branch_id", "$other_main", ""},

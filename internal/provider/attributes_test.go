@@ -197,11 +197,6 @@ func newChangeWorld(t *testing.T, start func(*testing.T) *acctest.World) changeW
 	main, other, otherProject := w.MainBranch(t), w.MakeBranch(t, "other"), w.MakeProject(t)
 	_, operations, err := w.API.CreateRole(t.Context(), w.ProjectID, main.ID, "somebody", false)
 	w.Settle(t, operations, err)
-	root, err := w.API.CreateBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "root", InitSource: "schema-only"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.Settle(t, root.Operations, nil)
 	otherMain, err := first(w.API.Branches(t.Context(), otherProject, client.BranchQuery{}))
 	if err != nil {
 		t.Fatal(err)
@@ -211,7 +206,7 @@ func newChangeWorld(t *testing.T, start func(*testing.T) *acctest.World) changeW
 	}
 	return changeWorld{w, strings.NewReplacer(
 		"$other_org", otherOrg, "$org", w.OrgID, "$other_project", otherProject, "$project", w.ProjectID,
-		"$other_branch", other.ID, "$other_main", otherMain.ID, "$root", root.Branch.ID, "$main", main.ID,
+		"$other_branch", other.ID, "$other_main", otherMain.ID, "$root", w.MakeRoot(t, "root").ID, "$main", main.ID,
 		"$earlier", at(time.Minute), "$later", at(2*time.Minute), "$tomorrow", at(25*time.Hour), "$overmorrow", at(49*time.Hour),
 		"$file", script(t), "$other_file", script(t),
 	)}

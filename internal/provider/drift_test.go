@@ -69,7 +69,8 @@ var wholeNouns = map[string]wholeNoun{
 		jwt_audience = "a"
 		role_names = ["a"]
 		timeouts = { create = "5m" }`, []string{"id", "project_id"}, []string{"id"}},
-	"neon_project_permission": {``, []string{"id", "project_id"}, []string{"id"}},
+	"neon_project_permission":     {``, []string{"id", "project_id"}, []string{"id"}},
+	"neon_branch_backup_schedule": {``, []string{"id", "project_id", "branch_id"}, []string{"branch_id"}},
 	"neon_snapshot": {`name = "a"
 		expires_at = "$tomorrow"
 		timeouts = { create = "5m", update = "5m", delete = "5m" }`, []string{"id", "project_id"}, []string{"id"}},

@@ -24,17 +24,18 @@ import (
 // importIDs tells the import id of a managed object from its attributes. A nil
 // function says that the resource can't be imported.
 var importIDs = map[string]func(attributes map[string]string) string{
-	"neon_api_key":            func(a map[string]string) string { return a["id"] },
-	"neon_org_api_key":        func(a map[string]string) string { return a["org_id"] + "/" + a["id"] },
-	"neon_branch":             func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
-	"neon_endpoint":           func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
-	"neon_project":            func(a map[string]string) string { return a["id"] },
-	"neon_role":               func(a map[string]string) string { return a["id"] },
-	"neon_database":           func(a map[string]string) string { return a["id"] },
-	"neon_jwks_url":           func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
-	"neon_project_permission": func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
-	"neon_snapshot":           func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
-	"neon_claimable_database": nil,
+	"neon_api_key":                func(a map[string]string) string { return a["id"] },
+	"neon_org_api_key":            func(a map[string]string) string { return a["org_id"] + "/" + a["id"] },
+	"neon_branch":                 func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
+	"neon_endpoint":               func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
+	"neon_project":                func(a map[string]string) string { return a["id"] },
+	"neon_role":                   func(a map[string]string) string { return a["id"] },
+	"neon_database":               func(a map[string]string) string { return a["id"] },
+	"neon_jwks_url":               func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
+	"neon_project_permission":     func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
+	"neon_branch_backup_schedule": func(a map[string]string) string { return a["id"] },
+	"neon_snapshot":               func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
+	"neon_claimable_database":     nil,
 }
 
 // What the provider serves has an example, and every example shows something

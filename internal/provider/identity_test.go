@@ -77,6 +77,15 @@ func TestIdentities(t *testing.T) {
 				return map[string]string{"project_id": w.ProjectID, "id": s["id"]}
 			},
 		},
+		"neon_branch_backup_schedule": {
+			map[string]tftypes.Value{
+				"project_id": text(w.ProjectID), "branch_id": text(branchID),
+				"schedule": daily(p.Schema.ResourceSchemas["neon_branch_backup_schedule"].ValueType()),
+			},
+			func(map[string]string) map[string]string {
+				return map[string]string{"project_id": w.ProjectID, "branch_id": branchID}
+			},
+		},
 		"neon_snapshot": {
 			map[string]tftypes.Value{"project_id": text(w.ProjectID), "branch_id": text(branchID)},
 			func(s map[string]string) map[string]string {
@@ -109,6 +118,14 @@ func TestIdentities(t *testing.T) {
 	if served := slices.Sorted(maps.Keys(p.Identities.IdentitySchemas)); len(served) != len(tests) {
 		t.Errorf("identities of %v", served)
 	}
+}
+
+// daily is a backup schedule with one entry.
+func daily(of tftypes.Type) tftypes.Value {
+	schedule, _ := of.(tftypes.Object).AttributeTypes["schedule"].(tftypes.Set)
+	return tftypes.NewValue(schedule, []tftypes.Value{
+		acctest.Object(schedule.ElementType, map[string]tftypes.Value{"frequency": acctest.Text("daily")}),
+	})
 }
 
 // A wrong identity is refused with the right form.

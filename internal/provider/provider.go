@@ -19,6 +19,7 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/apikey"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/backupschedule"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/branch"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/claimable"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/connectionuri"
@@ -167,6 +168,7 @@ func (p *neonProvider) Resources(context.Context) []func() resource.Resource {
 		permission.NewResource,
 		jwks.NewResource,
 		snapshot.NewResource,
+		backupschedule.NewResource,
 	}
 }
 

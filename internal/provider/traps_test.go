@@ -253,7 +253,7 @@ func TestNouns_trap19_trap26_schema(t *testing.T) {
 	t.Parallel()
 	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
 	bySelf := regexp.MustCompile(`updated_at|last_active|current_state|_size$|usage|consumption`)
-	for _, noun := range []string{"neon_project", "neon_role", "neon_database", "neon_endpoint", "neon_project_permission", "neon_jwks_url", "neon_snapshot"} {
+	for _, noun := range []string{"neon_project", "neon_role", "neon_database", "neon_endpoint", "neon_project_permission", "neon_jwks_url", "neon_snapshot", "neon_branch_backup_schedule"} {
 		for name, attribute := range attributesOf(p.Schema.ResourceSchemas[noun].Block.Attributes, "", nil) {
 			if strings.HasPrefix(attribute.Description, "Whether") && !attribute.Type.Is(tftypes.Bool) {
 				t.Errorf("%s of %s isn't a boolean", name, noun)

@@ -220,14 +220,10 @@ func TestAccSnapshot_expires(t *testing.T) {
 func TestAccSnapshot_branchIsGone(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	created, err := w.API.CreateBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "root", InitSource: "schema-only"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.Settle(t, created.Operations, nil)
+	root := w.MakeRoot(t, "root").ID
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, created.Branch.ID)},
-		resource.TestStep{PreConfig: func() { w.DeleteBranch(t, created.Branch.ID) }, Config: w.ProviderConfig()},
+		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, root)},
+		resource.TestStep{PreConfig: func() { w.DeleteBranch(t, root) }, Config: w.ProviderConfig()},
 	)
 }
 

@@ -1,0 +1,90 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+)
+
+// BackupEntry is a time at which Neon takes snapshots of a branch. Nil leaves a field to Neon,
+// or doesn't apply to the frequency.
+type BackupEntry struct {
+	// Frequency is an open set: "daily", "weekly" and "monthly" are published.
+	Frequency string `json:"frequency"`
+	Hour      *int64 `json:"hour,omitempty"`  // of the day, 0 to 23
+	Day       *int64 `json:"day,omitempty"`   // of the week or the month, 1 to 31
+	Month     *int64 `json:"month,omitempty"` // of the year, 1 to 12
+	// RetentionSeconds is how long each snapshot is kept.
+	RetentionSeconds *int64 `json:"retention_seconds,omitempty"`
+}
+
+// DefaultRetentionSeconds is how long Neon keeps scheduled snapshots where an entry doesn't
+// say it: 35 days, which is also the longest (published description, BackupScheduleItem).
+const DefaultRetentionSeconds = 3024000
+
+// Allows reports whether an entry of Neon's is what this one asks for.
+func (e BackupEntry) Allows(actual BackupEntry) bool {
+	fits := func(wanted, actual *int64) bool { return wanted == nil || actual != nil && *wanted == *actual }
+	return e.Frequency == actual.Frequency && fits(e.Hour, actual.Hour) && fits(e.Day, actual.Day) && fits(e.Month, actual.Month) &&
+		fits(e.RetentionSeconds, actual.RetentionSeconds)
+}
+
+type backupSchedule struct {
+	Schedule []BackupEntry `json:"schedule"`
+}
+
+// BackupSchedule reads when Neon takes snapshots of a branch, in Neon's order. IsAbsent is true
+// for the error about a branch that has no schedule, or doesn't exist.
+func (c *Client) BackupSchedule(ctx context.Context, projectID, branchID string) ([]BackupEntry, error) {
+	entries, err := listOf[BackupEntry](ctx, c, scheduleCall(http.MethodGet, projectID, branchID), "schedule")
+	if err == nil && len(entries) == 0 {
+		err = &AbsentError{fmt.Errorf("branch %s has no backup schedule", branchID)}
+	}
+	return entries, err
+}
+
+// SetBackupSchedule replaces the schedule of a root branch as a whole.
+func (c *Client) SetBackupSchedule(ctx context.Context, projectID, branchID string, entries []BackupEntry) error {
+	request := scheduleCall(http.MethodPut, projectID, branchID)
+	request.subject = "the backup schedule of branch " + branchID
+	request.body = backupSchedule{entries}
+	_, _, err := writeOnce(ctx, c, oneLook,
+		func() (*struct{}, error) { return &struct{}{}, c.do(ctx, request, &struct{}{}) },
+		func() (*struct{}, error) {
+			actual, err := c.BackupSchedule(ctx, projectID, branchID)
+			if err != nil && !IsAbsent(err) {
+				return nil, err
+			}
+			if len(actual) != len(entries) || !allowsEach(entries, actual) {
+				return nil, nil
+			}
+			return &struct{}{}, nil
+		})
+	return err
+}
+
+// allowsEach reports whether there is an actual entry for each.
+func allowsEach(entries, actual []BackupEntry) bool {
+	for _, entry := range entries {
+		if !slices.ContainsFunc(actual, entry.Allows) {
+			return false
+		}
+	}
+	return true
+}
+
+// RemoveBackupSchedule has Neon take no more snapshots of a branch by itself; those that it
+// took stay. A branch that is gone is no error.
+func (c *Client) RemoveBackupSchedule(ctx context.Context, projectID, branchID string) error {
+	if err := c.SetBackupSchedule(ctx, projectID, branchID, []BackupEntry{}); !IsAbsent(err) {
+		return err
+	}
+	return nil
+}
+
+func scheduleCall(method, projectID, branchID string) call {
+	return call{
+		method: method, route: "/projects/{project_id}/branches/{branch_id}/backup_schedule", params: []string{projectID, branchID},
+	}
+}

@@ -1,0 +1,100 @@
+package backupschedule
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// entry is one time of a schedule.
+type entry struct {
+	Frequency        types.String `tfsdk:"frequency"`
+	Hour             types.Int64  `tfsdk:"hour"`
+	Day              types.Int64  `tfsdk:"day"`
+	Month            types.Int64  `tfsdk:"month"`
+	RetentionSeconds types.Int64  `tfsdk:"retention_seconds"`
+}
+
+func (e entry) request() client.BackupEntry {
+	return client.BackupEntry{
+		Frequency: e.Frequency.ValueString(), Hour: e.Hour.ValueInt64Pointer(), Day: e.Day.ValueInt64Pointer(),
+		Month: e.Month.ValueInt64Pointer(), RetentionSeconds: e.RetentionSeconds.ValueInt64Pointer(),
+	}
+}
+
+func entries(schedule []entry) []client.BackupEntry {
+	requested := make([]client.BackupEntry, len(schedule))
+	for i, e := range schedule {
+		requested[i] = e.request()
+	}
+	return requested
+}
+
+// newEntry is an entry of Neon's. Neon's own retention counts as not configured.
+func newEntry(actual client.BackupEntry) entry {
+	read := entry{
+		Frequency: types.StringValue(actual.Frequency), Hour: types.Int64PointerValue(actual.Hour), Day: types.Int64PointerValue(actual.Day),
+		Month: types.Int64PointerValue(actual.Month), RetentionSeconds: types.Int64PointerValue(actual.RetentionSeconds),
+	}
+	if read.RetentionSeconds.ValueInt64() == client.DefaultRetentionSeconds {
+		read.RetentionSeconds = types.Int64Null()
+	}
+	return read
+}
+
+// refreshed returns the schedule as Neon has it now. An entry of the state that allows one of
+// Neon's stays as it is: what it leaves to Neon is no change. Those that say most find
+// theirs first.
+func refreshed(state []entry, actual []client.BackupEntry) []entry {
+	state, actual = slices.Clone(state), slices.Clone(actual)
+	slices.SortStableFunc(state, func(a, b entry) int { return cmp.Compare(b.said(), a.said()) })
+	var schedule []entry
+	for _, known := range state {
+		if i := slices.IndexFunc(actual, known.request().Allows); i >= 0 {
+			schedule = append(schedule, known)
+			actual = slices.Delete(actual, i, i+1)
+		}
+	}
+	for _, other := range actual {
+		schedule = append(schedule, newEntry(other))
+	}
+	return schedule
+}
+
+// said counts the numbers that are configured.
+func (e entry) said() int {
+	said := 0
+	for _, number := range []types.Int64{e.Hour, e.Day, e.Month, e.RetentionSeconds} {
+		if !number.IsNull() {
+			said++
+		}
+	}
+	return said
+}
+
+// frequencyValidator warns of frequencies that aren't published: the list is Neon's, and may
+// grow.
+type frequencyValidator struct{}
+
+// Description says what is known.
+func (frequencyValidator) Description(context.Context) string { return "daily, weekly or monthly" }
+
+// MarkdownDescription says the same.
+func (v frequencyValidator) MarkdownDescription(ctx context.Context) string {
+	return v.Description(ctx)
+}
+
+// ValidateString checks a frequency that is known.
+func (v frequencyValidator) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	if kit.IsSet(req.ConfigValue) && !slices.Contains([]string{"daily", "weekly", "monthly"}, req.ConfigValue.ValueString()) {
+		resp.Diagnostics.AddAttributeWarning(req.Path, "Unknown frequency", fmt.Sprintf(
+			"Neon's published frequencies are %s, so it may refuse %s.", v.Description(ctx), kit.Quoted(req.ConfigValue.ValueString())))
+	}
+}

@@ -1,0 +1,143 @@
+// Package backupschedule is a backup schedule: when Neon takes snapshots of a root branch by
+// itself, and how long it keeps them.
+package backupschedule
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+const (
+	projectText      = "Id of the project."
+	branchText       = "Id of the branch that snapshots are taken of, which must be a root: a branch without a parent."
+	shortestKeepTime = 3600
+)
+
+var key = kit.Key{
+	Rule: "A backup schedule is imported by project_id/branch_id, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4",
+	Parts: []kit.KeyPart{
+		{Name: "project_id", Description: projectText, Valid: kit.IDPattern.MatchString},
+		{Name: "branch_id", Description: branchText, Valid: kit.IDPattern.MatchString},
+	},
+}
+
+// NewResource returns the managed resource neon_branch_backup_schedule.
+func NewResource() resource.Resource {
+	return kit.NewResource(kit.Resource[model]{
+		Name: "branch_backup_schedule",
+		Key:  key,
+		Schema: schema.Schema{
+			MarkdownDescription: "When Neon takes snapshots of a root branch by itself. A branch has one schedule, which is managed as a whole. " +
+				"Destroying it leaves the snapshots that were taken. Needs a paid plan.",
+			Attributes: map[string]schema.Attribute{
+				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+				"branch_id":  kit.ImmutableString(branchText, kit.IDValidators()...),
+				"schedule": schema.SetNestedAttribute{
+					MarkdownDescription: "The times at which snapshots are taken, at least one. Changes in place.",
+					Required:            true,
+					Validators:          []validator.Set{setvalidator.SizeAtLeast(1)},
+					NestedObject:        schema.NestedAttributeObject{Attributes: entryAttributes()},
+				},
+				"id": kit.ComputedString("`project_id/branch_id`, by which the schedule is imported."),
+			},
+		},
+		MovedFrom: []kit.MovedSource{
+			{Provider: "kislerdm/neon", TypeName: "neon_branch_backup_schedule"},
+			{Provider: "neondatabase/neon", TypeName: "neon_branch_backup_schedule"},
+			{Provider: "kenchan0130/neon", TypeName: "neon_snapshot_schedule"},
+		},
+		Create: create,
+		Read:   read,
+		Update: update,
+		Delete: remove,
+	})
+}
+
+func entryAttributes() map[string]schema.Attribute {
+	number := func(text string, check validator.Int64) schema.Attribute {
+		return schema.Int64Attribute{
+			MarkdownDescription: text + " Without it Neon decides, and it keeps what Neon gave it. Changes in place.",
+			Optional:            true,
+			Validators:          []validator.Int64{check},
+		}
+	}
+	return map[string]schema.Attribute{
+		"frequency": schema.StringAttribute{
+			MarkdownDescription: "How often: `daily`, `weekly` or `monthly`. Any other value is sent with a warning. Changes in place.",
+			Required:            true,
+			Validators:          []validator.String{frequencyValidator{}},
+		},
+		"hour":  number("Hour of the day, 0 to 23.", int64validator.Between(0, 23)),
+		"day":   number("Day of the week or the month, 1 to 31.", int64validator.Between(1, 31)),
+		"month": number("Month of the year, 1 to 12.", int64validator.Between(1, 12)),
+		"retention_seconds": number("How long each snapshot is kept, in seconds, 3600 or more. Neon's default and maximum is 3024000, which is 35 days.",
+			int64validator.AtLeast(shortestKeepTime)),
+	}
+}
+
+type model struct {
+	kit.InBranch
+
+	ID       types.String `tfsdk:"id"`
+	Schedule []entry      `tfsdk:"schedule"`
+}
+
+func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+	projectID, branchID := plan.IDs()
+	_, err := api.BackupSchedule(ctx, projectID, branchID)
+	if err == nil {
+		return kit.Advise(fmt.Errorf("branch %s has a backup schedule already", branchID), "If another resource of this configuration manages it, remove "+
+			"one of them: a branch has one schedule. Otherwise import it with this block, where NAME is the name of this resource:\n\n"+
+			kit.ImportBlock("neon_branch_backup_schedule", projectID+"/"+branchID)+"\n")
+	}
+	if !client.IsAbsent(err) {
+		return err
+	}
+	plan.ID = types.StringValue(projectID + "/" + branchID)
+	return set(ctx, api, plan, save)
+}
+
+func set(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+	projectID, branchID := plan.IDs()
+	err := api.SetBackupSchedule(ctx, projectID, branchID, entries(plan.Schedule))
+	if client.HasStatus(err, http.StatusUnprocessableEntity) {
+		return kit.Advise(err, "Neon takes snapshots of root branches alone, which have no parent, such as the project's first branch; and "+
+			"schedules need a paid plan.")
+	}
+	if err != nil {
+		return err
+	}
+	save(plan)
+	return nil
+}
+
+func read(ctx context.Context, api *client.Client, state model) (model, error) {
+	projectID, branchID := state.IDs()
+	actual, err := api.BackupSchedule(ctx, projectID, branchID)
+	if err != nil {
+		return model{}, err
+	}
+	state.ID = types.StringValue(projectID + "/" + branchID)
+	state.Schedule = refreshed(state.Schedule, actual)
+	return state, nil
+}
+
+func update(ctx context.Context, api *client.Client, _, plan model, save func(model)) error {
+	return set(ctx, api, plan, save)
+}
+
+func remove(ctx context.Context, api *client.Client, state model) error {
+	projectID, branchID := state.IDs()
+	return api.RemoveBackupSchedule(ctx, projectID, branchID)
+}

@@ -1,0 +1,212 @@
+package backupschedule_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+func TestMain(m *testing.M) { acctest.Main(m) }
+
+const (
+	address = "neon_branch_backup_schedule.test"
+	route   = "/api/v2/projects/{project_id}/branches/{branch_id}/backup_schedule"
+)
+
+func block(projectID, branchID string, entries ...string) string {
+	return fmt.Sprintf("resource \"neon_branch_backup_schedule\" \"test\" {\n project_id = %q\n branch_id = %q\n schedule = [%s]\n}\n",
+		projectID, branchID, strings.Join(entries, ", "))
+}
+
+func schedule(t *testing.T, w *acctest.BranchWorld, branchID string) []client.BackupEntry {
+	t.Helper()
+	entries, err := w.API.BackupSchedule(context.WithoutCancel(t.Context()), w.ProjectID, branchID)
+	if err != nil && !client.IsAbsent(err) {
+		t.Fatal(err)
+	}
+	return entries
+}
+
+// set changes the schedule past Terraform.
+func set(t *testing.T, w *acctest.BranchWorld, branchID string, entries ...client.BackupEntry) {
+	t.Helper()
+	if err := w.API.SetBackupSchedule(t.Context(), w.ProjectID, branchID, append([]client.BackupEntry{}, entries...)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const (
+	daily   = `{ frequency = "daily", hour = 0 }`
+	weekly  = `{ frequency = "weekly", day = 1, hour = 3, retention_seconds = 7200 }`
+	monthly = `{ frequency = "monthly" }`
+)
+
+func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
+	t.Helper()
+	branchID := w.MainBranch(t).ID
+	config := func(entries ...string) string { return w.ProviderConfig() + block(w.ProjectID, branchID, entries...) }
+	is := func(entries int) statecheck.StateCheck {
+		return statecheck.ExpectKnownValue(address, tfjsonpath.New("schedule"), knownvalue.SetSizeExact(entries))
+	}
+	id := w.ProjectID + "/" + branchID
+	return []resource.TestStep{
+		// Neon fills in how long the snapshots are kept, which is no change.
+		{
+			Config:            config(daily, weekly, monthly),
+			ConfigPlanChecks:  acctest.ExpectAction(address, plancheck.ResourceActionCreate),
+			ConfigStateChecks: []statecheck.StateCheck{is(3)},
+		},
+		{ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateId: id},
+		{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID, ImportStateId: id},
+		// The order means nothing.
+		{Config: config(monthly, daily, weekly), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
+		{
+			Config:            config(`{ frequency = "daily", hour = 1, retention_seconds = 3600 }`),
+			ConfigPlanChecks:  acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{is(1)},
+		},
+		{Config: config(`{ frequency = "daily", hour = 1 }`), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate)},
+		// Added and changed outside: taken back.
+		{
+			PreConfig: func() {
+				hour := int64(7)
+				set(t, w, branchID, client.BackupEntry{Frequency: "daily", Hour: &hour}, client.BackupEntry{Frequency: "weekly"})
+			},
+			Config: config(`{ frequency = "daily", hour = 1 }`), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
+		},
+		// Removed outside: created again.
+		{
+			PreConfig: func() { set(t, w, branchID) },
+			Config:    config(daily), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
+		},
+	}
+}
+
+func TestAccBackupSchedule_life(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	acctest.RunSteps(t, w.World, life(t, w)...)
+	if left := schedule(t, w, w.MainBranch(t).ID); len(left) != 0 {
+		t.Errorf("left is %v", left)
+	}
+}
+
+func TestAccTerraform_backupScheduleLife(t *testing.T) {
+	w := acctest.NewBranchWorld(t)
+	resource.ParallelTest(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: life(t, w)})
+}
+
+// Of entries that differ in what they say alone, each finds its own.
+func TestAccBackupSchedule_alike(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	config := w.ProviderConfig() + block(w.ProjectID, w.MainBranch(t).ID,
+		`{ frequency = "monthly", day = 1 }`, `{ frequency = "monthly" }`, `{ frequency = "monthly", day = 1, retention_seconds = 7200 }`)
+	acctest.RunSteps(t, w.World, resource.TestStep{Config: config}, resource.TestStep{Config: config, PlanOnly: true})
+}
+
+func TestAccBackupSchedule_errors(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID, child := w.MainBranch(t).ID, w.MakeBranch(t, "child").ID
+	root := w.MakeRoot(t, "root").ID
+	set(t, w, root, client.BackupEntry{Frequency: "daily"})
+	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
+		"of a child": {
+			Config: block(w.ProjectID, child, daily), Want: acctest.InOrder("Unable to create branch backup schedule", "422", "root branches"),
+		},
+		"taken": {
+			Config: block(w.ProjectID, root, daily),
+			Want:   acctest.InOrder("Unable to create branch backup schedule", "has a backup schedule already", "to = neon_branch_backup_schedule.NAME", w.ProjectID+"/"+root),
+		},
+		"no such branch": {
+			Config: block(w.ProjectID, "br-none-such-12345678", daily), Command: acctest.Plan, Want: acctest.InOrder("No such branch", "branch_id", "branch not found"),
+		},
+		"no such project": {
+			Config: block("none-such-12345678", branchID, daily), Command: acctest.Plan, Want: acctest.InOrder("Unable to read project", "project_id", "404"),
+		},
+		"nothing":       {Config: block(w.ProjectID, branchID), Command: acctest.Plan, Want: acctest.InWords("at least 1 elements")},
+		"hour":          {Config: block(w.ProjectID, branchID, `{ frequency = "daily", hour = 24 }`), Command: acctest.Plan, Want: acctest.InWords("between 0 and 23")},
+		"day":           {Config: block(w.ProjectID, branchID, `{ frequency = "daily", day = 0 }`), Command: acctest.Plan, Want: acctest.InWords("between 1 and 31")},
+		"month":         {Config: block(w.ProjectID, branchID, `{ frequency = "daily", month = 13 }`), Command: acctest.Plan, Want: acctest.InWords("between 1 and 12")},
+		"too short":     {Config: block(w.ProjectID, branchID, `{ frequency = "daily", retention_seconds = 60 }`), Command: acctest.Plan, Want: acctest.InWords("at least 3600")},
+		"frequency":     {Config: block(w.ProjectID, branchID, `{ frequency = "hourly" }`), Want: acctest.InOrder("Unable to create", "400", "frequency")},
+		"import id":     {Config: block(w.ProjectID, branchID, daily), Command: []string{"import", address, "x"}, Want: acctest.InWords("project_id/branch_id, such as")},
+		"import: none":  {Config: block(w.ProjectID, branchID, daily), Command: []string{"import", address, w.ProjectID + "/" + branchID}, Want: acctest.InWords("Cannot import non-existent remote object")},
+		"import: where": {Config: block(w.ProjectID, branchID, daily), Command: []string{"import", address, w.ProjectID + "/br-none-such-12345678"}, Want: acctest.InWords("Cannot import non-existent remote object")},
+	})
+}
+
+// On a plan without schedules the error says so.
+func TestAccBackupSchedule_onFree(t *testing.T) {
+	t.Parallel()
+	w := acctest.BranchWorldOf(t, emulator.Config{Plan: emulator.PlanFree})
+	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{"free": {
+		Config: block(w.ProjectID, w.MainBranch(t).ID, daily), Want: acctest.InOrder("422", "not allowed for your account", "paid plan"),
+	}})
+}
+
+// The branch is deleted outside, and the schedule with it.
+func TestAccBackupSchedule_branchIsGone(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	root := w.MakeRoot(t, "root").ID
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, root, daily)},
+		resource.TestStep{PreConfig: func() { w.DeleteBranch(t, root) }, Config: w.ProviderConfig()},
+	)
+}
+
+// Whatever becomes of the answers, the branch has the schedule, and in the end none.
+func TestAccBackupSchedule_lostAnswers(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	config := w.ProviderConfig() + block(w.ProjectID, branchID, daily)
+	lose := func() {
+		for _, kind := range []string{"lost_before", "lost_after"} {
+			w.AddFault(t, acctest.Fault{Route: "PUT " + route, Kind: kind, Count: 1})
+		}
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{PreConfig: lose, Config: config},
+		resource.TestStep{
+			PreConfig: func() {
+				w.AddFault(t, acctest.Fault{Route: "GET " + route, Kind: "status", Status: http.StatusNotFound, Count: 1})
+			},
+			Config: config, ExpectError: acctest.InOrder("Unable to read branch backup schedule", "404"),
+		},
+		resource.TestStep{PreConfig: lose, Config: w.ProviderConfig()},
+	)
+	if left := schedule(t, w, branchID); len(left) != 0 || w.FaultsLeft(t) != 0 {
+		t.Errorf("left are %v, and %d faults", left, w.FaultsLeft(t))
+	}
+}
+
+func TestBackupSchedule_moves(t *testing.T) {
+	w := acctest.NewBranchWorld(t)
+	p := acctest.NewProtocol(t, w.World)
+	branchID := w.MainBranch(t).ID
+	set(t, w, branchID, client.BackupEntry{Frequency: "daily"})
+	for provider, kind := range map[string]string{
+		"kislerdm/neon": "neon_branch_backup_schedule", "neondatabase/neon": "neon_branch_backup_schedule", "kenchan0130/neon": "neon_snapshot_schedule",
+	} {
+		old := map[string]any{"project_id": w.ProjectID, "branch_id": branchID, "schedule": []any{map[string]any{"frequency": "monthly"}}}
+		state, identity, problem := p.Move(t, "neon_branch_backup_schedule", acctest.MovedSource{Provider: provider, TypeName: kind, Version: 2}, old)
+		if problem != "" || state["id"] != w.ProjectID+"/"+branchID || identity["branch_id"] != branchID {
+			t.Errorf("%s moved to %v, %v: %s", provider, state, identity, problem)
+		}
+	}
+}
