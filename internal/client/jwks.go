@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"fmt"
+	"iter"
 	"net/http"
 	"slices"
 	"time"
@@ -98,7 +99,13 @@ func (c *Client) jwksNow(ctx context.Context, projectID, id string) (*JWKS, erro
 
 // AllJWKS lists the addresses of a project, which Neon sends in one answer.
 func (c *Client) AllJWKS(ctx context.Context, projectID string) ([]JWKS, error) {
-	return listOf[JWKS](ctx, c, allJWKSCall(projectID), "jwks")
+	return allOf(c.EachJWKS(ctx, projectID))
+}
+
+// EachJWKS is AllJWKS, but that an address that can't be decoded comes with an error of its
+// own.
+func (c *Client) EachJWKS(ctx context.Context, projectID string) iter.Seq2[JWKS, error] {
+	return eachOf(ctx, c, allJWKSCall(projectID), "jwks", "JWKS URL", func(jwks JWKS) string { return jwks.ID })
 }
 
 // listJWKS returns the addresses of a project by id.

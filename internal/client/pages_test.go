@@ -245,6 +245,12 @@ func TestAListGoesOnAfterAnObjectThatCannotBeDecoded(t *testing.T) {
 		"project_permissions": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
 			return idsOf(c.EachProjectPermission(ctx, "p"), func(p ProjectPermission) string { return p.ID })
 		},
+		"jwks": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
+			return idsOf(c.EachJWKS(ctx, "p"), func(jwks JWKS) string { return jwks.ID })
+		},
+		"snapshots": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
+			return idsOf(c.EachSnapshot(ctx, "p"), func(s Snapshot) string { return s.ID })
+		},
 		"": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
 			return idsOf(c.EachAPIKey(ctx, APIKeyScope{}), number)
 		},

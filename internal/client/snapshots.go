@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"fmt"
+	"iter"
 	"net/http"
 	"net/url"
 	"slices"
@@ -133,7 +134,13 @@ func (c *Client) snapshotNow(ctx context.Context, projectID, id string) (*Snapsh
 
 // Snapshots lists the snapshots of a project, which Neon sends in one answer.
 func (c *Client) Snapshots(ctx context.Context, projectID string) ([]Snapshot, error) {
-	return listOf[Snapshot](ctx, c, snapshotsCall(projectID), "snapshots")
+	return allOf(c.EachSnapshot(ctx, projectID))
+}
+
+// EachSnapshot is Snapshots, but that a snapshot that can't be decoded comes with an error
+// of its own.
+func (c *Client) EachSnapshot(ctx context.Context, projectID string) iter.Seq2[Snapshot, error] {
+	return eachOf(ctx, c, snapshotsCall(projectID), "snapshots", "snapshot", func(snapshot Snapshot) string { return snapshot.ID })
 }
 
 // listSnapshots returns the snapshots of a project by id.

@@ -333,6 +333,12 @@ func (c *talk) each() {
 	for _, err := range c.EachProjectPermission(ctx, project) {
 		c.must(err)
 	}
+	for _, err := range c.EachJWKS(ctx, project) {
+		c.must(err)
+	}
+	for _, err := range c.EachSnapshot(ctx, project) {
+		c.must(err)
+	}
 	for _, err := range c.EachAPIKey(ctx, client.APIKeyScope{}) {
 		c.must(err)
 	}

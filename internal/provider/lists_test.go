@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
@@ -37,6 +38,11 @@ func listedWorld(t *testing.T) *acctest.BranchWorld {
 		}
 		w.Settle(t, nil, err)
 	}
+	added, err := w.API.AddJWKS(t.Context(), w.ProjectID, client.JWKSAdd{URL: "https://example.com/jwks.json", ProviderName: "Example"})
+	w.Settle(t, added.Operations, err)
+	expiry := time.Now().Add(48 * time.Hour)
+	taken, err := w.API.CreateSnapshot(t.Context(), w.ProjectID, w.MainBranch(t).ID, client.SnapshotCreate{Name: "s", ExpiresAt: &expiry})
+	w.Settle(t, taken.Operations, err)
 	for name, scope := range map[string]client.APIKeyScope{"mine": {}, "org": {OrgID: w.OrgID}, "scoped": {OrgID: w.OrgID, ProjectID: w.ProjectID}} {
 		_, err := w.API.CreateAPIKey(t.Context(), scope, name)
 		w.Settle(t, nil, err)
@@ -72,6 +78,8 @@ func TestLists(t *testing.T) {
 		"neon_endpoint":           {{inProject, endpoints}, {inPlain, []string{"a name (read_only)"}}},
 		"neon_role":               {{inProject, []string{"main", "neondb_owner"}}, {inPlain, []string{"neondb_owner", "r/ö"}}},
 		"neon_database":           {{inProject, []string{`d "x"`, "neondb"}}, {inPlain, []string{`d "x"`, "neondb"}}},
+		"neon_jwks_url":           {{inProject, []string{"https://example.com/jwks.json"}}},
+		"neon_snapshot":           {{inProject, []string{"s"}}},
 		"neon_project_permission": {{inProject, []string{"anna@example.com"}}},
 		"neon_project": {
 			{nil, project}, {map[string]string{"org_id": w.OrgID}, project}, {map[string]string{"search": "no such project"}, nil},

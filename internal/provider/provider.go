@@ -179,10 +179,12 @@ func (p *neonProvider) ListResources(context.Context) []func() list.ListResource
 		branch.NewListResource,
 		database.NewListResource,
 		endpoint.NewListResource,
+		jwks.NewListResource,
 		apikey.NewOrgListResource,
 		permission.NewListResource,
 		project.NewListResource,
 		role.NewListResource,
+		snapshot.NewListResource,
 	}
 }
 

@@ -48,28 +48,6 @@ func Listing[T, M any](objects iter.Seq2[T, error], describe func(T) Listed[M]) 
 	}
 }
 
-// ListedInBranch is the schema of a list whose configuration is an [InBranch].
-func ListedInBranch(text string) schema.Schema {
-	return schema.Schema{MarkdownDescription: text, Attributes: map[string]schema.Attribute{
-		"project_id": RequiredID("Id of the project."),
-		"branch_id":  OptionalID("Id of the branch. Defaults to the project's default branch."),
-	}}
-}
-
-// ListedBranch returns the ids that such a configuration means.
-func (p *Platform) ListedBranch(ctx context.Context, config InBranch, diags *diag.Diagnostics) (projectID, branchID string) {
-	projectID, branchID = config.IDs()
-	if branchID == "" {
-		branch, err := p.Client.DefaultBranch(ctx, projectID, "")
-		if err != nil {
-			AddError(diags, "Unable to read the default branch", err)
-			return projectID, ""
-		}
-		branchID = branch.ID
-	}
-	return projectID, branchID
-}
-
 // NewListResource returns the list resource that spec describes.
 func NewListResource[C, M any](spec ListResource[C, M]) list.ListResource {
 	return &listResource[C, M]{ResourceBase{Name: spec.Name}, spec}

@@ -1,0 +1,75 @@
+package kit
+
+import (
+	"context"
+	"iter"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/list/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+type inProject struct {
+	ProjectID types.String `tfsdk:"project_id"`
+}
+
+// NewListInProject returns the list resource of what Neon lists for a project: each is the
+// list of the client, and describe what Terraform is to know of an object.
+func NewListInProject[T, M any](
+	name string, key Key, text string,
+	each func(api *client.Client, ctx context.Context, projectID string) iter.Seq2[T, error], describe func(projectID string, object T) Listed[M],
+) list.ListResource {
+	return NewListResource(ListResource[inProject, M]{
+		Name: name, Key: key,
+		Schema: schema.Schema{
+			MarkdownDescription: text, Attributes: map[string]schema.Attribute{"project_id": RequiredID(listedProjectText)},
+		},
+		List: func(ctx context.Context, platform *Platform, config inProject, _ *diag.Diagnostics) iter.Seq2[Listed[M], error] {
+			projectID := config.ProjectID.ValueString()
+			return Listing(each(platform.Client, ctx, projectID), func(object T) Listed[M] { return describe(projectID, object) })
+		},
+	})
+}
+
+const listedProjectText = "Id of the project."
+
+// NewListInBranch is NewListInProject for what Neon lists for a branch: the default branch
+// unless another is configured.
+func NewListInBranch[T, M any](
+	name string, key Key, text string,
+	each func(api *client.Client, ctx context.Context, projectID, branchID string) iter.Seq2[T, error],
+	describe func(projectID, branchID string, object T) Listed[M],
+) list.ListResource {
+	return NewListResource(ListResource[InBranch, M]{
+		Name: name, Key: key,
+		Schema: schema.Schema{
+			MarkdownDescription: text,
+			Attributes: map[string]schema.Attribute{
+				"project_id": RequiredID(listedProjectText),
+				"branch_id":  OptionalID("Id of the branch. Defaults to the project's default branch."),
+			},
+		},
+		List: func(ctx context.Context, platform *Platform, config InBranch, diags *diag.Diagnostics) iter.Seq2[Listed[M], error] {
+			projectID, branchID := platform.listedBranch(ctx, config, diags)
+			return Listing(each(platform.Client, ctx, projectID, branchID), func(object T) Listed[M] {
+				return describe(projectID, branchID, object)
+			})
+		},
+	})
+}
+
+func (p *Platform) listedBranch(ctx context.Context, config InBranch, diags *diag.Diagnostics) (projectID, branchID string) {
+	projectID, branchID = config.IDs()
+	if branchID != "" {
+		return projectID, branchID
+	}
+	branch, err := p.Client.DefaultBranch(ctx, projectID, "")
+	if err != nil {
+		AddError(diags, "Unable to read the default branch", err)
+		return projectID, ""
+	}
+	return projectID, branch.ID
+}
