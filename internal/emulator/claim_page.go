@@ -111,21 +111,26 @@ func (e *Emulator) formToken(session, id string) string {
 // claimByID is what the page's button does.
 func (e *Emulator) claimByID(r *http.Request, id, status string) (claimableView, error) {
 	var view claimableView
-	_, _, version, err := e.change(&call{Request: r}, func(call *call) (reply, error) {
-		c := e.world.Claimables[id]
-		if c == nil {
-			return reply{}, notFound(claimableMissing)
-		}
-		if c.Status != claimed {
-			e.claim(c, status, call.now)
-		}
-		view = e.claimableView(c, r)
-		return ok(nil)
+	_, _, version, err := e.change(&call{Request: r}, func(c *call) (said reply, err error) {
+		view, err = e.claimNow(c, id, status)
+		return reply{status: http.StatusOK}, err
 	})
 	if err == nil {
 		err = e.keep(version)
 	}
 	return view, err
+}
+
+// claimNow gives a database its owner, while the call changes the world.
+func (e *Emulator) claimNow(c *call, id, status string) (claimableView, error) {
+	found := e.world.Claimables[id]
+	if found == nil {
+		return claimableView{}, notFound(claimableMissing)
+	}
+	if found.Status != claimed {
+		e.claim(found, status, c.now)
+	}
+	return e.claimableView(found, c.Request), nil
 }
 
 func writePage(w http.ResponseWriter, status int, data claimPageData) {

@@ -1,40 +1,99 @@
 package emulator
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"io"
 	"net"
 	"net/http"
-	"slices"
 	"time"
 )
 
-// addControlPath serves what tests and benchmarks tell the emulator, and ask it.
-// It isn't part of either API, takes no key, and is for this machine alone.
+// controlRoute is a route of the control path: what tests, benchmarks and people tell the
+// emulator, and ask it. It isn't part of either API.
+type controlRoute struct {
+	pattern string
+	// does is the sentence that the index and the reference have.
+	does string
+	// body is of the type that the route reads, nil for none. Fields with a `says` tag are shown.
+	body any
+	// example is a body that works. PROJECT_ID, BRANCH_ID, PARENT_ID and ORG_ID stand for ids.
+	example string
+	handle  func(*Emulator, *call) (reply, error)
+}
+
+var controlPath = []controlRoute{
+	{
+		"GET /_emulator/objects", "Lists all that exists: projects, branches, endpoints, roles, databases, keys and more, without secrets.",
+		nil, "", (*Emulator).showObjects,
+	},
+	{
+		"POST /_emulator/clock", "Moves the world's clock ahead: branches expire, operations end, old ones are forgotten.",
+		clockMove{}, `{"advance": "73h"}`, (*Emulator).moveClock,
+	},
+	{
+		"GET /_emulator/requests", "Counts the requests to both APIs, by route and by status. A lost answer counts as lost.",
+		nil, "", (*Emulator).showRequests,
+	},
+	{"DELETE /_emulator/requests", "Counts from zero again.", nil, "", (*Emulator).forgetRequests},
+
+	{"GET /_emulator/faults", "Lists the faults with the requests that each has hit.", nil, "", (*Emulator).showFaults},
+	{
+		"POST /_emulator/faults", "Makes requests go wrong. A request meets at most one fault, beside the slow ones.",
+		fault{}, `{"route": "POST /api/v2/projects/{project_id}/branches", "kind": "status", "status": 503, "count": 3}`, (*Emulator).addFault,
+	},
+	{"DELETE /_emulator/faults", "Removes all faults.", nil, "", (*Emulator).forgetFaults},
+	{"DELETE /_emulator/faults/{fault_id}", "Removes one fault.", nil, "", (*Emulator).forgetFault},
+	{
+		"POST /_emulator/operations", "Decides how the next operations of an action end.",
+		endingSpec{}, `{"action": "start_compute", "status": "failed", "error": "no capacity"}`, (*Emulator).setEnding,
+	},
+	{
+		"POST /_emulator/operations/bulk", "Gives a project finished operations of the past.",
+		historySpec{}, `{"project_id": "PROJECT_ID", "count": 1500}`, (*Emulator).addHistory,
+	},
+	{
+		"POST /_emulator/locks", "Starts work of the platform's own on a project, which refuses other work with 423 meanwhile.",
+		lockSpec{}, `{"project_id": "PROJECT_ID", "duration": "2s"}`, (*Emulator).addLock,
+	},
+
+	{
+		"POST /_emulator/organizations", "Creates an organization with an administrator, and answers with a key of theirs.",
+		organizationSpec{}, `{"name": "Other", "plan": "free"}`, (*Emulator).createOrganization,
+	},
+	{
+		"POST /_emulator/members", "Adds a user to an organization, and answers with a key of theirs.",
+		person{}, `{"email": "max@example.com", "role": "viewer"}`, (*Emulator).createMember,
+	},
+	{
+		"POST /_emulator/projects", "Creates projects of a size at once. All of it is ready.",
+		sizedProjects{}, `{"name": "large", "branches": 500, "endpoints_per_branch": 1}`, (*Emulator).addSizedProjects,
+	},
+	{
+		"POST /_emulator/projects_unavailable", "Leaves projects out of lists, which say so, until it is called with others.",
+		unavailableSpec{}, `{"ids": ["PROJECT_ID"]}`, (*Emulator).setUnavailable,
+	},
+	{
+		"POST /_emulator/integrations", "Connects a project with something that stops its transfer, or disconnects it.",
+		integrationSpec{}, `{"project_id": "PROJECT_ID", "integration": "github"}`, (*Emulator).setIntegration,
+	},
+	{
+		"POST /_emulator/parents", "Moves a branch to another parent, as a restore of its parent does.",
+		parentSpec{}, `{"branch_id": "BRANCH_ID", "parent_id": "PARENT_ID"}`, (*Emulator).setParent,
+	},
+	{
+		"POST /_emulator/claimable_databases/{id}/claim", "Claims a claimable database, as the button of its page does. The body may be left out.",
+		claimSpec{}, `{"status": "CLAIMED"}`, (*Emulator).claimDirectly,
+	},
+}
+
+// addControlPath serves the control path. It takes no key, and is for this machine alone.
 func (e *Emulator) addControlPath() {
-	for pattern, handle := range map[string]func(*Emulator, *call) (reply, error){
-		"GET /_emulator/requests":              (*Emulator).showRequests,
-		"DELETE /_emulator/requests":           (*Emulator).forgetRequests,
-		"GET /_emulator/objects":               (*Emulator).showObjects,
-		"POST /_emulator/clock":                (*Emulator).moveClock,
-		"GET /_emulator/faults":                (*Emulator).showFaults,
-		"POST /_emulator/faults":               (*Emulator).addFault,
-		"DELETE /_emulator/faults":             (*Emulator).forgetFaults,
-		"POST /_emulator/operations":           (*Emulator).setEnding,
-		"POST /_emulator/operations/bulk":      (*Emulator).addHistory,
-		"POST /_emulator/locks":                (*Emulator).addLock,
-		"POST /_emulator/parents":              (*Emulator).setParent,
-		"POST /_emulator/projects":             (*Emulator).addSizedProjects,
-		"POST /_emulator/projects_unavailable": (*Emulator).setUnavailable,
-		"POST /_emulator/members":              (*Emulator).createMember,
-		"POST /_emulator/integrations":         (*Emulator).setIntegration,
-		"POST /_emulator/organizations":        (*Emulator).createOrganization,
-	} {
-		e.mux.HandleFunc(pattern, e.controlled(handle))
+	for _, route := range controlPath {
+		e.mux.HandleFunc(route.pattern, e.controlled(route.handle))
 	}
-	e.mux.HandleFunc("POST /_emulator/claimable_databases/{id}/claim", e.controlledClaim)
+	e.mux.HandleFunc("GET /_emulator", e.controlled((*Emulator).showIndex))
+	e.mux.HandleFunc("/_emulator/", e.controlled(func(_ *Emulator, c *call) (reply, error) {
+		return reply{}, notFound("the control path has no route %s %s; GET /_emulator lists those that it has", c.Method, c.URL.Path)
+	}))
 }
 
 // controlled wraps a handler of the control path.
@@ -47,14 +106,21 @@ func (e *Emulator) controlled(handle func(*Emulator, *call) (reply, error)) http
 		}
 		encodeError := func(err error) []byte { return encode(map[string]string{"message": err.Error()}) }
 		status, answer := e.run(r, body, func(c *call) (reply, error) { return handle(e, c) }, encodeError)
+		hide(w)
 		send(w, status, answer)
 	}
 }
 
+// hide keeps an answer from the pages of others, whatever they take it for.
+func hide(w http.ResponseWriter) {
+	w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("Cache-Control", "no-store")
+}
+
 func readControl(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
-		return nil, refuse(http.StatusForbidden, "the control path is for this machine alone")
+	if err := checkPeer(r); err != nil {
+		return nil, err
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, largestBody))
 	if err != nil {
@@ -63,23 +129,17 @@ func readControl(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return body, nil
 }
 
-func sendControlError(w http.ResponseWriter, err error) {
-	send(w, statusOf(err), encode(map[string]string{"message": err.Error()}))
-}
-
-// decodeControl reads a body of the control path: a field that it doesn't know
-// is a mistake in a test.
-func decodeControl(c *call, into any) error {
-	if err := decodeStrictly(c.body, into); err != nil {
-		return badRequest("%v", err)
+// checkPeer refuses other machines.
+func checkPeer(r *http.Request) error {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
+		return refuse(http.StatusForbidden, "the control path is for this machine alone")
 	}
 	return nil
 }
 
-func decodeStrictly(body []byte, into any) error {
-	decoder := json.NewDecoder(bytes.NewReader(body))
-	decoder.DisallowUnknownFields()
-	return decoder.Decode(into)
+func sendControlError(w http.ResponseWriter, err error) {
+	send(w, statusOf(err), encode(map[string]string{"message": err.Error()}))
 }
 
 func (e *Emulator) showRequests(*call) (reply, error) { return ok(e.requests.clone()) }
@@ -89,17 +149,19 @@ func (e *Emulator) forgetRequests(*call) (reply, error) {
 	return alreadyGone()
 }
 
+type clockMove struct {
+	Advance string `json:"advance" says:"how far, a duration such as 90m or 73h"`
+}
+
 // moveClock moves the world's time.
 func (e *Emulator) moveClock(c *call) (reply, error) {
-	var body struct {
-		Advance string `json:"advance"`
-	}
+	var body clockMove
 	if err := decodeControl(c, &body); err != nil {
 		return reply{}, err
 	}
 	by, err := time.ParseDuration(body.Advance)
 	if err != nil || by < 0 {
-		return reply{}, badRequest("advance must be a duration such as 73h")
+		return reply{}, badRequest("advance is %q; it must be a duration such as 90m or 73h", body.Advance)
 	}
 	e.world.Advanced += by
 	e.expire(e.now())
@@ -107,100 +169,4 @@ func (e *Emulator) moveClock(c *call) (reply, error) {
 		p.forgetOld(e.now())
 	}
 	return ok(map[string]string{"now": e.now().Format(time.RFC3339Nano)})
-}
-
-func (e *Emulator) showFaults(*call) (reply, error) {
-	return ok(map[string]any{"faults": append([]*fault{}, e.faults...)})
-}
-
-func (e *Emulator) addFault(c *call) (reply, error) {
-	var f fault
-	if err := decodeControl(c, &f); err != nil {
-		return reply{}, err
-	}
-	if err := f.prepare(); err != nil {
-		return reply{}, err
-	}
-	f.Hits = 0
-	e.faults = append(e.faults, &f)
-	return created(f)
-}
-
-func (e *Emulator) forgetFaults(*call) (reply, error) {
-	e.faults = nil
-	return alreadyGone()
-}
-
-// setEnding says how the next operations of an action end.
-func (e *Emulator) setEnding(c *call) (reply, error) {
-	var body struct {
-		Action string `json:"action"`
-		Status string `json:"status"`
-		Error  string `json:"error"`
-		Count  int    `json:"count"`
-		Then   string `json:"then"`
-		After  string `json:"after"`
-	}
-	if err := decodeControl(c, &body); err != nil {
-		return reply{}, err
-	}
-	known := []string{scheduling, running, finished, failed, "error", cancelling, cancelled, skipped}
-	if body.Action == "" || !slices.Contains(known, body.Status) || body.Then != "" && !slices.Contains(known, body.Then) {
-		return reply{}, badRequest("action, status and then must be those of operations")
-	}
-	after := time.Duration(0)
-	if body.After != "" {
-		var err error
-		if after, err = time.ParseDuration(body.After); err != nil || after < 0 {
-			return reply{}, badRequest("after must be a duration such as 1s")
-		}
-	}
-	if body.Count < 0 {
-		return reply{}, badRequest("count must not be negative")
-	}
-	e.endings = append(e.endings, &ending{
-		action: body.Action, status: body.Status, message: body.Error, count: or(body.Count, 1), then: body.Then, after: after,
-	})
-	return ok(map[string]any{})
-}
-
-// setUnavailable makes lists of projects leave some out, and say so.
-func (e *Emulator) setUnavailable(c *call) (reply, error) {
-	var body struct {
-		IDs []string `json:"ids"`
-	}
-	if err := decodeControl(c, &body); err != nil {
-		return reply{}, err
-	}
-	e.unavailable = body.IDs
-	return ok(map[string]any{})
-}
-
-// controlledClaim does what the claim page's button does, or leaves the database
-// on the way there: {"status": "CLAIMING"}.
-func (e *Emulator) controlledClaim(w http.ResponseWriter, r *http.Request) {
-	body, err := readControl(w, r)
-	asked := struct {
-		Status string `json:"status"`
-	}{claimed}
-	if err == nil && len(body) > 0 {
-		err = decodeStrictly(body, &asked)
-	}
-	if err == nil && asked.Status != claimed && asked.Status != claiming {
-		err = errors.New("status must be CLAIMING or CLAIMED")
-	}
-	var failure *apiError
-	if err != nil && !errors.As(err, &failure) {
-		err = badRequest("%v", err)
-	}
-	var view claimableView
-	if err == nil {
-		view, err = e.claimByID(r, r.PathValue("id"), asked.Status)
-	}
-	if err != nil {
-		sendControlError(w, err)
-		return
-	}
-	answer, _ := json.Marshal(view) // It is made of strings.
-	send(w, http.StatusOK, answer)
 }

@@ -103,23 +103,30 @@ const (
 	mostProjects   = 20_000
 	mostBranches   = 100_000
 	mostOperations = 1_000_000
+	mostEndpoints  = 100
 )
+
+type sizedProjects struct {
+	Name               string `json:"name" says:"the name; several are numbered"`
+	Count              int    `json:"count" says:"how many projects; 1 by default"`
+	Branches           int    `json:"branches" says:"how many branches each has beside its default one"`
+	EndpointsPerBranch int    `json:"endpoints_per_branch" says:"how many endpoints each of these branches has, the first read-write"`
+}
 
 // addSizedProjects makes projects of a size at once: each with its default branch
 // and as many more as are asked for. All of it is ready.
 func (e *Emulator) addSizedProjects(c *call) (reply, error) {
-	body := struct {
-		Name               string `json:"name"`
-		Count              int    `json:"count"`
-		Branches           int    `json:"branches"`
-		EndpointsPerBranch int    `json:"endpoints_per_branch"`
-	}{Count: 1}
+	body := sizedProjects{Count: 1}
 	if err := decodeControl(c, &body); err != nil {
 		return reply{}, err
 	}
-	if body.Count < 1 || body.Count > mostProjects || body.Branches < 0 || body.Branches > mostBranches ||
-		body.EndpointsPerBranch < 0 || body.EndpointsPerBranch > 100 {
-		return reply{}, badRequest("too few or too many are asked for")
+	switch {
+	case body.Count < 1 || body.Count > mostProjects:
+		return reply{}, badRequest("count is %d; it must be from 1 to %d", body.Count, mostProjects)
+	case body.Branches < 0 || body.Branches > mostBranches:
+		return reply{}, badRequest("branches is %d; it must be from 0 to %d", body.Branches, mostBranches)
+	case body.EndpointsPerBranch < 0 || body.EndpointsPerBranch > mostEndpoints:
+		return reply{}, badRequest("endpoints_per_branch is %d; it must be from 0 to %d", body.EndpointsPerBranch, mostEndpoints)
 	}
 	projectIDs, branchIDs, endpointIDs := []string{}, []string{}, []string{}
 	var first *project
@@ -159,21 +166,23 @@ func (e *Emulator) addReadyEndpoint(p *project, b *branch, kind string, now time
 	return made
 }
 
+type historySpec struct {
+	ProjectID string `json:"project_id" says:"the project"`
+	Count     int    `json:"count" says:"how many operations"`
+}
+
 // addHistory gives a project operations of the past.
 func (e *Emulator) addHistory(c *call) (reply, error) {
-	var body struct {
-		ProjectID string `json:"project_id"`
-		Count     int    `json:"count"`
-	}
+	var body historySpec
 	if err := decodeControl(c, &body); err != nil {
 		return reply{}, err
 	}
 	p := e.world.Projects[body.ProjectID]
 	switch {
 	case p == nil:
-		return reply{}, notFound("project not found")
+		return reply{}, errNoProject(body.ProjectID)
 	case body.Count < 1 || body.Count > mostOperations:
-		return reply{}, badRequest("count must be from 1 to %d", mostOperations)
+		return reply{}, badRequest("count is %d; it must be from 1 to %d", body.Count, mostOperations)
 	}
 	oldest := c.now
 	if len(p.Operations) > 0 {
@@ -193,24 +202,26 @@ func (e *Emulator) addHistory(c *call) (reply, error) {
 	return created(map[string]int{"count": body.Count})
 }
 
+type lockSpec struct {
+	ProjectID string `json:"project_id" says:"the project"`
+	Duration  string `json:"duration" says:"how long, a duration such as 2s"`
+}
+
 // addLock starts work that the platform does of itself, such as maintenance or a
 // check of availability, and that is in the way of all other (API document,
 // section 7).
 func (e *Emulator) addLock(c *call) (reply, error) {
-	var body struct {
-		ProjectID string `json:"project_id"`
-		Duration  string `json:"duration"`
-	}
+	var body lockSpec
 	if err := decodeControl(c, &body); err != nil {
 		return reply{}, err
 	}
 	p := e.world.Projects[body.ProjectID]
 	if p == nil {
-		return reply{}, notFound("project not found")
+		return reply{}, errNoProject(body.ProjectID)
 	}
 	duration, err := time.ParseDuration(body.Duration)
 	if err != nil || duration <= 0 {
-		return reply{}, badRequest("duration must be one such as 2s")
+		return reply{}, badRequest("duration is %q; it must be a duration such as 2s", body.Duration)
 	}
 	o := &operation{
 		ID: newUUID(), ProjectID: p.ID, Action: "check_availability", CreatedAt: p.nextOperationTime(c.now),
@@ -220,13 +231,15 @@ func (e *Emulator) addLock(c *call) (reply, error) {
 	return created(map[string]any{"operation": o.view(c.now)})
 }
 
+type parentSpec struct {
+	BranchID string `json:"branch_id" says:"the branch"`
+	ParentID string `json:"parent_id" says:"its new parent, a branch of the same project that doesn't come from it"`
+}
+
 // setParent moves a branch to another parent, as a restore of its parent does to
 // all children of it.
 func (e *Emulator) setParent(c *call) (reply, error) {
-	var body struct {
-		BranchID string `json:"branch_id"`
-		ParentID string `json:"parent_id"`
-	}
+	var body parentSpec
 	if err := decodeControl(c, &body); err != nil {
 		return reply{}, err
 	}
@@ -249,4 +262,8 @@ func (p *project) descends(b, from *branch) bool {
 		}
 	}
 	return false
+}
+
+func errNoProject(id string) error {
+	return notFound("there is no project %q; GET /_emulator/objects lists those that there are", id)
 }

@@ -7,10 +7,10 @@ import (
 
 // person is whom the control path makes a user of, with a personal key.
 type person struct {
-	Admin bool   `json:"admin"`
-	Role  string `json:"role"`
-	Email string `json:"email"`
-	OrgID string `json:"org_id"`
+	Admin bool   `json:"admin" says:"whether they administer the organization"`
+	Role  string `json:"role" says:"their role; editor by default"`
+	Email string `json:"email" says:"their address"`
+	OrgID string `json:"org_id" says:"the organization; the first one by default"`
 }
 
 // createMember makes a user of an organization: by default of the first one, in which it
@@ -22,7 +22,7 @@ func (e *Emulator) createMember(c *call) (reply, error) {
 	}
 	org := e.world.Orgs[or(asked.OrgID, e.world.First.OrgID)]
 	if org == nil {
-		return reply{}, badRequest("org_id must be that of an organization")
+		return reply{}, badRequest("there is no organization %q", asked.OrgID)
 	}
 	role := or(asked.Role, "editor")
 	if asked.Admin {
@@ -39,31 +39,35 @@ func (e *Emulator) withKey(c *call, u *user) map[string]any {
 	return map[string]any{"user_id": u.ID, "key_id": key.ID, "api_key": key.Token}
 }
 
+type integrationSpec struct {
+	ProjectID   string `json:"project_id" says:"the project"`
+	Integration string `json:"integration" says:"what it is connected with, such as github or vercel; empty disconnects it"`
+}
+
 // setIntegration connects a project with something, such as "github", or disconnects it.
 func (e *Emulator) setIntegration(c *call) (reply, error) {
-	var asked struct {
-		ProjectID   string `json:"project_id"`
-		Integration string `json:"integration"`
-	}
+	var asked integrationSpec
 	if err := decodeControl(c, &asked); err != nil {
 		return reply{}, err
 	}
 	p := e.world.Projects[asked.ProjectID]
 	if p == nil {
-		return reply{}, badRequest("project_id must be that of a project")
+		return reply{}, errNoProject(asked.ProjectID)
 	}
 	p.Integration = asked.Integration
 	return ok(map[string]any{})
 }
 
+type organizationSpec struct {
+	Name  string `json:"name" says:"its name"`
+	Email string `json:"email" says:"the address of a new user who administers it; by default whoever has been in the first organization longest does"`
+	Plan  string `json:"plan" says:"free, launch or scale; by default that of all organizations"`
+}
+
 // createOrganization makes an organization. Who has been in the first one longest
 // administers it, or a new user with the address that is given.
 func (e *Emulator) createOrganization(c *call) (reply, error) {
-	var asked struct {
-		Name  string `json:"name"`
-		Email string `json:"email"`
-		Plan  string `json:"plan"`
-	}
+	var asked organizationSpec
 	if err := decodeControl(c, &asked); err != nil {
 		return reply{}, err
 	}

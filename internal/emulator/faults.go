@@ -3,9 +3,12 @@ package emulator
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -31,17 +34,22 @@ const (
 	faultCutBody = "cut_body"
 )
 
+var faultKinds = []string{
+	faultStatus, faultStatusAfter, faultLate, faultLostBefore, faultLostAfter, faultCutBody, faultHang, faultSlow,
+}
+
 // fault makes requests go wrong.
 type fault struct {
-	Route       string          `json:"route"`
-	Kind        string          `json:"kind"`
-	Status      int             `json:"status,omitempty"`
-	RetryAfter  *int            `json:"retry_after,omitempty"`
-	Body        json.RawMessage `json:"body,omitempty"`
-	Delay       string          `json:"delay,omitempty"`
-	Count       int             `json:"count,omitempty"`
-	Probability float64         `json:"probability,omitempty"`
-	Seed        uint64          `json:"seed,omitempty"`
+	ID          int             `json:"id"`
+	Route       string          `json:"route" says:"the method and path of a route with its placeholders, or * for all"`
+	Kind        string          `json:"kind" says:"status, status_after, late, lost_before, lost_after, cut_body, hang or slow"`
+	Status      int             `json:"status,omitempty" says:"the status of the answer"`
+	RetryAfter  *int            `json:"retry_after,omitempty" says:"the header Retry-After of the answer, in seconds"`
+	Body        json.RawMessage `json:"body,omitempty" says:"the body of the answer; a string is a page of HTML"`
+	Delay       string          `json:"delay,omitempty" says:"how long slow, late and hang take, a duration such as 2s"`
+	Count       int             `json:"count,omitempty" says:"how many requests; all by default"`
+	Probability float64         `json:"probability,omitempty" says:"how likely a request is hit, from 0 to 1; certainly by default"`
+	Seed        uint64          `json:"seed,omitempty" says:"what the chances begin with"`
 	Hits        int             `json:"hits"`
 
 	delay  time.Duration
@@ -60,25 +68,34 @@ func (f *fault) prepare() error {
 		needsDelay = true
 	case faultHang, faultLostBefore, faultLostAfter, faultCutBody:
 	default:
-		return badRequest("kind must be one of status, status_after, late, lost_before, lost_after, slow, hang, cut_body")
+		return badRequest("kind is %q; it must be one of %s", f.Kind, strings.Join(faultKinds, ", "))
 	}
 	if needsStatus && (f.Status < 200 || f.Status > 599) {
-		return badRequest("status must be from 200 to 599")
+		return badRequest("status is %d; for %s it must be from 200 to 599", f.Status, f.Kind)
 	}
 	if needsDelay {
 		var err error
 		if f.delay, err = time.ParseDuration(f.Delay); err != nil || f.delay <= 0 {
-			return badRequest("delay must be a duration such as 2s")
+			return badRequest("delay is %q; it must be a duration such as 2s", f.Delay)
 		}
 	}
-	if f.Route == "" {
-		return badRequest(`route must be the pattern of a route, or "*"`)
+	if f.Route != "*" && !slices.Contains(faultRoutes(), f.Route) {
+		return badRequest("route is %q; it must be that of a route with its placeholders, such as %s, or *", f.Route, faultRoutes()[0])
 	}
 	if f.Count < 0 || f.Probability < 0 || f.Probability > 1 {
 		return badRequest("count must not be negative, and probability be from 0 to 1")
 	}
 	f.random = rand.New(rand.NewPCG(f.Seed, f.Seed))
 	return nil
+}
+
+// faultRoutes are those of both APIs.
+func faultRoutes() []string {
+	var patterns []string
+	for _, r := range controlRoutes {
+		patterns = append(patterns, r.pattern)
+	}
+	return append(patterns, slices.Sorted(maps.Keys(claimableRoutes))...)
 }
 
 // is reports whether the fault is one of a kind; no fault is of none.

@@ -148,15 +148,16 @@ func TestFaultRefusals(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{})
 	for body, message := range map[string]string{
-		`{"route":"*","kind":"early"}`:                                "kind must be one of",
-		`{"route":"*","kind":"status_after"}`:                         "status must be",
-		`{"route":"*","kind":"late","delay":"3s"}`:                    "status must be",
-		`{"route":"*","kind":"late","status":504}`:                    "delay must be",
-		`{"route":"*","kind":"slow"}`:                                 "delay must be",
-		`{"route":"*","kind":"hang","delay":"-1s"}`:                   "delay must be",
-		`{"kind":"lost_after"}`:                                       "route must be",
+		`{"route":"*","kind":"early"}`:                                `kind is "early"; it must be one of`,
+		`{"route":"*","kind":"status_after"}`:                         "it must be from 200 to 599",
+		`{"route":"*","kind":"late","delay":"3s"}`:                    "it must be from 200 to 599",
+		`{"route":"*","kind":"late","status":504}`:                    "it must be a duration",
+		`{"route":"*","kind":"slow"}`:                                 "it must be a duration",
+		`{"route":"*","kind":"hang","delay":"-1s"}`:                   "it must be a duration",
+		`{"kind":"lost_after"}`:                                       "it must be that of a route",
+		`{"route":"POST /projects","kind":"lost_after"}`:              "it must be that of a route",
 		`{"route":"*","kind":"lost_after","probability":2}`:           "probability",
-		`{"route":"*","kind":"status","status":503,"statuses":[503]}`: "unknown field",
+		`{"route":"*","kind":"status","status":503,"statuses":[503]}`: "unknown field \"statuses\"; its fields are route, kind",
 	} {
 		p.send("POST", "/_emulator/faults", body).refused(http.StatusBadRequest, message)
 	}

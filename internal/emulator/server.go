@@ -93,6 +93,7 @@ type Emulator struct {
 	baseURL     string
 	limits      limits
 	faults      []*fault
+	lastFault   int
 	endings     []*ending
 	requests    requestCounts
 	unavailable []string

@@ -1,0 +1,117 @@
+package emulator
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func (e *Emulator) showFaults(*call) (reply, error) {
+	return ok(map[string]any{"faults": append([]*fault{}, e.faults...)})
+}
+
+func (e *Emulator) addFault(c *call) (reply, error) {
+	var f fault
+	if err := decodeControl(c, &f); err != nil {
+		return reply{}, err
+	}
+	if err := f.prepare(); err != nil {
+		return reply{}, err
+	}
+	e.lastFault++
+	f.ID, f.Hits = e.lastFault, 0
+	e.faults = append(e.faults, &f)
+	return created(f)
+}
+
+func (e *Emulator) forgetFaults(*call) (reply, error) {
+	e.faults = nil
+	return alreadyGone()
+}
+
+func (e *Emulator) forgetFault(c *call) (reply, error) {
+	left := slices.DeleteFunc(slices.Clone(e.faults), func(f *fault) bool { return strconv.Itoa(f.ID) == c.PathValue("fault_id") })
+	if len(left) == len(e.faults) {
+		return reply{}, notFound("there is no fault %q", c.PathValue("fault_id"))
+	}
+	e.faults = left
+	return alreadyGone()
+}
+
+type endingSpec struct {
+	Action string `json:"action" says:"the action of the operations, such as create_branch or start_compute"`
+	Status string `json:"status" says:"the status that they end with"`
+	Error  string `json:"error" says:"what Neon says with it"`
+	Count  int    `json:"count" says:"how many operations; 1 by default"`
+	Then   string `json:"then" says:"the status that follows, as Neon tries again"`
+	After  string `json:"after" says:"how long that takes, a duration such as 1s"`
+}
+
+var operationStatuses = []string{scheduling, running, finished, failed, "error", cancelling, cancelled, skipped}
+
+// setEnding says how the next operations of an action end.
+func (e *Emulator) setEnding(c *call) (reply, error) {
+	var body endingSpec
+	if err := decodeControl(c, &body); err != nil {
+		return reply{}, err
+	}
+	after := time.Duration(0)
+	if body.After != "" {
+		var err error
+		if after, err = time.ParseDuration(body.After); err != nil || after < 0 {
+			return reply{}, badRequest("after is %q; it must be a duration such as 1s", body.After)
+		}
+	}
+	known := strings.Join(operationStatuses, ", ")
+	switch {
+	case body.Action == "":
+		return reply{}, badRequest("action is missing; it is that of an operation, such as start_compute")
+	case !slices.Contains(operationStatuses, body.Status):
+		return reply{}, badRequest("status is %q; it must be one of %s", body.Status, known)
+	case body.Then != "" && !slices.Contains(operationStatuses, body.Then):
+		return reply{}, badRequest("then is %q; it must be one of %s", body.Then, known)
+	case body.Count < 0:
+		return reply{}, badRequest("count is %d; it must not be negative", body.Count)
+	}
+	e.endings = append(e.endings, &ending{
+		action: body.Action, status: body.Status, message: body.Error, count: or(body.Count, 1), then: body.Then, after: after,
+	})
+	return ok(map[string]any{})
+}
+
+type unavailableSpec struct {
+	IDs []string `json:"ids" says:"the projects"`
+}
+
+// setUnavailable makes lists of projects leave some out, and say so.
+func (e *Emulator) setUnavailable(c *call) (reply, error) {
+	var body unavailableSpec
+	if err := decodeControl(c, &body); err != nil {
+		return reply{}, err
+	}
+	e.unavailable = body.IDs
+	return ok(map[string]any{})
+}
+
+type claimSpec struct {
+	Status string `json:"status" says:"CLAIMED (the default), or CLAIMING to leave it on the way there"`
+}
+
+// claimDirectly does what the claim page's button does.
+func (e *Emulator) claimDirectly(c *call) (reply, error) {
+	asked := claimSpec{claimed}
+	if len(c.body) > 0 {
+		if err := decodeControl(c, &asked); err != nil {
+			return reply{}, err
+		}
+	}
+	if asked.Status != claimed && asked.Status != claiming {
+		return reply{}, badRequest("status is %q; it must be CLAIMING or CLAIMED", asked.Status)
+	}
+	view, err := e.claimNow(c, c.PathValue("id"), asked.Status)
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(view)
+}

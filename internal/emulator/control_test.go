@@ -1,0 +1,149 @@
+package emulator
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// controlReference is the page that describes the control path.
+const controlReference = "../../templates/guides/emulator-control-path.md.tmpl"
+
+var update = flag.Bool("update", false, "write the page that describes the control path")
+
+// Each example of the index works, in its order.
+func TestControlPath_examples(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	ids := strings.NewReplacer("PROJECT_ID", p.project, "BRANCH_ID", p.named("child"), "PARENT_ID", p.named("other"))
+	for _, route := range controlPath {
+		method, path, _ := strings.Cut(route.pattern, " ")
+		switch {
+		case strings.Contains(path, "{id}"):
+			path = strings.Replace(path, "{id}", p.send("POST", "/api/v1/database", `{"ref":"example"}`).str("id"), 1)
+		case strings.Contains(path, "{fault_id}"):
+			id := p.control("POST", "/faults", `{"route":"*","kind":"cut_body"}`).at("id")
+			path = strings.Replace(path, "{fault_id}", fmt.Sprint(id), 1)
+		}
+		a := p.send(method, path, ids.Replace(route.example))
+		if a.status < 200 || a.status > 299 {
+			t.Errorf("%s %s: %d %s", a.request, route.example, a.status, a.text)
+		}
+		if (route.body == nil) != (route.example == "") {
+			t.Errorf("%s has a body without an example, or an example without a body", route.pattern)
+		}
+	}
+}
+
+func TestControlPath_index(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	routes := p.control("GET", "", "")
+	if routes.size("routes") != len(controlPath) {
+		t.Errorf("the index has %d routes, of %d", routes.size("routes"), len(controlPath))
+	}
+	for _, want := range []string{
+		`"does":"Moves the world's clock ahead`, `"name":"advance","type":"a string","says":"how far`, `curl -d '{\"advance\": \"73h\"}' '` + p.url,
+		p.project, `curl -X DELETE '` + p.url + `/_emulator/faults'`,
+	} {
+		if !strings.Contains(routes.text, want) {
+			t.Errorf("%s isn't in the index:\n%s", want, routes.text)
+		}
+	}
+}
+
+func TestControlPath_refusals(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	for _, test := range []struct {
+		method, path, body, says string
+		status                   int
+	}{
+		{"POST", "/clock", ``, "the body is empty; its fields are advance", 400},
+		{"POST", "/clock", `{"advance":`, "the body isn't JSON: it ends too early; its fields are advance", 400},
+		{"POST", "/clock", `{advance:`, "the body isn't JSON: invalid character 'a' looking for beginning of object key string at byte 2", 400},
+		{"POST", "/clock", `["73h"]`, "the body is a JSON array; it must be an object; its fields are advance", 400},
+		{"POST", "/clock", `{"advance":73}`, "advance is a JSON number; it must be a string", 400},
+		{"POST", "/clock", `{"by":"73h"}`, `the body has an unknown field "by"; its fields are advance`, 400},
+		{"POST", "/clock", `{"advance":"73h"}}`, "the body goes on after its JSON, at byte 17", 400},
+		{"POST", "/clock", `{"advance":"3 days"}`, `advance is "3 days"; it must be a duration such as 90m or 73h`, 400},
+		{"POST", "/faults", `{"count":"three"}`, "count is a JSON string; it must be an integer", 400},
+		{"POST", "/faults", `{"count":1.5}`, "count is a JSON number 1.5; it must be an integer", 400},
+		{"POST", "/projects_unavailable", `{"ids":"x"}`, "ids is a JSON string; it must be an array of which each is a string", 400},
+		{"POST", "/operations", `{"status":"failed"}`, "action is missing", 400},
+		{"POST", "/operations", `{"action":"start_compute","status":"ended"}`, `status is "ended"; it must be one of scheduling, running`, 400},
+		{"POST", "/locks", `{"project_id":"none"}`, `there is no project "none"`, 404},
+		{"POST", "/projects", `{"count":0}`, "count is 0; it must be from 1 to 20000", 400},
+		{"POST", "/projects", `{"branches":-1}`, "branches is -1; it must be from 0 to 100000", 400},
+		{"DELETE", "/faults/7", "", `there is no fault "7"`, 404},
+		{"PUT", "/clock", "", "the control path has no route PUT /_emulator/clock; GET /_emulator lists", 404},
+	} {
+		p.send(test.method, "/_emulator"+test.path, test.body).refused(test.status, test.says)
+	}
+}
+
+// The reference is what the table says that serves the routes.
+func TestControlPath_reference(t *testing.T) {
+	t.Parallel()
+	text := controlReferenceText()
+	if *update {
+		if err := os.WriteFile(controlReference, []byte(text), 0o644); err != nil { //nolint:gosec // It is for everybody.
+			t.Fatal(err)
+		}
+	}
+	written, err := os.ReadFile(controlReference)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(written) != text {
+		t.Errorf("%s isn't what the table of the control path says; go test ./internal/emulator -run ControlPath_reference -update writes it", controlReference)
+	}
+}
+
+func controlReferenceText() string {
+	var page strings.Builder
+	page.WriteString(`---
+page_title: "The emulator's control path"
+subcategory: "Guides"
+description: |-
+  What the emulator is told and asked over HTTP: faults, clock, conflicts, worlds of a size.
+---
+
+# The emulator's control path
+
+What tests, benchmarks and people tell the emulator beside Neon's APIs, and ask it. It takes no
+key, answers this machine alone, and no web page but its own. ` + "`GET /_emulator`" + ` lists the same, with
+the ids of the emulator's first project in the examples.
+
+Bodies and answers are JSON. A body with something that a route doesn't know is refused with status
+400 and a message that says what is wrong.
+
+`)
+	for _, entry := range index("$NEON_BASE_URL", strings.NewReplacer()) {
+		page.WriteString("## " + entry.Method + " " + entry.Path + "\n\n" + entry.Does + "\n\n")
+		if len(entry.Body) > 0 {
+			page.WriteString("| Field | Type | |\n|---|---|---|\n")
+			for _, field := range entry.Body {
+				page.WriteString("| `" + field.Name + "` | " + field.Type + " | " + field.Says + " |\n")
+			}
+			page.WriteString("\n")
+		}
+		page.WriteString("```shell\n" + strings.Replace(entry.Example, "'$NEON_BASE_URL"+entry.Path+"'", `"$NEON_BASE_URL`+entry.Path+`"`, 1) + "\n```\n\n")
+	}
+	return strings.TrimSuffix(page.String(), "\n")
+}
+
+// What the control path answers is nobody's else to embed.
+func TestControlPath_isHidden(t *testing.T) {
+	t.Parallel()
+	a := start(t, Config{}).control("GET", "/objects", "")
+	for name, want := range map[string]string{
+		"Cross-Origin-Resource-Policy": "same-origin", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store",
+	} {
+		if got := a.header.Get(name); got != want {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
