@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -11,26 +12,29 @@ import (
 // runs when the returned operations have finished (published description,
 // startProjectEndpoint).
 func (c *Client) StartEndpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, []Operation, error) {
-	return c.runEndpoint(ctx, projectID, endpointID, "start", "start_compute")
+	return c.runEndpoint(ctx, projectID, endpointID, "start", "active")
 }
 
 // SuspendEndpoint suspends the compute of an endpoint; one that is idle already is no error
 // (published description, suspendProjectEndpoint).
 func (c *Client) SuspendEndpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, []Operation, error) {
-	return c.runEndpoint(ctx, projectID, endpointID, "suspend", "suspend_compute")
+	return c.runEndpoint(ctx, projectID, endpointID, "suspend", "idle")
 }
 
-// runEndpoint starts or suspends an endpoint. After a lost answer, an operation that wasn't
-// there before is its effect; to send it again changes nothing where it had its effect.
-func (c *Client) runEndpoint(ctx context.Context, projectID, endpointID, verb, action string) (*Endpoint, []Operation, error) {
+// runEndpoint starts or suspends an endpoint. After a lost answer, an endpoint that has the
+// state or is about to have it is its effect.
+func (c *Client) runEndpoint(ctx context.Context, projectID, endpointID, verb, state string) (*Endpoint, []Operation, error) {
 	request := endpointRun(projectID, endpointID, verb)
-	before, err := c.newestOperations(ctx, projectID)
-	if err != nil {
-		return nil, nil, err
-	}
 	answer, _, err := writeOnce(ctx, c, oneLook,
 		func() (*EndpointCreated, error) { return c.endpointCall(ctx, request) },
-		func() (*EndpointCreated, error) { return c.findRun(ctx, projectID, endpointID, action, before) })
+		func() (*EndpointCreated, error) {
+			endpoint, err := c.EndpointNow(ctx, projectID, endpointID)
+			if err != nil || cmp.Or(endpoint.PendingState, endpoint.CurrentState) != state {
+				return nil, err
+			}
+			operations, err := c.endpointOperations(ctx, projectID, endpointID)
+			return &EndpointCreated{Endpoint: *endpoint, Operations: operations}, err
+		})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -49,25 +53,20 @@ func (c *Client) RestartEndpoint(ctx context.Context, projectID, endpointID stri
 	answer, err := writeNeverAgain(ctx,
 		func() (*EndpointCreated, error) { return c.endpointCall(ctx, request) },
 		func() (*EndpointCreated, error) {
-			return c.findRun(ctx, projectID, endpointID, "start_compute", before)
+			operations, err := c.operationsSince(ctx, projectID, before, func(o Operation) bool { return o.EndpointID == endpointID })
+			if err != nil || !slices.ContainsFunc(operations, func(o Operation) bool { return o.Action == "start_compute" }) {
+				return nil, err
+			}
+			endpoint, err := c.EndpointNow(ctx, projectID, endpointID)
+			if err != nil {
+				return nil, err
+			}
+			return &EndpointCreated{Endpoint: *endpoint, Operations: operations}, nil
 		})
 	if err != nil {
 		return nil, nil, err
 	}
 	return &answer.Endpoint, answer.Operations, nil
-}
-
-// findRun returns the endpoint with its new operations; nil where none of them has that action.
-func (c *Client) findRun(ctx context.Context, projectID, endpointID, action string, before []Operation) (*EndpointCreated, error) {
-	operations, err := c.operationsSince(ctx, projectID, before, func(o Operation) bool { return o.EndpointID == endpointID })
-	if err != nil || !slices.ContainsFunc(operations, func(o Operation) bool { return o.Action == action }) {
-		return nil, err
-	}
-	endpoint, err := c.EndpointNow(ctx, projectID, endpointID)
-	if err != nil {
-		return nil, err
-	}
-	return &EndpointCreated{Endpoint: *endpoint, Operations: operations}, nil
 }
 
 func endpointRun(projectID, endpointID, verb string) call {

@@ -57,10 +57,17 @@ func (c *Client) ResetRolePassword(ctx context.Context, projectID, branchID, nam
 // in what the role was before, nil for none, and is now: Neon has no other mark of it.
 func (c *Client) writeRole(ctx context.Context, request call, name string, isDone func(before, now *Role) bool) (*Role, []Operation, error) {
 	projectID, branchID := request.params[0], request.params[1]
-	read := func() (*Role, error) { return present(c.roleNow(ctx, projectID, branchID, name)) }
+	var seen timing
+	read := func() (*Role, error) { return present(c.roleNow(ctx, &seen, projectID, branchID, name)) }
 	before, err := read()
 	if err != nil {
 		return nil, nil, err
+	}
+	if before != nil {
+		// Neon's times are to the second: a second change in one couldn't be told from the first.
+		if err := sleep(ctx, time.Second-seen.since(before.UpdatedAt)); err != nil {
+			return nil, nil, request.endedError(nil, err)
+		}
 	}
 	answer, _, err := writeOnce(ctx, c, oneLook,
 		func() (*roleAnswer, error) { return c.roleCall(ctx, request) },
@@ -88,12 +95,14 @@ func (c *Client) Role(ctx context.Context, projectID, branchID, name string) (*R
 	if role, found := roles[name]; found && !role.isBroken {
 		return &role.object, nil
 	}
-	return c.roleNow(ctx, projectID, branchID, name)
+	return c.roleNow(ctx, nil, projectID, branchID, name)
 }
 
-// roleNow is Role by a request of its own.
-func (c *Client) roleNow(ctx context.Context, projectID, branchID, name string) (*Role, error) {
-	answer, err := c.roleCall(ctx, roleCall(http.MethodGet, "/{role_name}", projectID, branchID, name))
+// roleNow is Role by a request of its own, whose times it keeps.
+func (c *Client) roleNow(ctx context.Context, seen *timing, projectID, branchID, name string) (*Role, error) {
+	request := roleCall(http.MethodGet, "/{role_name}", projectID, branchID, name)
+	request.timing = seen
+	answer, err := c.roleCall(ctx, request)
 	if provesNothing(err) {
 		roles, listErr := c.Roles(ctx, projectID, branchID)
 		return findInList(err, roles, listErr, func(role Role) bool { return role.Name == name })
@@ -139,7 +148,7 @@ func (c *Client) DeleteRole(ctx context.Context, projectID, branchID, name strin
 	request := roleCall(http.MethodDelete, "/{role_name}", projectID, branchID, name)
 	request.subject = fmt.Sprintf("the deletion of role %q on branch %s", name, branchID)
 	return c.delete(ctx, request,
-		func() error { _, err := c.roleNow(ctx, projectID, branchID, name); return err },
+		func() error { _, err := c.roleNow(ctx, nil, projectID, branchID, name); return err },
 		func() ([]Operation, error) { return c.branchOperations(ctx, projectID, branchID) })
 }
 

@@ -97,7 +97,6 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 	"neon_reset_role_password": func(t *testing.T, w *acctest.World) actionTest {
 		t.Helper()
 		branch := w.ActionBranch(t, "b")
-		w.Advance(t, 2*time.Second) // Neon's times are to the second.
 		return actionTest{
 			Action:    branch.Action("reset_role_password", "branch_id", branch.ID, "role_name", "neondb_owner"),
 			route:     "POST /api/v2/projects/{project_id}/branches/{branch_id}/roles/{role_name}/reset_password",

@@ -50,6 +50,7 @@ func TestExamples_complete(t *testing.T) {
 		"resources":           slices.Sorted(maps.Keys(schema.ResourceSchemas)),
 		"data-sources":        slices.Sorted(maps.Keys(schema.DataSourceSchemas)),
 		"ephemeral-resources": slices.Sorted(maps.Keys(schema.EphemeralResourceSchemas)),
+		"actions":             slices.Sorted(maps.Keys(schema.ActionSchemas)),
 		"functions":           slices.Sorted(maps.Keys(schema.Functions)),
 	} {
 		if shown := acctest.ExampleEntries(t, folder); !slices.Equal(shown, served) {

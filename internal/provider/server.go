@@ -37,7 +37,7 @@ func (s *Server) New() tfprotov6.ProviderServer {
 		return all
 	})
 	discreet := &discreetServer{complete, schemas}
-	return &stoppableServer{&unchangedServer{discreet, sync.OnceValue(neon.uncheckedTypes)}, &s.opened}
+	return &stoppableServer{frameworkServer: &unchangedServer{discreet, sync.OnceValue(neon.uncheckedTypes)}, opened: &s.opened}
 }
 
 // Close revokes the keys that are still open, and says which may still be valid.
@@ -59,14 +59,34 @@ type stoppableServer struct {
 	frameworkServer
 
 	opened *kit.Opened
+	// invoking is read-locked by each action that runs.
+	invoking sync.RWMutex
+}
+
+// InvokeAction runs an action.
+func (s *stoppableServer) InvokeAction(
+	ctx context.Context, req *tfprotov6.InvokeActionRequest,
+) (*tfprotov6.InvokeActionServerStream, error) {
+	stream, err := s.frameworkServer.InvokeAction(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	s.invoking.RLock()
+	return &tfprotov6.InvokeActionServerStream{Events: func(push func(tfprotov6.InvokeActionEvent) bool) {
+		defer s.invoking.RUnlock()
+		stream.Events(push)
+	}}, nil
 }
 
 // StopProvider ends what is running, and then revokes the keys that are open. Terraform
-// waits for it, without a limit.
+// waits for it, without a limit. It returns once each action has said how it ended: what comes
+// later isn't sent any more, and Terraform takes an action without an end for a success.
 func (s *stoppableServer) StopProvider(
 	ctx context.Context, req *tfprotov6.StopProviderRequest,
 ) (*tfprotov6.StopProviderResponse, error) {
 	resp, err := s.frameworkServer.StopProvider(ctx, req)
+	s.invoking.Lock()
+	defer s.invoking.Unlock()
 	for _, problem := range s.opened.CloseAll(ctx) {
 		tflog.Error(ctx, problem)
 	}

@@ -2,6 +2,7 @@ package kit
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"strings"
 	"time"
@@ -135,7 +136,12 @@ func (a *described[M]) Invoke(ctx context.Context, req action.InvokeRequest, res
 	if api == nil {
 		return
 	}
-	say := func(text string) { resp.SendProgress(action.InvokeProgressEvent{Message: text}) }
+	say := func(text string) {
+		// Terraform hears nothing behind what is said after an interruption.
+		if !errors.Is(ctx.Err(), context.Canceled) {
+			resp.SendProgress(action.InvokeProgressEvent{Message: text})
+		}
+	}
 	began := time.Now()
 	next, err := a.spec.Invoke(client.WithProgress(ctx, say), api, config)
 	if err != nil {
