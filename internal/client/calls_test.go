@@ -106,7 +106,7 @@ func TestCalls(t *testing.T) {
 			`"data_transfer_bytes":0,"logical_size_bytes":0,"written_data_bytes":0}}}}`, 200,
 			`{"project":{"id":"p","settings":{"audit_log_level":"full"}}}`, `"audit_log_level":"full"`},
 		{"transfer a project", func(ctx context.Context, c *Client) (any, error) {
-			return nil, c.TransferProject(ctx, "p", "o/1", "o2")
+			return nil, c.TransferProjects(ctx, []string{"p"}, "o/1", "o2")
 		}, `POST /api/v2/organizations/o%2F1/projects/transfer {"destination_org_id":"o2","project_ids":["p"]}`, 200, `{}`, `null`},
 		{"delete a project", func(ctx context.Context, c *Client) (any, error) { return nil, c.DeleteProject(ctx, "p") },
 			"DELETE /api/v2/projects/p ", 200, `{"project":{"id":"p"}}`, `null`},

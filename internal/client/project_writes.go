@@ -231,13 +231,8 @@ func includes(present, wanted any, depth int) bool {
 	return true
 }
 
-// TransferProject moves a project to another organization (API document, section 2.4).
-func (c *Client) TransferProject(ctx context.Context, projectID, from, to string) error {
-	return c.TransferProjects(ctx, []string{projectID}, from, to)
-}
-
-// TransferProjects moves up to 400 projects to another organization: all of them, or none
-// (published description, transferProjectsFromOrgToOrg).
+// TransferProjects moves up to 400 projects to another organization: all of them, or none (API
+// document, section 2.4).
 func (c *Client) TransferProjects(ctx context.Context, projectIDs []string, from, to string) error {
 	request := call{
 		method: http.MethodPost, route: "/organizations/{org_id}/projects/transfer", params: []string{from},

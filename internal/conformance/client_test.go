@@ -80,6 +80,7 @@ func TestClient(t *testing.T) {
 	c, checked := newTalk(t)
 	c.keys()
 	c.branches()
+	c.works()
 	c.rolesAndDatabases()
 	c.permissions()
 	c.jwks()
@@ -200,6 +201,34 @@ func (c *talk) branches() {
 	}
 }
 
+// works does what the actions do.
+func (c *talk) works() {
+	c.t.Helper()
+	ctx, project, main := c.t.Context(), c.world.ProjectID, c.world.BranchID
+	made, err := c.CreateBranch(ctx, project, client.BranchCreate{
+		Name: "worked-on", Endpoints: []client.EndpointCreate{{Type: client.EndpointReadWrite}},
+	})
+	c.must(err)
+	c.settle(made.Operations, nil)
+	branch, endpoint, moment := made.Branch.ID, made.Endpoints[0].ID, time.Now().Add(-time.Minute)
+	_, operations, err := c.SuspendEndpoint(ctx, project, endpoint)
+	c.settle(operations, err)
+	_, operations, err = c.StartEndpoint(ctx, project, endpoint)
+	c.settle(operations, err)
+	_, operations, err = c.RestartEndpoint(ctx, project, endpoint)
+	c.settle(operations, err)
+	_, operations, err = c.RestoreBranch(ctx, project, branch, client.BranchRestore{SourceID: main})
+	c.settle(operations, err)
+	_, operations, err = c.RestoreBranch(ctx, project, branch, client.BranchRestore{
+		SourceID: branch, Timestamp: &moment, PreserveUnderName: "before",
+	})
+	c.settle(operations, err)
+	for _, id := range []string{branch, main} {
+		_, operations, err = c.SetDefaultBranch(ctx, project, id)
+		c.settle(operations, err)
+	}
+}
+
 func (c *talk) rolesAndDatabases() {
 	c.t.Helper()
 	ctx, project, branch, name, owner := c.t.Context(), c.world.ProjectID, c.world.BranchID, "renamed", c.world.RoleName
@@ -307,7 +336,7 @@ func (c *talk) projects() {
 	_, operations, err := c.UpdateProject(ctx, id, client.ProjectUpdate{Name: &name})
 	c.must(err)
 	c.must(c.WaitForOperations(ctx, id, operations))
-	if err := c.TransferProject(ctx, id, c.world.OrgID, "org-none-such-12345678"); !client.HasStatus(err, http.StatusNotFound) {
+	if err := c.TransferProjects(ctx, []string{id}, c.world.OrgID, "org-none-such-12345678"); !client.HasStatus(err, http.StatusNotFound) {
 		c.t.Errorf("a transfer to an organization that doesn't exist: %v", err)
 	}
 	c.must(c.DeleteProject(ctx, id))
@@ -315,6 +344,8 @@ func (c *talk) projects() {
 	if c.must(err); until == nil {
 		c.t.Error("until when the project can be recovered isn't known")
 	}
+	_, err = c.RecoverProject(ctx, id)
+	c.must(err)
 }
 
 // each walks the lists that yield their objects one by one.

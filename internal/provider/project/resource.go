@@ -124,7 +124,7 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 func update(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
 	id := state.ID.ValueString()
 	if from, to := state.OrgID.ValueString(), plan.OrgID.ValueString(); kit.IsSet(plan.OrgID) && from != to {
-		if err := api.TransferProject(ctx, id, from, to); err != nil {
+		if err := api.TransferProjects(ctx, []string{id}, from, to); err != nil {
 			return adviseTransfer(err, from)
 		}
 	}
