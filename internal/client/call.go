@@ -33,6 +33,9 @@ type call struct {
 	// noun is Neon's word for the kind of object that the path names. A refusal may say
 	// that it wasn't found.
 	noun string
+	// answersNothing is true where a success has no body by the published description. Else
+	// only a deletion may have none, with status 204.
+	answersNothing bool
 	// token replaces the client's own key; empty for that.
 	token string
 	// timing, where it is set, receives the times of the last attempt.

@@ -260,6 +260,45 @@ func TestCalls(t *testing.T) {
 			`{"branches":[],"branch":{"id":"c","restored_as":"b"},"operations":[` + operation + `]}`, `"restored_as":"b"`},
 		{"finalize a restore", func(ctx context.Context, c *Client) (any, error) { return c.FinalizeRestore(ctx, "p", "b", "old") },
 			`POST /api/v2/projects/p/branches/b/finalize_restore {"name":"old"}`, 200, `{"operations":[` + operation + `]}`, `"id":"o"`},
+		{"assign a VPC endpoint", func(ctx context.Context, c *Client) (any, error) {
+			return nil, c.AssignVPCEndpoint(ctx, "o/1", "aws-us-east-2", "vpce-1", "")
+		}, `POST /api/v2/organizations/o%2F1/vpc/region/aws-us-east-2/vpc_endpoints/vpce-1 {"label":""}`, 200, "", `null`},
+		{"list VPC endpoints", func(ctx context.Context, c *Client) (any, error) { return c.VPCEndpoints(ctx, "o") },
+			"GET /api/v2/organizations/o/vpc/vpc_endpoints ", 200, `{"endpoints":[{"vpc_endpoint_id":"vpce-1","label":"l","region_id":"r"}]}`, `"region_id":"r"`},
+		{"read a VPC endpoint", func(ctx context.Context, c *Client) (any, error) {
+			return c.VPCEndpointDetails(ctx, "o", "r", "vpce-1")
+		}, "GET /api/v2/organizations/o/vpc/region/r/vpc_endpoints/vpce-1 ", 200,
+			`{"vpc_endpoint_id":"vpce-1","label":"","state":"new","num_restricted_projects":4,"example_restricted_projects":["p"]}`, `"num_restricted_projects":4`},
+		{"remove a VPC endpoint", func(ctx context.Context, c *Client) (any, error) {
+			return nil, c.RemoveVPCEndpoint(ctx, "o", "r", "vpce-1")
+		}, "DELETE /api/v2/organizations/o/vpc/region/r/vpc_endpoints/vpce-1 ", 200, "", `null`},
+		{"restrict a project to a VPC endpoint", func(ctx context.Context, c *Client) (any, error) {
+			return nil, c.RestrictToVPCEndpoint(ctx, "p", "vpce-1", "l")
+		}, `POST /api/v2/projects/p/vpc_endpoints/vpce-1 {"label":"l"}`, 200, "", `null`},
+		{"list a project's restrictions", func(ctx context.Context, c *Client) (any, error) { return c.VPCEndpointRestrictions(ctx, "p") },
+			"GET /api/v2/projects/p/vpc_endpoints ", 200, `{"endpoints":[{"vpc_endpoint_id":"vpce-1","label":"l"}]}`, `"vpc_endpoint_id":"vpce-1"`},
+		{"lift a restriction", func(ctx context.Context, c *Client) (any, error) {
+			return nil, c.LiftVPCEndpointRestriction(ctx, "p", "vpce-1")
+		}, "DELETE /api/v2/projects/p/vpc_endpoints/vpce-1 ", 200, "", `null`},
+		{"set a spending limit", func(ctx context.Context, c *Client) (any, error) { return nil, c.SetSpendingLimit(ctx, "o", 10000) },
+			`PUT /api/v2/organizations/o/billing/spending_limit {"spending_limit_cents":10000}`, 200, `{"spending_limit_cents":10000}`, `null`},
+		{"read a spending limit", func(ctx context.Context, c *Client) (any, error) { return c.SpendingLimit(ctx, "o") },
+			"GET /api/v2/organizations/o/billing/spending_limit ", 200, `{"spending_limit_cents":10000}`, `10000`},
+		{"remove a spending limit", func(ctx context.Context, c *Client) (any, error) { return nil, c.RemoveSpendingLimit(ctx, "o") },
+			"DELETE /api/v2/organizations/o/billing/spending_limit ", 200, `{}`, `null`},
+		{"list available libraries", func(ctx context.Context, c *Client) (any, error) { return c.AvailableLibraries(ctx, "p") },
+			"GET /api/v2/projects/p/available_preload_libraries ", 200,
+			`{"libraries":[{"library_name":"pg_cron","description":"d","is_default":true,"is_experimental":false,"version":"1.6"}]}`, `"library_name":"pg_cron"`},
+		{"consumption of projects", func(ctx context.Context, c *Client) (any, error) {
+			return first(c.ProjectConsumption(ctx, ConsumptionQuery{OrgID: "o", From: at, To: at, Granularity: "daily", Metrics: []string{"a", "b"}}))
+		}, "GET /api/v2/consumption_history/v2/projects?from=2026-12-01T02%3A03%3A04Z&granularity=daily&limit=100&metrics=a&metrics=b&org_id=o&to=2026-12-01T02%3A03%3A04Z ", 200,
+			`{"projects":[{"project_id":"p","periods":[{"consumption":[{"metrics":[{"metric_name":"a","value":7}]}]}]}]}`, `"value":7`},
+		{"consumption of branches", func(ctx context.Context, c *Client) (any, error) {
+			return first(c.BranchConsumption(ctx, ConsumptionQuery{
+				OrgID: "o", From: at, To: at, Granularity: "hourly", Metrics: []string{"a"}, ProjectIDs: []string{"p", "q"}, BranchIDs: []string{"b"},
+			}))
+		}, "GET /api/v2/consumption_history/v2/branches?branch_ids=b&from=2026-12-01T02%3A03%3A04Z&granularity=hourly&limit=1000&metrics=a&org_id=o" +
+			"&project_ids=p&project_ids=q&to=2026-12-01T02%3A03%3A04Z ", 200, `{"branches":[{"project_id":"p","branch_id":"b","periods":[]}]}`, `"branch_id":"b"`},
 		{"create a claimable database", func(ctx context.Context, c *Client) (any, error) {
 			return c.CreateClaimableDatabase(ctx, ClaimableDatabaseCreate{Ref: "r", EnableLogicalReplication: true})
 		}, `POST /api/v1/database {"enable_logical_replication":true,"ref":"r"}`, 200, database, `"neon_project_id":"p"`},

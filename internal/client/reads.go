@@ -34,6 +34,8 @@ type sharedReads struct {
 	permissions *listings[string, element[ProjectPermission]]
 	jwks        *listings[string, element[JWKS]]
 	snapshots   *listings[string, element[Snapshot]]
+	// vpcEndpoints are those of organizations, restrictions those of projects.
+	vpcEndpoints, restrictions *listings[string, element[VPCEndpoint]]
 }
 
 func newSharedReads(c *Client) sharedReads {
@@ -50,6 +52,9 @@ func newSharedReads(c *Client) sharedReads {
 		jwks:        newListings(0, allJWKSCall, c.listJWKS),
 		// Nor a single snapshot.
 		snapshots: newListings(0, snapshotsCall, c.listSnapshots),
+		// The list of an organization's VPC endpoints takes one request, too.
+		vpcEndpoints: newListings(0, vpcEndpointsCall, c.listVPCEndpoints),
+		restrictions: newListings(0, restrictionsCall, c.listRestrictions),
 	}
 }
 
@@ -62,6 +67,7 @@ func (r sharedReads) forget(request call) {
 		r.forgetProject(request.params[0])
 	case strings.HasPrefix(request.route, "/organizations/"):
 		r.keys.forget(request.params[0])
+		r.vpcEndpoints.forget(request.params[0])
 	default:
 		r.keys.forget("")
 	}
@@ -75,6 +81,7 @@ func (r sharedReads) forgetProject(projectID string) {
 	r.permissions.forget(projectID)
 	r.jwks.forget(projectID)
 	r.snapshots.forget(projectID)
+	r.restrictions.forget(projectID)
 }
 
 // listings shares the lists of one kind of object, one for each project or

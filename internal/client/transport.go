@@ -155,8 +155,8 @@ func (t *attemptTransport) send(ctx context.Context, request *http.Request) (*ht
 	body, err := io.ReadAll(io.LimitReader(response.Body, largestBody+1))
 	_ = response.Body.Close()
 	response.Body = io.NopCloser(bytes.NewReader(body))
-	if reason := unusable(request.Method, response, body, err); reason != "" {
-		state := attemptsOf(ctx)
+	state := attemptsOf(ctx)
+	if reason := state.unusableSuccess(response, body, err); reason != "" {
 		return response, body, &attemptError{sent: true, err: state.badAnswer(response.StatusCode, state.requestID, reason)}
 	}
 	return response, body, nil
@@ -185,9 +185,9 @@ func attemptContext(ctx context.Context, method string, sent *atomic.Bool) (cont
 	}
 }
 
-// unusable says what is wrong with a success, or nothing. Only a deletion may have an
-// empty answer (published description). Of other answers the status says enough.
-func unusable(method string, response *http.Response, body []byte, err error) string {
+// unusableSuccess says what is wrong with a success, or nothing. Of other answers the status
+// says enough.
+func (r call) unusableSuccess(response *http.Response, body []byte, err error) string {
 	switch {
 	case response.StatusCode >= 300:
 		return ""
@@ -195,7 +195,7 @@ func unusable(method string, response *http.Response, body []byte, err error) st
 		return "it was cut off"
 	case len(body) > largestBody:
 		return fmt.Sprintf("it is larger than %d bytes", largestBody)
-	case response.StatusCode == http.StatusNoContent && method == http.MethodDelete:
+	case len(body) == 0 && (r.answersNothing || response.StatusCode == http.StatusNoContent && r.method == http.MethodDelete):
 		return ""
 	case !json.Valid(body):
 		return "it isn't JSON"

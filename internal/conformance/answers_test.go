@@ -92,6 +92,33 @@ func TestAnswers(t *testing.T) {
 		{"POST {o}/invitations", `{"invitations":[{"email":"new@example.com","role":"viewer"}]}`, 200},
 		{"POST {o}/invitations", `{"invitations":[{"email":"new","role":"viewer"}]}`, 400},
 		{"GET {o}/invitations", "", 200},
+		{"POST {o}/vpc/region/aws-us-east-2/vpc_endpoints/vpce-0a1", `{"label":"office"}`, 200},
+		{"POST {o}/vpc/region/aws-us-east-2/vpc_endpoints/vpce-0a1", `{"label":7}`, 400},
+		{"POST {o}/vpc/region/azure-gwc/vpc_endpoints/vpce-0a1", `{"label":""}`, 400},
+		{"GET {o}/vpc/vpc_endpoints", "", 200},
+		{"GET {o}/vpc/region/aws-us-east-2/vpc_endpoints", "", 200},
+		{"POST {p}/vpc_endpoints/vpce-0a1", `{"label":""}`, 200},
+		{"POST {p}/vpc_endpoints/vpce-0b2", `{"label":""}`, 422},
+		{"POST {p}/vpc_endpoints/vpce-0a1", `{}`, 400},
+		{"GET {p}/vpc_endpoints", "", 200},
+		{"GET {o}/vpc/region/aws-us-east-2/vpc_endpoints/vpce-0a1", "", 200},
+		{"DELETE {p}/vpc_endpoints/vpce-0a1", "", 200},
+		{"DELETE {p}/vpc_endpoints/vpce-0a1", "", 404},
+		{"DELETE {o}/vpc/region/aws-us-east-2/vpc_endpoints/vpce-0a1", "", 200},
+		{"DELETE {o}/vpc/region/aws-us-east-2/vpc_endpoints/vpce-0a1", "", 404},
+		{"POST {o}/vpc/region/aws-us-east-2/vpc_endpoints/vpce-0a1", `{"label":""}`, 422},
+		{"GET {o}/vpc/region/aws-us-east-2/vpc_endpoints/vpce-0a1", "", 404},
+		{"GET {o}/billing/spending_limit", "", 200},
+		{"PUT {o}/billing/spending_limit", `{"spending_limit_cents":10000}`, 200},
+		{"PUT {o}/billing/spending_limit", `{"spending_limit_cents":0}`, 400},
+		{"DELETE {o}/billing/spending_limit", "", 200},
+		{"GET {p}/available_preload_libraries", "", 200},
+		{consumed("projects", "hourly", time.Hour, "compute_unit_seconds,extra_branches_month", world.OrgID), "", 200},
+		{consumed("projects", "daily", 100*24*time.Hour, "compute_unit_seconds", world.OrgID), "", 406},
+		{consumed("projects", "daily", time.Hour, "none", world.OrgID), "", 400},
+		{consumed("projects", "monthly", time.Hour, "compute_unit_seconds", "org-none-12345678"), "", 404},
+		{consumed("branches", "monthly", time.Hour, "compute_unit_seconds", world.OrgID+"&project_ids="+world.ProjectID), "", 200},
+		{consumed("branches", "monthly", time.Hour, "extra_branches_month", world.OrgID+"&project_ids="+world.ProjectID), "", 400},
 		{"GET /regions", "", 200},
 		{"GET /regions?org_id=" + world.OrgID, "", 200},
 		{"GET /regions?org_id=org-none-12345678", "", 404},
@@ -185,6 +212,13 @@ func TestAnswers(t *testing.T) {
 	c.everyRouteAsked()
 }
 
+// consumed asks for consumption up to now.
+func consumed(of, granularity string, ago time.Duration, metrics, orgID string) string {
+	now := time.Now().UTC()
+	return "GET /consumption_history/v2/" + of + "?granularity=" + granularity + "&from=" + now.Add(-ago).Format(time.RFC3339) +
+		"&to=" + now.Format(time.RFC3339) + "&metrics=" + metrics + "&org_id=" + orgID
+}
+
 // The refusals of a plan have the shape that the description gives them.
 func TestAnswers_plan(t *testing.T) {
 	t.Parallel()
@@ -211,6 +245,9 @@ func TestAnswers_plan(t *testing.T) {
 		{"PATCH {p}", `{"project":{"history_retention_seconds":86400}}`, 400},
 		{"PATCH {e}", `{"endpoint":{"suspend_timeout_seconds":60}}`, 412},
 		{"PATCH {b}", `{"branch":{"protected":true}}`, 422},
+		{"POST {o}/vpc/region/aws-us-east-2/vpc_endpoints/vpce-0a1", `{"label":""}`, 403},
+		{"GET {o}/billing/spending_limit", "", 403},
+		{consumed("projects", "daily", time.Hour, "compute_unit_seconds", c.world.OrgID), "", 403},
 		{"POST {o}/projects/transfer", transfer, 200},
 		{"POST /organizations/" + paid.OrgID + "/projects/transfer", back, 406},
 	} {

@@ -85,9 +85,13 @@ func TestClient(t *testing.T) {
 	c.permissions()
 	c.jwks()
 	c.snapshots()
+	c.networks()
+	c.money()
 	c.projects()
 	c.reads()
 	const roles, databases = "/projects/{project_id}/branches/{branch_id}/roles", "/projects/{project_id}/branches/{branch_id}/databases"
+	const orgVPC, spending = "/organizations/{org_id}/vpc", "/organizations/{org_id}/billing/spending_limit"
+	const inRegion = orgVPC + "/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}"
 	// What the client can call, from the route of each method.
 	for _, route := range []string{
 		"GET /api_keys", "POST /api_keys", "DELETE /api_keys/{key_id}",
@@ -110,6 +114,11 @@ func TestClient(t *testing.T) {
 		"PATCH /projects/{project_id}/snapshots/{snapshot_id}", "DELETE /projects/{project_id}/snapshots/{snapshot_id}",
 		"GET /projects/{project_id}/branches/{branch_id}/backup_schedule", "PUT /projects/{project_id}/branches/{branch_id}/backup_schedule",
 		"POST /projects/{project_id}/snapshots/{snapshot_id}/restore", "POST /projects/{project_id}/branches/{branch_id}/finalize_restore",
+		"GET " + orgVPC + "/vpc_endpoints", "GET " + inRegion, "POST " + inRegion, "DELETE " + inRegion,
+		"GET /projects/{project_id}/vpc_endpoints", "POST /projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}",
+		"DELETE /projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}",
+		"GET " + spending, "PUT " + spending, "DELETE " + spending, "GET /projects/{project_id}/available_preload_libraries",
+		"GET /consumption_history/v2/projects", "GET /consumption_history/v2/branches",
 		"GET /projects/{project_id}/operations", "GET /projects/{project_id}/operations/{operation_id}",
 	} {
 		if checked.served[route] == 0 {
@@ -320,6 +329,66 @@ func (c *talk) snapshots() {
 	c.settle(operations, err)
 	if _, err := c.Snapshot(ctx, project, taken.Snapshot.ID); !client.IsAbsent(err) {
 		c.t.Errorf("after its deletion: %v", err)
+	}
+}
+
+func (c *talk) networks() {
+	c.t.Helper()
+	ctx, org, project := c.t.Context(), c.world.OrgID, c.world.ProjectID
+	const region, id = "aws-us-east-2", "vpce-1234567890abcdef0"
+	c.must(c.AssignVPCEndpoint(ctx, org, region, id, ""))
+	c.must(c.AssignVPCEndpoint(ctx, org, region, id, "office"))
+	c.must(c.RestrictToVPCEndpoint(ctx, project, id, ""))
+	details, err := c.VPCEndpointDetails(ctx, org, region, id)
+	if c.must(err); details.RestrictedProjects != 1 || details.Label != "office" {
+		c.t.Errorf("the details are %v", details)
+	}
+	_, err = c.VPCEndpoints(ctx, org)
+	c.must(err)
+	_, err = c.VPCEndpoint(ctx, org, region, id)
+	c.must(err)
+	_, err = c.VPCEndpointRestrictions(ctx, project)
+	c.must(err)
+	_, err = c.VPCEndpointRestriction(ctx, project, id)
+	c.must(err)
+	c.must(c.LiftVPCEndpointRestriction(ctx, project, id))
+	c.must(c.LiftVPCEndpointRestriction(ctx, project, id))
+	c.must(c.RemoveVPCEndpoint(ctx, org, region, id))
+	c.must(c.RemoveVPCEndpoint(ctx, org, region, id))
+	_, endpointErr := c.VPCEndpoint(ctx, org, region, id)
+	_, detailsErr := c.VPCEndpointDetails(ctx, org, region, id)
+	_, restrictionErr := c.VPCEndpointRestriction(ctx, project, id)
+	for _, err := range []error{endpointErr, detailsErr, restrictionErr} {
+		if !client.IsAbsent(err) {
+			c.t.Errorf("after its removal: %v", err)
+		}
+	}
+}
+
+func (c *talk) money() {
+	c.t.Helper()
+	ctx, org := c.t.Context(), c.world.OrgID
+	c.must(c.SetSpendingLimit(ctx, org, 10000))
+	if cents, err := c.SpendingLimit(ctx, org); err != nil || cents != 10000 {
+		c.t.Errorf("the limit is %d (%v)", cents, err)
+	}
+	c.must(c.RemoveSpendingLimit(ctx, org))
+	if _, err := c.SpendingLimit(ctx, org); !client.IsAbsent(err) {
+		c.t.Errorf("after its removal: %v", err)
+	}
+	if libraries, err := c.AvailableLibraries(ctx, c.world.ProjectID); err != nil || len(libraries) == 0 {
+		c.t.Errorf("libraries: %v (%v)", libraries, err)
+	}
+	query := client.ConsumptionQuery{
+		OrgID: org, From: time.Now().Add(-2 * time.Hour), To: time.Now(), Granularity: "hourly", Metrics: []string{"compute_unit_seconds"},
+		ProjectIDs: []string{c.world.ProjectID}, BranchIDs: []string{c.world.BranchID},
+	}
+	for _, err := range c.BranchConsumption(ctx, query) {
+		c.must(err)
+	}
+	query.BranchIDs = nil
+	for _, err := range c.ProjectConsumption(ctx, query) {
+		c.must(err)
 	}
 }
 

@@ -18,10 +18,14 @@ func (all shownObjects) add(kind string, object map[string]any) {
 func (e *Emulator) showObjects(c *call) (reply, error) {
 	all := shownObjects{
 		"projects": {}, "branches": {}, "endpoints": {}, "roles": {}, "databases": {}, "permissions": {}, "jwks": {}, "snapshots": {},
+		"vpc_endpoints": {}, "vpc_restrictions": {}, "spending_limits": {},
 		"api_keys": {}, "claimable_databases": {},
 	}
 	for _, p := range sorted(e.world.Projects, func(p *project) (time.Time, string) { return p.CreatedAt, p.ID }) {
 		all.addProject(p, c.now)
+	}
+	for _, org := range e.world.Orgs {
+		all.addOrganization(org)
 	}
 	for _, key := range sorted(e.world.Keys, func(k *apiKey) (time.Time, string) { return k.CreatedAt, fmt.Sprint(k.ID) }) {
 		all.add("api_keys", map[string]any{
@@ -36,6 +40,16 @@ func (e *Emulator) showObjects(c *call) (reply, error) {
 		})
 	}
 	return ok(all)
+}
+
+// addOrganization lists what an organization has besides projects and keys.
+func (all shownObjects) addOrganization(org *organization) {
+	for _, v := range org.vpcEndpoints("") {
+		all.add("vpc_endpoints", map[string]any{"id": v.ID, "name": v.Label, "org_id": org.ID, "region_id": v.RegionID})
+	}
+	if org.SpendingLimit > 0 {
+		all.add("spending_limits", map[string]any{"id": org.ID, "org_id": org.ID, "spending_limit_cents": org.SpendingLimit})
+	}
 }
 
 // addProject lists a project and all of it.
@@ -65,6 +79,9 @@ func (all shownObjects) addProject(p *project, now time.Time) {
 	}
 	for _, s := range p.Snapshots {
 		all.add("snapshots", map[string]any{"id": s.Content.ID, "name": s.Name, "project_id": p.ID, "branch_id": s.SourceID})
+	}
+	for _, r := range p.VPCRestrictions {
+		all.add("vpc_restrictions", map[string]any{"id": r.ID, "name": r.Label, "project_id": p.ID})
 	}
 	for _, granted := range p.Permissions {
 		if granted.RevokedAt.IsZero() {

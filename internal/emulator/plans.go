@@ -30,6 +30,8 @@ type plan struct {
 	timeouts map[int64]bool
 	// maintenance and hipaa say whether the settings of those names may be used.
 	maintenance, hipaa bool
+	// privateNetworking says whether VPC endpoints may be assigned.
+	privateNetworking bool
 }
 
 var plans = map[string]plan{
@@ -43,7 +45,7 @@ var plans = map[string]plan{
 	},
 	PlanScale: {
 		name: PlanScale, rank: 2, projects: 1000, branches: 5000, roots: 25, protected: 5, snapshots: 100, retention: 2592000,
-		largestCU: 16, largestFixedCU: 56, maintenance: true, hipaa: true,
+		largestCU: 16, largestFixedCU: 56, maintenance: true, hipaa: true, privateNetworking: true,
 	},
 }
 

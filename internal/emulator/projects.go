@@ -38,7 +38,8 @@ type project struct {
 	Permissions              []*permission `json:",omitempty"`
 	JWKS                     []*jwks       `json:",omitempty"`
 	// Snapshots are in the order of their times.
-	Snapshots []*snapshot `json:",omitempty"`
+	Snapshots       []*snapshot      `json:",omitempty"`
+	VPCRestrictions []vpcRestriction `json:",omitempty"`
 	// Integration is what the project is connected with, such as "github", if anything.
 	Integration string `json:",omitempty"`
 	// Operations are in the order of their times.

@@ -17,6 +17,10 @@ const (
 	branchPath  = projectPath + "/branches/{branch_id}"
 	endpointAt  = projectPath + "/endpoints/{endpoint_id}"
 	snapshotAt  = projectPath + "/snapshots/{snapshot_id}"
+
+	vpcRegionAt   = orgPath + "/vpc/region/{region_id}"
+	vpcEndpointAt = vpcRegionAt + "/vpc_endpoints/{vpc_endpoint_id}"
+	spending      = "/billing/spending_limit"
 )
 
 var controlRoutes = []route{
@@ -39,8 +43,20 @@ var controlRoutes = []route{
 	{"GET " + orgPath + "/invitations", forOrgMembers, (*Emulator).listInvitations},
 	{"POST " + orgPath + "/invitations", forOrgUsers, (*Emulator).invite},
 
+	{"GET " + orgPath + "/vpc/vpc_endpoints", forOrgMembers, (*Emulator).listAllVPCEndpoints},
+	{"GET " + vpcRegionAt + "/vpc_endpoints", forOrgMembers, (*Emulator).listVPCEndpoints},
+	{"GET " + vpcEndpointAt, forOrgMembers, (*Emulator).getVPCEndpoint},
+	{"POST " + vpcEndpointAt, forOrgMembers, (*Emulator).assignVPCEndpoint},
+	{"DELETE " + vpcEndpointAt, forOrgMembers, (*Emulator).removeVPCEndpoint},
+	{"GET " + orgPath + spending, forOrgMembers, (*Emulator).getSpendingLimit},
+	{"PUT " + orgPath + spending, forOrgMembers, (*Emulator).setSpendingLimit},
+	{"DELETE " + orgPath + spending, forOrgMembers, (*Emulator).removeSpendingLimit},
+
 	{"POST " + apiRoot + "/organizations/{source_org_id}/projects/transfer", forProjects, (*Emulator).transferFromOrganization},
 	{"POST " + apiRoot + "/users/me/projects/transfer", forUsers, (*Emulator).transferFromUser},
+
+	{"GET " + apiRoot + "/consumption_history/v2/projects", forProjects, (*Emulator).projectConsumption},
+	{"GET " + apiRoot + "/consumption_history/v2/branches", forProjects, (*Emulator).branchConsumption},
 
 	{"GET " + apiRoot + "/projects", forProjects, (*Emulator).listProjects},
 	{"GET " + apiRoot + "/projects/shared", forProjects, (*Emulator).listSharedProjects},
@@ -56,6 +72,10 @@ var controlRoutes = []route{
 	{"GET " + projectPath + "/jwks", forProject, (*Emulator).listJWKS},
 	{"POST " + projectPath + "/jwks", forProject, (*Emulator).addJWKS},
 	{"DELETE " + projectPath + "/jwks/{jwks_id}", forProject, (*Emulator).deleteJWKS},
+	{"GET " + projectPath + "/available_preload_libraries", forProject, (*Emulator).listPreloadLibraries},
+	{"GET " + projectPath + "/vpc_endpoints", forProject, (*Emulator).listRestrictions},
+	{"POST " + projectPath + "/vpc_endpoints/{vpc_endpoint_id}", forProject, (*Emulator).restrictToVPCEndpoint},
+	{"DELETE " + projectPath + "/vpc_endpoints/{vpc_endpoint_id}", forProject, (*Emulator).liftRestriction},
 	{"GET " + projectPath + "/operations", forProject, (*Emulator).listOperations},
 	{"GET " + projectPath + "/operations/{operation_id}", forProject, (*Emulator).getOperation},
 

@@ -41,6 +41,10 @@ type organization struct {
 	// Members are by their users' ids.
 	Members     map[string]*member
 	Invitations []*invitation `json:",omitempty"`
+	// VPCEndpoints are in the order of their assignment, removed ones too.
+	VPCEndpoints []*vpcEndpoint `json:",omitempty"`
+	// SpendingLimit is in cents a month, 0 for none.
+	SpendingLimit int64 `json:",omitempty"`
 }
 
 func newWorld() *world {

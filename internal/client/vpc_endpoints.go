@@ -1,0 +1,195 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+)
+
+// VPCEndpoint is an endpoint of AWS PrivateLink, through which a private network reaches an
+// organization's projects.
+type VPCEndpoint struct {
+	ID    string `json:"vpc_endpoint_id"`
+	Label string `json:"label"`
+	// RegionID is empty for the restriction of a project.
+	RegionID string `json:"region_id"`
+}
+
+// VPCEndpointDetails is what Neon says of one endpoint of an organization.
+type VPCEndpointDetails struct {
+	ID    string `json:"vpc_endpoint_id"`
+	Label string `json:"label"`
+	// State is an open set: new, accepted are published.
+	State string `json:"state"`
+	// RestrictedProjects counts the projects that are restricted to the endpoint, of which
+	// ExampleProjects has at most three.
+	RestrictedProjects int64    `json:"num_restricted_projects"`
+	ExampleProjects    []string `json:"example_restricted_projects"`
+}
+
+// AssignVPCEndpoint lets an endpoint reach the organization's projects, or changes its label.
+func (c *Client) AssignVPCEndpoint(ctx context.Context, orgID, regionID, id, label string) error {
+	request := orgVPCEndpointCall(http.MethodPost, orgID, regionID, id)
+	request.subject = fmt.Sprintf("the assignment of VPC endpoint %s to organization %s", id, orgID)
+	return c.setVPCEndpoint(ctx, request, label, func() (*VPCEndpoint, error) { return c.vpcEndpointNow(ctx, orgID, regionID, id) })
+}
+
+// setVPCEndpoint sends a write after which the endpoint has the label. Read reads it after a
+// lost answer.
+func (c *Client) setVPCEndpoint(ctx context.Context, request call, label string, read func() (*VPCEndpoint, error)) error {
+	request.body, request.answersNothing = map[string]string{"label": label}, true
+	_, _, err := writeOnce(ctx, c, oneLook,
+		func() (*VPCEndpoint, error) { return &VPCEndpoint{}, c.do(ctx, request, &struct{}{}) },
+		func() (*VPCEndpoint, error) {
+			found, err := present(read())
+			if found == nil || found.Label != label {
+				return nil, err
+			}
+			return found, err
+		})
+	return err
+}
+
+// VPCEndpoint reads one endpoint of an organization. IsAbsent is true for the error about one
+// that isn't assigned. Reads that come close together share one list.
+func (c *Client) VPCEndpoint(ctx context.Context, orgID, regionID, id string) (*VPCEndpoint, error) {
+	endpoints, err := c.reads.vpcEndpoints.share(ctx, orgID)
+	if err != nil {
+		return nil, err
+	}
+	if endpoint, found := endpoints[regionID+"/"+id]; found && !endpoint.isBroken {
+		return &endpoint.object, nil
+	}
+	return c.vpcEndpointNow(ctx, orgID, regionID, id)
+}
+
+// vpcEndpointNow is VPCEndpoint by a list of its own, whose lack of the endpoint proves more
+// than a 404 would.
+func (c *Client) vpcEndpointNow(ctx context.Context, orgID, regionID, id string) (*VPCEndpoint, error) {
+	endpoints, err := c.VPCEndpoints(ctx, orgID)
+	if err != nil {
+		return nil, err
+	}
+	for _, endpoint := range endpoints {
+		if endpoint.RegionID == regionID && endpoint.ID == id {
+			return &endpoint, nil
+		}
+	}
+	return nil, &AbsentError{fmt.Errorf("VPC endpoint %s of region %s isn't in the list of the organization's endpoints", id, regionID)}
+}
+
+// VPCEndpoints lists the endpoints of an organization in all regions, which Neon sends in one
+// answer.
+func (c *Client) VPCEndpoints(ctx context.Context, orgID string) ([]VPCEndpoint, error) {
+	return listOf[VPCEndpoint](ctx, c, vpcEndpointsCall(orgID), "endpoints")
+}
+
+// VPCEndpointDetails reads what the list doesn't say.
+func (c *Client) VPCEndpointDetails(ctx context.Context, orgID, regionID, id string) (*VPCEndpointDetails, error) {
+	request := orgVPCEndpointCall(http.MethodGet, orgID, regionID, id)
+	details, err := receive(ctx, c, request, "vpc_endpoint_id", func(details *VPCEndpointDetails) bool { return details.ID != "" })
+	if provesNothing(err) {
+		endpoints, listErr := c.VPCEndpoints(ctx, orgID)
+		_, err = findInList(err, endpoints, listErr, func(endpoint VPCEndpoint) bool {
+			return endpoint.RegionID == regionID && endpoint.ID == id
+		})
+	}
+	return details, err
+}
+
+// RemoveVPCEndpoint takes an endpoint from an organization, to which it can never be assigned
+// again. One that isn't assigned is no error.
+func (c *Client) RemoveVPCEndpoint(ctx context.Context, orgID, regionID, id string) error {
+	request := orgVPCEndpointCall(http.MethodDelete, orgID, regionID, id)
+	request.subject = fmt.Sprintf("the removal of VPC endpoint %s from organization %s", id, orgID)
+	return c.endVPCEndpoint(ctx, request, func() (*VPCEndpoint, error) { return c.vpcEndpointNow(ctx, orgID, regionID, id) })
+}
+
+func (c *Client) endVPCEndpoint(ctx context.Context, request call, read func() (*VPCEndpoint, error)) error {
+	request.answersNothing = true
+	_, err := deleteOnce(ctx, c,
+		func() (*VPCEndpoint, error) { return &VPCEndpoint{}, c.do(ctx, request, &struct{}{}) },
+		func() (*VPCEndpoint, error) {
+			_, err := read()
+			if IsAbsent(err) {
+				return &VPCEndpoint{}, nil
+			}
+			return nil, err
+		})
+	return err
+}
+
+// RestrictToVPCEndpoint has a project accept private connections through its restrictions'
+// endpoints alone, of which this becomes one, or changes the restriction's label. The endpoint
+// must be the organization's.
+func (c *Client) RestrictToVPCEndpoint(ctx context.Context, projectID, id, label string) error {
+	request := restrictionCall(http.MethodPost, "/{vpc_endpoint_id}", projectID, id)
+	request.subject = fmt.Sprintf("the restriction of project %s to VPC endpoint %s", projectID, id)
+	return c.setVPCEndpoint(ctx, request, label, func() (*VPCEndpoint, error) { return c.restrictionNow(ctx, projectID, id) })
+}
+
+// VPCEndpointRestriction reads one restriction of a project. IsAbsent is true for the error
+// about one that doesn't exist. Reads that come close together share one list.
+func (c *Client) VPCEndpointRestriction(ctx context.Context, projectID, id string) (*VPCEndpoint, error) {
+	restrictions, err := c.reads.restrictions.share(ctx, projectID)
+	if err != nil {
+		return nil, err
+	}
+	if restriction, found := restrictions[id]; found && !restriction.isBroken {
+		return &restriction.object, nil
+	}
+	return c.restrictionNow(ctx, projectID, id)
+}
+
+// restrictionNow is VPCEndpointRestriction by a list of its own: Neon has no call that reads
+// one.
+func (c *Client) restrictionNow(ctx context.Context, projectID, id string) (*VPCEndpoint, error) {
+	restrictions, err := c.VPCEndpointRestrictions(ctx, projectID)
+	if err != nil {
+		return nil, err
+	}
+	for _, restriction := range restrictions {
+		if restriction.ID == id {
+			return &restriction, nil
+		}
+	}
+	return nil, &AbsentError{fmt.Errorf("VPC endpoint %s isn't in the list of the project's restrictions", id)}
+}
+
+// VPCEndpointRestrictions lists the restrictions of a project, which Neon sends in one answer.
+func (c *Client) VPCEndpointRestrictions(ctx context.Context, projectID string) ([]VPCEndpoint, error) {
+	return listOf[VPCEndpoint](ctx, c, restrictionsCall(projectID), "endpoints")
+}
+
+// LiftVPCEndpointRestriction removes a restriction from a project. One that doesn't exist is
+// no error.
+func (c *Client) LiftVPCEndpointRestriction(ctx context.Context, projectID, id string) error {
+	request := restrictionCall(http.MethodDelete, "/{vpc_endpoint_id}", projectID, id)
+	request.subject = fmt.Sprintf("the end of the restriction of project %s to VPC endpoint %s", projectID, id)
+	return c.endVPCEndpoint(ctx, request, func() (*VPCEndpoint, error) { return c.restrictionNow(ctx, projectID, id) })
+}
+
+func (c *Client) listVPCEndpoints(ctx context.Context, request call) (map[string]element[VPCEndpoint], error) {
+	return listByName(ctx, c, request, "endpoints", func(endpoint VPCEndpoint) string { return endpoint.RegionID + "/" + endpoint.ID })
+}
+
+func (c *Client) listRestrictions(ctx context.Context, request call) (map[string]element[VPCEndpoint], error) {
+	return listByName(ctx, c, request, "endpoints", func(endpoint VPCEndpoint) string { return endpoint.ID })
+}
+
+func orgVPCEndpointCall(method, orgID, regionID, id string) call {
+	return call{
+		method: method, route: "/organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}",
+		params: []string{orgID, regionID, id},
+	}
+}
+
+func vpcEndpointsCall(orgID string) call {
+	return call{method: http.MethodGet, route: "/organizations/{org_id}/vpc/vpc_endpoints", params: []string{orgID}}
+}
+
+func restrictionCall(method, suffix string, params ...string) call {
+	return call{method: method, route: "/projects/{project_id}/vpc_endpoints" + suffix, params: params}
+}
+
+func restrictionsCall(projectID string) call { return restrictionCall(http.MethodGet, "", projectID) }

@@ -1,0 +1,267 @@
+package emulator
+
+import (
+	"encoding/binary"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// granularity is what consumption is summed up by.
+type granularity struct {
+	// start is when the hour, day or month of a moment begins, and next when the one after
+	// it does.
+	start func(time.Time) time.Time
+	next  func(time.Time) time.Time
+	// oldest is the earliest moment that can be asked for.
+	oldest func(now time.Time) time.Time
+}
+
+func startOfMonth(at time.Time) time.Time {
+	return time.Date(at.Year(), at.Month(), 1, 0, 0, 0, 0, time.UTC)
+}
+
+func startOf(unit time.Duration) func(time.Time) time.Time {
+	return func(at time.Time) time.Time { return at.Truncate(unit) }
+}
+
+func later(unit time.Duration) func(time.Time) time.Time {
+	return func(at time.Time) time.Time { return at.Add(unit) }
+}
+
+var granularities = map[string]granularity{
+	"hourly":  {startOf(time.Hour), later(time.Hour), later(-168 * time.Hour)},
+	"daily":   {startOf(24 * time.Hour), later(24 * time.Hour), later(-60 * 24 * time.Hour)},
+	"monthly": {startOfMonth, func(at time.Time) time.Time { return at.AddDate(0, 1, 0) }, func(now time.Time) time.Time { return now.AddDate(-1, 0, 0) }},
+}
+
+// firstConsumption is the earliest moment that anybody can ask for.
+var firstConsumption = time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC)
+
+var (
+	branchMetrics = []string{
+		"compute_unit_seconds", "root_branch_bytes_month", "child_branch_bytes_month", "instant_restore_bytes_month",
+		"public_network_transfer_bytes", "private_network_transfer_bytes",
+	}
+	projectMetrics = append([]string{"extra_branches_month", "snapshot_storage_bytes_month"}, branchMetrics...)
+)
+
+// consumptionQuery is what both calls are asked for.
+type consumptionQuery struct {
+	granularity
+
+	from, to              time.Time
+	metrics               []string
+	projectIDs, branchIDs []string
+	limit                 int
+	cursor                string
+	plan                  string
+}
+
+// queryList reads a parameter that is repeated, or whose values have commas between them.
+func (c *call) queryList(name string) []string {
+	var values []string
+	for _, given := range c.URL.Query()[name] {
+		for value := range strings.SplitSeq(given, ",") {
+			if value != "" {
+				values = append(values, value)
+			}
+		}
+	}
+	return values
+}
+
+func (c *call) queryTime(name string) (time.Time, error) {
+	text, _ := c.query(name)
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return at, badQuery(name, "must be a date and time as in RFC 3339")
+	}
+	return at.UTC(), nil
+}
+
+// consumptionQuery reads the parameters, of which metrics may be those that are allowed.
+func (e *Emulator) consumptionQuery(c *call, allowed []string, limit, mostLimit int) (q consumptionQuery, err error) {
+	if err := c.consumptionOrganization(e); err != nil {
+		return q, err
+	}
+	if q.from, err = c.queryTime("from"); err != nil {
+		return q, err
+	}
+	if q.to, err = c.queryTime("to"); err != nil {
+		return q, err
+	}
+	name, err := c.queryOneOf("granularity", "", "hourly", "daily", "monthly")
+	if err != nil {
+		return q, err
+	}
+	var known bool
+	if q.granularity, known = granularities[name]; !known {
+		return q, badQuery("granularity", "field required")
+	}
+	if q.metrics = c.queryList("metrics"); len(q.metrics) == 0 {
+		return q, badQuery("metrics", "field required")
+	}
+	for _, metric := range q.metrics {
+		if !slices.Contains(allowed, metric) {
+			return q, badQuery("metrics", "must be of "+strings.Join(allowed, ", "))
+		}
+	}
+	if q.limit, err = c.queryInt("limit", limit, 1, mostLimit); err != nil {
+		return q, err
+	}
+	q.projectIDs, q.branchIDs = c.queryList("project_ids"), c.queryList("branch_ids")
+	if len(q.projectIDs) > 100 || len(q.branchIDs) > 100 {
+		return q, badQuery("project_ids", "must have at most 100 ids, as branch_ids")
+	}
+	q.cursor, _ = c.query("cursor")
+	q.plan = e.planOf(c.org).name
+	return q, q.checkWindow(c.now)
+}
+
+// consumptionOrganization finds the organization, whose plan must have such a history.
+func (c *call) consumptionOrganization(e *Emulator) error {
+	orgID, err := c.queryMatching("org_id", idPattern)
+	if err != nil {
+		return err
+	}
+	if orgID == "" {
+		return badQuery("org_id", "field required")
+	}
+	if err := e.findOrganization(c, orgID); err != nil {
+		return err
+	}
+	if e.planOf(c.org).rank == 0 {
+		return refuse(http.StatusForbidden, "consumption history is not available for this account")
+	}
+	return nil
+}
+
+// checkWindow refuses a time that doesn't go with the granularity, and rounds it.
+func (q *consumptionQuery) checkWindow(now time.Time) error {
+	q.from, q.to = q.start(q.from), q.start(q.to)
+	if q.from.After(q.to) || q.from.Before(firstConsumption) || q.from.Before(q.start(q.oldest(now))) {
+		return refuse(http.StatusNotAcceptable, "the requested time range is not valid for the granularity")
+	}
+	return nil
+}
+
+// consumer is a project, or one of its branches.
+type consumer struct {
+	ProjectID string   `json:"project_id"`
+	BranchID  string   `json:"branch_id,omitempty"`
+	Periods   []period `json:"periods"`
+}
+
+// period is a month for which there is a bill.
+type period struct {
+	ID          string      `json:"period_id"`
+	Plan        string      `json:"period_plan"`
+	Start       string      `json:"period_start"`
+	End         string      `json:"period_end,omitempty"`
+	Consumption []timeframe `json:"consumption"`
+}
+
+// periodID is the same in every answer.
+func periodID(month time.Time) string {
+	var id [16]byte
+	binary.BigEndian.PutUint64(id[:], uint64(month.UnixMilli())<<16) //nolint:gosec // No month is before 1970.
+	return formatUUID(id, 7)
+}
+
+type timeframe struct {
+	Start   string        `json:"timeframe_start"`
+	End     string        `json:"timeframe_end"`
+	Metrics []metricValue `json:"metrics"`
+}
+
+type metricValue struct {
+	Name  string `json:"metric_name"`
+	Value int64  `json:"value"`
+}
+
+// periods are what something of an age has used. Nothing here is measured: of each metric
+// it is one for each second.
+func (q consumptionQuery) periods(created, now time.Time) []period {
+	all := []period{}
+	last := time.Time{}
+	for at := q.from; at.Before(q.to); at = q.next(at) {
+		end := q.next(at)
+		if !end.After(created) || !at.Before(now) {
+			continue
+		}
+		if month := startOfMonth(at); !month.Equal(last) {
+			last = month
+			billed := period{ID: periodID(month), Plan: q.plan + "_v3", Start: seconds(month), Consumption: []timeframe{}}
+			if over := month.AddDate(0, 1, 0); !over.After(now) {
+				billed.End = seconds(over)
+			}
+			all = append(all, billed)
+		}
+		used := timeframe{Start: seconds(at), End: seconds(end)}
+		for _, metric := range q.metrics {
+			used.Metrics = append(used.Metrics, metricValue{metric, int64(end.Sub(at).Seconds())})
+		}
+		of := &all[len(all)-1]
+		of.Consumption = append(of.Consumption, used)
+	}
+	return all
+}
+
+// page answers with a page of consumers, in the order in which they come.
+func (q consumptionQuery) page(name string, all []consumer) (reply, error) {
+	id := func(each consumer) string { return each.ProjectID + each.BranchID }
+	if at := slices.IndexFunc(all, func(each consumer) bool { return id(each) == q.cursor }); at >= 0 {
+		all = all[at+1:]
+	}
+	shown := all[:min(q.limit, len(all))]
+	answer := map[string]any{name: append([]consumer{}, shown...)}
+	if len(shown) < len(all) {
+		answer["pagination"] = map[string]string{"cursor": id(shown[len(shown)-1])}
+	}
+	return ok(answer)
+}
+
+// consumingProjects are those of the organization that are asked for, newest first.
+func (e *Emulator) consumingProjects(c *call, q consumptionQuery) []*project {
+	all := sorted(e.world.Projects, func(p *project) (time.Time, string) { return p.CreatedAt, p.ID })
+	slices.Reverse(all)
+	return slices.DeleteFunc(all, func(p *project) bool {
+		return p.OrgID != c.org.ID || len(q.projectIDs) > 0 && !slices.Contains(q.projectIDs, p.ID)
+	})
+}
+
+// projectConsumption answers GET /consumption_history/v2/projects.
+func (e *Emulator) projectConsumption(c *call) (reply, error) {
+	q, err := e.consumptionQuery(c, projectMetrics, 10, 100)
+	if err != nil {
+		return reply{}, err
+	}
+	all := []consumer{}
+	for _, p := range e.consumingProjects(c, q) {
+		all = append(all, consumer{ProjectID: p.ID, Periods: q.periods(p.CreatedAt, c.now)})
+	}
+	return q.page("projects", all)
+}
+
+// branchConsumption answers GET /consumption_history/v2/branches.
+func (e *Emulator) branchConsumption(c *call) (reply, error) {
+	q, err := e.consumptionQuery(c, branchMetrics, 100, 1000)
+	if err == nil && len(q.projectIDs) == 0 {
+		err = badQuery("project_ids", "field required")
+	}
+	if err != nil {
+		return reply{}, err
+	}
+	all := []consumer{}
+	for _, p := range e.consumingProjects(c, q) {
+		for _, b := range p.Branches {
+			if len(q.branchIDs) == 0 || slices.Contains(q.branchIDs, b.ID) {
+				all = append(all, consumer{p.ID, b.ID, q.periods(b.CreatedAt, c.now)})
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b consumer) int { return strings.Compare(a.ProjectID+a.BranchID, b.ProjectID+b.BranchID) })
+	return q.page("branches", all)
+}

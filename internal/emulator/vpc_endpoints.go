@@ -1,0 +1,205 @@
+package emulator
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// mostVPCEndpoints is how many an organization has at most in a region.
+const mostVPCEndpoints = 10
+
+// vpcEndpoint is an endpoint of AWS PrivateLink that an organization was given. One that was
+// removed stays, as it can never come back.
+type vpcEndpoint struct {
+	ID, RegionID, Label string
+	AssignedAt          time.Time
+	RemovedAt           time.Time `json:",omitzero"`
+}
+
+// vpcRestriction has a project accept private connections through an endpoint.
+type vpcRestriction struct {
+	ID    string `json:"vpc_endpoint_id"`
+	Label string `json:"label"`
+}
+
+type vpcEndpointView struct {
+	vpcRestriction
+
+	RegionID string `json:"region_id,omitempty"`
+}
+
+var vpcLabelSchema = object(fields{"label": anyText()}, "label")
+
+// label reads the body of a call that assigns or restricts.
+func (c *call) label() (string, error) {
+	var body struct {
+		Label string `json:"label"`
+	}
+	err := c.decode(vpcLabelSchema, &body)
+	return body.Label, err
+}
+
+// vpcEndpoint is the one of the path, whether it was removed or not; nil for none.
+func (c *call) vpcEndpoint() *vpcEndpoint {
+	for _, v := range c.org.VPCEndpoints {
+		if v.RegionID == c.PathValue("region_id") && v.ID == c.PathValue("vpc_endpoint_id") {
+			return v
+		}
+	}
+	return nil
+}
+
+// assigned is the one of the path, which must be assigned.
+func (c *call) assigned() (*vpcEndpoint, error) {
+	if v := c.vpcEndpoint(); v != nil && v.RemovedAt.IsZero() {
+		return v, nil
+	}
+	return nil, notFound("VPC endpoint not found")
+}
+
+// vpcEndpoints are an organization's, in one region or in all.
+func (org *organization) vpcEndpoints(regionID string) []*vpcEndpoint {
+	var found []*vpcEndpoint
+	for _, v := range org.VPCEndpoints {
+		if v.RemovedAt.IsZero() && (regionID == "" || v.RegionID == regionID) {
+			found = append(found, v)
+		}
+	}
+	return found
+}
+
+// listAllVPCEndpoints answers GET /organizations/{org_id}/vpc/vpc_endpoints.
+func (e *Emulator) listAllVPCEndpoints(c *call) (reply, error) {
+	views := []vpcEndpointView{}
+	for _, v := range c.org.vpcEndpoints("") {
+		views = append(views, vpcEndpointView{vpcRestriction{v.ID, v.Label}, v.RegionID})
+	}
+	return ok(map[string]any{"endpoints": views})
+}
+
+// listVPCEndpoints answers GET /organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints.
+func (e *Emulator) listVPCEndpoints(c *call) (reply, error) {
+	if err := c.checkVPCRegion(); err != nil {
+		return reply{}, err
+	}
+	views := []vpcEndpointView{}
+	for _, v := range c.org.vpcEndpoints(c.PathValue("region_id")) {
+		views = append(views, vpcEndpointView{vpcRestriction: vpcRestriction{v.ID, v.Label}})
+	}
+	return ok(map[string]any{"endpoints": views})
+}
+
+// checkVPCRegion refuses regions that have no PrivateLink.
+func (c *call) checkVPCRegion() error {
+	if region := c.PathValue("region_id"); !regionExists(region) || strings.HasPrefix(region, "azure-") {
+		return badRequest("VPC endpoints are not supported in region %q", region)
+	}
+	return nil
+}
+
+// getVPCEndpoint answers GET .../vpc_endpoints/{vpc_endpoint_id} of an organization. Neon
+// accepts a new one by itself.
+func (e *Emulator) getVPCEndpoint(c *call) (reply, error) {
+	v, err := c.assigned()
+	if err != nil {
+		return reply{}, err
+	}
+	state := "new"
+	if c.now.After(v.AssignedAt.Add(e.config.OperationDuration)) {
+		state = "accepted"
+	}
+	restricted := []string{}
+	for _, p := range sorted(e.world.Projects, func(p *project) (time.Time, string) { return p.CreatedAt, p.ID }) {
+		if p.OrgID == c.org.ID && p.restriction(v.ID) >= 0 {
+			restricted = append(restricted, p.ID)
+		}
+	}
+	return ok(map[string]any{
+		"vpc_endpoint_id": v.ID, "label": v.Label, "state": state,
+		"num_restricted_projects": len(restricted), "example_restricted_projects": restricted[:min(3, len(restricted))],
+	})
+}
+
+// assignVPCEndpoint answers POST .../vpc_endpoints/{vpc_endpoint_id} of an organization.
+func (e *Emulator) assignVPCEndpoint(c *call) (reply, error) {
+	if err := c.checkAdmin(); err != nil {
+		return reply{}, err
+	}
+	label, err := c.label()
+	if err != nil {
+		return reply{}, err
+	}
+	if err := c.checkVPCRegion(); err != nil {
+		return reply{}, err
+	}
+	if !e.planOf(c.org).privateNetworking {
+		return reply{}, refuse(http.StatusForbidden, "private networking is not allowed for your account")
+	}
+	switch v := c.vpcEndpoint(); {
+	case v == nil && len(c.org.vpcEndpoints(c.PathValue("region_id"))) >= mostVPCEndpoints:
+		return reply{}, unprocessable("VPC endpoints limit exceeded")
+	case v == nil:
+		c.org.VPCEndpoints = append(c.org.VPCEndpoints, &vpcEndpoint{
+			ID: c.PathValue("vpc_endpoint_id"), RegionID: c.PathValue("region_id"), Label: label, AssignedAt: c.now,
+		})
+	case !v.RemovedAt.IsZero():
+		return reply{}, unprocessable("VPC endpoint was deleted from the organization and cannot be added back")
+	default:
+		v.Label = label
+	}
+	return reply{status: http.StatusOK}, nil
+}
+
+// removeVPCEndpoint answers DELETE .../vpc_endpoints/{vpc_endpoint_id} of an organization.
+func (e *Emulator) removeVPCEndpoint(c *call) (reply, error) {
+	if err := c.checkAdmin(); err != nil {
+		return reply{}, err
+	}
+	v, err := c.assigned()
+	if err != nil {
+		return reply{}, err
+	}
+	v.RemovedAt = c.now
+	return reply{status: http.StatusOK}, nil
+}
+
+// restriction is the place of a project's restriction to an endpoint, -1 for none.
+func (p *project) restriction(id string) int {
+	return slices.IndexFunc(p.VPCRestrictions, func(r vpcRestriction) bool { return r.ID == id })
+}
+
+// listRestrictions answers GET /projects/{project_id}/vpc_endpoints.
+func (e *Emulator) listRestrictions(c *call) (reply, error) {
+	return ok(map[string]any{"endpoints": append([]vpcRestriction{}, c.project.VPCRestrictions...)})
+}
+
+// restrictToVPCEndpoint answers POST /projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}.
+func (e *Emulator) restrictToVPCEndpoint(c *call) (reply, error) {
+	label, err := c.label()
+	if err != nil {
+		return reply{}, err
+	}
+	restriction := vpcRestriction{c.PathValue("vpc_endpoint_id"), label}
+	if at := c.project.restriction(restriction.ID); at >= 0 {
+		c.project.VPCRestrictions[at] = restriction
+		return reply{status: http.StatusOK}, nil
+	}
+	of := e.world.Orgs[c.project.OrgID].vpcEndpoints(c.project.RegionID)
+	if !slices.ContainsFunc(of, func(v *vpcEndpoint) bool { return v.ID == restriction.ID }) {
+		return reply{}, unprocessable("VPC endpoint is not assigned to the organization in the project's region")
+	}
+	c.project.VPCRestrictions = append(c.project.VPCRestrictions, restriction)
+	return reply{status: http.StatusOK}, nil
+}
+
+// liftRestriction answers DELETE /projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}.
+func (e *Emulator) liftRestriction(c *call) (reply, error) {
+	at := c.project.restriction(c.PathValue("vpc_endpoint_id"))
+	if at < 0 {
+		return reply{}, notFound("VPC endpoint restriction not found")
+	}
+	c.project.VPCRestrictions = slices.Delete(c.project.VPCRestrictions, at, at+1)
+	return reply{status: http.StatusOK}, nil
+}
