@@ -354,6 +354,16 @@ func (w *BranchWorld) StartBranch(t *testing.T, name string) client.Operation {
 	return made.Operations[0]
 }
 
+// AssignVPCEndpoints assigns endpoints to the organization, in the region of its first project.
+func (w *BranchWorld) AssignVPCEndpoints(t *testing.T, ids ...string) {
+	t.Helper()
+	for _, id := range ids {
+		if err := w.API.AssignVPCEndpoint(t.Context(), w.OrgID, "aws-us-east-2", id, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // OperationConfig is a configuration that reads an operation.
 func (w *BranchWorld) OperationConfig(id, lines string) string {
 	return w.ProviderConfig() + DataBlock("operation", fmt.Sprintf("project_id = %q\nid = %q\n%s", w.ProjectID, id, lines))

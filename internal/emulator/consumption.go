@@ -72,13 +72,13 @@ func (c *call) queryList(name string) []string {
 	return values
 }
 
-func (c *call) queryTime(name string) (time.Time, error) {
-	text, _ := c.query(name)
-	at, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		return at, badQuery(name, "must be a date and time as in RFC 3339")
+// requiredTime reads a parameter that must be there.
+func (c *call) requiredTime(name string) (time.Time, error) {
+	at, err := c.queryTime(name)
+	if err == nil && at.IsZero() {
+		err = badQuery(name, "field required")
 	}
-	return at.UTC(), nil
+	return at, err
 }
 
 // consumptionQuery reads the parameters, of which metrics may be those that are allowed.
@@ -86,10 +86,10 @@ func (e *Emulator) consumptionQuery(c *call, allowed []string, limit, mostLimit 
 	if err := c.consumptionOrganization(e); err != nil {
 		return q, err
 	}
-	if q.from, err = c.queryTime("from"); err != nil {
+	if q.from, err = c.requiredTime("from"); err != nil {
 		return q, err
 	}
-	if q.to, err = c.queryTime("to"); err != nil {
+	if q.to, err = c.requiredTime("to"); err != nil {
 		return q, err
 	}
 	name, err := c.queryOneOf("granularity", "", "hourly", "daily", "monthly")

@@ -249,6 +249,30 @@ var changedNouns = map[string]changedNoun{
 		"expires_at": {`expires_at = "$tomorrow"`, `expires_at = "$overmorrow"`, "expires_at", "$overmorrow", ""},
 	}, "create", "update", "delete")},
 
+	"neon_vpc_endpoint_assignment": {needs: `org_id = "$org"
+		region_id = "aws-us-east-2"
+		vpc_endpoint_id = "vpce-0c3"
+		deletion_protection = false`, at: "/organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}#", attributes: map[string]attributeChange{
+		"org_id":              {``, `org_id = "$other_org"`, "vpc_endpoint_id", "vpce-0c3", ""},
+		"region_id":           {``, `region_id = "aws-eu-central-1"`, "vpc_endpoint_id", "vpce-0c3", ""},
+		"vpc_endpoint_id":     {``, `vpc_endpoint_id = "vpce-0d4"`, "vpc_endpoint_id", "vpce-0d4", ""},
+		"label":               {`label = "a"`, `label = "b"`, "label", "b", ""},
+		"deletion_protection": {`deletion_protection = true`, `deletion_protection = false`, "", "", ""},
+	}},
+
+	"neon_vpc_endpoint_restriction": {needs: `project_id = "$project"
+		vpc_endpoint_id = "vpce-0a1"`, at: "/projects/{project_id}/vpc_endpoints#endpoints.*", attributes: map[string]attributeChange{
+		"project_id":      {``, `project_id = "$other_project"`, "vpc_endpoint_id", "vpce-0a1", ""},
+		"vpc_endpoint_id": {``, `vpc_endpoint_id = "vpce-0b2"`, "vpc_endpoint_id", "vpce-0b2", ""},
+		"label":           {`label = "a"`, `label = "b"`, "label", "b", ""},
+	}},
+
+	"neon_org_spending_limit": {needs: `org_id = "$org"
+		spending_limit_cents = 100`, at: "/organizations/{org_id}/billing/spending_limit#", attributes: map[string]attributeChange{
+		"org_id":               {``, `org_id = "$other_org"`, "spending_limit_cents", "100", ""},
+		"spending_limit_cents": {``, `spending_limit_cents = 200`, "spending_limit_cents", "200", ""},
+	}},
+
 	"neon_api_key": {needs: `name = "a"`, at: "/api_keys#*", attributes: map[string]attributeChange{
 		"name":              {``, `name = "b"`, "name", "b", ""},
 		"rotation_triggers": {`rotation_triggers = { a = "1" }`, `rotation_triggers = { a = "2" }`, "name", "a", ""},

@@ -194,6 +194,7 @@ func newChangeWorld(t *testing.T, start func(*testing.T) *acctest.World) changeW
 	w := &acctest.BranchWorld{World: started, API: started.Client(t)}
 	otherOrg := w.MakeOrganization(t, "scale")
 	w.Advance(t, time.Hour)
+	w.AssignVPCEndpoints(t, "vpce-0a1", "vpce-0b2")
 	main, other, otherProject := w.MainBranch(t), w.MakeBranch(t, "other"), w.MakeProject(t)
 	_, operations, err := w.API.CreateRole(t.Context(), w.ProjectID, main.ID, "somebody", false)
 	w.Settle(t, operations, err)
@@ -261,14 +262,15 @@ func (w changeWorld) has(t *testing.T, at, field, want string, attributes map[st
 	if err := decoder.Decode(&got); err != nil {
 		return err
 	}
-	for name := range strings.SplitSeq(field, ".") {
+	for name := range strings.SplitSeq(strings.TrimPrefix(field, "."), ".") {
 		switch within := got.(type) {
 		case map[string]any:
 			got = within[name]
 		case []any:
 			got = nil
 			for _, each := range within {
-				if each, ok := each.(map[string]any); ok && fmt.Sprint(each["id"]) == attributes["id"] {
+				each, ok := each.(map[string]any)
+				if id := fmt.Sprint(each["id"]) == attributes["id"]; ok && (id || each["vpc_endpoint_id"] == attributes["vpc_endpoint_id"]) {
 					got = each
 				}
 			}

@@ -77,7 +77,10 @@ var wholeNouns = map[string]wholeNoun{
 	"neon_api_key": {`rotation_triggers = { a = "1" }`, []string{"id", "created_by"}, []string{"id"}},
 	"neon_org_api_key": {`rotation_triggers = { a = "1" }
 		project_id = "$project"`, []string{"id", "org_id", "project_id", "created_by"}, []string{"id", "project_id"}},
-	"neon_claimable_database": {`timeouts = { create = "5m" }`, []string{"id"}, []string{"id"}},
+	"neon_vpc_endpoint_assignment":  {`label = "a"`, []string{"id", "org_id", "region_id", "vpc_endpoint_id"}, []string{"vpc_endpoint_id", "region_id"}},
+	"neon_vpc_endpoint_restriction": {`label = "a"`, []string{"id", "project_id", "vpc_endpoint_id"}, []string{"vpc_endpoint_id"}},
+	"neon_org_spending_limit":       {``, []string{"id", "org_id"}, nil},
+	"neon_claimable_database":       {`timeouts = { create = "5m" }`, []string{"id"}, []string{"id"}},
 }
 
 // What descriptions say of values that don't follow Neon: those that count for Terraform

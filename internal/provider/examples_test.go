@@ -24,18 +24,21 @@ import (
 // importIDs tells the import id of a managed object from its attributes. A nil
 // function says that the resource can't be imported.
 var importIDs = map[string]func(attributes map[string]string) string{
-	"neon_api_key":                func(a map[string]string) string { return a["id"] },
-	"neon_org_api_key":            func(a map[string]string) string { return a["org_id"] + "/" + a["id"] },
-	"neon_branch":                 func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
-	"neon_endpoint":               func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
-	"neon_project":                func(a map[string]string) string { return a["id"] },
-	"neon_role":                   func(a map[string]string) string { return a["id"] },
-	"neon_database":               func(a map[string]string) string { return a["id"] },
-	"neon_jwks_url":               func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
-	"neon_project_permission":     func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
-	"neon_branch_backup_schedule": func(a map[string]string) string { return a["id"] },
-	"neon_snapshot":               func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
-	"neon_claimable_database":     nil,
+	"neon_api_key":                  func(a map[string]string) string { return a["id"] },
+	"neon_org_api_key":              func(a map[string]string) string { return a["org_id"] + "/" + a["id"] },
+	"neon_branch":                   func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
+	"neon_endpoint":                 func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
+	"neon_project":                  func(a map[string]string) string { return a["id"] },
+	"neon_role":                     func(a map[string]string) string { return a["id"] },
+	"neon_database":                 func(a map[string]string) string { return a["id"] },
+	"neon_jwks_url":                 func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
+	"neon_project_permission":       func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
+	"neon_branch_backup_schedule":   func(a map[string]string) string { return a["id"] },
+	"neon_snapshot":                 func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
+	"neon_vpc_endpoint_assignment":  func(a map[string]string) string { return a["id"] },
+	"neon_vpc_endpoint_restriction": func(a map[string]string) string { return a["id"] },
+	"neon_org_spending_limit":       func(a map[string]string) string { return a["id"] },
+	"neon_claimable_database":       nil,
 }
 
 // What the provider serves has an example, and every example shows something
@@ -146,6 +149,9 @@ func runExample(t *testing.T, w *acctest.World, values config.Variables, name, t
 	steps := []resource.TestStep{{Config: text, ConfigVariables: variables}}
 	if managed, ok := strings.CutPrefix(name, "resources/"); ok && importIDs[managed] != nil {
 		steps = append(steps, importSteps(t, managed, text, variables)...)
+	}
+	if free := strings.ReplaceAll(text, "deletion_protection = true", "deletion_protection = false"); free != text {
+		steps = append(steps, resource.TestStep{Config: free, ConfigVariables: variables}) // so that it can be destroyed
 	}
 	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: steps})
 }

@@ -25,6 +25,7 @@ func TestIdentities(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{})
 	p, branchID := acctest.NewProtocol(t, w.World), w.MainBranch(t).ID
+	w.AssignVPCEndpoints(t, "vpce-0b2")
 	text := func(value string) tftypes.Value { return tftypes.NewValue(tftypes.String, value) }
 	tests := map[string]struct {
 		given map[string]tftypes.Value
@@ -91,6 +92,22 @@ func TestIdentities(t *testing.T) {
 			func(s map[string]string) map[string]string {
 				return map[string]string{"project_id": w.ProjectID, "id": s["id"]}
 			},
+		},
+		"neon_vpc_endpoint_assignment": {
+			map[string]tftypes.Value{"org_id": text(w.OrgID), "region_id": text("aws-us-east-2"), "vpc_endpoint_id": text("vpce-0a1")},
+			func(map[string]string) map[string]string {
+				return map[string]string{"org_id": w.OrgID, "region_id": "aws-us-east-2", "vpc_endpoint_id": "vpce-0a1"}
+			},
+		},
+		"neon_vpc_endpoint_restriction": {
+			map[string]tftypes.Value{"project_id": text(w.ProjectID), "vpc_endpoint_id": text("vpce-0b2")},
+			func(map[string]string) map[string]string {
+				return map[string]string{"project_id": w.ProjectID, "vpc_endpoint_id": "vpce-0b2"}
+			},
+		},
+		"neon_org_spending_limit": {
+			map[string]tftypes.Value{"org_id": text(w.OrgID), "spending_limit_cents": acctest.Number(10000)},
+			func(map[string]string) map[string]string { return map[string]string{"org_id": w.OrgID} },
 		},
 		"neon_role": {
 			map[string]tftypes.Value{"project_id": text(w.ProjectID), "branch_id": text(branchID), "name": text("r")},

@@ -34,7 +34,9 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/region"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/role"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/snapshot"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/spendinglimit"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/user"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/vpcendpoint"
 )
 
 var (
@@ -169,6 +171,9 @@ func (p *neonProvider) Resources(context.Context) []func() resource.Resource {
 		jwks.NewResource,
 		snapshot.NewResource,
 		backupschedule.NewResource,
+		spendinglimit.NewResource,
+		vpcendpoint.NewAssignment,
+		vpcendpoint.NewRestriction,
 	}
 }
 
@@ -216,6 +221,9 @@ func (p *neonProvider) DataSources(context.Context) []func() datasource.DataSour
 		jwks.NewListDataSource,
 		snapshot.NewDataSource,
 		snapshot.NewListDataSource,
+		vpcendpoint.NewDataSource,
+		vpcendpoint.NewListDataSource,
+		vpcendpoint.NewRestrictionsDataSource,
 	}
 }
 

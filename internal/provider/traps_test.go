@@ -33,6 +33,18 @@ type trapped struct {
 	work string
 }
 
+// creation is the call that creates one, where that isn't a call to the list.
+func (n trapped) creation() string {
+	switch n.address {
+	case "neon_snapshot.test": // It is created below its branch, and listed below the project.
+		return "POST /api/v2/projects/{project_id}/branches/{branch_id}/snapshot"
+	case "neon_vpc_endpoint_restriction.test": // It has its id from elsewhere.
+		return "POST " + n.single
+	default:
+		return "POST " + n.list
+	}
+}
+
 func trappedNouns(w *acctest.BranchWorld, branchID string) map[string]trapped {
 	ids := fmt.Sprintf(" project_id = %q\n branch_id = %q\n", w.ProjectID, branchID)
 	const project = "/api/v2/projects/{project_id}"
@@ -58,6 +70,11 @@ func trappedNouns(w *acctest.BranchWorld, branchID string) map[string]trapped {
 			"neon_snapshot.test", "resource \"neon_snapshot\" \"test\" {\n" + ids + " name = \"app\"\n}\n",
 			project + "/snapshots", project + "/snapshots/{snapshot_id}", false, importIDs["neon_snapshot"], "create_timeline",
 		},
+		"restriction": {
+			"neon_vpc_endpoint_restriction.test",
+			fmt.Sprintf("resource \"neon_vpc_endpoint_restriction\" \"test\" {\n project_id = %q\n vpc_endpoint_id = \"vpce-0a0\"\n}\n", w.ProjectID),
+			project + "/vpc_endpoints", project + "/vpc_endpoints/{vpc_endpoint_id}", false, importIDs["neon_vpc_endpoint_restriction"], "",
+		},
 		"endpoint": {
 			"neon_endpoint.test", "resource \"neon_endpoint\" \"test\" {\n" + ids + " type = \"read_only\"\n}\n",
 			project + "/endpoints", project + "/endpoints/{endpoint_id}", true, importIDs["neon_endpoint"], "start_compute",
@@ -69,10 +86,11 @@ func trappedNouns(w *acctest.BranchWorld, branchID string) map[string]trapped {
 func eachTrapped(t *testing.T, test func(t *testing.T, w *acctest.BranchWorld, noun trapped)) {
 	t.Helper()
 	t.Parallel()
-	for _, name := range []string{"role", "database", "permission", "endpoint", "JWKS URL", "snapshot"} {
+	for _, name := range []string{"role", "database", "permission", "endpoint", "JWKS URL", "snapshot", "restriction"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := acctest.NewBranchWorld(t)
+			w.AssignVPCEndpoints(t, "vpce-0a0", "vpce-0a1", "vpce-0a2", "vpce-0a3")
 			test(t, w, trappedNouns(w, w.MainBranch(t).ID)[name])
 		})
 	}
@@ -91,7 +109,7 @@ func TestAccNouns_trap13_waitsForOperations(t *testing.T) {
 		config := w.ProviderConfig()
 		for i := range 4 {
 			config += strings.NewReplacer(`" "test"`, fmt.Sprintf(`" "t%d"`, i), `"app"`, fmt.Sprintf(`"app%d"`, i), `"shop"`, fmt.Sprintf(`"shop%d"`, i),
-				"anna@", fmt.Sprintf("anna%d@", i)).Replace(noun.block)
+				"anna@", fmt.Sprintf("anna%d@", i), "vpce-0a0", fmt.Sprintf("vpce-0a%d", i)).Replace(noun.block)
 		}
 		acctest.RunSteps(t, w.World, resource.TestStep{Config: config, Check: func(*terraform.State) error {
 			for operation, err := range w.API.Operations(t.Context(), w.ProjectID) {
@@ -151,13 +169,9 @@ func TestAccNouns_trap21_refusedDeletionIsNone(t *testing.T) {
 // An error after the creation has had its effect isn't answered with a second creation.
 func TestAccNouns_trap22_createsOnce(t *testing.T) {
 	eachTrapped(t, func(t *testing.T, w *acctest.BranchWorld, noun trapped) {
-		creation := "POST " + noun.list
-		if noun.address == "neon_snapshot.test" { // It is created below its branch, and listed below the project.
-			creation = "POST /api/v2/projects/{project_id}/branches/{branch_id}/snapshot"
-		}
-		w.AddFault(t, acctest.Fault{Route: creation, Kind: "status_after", Status: http.StatusInternalServerError, Count: 1})
+		w.AddFault(t, acctest.Fault{Route: noun.creation(), Kind: "status_after", Status: http.StatusInternalServerError, Count: 1})
 		acctest.RunSteps(t, w.World, resource.TestStep{Config: w.ProviderConfig() + noun.block})
-		if sent := w.Requests(t).ByRoute[creation]; sent != 1 || w.FaultsLeft(t) != 0 {
+		if sent := w.Requests(t).ByRoute[noun.creation()]; sent != 1 || w.FaultsLeft(t) != 0 {
 			t.Errorf("sent %d creations", sent)
 		}
 	})
@@ -238,7 +252,7 @@ func TestAccNouns_trap18_deletedOutside(t *testing.T) {
 				has := state.RootModule().Resources[noun.address].Primary.Attributes
 				path = strings.NewReplacer("{project_id}", has["project_id"], "{branch_id}", has["branch_id"], "{role_name}", has["name"],
 					"{database_name}", has["name"], "{endpoint_id}", has["id"], "{permission_id}", has["id"], "{jwks_id}", has["id"],
-					"{snapshot_id}", has["id"]).Replace(noun.single)
+					"{snapshot_id}", has["id"], "{vpc_endpoint_id}", has["vpc_endpoint_id"]).Replace(noun.single)
 				return nil
 			}},
 			resource.TestStep{
@@ -253,7 +267,10 @@ func TestNouns_trap19_trap26_schema(t *testing.T) {
 	t.Parallel()
 	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
 	bySelf := regexp.MustCompile(`updated_at|last_active|current_state|_size$|usage|consumption`)
-	for _, noun := range []string{"neon_project", "neon_role", "neon_database", "neon_endpoint", "neon_project_permission", "neon_jwks_url", "neon_snapshot", "neon_branch_backup_schedule"} {
+	for _, noun := range []string{
+		"neon_project", "neon_role", "neon_database", "neon_endpoint", "neon_project_permission", "neon_jwks_url", "neon_snapshot",
+		"neon_branch_backup_schedule", "neon_vpc_endpoint_assignment", "neon_vpc_endpoint_restriction", "neon_org_spending_limit",
+	} {
 		for name, attribute := range attributesOf(p.Schema.ResourceSchemas[noun].Block.Attributes, "", nil) {
 			if strings.HasPrefix(attribute.Description, "Whether") && !attribute.Type.Is(tftypes.Bool) {
 				t.Errorf("%s of %s isn't a boolean", name, noun)

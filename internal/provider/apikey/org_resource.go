@@ -74,7 +74,7 @@ func (r *orgResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		return
 	}
 	r.checkNewProject(ctx, req, &resp.Diagnostics)
-	r.PlanOrganization(ctx, req, resp)
+	kit.PlanOrganization(ctx, r.Platform, req, resp)
 }
 
 // checkNewProject looks up the project of a key that is created or replaced, before

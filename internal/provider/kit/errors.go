@@ -117,6 +117,14 @@ func adviceFor(err error) string {
 	return ""
 }
 
+// Exists is the error of a creation whose object is there already. It is for objects that
+// Neon would change instead of refusing the creation.
+func Exists(what, resourceType string, key ...string) error {
+	return Advise(errors.New(what), "If another resource of this configuration manages it too, remove one of them. Otherwise, for instance "+
+		"after an interrupted run or with the state lost, import it with this block, where NAME is the name of this resource:\n\n"+
+		ImportBlock(resourceType, strings.Join(key, "/"))+"\n")
+}
+
 // ImportBlock imports an object, as a resource of that type whose name is the user's.
 func ImportBlock(resourceType, id string) string {
 	return fmt.Sprintf("import {\n  to = %s.NAME\n  id = %q\n}", resourceType, id)

@@ -3,6 +3,7 @@ package kit
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -19,6 +20,9 @@ import (
 type Key struct {
 	Rule  string // how it is imported: "A branch is imported by ..., such as ..."
 	Parts []KeyPart
+	// EitherWay is true where an import id is taken in the opposite order, too, as another
+	// provider has it.
+	EitherWay bool
 }
 
 // KeyPart is one attribute of a key.
@@ -111,6 +115,11 @@ func (k Key) Import(ctx context.Context, req resource.ImportStateRequest, resp *
 	values := strings.SplitN(req.ID, "/", len(k.Parts)) // A name comes last, and may hold slashes.
 	if req.ID == "" && req.Identity != nil {
 		values = k.values(ctx, req.Identity, &resp.Diagnostics)
+	}
+	if opposite := slices.Clone(values); k.EitherWay && !k.valid(values) {
+		if slices.Reverse(opposite); k.valid(opposite) {
+			values = opposite
+		}
 	}
 	if !k.valid(values) {
 		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf("%s; got %s.", k.Rule, Quoted(strings.Join(values, "/"))))

@@ -13,7 +13,7 @@ import (
 )
 
 // OwnOrganizationID is the organization of a resource, which never changes. Its plan needs
-// [Platform.PlanOrganization], also where nothing else changes.
+// [PlanOrganization], also where nothing else changes.
 func OwnOrganizationID() schema.Attribute {
 	return schema.StringAttribute{
 		MarkdownDescription: "Id of the organization. Defaults to the provider's `org_id` at the creation; what exists keeps its " +
@@ -27,7 +27,7 @@ func OwnOrganizationID() schema.Attribute {
 
 // PlanOrganization sets the organization of a new resource to the provider's. A resource that
 // exists keeps its own: whoever plans may have another default.
-func (p *Platform) PlanOrganization(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func PlanOrganization(ctx context.Context, p *Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() || p == nil {
 		return
 	}

@@ -20,13 +20,18 @@ const protectionName = "deletion_protection"
 
 // DeletionProtection is the attribute with which a resource that holds data refuses to be
 // destroyed or replaced.
-func DeletionProtection(noun string) schema.Attribute {
+func DeletionProtection(noun string) schema.Attribute { return protection(noun, false) }
+
+// StandingProtection is DeletionProtection that holds unless it is set to false.
+func StandingProtection(noun string) schema.Attribute { return protection(noun, true) }
+
+func protection(noun string, standard bool) schema.Attribute {
 	return schema.BoolAttribute{
-		MarkdownDescription: "Whether Terraform refuses to destroy or replace the " + noun + ". Neon knows nothing of it: it counts for this " +
-			"resource alone. Defaults to `false`. Changes in place.",
+		MarkdownDescription: fmt.Sprintf("Whether Terraform refuses to destroy or replace the %s. Neon knows nothing of it: it counts for this "+
+			"resource alone. Defaults to `%t`. Changes in place.", noun, standard),
 		Optional: true,
 		Computed: true,
-		Default:  booldefault.StaticBool(false),
+		Default:  booldefault.StaticBool(standard),
 	}
 }
 
@@ -45,6 +50,8 @@ func (r *managed[M]) checkDestruction(ctx context.Context, req resource.ModifyPl
 	switch {
 	case r.isProtected(ctx, req.State, diags):
 		r.addProtected(diags)
+	case r.spec.Final != "":
+		diags.AddWarning("Destroyed for good ("+strings.Join(r.Key.values(ctx, req.State, diags), "/")+")", r.spec.Final)
 	case replacing != "":
 		diags.AddAttributeWarning(path.Root(replacing), "Data will be lost ("+strings.Join(r.Key.values(ctx, req.State, diags), "/")+")",
 			fmt.Sprintf("The change of %s replaces the %s: Neon deletes %s, and a new one is created empty. To keep it, set %s "+

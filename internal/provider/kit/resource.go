@@ -31,6 +31,9 @@ type Resource[M any] struct {
 	// names the attributes whose change replaces it.
 	Holds      string
 	ReplacedBy []string
+	// Final says why a destruction can never be undone, where it can't; empty otherwise. A
+	// plan that destroys such an object warns of it.
+	Final string
 	// RenamesKey is true where an update can change the key.
 	RenamesKey bool
 	// PlansUnchanged is true where Plan has something to do or to say even though the
@@ -233,7 +236,9 @@ func (r *managed[M]) wasRead(state tfsdk.State) bool {
 	return false
 }
 
-func (r *managed[M]) noun() string { return strings.ReplaceAll(r.Name, "_", " ") }
+func (r *managed[M]) noun() string {
+	return strings.NewReplacer("_", " ", "vpc", "VPC").Replace(r.Name)
+}
 
 func (r *managed[M]) report(verb string, err error, diags *diag.Diagnostics, hints ...string) {
 	if err != nil {

@@ -1,0 +1,157 @@
+// Package vpcendpoint is private networking: endpoints of AWS PrivateLink that an organization
+// has been given, and those that one of its projects is restricted to.
+package vpcendpoint
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+const (
+	orgText     = "Id of the organization."
+	regionText  = "Id of the region that the endpoint is in, as Neon calls it, such as `aws-us-east-2`. Azure has no such endpoints."
+	idText      = "Id of the endpoint in AWS, such as `vpce-1234567890abcdef0`."
+	labelText   = "Label of the endpoint."
+	forGoodText = "Neon never takes the same endpoint into the organization again. Whoever needs private connections after that creates " +
+		"another endpoint in AWS."
+)
+
+var assignmentKey = kit.Key{
+	Rule: "A VPC endpoint assignment is imported by org_id/region_id/vpc_endpoint_id, such as " +
+		"org-wispy-meadow-12345678/aws-us-east-2/vpce-1234567890abcdef0",
+	Parts: []kit.KeyPart{
+		{Name: "org_id", Description: orgText, Valid: kit.IDPattern.MatchString},
+		{Name: "region_id", Description: "Id of the region.", Valid: kit.IDPattern.MatchString},
+		{Name: "vpc_endpoint_id", Description: "Id of the endpoint in AWS.", Valid: kit.IDPattern.MatchString},
+	},
+}
+
+// NewAssignment returns the managed resource neon_vpc_endpoint_assignment: an endpoint that
+// reaches the projects of an organization.
+func NewAssignment() resource.Resource {
+	return kit.NewResource(kit.Resource[assignment]{
+		Name: "vpc_endpoint_assignment",
+		Key:  assignmentKey,
+		Schema: schema.Schema{
+			MarkdownDescription: "Lets an endpoint of AWS PrivateLink reach the projects of an organization in a region. **Destroying it can never " +
+				"be undone:** Neon doesn't take the same endpoint into the organization again. So `deletion_protection` holds unless it is set to `false`.",
+			Attributes: map[string]schema.Attribute{
+				"org_id":              kit.OwnOrganizationID(),
+				"region_id":           kit.ImmutableString(regionText, kit.IDValidators()...),
+				"vpc_endpoint_id":     kit.ImmutableString(idText, kit.IDValidators()...),
+				"label":               labelAttribute(),
+				"deletion_protection": kit.StandingProtection("VPC endpoint assignment"),
+				"id":                  kit.ComputedString("`org_id/region_id/vpc_endpoint_id`, by which the assignment is imported."),
+			},
+		},
+		MovedFrom: []kit.MovedSource{
+			{Provider: "kislerdm/neon", TypeName: "neon_vpc_endpoint_assignment"},
+			{Provider: "neondatabase/neon", TypeName: "neon_vpc_endpoint_assignment"},
+			{Provider: "kenchan0130/neon", TypeName: "neon_organization_vpc_endpoint"},
+		},
+		Holds:          "the private connections through the endpoint, for good, as Neon never takes the same endpoint again",
+		ReplacedBy:     []string{"org_id", "region_id", "vpc_endpoint_id"},
+		Final:          forGoodText,
+		PlansUnchanged: true,
+		Plan:           kit.PlanOrganization,
+		Create:         createAssignment,
+		Read:           readAssignment,
+		Update:         updateAssignment,
+		Delete:         removeAssignment,
+	})
+}
+
+func labelAttribute() schema.Attribute {
+	return schema.StringAttribute{MarkdownDescription: labelText + " Defaults to none. Changes in place.", Optional: true}
+}
+
+type assignment struct {
+	ID                 types.String `tfsdk:"id"`
+	OrgID              types.String `tfsdk:"org_id"`
+	RegionID           types.String `tfsdk:"region_id"`
+	VPCEndpointID      types.String `tfsdk:"vpc_endpoint_id"`
+	Label              types.String `tfsdk:"label"`
+	DeletionProtection types.Bool   `tfsdk:"deletion_protection"`
+}
+
+func (m assignment) key() (orgID, regionID, id string) {
+	return m.OrgID.ValueString(), m.RegionID.ValueString(), m.VPCEndpointID.ValueString()
+}
+
+// with returns the model with what Neon says of the endpoint.
+func (m assignment) with(endpoint *client.VPCEndpoint) assignment {
+	m.ID = types.StringValue(m.OrgID.ValueString() + "/" + m.RegionID.ValueString() + "/" + m.VPCEndpointID.ValueString())
+	m.Label = labelOf(m.Label, endpoint)
+	if m.DeletionProtection.IsNull() { // An import knows nothing of it.
+		m.DeletionProtection = types.BoolValue(true)
+	}
+	return m
+}
+
+// labelOf is the endpoint's label, in which none and an empty one are the same.
+func labelOf(known types.String, endpoint *client.VPCEndpoint) types.String {
+	if known.ValueString() == endpoint.Label {
+		return known
+	}
+	return kit.OptionalString(endpoint.Label)
+}
+
+// createAssignment assigns an endpoint. Neon would take the assignment of one that is there
+// for a change of its label.
+func createAssignment(ctx context.Context, api *client.Client, plan assignment, save func(assignment)) error {
+	orgID, regionID, id := plan.key()
+	_, err := api.VPCEndpoint(ctx, orgID, regionID, id)
+	if err == nil {
+		return kit.Exists("VPC endpoint "+id+" is assigned to organization "+orgID+" already", "neon_vpc_endpoint_assignment", orgID, regionID, id)
+	}
+	if !client.IsAbsent(err) {
+		return err
+	}
+	if err := api.AssignVPCEndpoint(ctx, orgID, regionID, id, plan.Label.ValueString()); err != nil {
+		return adviseAgain(err)
+	}
+	save(plan.with(&client.VPCEndpoint{Label: plan.Label.ValueString()}))
+	return nil
+}
+
+// adviseAgain says what else a refusal of an assignment may mean.
+func adviseAgain(err error) error {
+	if !client.HasStatus(err, http.StatusBadRequest) && !client.HasStatus(err, http.StatusConflict) &&
+		!client.HasStatus(err, http.StatusUnprocessableEntity) {
+		return err
+	}
+	return kit.Advise(err, "If this endpoint was removed from the organization before, Neon doesn't take it again: create another "+
+		"endpoint in AWS, and use its id. Otherwise check the region, which must have AWS PrivateLink, and the limit of endpoints in it.")
+}
+
+func readAssignment(ctx context.Context, api *client.Client, state assignment) (assignment, error) {
+	orgID, regionID, id := state.key()
+	endpoint, err := api.VPCEndpoint(ctx, orgID, regionID, id)
+	if err != nil {
+		return assignment{}, err
+	}
+	return state.with(endpoint), nil
+}
+
+func updateAssignment(ctx context.Context, api *client.Client, state, plan assignment, save func(assignment)) error {
+	if plan.Label.ValueString() != state.Label.ValueString() {
+		orgID, regionID, id := plan.key()
+		if err := api.AssignVPCEndpoint(ctx, orgID, regionID, id, plan.Label.ValueString()); err != nil {
+			return err
+		}
+	}
+	save(plan)
+	return nil
+}
+
+func removeAssignment(ctx context.Context, api *client.Client, state assignment) error {
+	orgID, regionID, id := state.key()
+	return api.RemoveVPCEndpoint(ctx, orgID, regionID, id)
+}

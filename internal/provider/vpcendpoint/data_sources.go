@@ -1,0 +1,161 @@
+package vpcendpoint
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// NewDataSource returns neon_vpc_endpoint: one endpoint of an organization.
+func NewDataSource() datasource.DataSource {
+	return kit.NewDataSource(kit.DataSource[dataModel]{
+		Name: "vpc_endpoint",
+		Schema: schema.Schema{
+			MarkdownDescription: "An endpoint of AWS PrivateLink that is assigned to an organization, and whether Neon has accepted it.",
+			Attributes: map[string]schema.Attribute{
+				"org_id":                   kit.OrganizationID(orgText + " Defaults to the provider's `org_id`."),
+				"region_id":                kit.RequiredID(regionText),
+				"vpc_endpoint_id":          kit.RequiredID(idText),
+				"label":                    kit.ReturnedString(labelText + " Null for none."),
+				"state":                    kit.ReturnedString("`new` until Neon accepts connections through the endpoint, then `accepted`. Neon may add others."),
+				"restricted_project_count": kit.ReturnedInt("How many projects are restricted to the endpoint."),
+				"example_restricted_projects": schema.ListAttribute{
+					MarkdownDescription: "Ids of some of these projects, at most three.", Computed: true, ElementType: types.StringType,
+				},
+			},
+		},
+		Read: readOne,
+	})
+}
+
+// NewListDataSource returns neon_vpc_endpoints: the endpoints of an organization.
+func NewListDataSource() datasource.DataSource {
+	return kit.NewDataSource(kit.DataSource[listModel]{
+		Name: "vpc_endpoints",
+		Schema: schema.Schema{
+			MarkdownDescription: "The endpoints of AWS PrivateLink that are assigned to an organization, of all regions, in Neon's order.",
+			Attributes: map[string]schema.Attribute{
+				"org_id": kit.OrganizationID(orgText + " Defaults to the provider's `org_id`."),
+				"vpc_endpoints": kit.ReturnedObjects("The endpoints.", map[string]schema.Attribute{
+					"vpc_endpoint_id": kit.ReturnedString(idText),
+					"region_id":       kit.ReturnedString("Id of the region that the endpoint is in, as Neon calls it."),
+					"label":           kit.ReturnedString(labelText + " Null for none."),
+				}),
+			},
+		},
+		Read: list,
+	})
+}
+
+// NewRestrictionsDataSource returns neon_vpc_endpoint_restrictions: what a project is
+// restricted to.
+func NewRestrictionsDataSource() datasource.DataSource {
+	return kit.NewDataSource(kit.DataSource[restrictionsModel]{
+		Name: "vpc_endpoint_restrictions",
+		Schema: schema.Schema{
+			MarkdownDescription: "The endpoints of AWS PrivateLink that a project's private connections are restricted to, in Neon's order. There are " +
+				"none where the project accepts all endpoints of its organization.",
+			Attributes: map[string]schema.Attribute{
+				"project_id": kit.RequiredID(projectText),
+				"restrictions": kit.ReturnedObjects("The restrictions.", map[string]schema.Attribute{
+					"vpc_endpoint_id": kit.ReturnedString(idText),
+					"label":           kit.ReturnedString("Label of the restriction. Null for none."),
+				}),
+			},
+		},
+		Read: listRestrictions,
+	})
+}
+
+type dataModel struct {
+	OrgID                     types.String   `tfsdk:"org_id"`
+	RegionID                  types.String   `tfsdk:"region_id"`
+	VPCEndpointID             types.String   `tfsdk:"vpc_endpoint_id"`
+	Label                     types.String   `tfsdk:"label"`
+	State                     types.String   `tfsdk:"state"`
+	RestrictedProjectCount    types.Int64    `tfsdk:"restricted_project_count"`
+	ExampleRestrictedProjects []types.String `tfsdk:"example_restricted_projects"`
+}
+
+type listModel struct {
+	OrgID        types.String `tfsdk:"org_id"`
+	VPCEndpoints []listed     `tfsdk:"vpc_endpoints"`
+}
+
+type listed struct {
+	VPCEndpointID types.String `tfsdk:"vpc_endpoint_id"`
+	RegionID      types.String `tfsdk:"region_id"`
+	Label         types.String `tfsdk:"label"`
+}
+
+type restrictionsModel struct {
+	ProjectID    types.String        `tfsdk:"project_id"`
+	Restrictions []listedRestriction `tfsdk:"restrictions"`
+}
+
+type listedRestriction struct {
+	VPCEndpointID types.String `tfsdk:"vpc_endpoint_id"`
+	Label         types.String `tfsdk:"label"`
+}
+
+func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
+	api := platform.Control(diags)
+	m.OrgID = platform.NeedOrganization(m.OrgID, diags)
+	if diags.HasError() {
+		return
+	}
+	details, err := api.VPCEndpointDetails(ctx, m.OrgID.ValueString(), m.RegionID.ValueString(), m.VPCEndpointID.ValueString())
+	if err != nil {
+		kit.AddReadError(diags, "vpc_endpoint_id", "VPC endpoint", err)
+		return
+	}
+	m.Label = kit.OptionalString(details.Label)
+	m.State = types.StringValue(details.State)
+	m.RestrictedProjectCount = types.Int64Value(details.RestrictedProjects)
+	m.ExampleRestrictedProjects = []types.String{}
+	for _, id := range details.ExampleProjects {
+		m.ExampleRestrictedProjects = append(m.ExampleRestrictedProjects, types.StringValue(id))
+	}
+}
+
+func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag.Diagnostics) {
+	api := platform.Control(diags)
+	m.OrgID = platform.NeedOrganization(m.OrgID, diags)
+	if diags.HasError() {
+		return
+	}
+	endpoints, err := api.VPCEndpoints(ctx, m.OrgID.ValueString())
+	if err != nil {
+		kit.AddError(diags, "Unable to list VPC endpoints", err)
+		return
+	}
+	m.VPCEndpoints = []listed{}
+	for _, endpoint := range endpoints {
+		m.VPCEndpoints = append(m.VPCEndpoints, listed{
+			VPCEndpointID: types.StringValue(endpoint.ID),
+			RegionID:      types.StringValue(endpoint.RegionID),
+			Label:         kit.OptionalString(endpoint.Label),
+		})
+	}
+}
+
+func listRestrictions(ctx context.Context, platform *kit.Platform, m *restrictionsModel, diags *diag.Diagnostics) {
+	api := platform.Control(diags)
+	if api == nil {
+		return
+	}
+	restrictions, err := api.VPCEndpointRestrictions(ctx, m.ProjectID.ValueString())
+	if err != nil {
+		kit.AddError(diags, "Unable to list VPC endpoint restrictions", err)
+		return
+	}
+	m.Restrictions = []listedRestriction{}
+	for _, restriction := range restrictions {
+		m.Restrictions = append(m.Restrictions, listedRestriction{types.StringValue(restriction.ID), kit.OptionalString(restriction.Label)})
+	}
+}

@@ -1,0 +1,130 @@
+package vpcendpoint
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+const projectText = "Id of the project."
+
+// awsPrefix begins the ids of endpoints, which tells them from those of projects.
+const awsPrefix = "vpce-"
+
+var restrictionKey = kit.Key{
+	Rule: "A VPC endpoint restriction is imported by project_id/vpc_endpoint_id, such as wispy-meadow-12345678/vpce-1234567890abcdef0",
+	Parts: []kit.KeyPart{
+		{Name: "project_id", Description: projectText, Valid: func(id string) bool {
+			return kit.IDPattern.MatchString(id) && !strings.HasPrefix(id, awsPrefix)
+		}},
+		{Name: "vpc_endpoint_id", Description: "Id of the endpoint in AWS.", Valid: kit.IDPattern.MatchString},
+	},
+	EitherWay: true,
+}
+
+// NewRestriction returns the managed resource neon_vpc_endpoint_restriction: an endpoint that
+// a project is restricted to.
+func NewRestriction() resource.Resource {
+	return kit.NewResource(kit.Resource[restriction]{
+		Name: "vpc_endpoint_restriction",
+		Key:  restrictionKey,
+		Schema: schema.Schema{
+			MarkdownDescription: "Restricts the private connections of a project to an endpoint that is assigned to its organization. A project " +
+				"without restrictions accepts private connections through all of these. `block_public_connections` of the project decides " +
+				"about connections from elsewhere.",
+			Attributes: map[string]schema.Attribute{
+				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+				"vpc_endpoint_id": kit.ImmutableString(idText+" It must be assigned to the organization, as `neon_vpc_endpoint_assignment` does.",
+					kit.IDValidators()...),
+				"label": labelAttribute(),
+				"id":    kit.ComputedString("`project_id/vpc_endpoint_id`, by which the restriction is imported."),
+			},
+		},
+		MovedFrom: []kit.MovedSource{
+			{Provider: "kislerdm/neon", TypeName: "neon_vpc_endpoint_restriction"},
+			{Provider: "neondatabase/neon", TypeName: "neon_vpc_endpoint_restriction"},
+			{Provider: "kenchan0130/neon", TypeName: "neon_project_vpc_endpoint_restriction"},
+		},
+		Create: createRestriction,
+		Read:   readRestriction,
+		Update: updateRestriction,
+		Delete: liftRestriction,
+	})
+}
+
+type restriction struct {
+	ID            types.String `tfsdk:"id"`
+	ProjectID     types.String `tfsdk:"project_id"`
+	VPCEndpointID types.String `tfsdk:"vpc_endpoint_id"`
+	Label         types.String `tfsdk:"label"`
+}
+
+func (m restriction) key() (projectID, id string) {
+	return m.ProjectID.ValueString(), m.VPCEndpointID.ValueString()
+}
+
+// with returns the model with what Neon says of the restriction.
+func (m restriction) with(endpoint *client.VPCEndpoint) restriction {
+	m.ID = types.StringValue(m.ProjectID.ValueString() + "/" + m.VPCEndpointID.ValueString())
+	m.Label = labelOf(m.Label, endpoint)
+	return m
+}
+
+// createRestriction restricts a project. Neon would take the restriction to an endpoint that
+// is there for a change of its label.
+func createRestriction(ctx context.Context, api *client.Client, plan restriction, save func(restriction)) error {
+	projectID, id := plan.key()
+	_, err := api.VPCEndpointRestriction(ctx, projectID, id)
+	if err == nil {
+		return kit.Exists("project "+projectID+" is restricted to VPC endpoint "+id+" already", "neon_vpc_endpoint_restriction", projectID, id)
+	}
+	if !client.IsAbsent(err) {
+		return err
+	}
+	if err := api.RestrictToVPCEndpoint(ctx, projectID, id, plan.Label.ValueString()); err != nil {
+		return adviseAssignment(err)
+	}
+	save(plan.with(&client.VPCEndpoint{Label: plan.Label.ValueString()}))
+	return nil
+}
+
+// adviseAssignment says what a project's restriction needs.
+func adviseAssignment(err error) error {
+	for _, status := range []int{http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusUnprocessableEntity} {
+		if client.HasStatus(err, status) {
+			return kit.Advise(err, "The endpoint must be assigned to the project's organization, in the project's region. If this configuration "+
+				"does that too, refer to it, such as vpc_endpoint_id = neon_vpc_endpoint_assignment.NAME.vpc_endpoint_id, so that it is assigned first.")
+		}
+	}
+	return err
+}
+
+func readRestriction(ctx context.Context, api *client.Client, state restriction) (restriction, error) {
+	projectID, id := state.key()
+	endpoint, err := api.VPCEndpointRestriction(ctx, projectID, id)
+	if err != nil {
+		return restriction{}, err
+	}
+	return state.with(endpoint), nil
+}
+
+func updateRestriction(ctx context.Context, api *client.Client, _, plan restriction, save func(restriction)) error {
+	projectID, id := plan.key()
+	if err := api.RestrictToVPCEndpoint(ctx, projectID, id, plan.Label.ValueString()); err != nil {
+		return err
+	}
+	save(plan)
+	return nil
+}
+
+func liftRestriction(ctx context.Context, api *client.Client, state restriction) error {
+	projectID, id := state.key()
+	return api.LiftVPCEndpointRestriction(ctx, projectID, id)
+}
