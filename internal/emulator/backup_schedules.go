@@ -43,9 +43,10 @@ func (e *Emulator) setSchedule(c *call) (reply, error) {
 		return reply{}, err
 	}
 	switch {
+	case len(body.Schedule) == 0: // It is turned off, which nothing forbids.
 	case b.ParentID != "":
 		return reply{}, unprocessable("backup schedules are for root branches; branch_id:%q", b.ID)
-	case len(body.Schedule) > 0 && e.planOfProject(c.project).name == PlanFree:
+	case e.planOfProject(c.project).name == PlanFree:
 		return reply{}, unprocessable("backup schedules are not allowed for your account")
 	}
 	for i := range body.Schedule {

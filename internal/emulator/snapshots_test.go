@@ -39,7 +39,7 @@ func TestSnapshotsRefuse(t *testing.T) {
 		{"POST " + id + "/restore", `{"target_branch_id":"br-none-none-12345678"}`, "target branch not found", 404},
 		{"POST " + id + "/restore", `{"name":"child"}`, "branch already exists", 409},
 		{"POST " + main + "/finalize_restore", "", "no restore to finalize", 422},
-		{"PUT " + child + "/backup_schedule", `{"schedule":[]}`, "root branches", 422},
+		{"PUT " + child + "/backup_schedule", `{"schedule":[{"frequency":"daily"}]}`, "root branches", 422},
 		{"PUT " + main + "/backup_schedule", `{"schedule":[{"frequency":"hourly"}]}`, "frequency", 400},
 		{"PUT " + main + "/backup_schedule", `{"schedule":[{"frequency":"daily","hour":24}]}`, "hour", 400},
 		{"PUT " + main + "/backup_schedule", `{"schedule":[{"frequency":"daily","retention_seconds":3024001}]}`, "retention_seconds", 400},

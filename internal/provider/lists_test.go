@@ -43,6 +43,7 @@ func listedWorld(t *testing.T) *acctest.BranchWorld {
 	expiry := time.Now().Add(48 * time.Hour)
 	taken, err := w.API.CreateSnapshot(t.Context(), w.ProjectID, w.MainBranch(t).ID, client.SnapshotCreate{Name: "s", ExpiresAt: &expiry})
 	w.Settle(t, taken.Operations, err)
+	w.Settle(t, nil, w.API.SetBackupSchedule(t.Context(), w.ProjectID, w.MainBranch(t).ID, []client.BackupEntry{{Frequency: "daily"}}))
 	for name, scope := range map[string]client.APIKeyScope{"mine": {}, "org": {OrgID: w.OrgID}, "scoped": {OrgID: w.OrgID, ProjectID: w.ProjectID}} {
 		_, err := w.API.CreateAPIKey(t.Context(), scope, name)
 		w.Settle(t, nil, err)
@@ -72,15 +73,16 @@ func TestLists(t *testing.T) {
 		config map[string]string
 		names  []string // sorted
 	}{
-		"neon_api_key":            {{nil, []string{"first", "mine"}}},
-		"neon_org_api_key":        {{nil, []string{"org", "scoped"}}, {map[string]string{"org_id": w.OrgID}, []string{"org", "scoped"}}},
-		"neon_branch":             {{inProject, branches}, {map[string]string{"project_id": w.ProjectID, "search": "tion"}, []string{"position"}}},
-		"neon_endpoint":           {{inProject, endpoints}, {inPlain, []string{"a name (read_only)"}}},
-		"neon_role":               {{inProject, []string{"main", "neondb_owner"}}, {inPlain, []string{"neondb_owner", "r/ö"}}},
-		"neon_database":           {{inProject, []string{`d "x"`, "neondb"}}, {inPlain, []string{`d "x"`, "neondb"}}},
-		"neon_jwks_url":           {{inProject, []string{"https://example.com/jwks.json"}}},
-		"neon_snapshot":           {{inProject, []string{"s"}}},
-		"neon_project_permission": {{inProject, []string{"anna@example.com"}}},
+		"neon_api_key":                {{nil, []string{"first", "mine"}}},
+		"neon_org_api_key":            {{nil, []string{"org", "scoped"}}, {map[string]string{"org_id": w.OrgID}, []string{"org", "scoped"}}},
+		"neon_branch":                 {{inProject, branches}, {map[string]string{"project_id": w.ProjectID, "search": "tion"}, []string{"position"}}},
+		"neon_endpoint":               {{inProject, endpoints}, {inPlain, []string{"a name (read_only)"}}},
+		"neon_role":                   {{inProject, []string{"main", "neondb_owner"}}, {inPlain, []string{"neondb_owner", "r/ö"}}},
+		"neon_database":               {{inProject, []string{`d "x"`, "neondb"}}, {inPlain, []string{`d "x"`, "neondb"}}},
+		"neon_jwks_url":               {{inProject, []string{"https://example.com/jwks.json"}}},
+		"neon_snapshot":               {{inProject, []string{"s"}}},
+		"neon_project_permission":     {{inProject, []string{"anna@example.com"}}},
+		"neon_branch_backup_schedule": {{inProject, []string{"main"}}},
 		"neon_project": {
 			{nil, project}, {map[string]string{"org_id": w.OrgID}, project}, {map[string]string{"search": "no such project"}, nil},
 		},

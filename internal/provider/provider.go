@@ -190,6 +190,7 @@ func (p *neonProvider) ListResources(context.Context) []func() list.ListResource
 		project.NewListResource,
 		role.NewListResource,
 		snapshot.NewListResource,
+		backupschedule.NewListResource,
 	}
 }
 

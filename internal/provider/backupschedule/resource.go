@@ -128,9 +128,14 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 	if err != nil {
 		return model{}, err
 	}
-	state.ID = types.StringValue(projectID + "/" + branchID)
-	state.Schedule = refreshed(state.Schedule, actual)
-	return state, nil
+	return state.refreshed(actual), nil
+}
+
+func (m model) refreshed(actual []client.BackupEntry) model {
+	projectID, branchID := m.IDs()
+	m.ID = types.StringValue(projectID + "/" + branchID)
+	m.Schedule = refreshed(m.Schedule, actual)
+	return m
 }
 
 func update(ctx context.Context, api *client.Client, _, plan model, save func(model)) error {
