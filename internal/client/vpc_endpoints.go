@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"fmt"
+	"iter"
 	"net/http"
 )
 
@@ -53,12 +54,8 @@ func (c *Client) setVPCEndpoint(ctx context.Context, request call, label string,
 // VPCEndpoint reads one endpoint of an organization. IsAbsent is true for the error about one
 // that isn't assigned. Reads that come close together share one list.
 func (c *Client) VPCEndpoint(ctx context.Context, orgID, regionID, id string) (*VPCEndpoint, error) {
-	endpoints, err := c.reads.vpcEndpoints.share(ctx, orgID)
-	if err != nil {
-		return nil, err
-	}
-	if endpoint, found := endpoints[regionID+"/"+id]; found && !endpoint.isBroken {
-		return &endpoint.object, nil
+	if shared, err := readShared(ctx, c.reads.vpcEndpoints, orgID, regionID+"/"+id); shared != nil || err != nil {
+		return shared, err
 	}
 	return c.vpcEndpointNow(ctx, orgID, regionID, id)
 }
@@ -67,21 +64,23 @@ func (c *Client) VPCEndpoint(ctx context.Context, orgID, regionID, id string) (*
 // than a 404 would.
 func (c *Client) vpcEndpointNow(ctx context.Context, orgID, regionID, id string) (*VPCEndpoint, error) {
 	endpoints, err := c.VPCEndpoints(ctx, orgID)
-	if err != nil {
-		return nil, err
-	}
-	for _, endpoint := range endpoints {
-		if endpoint.RegionID == regionID && endpoint.ID == id {
-			return &endpoint, nil
-		}
-	}
-	return nil, &AbsentError{fmt.Errorf("VPC endpoint %s of region %s isn't in the list of the organization's endpoints", id, regionID)}
+	return listed(endpoints, err, "VPC endpoint "+id+" of region "+regionID, isVPCEndpoint(regionID, id))
+}
+
+func isVPCEndpoint(regionID, id string) func(VPCEndpoint) bool {
+	return func(endpoint VPCEndpoint) bool { return endpoint.RegionID == regionID && endpoint.ID == id }
 }
 
 // VPCEndpoints lists the endpoints of an organization in all regions, which Neon sends in one
 // answer.
 func (c *Client) VPCEndpoints(ctx context.Context, orgID string) ([]VPCEndpoint, error) {
-	return listOf[VPCEndpoint](ctx, c, vpcEndpointsCall(orgID), "endpoints")
+	return allOf(c.EachVPCEndpoint(ctx, orgID))
+}
+
+// EachVPCEndpoint is VPCEndpoints, but that an endpoint that can't be decoded comes with an
+// error of its own.
+func (c *Client) EachVPCEndpoint(ctx context.Context, orgID string) iter.Seq2[VPCEndpoint, error] {
+	return eachOf(ctx, c, vpcEndpointsCall(orgID), "endpoints", "VPC endpoint", func(endpoint VPCEndpoint) string { return endpoint.ID })
 }
 
 // VPCEndpointDetails reads what the list doesn't say.
@@ -90,9 +89,9 @@ func (c *Client) VPCEndpointDetails(ctx context.Context, orgID, regionID, id str
 	details, err := receive(ctx, c, request, "vpc_endpoint_id", func(details *VPCEndpointDetails) bool { return details.ID != "" })
 	if provesNothing(err) {
 		endpoints, listErr := c.VPCEndpoints(ctx, orgID)
-		_, err = findInList(err, endpoints, listErr, func(endpoint VPCEndpoint) bool {
-			return endpoint.RegionID == regionID && endpoint.ID == id
-		})
+		if _, absent := findInList(err, endpoints, listErr, isVPCEndpoint(regionID, id)); absent != nil {
+			err = absent
+		}
 	}
 	return details, err
 }
@@ -131,12 +130,8 @@ func (c *Client) RestrictToVPCEndpoint(ctx context.Context, projectID, id, label
 // VPCEndpointRestriction reads one restriction of a project. IsAbsent is true for the error
 // about one that doesn't exist. Reads that come close together share one list.
 func (c *Client) VPCEndpointRestriction(ctx context.Context, projectID, id string) (*VPCEndpoint, error) {
-	restrictions, err := c.reads.restrictions.share(ctx, projectID)
-	if err != nil {
-		return nil, err
-	}
-	if restriction, found := restrictions[id]; found && !restriction.isBroken {
-		return &restriction.object, nil
+	if shared, err := readShared(ctx, c.reads.restrictions, projectID, id); shared != nil || err != nil {
+		return shared, err
 	}
 	return c.restrictionNow(ctx, projectID, id)
 }
@@ -145,20 +140,18 @@ func (c *Client) VPCEndpointRestriction(ctx context.Context, projectID, id strin
 // one.
 func (c *Client) restrictionNow(ctx context.Context, projectID, id string) (*VPCEndpoint, error) {
 	restrictions, err := c.VPCEndpointRestrictions(ctx, projectID)
-	if err != nil {
-		return nil, err
-	}
-	for _, restriction := range restrictions {
-		if restriction.ID == id {
-			return &restriction, nil
-		}
-	}
-	return nil, &AbsentError{fmt.Errorf("VPC endpoint %s isn't in the list of the project's restrictions", id)}
+	return listed(restrictions, err, "the restriction to VPC endpoint "+id, func(restriction VPCEndpoint) bool { return restriction.ID == id })
 }
 
 // VPCEndpointRestrictions lists the restrictions of a project, which Neon sends in one answer.
 func (c *Client) VPCEndpointRestrictions(ctx context.Context, projectID string) ([]VPCEndpoint, error) {
-	return listOf[VPCEndpoint](ctx, c, restrictionsCall(projectID), "endpoints")
+	return allOf(c.EachVPCEndpointRestriction(ctx, projectID))
+}
+
+// EachVPCEndpointRestriction is VPCEndpointRestrictions, but that a restriction that can't be
+// decoded comes with an error of its own.
+func (c *Client) EachVPCEndpointRestriction(ctx context.Context, projectID string) iter.Seq2[VPCEndpoint, error] {
+	return eachOf(ctx, c, restrictionsCall(projectID), "endpoints", "VPC endpoint restriction", func(restriction VPCEndpoint) string { return restriction.ID })
 }
 
 // LiftVPCEndpointRestriction removes a restriction from a project. One that doesn't exist is

@@ -17,7 +17,7 @@ import (
 )
 
 // notListed are the resources that Neon has no list of.
-var notListed = []string{"neon_claimable_database"}
+var notListed = []string{"neon_org_spending_limit", "neon_claimable_database"}
 
 // listedWorld has something of everything that can be listed.
 func listedWorld(t *testing.T) *acctest.BranchWorld {
@@ -44,6 +44,10 @@ func listedWorld(t *testing.T) *acctest.BranchWorld {
 	taken, err := w.API.CreateSnapshot(t.Context(), w.ProjectID, w.MainBranch(t).ID, client.SnapshotCreate{Name: "s", ExpiresAt: &expiry})
 	w.Settle(t, taken.Operations, err)
 	w.Settle(t, nil, w.API.SetBackupSchedule(t.Context(), w.ProjectID, w.MainBranch(t).ID, []client.BackupEntry{{Frequency: "daily"}}))
+	w.AssignVPCEndpoints(t, "vpce-0a1", "vpce-0b2")
+	w.Settle(t, nil, w.API.AssignVPCEndpoint(t.Context(), w.OrgID, "aws-eu-central-1", "vpce-0c3", "office"))
+	w.Settle(t, nil, w.API.RestrictToVPCEndpoint(t.Context(), w.ProjectID, "vpce-0a1", "payroll"))
+	w.Settle(t, nil, w.API.RestrictToVPCEndpoint(t.Context(), w.ProjectID, "vpce-0b2", ""))
 	for name, scope := range map[string]client.APIKeyScope{"mine": {}, "org": {OrgID: w.OrgID}, "scoped": {OrgID: w.OrgID, ProjectID: w.ProjectID}} {
 		_, err := w.API.CreateAPIKey(t.Context(), scope, name)
 		w.Settle(t, nil, err)
@@ -83,6 +87,10 @@ func TestLists(t *testing.T) {
 		"neon_snapshot":               {{inProject, []string{"s"}}},
 		"neon_project_permission":     {{inProject, []string{"anna@example.com"}}},
 		"neon_branch_backup_schedule": {{inProject, []string{"main"}}},
+		"neon_vpc_endpoint_assignment": {
+			{nil, []string{"office (aws-eu-central-1)", "vpce-0a1 (aws-us-east-2)", "vpce-0b2 (aws-us-east-2)"}},
+		},
+		"neon_vpc_endpoint_restriction": {{inProject, []string{"payroll", "vpce-0b2"}}},
 		"neon_project": {
 			{nil, project}, {map[string]string{"org_id": w.OrgID}, project}, {map[string]string{"search": "no such project"}, nil},
 		},

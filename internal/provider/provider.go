@@ -187,6 +187,8 @@ func (p *neonProvider) ListResources(context.Context) []func() list.ListResource
 		jwks.NewListResource,
 		apikey.NewOrgListResource,
 		permission.NewListResource,
+		vpcendpoint.NewAssignmentList,
+		vpcendpoint.NewRestrictionList,
 		project.NewListResource,
 		role.NewListResource,
 		snapshot.NewListResource,
