@@ -54,8 +54,12 @@ func benchmarks() []benchmark {
 
 // options are what the command line asks for.
 type options struct {
-	only *regexp.Regexp
-	runs int
+	only  *regexp.Regexp
+	runs  int
+	large bool
+	peers bool
+	// profiles is the folder for profiles; empty where none are wanted.
+	profiles string
 }
 
 // run measures and prints the table. The errors of cleaning up count, too.
@@ -70,6 +74,12 @@ func run(ctx context.Context, out io.Writer, o options) (err error) {
 	defer func() { err = errors.Join(err, b.close()) }()
 	if err := b.prepare(ctx); err != nil {
 		return err
+	}
+	switch {
+	case o.peers:
+		return b.comparePeers(ctx, out)
+	case o.profiles != "":
+		return b.profile(ctx, out, o.profiles)
 	}
 	outcomes, err := b.measure(ctx)
 	if err != nil {
@@ -138,7 +148,11 @@ func (b *bench) programOf(of provider) string {
 // measure runs the benchmarks that have a wanted row.
 func (b *bench) measure(ctx context.Context) ([]outcome, error) {
 	var outcomes []outcome
-	for _, each := range benchmarks() {
+	all := benchmarks()
+	if b.options.large {
+		all = largeBenchmarks()
+	}
+	for _, each := range all {
 		if !slices.ContainsFunc(each.rows, b.wants) {
 			continue
 		}

@@ -19,7 +19,7 @@ import (
 )
 
 // longest is more than a slow machine needs.
-const longest = 20 * time.Minute
+const longest = 40 * time.Minute
 
 func main() {
 	o, err := parse(os.Args[1:])
@@ -39,6 +39,9 @@ func parse(arguments []string) (options, error) {
 		return err
 	})
 	flags.IntVar(&o.runs, "runs", 5, "take the fastest of this many `runs` of each plan")
+	flags.BoolVar(&o.large, "large", false, "measure over 10,000 branches instead, which takes many minutes")
+	flags.BoolVar(&o.peers, "peers", false, "measure other providers for Neon beside this one instead")
+	flags.StringVar(&o.profiles, "profile", "", "write profiles of the provider in the 1,000-branch plan to this `folder` instead")
 	if err := flags.Parse(arguments); err != nil {
 		return o, err
 	}

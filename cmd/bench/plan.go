@@ -10,8 +10,8 @@ import (
 
 const manyBranches = 1000
 
-// branchWorld is a project with many branches that are in the state of a workspace,
-// beside a workspace with as many resources of the empty provider.
+// branchWorld is projects with many branches that are in the state of a workspace, beside
+// a workspace with as many resources of the empty provider.
 type branchWorld struct {
 	platform    *platform
 	neon, empty *workspace
@@ -22,38 +22,42 @@ func (b *bench) manyBranchesWorld(ctx context.Context) (*branchWorld, error) {
 	if b.branches != nil {
 		return b.branches, nil
 	}
+	world, err := b.branchWorldOf(ctx, 1, manyBranches)
+	b.branches = world
+	return world, err
+}
+
+// branchWorldOf makes so many projects with so many branches each.
+func (b *bench) branchWorldOf(ctx context.Context, projects, branches int) (*branchWorld, error) {
 	p, err := startPlatform(emulator.Config{})
 	if err != nil {
 		return nil, err
 	}
 	b.cleanup = append(b.cleanup, p.close)
-	project, err := p.makeProjects(ctx, 1, manyBranches, 1)
+	made, err := p.makeProjects(ctx, projects, branches, 1)
 	if err != nil {
 		return nil, err
 	}
 	world := &branchWorld{platform: p}
-	config := fmt.Sprintf("resource \"neon_branch\" \"b\" {\n  count      = %d\n  project_id = %q\n"+
-		"  name       = \"branch-${count.index + 1}\"\n  endpoints  = { primary = { type = \"read_write\" } }\n}\n",
-		manyBranches, project.Project.ID)
-	if world.neon, err = b.newWorkspace(neon, config, p.variables()); err != nil {
+	var config, imports strings.Builder
+	for i, projectID := range made.ProjectIDs {
+		fmt.Fprintf(&config, "resource \"neon_branch\" \"b%d\" {\n  count      = %d\n  project_id = %q\n"+
+			"  name       = \"branch-${count.index + 1}\"\n  endpoints  = { primary = { type = \"read_write\" } }\n}\n", i, branches, projectID)
+		for j, id := range made.BranchIDs[i*branches : (i+1)*branches] {
+			fmt.Fprintf(&imports, "import {\n  to = neon_branch.b%d[%d]\n  id = \"%s/%s\"\n}\n", i, j, projectID, id)
+		}
+	}
+	if world.neon, err = b.newWorkspace(neon, config.String(), p.variables()); err != nil {
 		return nil, err
 	}
-	var blocks strings.Builder
-	for i, id := range project.BranchIDs {
-		fmt.Fprintf(&blocks, "import {\n  to = neon_branch.b[%d]\n  id = \"%s/%s\"\n}\n", i, project.Project.ID, id)
-	}
-	if err := world.neon.importAll(ctx, blocks.String()); err != nil {
+	if err := world.neon.importAll(ctx, imports.String()); err != nil {
 		return nil, err
 	}
-	config = fmt.Sprintf("resource \"empty_thing\" \"t\" {\n  count = %d\n  name  = \"thing-${count.index + 1}\"\n}\n", manyBranches)
-	if world.empty, err = b.newWorkspace(empty, config, nil); err != nil {
+	things := fmt.Sprintf("resource \"empty_thing\" \"t\" {\n  count = %d\n  name  = \"thing-${count.index + 1}\"\n}\n", projects*branches)
+	if world.empty, err = b.newWorkspace(empty, things, nil); err != nil {
 		return nil, err
 	}
-	if err := world.empty.run(ctx, "apply", "-auto-approve"); err != nil {
-		return nil, err
-	}
-	b.branches = world
-	return world, nil
+	return world, world.empty.run(ctx, "apply", "-auto-approve")
 }
 
 // planBenchmark plans over many branches.

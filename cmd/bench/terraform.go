@@ -87,8 +87,12 @@ func (w *workspace) runWith(ctx context.Context, variables map[string]string, ar
 // planInto plans once more what has been applied, and adds the time that it took. A
 // plan with changes would be a mistake here.
 func (w *workspace) planInto(ctx context.Context, taken *[]seconds, arguments ...string) error {
+	return w.runInto(ctx, taken, append([]string{"plan", "-detailed-exitcode"}, arguments...)...)
+}
+
+func (w *workspace) runInto(ctx context.Context, taken *[]seconds, arguments ...string) error {
 	started := time.Now()
-	err := w.run(ctx, append([]string{"plan", "-detailed-exitcode"}, arguments...)...)
+	err := w.run(ctx, arguments...)
 	*taken = append(*taken, seconds(time.Since(started)))
 	return err
 }
