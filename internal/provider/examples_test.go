@@ -55,6 +55,7 @@ func TestExamples_complete(t *testing.T) {
 		"ephemeral-resources": slices.Sorted(maps.Keys(schema.EphemeralResourceSchemas)),
 		"actions":             slices.Sorted(maps.Keys(schema.ActionSchemas)),
 		"functions":           slices.Sorted(maps.Keys(schema.Functions)),
+		"list-resources":      slices.Sorted(maps.Keys(schema.ListResourceSchemas)),
 	} {
 		if shown := acctest.ExampleEntries(t, folder); !slices.Equal(shown, served) {
 			t.Errorf("examples/%s shows %q; the provider serves %q", folder, shown, served)
