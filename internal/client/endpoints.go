@@ -205,6 +205,27 @@ func (c *Client) BranchEndpoints(ctx context.Context, projectID, branchID string
 	if err != nil {
 		return nil, err
 	}
+	return c.endpointsIn(ctx, branches, projectID, branchID, expected)
+}
+
+// EndpointsByBranch returns a function that returns the endpoints of a branch, from one
+// list of the project's endpoints. Those of a branch with one that can't be decoded are
+// read once more.
+func (c *Client) EndpointsByBranch(ctx context.Context, projectID string) (func(branchID string) ([]Endpoint, error), error) {
+	branches, err := c.listEndpoints(ctx, endpointsCall(projectID))
+	if err != nil {
+		return nil, err
+	}
+	return func(branchID string) ([]Endpoint, error) {
+		return c.endpointsIn(ctx, branches, projectID, branchID, nil)
+	}, nil
+}
+
+// endpointsIn returns the endpoints of a branch from those of a project, as long as these
+// say all.
+func (c *Client) endpointsIn(
+	ctx context.Context, branches map[string][]Endpoint, projectID, branchID string, expected []string,
+) ([]Endpoint, error) {
 	endpoints := branches[branchID]
 	if branches == nil || lacks(endpoints, expected) || !lacks(endpoints, unreadable) || !lacks(branches[""], unreadable) {
 		return c.EndpointsNow(ctx, projectID, branchID)

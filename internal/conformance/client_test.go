@@ -427,6 +427,10 @@ func (c *talk) each() {
 	for _, err := range c.EachDatabase(ctx, project, branch) {
 		c.must(err)
 	}
+	of, err := c.EndpointsByBranch(ctx, project)
+	c.must(err)
+	_, err = of(branch)
+	c.must(err)
 	for _, err := range c.EachEndpoint(ctx, project, branch) {
 		c.must(err)
 	}

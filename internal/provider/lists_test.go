@@ -151,7 +151,7 @@ func checkListed(t *testing.T, p acctest.Protocol, resourceType string, listed a
 	}
 }
 
-// A thousand branches take ten pages, and one list of their endpoints once many are read.
+// A thousand branches take ten pages, and one list of their endpoints.
 func TestLists_requests(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
@@ -176,7 +176,7 @@ func TestLists_requests(t *testing.T) {
 		listed, requests int
 	}{
 		"all":                {acctest.Query{}, 1000, 10},
-		"all with resources": {acctest.Query{IncludeResource: true}, 1000, 14},
+		"all with resources": {acctest.Query{IncludeResource: true}, 1000, 11},
 		"one page":           {acctest.Query{Limit: 100}, 100, 1},
 		"two pages":          {acctest.Query{Limit: 101}, 101, 2},
 	} {
@@ -191,22 +191,33 @@ func TestLists_requests(t *testing.T) {
 func TestLists_problems(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{BranchPage: 2})
-	const branches, endpoints = "GET /api/v2/projects/{project_id}/branches", "GET /api/v2/projects/{project_id}/branches/{branch_id}/endpoints"
+	const project = "GET /api/v2/projects/{project_id}"
 	good := w.MakeBranch(t, "good")
 	odd := `{"branches": [{"id": "br-odd", "name": 7}, {"id": "` + good.ID + `", "name": "good"}]}`
 	inProject := acctest.Texts(map[string]string{"project_id": w.ProjectID})
+	unreadable := acctest.Fault{Route: project + "/endpoints", Status: http.StatusOK, Body: `{"endpoints": [{"branch_id": "` + good.ID + `", "id": 7}]}`}
+	const ofBranch = project + "/branches/{branch_id}/endpoints"
 	for name, test := range map[string]struct {
-		fault acctest.Fault
-		want  []string
+		faults []acctest.Fault
+		want   []string
 	}{
-		"odd":       {acctest.Fault{Route: branches, Kind: "status", Status: http.StatusOK, Body: odd}, []string{"Unable to read neon_branch " + w.ProjectID + "/br-odd", ""}},
-		"endpoints": {acctest.Fault{Route: endpoints, Kind: "status", Status: http.StatusForbidden}, []string{"Unable to read neon_branch " + w.ProjectID + "/" + good.ID, ""}},
-		"deleted":   {acctest.Fault{Route: endpoints, Kind: "status", Status: http.StatusNotFound, Body: `{"message": "branch not found"}`}, []string{""}},
-		"page":      {acctest.Fault{Route: branches, Kind: "status", Status: http.StatusForbidden}, []string{"Unable to list neon_branch"}},
+		"a branch": {
+			[]acctest.Fault{{Route: project + "/branches", Status: http.StatusOK, Body: odd}}, []string{"Unable to read neon_branch " + w.ProjectID + "/br-odd", ""},
+		},
+		"an endpoint": {
+			[]acctest.Fault{unreadable, {Route: ofBranch, Status: http.StatusForbidden}}, []string{"Unable to read neon_branch " + w.ProjectID + "/" + good.ID, ""},
+		},
+		"a branch that is deleted meanwhile": {
+			[]acctest.Fault{unreadable, {Route: ofBranch, Status: http.StatusNotFound, Body: `{"message": "branch not found"}`}}, []string{""},
+		},
+		"all branches":  {[]acctest.Fault{{Route: project + "/branches", Status: http.StatusForbidden}}, []string{"Unable to list neon_branch"}},
+		"all endpoints": {[]acctest.Fault{{Route: project + "/endpoints", Status: http.StatusForbidden}}, []string{"Unable to list neon_branch"}},
 	} {
-		test.fault.Count = 1
-		w.AddFault(t, test.fault)
-		p := acctest.NewProtocol(t, w.World) // It has read nothing yet.
+		for _, fault := range test.faults {
+			fault.Kind, fault.Count = "status", 1
+			w.AddFault(t, fault)
+		}
+		p := acctest.NewProtocol(t, w.World)
 		var said []string
 		for _, one := range p.List(t, "neon_branch", acctest.Query{Config: inProject, IncludeResource: true}) {
 			summary, _, _ := strings.Cut(one.Problem, "\n")

@@ -3,6 +3,7 @@ package branch
 import (
 	"context"
 	"iter"
+	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
@@ -39,16 +40,18 @@ type queryModel struct {
 
 func query(ctx context.Context, platform *kit.Platform, config queryModel, _ *diag.Diagnostics) iter.Seq2[kit.Listed[branchModel], error] {
 	api, projectID := platform.Client, config.ProjectID.ValueString()
+	endpoints := sync.OnceValues(func() (func(string) ([]client.Endpoint, error), error) { return api.EndpointsByBranch(ctx, projectID) })
 	branches := api.Branches(ctx, projectID, client.BranchQuery{Search: config.Search.ValueString()})
 	return kit.Listing(branches, func(branch client.Branch) kit.Listed[branchModel] {
 		return kit.Listed[branchModel]{
 			Key: []string{projectID, branch.ID}, DisplayName: branch.Name,
 			Read: func(imported branchModel) (branchModel, error) {
-				endpoints, err := api.BranchEndpoints(ctx, projectID, branch.ID)
+				endpointsOf, err := endpoints()
 				if err != nil {
-					return imported, err
+					return imported, kit.EndList(err)
 				}
-				return imported.importedWith(ctx, &branch, endpoints), nil
+				present, err := endpointsOf(branch.ID)
+				return imported.importedWith(ctx, &branch, present), err
 			},
 		}
 	})

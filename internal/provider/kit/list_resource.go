@@ -2,6 +2,7 @@ package kit
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"strings"
 
@@ -33,9 +34,17 @@ type Listed[M any] struct {
 	Key         []string // the values of the resource's key
 	DisplayName string
 	// Read returns the model as a read of the resource does after an import, when only the
-	// key is known. It is called where the list includes the resources.
+	// key is known. It is called where the list includes the resources. What concerns all
+	// objects is an error that [EndList] returns.
 	Read func(imported M) (M, error)
 }
+
+// EndList returns an error of one object that ends the list, since all others would have it.
+func EndList(err error) error { return endOfList{err} }
+
+type endOfList struct{ error }
+
+func (e endOfList) Unwrap() error { return e.error }
 
 // Listing describes each object that the client lists.
 func Listing[T, M any](objects iter.Seq2[T, error], describe func(T) Listed[M]) iter.Seq2[Listed[M], error] {
@@ -96,22 +105,28 @@ func (l *listResource[C, M]) List(ctx context.Context, req list.ListRequest, str
 func (l *listResource[C, M]) result(ctx context.Context, req list.ListRequest, object Listed[M], err error) (result list.ListResult, isListed bool) {
 	result = req.NewListResult(ctx)
 	diags := &result.Diagnostics
-	if err != nil && !l.spec.Key.valid(object.Key) {
-		AddError(diags, "Unable to list neon_"+l.Name, err)
-		return result, true
-	}
 	result.DisplayName = object.DisplayName
-	for i, value := range object.Key {
-		diags.Append(result.Resource.SetAttribute(ctx, path.Root(l.spec.Key.Parts[i].Name), value)...)
-	}
-	l.spec.Key.Identify(ctx, result.Resource, result.Identity, diags)
+	l.identify(ctx, object.Key, &result)
 	if err == nil && req.IncludeResource {
 		err = object.fill(ctx, result.Resource, diags)
 	}
-	if err != nil {
+	var end endOfList
+	switch {
+	case err == nil:
+	case !l.spec.Key.valid(object.Key) || errors.As(err, &end):
+		AddError(diags, "Unable to list neon_"+l.Name, err)
+	default:
 		diags.AddWarning("Unable to read neon_"+l.Name+" "+strings.Join(object.Key, "/"), Describe(err, nil))
 	}
 	return result, !client.IsAbsent(err)
+}
+
+// identify puts the key into a result.
+func (l *listResource[C, M]) identify(ctx context.Context, key []string, result *list.ListResult) {
+	for i, value := range key {
+		result.Diagnostics.Append(result.Resource.SetAttribute(ctx, path.Root(l.spec.Key.Parts[i].Name), value)...)
+	}
+	l.spec.Key.Identify(ctx, result.Resource, result.Identity, &result.Diagnostics)
 }
 
 // fill reads the object, of which the resource has the key.
