@@ -67,6 +67,16 @@ const RevokeRoute = "DELETE /api/v2/api_keys/{key_id}"
 // request of a route, and gives what it says.
 func (r Run) Signaled(t *testing.T, w *World, signal os.Signal, route string, arguments ...string) string {
 	t.Helper()
+	output, err := r.SignaledWhen(t, signal, func() bool { return w.Requests(t).ByRoute[route] > 0 }, arguments...)
+	if err == nil && route != RevokeRoute {
+		t.Errorf("the run wasn't interrupted:\n%s", output)
+	}
+	return output
+}
+
+// SignaledWhen sends the signal once something is true, and gives how the command ended, too.
+func (r Run) SignaledWhen(t *testing.T, signal os.Signal, ready func() bool, arguments ...string) (string, error) {
+	t.Helper()
 	command := r.Command(t, arguments...)
 	var output bytes.Buffer
 	command.Stdout, command.Stderr = &output, &output
@@ -75,16 +85,14 @@ func (r Run) Signaled(t *testing.T, w *World, signal os.Signal, route string, ar
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for w.Requests(t).ByRoute[route] == 0 {
+	for !ready() {
 		time.Sleep(20 * time.Millisecond)
 	}
 	if err := command.Process.Signal(signal); err != nil {
 		t.Fatal(err)
 	}
-	if err := command.Wait(); err == nil && route != RevokeRoute {
-		t.Errorf("the run wasn't interrupted:\n%s", output.String())
-	}
-	return output.String()
+	err := command.Wait()
+	return output.String(), err
 }
 
 // ReadTree reads all files below a folder, and what is packed in those that are

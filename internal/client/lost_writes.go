@@ -42,7 +42,7 @@ func writeOnce[T any](
 		default:
 			return result, again > 0, err
 		}
-		progress(ctx, "%s. Now looking whether it took effect.", err)
+		progress(ctx, "%s Now looking whether it took effect.", lossInWords(err))
 		found, findErr := search(ctx, pauses, find)
 		switch {
 		case findErr != nil && ambiguous != nil:
@@ -72,7 +72,7 @@ func writeNeverAgain[T any](ctx context.Context, send, find func() (*T, error)) 
 	if !errors.As(err, &lost) {
 		return result, err
 	}
-	progress(ctx, "%s. Now looking whether it took effect.", err)
+	progress(ctx, "%s Now looking whether it took effect.", lossInWords(err))
 	found, findErr := search(ctx, settlingLooks, find)
 	if found == nil {
 		lost.LookupErr = cmp.Or(findErr, errNoEffectYet)
@@ -80,6 +80,15 @@ func writeNeverAgain[T any](ctx context.Context, send, find func() (*T, error)) 
 	}
 	progress(ctx, "It took effect, and isn't sent again.")
 	return found, nil
+}
+
+// lossInWords is a lost answer as progress says it, before it is known what to do about it.
+func lossInWords(err error) string {
+	var lost *AmbiguousError
+	if errors.As(err, &lost) {
+		return fmt.Sprintf("The answer to %s %s was lost: %v.", lost.Method, lost.Path, lost.Err)
+	}
+	return err.Error() + "."
 }
 
 // errNoEffectYet doesn't prove that there will be none.

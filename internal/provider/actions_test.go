@@ -208,7 +208,7 @@ func TestAccActions_lostAnswer(t *testing.T) {
 				fault.Route, fault.Count = a.route, 1
 				w.AddFault(t, fault)
 				invoked := acctest.NewProtocol(t, w).Invoke(t, a.Action, nil)
-				a.wantSuccess(t, invoked, "answer was lost", "It took effect, and isn't sent again", "Done after")
+				a.wantSuccess(t, invoked, "The answer to POST ", "was lost", "It took effect, and isn't sent again", "Done after")
 				if sent := w.Requests(t).ByRoute[a.route]; sent != 1 {
 					t.Errorf("it was sent %d times", sent)
 				}
@@ -223,7 +223,7 @@ func TestAccActions_lostRequest(t *testing.T) {
 		w.AddFault(t, acctest.Fault{Route: a.route, Kind: "lost_before", Count: 1})
 		invoked := acctest.NewProtocol(t, w).Invoke(t, a.Action, nil)
 		if !a.neverAgain {
-			a.wantSuccess(t, invoked, "answer was lost", "is sent again")
+			a.wantSuccess(t, invoked, "The answer to POST ", "was lost", "is sent again")
 			return
 		}
 		a.wantEffects(t, 0, invoked)
@@ -276,14 +276,20 @@ func TestAccActions_failedOperation(t *testing.T) {
 	}
 }
 
+// hold keeps the action from its end.
+func (a actionTest) hold(t *testing.T, w *acctest.World) {
+	t.Helper()
+	if a.operation == "" {
+		w.AddFault(t, acctest.Fault{Route: a.route, Kind: "hang", Count: 1})
+	} else {
+		w.EndOperations(t, a.operation, "running", "")
+	}
+}
+
 // Ctrl-C ends an action within a second, and the error says what goes on.
 func TestAccActions_interrupted(t *testing.T) {
 	forEachAction(t, emulator.Config{}, func(t *testing.T, w *acctest.World, a actionTest) {
-		if a.operation == "" {
-			w.AddFault(t, acctest.Fault{Route: a.route, Kind: "hang", Count: 1})
-		} else {
-			w.EndOperations(t, a.operation, "running", "")
-		}
+		a.hold(t, w)
 		protocol := acctest.NewProtocol(t, w)
 		stopped := make(chan time.Time, 1)
 		stop := func() {
