@@ -8,7 +8,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -74,7 +73,7 @@ func checkTransfer(ctx context.Context, platform *kit.Platform, config transferM
 func known(set types.Set) []string {
 	var texts []string
 	for _, element := range set.Elements() {
-		if element := attr.Value(element); kit.IsSet(element) {
+		if kit.IsSet(element) {
 			texts = append(texts, kit.Text(element))
 		}
 	}
