@@ -23,10 +23,12 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/branch"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/claimable"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/connectionuri"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/consumption"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/database"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/endpoint"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/jwks"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/library"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/operation"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/organization"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/permission"
@@ -221,6 +223,8 @@ func (p *neonProvider) DataSources(context.Context) []func() datasource.DataSour
 		database.NewDataSource,
 		database.NewListDataSource,
 		permission.NewListDataSource,
+		consumption.NewDataSource,
+		library.NewListDataSource,
 		jwks.NewListDataSource,
 		snapshot.NewDataSource,
 		snapshot.NewListDataSource,

@@ -14,6 +14,9 @@ type DataSource[M any] struct {
 	Name   string // what follows neon_
 	Schema schema.Schema
 
+	// Validate checks a configuration, of which some may not be known yet; nil where the schema
+	// says all.
+	Validate func(model M, diags *diag.Diagnostics)
 	// Read fills in what the configuration leaves open, or adds an error.
 	Read func(ctx context.Context, platform *Platform, model *M, diags *diag.Diagnostics)
 }
@@ -23,7 +26,10 @@ func NewDataSource[M any](spec DataSource[M]) datasource.DataSource {
 	return &dataSource[M]{spec: spec}
 }
 
-var _ datasource.DataSourceWithConfigure = (*dataSource[any])(nil)
+var (
+	_ datasource.DataSourceWithConfigure      = (*dataSource[any])(nil)
+	_ datasource.DataSourceWithValidateConfig = (*dataSource[any])(nil)
+)
 
 type dataSource[M any] struct {
 	spec     DataSource[M]
@@ -40,6 +46,16 @@ func (d *dataSource[M]) Configure(_ context.Context, req datasource.ConfigureReq
 
 func (d *dataSource[M]) Schema(_ context.Context, _ datasource.SchemaRequest, resp *datasource.SchemaResponse) {
 	resp.Schema = d.spec.Schema
+}
+
+func (d *dataSource[M]) ValidateConfig(ctx context.Context, req datasource.ValidateConfigRequest, resp *datasource.ValidateConfigResponse) {
+	if d.spec.Validate == nil {
+		return // Its model may have no place for what isn't known yet.
+	}
+	var config M
+	if resp.Diagnostics.Append(req.Config.Get(ctx, &config)...); !resp.Diagnostics.HasError() {
+		d.spec.Validate(config, &resp.Diagnostics)
+	}
 }
 
 func (d *dataSource[M]) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {

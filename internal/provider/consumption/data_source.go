@@ -1,0 +1,181 @@
+// Package consumption is what projects and branches have used, as Neon bills it.
+package consumption
+
+import (
+	"context"
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// NewDataSource returns neon_consumption.
+func NewDataSource() datasource.DataSource {
+	return kit.NewDataSource(kit.DataSource[model]{
+		Name: "consumption",
+		Schema: schema.Schema{
+			MarkdownDescription: "What the projects of an organization have used, or the branches of some of them, by the hour, day or month. Neon has it " +
+				"on paid plans, from the day on which the organization came to one. Reading it starts no compute.",
+			Attributes: attributes(),
+		},
+		Validate: validate,
+		Read:     read,
+	})
+}
+
+func attributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"org_id": kit.OrganizationID("Id of the organization. Defaults to the provider's `org_id`."),
+		"from":   moment("When the time begins that is asked for, in RFC 3339. Neon rounds it to the granularity. March 2024 is the earliest."),
+		"to":     moment("When the time ends, in RFC 3339, after `from`. Neon rounds it to the granularity, too."),
+		"granularity": schema.StringAttribute{
+			MarkdownDescription: "What is summed up: `hourly`, of the last 168 hours, `daily`, of the last 60 days, or `monthly`, of the last year.",
+			Required:            true,
+			Validators:          []validator.String{stringvalidator.OneOf(slices.Sorted(maps.Keys(granularities))...)},
+		},
+		"by_branch": schema.BoolAttribute{
+			MarkdownDescription: "Whether the consumption is that of branches rather than of whole projects, which needs `project_ids`. Neon calls " +
+				"that beta. Defaults to `false`.",
+			Optional: true,
+		},
+		"project_ids": someIDs("Ids of the projects, 1 to 100. By default all of the organization."),
+		"branch_ids":  someIDs("Ids of the branches, 1 to 100, with `by_branch`. By default all of the projects."),
+		"metrics": schema.SetAttribute{
+			MarkdownDescription: "What is counted, by default all that there is: `compute_unit_seconds`, `root_branch_bytes_month`, " +
+				"`child_branch_bytes_month`, `instant_restore_bytes_month`, `public_network_transfer_bytes`, `private_network_transfer_bytes`; " +
+				"and of whole projects `extra_branches_month` and `snapshot_storage_bytes_month`. Others that Neon knows are taken, too.",
+			Optional: true, ElementType: types.StringType,
+			Validators: []validator.Set{setvalidator.SizeAtLeast(1), setvalidator.NoNullValues(), setvalidator.ValueStringsAre(kit.NotEmpty()...)},
+		},
+		"consumption": kit.ReturnedObjects("What was used, of each project or branch in the order of time. A time in which there was nothing to "+
+			"count is left out.", map[string]schema.Attribute{
+			"project_id":   kit.ReturnedString("Id of the project."),
+			"branch_id":    kit.ReturnedString("Id of the branch. Null for a whole project."),
+			"start":        kit.ReturnedTime("When the hour, day or month begins, in RFC 3339."),
+			"end":          kit.ReturnedTime("When it ends, in RFC 3339."),
+			"metrics":      schema.MapAttribute{MarkdownDescription: "The values by the names of the metrics.", Computed: true, ElementType: types.Int64Type},
+			"period_id":    kit.ReturnedString("Id of the billing period that it is in, a UUID."),
+			"period_plan":  kit.ReturnedString("Plan of the organization in that period."),
+			"period_start": kit.ReturnedTime("When that period begins, in RFC 3339."),
+			"period_end":   kit.ReturnedTime("When it ended, in RFC 3339. Null while it lasts."),
+		}),
+	}
+}
+
+func moment(text string) schema.Attribute {
+	return schema.StringAttribute{CustomType: timetypes.RFC3339Type{}, MarkdownDescription: text, Required: true}
+}
+
+func someIDs(text string) schema.Attribute {
+	return schema.SetAttribute{
+		MarkdownDescription: text, Optional: true, ElementType: types.StringType,
+		Validators: []validator.Set{
+			setvalidator.SizeBetween(1, 100), setvalidator.NoNullValues(), setvalidator.ValueStringsAre(kit.IDValidators()...),
+		},
+	}
+}
+
+type model struct {
+	OrgID       types.String      `tfsdk:"org_id"`
+	From        timetypes.RFC3339 `tfsdk:"from"`
+	To          timetypes.RFC3339 `tfsdk:"to"`
+	Granularity types.String      `tfsdk:"granularity"`
+	ByBranch    types.Bool        `tfsdk:"by_branch"`
+	ProjectIDs  types.Set         `tfsdk:"project_ids"`
+	BranchIDs   types.Set         `tfsdk:"branch_ids"`
+	Metrics     types.Set         `tfsdk:"metrics"`
+	Consumption []used            `tfsdk:"consumption"`
+}
+
+type used struct {
+	ProjectID   types.String      `tfsdk:"project_id"`
+	BranchID    types.String      `tfsdk:"branch_id"`
+	Start       timetypes.RFC3339 `tfsdk:"start"`
+	End         timetypes.RFC3339 `tfsdk:"end"`
+	Metrics     map[string]int64  `tfsdk:"metrics"`
+	PeriodID    types.String      `tfsdk:"period_id"`
+	PeriodPlan  types.String      `tfsdk:"period_plan"`
+	PeriodStart timetypes.RFC3339 `tfsdk:"period_start"`
+	PeriodEnd   timetypes.RFC3339 `tfsdk:"period_end"`
+}
+
+// All metrics that the description of Neon's API names.
+var (
+	branchMetrics = []string{
+		"compute_unit_seconds", "root_branch_bytes_month", "child_branch_bytes_month", "instant_restore_bytes_month",
+		"public_network_transfer_bytes", "private_network_transfer_bytes",
+	}
+	projectMetrics = append([]string{"extra_branches_month", "snapshot_storage_bytes_month"}, branchMetrics...)
+)
+
+func read(ctx context.Context, platform *kit.Platform, m *model, diags *diag.Diagnostics) {
+	api := platform.Control(diags)
+	m.OrgID = platform.NeedOrganization(m.OrgID, diags)
+	if diags.HasError() {
+		return
+	}
+	m.Consumption = []used{}
+	for consumption, err := range m.query(ctx, api) {
+		if err != nil {
+			kit.AddError(diags, "Unable to read consumption", err)
+			return
+		}
+		m.Consumption = append(m.Consumption, allUsed(consumption)...)
+	}
+}
+
+// query asks for what is configured.
+func (m *model) query(ctx context.Context, api *client.Client) iter.Seq2[client.Consumption, error] {
+	query := client.ConsumptionQuery{
+		OrgID: m.OrgID.ValueString(), Granularity: m.Granularity.ValueString(),
+		From: *kit.Instant(m.From), To: *kit.Instant(m.To),
+		ProjectIDs: texts(m.ProjectIDs), BranchIDs: texts(m.BranchIDs), Metrics: texts(m.Metrics),
+	}
+	list, standard := api.ProjectConsumption, projectMetrics
+	if m.ByBranch.ValueBool() {
+		list, standard = api.BranchConsumption, branchMetrics
+	}
+	if len(query.Metrics) == 0 {
+		query.Metrics = standard
+	}
+	return list(ctx, query)
+}
+
+func texts(set types.Set) []string {
+	var all []string
+	for _, element := range set.Elements() {
+		all = append(all, kit.Text(element))
+	}
+	return all
+}
+
+// allUsed has one element for each hour, day or month.
+func allUsed(consumption client.Consumption) []used {
+	var all []used
+	for _, period := range consumption.Periods {
+		for _, timeframe := range period.Timeframes {
+			metrics := map[string]int64{}
+			for _, metric := range timeframe.Metrics {
+				metrics[metric.Name] = metric.Value
+			}
+			all = append(all, used{
+				ProjectID: types.StringValue(consumption.ProjectID), BranchID: kit.OptionalString(consumption.BranchID),
+				Start: kit.OptionalTime(&timeframe.Start), End: kit.OptionalTime(&timeframe.End), Metrics: metrics,
+				PeriodID: types.StringValue(period.ID), PeriodPlan: types.StringValue(period.Plan),
+				PeriodStart: kit.OptionalTime(&period.Start), PeriodEnd: kit.OptionalTime(period.End),
+			})
+		}
+	}
+	return all
+}

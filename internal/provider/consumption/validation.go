@@ -1,0 +1,87 @@
+package consumption
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// granularity is what Neon sums up, and how long it keeps that (published description, from
+// and to of GET /consumption_history/v2/projects).
+type granularity struct {
+	kept  string
+	start func(time.Time) time.Time // of the hour, day or month
+	// oldest is the earliest moment that can be asked for, before it is rounded down.
+	oldest func(now time.Time) time.Time
+}
+
+var granularities = map[string]granularity{
+	"hourly": {
+		"168 hours",
+		func(at time.Time) time.Time { return at.Truncate(time.Hour) },
+		func(now time.Time) time.Time { return now.Add(-168 * time.Hour) },
+	},
+	"daily": {
+		"60 days",
+		func(at time.Time) time.Time { return at.Truncate(24 * time.Hour) },
+		func(now time.Time) time.Time { return now.AddDate(0, 0, -60) },
+	},
+	"monthly": {
+		"year",
+		func(at time.Time) time.Time { return time.Date(at.Year(), at.Month(), 1, 0, 0, 0, 0, time.UTC) },
+		func(now time.Time) time.Time { return now.AddDate(-1, 0, 0) },
+	},
+}
+
+// first is the earliest moment that Neon knows anything of.
+var first = time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC)
+
+// validate refuses what Neon would, as far as the values are known.
+func validate(m model, diags *diag.Diagnostics) {
+	from, to := kit.Instant(m.From), kit.Instant(m.To)
+	kept, isKnown := granularities[m.Granularity.ValueString()]
+	if from != nil && isKnown {
+		kept.checkAge(*from, time.Now().UTC(), m.Granularity.ValueString(), diags)
+	}
+	if from != nil && to != nil && !to.After(*from) {
+		diags.AddAttributeError(path.Root("to"), "Nothing to ask for", fmt.Sprintf(
+			"to is %s, which isn't after from, %s.", m.To.ValueString(), m.From.ValueString()))
+	}
+	byBranch := m.ByBranch.ValueBool()
+	if byBranch && m.ProjectIDs.IsNull() {
+		diags.AddAttributeError(path.Root("project_ids"), "No projects", "by_branch needs project_ids: the projects whose branches are asked for.")
+	}
+	if !byBranch && !m.ByBranch.IsUnknown() && !m.BranchIDs.IsNull() {
+		diags.AddAttributeError(path.Root("branch_ids"), "No consumption of branches", "branch_ids needs by_branch = true.")
+	}
+	checkMetrics(m, diags)
+}
+
+// checkAge refuses a beginning that Neon doesn't keep any more.
+func (g granularity) checkAge(from, now time.Time, name string, diags *diag.Diagnostics) {
+	oldest := g.start(g.oldest(now))
+	if oldest.Before(first) {
+		oldest = first
+	}
+	if g.start(from).Before(oldest) {
+		diags.AddAttributeError(path.Root("from"), "Too long ago", fmt.Sprintf(
+			"from is %s. Neon keeps %s consumption of the last %s, which begins at %s. Choose a later from, or another granularity.",
+			from.Format(time.RFC3339), name, g.kept, oldest.Format(time.RFC3339)))
+	}
+}
+
+// checkMetrics refuses those that only whole projects have.
+func checkMetrics(m model, diags *diag.Diagnostics) {
+	if !m.ByBranch.ValueBool() {
+		return
+	}
+	for _, metric := range texts(m.Metrics) {
+		if metric == projectMetrics[0] || metric == projectMetrics[1] {
+			diags.AddAttributeError(path.Root("metrics"), "No metric of branches", metric+" is counted of whole projects only: leave it out, or by_branch.")
+		}
+	}
+}
