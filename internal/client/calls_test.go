@@ -255,7 +255,8 @@ func TestCalls(t *testing.T) {
 		{"remove a backup schedule", func(ctx context.Context, c *Client) (any, error) { return nil, c.RemoveBackupSchedule(ctx, "p", "b") },
 			`PUT /api/v2/projects/p/branches/b/backup_schedule {"schedule":[]}`, 200, `{}`, `null`},
 		{"restore a snapshot", func(ctx context.Context, c *Client) (any, error) {
-			return c.RestoreSnapshot(ctx, "p", "s", SnapshotRestore{TargetBranchID: "b", Finalize: true})
+			branch, _, err := c.RestoreSnapshot(ctx, "p", "s", SnapshotRestore{TargetBranchID: "b", Finalize: true})
+			return branch, err
 		}, `POST /api/v2/projects/p/snapshots/s/restore {"finalize_restore":true,"target_branch_id":"b"}`, 200,
 			`{"branches":[],"branch":{"id":"c","restored_as":"b"},"operations":[` + operation + `]}`, `"restored_as":"b"`},
 		{"finalize a restore", func(ctx context.Context, c *Client) (any, error) { return c.FinalizeRestore(ctx, "p", "b", "old") },

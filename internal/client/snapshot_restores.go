@@ -23,58 +23,52 @@ type SnapshotRestore struct {
 	Finalize bool `json:"finalize_restore"`
 }
 
-// SnapshotRestored is the answer to a restore.
-type SnapshotRestored struct {
-	Branch     Branch      `json:"branch"`
-	Operations []Operation `json:"operations"`
-	// Surplus are branches that an earlier attempt may have restored late.
-	Surplus Surplus[Branch] `json:"-"`
-}
-
 // RestoreSnapshot restores a snapshot as a new branch, which is usable when the returned
-// operations have finished. After a lost answer the branch is found again among those that
-// the project didn't have before.
-func (c *Client) RestoreSnapshot(ctx context.Context, projectID, id string, restore SnapshotRestore) (*SnapshotRestored, error) {
+// operations have finished. After a lost answer it isn't sent again: a second restore would
+// create a second branch, and finalized would replace the first (published description,
+// restoreSnapshot).
+func (c *Client) RestoreSnapshot(ctx context.Context, projectID, id string, restore SnapshotRestore) (*Branch, []Operation, error) {
 	before, err := allOf(c.Branches(ctx, projectID, BranchQuery{}))
 	if err != nil {
-		return nil, err
-	}
-	candidates := func() ([]Branch, error) {
-		branches, err := allOf(c.Branches(ctx, projectID, BranchQuery{}))
-		return slices.DeleteFunc(branches, func(branch Branch) bool {
-			isOld := slices.ContainsFunc(before, func(old Branch) bool { return old.ID == branch.ID })
-			return isOld || branch.RestoredFrom != id || branch.RestoredAs != restore.TargetBranchID
-		}), err
+		return nil, nil, err
 	}
 	request := snapshotCall(http.MethodPost, "/{snapshot_id}/restore", projectID, id)
 	request.subject = fmt.Sprintf("a branch restored from snapshot %s", id)
 	request.body = restore
-	restored, repeated, err := writeOnce(ctx, c, settlingLooks,
-		func() (*SnapshotRestored, error) {
-			return receive(ctx, c, request, "branch.id", func(a *SnapshotRestored) bool { return a.Branch.ID != "" })
+	answer, err := writeNeverAgain(ctx,
+		func() (*branchAnswer, error) {
+			return receive(ctx, c, request, "branch.id", (*branchAnswer).isComplete)
 		},
-		func() (*SnapshotRestored, error) {
-			found, err := candidates()
+		func() (*branchAnswer, error) {
+			branches, err := allOf(c.Branches(ctx, projectID, BranchQuery{}))
+			found := slices.DeleteFunc(branches, func(branch Branch) bool {
+				isOld := slices.ContainsFunc(before, func(old Branch) bool { return old.ID == branch.ID })
+				return isOld || branch.RestoredFrom != id || branch.RestoredAs != restore.TargetBranchID
+			})
 			if err != nil || len(found) == 0 {
 				return nil, err
 			}
-			operations, err := c.branchOperations(ctx, projectID, found[0].ID)
-			return &SnapshotRestored{Branch: found[0], Operations: operations}, err
+			operations, err := c.creationOperations(ctx, projectID, func(o Operation) bool { return o.BranchID == found[0].ID })
+			return &branchAnswer{Branch: found[0], Operations: operations}, err
 		})
-	if err == nil && repeated {
-		restored.Surplus = surplusOf(ctx, candidates, func(branch Branch) bool { return branch.ID == restored.Branch.ID })
+	if err != nil {
+		return nil, nil, err
 	}
-	return restored, err
+	return &answer.Branch, answer.Operations, nil
 }
 
 // FinalizeRestore has a branch that was restored from a snapshot replace its target. The
-// target goes on under oldName, or under a name that Neon chooses where that is empty.
+// target goes on under oldName, or under a name that Neon chooses where that is empty
+// (published description, finalizeRestoreBranch).
 func (c *Client) FinalizeRestore(ctx context.Context, projectID, branchID, oldName string) ([]Operation, error) {
 	request := branchCall(http.MethodPost, projectID, branchID)
 	request.route += "/finalize_restore"
 	request.subject = "the end of the restore as branch " + branchID
 	if oldName != "" {
 		request.body = map[string]string{"name": oldName}
+	}
+	type operationsAnswer struct {
+		Operations []Operation `json:"operations"`
 	}
 	answer, _, err := writeOnce(ctx, c, oneLook,
 		func() (*operationsAnswer, error) {
@@ -92,8 +86,4 @@ func (c *Client) FinalizeRestore(ctx context.Context, projectID, branchID, oldNa
 		return nil, err
 	}
 	return answer.Operations, nil
-}
-
-type operationsAnswer struct {
-	Operations []Operation `json:"operations"`
 }

@@ -316,15 +316,13 @@ func (c *talk) snapshots() {
 	_, err = c.BackupSchedule(ctx, project, c.world.BranchID)
 	c.must(err)
 	c.must(c.RemoveBackupSchedule(ctx, project, c.world.BranchID))
-	restored, err := c.RestoreSnapshot(ctx, project, taken.Snapshot.ID, client.SnapshotRestore{TargetBranchID: c.world.BranchID, Name: "preview"})
-	c.must(err)
-	c.settle(restored.Operations, nil)
-	operations, err := c.FinalizeRestore(ctx, project, restored.Branch.ID, "")
+	restored, operations, err := c.RestoreSnapshot(ctx, project, taken.Snapshot.ID, client.SnapshotRestore{TargetBranchID: c.world.BranchID, Name: "preview"})
 	c.settle(operations, err)
-	restored, err = c.RestoreSnapshot(ctx, project, taken.Snapshot.ID, client.SnapshotRestore{TargetBranchID: restored.Branch.ID, Finalize: true})
-	c.must(err)
-	c.settle(restored.Operations, nil)
-	c.world.BranchID = restored.Branch.ID
+	operations, err = c.FinalizeRestore(ctx, project, restored.ID, "")
+	c.settle(operations, err)
+	restored, operations, err = c.RestoreSnapshot(ctx, project, taken.Snapshot.ID, client.SnapshotRestore{TargetBranchID: restored.ID, Finalize: true})
+	c.settle(operations, err)
+	c.world.BranchID = restored.ID
 	operations, err = c.DeleteSnapshot(ctx, project, taken.Snapshot.ID)
 	c.settle(operations, err)
 	if _, err := c.Snapshot(ctx, project, taken.Snapshot.ID); !client.IsAbsent(err) {

@@ -68,7 +68,17 @@ func TestAccActions_planErrors(t *testing.T) {
 		"restore from no such branch": {
 			branch.Action("restore_branch", "branch_id", branch.ID, "source_branch_id", "br-none"), []string{"Unable to read the source", "404"},
 		},
-		"no such default branch": {branch.Action("set_default_branch", "branch_id", "br-none"), []string{"No such branch"}},
+		"snapshot of no such branch": {branch.Action("create_snapshot", "branch_id", "br-none"), []string{"No such branch"}},
+		"snapshot of the past":       {branch.Action("create_snapshot", "branch_id", main, "expires_at", "2020-01-01T00:00:00Z"), []string{"Expiry in the past"}},
+		"restore of no such snapshot": {
+			branch.Action("restore_snapshot", "snapshot_id", "snap-none", "target_branch_id", main), []string{"No such snapshot"},
+		},
+		"restore without a target": {branch.Action("restore_snapshot", "snapshot_id", "snap-none"), []string{"target_branch_id"}},
+		"restore to no such target": {
+			branch.Action("restore_snapshot", "snapshot_id", "snap-none", "target_branch_id", "br-none"), []string{"Unable to read the target", "404"},
+		},
+		"finalizing no such branch": {branch.Action("finalize_branch_restore", "branch_id", "br-none"), []string{"No such branch"}},
+		"no such default branch":    {branch.Action("set_default_branch", "branch_id", "br-none"), []string{"No such branch"}},
 		"password without a branch": {
 			branch.Action("reset_role_password", "branch_id", "br-none", "role_name", "app"), []string{"No such branch"},
 		},
@@ -134,6 +144,10 @@ func TestAccActions_refused(t *testing.T) {
 		want   []string
 	}{
 		"a branch with children": {branch.Action("reset_branch", "branch_id", branch.ID), []string{"Unable to reset branch", "has children", "422"}},
+		"a snapshot of a child":  {branch.Action("create_snapshot", "branch_id", branch.ID), []string{"Unable to create snapshot", "422", "root branches"}},
+		"nothing to finalize": {
+			branch.Action("finalize_branch_restore", "branch_id", branch.ID), []string{"Unable to finalize branch restore", "422", "neon_restore_snapshot"},
+		},
 		"no such role": {
 			branch.Action("reset_role_password", "branch_id", branch.ID, "role_name", "nobody"), []string{"404", "Check role_name"},
 		},

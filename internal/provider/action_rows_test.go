@@ -79,3 +79,40 @@ func TestAccActions_bringRowsBack(t *testing.T) {
 	invoke(before.Action("restore_branch", "branch_id", before.ID, "source_branch_id", main))
 	want(before.ID, "", 4)
 }
+
+// A snapshot that is restored in one step brings the rows back to where clients connect. The
+// replaced branch has what was written since.
+func TestAccActions_snapshotBringsRowsBack(t *testing.T) {
+	t.Parallel()
+	w := &acctest.BranchWorld{World: acctest.StartDatabases(t)}
+	w.API = w.Client(t)
+	main := w.MainBranch(t).ID
+	protocol := acctest.NewProtocol(t, w.World)
+	if got := orders(t, w.World, main, "CREATE TABLE orders AS SELECT generate_series(1, 3) AS id"); got != 3 {
+		t.Fatalf("there are %d rows", got)
+	}
+	inMain := acctest.ActionBranch{ProjectID: w.ProjectID, ID: main}
+	taken := protocol.Invoke(t, inMain.Action("create_snapshot", "branch_id", main), nil)
+	snapshots, err := w.API.Snapshots(t.Context(), w.ProjectID)
+	if err != nil || len(snapshots) != 1 || !taken.Says(snapshots[0].ID) {
+		t.Fatalf("there are the snapshots %v; %v; said is %v", snapshots, err, taken)
+	}
+	orders(t, w.World, main, "DELETE FROM orders WHERE id > 1")
+
+	restored := protocol.Invoke(t, inMain.Action("restore_snapshot", "snapshot_id", snapshots[0].ID, "target_branch_id", main), nil)
+	preview, err := first(w.API.Branches(t.Context(), w.ProjectID, client.BranchQuery{Search: snapshots[0].ID}))
+	if err != nil || !restored.Says(preview.ID, "neon_finalize_branch_restore") {
+		t.Fatalf("restored is %v; %v; said is %v", preview, err, restored)
+	}
+	finalized := protocol.Invoke(t, inMain.Action("finalize_branch_restore", "branch_id", preview.ID), nil)
+	if finalized.Problem != "" {
+		t.Fatal(finalized.Problem)
+	}
+	if got := orders(t, w.World, preview.ID, ""); got != 3 {
+		t.Errorf("restored are %d rows, want 3", got)
+	}
+	w.MakeEndpoint(t, main, client.EndpointReadWrite)
+	if got := orders(t, w.World, main, ""); got != 1 {
+		t.Errorf("the replaced branch has %d rows, want 1", got)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -103,6 +104,50 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			operation: "apply_config", effects: w.NewOperations(t, branch.ID, "apply_config"), says: []string{"neondb_owner", "no change"},
 		}
 	},
+	"neon_create_snapshot": func(t *testing.T, w *acctest.World) actionTest {
+		t.Helper()
+		return actionTest{
+			Action: acctest.ActionOf("create_snapshot", "project_id", w.ProjectID, "branch_id", w.Emulator.FirstWorld().BranchID, "name", "before"),
+			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/snapshot", operation: "create_timeline",
+			effects: func(t *testing.T) int {
+				t.Helper()
+				taken, err := w.Client(t).Snapshots(context.WithoutCancel(t.Context()), w.ProjectID)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return len(taken)
+			},
+			says: []string{"named \"before\"", "no change"},
+		}
+	},
+	"neon_restore_snapshot": func(t *testing.T, w *acctest.World) actionTest {
+		t.Helper()
+		main := w.Emulator.FirstWorld().BranchID
+		action := acctest.ActionOf("restore_snapshot", "project_id", w.ProjectID, "snapshot_id", snapshotOf(t, w, main), "target_branch_id", main)
+		action.Given["finalize_restore"] = tftypes.NewValue(tftypes.Bool, true)
+		return actionTest{
+			Action: action, route: "POST /api/v2/projects/{project_id}/snapshots/{snapshot_id}/restore", neverAgain: true,
+			operation: "create_branch", effects: restoredAs(w, main),
+			says: []string{"another id", "\"main (old)\"", "removed {", "import {", w.ProjectID + "/br-"},
+		}
+	},
+	"neon_finalize_branch_restore": func(t *testing.T, w *acctest.World) actionTest {
+		t.Helper()
+		main := w.Emulator.FirstWorld().BranchID
+		restored, operations, err := w.Client(t).RestoreSnapshot(t.Context(), w.ProjectID, snapshotOf(t, w, main), client.SnapshotRestore{TargetBranchID: main})
+		if err == nil {
+			err = w.Client(t).WaitForOperations(t.Context(), w.ProjectID, operations)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return actionTest{
+			Action:    acctest.ActionOf("finalize_branch_restore", "project_id", w.ProjectID, "branch_id", restored.ID, "name", "before"),
+			route:     "POST /api/v2/projects/{project_id}/branches/{branch_id}/finalize_restore",
+			operation: "start_compute", effects: w.NewOperations(t, restored.ID, "start_compute"),
+			says: []string{restored.ID, "\"before\"", "removed {", w.ProjectID + "/" + restored.ID},
+		}
+	},
 	"neon_recover_project": func(t *testing.T, w *acctest.World) actionTest {
 		t.Helper()
 		id := w.MakeProject(t)
@@ -135,6 +180,37 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			says: []string{"org_id", to},
 		}
 	},
+}
+
+// snapshotOf takes a snapshot of a branch.
+func snapshotOf(t *testing.T, w *acctest.World, branchID string) string {
+	t.Helper()
+	api := w.Client(t)
+	taken, err := api.CreateSnapshot(t.Context(), w.ProjectID, branchID, client.SnapshotCreate{})
+	if err == nil {
+		err = api.WaitForOperations(t.Context(), w.ProjectID, taken.Operations)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return taken.Snapshot.ID
+}
+
+// restoredAs counts the branches that have replaced a branch.
+func restoredAs(w *acctest.World, targetID string) func(*testing.T) int {
+	return func(t *testing.T) int {
+		t.Helper()
+		count := 0
+		for branch, err := range w.Client(t).Branches(context.WithoutCancel(t.Context()), w.ProjectID, client.BranchQuery{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if branch.RestoredAs == targetID && branch.RestoreStatus == "finalized" {
+				count++
+			}
+		}
+		return count
+	}
 }
 
 func countIf(t *testing.T, err error, happened func() bool) int {

@@ -257,6 +257,9 @@ func (p *neonProvider) Actions(context.Context) []func() action.Action {
 		project.NewRecoverAction,
 		project.NewTransferAction,
 		role.NewResetPasswordAction,
+		snapshot.NewCreateAction,
+		snapshot.NewFinalizeAction,
+		snapshot.NewRestoreAction,
 	}
 }
 

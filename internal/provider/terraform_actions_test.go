@@ -83,6 +83,13 @@ func TestAccTerraform_actionExamples(t *testing.T) {
 			t.Parallel()
 			w := acctest.StartEmulator(t, emulator.Config{})
 			r := newActionRun(t, w, name)
+			if restored, needed := actionTests[name](t, w).Given["branch_id"]; needed && name == "neon_finalize_branch_restore" {
+				var id string
+				if err := restored.As(&id); err != nil {
+					t.Fatal(err)
+				}
+				r = r.With("TF_VAR_restored_branch_id=" + id)
+			}
 			r.Terraform(t, "apply", "-auto-approve")
 			said := r.Terraform(t, "apply", "-auto-approve", "-invoke="+actionAddress(t, name))
 			if !strings.Contains(said, "Done after") {
@@ -260,4 +267,56 @@ action "neon_set_default_branch" "b" {
 	if !slices.Equal(defaults, []string{"b"}) {
 		t.Errorf("the default branches are %q", defaults)
 	}
+}
+
+// After a restore in one step, the blocks of the last message are all it takes: the branch that
+// is configured is the restored one, and the replaced one is left alone.
+func TestAccTerraform_snapshotRestoreGoesOn(t *testing.T) {
+	t.Parallel()
+	acctest.NeedsTerraform(t, actionsSince)
+	w := acctest.BranchWorldOf(t, emulator.Config{})
+	const config = `
+variable "project_id" { type = string }
+
+resource "neon_branch" "LABEL" {
+  project_id  = var.project_id
+  name        = "production"
+  init_source = "schema-only"
+  endpoints   = { primary = { type = "read_write" } }
+}
+
+resource "neon_snapshot" "good" {
+  project_id = var.project_id
+  branch_id  = neon_branch.LABEL.id
+}
+`
+	const action = `
+action "neon_restore_snapshot" "good" {
+  config {
+    project_id       = var.project_id
+    snapshot_id      = neon_snapshot.good.id
+    target_branch_id = neon_branch.OLD.id
+    finalize_restore = true
+  }
+}
+`
+	r := acctest.NewRun(t, w.World, strings.ReplaceAll(config+action, "LABEL", "OLD"), "TF_VAR_project_id="+w.ProjectID)
+	r.Terraform(t, "apply", "-auto-approve")
+	said := r.Terraform(t, "apply", "-auto-approve", "-invoke=action.neon_restore_snapshot.good")
+	_, blocks, found := strings.Cut(said, "removed {")
+	blocks, _, cut := strings.Cut(blocks, "What belongs")
+	if !found || !cut {
+		t.Fatalf("it says %s", said)
+	}
+	r.Write(t, "main.tf", w.ProviderConfig()+strings.NewReplacer("LABEL", "NAME", "init_source", "# init_source").Replace(config)+"removed {"+blocks)
+	plan := r.Terraform(t, "plan")
+	if !strings.Contains(plan, "1 to import, 0 to add, 1 to change, 0 to destroy") {
+		t.Errorf("the plan does more than take the branch in:\n%s", plan)
+	}
+	r.Terraform(t, "apply", "-auto-approve")
+	r.Terraform(t, "plan", "-detailed-exitcode")
+	if got := w.BranchNamed(t, "production").RestoredFrom; got == "" {
+		t.Error("the branch isn't the restored one")
+	}
+	w.BranchNamed(t, "production (old)")
 }

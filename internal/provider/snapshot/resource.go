@@ -46,34 +46,42 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 	created, err := api.CreateSnapshot(ctx, projectID, branchID, client.SnapshotCreate{
 		Name: plan.Name.ValueString(), LSN: plan.LSN.ValueString(), Timestamp: kit.Instant(plan.Timestamp), ExpiresAt: kit.Instant(plan.ExpiresAt),
 	})
-	if client.HasStatus(err, http.StatusUnprocessableEntity) {
-		return kit.Advise(err, "Neon takes snapshots of root branches alone, which have no parent, such as the project's first branch; and the "+
-			"plan limits how many a project has at a time.")
-	}
 	if err != nil {
-		return err
+		return adviseRefused(err)
 	}
 	save(plan.created(&created.Snapshot))
-	warnOfSurplus(ctx, api, projectID, created)
+	if text := describeSurplus(api, projectID, created); text != "" {
+		kit.Warn(ctx, "Taken twice ("+created.Snapshot.ID+")", text)
+	}
 	return api.WaitForOperations(ctx, projectID, created.Operations)
 }
 
-// warnOfSurplus names what a creation whose answer was lost has created a second time.
-func warnOfSurplus(ctx context.Context, api *client.Client, projectID string, created *client.SnapshotCreated) {
+// adviseRefused says why Neon may have refused to take a snapshot.
+func adviseRefused(err error) error {
+	if !client.HasStatus(err, http.StatusUnprocessableEntity) {
+		return err
+	}
+	return kit.Advise(err, "Neon takes snapshots of root branches alone, which have no parent, such as the project's first branch; and the "+
+		"plan limits how many a project has at a time.")
+}
+
+// describeSurplus names what a creation whose answer was lost has created a second time;
+// empty for nothing.
+func describeSurplus(api *client.Client, projectID string, created *client.SnapshotCreated) string {
 	surplus, outcome := created.Surplus, "The first request took effect later; delete what it left, unless it is of another run:\n"
 	switch {
 	case surplus.Err != nil:
 		outcome = "It isn't known whether the first request took effect later: look for another snapshot like it. " + kit.Sentence(surplus.Err.Error())
 	case len(surplus.Objects) == 0:
-		return
+		return ""
 	}
 	var left strings.Builder
 	for _, snapshot := range surplus.Objects {
 		fmt.Fprintf(&left, "\n  snapshot %s (%s), taken at %s:\n  %s\n", snapshot.ID, kit.Quoted(snapshot.Name),
 			snapshot.CreatedAt.UTC().Format(time.RFC3339), api.SnapshotDeletionCommand(projectID, snapshot.ID))
 	}
-	kit.Warn(ctx, "Taken twice ("+created.Snapshot.ID+")", "The answer to the request for the snapshot was lost. No such snapshot was found, so it "+
-		"was sent again, and snapshot "+created.Snapshot.ID+" is managed here. "+outcome+left.String())
+	return "The answer to the request for the snapshot was lost. No such snapshot was found, so it was sent again, and led to snapshot " +
+		created.Snapshot.ID + ". " + outcome + left.String()
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {

@@ -237,11 +237,8 @@ func TestAccSnapshot_branchIsReplacedByARestore(t *testing.T) {
 	config := func(branchID string) string { return w.ProviderConfig() + block(w.ProjectID, branchID) }
 	restore := func() {
 		for range 2 {
-			restored, err := w.API.RestoreSnapshot(t.Context(), w.ProjectID, snapshots(t, w)[0].ID, client.SnapshotRestore{TargetBranchID: w.MainBranch(t).ID, Finalize: true})
-			if err != nil {
-				t.Fatal(err)
-			}
-			w.Settle(t, restored.Operations, nil)
+			_, operations, err := w.API.RestoreSnapshot(t.Context(), w.ProjectID, snapshots(t, w)[0].ID, client.SnapshotRestore{TargetBranchID: w.MainBranch(t).ID, Finalize: true})
+			w.Settle(t, operations, err)
 		}
 	}
 	taken := take(t, w, first, client.SnapshotCreate{})

@@ -1,0 +1,69 @@
+package snapshot
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework/action"
+	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// NewCreateAction returns the action neon_create_snapshot.
+func NewCreateAction() action.Action {
+	return kit.NewAction(kit.Action[createModel]{
+		Name: "create_snapshot",
+		Description: "Takes a snapshot of a root branch, for instance before a risky change. Each invocation takes another. Terraform doesn't " +
+			"manage it: set `expires_at`, or delete it when it is of no use any more.",
+		Attributes: map[string]schema.Attribute{
+			"project_id": kit.ActionID(projectText),
+			"branch_id":  kit.ActionID("Id of the branch, which must be a root: a branch without a parent."),
+			"name":       kit.ActionText("Name of the snapshot, which needn't be unique. Defaults to one that Neon chooses."),
+			"expires_at": schema.StringAttribute{
+				CustomType: timetypes.RFC3339Type{}, Optional: true,
+				MarkdownDescription: "When Neon deletes the snapshot by itself, in RFC 3339, to the second. Without it the snapshot stays.",
+			},
+		},
+		Validate: func(config createModel, diags *diag.Diagnostics) {
+			kit.CheckFuture(config.ExpiresAt, time.Now(), diags)
+		},
+		Plan: func(ctx context.Context, platform *kit.Platform, config createModel, diags *diag.Diagnostics) {
+			platform.CheckBranch(ctx, config.InBranch, diags)
+		},
+		Invoke: invokeCreate,
+		Doubt:  "Look in the web console, or with the data source neon_snapshots, whether the snapshot was taken.",
+	})
+}
+
+type createModel struct {
+	kit.InBranch
+	kit.Invocation
+
+	Name      types.String      `tfsdk:"name"`
+	ExpiresAt timetypes.RFC3339 `tfsdk:"expires_at"`
+}
+
+func invokeCreate(ctx context.Context, api *client.Client, config createModel) (string, error) {
+	projectID, branchID := config.IDs()
+	created, err := api.CreateSnapshot(ctx, projectID, branchID, client.SnapshotCreate{
+		Name: config.Name.ValueString(), ExpiresAt: kit.Instant(config.ExpiresAt),
+	})
+	if err == nil {
+		err = api.WaitForOperations(ctx, projectID, created.Operations)
+	}
+	if err != nil {
+		return "", adviseRefused(err)
+	}
+	next := fmt.Sprintf("Snapshot %s was taken, named %s. The next plan shows no change by it; Terraform manages it once it is imported.",
+		created.Snapshot.ID, kit.Quoted(created.Snapshot.Name))
+	if text := describeSurplus(api, projectID, created); text != "" {
+		next += " " + text
+	}
+	return next, nil
+}

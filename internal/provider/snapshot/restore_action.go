@@ -1,0 +1,153 @@
+package snapshot
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/hashicorp/terraform-plugin-framework/action"
+	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+const restoreDoubt = "Look in the web console whether there is a branch that was restored from the snapshot."
+
+// NewRestoreAction returns the action neon_restore_snapshot.
+func NewRestoreAction() action.Action {
+	return kit.NewAction(kit.Action[restoreModel]{
+		Name: "restore_snapshot",
+		Description: "Restores a snapshot as a new branch. With `finalize_restore` that takes the target's place at once: it gets the target's " +
+			"name, protection and endpoints, whose connections are dropped, but has **an id of its own**; the last message has the blocks with " +
+			"which Terraform goes on with it. Without, it can be looked at first, and takes the target's place with the action " +
+			"`neon_finalize_branch_restore`. The replaced branch stays, under another name and without endpoints.",
+		Attributes: map[string]schema.Attribute{
+			"project_id":  kit.ActionID(projectText),
+			"snapshot_id": kit.ActionID(idText),
+			"target_branch_id": kit.ActionID("Id of the branch that the restored one is to replace. Neon would take the branch that the snapshot was " +
+				"taken of, which after an earlier restore is the replaced one."),
+			"name": kit.ActionText("Name of the restored branch. Defaults to one that Neon chooses. With `finalize_restore` the branch gets the target's."),
+			"finalize_restore": schema.BoolAttribute{
+				MarkdownDescription: "Whether the restored branch takes the target's place at once. Defaults to `false`.",
+				Optional:            true,
+			},
+		},
+		Plan:   checkRestore,
+		Invoke: restore,
+		Doubt:  restoreDoubt,
+	})
+}
+
+type restoreModel struct {
+	kit.Invocation
+
+	ProjectID       types.String `tfsdk:"project_id"`
+	SnapshotID      types.String `tfsdk:"snapshot_id"`
+	TargetBranchID  types.String `tfsdk:"target_branch_id"`
+	Name            types.String `tfsdk:"name"`
+	FinalizeRestore types.Bool   `tfsdk:"finalize_restore"`
+}
+
+func checkRestore(ctx context.Context, platform *kit.Platform, config restoreModel, diags *diag.Diagnostics) {
+	if config.ProjectID.IsUnknown() {
+		return
+	}
+	projectID := config.ProjectID.ValueString()
+	api := platform.CheckProject(ctx, projectID, diags)
+	if api == nil {
+		return
+	}
+	if kit.IsSet(config.TargetBranchID) {
+		if _, err := platform.LookUpBranch(ctx, api, projectID, config.TargetBranchID.ValueString()); err != nil {
+			kit.AddAttributeError(diags, path.Root("target_branch_id"), "Unable to read the target", err)
+		}
+	}
+	if kit.IsSet(config.SnapshotID) {
+		if _, err := api.Snapshot(ctx, projectID, config.SnapshotID.ValueString()); err != nil {
+			kit.AddReadError(diags, "snapshot_id", "snapshot", err)
+		}
+	}
+}
+
+func restore(ctx context.Context, api *client.Client, config restoreModel) (string, error) {
+	projectID, targetID := config.ProjectID.ValueString(), config.TargetBranchID.ValueString()
+	branch, operations, err := api.RestoreSnapshot(ctx, projectID, config.SnapshotID.ValueString(), client.SnapshotRestore{
+		TargetBranchID: targetID, Name: config.Name.ValueString(), Finalize: config.FinalizeRestore.ValueBool(),
+	})
+	if err == nil {
+		err = api.WaitForOperations(ctx, projectID, operations)
+	}
+	if err != nil {
+		return "", err
+	}
+	if config.FinalizeRestore.ValueBool() {
+		return replaced(ctx, api, projectID, branch.ID, targetID), nil
+	}
+	return fmt.Sprintf("Branch %s, named %s, has what the snapshot holds. The next plan shows no change by it. Invoke the action "+
+		"neon_finalize_branch_restore with this branch to have it take the place of branch %s, or delete it.",
+		branch.ID, kit.Quoted(branch.Name), targetID), nil
+}
+
+// NewFinalizeAction returns the action neon_finalize_branch_restore.
+func NewFinalizeAction() action.Action {
+	return kit.NewAction(kit.Action[finalizeModel]{
+		Name: "finalize_branch_restore",
+		Description: "Has a branch that `neon_restore_snapshot` restored take its target's place: it gets the target's name, protection and " +
+			"endpoints, whose connections are dropped, but keeps **its own id**; the last message has the blocks with which Terraform goes on " +
+			"with it. The replaced branch stays, under another name and without endpoints.",
+		Attributes: map[string]schema.Attribute{
+			"project_id": kit.ActionID(projectText),
+			"branch_id":  kit.ActionID("Id of the restored branch."),
+			"name":       kit.ActionText("Name that the replaced branch gets. Defaults to one that Neon chooses."),
+		},
+		Plan: func(ctx context.Context, platform *kit.Platform, config finalizeModel, diags *diag.Diagnostics) {
+			platform.CheckBranch(ctx, config.InBranch, diags)
+		},
+		Invoke: finalize,
+		Doubt:  "Look in the web console whether the restored branch has the name of the other one.",
+	})
+}
+
+type finalizeModel struct {
+	kit.InBranch
+	kit.Invocation
+
+	Name types.String `tfsdk:"name"`
+}
+
+func finalize(ctx context.Context, api *client.Client, config finalizeModel) (string, error) {
+	projectID, branchID := config.IDs()
+	branch, err := api.Branch(ctx, projectID, branchID)
+	if err != nil {
+		return "", err
+	}
+	operations, err := api.FinalizeRestore(ctx, projectID, branchID, config.Name.ValueString())
+	if client.HasStatus(err, http.StatusUnprocessableEntity) {
+		err = kit.Advise(err, "branch_id is to be a branch that neon_restore_snapshot has restored without finalize_restore, and that hasn't taken "+
+			"its target's place yet.")
+	}
+	if err == nil {
+		err = api.WaitForOperations(ctx, projectID, operations)
+	}
+	if err != nil {
+		return "", err
+	}
+	return replaced(ctx, api, projectID, branchID, branch.RestoredAs), nil
+}
+
+// replaced says how Terraform goes on with a branch that has another id now.
+func replaced(ctx context.Context, api *client.Client, projectID, branchID, targetID string) string {
+	now := "another name"
+	if target, err := api.Branch(ctx, projectID, targetID); err == nil {
+		now = "the name " + kit.Quoted(target.Name)
+	}
+	return fmt.Sprintf("The branch has another id now: %s. Branch %s, which it has replaced, stays under %s. A neon_branch that manages that one "+
+		"would rename it back in the next plan. So give its block another name, take parent_id, parent_lsn, parent_timestamp and init_source "+
+		"out of it, since the restored branch is a root, and add these two blocks, where OLD is the name that it had and NAME the one that it "+
+		"has now:\n\n%s\n\n%s\n\nWhat belongs to the branch, such as a neon_role or a neon_database, is imported under its new id in the same "+
+		"way.", branchID, targetID, now, kit.RemovedBlock("neon_branch.OLD"), kit.ImportBlock("neon_branch", projectID+"/"+branchID))
+}
