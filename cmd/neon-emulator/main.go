@@ -14,7 +14,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"time"
 
@@ -148,11 +147,12 @@ func serve(ctx context.Context, o options, e *emulator.Emulator, stdout, stderr 
 	}
 	base := "http://" + listener.Addr().String()
 	e.SetBaseURL(base)
-	if err := announce(o.envFile, exports(base, e.FirstWorld()), stdout); err != nil {
+	if err := announce(o.envFile, e.Environment(base), stdout); err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	_, _ = fmt.Fprintf(stderr, "neon-emulator: serving on %s; stop it with Ctrl-C\n", base)
+	_, _ = fmt.Fprintf(stderr, "neon-emulator: serving on %s, where a page shows what happens; stop it with Ctrl-C\n", base)
 	server := &http.Server{Handler: e, ReadHeaderTimeout: 10 * time.Second}
+	server.RegisterOnShutdown(e.EndPages)
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
 	select {
@@ -167,21 +167,6 @@ func serve(ctx context.Context, o options, e *emulator.Emulator, stdout, stderr 
 		return server.Close()
 	}
 	return nil
-}
-
-// exports are the lines of shell that point the provider at the first world.
-func exports(base string, first emulator.World) string {
-	var lines strings.Builder
-	for _, variable := range [][2]string{
-		{"NEON_BASE_URL", base},
-		{"NEON_CLAIM_BASE_URL", base},
-		{"NEON_API_KEY", first.APIKey},
-		{"NEON_ORG_ID", first.OrgID},
-		{"NEON_PROJECT_ID", first.ProjectID},
-	} {
-		_, _ = fmt.Fprintf(&lines, "export %s=%s\n", variable[0], variable[1])
-	}
-	return lines.String()
 }
 
 // announce writes the lines. The file holds a key, so only its owner may read it,

@@ -26,6 +26,14 @@ var controlPath = []controlRoute{
 		nil, "", (*Emulator).showObjects,
 	},
 	{
+		"GET /_emulator/environment", "Answers with the lines of shell that point programs at the first project, its key included.",
+		nil, "", (*Emulator).showEnvironment,
+	},
+	{
+		"GET /_emulator/connections/{endpoint_id}/{role_name}/{database_name}",
+		"Answers with a connection string and a command that uses it, the password included.", nil, "", (*Emulator).showConnection,
+	},
+	{
 		"POST /_emulator/clock", "Moves the world's clock ahead: branches expire, operations end, old ones are forgotten.",
 		clockMove{}, `{"advance": "73h"}`, (*Emulator).moveClock,
 	},
@@ -105,7 +113,13 @@ func (e *Emulator) controlled(handle func(*Emulator, *call) (reply, error)) http
 			return
 		}
 		encodeError := func(err error) []byte { return encode(map[string]string{"message": err.Error()}) }
-		status, answer := e.run(r, body, func(c *call) (reply, error) { return handle(e, c) }, encodeError)
+		status, answer := e.run(r, body, func(c *call) (reply, error) {
+			said, err := handle(e, c)
+			if _, plain := said.body.(plainText); plain {
+				w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+			}
+			return said, err
+		}, encodeError)
 		hide(w)
 		send(w, status, answer)
 	}

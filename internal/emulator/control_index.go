@@ -24,7 +24,7 @@ func index(base string, ids *strings.Replacer) []indexEntry {
 		case method != "GET":
 			command += " -X " + method
 		}
-		entry.Example = command + " '" + base + path + "'"
+		entry.Example = command + " '" + base + ids.Replace(path) + "'"
 		entries = append(entries, entry)
 	}
 	return entries
@@ -34,6 +34,7 @@ func index(base string, ids *strings.Replacer) []indexEntry {
 // began with.
 func (e *Emulator) showIndex(c *call) (reply, error) {
 	first := e.world.First
-	ids := strings.NewReplacer("PROJECT_ID", first.ProjectID, "BRANCH_ID", first.BranchID, "ORG_ID", first.OrgID)
+	ids := strings.NewReplacer("PROJECT_ID", first.ProjectID, "BRANCH_ID", first.BranchID, "ORG_ID", first.OrgID,
+		"{endpoint_id}", first.EndpointID, "{role_name}", first.RoleName, "{database_name}", first.DatabaseName)
 	return ok(map[string]any{"routes": index("http://"+c.Host, ids)})
 }

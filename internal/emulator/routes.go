@@ -138,6 +138,7 @@ func (e *Emulator) addRoutes() {
 		})
 	}
 	e.addClaimPage()
+	e.addPage()
 	e.addControlPath()
 }
 

@@ -184,6 +184,9 @@ func statusOf(err error) int {
 }
 
 func encode(body any) []byte {
+	if text, plain := body.(plainText); plain {
+		return []byte(text)
+	}
 	text, err := json.Marshal(body)
 	if err != nil {
 		panic(err) // Answers are made of what JSON can hold.
@@ -206,11 +209,13 @@ func (e *Emulator) date() string {
 
 func send(w http.ResponseWriter, status int, body []byte) {
 	if len(body) > 0 {
-		w.Header().Set("Content-Type", "application/json")
+		if w.Header().Get("Content-Type") == "" {
+			w.Header().Set("Content-Type", "application/json")
+		}
 		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	}
 	w.WriteHeader(status)
-	_, _ = w.Write(body) //nolint:gosec // It is JSON, and says so. A client that has gone needs no answer.
+	_, _ = w.Write(body) // A client that has gone needs no answer.
 }
 
 func (e *Emulator) countStatus(status string) {

@@ -10,9 +10,11 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -57,6 +59,8 @@ type Config struct {
 	Postgres *postgres.Installation
 	// RecordSecrets remembers all that is handed out, for Secrets.
 	RecordSecrets bool
+	// Log gets a line for each request to the APIs and the claim page; nobody by default.
+	Log io.Writer
 	// Now is the clock below the world's; time.Now by default.
 	Now func() time.Time
 }
@@ -85,6 +89,10 @@ type Emulator struct {
 	// closed ends what hasn't happened yet.
 	closed chan struct{}
 	close  func()
+	// pagesOver ends the streams of open pages.
+	pagesOver chan struct{}
+	endPages  func()
+	journal   *journal
 
 	// mu guards all that follows. A request holds it for as long as it is handled,
 	// never while it waits for its peer.
@@ -122,8 +130,12 @@ func New(config Config) (*Emulator, error) {
 	if err := config.check(); err != nil {
 		return nil, err
 	}
-	e := &Emulator{config: config, mux: http.NewServeMux(), pageSecret: make([]byte, 32), requests: newRequestCounts(), closed: make(chan struct{})}
+	e := &Emulator{
+		config: config, mux: http.NewServeMux(), pageSecret: make([]byte, 32), requests: newRequestCounts(),
+		closed: make(chan struct{}), pagesOver: make(chan struct{}), journal: &journal{log: config.Log},
+	}
 	e.close = sync.OnceFunc(func() { close(e.closed) })
+	e.endPages = sync.OnceFunc(func() { close(e.pagesOver) })
 	_, _ = rand.Read(e.pageSecret) // It never fails: crypto/rand ends the program instead.
 	if err := e.openWorld(); err != nil {
 		return nil, err
@@ -159,14 +171,22 @@ func (c Config) check() error {
 // Handler is the emulator itself.
 func (e *Emulator) Handler() http.Handler { return e }
 
-// ServeHTTP serves both APIs, the claim page and the control path to this machine.
+// ServeHTTP serves both APIs, the pages and the control path to this machine.
 func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := checkCaller(r); err != nil {
 		sendControlError(w, err)
 		return
 	}
-	e.mux.ServeHTTP(w, r)
+	if r.URL.Path == "/" || strings.HasPrefix(r.URL.Path, "/_emulator") {
+		e.mux.ServeHTTP(w, r)
+		return
+	}
+	e.observe(w, r)
 }
+
+// EndPages ends the streams that keep open pages up to date, for a server that is told to
+// end once its requests are over.
+func (e *Emulator) EndPages() { e.endPages() }
 
 // FirstWorld is what the world began with.
 func (e *Emulator) FirstWorld() World {
@@ -195,6 +215,7 @@ func (e *Emulator) Secrets() []string {
 // Close cuts off who is connected to a database, and lets others have the state file.
 func (e *Emulator) Close() error {
 	e.close()
+	e.endPages()
 	err := e.databases.close()
 	if e.state != nil {
 		err = errors.Join(err, e.state.close())

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
@@ -17,6 +18,8 @@ type store struct {
 	stop    context.CancelFunc
 	tasks   *sync.WaitGroup
 	cluster *promise[*postgres.Cluster]
+	// size is that of the databases when it was last looked at, in bytes.
+	size atomic.Int64
 
 	// mu guards what follows.
 	mu        sync.Mutex
@@ -210,6 +213,9 @@ func (s *store) sweep(exists map[int64]bool, idle time.Duration) {
 		return
 	}
 	cluster := s.cluster.value
+	if s.size.Load() == 0 || cluster.Running() {
+		s.size.Store(cluster.Size())
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for id, d := range s.databases {

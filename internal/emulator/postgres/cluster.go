@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -112,6 +113,21 @@ func (c *Cluster) Running() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.server != nil && !c.server.over()
+}
+
+// Size is that of the files of its databases, in bytes.
+func (c *Cluster) Size() int64 {
+	var size int64
+	_ = filepath.WalkDir(filepath.Join(c.data(), "base"), func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return nil //nolint:nilerr // A file that has just been removed has no size.
+		}
+		if info, err := entry.Info(); err == nil && entry.Type().IsRegular() {
+			size += info.Size()
+		}
+		return nil
+	})
+	return size
 }
 
 // dial opens a connection to the server.

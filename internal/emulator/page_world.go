@@ -1,0 +1,185 @@
+package emulator
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Bounds of what the page shows, whatever the world has.
+const (
+	shownProjects = 30
+	shownBranches = 150
+)
+
+// ownerView is an organization with its projects, as the page shows them. What belongs to
+// none has no id.
+type ownerView struct {
+	ID, Name, Plan string
+	Projects       []shownProject
+}
+
+// shownProject is a project with its branches.
+type shownProject struct {
+	ID, Name, Region string
+	Version          int
+	Branches         int
+	// Roots are the branches that come from no other that exists.
+	Roots []*shownBranch
+	// More is how many branches there are that aren't shown.
+	More int
+}
+
+// shownBranch is a branch with what comes from it.
+type shownBranch struct {
+	ID, Name, State, Born, Expires, Size string
+	Default, Protected                   bool
+	Endpoints                            []shownEndpoint
+	Databases                            []shownDatabase
+	Children                             []*shownBranch
+}
+
+type shownEndpoint struct {
+	ID, Type, State, Size string
+	Disabled              bool
+}
+
+// shownDatabase is a database with the command that connects to it, but for the password.
+type shownDatabase struct {
+	Name, Owner string
+	// Endpoint is that of the command, empty where the branch has none.
+	Endpoint, Command string
+}
+
+// shownOwners are the organizations, and what belongs to none.
+func (e *Emulator) shownOwners(now time.Time) (owners []ownerView, more int) {
+	byOrg := map[string][]shownProject{}
+	for i, p := range sorted(e.world.Projects, func(p *project) (time.Time, string) { return p.CreatedAt, p.ID }) {
+		if i < shownProjects {
+			byOrg[p.OrgID] = append(byOrg[p.OrgID], e.shownProject(p, now))
+		} else {
+			more++
+		}
+	}
+	for _, org := range sorted(e.world.Orgs, func(o *organization) (time.Time, string) { return o.CreatedAt, o.ID }) {
+		owners = append(owners, ownerView{org.ID, org.Name, or(org.Plan, e.config.Plan), byOrg[org.ID]})
+		delete(byOrg, org.ID)
+	}
+	for _, unowned := range byOrg {
+		owners = append(owners, ownerView{Name: "Unclaimed", Projects: unowned})
+	}
+	return owners, more
+}
+
+func (e *Emulator) shownProject(p *project, now time.Time) shownProject {
+	v := shownProject{ID: p.ID, Name: p.Name, Region: p.RegionID, Version: p.PostgresVersion, Branches: len(p.Branches)}
+	shown := map[string]*shownBranch{}
+	all := sorted(p.Branches, func(b *branch) (time.Time, string) { return b.CreatedAt, b.ID })
+	for _, b := range all[:min(len(all), shownBranches)] {
+		shown[b.ID] = e.shownBranch(p, b, now)
+	}
+	for _, b := range all[:len(shown)] {
+		if parent := shown[b.ParentID]; parent != nil {
+			parent.Children = append(parent.Children, shown[b.ID])
+		} else {
+			v.Roots = append(v.Roots, shown[b.ID])
+		}
+	}
+	v.More = len(all) - len(shown)
+	return v
+}
+
+func (e *Emulator) shownBranch(p *project, b *branch, now time.Time) *shownBranch {
+	v := &shownBranch{
+		ID: b.ID, Name: b.Name, State: b.States.current(now), Default: b.ID == p.DefaultBranchID, Protected: b.Protected,
+		Born: "born " + moment(b.CreatedAt), Size: e.databases.size(b.ID),
+	}
+	if parent := p.Branches[b.ParentID]; parent != nil {
+		v.Born += " from " + parent.Name
+		if !b.ParentTimestamp.IsZero() {
+			v.Born += " as of " + moment(b.ParentTimestamp)
+		}
+	}
+	if !b.ExpiresAt.IsZero() {
+		v.Expires = fmt.Sprintf("expires %s, in %s", moment(b.ExpiresAt), roughly(b.ExpiresAt.Sub(now)))
+	}
+	for _, endpoint := range p.endpointsOf(b.ID) {
+		v.Endpoints = append(v.Endpoints, shownEndpoint{
+			endpoint.ID, endpoint.Type, endpoint.States.current(now), computeSize(endpoint), endpoint.Disabled,
+		})
+	}
+	for _, d := range b.Databases {
+		v.Databases = append(v.Databases, e.shownDatabase(p, b, d))
+	}
+	return v
+}
+
+func computeSize(endpoint *endpoint) string {
+	if endpoint.MinCU == endpoint.MaxCU {
+		return fmt.Sprintf("%g CU", endpoint.MinCU)
+	}
+	return fmt.Sprintf("%g–%g CU", endpoint.MinCU, endpoint.MaxCU)
+}
+
+func (e *Emulator) shownDatabase(p *project, b *branch, d *database) shownDatabase {
+	v := shownDatabase{Name: d.Name, Owner: d.OwnerName}
+	endpoint := p.readWriteEndpoint(b.ID)
+	if all := p.endpointsOf(b.ID); endpoint == nil && len(all) > 0 {
+		endpoint = all[0]
+	}
+	if endpoint != nil {
+		v.Endpoint = endpoint.ID
+		v.Command = psql(fmt.Sprintf("postgresql://%s:•••@%s/%s?%s", d.OwnerName, e.databases.at(endpoint.Host), d.Name, controlParameters))
+	}
+	return v
+}
+
+// moment is a time as the page shows it.
+func moment(at time.Time) string { return at.UTC().Format("2006-01-02 15:04:05") }
+
+// roughly leaves out what changes all the time.
+func roughly(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "less than a minute"
+	case d < time.Hour:
+		return fmt.Sprintf("%d min", d/time.Minute)
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h %d min", d/time.Hour, d%time.Hour/time.Minute)
+	default:
+		return fmt.Sprintf("%d days", d/(24*time.Hour))
+	}
+}
+
+// inWords is a time that something took.
+func inWords(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return d.Round(10 * time.Microsecond).String()
+	case d < time.Minute:
+		return d.Round(time.Millisecond).String()
+	default:
+		return d.Round(time.Second).String()
+	}
+}
+
+// size is that of a branch's data, empty where there is none.
+func (d *databases) size(branchID string) string {
+	if d == nil {
+		return ""
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	s := d.stores[branchID]
+	if s == nil || s.size.Load() == 0 {
+		return "no data"
+	}
+	return fmt.Sprintf("%.0f MB", float64(s.size.Load())/1e6)
+}
+
+// newest returns the last of a list, the newest first.
+func newest[T any](all []T, most int) []T {
+	last := slices.Clone(all[max(0, len(all)-most):])
+	slices.Reverse(last)
+	return last
+}
