@@ -9,20 +9,16 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
-	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 )
 
 // RunEphemeral runs steps that use ephemeral resources, where terraform knows
 // them. The provider echo writes what it is configured with to the state.
 func RunEphemeral(t *testing.T, w *World, steps ...resource.TestStep) {
 	t.Helper()
+	NeedsTerraform(t, "1.10.0")
 	factories := w.Factories()
 	factories["echo"] = echoprovider.NewProviderServer()
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: factories,
-		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_10_0)},
-		Steps:                    steps,
-	})
+	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: factories, Steps: steps})
 }
 
 // Echoed is a configuration that writes an expression to the state.

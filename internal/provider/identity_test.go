@@ -13,7 +13,6 @@ import (
 	acceptance "github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
-	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -171,6 +170,7 @@ func TestIdentitiesOfAWrongForm(t *testing.T) {
 
 // With a Terraform that knows identities, import blocks name them.
 func TestAccIdentity_import(t *testing.T) {
+	acctest.NeedsTerraform(t, "1.12.0")
 	w := acctest.NewBranchWorld(t)
 	key, err := w.API.CreateAPIKey(context.Background(), client.APIKeyScope{}, "k")
 	if err != nil {
@@ -178,7 +178,6 @@ func TestAccIdentity_import(t *testing.T) {
 	}
 	branch := w.MakeBranch(t, "b")
 	acceptance.ParallelTest(t, acceptance.TestCase{
-		TerraformVersionChecks:   []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_12_0)},
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []acceptance.TestStep{{
 			Config: w.BranchConfig(`name = "b"`) + `

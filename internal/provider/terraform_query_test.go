@@ -1,0 +1,94 @@
+package provider_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/config"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/querycheck"
+	"github.com/hashicorp/terraform-plugin-testing/querycheck/queryfilter"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+)
+
+// queriesSince is the first Terraform that has terraform query.
+const queriesSince = "1.14.0"
+
+// terraform query lists what the protocol lists, with identity, name and state.
+func TestAccTerraform_query(t *testing.T) {
+	acctest.NeedsTerraform(t, queriesSince)
+	w := listedWorld(t)
+	block := func(limit string) string {
+		return w.ProviderConfig() + `
+			list "neon_branch" "all" {
+				provider         = neon
+				include_resource = true
+				limit            = ` + limit + `
+				config {
+					project_id = "` + w.ProjectID + `"
+				}
+			}`
+	}
+	plain := w.BranchNamed(t, "plain")
+	byName := func(name string) queryfilter.QueryFilter {
+		return queryfilter.ByDisplayName(knownvalue.StringExact(name))
+	}
+	resource.ParallelTest(t, resource.TestCase{
+		ProtoV6ProviderFactories: w.Factories(),
+		Steps: []resource.TestStep{
+			{
+				Query: true, Config: block("100"),
+				QueryResultChecks: []querycheck.QueryResultCheck{
+					querycheck.ExpectLength("neon_branch.all", 8),
+					querycheck.ExpectIdentity("neon_branch.all", map[string]knownvalue.Check{
+						"project_id": knownvalue.StringExact(w.ProjectID), "id": knownvalue.StringExact(plain.ID),
+					}),
+					querycheck.ExpectResourceDisplayName("neon_branch.all", byName("plain"), knownvalue.StringExact("plain")),
+					querycheck.ExpectResourceKnownValues("neon_branch.all", byName("plain"), []querycheck.KnownValueCheck{
+						{Path: tfjsonpath.New("id"), KnownValue: knownvalue.StringExact(plain.ID)},
+						{Path: tfjsonpath.New("endpoints").AtMapKey("a name").AtMapKey("disabled"), KnownValue: knownvalue.Bool(true)},
+					}),
+				},
+			},
+			{Query: true, Config: block("3"), QueryResultChecks: []querycheck.QueryResultCheck{querycheck.ExpectLength("neon_branch.all", 3)}},
+			{
+				Query: true, Config: strings.ReplaceAll(block("3"), w.ProjectID, "no-such-project-12345678"),
+				ExpectError: acctest.InWords("Unable to list neon_branch"),
+			},
+			{Query: true, Config: strings.ReplaceAll(block("3"), w.ProjectID, "No Id"), ExpectError: acctest.InWords("must be an id")},
+		},
+	})
+}
+
+var listBlock = regexp.MustCompile(`list "(neon_\w+)" "(\w+)"`)
+
+// Each example of a list lists something.
+func TestAccTerraform_queryExamples(t *testing.T) {
+	acctest.NeedsTerraform(t, queriesSince)
+	w := listedWorld(t)
+	variables := config.Variables{
+		"project_id": config.StringVariable(w.ProjectID), "branch_id": config.StringVariable(w.BranchNamed(t, "endpoints").ID),
+		"org_id": config.StringVariable(w.OrgID),
+	}
+	for _, name := range acctest.ExampleEntries(t, "list-resources") {
+		example := acctest.ReadExample(t, "list-resources/"+name+"/list-resource.tfquery.hcl")
+		step := resource.TestStep{Query: true, Config: w.ProviderConfigWith(w.APIKey, `org_id = "`+w.OrgID+`"`) + example, ConfigVariables: config.Variables{}}
+		for variable, value := range variables {
+			if strings.Contains(example, `variable "`+variable+`"`) {
+				step.ConfigVariables[variable] = value
+			}
+		}
+		for _, block := range listBlock.FindAllStringSubmatch(example, -1) {
+			if searches := map[string]bool{"shops": true, "previews": true}; !searches[block[2]] {
+				step.QueryResultChecks = append(step.QueryResultChecks, querycheck.ExpectLengthAtLeast(block[1]+"."+block[2], 1))
+			}
+		}
+		t.Run(name, func(t *testing.T) {
+			resource.ParallelTest(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: []resource.TestStep{step}})
+		})
+	}
+}
