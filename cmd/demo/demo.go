@@ -80,7 +80,7 @@ func (d *demo) prepare(ctx context.Context) error {
 		return err
 	}
 
-	d.terraform, err = newTerraform(program, d.folder, quickstart, d.out, d.emulator.variables)
+	d.terraform, err = newTerraform(ctx, program, d.folder, quickstart, d.out, d.emulator.variables)
 	return err
 }
 

@@ -38,7 +38,7 @@ func (d *demo) preview(ctx context.Context) error {
 		}
 	}
 	d.step("Open pull request 17: apply " + previewExample)
-	preview, err := newTerraform(d.terraform.program, d.folder, previewExample, d.out, d.emulator.variables)
+	preview, err := newTerraform(ctx, d.terraform.program, d.folder, previewExample, d.out, d.emulator.variables)
 	if err != nil {
 		return err
 	}

@@ -29,15 +29,15 @@ type terraform struct {
 	out         io.Writer
 }
 
-// newTerraform copies an example into the folder and points the provider that it
-// names at the one built there.
-func newTerraform(program, folder, example string, out io.Writer, variables map[string]string) (*terraform, error) {
+// newTerraform copies an example into the folder and installs the provider that was built
+// there, as terraform init does with one of the Registry.
+func newTerraform(ctx context.Context, program, folder, example string, out io.Writer, variables map[string]string) (*terraform, error) {
 	workspace := filepath.Join(folder, filepath.Base(example))
 	if err := os.CopyFS(workspace, os.DirFS(example)); err != nil {
 		return nil, err
 	}
 	config := filepath.Join(folder, "demo.tfrc")
-	if err := writeOverride(config, filepath.Join(workspace, "main.tf"), process.ProgramsFolder(folder)); err != nil {
+	if err := writeMirror(config, filepath.Join(workspace, "main.tf"), folder); err != nil {
 		return nil, err
 	}
 	own := map[string]string{
@@ -52,17 +52,18 @@ func newTerraform(program, folder, example string, out io.Writer, variables map[
 	if !isTerminal(out) {
 		own["TF_CLI_ARGS"] = "-no-color"
 	}
-	return &terraform{
+	t := &terraform{
 		program:     program,
 		workspace:   workspace,
 		environment: terraformcli.Environment(os.Environ(), variables, own),
 		out:         out,
-	}, nil
+	}
+	return t, t.runTo(ctx, io.Discard, "init")
 }
 
-// writeOverride writes a command line configuration that takes the provider of the
-// configuration in mainFile from a folder.
-func writeOverride(path, mainFile, programs string) error {
+// writeMirror writes a command line configuration with which terraform init installs the
+// provider of the configuration in mainFile from the folder.
+func writeMirror(path, mainFile, folder string) error {
 	content, err := os.ReadFile(mainFile)
 	if err != nil {
 		return err
@@ -71,7 +72,8 @@ func writeOverride(path, mainFile, programs string) error {
 	if source == nil {
 		return fmt.Errorf("%s names no provider", mainFile)
 	}
-	return terraformcli.WriteOverride(path, programs, string(source[1]))
+	program := filepath.Join(process.ProgramsFolder(folder), "terraform-provider-neon"+filepath.Ext(os.Args[0]))
+	return terraformcli.WriteMirror(path, filepath.Join(folder, "mirror"), program, string(source[1]), "0.1.0")
 }
 
 // isTerminal tells whether colors make sense.

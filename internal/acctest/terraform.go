@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -20,6 +19,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/go-version"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/terraformcli"
 )
 
 // Write writes a file into the folder.
@@ -174,20 +174,9 @@ func (r Run) WithMirror(t *testing.T) Run {
 		t.Fatal(err)
 	}
 	source := ExampleSource.FindStringSubmatch(ReadExample(t, "provider/provider.tf"))[1] + "/neon"
-	const version = "0.0.1"
-	mirror := t.TempDir()
-	folder := filepath.Join(mirror, "registry.terraform.io", source, version, runtime.GOOS+"_"+runtime.GOARCH)
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	if err := terraformcli.WriteMirror(filepath.Join(r.Folder, "dev.tfrc"), t.TempDir(), own, source, "0.0.1"); err != nil {
 		t.Fatal(err)
 	}
-	program, err := os.ReadFile(own)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(folder, "terraform-provider-neon_v"+version), program, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	r.Write(t, "dev.tfrc", fmt.Sprintf("provider_installation {\n  filesystem_mirror { path = %q }\n}\n", filepath.ToSlash(mirror)))
 	return r
 }
 

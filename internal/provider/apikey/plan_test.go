@@ -55,7 +55,7 @@ func TestAccTerraform_anotherDefaultOrganization(t *testing.T) {
 	}
 	r.Environment = append(r.Environment, "NEON_ORG_ID=org-another-12345678")
 	said := acctest.InOneLine(r.Terraform(t, "plan"))
-	for _, wanted := range []string{"No changes.", "Of another organization", "org-another-12345678", fmt.Sprintf("org_id = %q", w.OrgID)} {
+	for _, wanted := range []string{"No changes.", "Belongs to another organization", "org-another-12345678", fmt.Sprintf("org_id = %q", w.OrgID)} {
 		if !strings.Contains(said, wanted) {
 			t.Errorf("the plan doesn't say %q:\n%s", wanted, said)
 		}

@@ -41,7 +41,7 @@ func PlanOrganization(ctx context.Context, p *Platform, req resource.ModifyPlanR
 	case resp.Diagnostics.HasError(), !configured.IsNull():
 	case !current.IsNull():
 		if p.OrgID != "" && p.OrgID != current.ValueString() {
-			resp.Diagnostics.AddAttributeWarning(org, "Of another organization", fmt.Sprintf(
+			resp.Diagnostics.AddAttributeWarning(org, "Belongs to another organization", fmt.Sprintf(
 				"This resource belongs to organization %[1]s and stays there. The provider's organization is %[2]s (its org_id, or NEON_ORG_ID) "+
 					"and counts for new ones only, also for one that replaces this. To keep the organization even then, set "+
 					"org_id = %[1]q.", current.ValueString(), p.OrgID))

@@ -1,0 +1,39 @@
+// Install takes the provider that make build has built into a folder that terraform init
+// installs it from, and prints what points terraform at it. It runs in the repository's
+// root folder.
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/terraformcli"
+)
+
+const provider = "seed-a7382548/neon"
+
+func main() {
+	if err := install(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, "The provider could not be installed:", err)
+		os.Exit(1)
+	}
+}
+
+// install gives every build a version of its own: terraform holds a version that a lock
+// file names to the program that it has seen.
+func install(program string) error {
+	bin, err := filepath.Abs("bin")
+	if err != nil {
+		return err
+	}
+	version := fmt.Sprintf("0.1.%d", time.Now().Unix())
+	config := filepath.Join(bin, "neon.tfrc")
+	if err := terraformcli.WriteMirror(config, filepath.Join(bin, "mirror"), program, provider, version); err != nil {
+		return err
+	}
+	_, err = fmt.Printf("Installed as version %s. Now, and in a folder that had an earlier one with -upgrade:\n"+
+		"  export TF_CLI_CONFIG_FILE=%s\n  terraform init\n", version, config)
+	return err
+}
