@@ -126,7 +126,7 @@ func TestPagesHaveExamples(t *testing.T) {
 	for path, text := range pages(t) {
 		relative, _ := filepath.Rel(filepath.Join(root, "docs"), path)
 		switch folder := filepath.Dir(relative); folder {
-		case "resources", "data-sources", "ephemeral-resources", "functions", "guides":
+		case "resources", "data-sources", "ephemeral-resources", "functions", "actions", "guides":
 			if !strings.Contains(text, "```terraform") && folder != "guides" {
 				t.Errorf("%s has no example", relative)
 			}

@@ -24,9 +24,7 @@ func TestAccActions_planErrors(t *testing.T) {
 	if _, _, err := w.Client(t).UpdateBranch(t.Context(), w.ProjectID, protected.ID, client.BranchUpdate{Protected: &yes}); err != nil {
 		t.Fatal(err)
 	}
-	timeout := branch.Action("reset_branch", "branch_id", branch.ID)
-	kind := tftypes.Object{AttributeTypes: map[string]tftypes.Type{"invoke": tftypes.String}}
-	timeout.Given["timeouts"] = tftypes.NewValue(kind, map[string]tftypes.Value{"invoke": acctest.Text("0s")})
+	timeout := withTimeout(branch.Action("reset_branch", "branch_id", branch.ID), "0s")
 	for name, test := range map[string]struct {
 		action acctest.Action
 		want   []string
@@ -36,6 +34,9 @@ func TestAccActions_planErrors(t *testing.T) {
 		"neither endpoint nor branch": {branch.Action("start_endpoint"), []string{"endpoint_id", "branch_id"}},
 		"endpoint and branch": {
 			branch.Action("start_endpoint", "branch_id", branch.ID, "endpoint_id", branch.EndpointID), []string{"endpoint_id", "branch_id"},
+		},
+		"an expiry in the past": {
+			branch.Action("reset_branch", "branch_id", branch.ID, "expires_at", "2020-01-01T00:00:00Z"), []string{"expires_at", "in the future"},
 		},
 		"no such endpoint": {branch.Action("suspend_endpoint", "endpoint_id", "ep-none"), []string{"No such endpoint", "404"}},
 		"no such branch":   {branch.Action("restart_endpoint", "branch_id", "br-none"), []string{"No such branch", "404"}},
@@ -97,6 +98,12 @@ func TestAccActions_planErrors(t *testing.T) {
 			}
 		})
 	}
+}
+
+func withTimeout(action acctest.Action, timeout string) acctest.Action {
+	kind := tftypes.Object{AttributeTypes: map[string]tftypes.Type{"invoke": tftypes.String}}
+	action.Given["timeouts"] = tftypes.NewValue(kind, map[string]tftypes.Value{"invoke": acctest.Text(timeout)})
+	return action
 }
 
 func transferOf(from, to string, projectIDs ...string) acctest.Action {

@@ -396,3 +396,37 @@ func TestAccActions_interrupted(t *testing.T) {
 		}
 	})
 }
+
+// An invocation ends at its timeout, and the error says what goes on.
+func TestAccActions_timeout(t *testing.T) {
+	forEachAction(t, emulator.Config{}, func(t *testing.T, w *acctest.World, a actionTest) {
+		a.hold(t, w)
+		invoked := acctest.NewProtocol(t, w).Invoke(t, withTimeout(a.Action, "1500ms"), nil)
+		a.wantProblem(t, invoked, "Invoke the action again only if it did not")
+		if a.operation != "" {
+			a.wantProblem(t, invoked, "Timed out after waiting", "("+a.operation+", ", "raise the timeouts")
+		}
+	})
+}
+
+// A reset that was asked to changes the expiry, too, and says so where that fails.
+func TestAccActions_resetExpiry(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	branch, expiry := w.ActionBranch(t, "b"), acctest.InDays(3)
+	action := branch.Action("reset_branch", "branch_id", branch.ID, "expires_at", expiry)
+	if invoked := acctest.NewProtocol(t, w).Invoke(t, action, nil); invoked.Problem != "" {
+		t.Fatal(invoked.Problem)
+	}
+	now, err := w.Client(t).Branch(t.Context(), w.ProjectID, branch.ID)
+	if err != nil || now.ExpiresAt == nil || now.ExpiresAt.Format(time.RFC3339) != expiry {
+		t.Errorf("it expires at %v, want %s; %v", now.ExpiresAt, expiry, err)
+	}
+	w.AddFault(t, acctest.Fault{Route: "PATCH /api/v2/projects/{project_id}/branches/{branch_id}", Kind: "status", Status: 422, Count: 1})
+	invoked := acctest.NewProtocol(t, w).Invoke(t, action, nil)
+	for _, words := range []string{"The branch was reset, but its expiry could not be set", "422", "Don't reset it again"} {
+		if !strings.Contains(invoked.Problem, words) {
+			t.Errorf("%q isn't in %q", words, invoked.Problem)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package provider_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"runtime"
@@ -319,4 +320,30 @@ action "neon_restore_snapshot" "good" {
 		t.Error("the branch isn't the restored one")
 	}
 	w.BranchNamed(t, "production (old)")
+}
+
+// A Terraform without actions, and OpenTofu, see all that they know.
+func TestAccTerraform_olderSeesAllElse(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	r := acctest.NewRun(t, w, "terraform {\n  required_providers {\n    neon = { source = \"hashicorp/neon\" }\n  }\n}\n")
+	var shown struct {
+		Providers map[string]struct {
+			Resources   map[string]any `json:"resource_schemas"`
+			DataSources map[string]any `json:"data_source_schemas"`
+		} `json:"provider_schemas"`
+	}
+	if err := json.Unmarshal([]byte(r.Terraform(t, "providers", "schema", "-json")), &shown); err != nil {
+		t.Fatal(err)
+	}
+	served := acctest.NewProtocol(t, w).Schema
+	for address, provider := range shown.Providers {
+		if len(provider.Resources) != len(served.ResourceSchemas) || len(provider.DataSources) != len(served.DataSourceSchemas) {
+			t.Errorf("of %s it sees %d resources and %d data sources, want %d and %d", address,
+				len(provider.Resources), len(provider.DataSources), len(served.ResourceSchemas), len(served.DataSourceSchemas))
+		}
+	}
+	if len(shown.Providers) != 1 {
+		t.Errorf("it sees %d providers", len(shown.Providers))
+	}
 }

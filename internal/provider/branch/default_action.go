@@ -17,7 +17,8 @@ func NewSetDefaultAction() action.Action {
 	return kit.NewAction(kit.Action[defaultModel]{
 		Name: "set_default_branch",
 		Description: "Makes a branch the default one of its project, in place of another: new branches begin from it unless they name their " +
-			"parent, and it can't be deleted. A branch that is the default one already is left as it is.",
+			"parent, and it can't be deleted. A branch that is the default one already is left as it is. In the next plan, " +
+			"`default_branch` of a `neon_project` describes this branch.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ActionID(actionProjectText),
 			"branch_id":  kit.ActionID("Id of the branch that becomes the default one."),

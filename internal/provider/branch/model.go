@@ -162,10 +162,4 @@ func endpointsValue(ctx context.Context, models map[string]kit.Endpoint) types.M
 	return value
 }
 
-// textValue is an attribute that is written as a string.
-type textValue interface {
-	attr.Value
-	ValueString() string
-}
-
 func sortedLabels[T any](models map[string]T) []string { return slices.Sorted(maps.Keys(models)) }

@@ -3,6 +3,7 @@ package branch
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/action"
@@ -19,6 +20,7 @@ const (
 	actionProjectText = "Id of the project."
 	preserveText      = "Name of a new branch that keeps what the branch was, and takes its children. Nothing is kept without it."
 	restoreDoubt      = "Look in the web console whether the branch was reset: it shows when that was last done."
+	restoredText      = " The next plan shows no change of the branch itself; roles and databases that are gone are planned anew where they are managed."
 	unprotectAdvice   = "Take the protection off it first, in an apply of its own."
 )
 
@@ -28,7 +30,7 @@ func NewResetAction() action.Action {
 		Name: "reset_branch",
 		Description: "Resets a branch to what its parent is now: data, roles and databases. What was written to the branch is lost, unless " +
 			"it is preserved under another name. The branch keeps its id, its endpoints and the passwords of its roles; its connections are " +
-			"dropped. A protected branch can't be reset, and one with children only with `preserve_under_name`.",
+			"dropped. A protected branch can't be reset, and one with children only with `preserve_under_name`." + restoredText,
 		Attributes: map[string]schema.Attribute{
 			"project_id":          kit.ActionID(actionProjectText),
 			"branch_id":           kit.ActionID("Id of the branch to reset, which has a parent."),
@@ -39,9 +41,10 @@ func NewResetAction() action.Action {
 					"as it was given at first. A `neon_branch` that sets `expires_at` sets it back with its next apply.",
 			},
 		},
-		Plan:   checkReset,
-		Invoke: reset,
-		Doubt:  restoreDoubt,
+		Validate: func(config resetModel, diags *diag.Diagnostics) { kit.CheckFuture(config.ExpiresAt, time.Now(), diags) },
+		Plan:     checkReset,
+		Invoke:   reset,
+		Doubt:    restoreDoubt,
 	})
 }
 
@@ -94,8 +97,8 @@ func reset(ctx context.Context, api *client.Client, config resetModel) (string, 
 	if err != nil || !kit.IsSet(config.ExpiresAt) {
 		return next, err
 	}
-	expiresAt, _ := config.ExpiresAt.ValueRFC3339Time()
-	_, operations, err := api.UpdateBranch(ctx, projectID, branchID, client.BranchUpdate{ExpiresAt: &expiresAt})
+	expiry := client.BranchUpdate{ExpiresAt: kit.Instant(config.ExpiresAt)}
+	_, operations, err := api.UpdateBranch(ctx, projectID, branchID, expiry)
 	if err == nil {
 		err = api.WaitForOperations(ctx, projectID, operations)
 	}

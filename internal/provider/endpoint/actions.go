@@ -17,21 +17,21 @@ import (
 // NewStartAction returns the action neon_start_endpoint.
 func NewStartAction() action.Action {
 	return newRunAction("start", "Starts the compute of an endpoint, so that the first connection doesn't wait for it. One that runs "+
-		"already is left as it is. Neon suspends it again by itself after its suspend timeout.",
+		"already is left as it is. Neon suspends it again by itself after its suspend timeout. No plan shows a change by it.",
 		(*client.Client).StartEndpoint)
 }
 
 // NewSuspendAction returns the action neon_suspend_endpoint.
 func NewSuspendAction() action.Action {
 	return newRunAction("suspend", "Suspends the compute of an endpoint, which drops its connections. One that is idle already is left "+
-		"as it is. The next connection starts it again.",
+		"as it is. The next connection starts it again. No plan shows a change by it.",
 		(*client.Client).SuspendEndpoint)
 }
 
 // NewRestartAction returns the action neon_restart_endpoint.
 func NewRestartAction() action.Action {
 	return newRunAction("restart", "Restarts the compute of an endpoint, for instance so that it loads other libraries or leaves a bad "+
-		"state. Its connections are dropped. One that is idle is started.",
+		"state. Its connections are dropped. One that is idle is started. No plan shows a change by it.",
 		(*client.Client).RestartEndpoint)
 }
 

@@ -22,8 +22,8 @@ import (
 // its model: a struct with the schema's attributes in tfsdk tags.
 type Action[M any] struct {
 	Name string // what follows neon_, with the verb first
-	// Description is in Markdown, and Attributes are all but the timeouts: M embeds
-	// [Invocation] for these.
+	// Description is in Markdown, and says what the next plan shows too. Attributes are all
+	// but the timeouts: M embeds [Invocation] for these.
 	Description string
 	Attributes  map[string]schema.Attribute
 
@@ -72,8 +72,11 @@ func (a *described[M]) Configure(_ context.Context, req action.ConfigureRequest,
 func (a *described[M]) Schema(ctx context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
 	attributes := maps.Clone(a.spec.Attributes)
 	attributes["timeouts"] = invocationTimeouts(ctx)
-	resp.Schema = schema.Schema{MarkdownDescription: a.spec.Description, Attributes: attributes}
+	resp.Schema = schema.Schema{MarkdownDescription: a.spec.Description + howToInvoke, Attributes: attributes}
 }
+
+const howToInvoke = "\n\nIt takes Terraform 1.14 or later, which invokes it with `terraform apply -invoke`, or from an " +
+	"`action_trigger` in the `lifecycle` of a resource."
 
 func invocationTimeouts(ctx context.Context) schema.Attribute {
 	attribute, _ := timeouts.Attributes(ctx).(schema.SingleNestedAttribute)

@@ -20,7 +20,7 @@ func NewResetPasswordAction() action.Action {
 		Name: "reset_role_password",
 		Description: "Has Neon choose a new password for a role. The old one stops working, and the role's connections are dropped. The new " +
 			"password isn't shown: read it with the ephemeral resource `neon_role_password`. Branches that were created from this one keep " +
-			"the old password.",
+			"the old password. The next plan shows no change of the role.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ActionID(projectText),
 			"branch_id":  kit.ActionID(branchText),
