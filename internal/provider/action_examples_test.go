@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
@@ -63,6 +64,8 @@ func actionOfBlock(t *testing.T, protocol acctest.Protocol, block *hclsyntax.Blo
 			t.Errorf("%s has no %s", action.Type, name)
 		case problems.HasErrors():
 			action.Given[name] = tftypes.NewValue(kinds[name], tftypes.UnknownValue)
+		case value.Type() == cty.Bool:
+			action.Given[name] = tftypes.NewValue(tftypes.Bool, value.True())
 		default:
 			action.Given[name] = acctest.Text(value.AsString())
 		}
