@@ -36,63 +36,18 @@ func main() {
 	}
 }
 
-// options are what the program is told on its command line.
-type options struct {
-	listen, envFile string
-	// postgres is "auto", "off" or a folder.
-	postgres string
-	emulator emulator.Config
-}
-
-func parse(args []string, stderr io.Writer) (options, error) {
-	var o options
-	flags := flag.NewFlagSet("neon-emulator", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.StringVar(&o.listen, "listen", "127.0.0.1:8473", "loopback `address` to listen on; port 0 picks a free port")
-	flags.DurationVar(&o.emulator.OperationDuration, "operation-duration", 300*time.Millisecond, "how long an operation takes")
-	flags.StringVar(&o.emulator.Conflicts, "conflicts", emulator.ConflictsProject,
-		"where running operations refuse new work: `project`, branch or none")
-	flags.StringVar(&o.emulator.Plan, "plan", "",
-		"`plan` of the organizations: free, launch or scale; without one they have what Scale has, with no limits on numbers")
-	flags.StringVar(&o.emulator.Limits, "limits", emulator.LimitsWindow,
-		"how the rate limits are enforced: `on` (700 requests in any minute), paced (11 a second after a burst of 40) or off")
-	flags.IntVar(&o.emulator.BranchPage, "branch-page", 100, "the most branches in one page")
-	flags.StringVar(&o.emulator.StateFile, "state", "", "`file` that keeps the world between runs")
-	flags.StringVar(&o.postgres, "postgres", "auto",
-		"real databases: `auto` where a PostgreSQL server's programs are found, off, or the folder of the programs")
-	flags.StringVar(&o.envFile, "env-file", "", "`file` to write the lines of shell to as well")
-	if err := flags.Parse(args); err != nil {
-		return o, err
-	}
-	switch {
-	case flags.NArg() > 0:
-		return o, fmt.Errorf("unexpected argument %q", flags.Arg(0))
-	case o.emulator.OperationDuration <= 0:
-		return o, errors.New("-operation-duration must be more than nothing")
-	case o.emulator.BranchPage <= 0:
-		return o, errors.New("-branch-page must be at least 1")
-	}
-	return o, checkLoopback(o.listen)
-}
-
-// checkLoopback refuses addresses that other machines could reach: the emulator
-// lets everybody who reaches it do everything.
-func checkLoopback(address string) error {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		return fmt.Errorf("-listen is %q: %w", address, err)
-	}
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return fmt.Errorf("-listen is %q; only a loopback address such as 127.0.0.1:8473 is served", address)
-	}
-	return nil
-}
-
 // run serves until the context ends.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	o, err := parse(args, stderr)
 	if err != nil {
 		return err
+	}
+	if o.version {
+		_, err := fmt.Fprintln(stdout, "neon-emulator", programVersion())
+		return err
+	}
+	if o.verbose {
+		o.emulator.Log = stderr
 	}
 	installation, err := preparePostgres(ctx, o.postgres, stderr)
 	if err != nil {
@@ -103,7 +58,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return errors.Join(err, installation.Close())
 	}
-	err = serve(ctx, o, e, stdout, stderr)
+	if err = seed(ctx, e, o.seed); err == nil {
+		err = serve(ctx, o, e, stdout, stderr)
+	}
 	return errors.Join(err, e.Close(), installation.Close())
 }
 
@@ -138,6 +95,21 @@ func preparePostgres(ctx context.Context, choice string, stderr io.Writer) (*pos
 func sayNoDatabase(stderr io.Writer, reason string) {
 	_, _ = fmt.Fprintln(stderr, "neon-emulator: no database is served: "+reason+
 		"; connection strings are of the right form, but nothing answers there")
+}
+
+// seed builds what a file describes, where one is named.
+func seed(ctx context.Context, e *emulator.Emulator, name string) error {
+	if name == "" {
+		return nil
+	}
+	file, err := os.Open(name) //nolint:gosec // It is named by who starts the program.
+	if err != nil {
+		return fmt.Errorf("-seed-world: %w", err)
+	}
+	if err := errors.Join(e.SeedWorld(ctx, file), file.Close()); err != nil {
+		return fmt.Errorf("-seed-world %s: %w", name, err)
+	}
+	return nil
 }
 
 func serve(ctx context.Context, o options, e *emulator.Emulator, stdout, stderr io.Writer) error {

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bytes"
+	"errors"
+	"flag"
 	"io"
 	"strings"
 	"testing"
@@ -20,5 +23,57 @@ func TestParse_refusesOtherMachines(t *testing.T) {
 		if err != nil && !strings.Contains(err.Error(), "-listen is") {
 			t.Errorf("%s: the error doesn't name the option: %v", address, err)
 		}
+	}
+}
+
+func TestParse_saysWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		args string
+		says []string
+	}{
+		{"-operation-duration 3", []string{"-operation-duration", "such as 300ms, 2s or 1m30s"}},
+		{"-operation-duration -1s", []string{"-operation-duration", "more than nothing"}},
+		{"-postgres-listen 0.0.0.0:5433", []string{"-postgres-listen", "127.0.0.1 with a port"}},
+		{"-postgres-listen 127.0.0.1:x", []string{"its port must be a number"}},
+		{"-listen 8473", []string{`-listen is "8473"`, "such as 127.0.0.1:8473"}},
+		{"-branch-page 0", []string{"-branch-page must be at least 1"}},
+		{"-plane free", []string{"-plane", "neon-emulator -h lists the flags"}},
+		{"free", []string{`unexpected argument "free"`, "neon-emulator -h lists the flags"}},
+	} {
+		var printed bytes.Buffer
+		_, err := parse(strings.Fields(test.args), &printed)
+		for _, want := range test.says {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %q isn't in %v", test.args, want, err)
+			}
+		}
+		if printed.Len() > 0 {
+			t.Errorf("%s: the error is told twice: %s", test.args, printed.String())
+		}
+	}
+}
+
+func TestParse_help(t *testing.T) {
+	t.Parallel()
+	var printed bytes.Buffer
+	if _, err := parse([]string{"-h"}, &printed); !errors.Is(err, flag.ErrHelp) {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Usage: neon-emulator [flags]", "go install ", "-seed-world file", "-operation-duration duration", "-v\t"} {
+		if !strings.Contains(printed.String(), want) {
+			t.Errorf("%q isn't in the help:\n%s", want, printed.String())
+		}
+	}
+}
+
+func TestRun_version(t *testing.T) {
+	t.Parallel()
+	var printed bytes.Buffer
+	if err := run(t.Context(), []string{"-version"}, &printed, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(printed.String(), "neon-emulator ") || len(printed.String()) < len("neon-emulator v\n") {
+		t.Errorf("it prints %q", printed.String())
 	}
 }

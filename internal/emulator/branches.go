@@ -97,13 +97,15 @@ func (p *project) roots() int {
 	return roots
 }
 
-func (p *project) hasBranchNamed(name string) bool {
+func (p *project) hasBranchNamed(name string) bool { return p.branchNamed(name) != nil }
+
+func (p *project) branchNamed(name string) *branch {
 	for _, b := range p.Branches {
 		if b.Name == name {
-			return true
+			return b
 		}
 	}
-	return false
+	return nil
 }
 
 func errBranchExists(name string) error {

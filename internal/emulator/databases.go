@@ -45,10 +45,10 @@ func (e *Emulator) openDatabases() error {
 		return nil
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	gateway, err := postgres.Listen(ctx, e.world.GatewayPort, e.findLogin)
+	gateway, err := postgres.Listen(ctx, or(e.config.PostgresPort, e.world.GatewayPort), e.findLogin)
 	if err != nil {
 		stop()
-		if e.world.GatewayPort != 0 {
+		if e.config.PostgresPort == 0 && e.world.GatewayPort != 0 {
 			err = fmt.Errorf("the state's connection strings lead to port %d: %w", e.world.GatewayPort, err)
 		}
 		return err

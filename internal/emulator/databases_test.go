@@ -38,7 +38,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-func serveDatabases(t *testing.T) *served {
+// sharedPostgres is the installation, where the machine has one.
+func sharedPostgres(t *testing.T) *postgres.Installation {
 	t.Helper()
 	prepared, err := installation()
 	if errors.Is(err, postgres.ErrNoPrograms) {
@@ -47,7 +48,12 @@ func serveDatabases(t *testing.T) *served {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &served{start(t, Config{Conflicts: ConflictsNone, Postgres: prepared})}
+	return prepared
+}
+
+func serveDatabases(t *testing.T) *served {
+	t.Helper()
+	return &served{start(t, Config{Conflicts: ConflictsNone, Postgres: sharedPostgres(t)})}
 }
 
 // connect connects as a client does that takes .localhost for loopback.

@@ -48,7 +48,14 @@ func start(t *testing.T, config Config) *platform {
 	t.Helper()
 	clock := &stillClock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	config.OperationDuration = time.Second
-	config.Now, config.RecordSecrets = clock.Now, true
+	config.Now = clock.Now
+	return startBy(t, clock, config)
+}
+
+// startBy begins a world that goes by the real clock where there is no other.
+func startBy(t *testing.T, clock *stillClock, config Config) *platform {
+	t.Helper()
+	config.RecordSecrets = true
 	e, err := New(config)
 	if err != nil {
 		t.Fatal(err)

@@ -59,6 +59,9 @@ type Config struct {
 	Postgres *postgres.Installation
 	// RecordSecrets remembers all that is handed out, for Secrets.
 	RecordSecrets bool
+	// PostgresPort is the port of loopback that databases are served on; by default that of
+	// the kept world, or any free one.
+	PostgresPort int
 	// Log gets a line for each request to the APIs and the claim page; nobody by default.
 	Log io.Writer
 	// Now is the clock below the world's; time.Now by default.
@@ -98,6 +101,7 @@ type Emulator struct {
 	// never while it waits for its peer.
 	mu          sync.Mutex
 	world       *world
+	worldIsNew  bool
 	baseURL     string
 	limits      limits
 	faults      []*fault

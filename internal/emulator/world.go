@@ -75,6 +75,7 @@ func (w *world) expiresAt(at time.Time) {
 // organization, with a key, and a project.
 func (e *Emulator) createFirstWorld() {
 	w := e.world
+	e.worldIsNew = true
 	// It was all made a while ago: nothing of it is still being worked on.
 	made := e.now().Add(-time.Hour)
 	ada := w.addUser("Ada Admin", "ada@example.com")

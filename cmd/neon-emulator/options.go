@@ -1,0 +1,132 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"runtime/debug"
+	"strconv"
+	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+const usage = `Usage: neon-emulator [flags]
+
+Serves an emulation of Neon's APIs on this machine, with a page that shows what happens, until
+it is stopped with Ctrl-C. On standard output it writes the lines of shell that point programs at it.
+
+  go install github.com/seed-a7382548/terraform-provider-neon/cmd/neon-emulator@latest
+
+Flags:
+`
+
+// version is set by the release build.
+var version string
+
+// programVersion is that of the release, or of the module that was built.
+func programVersion() string {
+	if version != "" {
+		return version
+	}
+	if info, known := debug.ReadBuildInfo(); known && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "dev"
+}
+
+// options are what the program is told on its command line.
+type options struct {
+	listen, envFile, seed string
+	verbose, version      bool
+	// postgres is "auto", "off" or a folder.
+	postgres string
+	emulator emulator.Config
+}
+
+func parse(args []string, stderr io.Writer) (options, error) {
+	o := options{emulator: emulator.Config{OperationDuration: 300 * time.Millisecond}}
+	flags := o.flags()
+	// The error is told by who called; what is printed here is only the help.
+	flags.SetOutput(io.Discard)
+	flags.Usage = func() {}
+	err := flags.Parse(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		flags.SetOutput(stderr)
+		_, _ = fmt.Fprint(stderr, usage) // Nobody waits for it.
+		flags.PrintDefaults()
+		return o, err
+	case err != nil:
+		return o, fmt.Errorf("%w; neon-emulator -h lists the flags", err)
+	case flags.NArg() > 0:
+		return o, fmt.Errorf("unexpected argument %q; neon-emulator -h lists the flags", flags.Arg(0))
+	case o.emulator.BranchPage <= 0:
+		return o, errors.New("-branch-page must be at least 1")
+	}
+	_, err = checkLoopback("-listen", o.listen)
+	return o, err
+}
+
+// flags are those of the program, which set the options.
+func (o *options) flags() *flag.FlagSet {
+	flags := flag.NewFlagSet("neon-emulator", flag.ContinueOnError)
+	flags.StringVar(&o.listen, "listen", "127.0.0.1:8473", "loopback `address` to listen on; port 0 picks a free port")
+	flags.Func("operation-duration", "how long an operation takes, a `duration` such as 300ms (the default) or 2s", func(text string) (err error) {
+		o.emulator.OperationDuration, err = positive(text)
+		return err
+	})
+	flags.StringVar(&o.emulator.Conflicts, "conflicts", emulator.ConflictsProject,
+		"where running operations refuse new work: `project`, branch or none")
+	flags.StringVar(&o.emulator.Plan, "plan", "",
+		"`plan` of the organizations: free, launch or scale; without one they have what Scale has, with no limits on numbers")
+	flags.StringVar(&o.emulator.Limits, "limits", emulator.LimitsWindow,
+		"how the rate limits are enforced: `on` (700 requests in any minute), paced (11 a second after a burst of 40) or off")
+	flags.IntVar(&o.emulator.BranchPage, "branch-page", 100, "the most branches in one page")
+	flags.StringVar(&o.emulator.StateFile, "state", "", "`file` that keeps the world between runs")
+	flags.StringVar(&o.seed, "seed-world", "",
+		"YAML `file` with organizations, projects, branches and SQL that a new world begins with")
+	flags.StringVar(&o.postgres, "postgres", "auto",
+		"real databases: `auto` where a PostgreSQL server's programs are found, off, or the folder of the programs")
+	flags.Func("postgres-listen", "`address` that databases are served on, such as 127.0.0.1:5433; by default a free port,"+
+		" which a kept world keeps", func(text string) (err error) {
+		host, _, _ := net.SplitHostPort(text)
+		if host != "127.0.0.1" && host != "localhost" {
+			return errors.New("it must be 127.0.0.1 with a port, such as 127.0.0.1:5433, where the host names of databases lead")
+		}
+		o.emulator.PostgresPort, err = checkLoopback("it", text)
+		return err
+	})
+	flags.StringVar(&o.envFile, "env-file", "", "`file` to write the lines of shell to as well")
+	flags.BoolVar(&o.verbose, "v", false, "log each request on standard error")
+	flags.BoolVar(&o.version, "version", false, "print the version and end")
+	return flags
+}
+
+// positive reads a duration.
+func positive(text string) (time.Duration, error) {
+	duration, err := time.ParseDuration(text)
+	if err != nil || duration <= 0 {
+		return 0, errors.New("it must be a duration of more than nothing, such as 300ms, 2s or 1m30s")
+	}
+	return duration, nil
+}
+
+// checkLoopback refuses addresses that other machines could reach: the emulator lets
+// everybody who reaches it do everything. It returns the port.
+func checkLoopback(what, address string) (int, error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return 0, fmt.Errorf("%s is %q; it must be a loopback address with a port, such as 127.0.0.1:8473", what, address)
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return 0, fmt.Errorf("%s is %q; only a loopback address such as 127.0.0.1:8473 is served", what, address)
+	}
+	number, err := strconv.ParseUint(port, 10, 16)
+	if err != nil {
+		return 0, fmt.Errorf("%s is %q; its port must be a number up to 65535", what, address)
+	}
+	return int(number), nil
+}
