@@ -48,6 +48,14 @@ resource "neon_branch" "preview" {
   }
 }
 
+# What the pull request changes in the schema, once its migrations have run.
+data "neon_schema_diff" "changes" {
+  project_id     = var.project_id
+  branch_id      = neon_branch.preview.id
+  base_branch_id = data.neon_branch.parent.id
+  database_name  = var.database_name
+}
+
 # The roles and their passwords are the parent's.
 data "neon_connection_uri" "app" {
   project_id    = var.project_id

@@ -3,6 +3,8 @@
 #
 #   preview.sh up     makes it, or brings it up to date; DATABASE_URL is set for the
 #                     steps of the job that follow, and masked in its log
+#   preview.sh schema writes what the pull request has changed in the schema to
+#                     schema.md, for a comment
 #   preview.sh down   removes it
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -19,12 +21,21 @@ case ${1:-} in
     echo "::add-mask::${password%%@*}"
     echo "DATABASE_URL=$url" >>"$GITHUB_ENV"
     ;;
+  schema)
+    terraform apply -refresh-only -auto-approve
+    changes=$(terraform output -raw schema_changes)
+    if [[ -n $changes ]]; then
+      printf '### Changes of the schema\n\n```diff\n%s\n```\n' "$changes" >schema.md
+    else
+      printf 'This pull request leaves the schema as it is.\n' >schema.md
+    fi
+    ;;
   down)
     terraform init
     terraform destroy -auto-approve
     ;;
   *)
-    echo "usage: $0 up|down" >&2
+    echo "usage: $0 up|schema|down" >&2
     exit 2
     ;;
 esac

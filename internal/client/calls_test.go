@@ -254,6 +254,16 @@ func TestCalls(t *testing.T) {
 		}, `PUT /api/v2/projects/p/branches/b/backup_schedule {"schedule":[{"frequency":"monthly","retention_seconds":300}]}`, 200, `{}`, `null`},
 		{"remove a backup schedule", func(ctx context.Context, c *Client) (any, error) { return nil, c.RemoveBackupSchedule(ctx, "p", "b") },
 			`PUT /api/v2/projects/p/branches/b/backup_schedule {"schedule":[]}`, 200, `{}`, `null`},
+		{"a schema as SQL", func(ctx context.Context, c *Client) (any, error) {
+			return c.BranchSchemaSQL(ctx, "p", "b", "d&e", SchemaMoment{LSN: "0/1"})
+		}, "GET /api/v2/projects/p/branches/b/schema?db_name=d%26e&lsn=0%2F1 ", 200, `{"sql":"CREATE"}`, `"CREATE"`},
+		{"a schema as JSON", func(ctx context.Context, c *Client) (any, error) {
+			return c.BranchSchemaJSON(ctx, "p", "b", "d", SchemaMoment{Timestamp: &at})
+		}, "GET /api/v2/projects/p/branches/b/schema?db_name=d&format=json&timestamp=2026-12-01T02%3A03%3A04Z ", 200, `{"json":{"tables":[]}}`, `{"tables":[]}`},
+		{"compare schemas", func(ctx context.Context, c *Client) (any, error) {
+			return c.SchemaDiff(ctx, "p", "b", "d", SchemaMoment{}, "c", SchemaMoment{LSN: "0/1", Timestamp: &at})
+		}, "GET /api/v2/projects/p/branches/b/compare_schema?base_branch_id=c&base_lsn=0%2F1&base_timestamp=2026-12-01T02%3A03%3A04Z&db_name=d ", 200,
+			`{"diff":"+x"}`, `"+x"`},
 		{"restore a snapshot", func(ctx context.Context, c *Client) (any, error) {
 			branch, _, err := c.RestoreSnapshot(ctx, "p", "s", SnapshotRestore{TargetBranchID: "b", Finalize: true})
 			return branch, err

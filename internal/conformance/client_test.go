@@ -84,6 +84,7 @@ func TestClient(t *testing.T) {
 	c.rolesAndDatabases()
 	c.permissions()
 	c.jwks()
+	c.schemas()
 	c.snapshots()
 	c.networks()
 	c.money()
@@ -110,6 +111,7 @@ func TestClient(t *testing.T) {
 		"DELETE " + databases + "/{database_name}",
 		"GET /projects/{project_id}/permissions", "POST /projects/{project_id}/permissions", "DELETE /projects/{project_id}/permissions/{permission_id}",
 		"GET /projects/{project_id}/jwks", "POST /projects/{project_id}/jwks", "DELETE /projects/{project_id}/jwks/{jwks_id}",
+		"GET /projects/{project_id}/branches/{branch_id}/schema", "GET /projects/{project_id}/branches/{branch_id}/compare_schema",
 		"GET /projects/{project_id}/snapshots", "POST /projects/{project_id}/branches/{branch_id}/snapshot",
 		"PATCH /projects/{project_id}/snapshots/{snapshot_id}", "DELETE /projects/{project_id}/snapshots/{snapshot_id}",
 		"GET /projects/{project_id}/branches/{branch_id}/backup_schedule", "PUT /projects/{project_id}/branches/{branch_id}/backup_schedule",
@@ -444,6 +446,18 @@ func (c *talk) each() {
 	for _, err := range c.EachAPIKey(ctx, client.APIKeyScope{}) {
 		c.must(err)
 	}
+}
+
+func (c *talk) schemas() {
+	c.t.Helper()
+	ctx, project, branch, database, moment := c.t.Context(), c.world.ProjectID, c.world.BranchID, c.world.DatabaseName, time.Now().Add(-time.Minute)
+	at := client.SchemaMoment{Timestamp: &moment}
+	_, err := c.BranchSchemaSQL(ctx, project, branch, database, at)
+	c.must(err)
+	_, err = c.BranchSchemaJSON(ctx, project, branch, database, client.SchemaMoment{LSN: "0/1"})
+	c.must(err)
+	_, err = c.SchemaDiff(ctx, project, branch, database, client.SchemaMoment{}, branch, at)
+	c.must(err)
 }
 
 func (c *talk) reads() {

@@ -170,6 +170,7 @@ func TestCommandLine(t *testing.T) {
 	c.run(with("branches", "delete", "renamed")...)
 	one(t, c.list(with("branches", "list")...), "name", "kept")
 	none(t, c.list(with("branches", "list")...), "name", "renamed")
+	c.run(with("branches", "schema-diff", "main", "kept", "--database", "made")...)
 	taken := c.object(with("snapshots", "create", "--branch", "main", "--name", "taken")...)
 	one(t, c.list(with("snapshots", "list")...), "name", "taken")
 	c.run(with("snapshots", "update", "taken", "--name", "kept")...)

@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"context"
 	"mime"
 	"net/http"
 	"regexp"
@@ -21,6 +22,9 @@ type call struct {
 	org     *organization
 	// work ends with the work on databases that the call has begun, nil for none.
 	work <-chan struct{}
+	// finish returns the answer's body where that takes work on databases, nil where the
+	// handler does. Others use the world meanwhile.
+	finish func(ctx context.Context) (any, error)
 }
 
 // reply is a success.

@@ -89,6 +89,9 @@ var controlRoutes = []route{
 	{"POST " + branchPath + "/restore", forProject, (*Emulator).restoreBranch},
 	{"GET " + branchPath + "/endpoints", forProject, (*Emulator).listBranchEndpoints},
 
+	{"GET " + branchPath + "/schema", forProject, (*Emulator).getSchema},
+	{"GET " + branchPath + "/compare_schema", forProject, (*Emulator).compareSchema},
+
 	{"POST " + branchPath + "/snapshot", forProject, (*Emulator).createSnapshot},
 	{"GET " + projectPath + "/snapshots", forProject, (*Emulator).listSnapshots},
 	{"PATCH " + snapshotAt, forProject, (*Emulator).updateSnapshot},

@@ -150,6 +150,13 @@ func (e *Emulator) run(r *http.Request, body []byte, handle func(*call) (reply, 
 		return statusOf(err), encodeError(err)
 	}
 	c.awaitWork()
+	if c.finish != nil {
+		said, err := c.finish(r.Context())
+		if err != nil {
+			return statusOf(err), encodeError(err)
+		}
+		answer = encode(said)
+	}
 	return status, answer
 }
 

@@ -64,6 +64,17 @@ func TestAccExamples_previewEnvironmentData(t *testing.T) {
 	if got, err := acctest.QueryOne(t.Context(), uri, "SELECT string_agg(name, ',' ORDER BY name) FROM fruit"); err != nil || got != "apple,plum" {
 		t.Errorf("the application sees %q, %v", got, err)
 	}
+	if got := r.Terraform(t, "output", "-raw", "schema_changes"); got != "" {
+		t.Errorf("the branch changes the schema: %s", got)
+	}
+	migration := sqlscript.Script{Statements: []sqlscript.Statement{{Text: "ALTER TABLE fruit ADD COLUMN sweet boolean"}}}
+	if err := migration.Run(t.Context(), uri); err != nil {
+		t.Fatal(err)
+	}
+	r.Terraform(t, slices.Concat([]string{"apply", "-refresh-only"}, variables)...)
+	if got := r.Terraform(t, "output", "-raw", "schema_changes"); !strings.Contains(got, "+    sweet boolean\n") {
+		t.Errorf("the migration changes in the schema: %q", got)
+	}
 	r.Terraform(t, slices.Concat([]string{"destroy"}, variables)...)
 	if _, err := acctest.QueryOne(t.Context(), uri, "SELECT ''"); err == nil {
 		t.Error("the branch is gone, and its database answers")

@@ -39,6 +39,8 @@ type runner struct {
 	workflow workflow
 	run      acctest.Run
 	bash     string
+	// posted is the comment that the last job would have posted.
+	posted *string
 	// variables is where steps leave what the job's later steps have in their
 	// environment.
 	variables string
@@ -55,7 +57,7 @@ func newRunner(t *testing.T, w *acctest.BranchWorld, environment ...string) runn
 	if err != nil || strings.TrimSuffix(filepath.Base(program), ".exe") != "terraform" {
 		t.Skipf("the script runs terraform, and this is %q (%v)", program, err)
 	}
-	r := runner{bash: bash, variables: filepath.Join(t.TempDir(), "github.env")}
+	r := runner{bash: bash, posted: new(string), variables: filepath.Join(t.TempDir(), "github.env")}
 	if err := yaml.Unmarshal([]byte(acctest.ReadExample(t, "preview-environment/workflow.yml")), &r.workflow); err != nil {
 		t.Fatal(err)
 	}
@@ -110,6 +112,8 @@ func (r runner) job(t *testing.T, name string) string {
 		}
 		said.Write(output)
 	}
+	comment, _ := os.ReadFile(filepath.Join(folder, "schema.md")) // Only one job writes it.
+	*r.posted = string(comment)
 	if said.Len() == 0 {
 		t.Fatalf("the job %s has no step of the example", name)
 	}
@@ -135,6 +139,9 @@ func TestAccExamples_previewWorkflow(t *testing.T) {
 		t.Errorf("the job gets %q", given)
 	}
 	checkMasked(t, said, url)
+	if *r.posted != "This pull request leaves the schema as it is.\n" {
+		t.Errorf("posted is %q", *r.posted)
+	}
 	if keys := states.keys(); !slices.Equal(keys, []string{"preview/pr-17.tfstate"}) {
 		t.Errorf("the bucket holds %q", keys)
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/apikey"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/backupschedule"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/branch"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/branchschema"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/claimable"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/connectionuri"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/consumption"
@@ -228,6 +229,8 @@ func (p *neonProvider) DataSources(context.Context) []func() datasource.DataSour
 		jwks.NewListDataSource,
 		snapshot.NewDataSource,
 		snapshot.NewListDataSource,
+		branchschema.NewDataSource,
+		branchschema.NewDiffDataSource,
 		vpcendpoint.NewDataSource,
 		vpcendpoint.NewListDataSource,
 		vpcendpoint.NewRestrictionsDataSource,

@@ -15,8 +15,8 @@ import (
 )
 
 // needed are the programs that a folder must have: the server, what creates its
-// files, and what copies them while they are in use.
-var needed = []string{"postgres", "initdb", "pg_basebackup"}
+// files, what copies them while they are in use, and what writes down what is in them.
+var needed = []string{"postgres", "initdb", "pg_basebackup", "pg_dump"}
 
 // packagedFolders are where packages put the programs beside PATH. Of several
 // versions, the last in the order of names is taken.

@@ -37,7 +37,7 @@ func NewRestoreAction() action.Action {
 				MarkdownDescription: "Position in the source's write-ahead log to restore to, such as `0/1E88838`. Defaults to its present. " +
 					"Can't be combined with `source_timestamp`.",
 				Optional:   true,
-				Validators: []validator.String{stringvalidator.RegexMatches(lsnPattern, lsnRule)},
+				Validators: kit.LSNValidators(),
 			},
 			"source_timestamp": schema.StringAttribute{
 				MarkdownDescription: "Moment in the source's past to restore to, in RFC 3339. Defaults to its present.",

@@ -1,8 +1,6 @@
 package branch
 
 import (
-	"regexp"
-
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
@@ -14,11 +12,6 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
-
-// lsnPattern is how PostgreSQL writes a position in its log.
-var lsnPattern = regexp.MustCompile(`^[0-9A-Fa-f]{1,8}/[0-9A-Fa-f]{1,8}$`)
-
-const lsnRule = "must be a log position such as 0/1E88480"
 
 // originAttributes are the attributes that say what the branch begins as. They are
 // fixed at creation.
@@ -39,12 +32,9 @@ func originAttributes() map[string]schema.Attribute {
 			MarkdownDescription: "Position in the parent's log to begin from, such as `0/1E88480`. Conflicts with " +
 				"`parent_timestamp`; without either the branch begins from the parent's present, and Neon may fill this in. " +
 				"It stays what it was at creation. Changing a configured value replaces the branch.",
-			Optional: true,
-			Computed: true,
-			Validators: []validator.String{
-				stringvalidator.RegexMatches(lsnPattern, lsnRule),
-				stringvalidator.ConflictsWith(path.MatchRoot("parent_timestamp")),
-			},
+			Optional:      true,
+			Computed:      true,
+			Validators:    append(kit.LSNValidators(), stringvalidator.ConflictsWith(path.MatchRoot("parent_timestamp"))),
 			PlanModifiers: kept[1:],
 		},
 		"parent_timestamp": schema.StringAttribute{

@@ -1,8 +1,6 @@
 package snapshot
 
 import (
-	"regexp"
-
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
@@ -10,7 +8,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -23,9 +20,6 @@ const (
 	createdText = "When the snapshot was taken, in RFC 3339."
 	manualText  = "Whether it was taken on request; `false` for one that a backup schedule took."
 )
-
-// lsnPattern is a position in PostgreSQL's log.
-var lsnPattern = regexp.MustCompile(`^[0-9A-Fa-f]{1,8}/[0-9A-Fa-f]{1,8}$`)
 
 func resourceSchema() schema.Schema {
 	return schema.Schema{
@@ -50,12 +44,9 @@ func resourceSchema() schema.Schema {
 				MarkdownDescription: "Position in the branch's log to take the snapshot at, such as `0/1E88480`, within the project's history. Conflicts " +
 					"with `timestamp`; without either it is taken of the present. It stays what it was at creation. Changing a configured value " +
 					"replaces the snapshot.",
-				Optional: true,
-				Computed: true,
-				Validators: []validator.String{
-					stringvalidator.RegexMatches(lsnPattern, "must be a log position such as 0/1E88480"),
-					stringvalidator.ConflictsWith(path.MatchRoot("timestamp")),
-				},
+				Optional:      true,
+				Computed:      true,
+				Validators:    append(kit.LSNValidators(), stringvalidator.ConflictsWith(path.MatchRoot("timestamp"))),
 				PlanModifiers: origin()[1:],
 			},
 			"timestamp": schema.StringAttribute{

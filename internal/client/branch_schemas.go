@@ -1,0 +1,78 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// SchemaMoment is a moment of a branch's history. LSN and Timestamp exclude each other;
+// without either it is the present.
+type SchemaMoment struct {
+	LSN       string
+	Timestamp *time.Time
+}
+
+// addTo puts the moment into a query, with a prefix before the names.
+func (m SchemaMoment) addTo(query url.Values, prefix string) {
+	query.Set(prefix+"lsn", m.LSN)
+	if m.Timestamp != nil {
+		query.Set(prefix+"timestamp", m.Timestamp.UTC().Format(time.RFC3339))
+	}
+}
+
+// BranchSchemaSQL reads the statements that create what a database has, but for its rows
+// (published description, getProjectBranchSchema).
+func (c *Client) BranchSchemaSQL(ctx context.Context, projectID, branchID, database string, at SchemaMoment) (string, error) {
+	type sqlAnswer struct {
+		SQL string `json:"sql"`
+	}
+	request := schemaCall("schema", projectID, branchID, database, at)
+	answer, err := receive(ctx, c, request, "sql", func(a *sqlAnswer) bool { return a.SQL != "" })
+	if err != nil {
+		return "", err
+	}
+	return answer.SQL, nil
+}
+
+// BranchSchemaJSON reads the tables of a database with their columns and constraints, as
+// one JSON object (published description, BranchSchemaJSON).
+func (c *Client) BranchSchemaJSON(ctx context.Context, projectID, branchID, database string, at SchemaMoment) (json.RawMessage, error) {
+	type jsonAnswer struct {
+		JSON json.RawMessage `json:"json"`
+	}
+	request := schemaCall("schema", projectID, branchID, database, at)
+	request.query.Set("format", "json")
+	answer, err := receive(ctx, c, request, "json", func(a *jsonAnswer) bool { return a.JSON != nil })
+	if err != nil {
+		return nil, err
+	}
+	return answer.JSON, nil
+}
+
+// SchemaDiff compares the schema of a database on a branch with that on another, or of another
+// moment: the changes that lead from the base to the branch, in the format of diff -u; empty
+// for none (published description, getProjectBranchSchemaComparison).
+func (c *Client) SchemaDiff(
+	ctx context.Context, projectID, branchID, database string, at SchemaMoment, baseBranchID string, baseAt SchemaMoment,
+) (string, error) {
+	request := schemaCall("compare_schema", projectID, branchID, database, at)
+	request.query.Set("base_branch_id", baseBranchID)
+	baseAt.addTo(request.query, "base_")
+	var answer struct {
+		Diff string `json:"diff"`
+	}
+	err := c.do(ctx, request, &answer)
+	return answer.Diff, err
+}
+
+func schemaCall(name, projectID, branchID, database string, at SchemaMoment) call {
+	request := call{
+		method: http.MethodGet, route: "/projects/{project_id}/branches/{branch_id}/" + name, params: []string{projectID, branchID},
+		query: url.Values{"db_name": {database}}, noun: "database",
+	}
+	at.addTo(request.query, "")
+	return request
+}

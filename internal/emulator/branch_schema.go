@@ -1,0 +1,128 @@
+package emulator
+
+import (
+	"context"
+	"encoding/json"
+)
+
+// What a database without tables has, where there are no real databases.
+const (
+	emptySchemaSQL  = "--\n-- PostgreSQL database dump\n--\n"
+	emptySchemaJSON = `{"tables":[]}`
+)
+
+// schemaReader reads the schema of a database, which takes PostgreSQL its time: it is called
+// once the call has let others use the world.
+type schemaReader func(ctx context.Context, asJSON bool) (string, error)
+
+// schemaReader finds the database that the query names on a branch.
+func (e *Emulator) schemaReader(c *call, b *branch, lsn, moment string) (schemaReader, error) {
+	name, named := c.query("db_name")
+	if !named {
+		return nil, badQuery("db_name", "field required")
+	}
+	position, err := c.queryMatching(lsn, lsnPattern)
+	if err != nil {
+		return nil, err
+	}
+	at, err := c.queryTime(moment)
+	if err != nil {
+		return nil, err
+	}
+	d := b.database(name)
+	switch {
+	case position != "" && !at.IsZero():
+		return nil, badRequest("%s and %s cannot be specified together", lsn, moment)
+	case at.After(c.now):
+		return nil, badRequest("%s cannot be in the future", moment)
+	case d == nil:
+		return nil, notFound("database not found")
+	case !b.ready(c.now):
+		return nil, unprocessable("branch not ready yet")
+	}
+	w := wanted{database: d.ID, name: d.Name, owner: d.OwnerName}
+	for _, r := range b.Roles {
+		w.roles = append(w.roles, r.Name)
+	}
+	return func(ctx context.Context, asJSON bool) (string, error) { return e.readSchema(ctx, b.ID, w, asJSON) }, nil
+}
+
+func (e *Emulator) readSchema(ctx context.Context, branchID string, w wanted, asJSON bool) (string, error) {
+	switch {
+	case e.databases == nil && asJSON:
+		return emptySchemaJSON, nil
+	case e.databases == nil:
+		return emptySchemaSQL, nil
+	}
+	place, err := e.databases.store(branchID).open(ctx, w)
+	if err != nil {
+		return "", err
+	}
+	defer place.Release()
+	if asJSON {
+		return place.Cluster.SchemaJSON(ctx, place.Database)
+	}
+	return place.Cluster.SchemaSQL(ctx, place.Database)
+}
+
+// getSchema answers GET .../branches/{branch_id}/schema.
+func (e *Emulator) getSchema(c *call) (reply, error) {
+	b, err := c.branch()
+	if err != nil {
+		return reply{}, err
+	}
+	format, err := c.queryOneOf("format", "sql", "sql", "json")
+	if err != nil {
+		return reply{}, err
+	}
+	read, err := e.schemaReader(c, b, "lsn", "timestamp")
+	if err != nil {
+		return reply{}, err
+	}
+	c.finish = func(ctx context.Context) (any, error) {
+		text, err := read(ctx, format == "json")
+		if format == "json" {
+			return map[string]any{"json": json.RawMessage(text)}, err
+		}
+		return map[string]any{"sql": text}, err
+	}
+	return ok(nil)
+}
+
+// compareSchema answers GET .../branches/{branch_id}/compare_schema: what must be done to the
+// base to come to the branch.
+func (e *Emulator) compareSchema(c *call) (reply, error) {
+	b, err := c.branch()
+	if err != nil {
+		return reply{}, err
+	}
+	base := b
+	baseID, err := c.queryMatching("base_branch_id", idPattern)
+	if err != nil {
+		return reply{}, err
+	}
+	if baseID = or(baseID, b.ParentID); baseID != "" {
+		base = c.project.Branches[baseID]
+	}
+	if base == nil {
+		return reply{}, notFound("base branch not found")
+	}
+	before, err := e.schemaReader(c, base, "base_lsn", "base_timestamp")
+	if err != nil {
+		return reply{}, err
+	}
+	after, err := e.schemaReader(c, b, "lsn", "timestamp")
+	if err != nil {
+		return reply{}, err
+	}
+	name, _ := c.query("db_name")
+	c.finish = func(ctx context.Context) (any, error) {
+		old, err := before(ctx, false)
+		if err != nil {
+			return nil, err
+		}
+		now, err := after(ctx, false)
+		return map[string]any{"diff": unifiedDiff("a/"+name, "b/"+name, old, now)}, err
+	}
+	return ok(nil)
+}

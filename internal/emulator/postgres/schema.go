@@ -1,0 +1,65 @@
+package postgres
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// tablesAsJSON returns the tables of a database as one JSON object.
+//
+//go:embed tables.sql
+var tablesAsJSON string
+
+// SchemaSQL returns the statements that create what a database has, but for its rows.
+func (c *Cluster) SchemaSQL(ctx context.Context, database string) (string, error) {
+	release, err := c.Use(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer release()
+	ctx, cancel := context.WithTimeoutCause(ctx, copyPatience, fmt.Errorf("pg_dump takes longer than %s", copyPatience))
+	defer cancel()
+	cmd := c.home.command(ctx, c.home.program("pg_dump"), "--schema-only", "-h", c.folder, "-p", "5432", "-U", superuser, "-d", database)
+	var output, problems bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, &problems
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("%s: %w\n%s", filepath.Base(cmd.Path), err, strings.TrimSpace(problems.String()))
+	}
+	return withoutTokens(output.String()), nil
+}
+
+// withoutTokens leaves out the lines that differ in every dump.
+func withoutTokens(dump string) string {
+	var kept strings.Builder
+	for line := range strings.Lines(dump) {
+		if !strings.HasPrefix(line, `\restrict `) && !strings.HasPrefix(line, `\unrestrict `) {
+			kept.WriteString(line)
+		}
+	}
+	return kept.String()
+}
+
+// SchemaJSON returns the tables of a database, their columns and constraints.
+func (c *Cluster) SchemaJSON(ctx context.Context, database string) (tables string, err error) {
+	release, err := c.Use(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer release()
+	ctx, cancel := context.WithTimeout(ctx, statementPatience)
+	defer cancel()
+	err = c.as(ctx, superuser, database, statementPatience, func(ctx context.Context, conn *pgconn.PgConn) error {
+		result := conn.ExecParams(ctx, tablesAsJSON, nil, nil, nil, nil).Read()
+		if result.Err == nil {
+			tables = string(result.Rows[0][0])
+		}
+		return result.Err
+	})
+	return tables, err
+}
