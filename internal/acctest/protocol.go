@@ -2,6 +2,7 @@ package acctest
 
 import (
 	"encoding/json"
+	"maps"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -144,6 +145,35 @@ func (p Protocol) Imported(t *testing.T, resourceType string, by map[string]stri
 	})
 	NoProblem(t, err, read.Diagnostics)
 	return read
+}
+
+// Update changes a resource that was read to a configuration.
+func (p Protocol) Update(
+	t *testing.T, resourceType string, read *tfprotov6.ReadResourceResponse, given map[string]tftypes.Value,
+) *tfprotov6.ApplyResourceChangeResponse {
+	t.Helper()
+	kind := p.Schema.ResourceSchemas[resourceType].ValueType()
+	prior, err := read.NewState.Unmarshal(kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var proposed map[string]tftypes.Value
+	if err := prior.As(&proposed); err != nil {
+		t.Fatal(err)
+	}
+	maps.Copy(proposed, given)
+	config := Dynamic(t, kind, Object(kind, given))
+	planned, err := p.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
+		TypeName: resourceType, PriorState: read.NewState, ProposedNewState: Dynamic(t, kind, tftypes.NewValue(kind, proposed)), Config: config,
+		PriorPrivate: read.Private, PriorIdentity: read.NewIdentity,
+	})
+	NoProblem(t, err, planned.Diagnostics)
+	applied, err := p.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
+		TypeName: resourceType, PriorState: read.NewState, PlannedState: planned.PlannedState, Config: config,
+		PlannedPrivate: planned.PlannedPrivate, PlannedIdentity: planned.PlannedIdentity,
+	})
+	NoProblem(t, err, applied.Diagnostics)
+	return applied
 }
 
 // Texts are strings of Terraform.

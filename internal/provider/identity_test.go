@@ -129,10 +129,66 @@ func TestIdentities(t *testing.T) {
 			if again["id"] != state["id"] || again["name"] != state["name"] {
 				t.Errorf("imported %v, want id %s and name %s", again, state["id"], state["name"])
 			}
+			checkMoved(t, p, resourceType, state, identity)
 		})
+	}
+	for resourceType := range p.Schema.ResourceSchemas {
+		if _, tried := tests[resourceType]; tried == slices.Contains(withoutIdentity, resourceType) {
+			t.Errorf("the identity of %s isn't tried, though it isn't one of withoutIdentity", resourceType)
+		}
 	}
 	if served := slices.Sorted(maps.Keys(p.Identities.IdentitySchemas)); len(served) != len(tests) {
 		t.Errorf("identities of %v", served)
+	}
+}
+
+// withoutIdentity are the resources whose only key is a secret: Terraform shows identities.
+var withoutIdentity = []string{"neon_claimable_database"}
+
+// checkMoved moves the same object in from another provider.
+func checkMoved(t *testing.T, p acctest.Protocol, resourceType string, state, identity map[string]string) {
+	t.Helper()
+	old := map[string]any{}
+	for name, text := range state {
+		old[name] = text
+	}
+	_, moved, problem := p.Move(t, resourceType, acctest.MovedSource{Provider: "neondatabase/neon", TypeName: resourceType}, old)
+	if problem != "" || !maps.Equal(moved, identity) {
+		t.Errorf("moved with identity %v, want %v: %s", moved, identity, problem)
+	}
+}
+
+// A database that is renamed, here or elsewhere, has another identity.
+func TestIdentity_ofARenamedDatabase(t *testing.T) {
+	t.Parallel()
+	const resourceType = "neon_database"
+	w := acctest.BranchWorldOf(t, emulator.Config{})
+	p, branchID := acctest.NewProtocol(t, w.World), w.MainBranch(t).ID
+	named := func(name string) map[string]string {
+		return map[string]string{"project_id": w.ProjectID, "branch_id": branchID, "name": name}
+	}
+	before := p.Imported(t, resourceType, named("neondb"))
+	config := acctest.Texts(named("renamed"))
+	config["owner_name"] = acctest.Text("neondb_owner")
+	after := p.Update(t, resourceType, before, config)
+	checkIdentity(t, p, resourceType, after.NewIdentity, named("renamed"))
+
+	name := "elsewhere"
+	_, operations, err := w.API.UpdateDatabase(t.Context(), w.ProjectID, branchID, "renamed", 0, client.DatabaseUpdate{Name: &name})
+	w.Settle(t, operations, err)
+	read, err := p.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{
+		TypeName: resourceType, CurrentState: after.NewState, Private: after.Private, CurrentIdentity: after.NewIdentity,
+	})
+	acctest.NoProblem(t, err, read.Diagnostics)
+	checkIdentity(t, p, resourceType, read.NewIdentity, named("elsewhere"))
+}
+
+func checkIdentity(t *testing.T, p acctest.Protocol, resourceType string, identity *tfprotov6.ResourceIdentityData, want map[string]string) {
+	t.Helper()
+	of := p.IdentityType(resourceType)
+	value, err := identity.IdentityData.Unmarshal(of)
+	if err != nil || !value.Equal(acctest.Object(of, acctest.Texts(want))) {
+		t.Errorf("the identity is %v, want %v: %v", value, want, err)
 	}
 }
 

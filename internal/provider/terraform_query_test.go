@@ -1,6 +1,8 @@
 package provider_test
 
 import (
+	"encoding/json"
+	"errors"
 	"regexp"
 	"strings"
 	"testing"
@@ -13,6 +15,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
 // queriesSince is the first Terraform that has terraform query.
@@ -90,5 +93,34 @@ func TestAccTerraform_queryExamples(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			resource.ParallelTest(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: []resource.TestStep{step}})
 		})
+	}
+}
+
+// A terraform that is too old for lists and actions loses nothing else by them.
+func TestAccTerraform_schema(t *testing.T) {
+	t.Parallel()
+	acctest.NeedsTerraform(t, "1.8.0")
+	w := acctest.StartEmulator(t, emulator.Config{})
+	command := acctest.NewRun(t, w, w.ProviderConfig()).Command(t, "providers", "schema", "-json")
+	command.Args = command.Args[:len(command.Args)-1] // It takes no -no-color.
+	output, err := command.Output()
+	var all struct {
+		Schemas map[string]struct {
+			Resources map[string]any `json:"resource_schemas"`
+			Data      map[string]any `json:"data_source_schemas"`
+			Functions map[string]any `json:"functions"`
+		} `json:"provider_schemas"`
+	}
+	if err := errors.Join(err, json.Unmarshal(output, &all)); err != nil {
+		t.Fatal(err)
+	}
+	served := acctest.NewProtocol(t, w).Schema
+	for address, schema := range all.Schemas {
+		if len(schema.Resources) != len(served.ResourceSchemas) || len(schema.Data) != len(served.DataSourceSchemas) || len(schema.Functions) != len(served.Functions) {
+			t.Errorf("terraform sees %d resources, %d data sources and %d functions of %s", len(schema.Resources), len(schema.Data), len(schema.Functions), address)
+		}
+	}
+	if len(all.Schemas) != 1 {
+		t.Errorf("terraform sees %d providers", len(all.Schemas))
 	}
 }

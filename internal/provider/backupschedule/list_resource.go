@@ -30,7 +30,7 @@ type scheduled struct {
 }
 
 // schedules asks each branch that can have one: the list of branches doesn't say which has.
-func schedules(api *client.Client, ctx context.Context, projectID string) iter.Seq2[scheduled, error] {
+func schedules(api *client.Client, ctx context.Context, projectID string) iter.Seq2[scheduled, error] { //nolint:revive // Like the client's methods.
 	return func(yield func(scheduled, error) bool) {
 		for branch, err := range api.Branches(ctx, projectID, client.BranchQuery{}) {
 			if err == nil && branch.ParentID != "" {

@@ -40,11 +40,11 @@ type Listed[M any] struct {
 }
 
 // EndList returns an error of one object that ends the list, since all others would have it.
-func EndList(err error) error { return endOfList{err} }
+func EndList(err error) error { return endOfListError{err} }
 
-type endOfList struct{ error }
+type endOfListError struct{ error }
 
-func (e endOfList) Unwrap() error { return e.error }
+func (e endOfListError) Unwrap() error { return e.error }
 
 // Listing describes each object that the client lists.
 func Listing[T, M any](objects iter.Seq2[T, error], describe func(T) Listed[M]) iter.Seq2[Listed[M], error] {
@@ -110,7 +110,7 @@ func (l *listResource[C, M]) result(ctx context.Context, req list.ListRequest, o
 	if err == nil && req.IncludeResource {
 		err = object.fill(ctx, result.Resource, diags)
 	}
-	var end endOfList
+	var end endOfListError
 	switch {
 	case err == nil:
 	case !l.spec.Key.valid(object.Key) || errors.As(err, &end):
