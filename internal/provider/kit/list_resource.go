@@ -72,7 +72,11 @@ type listResource[C, M any] struct {
 
 func (l *listResource[C, M]) ListResourceConfigSchema(_ context.Context, _ list.ListResourceSchemaRequest, resp *list.ListResourceSchemaResponse) {
 	resp.Schema = l.spec.Schema
+	resp.Schema.MarkdownDescription += howToQuery
 }
+
+const howToQuery = "\n\nIt takes Terraform 1.14 or later, of which `terraform query` lists what the list blocks of `.tfquery.hcl` files ask for. " +
+	"It takes the first 100 unless `limit` says otherwise."
 
 func (l *listResource[C, M]) List(ctx context.Context, req list.ListRequest, stream *list.ListResultsStream) {
 	var config C
