@@ -108,6 +108,12 @@ func texts(t *testing.T, kind tftypes.Type, value *tfprotov6.DynamicValue) map[s
 // Create makes a resource, and gives its state and identity.
 func (p Protocol) Create(t *testing.T, resourceType string, given map[string]tftypes.Value) (state, identity map[string]string) {
 	t.Helper()
+	applied, kind := p.create(t, resourceType, given), p.Schema.ResourceSchemas[resourceType].ValueType()
+	return texts(t, kind, applied.NewState), texts(t, p.IdentityType(resourceType), applied.NewIdentity.IdentityData)
+}
+
+func (p Protocol) create(t *testing.T, resourceType string, given map[string]tftypes.Value) *tfprotov6.ApplyResourceChangeResponse {
+	t.Helper()
 	kind := p.Schema.ResourceSchemas[resourceType].ValueType()
 	config := Dynamic(t, kind, Object(kind, given))
 	nothing := Dynamic(t, kind, tftypes.NewValue(kind, nil))
@@ -120,7 +126,28 @@ func (p Protocol) Create(t *testing.T, resourceType string, given map[string]tft
 		PlannedPrivate: planned.PlannedPrivate, PlannedIdentity: planned.PlannedIdentity,
 	})
 	NoProblem(t, err, applied.Diagnostics)
-	return texts(t, kind, applied.NewState), texts(t, p.IdentityType(resourceType), applied.NewIdentity.IdentityData)
+	return applied
+}
+
+// CreateAndDestroy makes a resource, destroys it, and gives what the destruction warns of.
+func (p Protocol) CreateAndDestroy(t *testing.T, resourceType string, given map[string]tftypes.Value) (warnings string) {
+	t.Helper()
+	created, kind := p.create(t, resourceType, given), p.Schema.ResourceSchemas[resourceType].ValueType()
+	nothing := Dynamic(t, kind, tftypes.NewValue(kind, nil))
+	destroyed, err := p.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
+		TypeName: resourceType, PriorState: created.NewState, PlannedState: nothing, Config: nothing, PlannedPrivate: created.Private,
+		PlannedIdentity: created.NewIdentity,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, diagnostic := range destroyed.Diagnostics {
+		if diagnostic.Severity == tfprotov6.DiagnosticSeverityError {
+			t.Errorf("%s: %s", diagnostic.Summary, diagnostic.Detail)
+		}
+		warnings += diagnostic.Summary + "\n" + diagnostic.Detail + "\n"
+	}
+	return warnings
 }
 
 // ImportAndRead imports by identity, and gives what a read says then.

@@ -45,6 +45,7 @@ func TestCalls(t *testing.T) {
 			`"failures_count":0,"created_at":"2026-12-01T02:03:04Z","updated_at":"2026-12-01T02:03:04Z","total_duration_ms":7,"unknown":{}}`
 		endpoint       = `{"endpoint":{"id":"e","branch_id":"b","type":"read_write","host":"e.h","autoscaling_limit_min_cu":0.25},"operations":[` + operation + `]}`
 		permission     = `{"id":"s","granted_to_email":"a@b","granted_at":"2026-12-01T02:03:04Z"}`
+		invitation     = `{"id":"i","email":"a@b","role":"viewer","invited_by":"u","invited_at":"2026-12-01T02:03:04Z"}`
 		jwks           = `{"id":"k","project_id":"p","jwks_url":"https://k","provider_name":"n","branch_id":"b","role_names":["r"]}`
 		snapshot       = `{"id":"s","name":"n","lsn":"0/1","source_branch_id":"b","created_at":"2026-12-01T02:03:04Z","manual":true}`
 		branchDatabase = `{"database":{"id":7,"branch_id":"b","name":"d","owner_name":"r"},"operations":[` + operation + `]}`
@@ -71,6 +72,21 @@ func TestCalls(t *testing.T) {
 		{"list members", func(ctx context.Context, c *Client) (any, error) { return first(c.Members(ctx, "org-1")) },
 			"GET /api/v2/organizations/org-1/members?limit=500&sort_by=joined_at&sort_order=asc ", 200,
 			`{"members":[{"member":{"id":"m","role":"admin"},"user":{"email":"ada@example.com","has_mfa":true}}]}`, `"email":"ada@example.com","has_mfa":true`},
+		{"change a member", func(ctx context.Context, c *Client) (any, error) {
+			return nil, c.SetMemberRole(ctx, "org/1", "m", "viewer")
+		}, `PATCH /api/v2/organizations/org%2F1/members/m {"role":"viewer"}`, 200, `{"id":"m","role":"viewer"}`, `null`},
+		{"list invitations", func(ctx context.Context, c *Client) (any, error) { return c.Invitations(ctx, "org-1") },
+			"GET /api/v2/organizations/org-1/invitations ", 200, `{"invitations":[` + invitation + `]}`, `"invited_by":"u"`},
+		{"list a project's members", func(ctx context.Context, c *Client) (any, error) { return first(c.ProjectMembers(ctx, "p")) },
+			"GET /api/v2/projects/p/members ", 200,
+			`{"project_members":[{"member_id":"m","org_role":"member","explicit_project_permission":"CAN_EDIT"}]}`, `"org_role":"member"`},
+		{"give a member a role in a project", func(ctx context.Context, c *Client) (any, error) {
+			return c.SetProjectMemberRole(ctx, "p", "m/1", "editor", true)
+		}, `PUT /api/v2/projects/p/members/m%2F1/role?confirm_self_demotion=true {"role":"editor"}`, 200,
+			`{"project_id":"p","member_id":"m","credential_rotation_recommended":true}`, `"credential_rotation_recommended":true`},
+		{"take a member's role in a project back", func(ctx context.Context, c *Client) (any, error) {
+			return c.RemoveProjectMemberRole(ctx, "p", "m", true)
+		}, `DELETE /api/v2/projects/p/members/m/role?confirm_self_lockout=true `, 200, `{"project_id":"p","member_id":"m"}`, `"member_id":"m"`},
 		{"read the user", func(ctx context.Context, c *Client) (any, error) { return c.CurrentUser(ctx) },
 			"GET /api/v2/users/me ", 200, `{"id":"u","email":"ada@example.com","billing_account":{"address_line1":"x"},"projects_limit":10}`, `"projects_limit":10`},
 		{"list keys", func(ctx context.Context, c *Client) (any, error) { return c.APIKeys(ctx, APIKeyScope{}) },

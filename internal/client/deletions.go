@@ -37,12 +37,16 @@ func (c *Client) delete(
 	return answer.Operations, nil
 }
 
-// deleteOnce is writeOnce for a deletion. Neon also answers 404 where the key isn't
-// allowed to delete, so find returns whether the object is gone.
+// deleteOnce is writeOnce for a deletion. An answer that proves the object to be absent is
+// a success. Neon also answers 404 where the key isn't allowed to delete, so find returns
+// whether the object is gone.
 func deleteOnce[T any](ctx context.Context, c *Client, send, find func() (*T, error)) (*T, error) {
 	answer, _, err := writeOnce(ctx, c, oneLook, func() (*T, error) {
 		answer, err := send()
-		if !provesNothing(err) {
+		switch {
+		case IsAbsent(err):
+			return new(T), nil
+		case !provesNothing(err):
 			return answer, err
 		}
 		gone, findErr := find()

@@ -2,9 +2,7 @@ package client
 
 import (
 	"context"
-	"iter"
 	"net/http"
-	"net/url"
 	"time"
 )
 
@@ -36,37 +34,4 @@ func (c *Client) Organizations(ctx context.Context) ([]Organization, error) {
 
 func organizationsCall() call {
 	return call{method: http.MethodGet, route: "/users/me/organizations"}
-}
-
-// Member is a user in an organization.
-type Member struct {
-	Member struct {
-		ID       string     `json:"id"`
-		UserID   string     `json:"user_id"`
-		Role     string     `json:"role"` // an open set: admin, editor, viewer, collaborator are published
-		JoinedAt *time.Time `json:"joined_at"`
-	} `json:"member"`
-	User struct {
-		Email         string     `json:"email"`
-		HasMFA        bool       `json:"has_mfa"`
-		DeactivatedAt *time.Time `json:"deactivated_at"`
-	} `json:"user"`
-}
-
-// Members lists the members of an organization, who joined first before the others.
-func (c *Client) Members(ctx context.Context, orgID string) iter.Seq2[Member, error] {
-	type membersPage struct {
-		Members    listField[Member] `json:"members"`
-		Pagination struct {
-			Next string `json:"next"`
-		} `json:"pagination"`
-	}
-	request := call{
-		method: http.MethodGet, route: "/organizations/{org_id}/members", params: []string{orgID},
-		query: url.Values{"limit": {"500"}, "sort_by": {"joined_at"}, "sort_order": {"asc"}},
-	}
-	return pages(ctx, c, request, func(member Member) string { return member.Member.ID },
-		func(answer *membersPage) (page[Member], error) {
-			return page[Member]{answer.Members, answer.Pagination.Next}, nil
-		})
 }

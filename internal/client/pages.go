@@ -85,6 +85,36 @@ func pages[A, T any](
 	}
 }
 
+// nextPages is pages for a list whose answers have it as the field of that name, and the next
+// page's cursor as pagination.next.
+func nextPages[T any](ctx context.Context, c *Client, request call, field string, id func(T) string) iter.Seq2[T, error] {
+	return pages(ctx, c, request, id, func(answer *map[string]json.RawMessage) (page[T], error) {
+		var items listField[T]
+		var pagination struct {
+			Next string `json:"next"`
+		}
+		_ = json.Unmarshal((*answer)["pagination"], &pagination) // Without one, the page is the last.
+		if (*answer)[field] != nil && json.Unmarshal((*answer)[field], &items) != nil {
+			return page[T]{}, request.malformed(fmt.Sprintf("its %s can't be decoded", field))
+		}
+		return page[T]{items, pagination.Next}, nil
+	})
+}
+
+// walkByName is listByName for a list of that kind.
+func walkByName[T any](
+	ctx context.Context, c *Client, request call, field string, name func(T) string,
+) (map[string]element[T], error) {
+	byName := map[string]element[T]{}
+	for item, err := range nextPages(ctx, c, request, field, func(item element[T]) string { return name(item.object) }) {
+		if err != nil {
+			return nil, err
+		}
+		byName[name(item.object)] = item
+	}
+	return byName, nil
+}
+
 // allOf returns all items of a walk, or its error.
 func allOf[T any](walk iter.Seq2[T, error]) ([]T, error) {
 	var items []T

@@ -36,6 +36,10 @@ type sharedReads struct {
 	snapshots   *listings[string, element[Snapshot]]
 	// vpcEndpoints are those of organizations, restrictions those of projects.
 	vpcEndpoints, restrictions *listings[string, element[VPCEndpoint]]
+	// members are those of organizations.
+	members        *listings[string, element[Member]]
+	invitations    *listings[string, element[Invitation]]
+	projectMembers *listings[string, element[ProjectMember]]
 }
 
 func newSharedReads(c *Client) sharedReads {
@@ -55,6 +59,10 @@ func newSharedReads(c *Client) sharedReads {
 		// The list of an organization's VPC endpoints takes one request, too.
 		vpcEndpoints: newListings(0, vpcEndpointsCall, c.listVPCEndpoints),
 		restrictions: newListings(0, restrictionsCall, c.listRestrictions),
+		// The one that reads a single member leaves out its address.
+		members:        newListings(0, membersCall, c.listMembers),
+		invitations:    newListings(0, invitationsCall, c.listInvitations),
+		projectMembers: newListings(0, projectMembersCall, c.listProjectMembers),
 	}
 }
 
@@ -68,6 +76,8 @@ func (r sharedReads) forget(request call) {
 	case strings.HasPrefix(request.route, "/organizations/"):
 		r.keys.forget(request.params[0])
 		r.vpcEndpoints.forget(request.params[0])
+		r.members.forget(request.params[0])
+		r.invitations.forget(request.params[0])
 	default:
 		r.keys.forget("")
 	}
@@ -82,6 +92,7 @@ func (r sharedReads) forgetProject(projectID string) {
 	r.jwks.forget(projectID)
 	r.snapshots.forget(projectID)
 	r.restrictions.forget(projectID)
+	r.projectMembers.forget(projectID)
 }
 
 // listings shares the lists of one kind of object, one for each project or

@@ -181,6 +181,11 @@ func TestAnswers(t *testing.T) {
 		{"POST {p}/jwks", `{"jwks_url":"http://example.com/jwks.json","provider_name":"n"}`, 400},
 		{"POST {p}/jwks", `{"jwks_url":"https://example.com/jwks.json","provider_name":"n","branch_id":"br-none-none-12345678"}`, 404},
 		{"GET {p}/jwks", "", 200},
+		{"GET {p}/members?limit=1", "", 200},
+		{"GET {p}/members?limit=0", "", 400},
+		{"GET /projects/none-12345678/members", "", 404},
+		{"PUT {p}/members/00000000-0000-4000-8000-000000000000/role", `{"role":"viewer"}`, 404},
+		{"DELETE {p}/members/00000000-0000-4000-8000-000000000000/role", "", 404},
 		{"DELETE {p}/jwks/none", "", 404},
 		{"GET {b}/schema?db_name=neondb", "", 200},
 		{"GET {b}/schema?db_name=neondb&format=json", "", 200},
@@ -291,6 +296,12 @@ func (c *rawCalls) member() {
 	if err := json.Unmarshal(c.expect(http.StatusOK, c.world.APIKey, "GET {o}/members", ""), &list); err != nil {
 		c.t.Fatal(err)
 	}
+	role := "{p}/members/" + list.Members[0].Member.ID + "/role"
+	c.expect(http.StatusOK, c.world.APIKey, "PUT "+role, `{"role":"admin"}`)
+	c.expect(http.StatusOK, c.world.APIKey, "PUT "+role+"?confirm_self_demotion=true", `{"role":"editor"}`)
+	c.expect(http.StatusBadRequest, c.world.APIKey, "PUT "+role, `{"role":"owner"}`)
+	c.expect(http.StatusOK, c.world.APIKey, "GET {p}/members", "")
+	c.expect(http.StatusOK, c.world.APIKey, "DELETE "+role+"?confirm_self_lockout=true", "")
 	at := "{o}/members/" + list.Members[0].Member.ID
 	c.expect(http.StatusOK, c.world.APIKey, "GET "+at, "")
 	c.expect(http.StatusOK, c.world.APIKey, "PATCH "+at, `{"role":"viewer"}`)

@@ -88,6 +88,7 @@ func TestClient(t *testing.T) {
 	c.snapshots()
 	c.networks()
 	c.money()
+	c.members()
 	c.projects()
 	c.reads()
 	const roles, databases = "/projects/{project_id}/branches/{branch_id}/roles", "/projects/{project_id}/branches/{branch_id}/databases"
@@ -110,6 +111,8 @@ func TestClient(t *testing.T) {
 		"GET " + databases, "POST " + databases, "GET " + databases + "/{database_name}", "PATCH " + databases + "/{database_name}",
 		"DELETE " + databases + "/{database_name}",
 		"GET /projects/{project_id}/permissions", "POST /projects/{project_id}/permissions", "DELETE /projects/{project_id}/permissions/{permission_id}",
+		"PATCH /organizations/{org_id}/members/{member_id}", "GET /organizations/{org_id}/invitations", "POST /organizations/{org_id}/invitations",
+		"GET /projects/{project_id}/members", "PUT /projects/{project_id}/members/{member_id}/role", "DELETE /projects/{project_id}/members/{member_id}/role",
 		"GET /projects/{project_id}/jwks", "POST /projects/{project_id}/jwks", "DELETE /projects/{project_id}/jwks/{jwks_id}",
 		"GET /projects/{project_id}/branches/{branch_id}/schema", "GET /projects/{project_id}/branches/{branch_id}/compare_schema",
 		"GET /projects/{project_id}/snapshots", "POST /projects/{project_id}/branches/{branch_id}/snapshot",
@@ -390,6 +393,33 @@ func (c *talk) money() {
 	for _, err := range c.ProjectConsumption(ctx, query) {
 		c.must(err)
 	}
+}
+
+func (c *talk) members() {
+	c.t.Helper()
+	ctx, project, org := c.t.Context(), c.world.ProjectID, c.world.OrgID
+	invited, err := c.Invite(ctx, org, "new@example.com", "viewer")
+	c.must(err)
+	_, err = c.Invitation(ctx, org, invited.ID)
+	c.must(err)
+	ada, err := c.MemberWithEmail(ctx, org, "ADA@example.com")
+	c.must(err)
+	id := ada.Member.ID
+	c.must(c.SetMemberRole(ctx, org, id, "admin"))
+	_, err = c.Member(ctx, org, id)
+	c.must(err)
+	_, err = c.SetProjectMemberRole(ctx, project, id, "admin", true)
+	c.must(err)
+	for _, err := range c.ProjectMembers(ctx, project) {
+		c.must(err)
+	}
+	if member, err := c.ProjectMember(ctx, project, id); err != nil || member.ExplicitRole() != "admin" {
+		c.t.Errorf("its role in the project: %v, %v", member, err)
+	}
+	_, err = c.RemoveProjectMemberRole(ctx, project, id, true)
+	c.must(err)
+	_, err = c.Invitations(ctx, org)
+	c.must(err)
 }
 
 func (c *talk) projects() {

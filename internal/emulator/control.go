@@ -71,6 +71,7 @@ var controlPath = []controlRoute{
 		"POST /_emulator/members", "Adds a user to an organization, and answers with a key of theirs.",
 		person{}, `{"email": "max@example.com", "role": "viewer"}`, (*Emulator).createMember,
 	},
+	{"DELETE /_emulator/invitations", "Has no organization list the invitations that were sent so far.", nil, "", (*Emulator).forgetInvitations},
 	{
 		"POST /_emulator/projects", "Creates projects of a size at once. All of it is ready.",
 		sizedProjects{}, `{"name": "large", "branches": 500, "endpoints_per_branch": 1}`, (*Emulator).addSizedProjects,

@@ -39,6 +39,14 @@ func (e *Emulator) withKey(c *call, u *user) map[string]any {
 	return map[string]any{"user_id": u.ID, "key_id": key.ID, "api_key": key.Token}
 }
 
+// forgetInvitations has no organization list the invitations that were sent so far.
+func (e *Emulator) forgetInvitations(*call) (reply, error) {
+	for _, org := range e.world.Orgs {
+		org.Invitations = nil
+	}
+	return alreadyGone()
+}
+
 type integrationSpec struct {
 	ProjectID   string `json:"project_id" says:"the project"`
 	Integration string `json:"integration" says:"what it is connected with, such as github or vercel; empty disconnects it"`

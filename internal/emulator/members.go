@@ -126,42 +126,52 @@ func (e *Emulator) listMembers(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
+	page, next := e.memberPage(c.org, cursor, limit, func(*member) bool { return true })
+	views := make([]any, 0, len(page))
+	for _, m := range page {
+		views = append(views, map[string]any{
+			"member": m.view(c.org), "user": map[string]any{"email": e.world.Users[m.UserID].Email, "has_mfa": false},
+		})
+	}
+	pagination := map[string]string{"sort_by": cursor.SortBy, "sort_order": cursor.SortOrder}
+	if next != "" {
+		pagination["next"] = next
+	}
+	return ok(map[string]any{"members": views, "pagination": pagination})
+}
+
+// memberPage returns the members of a page, and the cursor of the next one.
+func (e *Emulator) memberPage(org *organization, cursor memberCursor, limit int, shows func(*member) bool) (page []*member, next string) {
 	direction := 1
 	if cursor.SortOrder == "desc" {
 		direction = -1
 	}
 	found := map[memberPosition]*member{}
 	places := []memberPosition{}
-	for _, m := range c.org.Members {
+	for _, m := range org.Members {
 		at := cursor.position(m, e.world.Users[m.UserID].Email)
-		if cursor.MemberID == "" || direction*at.compare(cursor.memberPosition) > 0 {
+		if shows(m) && (cursor.MemberID == "" || direction*at.compare(cursor.memberPosition) > 0) {
 			found[at], places = m, append(places, at)
 		}
 	}
 	slices.SortFunc(places, func(a, b memberPosition) int { return direction * a.compare(b) })
-	page := places[:min(limit, len(places))]
-	views := make([]any, 0, len(page))
-	for _, at := range page {
-		m := found[at]
-		views = append(views, map[string]any{
-			"member": m.view(c.org), "user": map[string]any{"email": e.world.Users[m.UserID].Email, "has_mfa": false},
-		})
+	for _, at := range places[:min(limit, len(places))] {
+		page = append(page, found[at])
 	}
-	pagination := map[string]string{"sort_by": cursor.SortBy, "sort_order": cursor.SortOrder}
 	if len(page) < len(places) {
-		cursor.memberPosition = page[len(page)-1]
-		pagination["next"] = cursor.encode()
+		cursor.memberPosition = places[len(page)-1]
+		next = cursor.encode()
 	}
-	return ok(map[string]any{"members": views, "pagination": pagination})
+	return page, next
 }
 
-// memberOfPath finds the member that the path names.
-func (c *call) memberOfPath() (*member, error) {
+// memberOfPath finds the member of an organization that the path names.
+func (c *call) memberOfPath(org *organization) (*member, error) {
 	id := c.PathValue("member_id")
 	if !uuidPattern.MatchString(id) {
 		return nil, badPath("member_id", "must be a UUID")
 	}
-	for _, m := range c.org.Members {
+	for _, m := range org.Members {
 		if m.ID == id {
 			return m, nil
 		}
@@ -171,7 +181,7 @@ func (c *call) memberOfPath() (*member, error) {
 
 // getMember answers GET /organizations/{org_id}/members/{member_id}.
 func (e *Emulator) getMember(c *call) (reply, error) {
-	m, err := c.memberOfPath()
+	m, err := c.memberOfPath(c.org)
 	if err != nil {
 		return reply{}, err
 	}
@@ -184,7 +194,7 @@ func (c *call) memberToChange(role string) (*member, error) {
 	if err := c.checkAdmin(); err != nil {
 		return nil, err
 	}
-	m, err := c.memberOfPath()
+	m, err := c.memberOfPath(c.org)
 	if err != nil {
 		return nil, err
 	}
@@ -219,5 +229,8 @@ func (e *Emulator) removeMember(c *call) (reply, error) {
 		return reply{}, err
 	}
 	delete(c.org.Members, m.UserID)
+	for _, p := range e.world.Projects {
+		delete(p.Roles, m.ID)
+	}
 	return ok(map[string]any{})
 }

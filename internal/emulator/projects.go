@@ -36,7 +36,9 @@ type project struct {
 	Branches                 map[string]*branch
 	Endpoints                map[string]*endpoint
 	Permissions              []*permission `json:",omitempty"`
-	JWKS                     []*jwks       `json:",omitempty"`
+	// Roles are those that members of the organization were given, by their ids.
+	Roles map[string]string `json:",omitempty"`
+	JWKS  []*jwks           `json:",omitempty"`
 	// Snapshots are in the order of their times.
 	Snapshots       []*snapshot      `json:",omitempty"`
 	VPCRestrictions []vpcRestriction `json:",omitempty"`

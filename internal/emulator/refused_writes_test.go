@@ -189,8 +189,9 @@ var writes = map[string][]string{
 		`{"jwks_url":"https://example.com/jwks.json","provider_name":"n","branch_id":"{branch_id}","jwt_audience":"a","role_names":["r"],"skip_role_creation":true}`,
 		`{"jwks_url":"https://example.com/jwks.json","provider_name":"n","branch_id":"none-such"}`,
 	},
-	"/organizations/{org_id}/members/{member_id}": {`{"role":"viewer"}`, `{"role":"admin"}`},
-	"/organizations/{org_id}/invitations":         {`{"invitations":[{"email":"max@example.com","role":"viewer"}]}`},
+	"/projects/{project_id}/members/{member_id}/role": {`{"role":"admin"}`, `{"role":"viewer"}`},
+	"/organizations/{org_id}/members/{member_id}":     {`{"role":"viewer"}`, `{"role":"admin"}`},
+	"/organizations/{org_id}/invitations":             {`{"invitations":[{"email":"max@example.com","role":"viewer"}]}`},
 	"/organizations/{source_org_id}/projects/transfer": {
 		`{"destination_org_id":"none-such","project_ids":["none-such"]}`,
 	},

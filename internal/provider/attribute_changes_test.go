@@ -25,6 +25,7 @@ const (
 	thatBranch   = "/projects/{id}/branches/{default_branch.id}#branch."
 	thatEndpoint = "/projects/{id}/endpoints/{default_branch.endpoint.id}#endpoint."
 	thatSchedule = "/projects/{project_id}/branches/{branch_id}/backup_schedule#schedule"
+	thatMember   = "/organizations/{org_id}/members/{member_id}#"
 	labelled     = "/projects/{project_id}/endpoints/{endpoints.a.id}#endpoint."
 	seed         = `{ type = "sql-script", path = "$file" }`
 )
@@ -214,6 +215,33 @@ var changedNouns = map[string]changedNoun{
 		email = "anna@example.com"`, at: "/projects/{project_id}/permissions#project_permissions.*", attributes: map[string]attributeChange{
 		"project_id": {``, `project_id = "$other_project"`, "granted_to_email", "anna@example.com", ""},
 		"email":      {``, `email = "bert@example.com"`, "granted_to_email", "bert@example.com", ""},
+	}},
+
+	"neon_project_member_role": {needs: `project_id = "$project"
+		member_id = "$max"
+		role = "viewer"`, at: "/projects/{project_id}/members#project_members.*", attributes: map[string]attributeChange{
+		"project_id":            {``, `project_id = "$other_project"`, "explicit_project_permission", "VIEWER", ""},
+		"member_id":             {``, `member_id = "$eve"`, "explicit_project_permission", "VIEWER", ""},
+		"role":                  {``, `role = "editor"`, "explicit_project_permission", "EDITOR", ""},
+		"confirm_self_demotion": {``, `confirm_self_demotion = true`, "", "", ""},
+	}},
+
+	"neon_org_member_role": {needs: `member_id = "$max"
+		role = "viewer"`, attributes: map[string]attributeChange{
+		"org_id": {``, `org_id = "$other_org"
+		member_id = null
+		email = "ada@example.com"
+		role = "admin"`, thatMember + "org_id", "$other_org", ""},
+		"member_id": {``, `member_id = "$eve"`, thatMember + "id", "$eve", ""},
+		"email":     {"member_id = null\nemail = \"max@example.com\"", "member_id = null\nemail = \"eve@example.com\"", thatMember + "id", "$eve", ""},
+		"role":      {``, `role = "editor"`, thatMember + "role", "editor", ""},
+	}},
+
+	"neon_org_invitation": {needs: `email = "a@example.com"
+		role = "viewer"`, at: "/organizations/{org_id}/invitations#invitations.*", attributes: map[string]attributeChange{
+		"org_id": {``, `org_id = "$other_org"`, "org_id", "$other_org", ""},
+		"email":  {``, `email = "b@example.com"`, "email", "b@example.com", ""},
+		"role":   {``, `role = "editor"`, "role", "editor", ""},
 	}},
 
 	"neon_jwks_url": {needs: `project_id = "$project"

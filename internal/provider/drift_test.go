@@ -65,6 +65,9 @@ var wholeNouns = map[string]wholeNoun{
 		[]string{"id", "project_id", "branch_id", "name"}, []string{"name", "branch_id"}},
 	"neon_database": {`timeouts = { create = "5m", update = "5m", delete = "5m" }`,
 		[]string{"database_id", "project_id", "branch_id"}, []string{"id", "branch_id"}},
+	"neon_project_member_role": {`confirm_self_demotion = true`, []string{"project_id", "member_id"}, []string{"member_id"}},
+	"neon_org_member_role":     {``, []string{"org_id", "member_id"}, []string{"id"}},
+	"neon_org_invitation":      {``, []string{"org_id", "id"}, []string{"id"}},
 	"neon_jwks_url": {`branch_id = "$main"
 		jwt_audience = "a"
 		role_names = ["a"]

@@ -31,6 +31,9 @@ var importIDs = map[string]func(attributes map[string]string) string{
 	"neon_project":                  func(a map[string]string) string { return a["id"] },
 	"neon_role":                     func(a map[string]string) string { return a["id"] },
 	"neon_database":                 func(a map[string]string) string { return a["id"] },
+	"neon_project_member_role":      func(a map[string]string) string { return a["project_id"] + "/" + a["member_id"] },
+	"neon_org_member_role":          func(a map[string]string) string { return a["org_id"] + "/" + a["member_id"] },
+	"neon_org_invitation":           func(a map[string]string) string { return a["org_id"] + "/" + a["id"] },
 	"neon_jwks_url":                 func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
 	"neon_project_permission":       func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
 	"neon_branch_backup_schedule":   func(a map[string]string) string { return a["id"] },
@@ -115,12 +118,14 @@ func examplesIn(t *testing.T, w *acctest.World) config.Variables {
 	} {
 		t.Setenv(name, value)
 	}
+	memberID, _ := w.AddMember(t, "max@example.com", "collaborator")
 	return config.Variables{
 		"neon_api_key":       config.StringVariable(w.APIKey),
 		"org_id":             config.StringVariable(w.OrgID),
 		"project_id":         config.StringVariable(w.ProjectID),
 		"preview_expires_at": config.StringVariable(acctest.InDays(7)),
 		"database_url":       config.StringVariable(acctest.DirectURL),
+		"member_id":          config.StringVariable(memberID),
 		"database_id":        config.StringVariable(claimableDatabase(t, w)),
 	}
 }

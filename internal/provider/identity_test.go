@@ -25,6 +25,7 @@ func TestIdentities(t *testing.T) {
 	w := acctest.BranchWorldOf(t, emulator.Config{})
 	p, branchID := acctest.NewProtocol(t, w.World), w.MainBranch(t).ID
 	w.AssignVPCEndpoints(t, "vpce-0b2")
+	memberID, _ := w.AddMember(t, "max@example.com", "viewer")
 	text := func(value string) tftypes.Value { return tftypes.NewValue(tftypes.String, value) }
 	tests := map[string]struct {
 		given map[string]tftypes.Value
@@ -69,6 +70,24 @@ func TestIdentities(t *testing.T) {
 			map[string]tftypes.Value{"project_id": text(w.ProjectID), "email": text("anna@example.com")},
 			func(s map[string]string) map[string]string {
 				return map[string]string{"project_id": w.ProjectID, "id": s["id"]}
+			},
+		},
+		"neon_project_member_role": {
+			map[string]tftypes.Value{"project_id": text(w.ProjectID), "member_id": text(memberID), "role": text("editor")},
+			func(map[string]string) map[string]string {
+				return map[string]string{"project_id": w.ProjectID, "member_id": memberID}
+			},
+		},
+		"neon_org_member_role": {
+			map[string]tftypes.Value{"email": text("max@example.com"), "role": text("editor")},
+			func(map[string]string) map[string]string {
+				return map[string]string{"org_id": w.OrgID, "member_id": memberID}
+			},
+		},
+		"neon_org_invitation": {
+			map[string]tftypes.Value{"email": text("new@example.com"), "role": text("viewer")},
+			func(s map[string]string) map[string]string {
+				return map[string]string{"org_id": w.OrgID, "id": s["id"]}
 			},
 		},
 		"neon_jwks_url": {

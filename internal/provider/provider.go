@@ -27,9 +27,11 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/consumption"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/database"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/endpoint"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/invitation"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/jwks"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/library"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/member"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/operation"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/organization"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/permission"
@@ -177,6 +179,9 @@ func (p *neonProvider) Resources(context.Context) []func() resource.Resource {
 		spendinglimit.NewResource,
 		vpcendpoint.NewAssignment,
 		vpcendpoint.NewRestriction,
+		member.NewProjectRoleResource,
+		member.NewOrgRoleResource,
+		invitation.NewResource,
 	}
 }
 
@@ -234,6 +239,8 @@ func (p *neonProvider) DataSources(context.Context) []func() datasource.DataSour
 		vpcendpoint.NewDataSource,
 		vpcendpoint.NewListDataSource,
 		vpcendpoint.NewRestrictionsDataSource,
+		member.NewProjectMembersDataSource,
+		invitation.NewListDataSource,
 	}
 }
 

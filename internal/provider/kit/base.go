@@ -50,8 +50,11 @@ func (b *KeyedBase) ImportState(ctx context.Context, req resource.ImportStateReq
 	b.Key.Import(ctx, req, resp)
 }
 
-// MoveState takes over what other providers have managed.
+// MoveState takes over what other providers have managed, if any has such a resource.
 func (b *KeyedBase) MoveState(context.Context) []resource.StateMover {
+	if len(b.MovedFrom) == 0 {
+		return nil
+	}
 	return []resource.StateMover{{StateMover: func(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
 		b.Key.Move(ctx, req, resp, "neon_"+b.Name, b.MovedFrom, b.MovedTexts...)
 	}}}

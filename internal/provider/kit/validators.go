@@ -14,6 +14,9 @@ import (
 // uuidPattern is a UUID.
 var uuidPattern = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
+// IsUUID reports whether a text is a UUID.
+func IsUUID(text string) bool { return uuidPattern.MatchString(text) }
+
 // IDPattern is what Neon's ids of organizations, projects, branches and
 // endpoints have in common.
 var IDPattern = regexp.MustCompile(`^[a-z0-9-]{1,60}$`)

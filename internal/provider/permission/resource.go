@@ -5,15 +5,12 @@ package permission
 import (
 	"context"
 	"net/http"
-	"regexp"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -35,9 +32,6 @@ const (
 	grantedText = "When the permission was granted, in RFC 3339."
 )
 
-// emailPattern is the form of an email address, as loose as Neon's description of its API.
-var emailPattern = regexp.MustCompile(`^[^@]+@[^@<>",\s]+$`)
-
 // NewResource returns the managed resource neon_project_permission.
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
@@ -51,10 +45,8 @@ func NewResource() resource.Resource {
 				"email": schema.StringAttribute{
 					MarkdownDescription: emailText + " The case of letters doesn't matter. Changing it replaces the resource.",
 					Required:            true,
-					Validators: []validator.String{
-						stringvalidator.LengthBetween(1, 256), stringvalidator.RegexMatches(emailPattern, "must be an email address"),
-					},
-					PlanModifiers: []planmodifier.String{sameAddress{}},
+					Validators:          kit.EmailValidators(),
+					PlanModifiers:       []planmodifier.String{kit.SameEmail()},
 				},
 				"id":         kit.ComputedString(idText),
 				"granted_at": kit.ComputedTime(grantedText),
@@ -71,29 +63,6 @@ func NewResource() resource.Resource {
 	})
 }
 
-// sameAddress keeps the address as it is written in the state where only the case of
-// letters differs, and replaces the resource where more does.
-type sameAddress struct{}
-
-// Description says what a change does.
-func (sameAddress) Description(context.Context) string {
-	return "Another address replaces the resource."
-}
-
-// MarkdownDescription says the same.
-func (m sameAddress) MarkdownDescription(ctx context.Context) string { return m.Description(ctx) }
-
-// PlanModifyString plans a change of a resource that exists.
-func (sameAddress) PlanModifyString(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
-	switch {
-	case req.State.Raw.IsNull() || req.Plan.Raw.IsNull():
-	case !req.PlanValue.IsUnknown() && strings.EqualFold(req.PlanValue.ValueString(), req.StateValue.ValueString()):
-		resp.PlanValue = req.StateValue
-	default:
-		resp.RequiresReplace = true
-	}
-}
-
 type model struct {
 	ProjectID types.String      `tfsdk:"project_id"`
 	ID        types.String      `tfsdk:"id"`
@@ -104,9 +73,7 @@ type model struct {
 // with returns the model with what Neon says of the permission.
 func (m model) with(permission *client.ProjectPermission) model {
 	m.ID = types.StringValue(permission.ID)
-	if !strings.EqualFold(m.Email.ValueString(), permission.Email) {
-		m.Email = types.StringValue(permission.Email)
-	}
+	m.Email = kit.SameEmail().Keep(m.Email, permission.Email)
 	m.GrantedAt = kit.OptionalTime(&permission.GrantedAt)
 	return m
 }

@@ -1,0 +1,98 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Member is a user in an organization.
+type Member struct {
+	Member struct {
+		ID       string     `json:"id"`
+		UserID   string     `json:"user_id"`
+		Role     string     `json:"role"` // an open set: admin, editor, viewer, collaborator are published
+		JoinedAt *time.Time `json:"joined_at"`
+	} `json:"member"`
+	User struct {
+		Email         string     `json:"email"`
+		HasMFA        bool       `json:"has_mfa"`
+		DeactivatedAt *time.Time `json:"deactivated_at"`
+	} `json:"user"`
+}
+
+// IsSameRole reports whether two roles in an organization mean the same: "member" is an older
+// name of "editor" (published description).
+func IsSameRole(one, other string) bool {
+	const older, role = "member", "editor"
+	return one == other || one == older && other == role || one == role && other == older
+}
+
+// SetMemberRole changes the role of a member of an organization, which takes an
+// administrator's personal key.
+func (c *Client) SetMemberRole(ctx context.Context, orgID, memberID, role string) error {
+	request := memberCall(http.MethodPatch, "/{member_id}", orgID, memberID)
+	request.subject = fmt.Sprintf("the role %s of member %s in organization %s", role, memberID, orgID)
+	request.body = map[string]string{"role": role}
+	type changed struct {
+		ID string `json:"id"`
+	}
+	_, _, err := writeOnce(ctx, c, oneLook,
+		func() (*changed, error) {
+			return receive(ctx, c, request, "id", func(member *changed) bool { return member.ID != "" })
+		},
+		func() (*changed, error) {
+			member, err := present(c.memberNow(ctx, orgID, memberID))
+			if member != nil && IsSameRole(member.Member.Role, role) {
+				return &changed{memberID}, nil
+			}
+			return nil, err
+		})
+	return err
+}
+
+// Member reads one member. IsAbsent is true for the error about one that isn't in the
+// organization. Reads that come close together share one list.
+func (c *Client) Member(ctx context.Context, orgID, memberID string) (*Member, error) {
+	if member, err := readShared(ctx, c.reads.members, orgID, memberID); member != nil || err != nil {
+		return member, err
+	}
+	return c.memberNow(ctx, orgID, memberID)
+}
+
+// memberNow is Member by a list of its own: the call that reads one leaves out its address.
+func (c *Client) memberNow(ctx context.Context, orgID, memberID string) (*Member, error) {
+	members, err := allOf(c.Members(ctx, orgID))
+	return listed(members, err, "member "+memberID, func(member Member) bool { return member.Member.ID == memberID })
+}
+
+// MemberWithEmail finds the member whose address that is, in any case. IsAbsent is true for
+// the error where there is none.
+func (c *Client) MemberWithEmail(ctx context.Context, orgID, email string) (*Member, error) {
+	members, err := allOf(c.Members(ctx, orgID))
+	return listed(members, err, email, func(member Member) bool { return strings.EqualFold(member.User.Email, email) })
+}
+
+// Members lists the members of an organization, who joined first before the others.
+func (c *Client) Members(ctx context.Context, orgID string) iter.Seq2[Member, error] {
+	return nextPages(ctx, c, membersCall(orgID), "members", func(member Member) string { return member.Member.ID })
+}
+
+// listMembers returns the members of an organization by id.
+func (c *Client) listMembers(ctx context.Context, request call) (map[string]element[Member], error) {
+	return walkByName(ctx, c, request, "members", func(member Member) string { return member.Member.ID })
+}
+
+func membersCall(orgID string) call {
+	request := memberCall(http.MethodGet, "", orgID)
+	request.query = url.Values{"limit": {"500"}, "sort_by": {"joined_at"}, "sort_order": {"asc"}}
+	return request
+}
+
+func memberCall(method, suffix string, params ...string) call {
+	return call{method: method, route: "/organizations/{org_id}/members" + suffix, params: params}
+}

@@ -1,0 +1,138 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// ProjectMember is a member of a project's organization, and what it may do with the project.
+type ProjectMember struct {
+	ID     string `json:"member_id"`
+	UserID string `json:"user_id"`
+	Email  string `json:"email"`
+	Name   string `json:"name"`
+	// OrgRole is the member's role in the organization.
+	OrgRole string `json:"org_role"`
+	// Role is "viewer", "editor", "admin", or empty for none. GrantSource says where it is
+	// from: "explicit" from a role that was set in this project.
+	Role        string `json:"project_role"`
+	GrantSource string `json:"grant_source"`
+	// The permissions are upper-case roles, by another name in older answers: what the
+	// organization gives to all with that role, what was set, and what counts.
+	OrgDefaultPermission string `json:"org_default_project_permission"`
+	ExplicitPermission   string `json:"explicit_project_permission"`
+	EffectivePermission  string `json:"effective_project_permission"`
+}
+
+// olderPermissions are the names of permissions in the older published description.
+var olderPermissions = map[string]string{"can_view": "viewer", "can_edit": "editor", "can_manage": "admin"}
+
+// ExplicitRole is the role that was set for the member in the project; empty where none was.
+func (m ProjectMember) ExplicitRole() string {
+	role := strings.ToLower(m.ExplicitPermission)
+	if older, is := olderPermissions[role]; is {
+		return older
+	}
+	if role == "" && m.GrantSource == "explicit" {
+		return m.Role
+	}
+	return role
+}
+
+// ProjectRoleSet is the answer to a change of a role.
+type ProjectRoleSet struct {
+	ID string `json:"member_id"`
+	// RotateCredentials is true where the member may know passwords that it shouldn't have
+	// any more, and RotateAPIKeys where the same goes for keys of the project.
+	RotateCredentials bool `json:"credential_rotation_recommended"`
+	RotateAPIKeys     bool `json:"org_api_key_rotation_recommended"`
+}
+
+// SetProjectMemberRole sets the role of a member in a project. Whoever lowers its own role
+// has to confirm that.
+func (c *Client) SetProjectMemberRole(ctx context.Context, projectID, memberID, role string, confirm bool) (*ProjectRoleSet, error) {
+	request := projectMemberCall(http.MethodPut, "/{member_id}/role", projectID, memberID)
+	request.subject = fmt.Sprintf("the role %s of member %s in project %s", role, memberID, projectID)
+	request.body = map[string]string{"role": role}
+	if confirm {
+		request.query = url.Values{"confirm_self_demotion": {"true"}}
+	}
+	set, _, err := writeOnce(ctx, c, oneLook,
+		func() (*ProjectRoleSet, error) { return c.projectRoleCall(ctx, request) },
+		func() (*ProjectRoleSet, error) { return c.projectRoleNow(ctx, projectID, memberID, role) })
+	return set, err
+}
+
+// RemoveProjectMemberRole takes a member's role in a project back, after which that of its
+// role in the organization counts. A member without one is no error. Whoever locks itself
+// out has to confirm that.
+func (c *Client) RemoveProjectMemberRole(ctx context.Context, projectID, memberID string, confirm bool) (*ProjectRoleSet, error) {
+	request := projectMemberCall(http.MethodDelete, "/{member_id}/role", projectID, memberID)
+	request.subject = fmt.Sprintf("the end of the role of member %s in project %s", memberID, projectID)
+	if confirm {
+		request.query = url.Values{"confirm_self_lockout": {"true"}}
+	}
+	return deleteOnce(ctx, c,
+		func() (*ProjectRoleSet, error) { return c.projectRoleCall(ctx, request) },
+		func() (*ProjectRoleSet, error) { return c.projectRoleNow(ctx, projectID, memberID, "") })
+}
+
+func (c *Client) projectRoleCall(ctx context.Context, request call) (*ProjectRoleSet, error) {
+	return receive(ctx, c, request, "member_id", func(answer *ProjectRoleSet) bool { return answer.ID != "" })
+}
+
+// projectRoleNow returns the effect of a lost change: nil unless the member has that role of
+// its own in the project. Who isn't a member has none.
+func (c *Client) projectRoleNow(ctx context.Context, projectID, memberID, role string) (*ProjectRoleSet, error) {
+	member, err := present(c.projectMemberNow(ctx, projectID, memberID))
+	if err != nil {
+		return nil, err
+	}
+	if member == nil {
+		member = &ProjectMember{}
+	}
+	if member.ExplicitRole() != role {
+		return nil, nil
+	}
+	return &ProjectRoleSet{ID: memberID}, nil
+}
+
+// ProjectMember reads one member. IsAbsent is true for the error about one that isn't in the
+// project's organization. Reads that come close together share one list.
+func (c *Client) ProjectMember(ctx context.Context, projectID, memberID string) (*ProjectMember, error) {
+	if member, err := readShared(ctx, c.reads.projectMembers, projectID, memberID); member != nil || err != nil {
+		return member, err
+	}
+	return c.projectMemberNow(ctx, projectID, memberID)
+}
+
+// projectMemberNow is ProjectMember by a list of its own: Neon has no call that reads one.
+func (c *Client) projectMemberNow(ctx context.Context, projectID, memberID string) (*ProjectMember, error) {
+	members, err := allOf(c.ProjectMembers(ctx, projectID))
+	return listed(members, err, "member "+memberID, func(member ProjectMember) bool { return member.ID == memberID })
+}
+
+// ProjectMembers lists the members of a project's organization with what they may do with the
+// project. Who doesn't administer the project sees only those who may do something with it.
+func (c *Client) ProjectMembers(ctx context.Context, projectID string) iter.Seq2[ProjectMember, error] {
+	return nextPages(ctx, c, projectMembersCall(projectID), "project_members", func(member ProjectMember) string { return member.ID })
+}
+
+// listProjectMembers returns the members of a project by id.
+func (c *Client) listProjectMembers(ctx context.Context, request call) (map[string]element[ProjectMember], error) {
+	return walkByName(ctx, c, request, "project_members", func(member ProjectMember) string { return member.ID })
+}
+
+func projectMembersCall(projectID string) call {
+	request := projectMemberCall(http.MethodGet, "", projectID)
+	request.query = url.Values{} // The most that a page may have isn't published.
+	return request
+}
+
+func projectMemberCall(method, suffix string, params ...string) call {
+	return call{method: method, route: "/projects/{project_id}/members" + suffix, params: params}
+}

@@ -1,0 +1,162 @@
+package emulator
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// projectRoles are the roles in a project, from the least to the most.
+var projectRoles = []string{"viewer", "editor", admin}
+
+var projectRoleSchema = object(fields{"role": oneOf(projectRoles...)}, "role")
+
+// roleByDefault is the role in all projects of an organization of those with a role in the
+// organization; empty for none.
+func roleByDefault(orgRole string) string {
+	if slices.Contains(projectRoles, orgRole) {
+		return orgRole
+	}
+	return ""
+}
+
+// roleOf is the role of a member in a project, empty for none, and where it is from.
+func (p *project) roleOf(m *member) (role, source string) {
+	switch role = roleByDefault(m.Role); {
+	case role == admin:
+		return role, "org_admin_override"
+	case p.Roles[m.ID] != "":
+		return p.Roles[m.ID], "explicit"
+	case role != "":
+		return role, "org_role_default"
+	}
+	return "", "unassigned"
+}
+
+// projectMemberFields are what a list and a change both tell of a member.
+type projectMemberFields struct {
+	MemberID  string `json:"member_id"`
+	UserID    string `json:"user_id"`
+	Email     string `json:"email"`
+	Name      string `json:"name"`
+	OrgRole   string `json:"org_role"`
+	Role      string `json:"project_role,omitempty"`
+	Default   string `json:"org_default_project_permission,omitempty"`
+	Explicit  string `json:"explicit_project_permission,omitempty"`
+	Effective string `json:"effective_project_permission,omitempty"`
+}
+
+type projectMemberView struct {
+	projectMemberFields
+
+	GrantSource string `json:"grant_source"`
+}
+
+type projectRoleView struct {
+	projectMemberFields
+
+	ProjectID         string `json:"project_id"`
+	RotateCredentials bool   `json:"credential_rotation_recommended"`
+	RotateAPIKeys     bool   `json:"org_api_key_rotation_recommended"`
+}
+
+func (e *Emulator) projectMemberFields(p *project, m *member) projectMemberFields {
+	u := e.world.Users[m.UserID]
+	role, _ := p.roleOf(m)
+	return projectMemberFields{
+		m.ID, u.ID, u.Email, u.Name, m.Role, role,
+		strings.ToUpper(roleByDefault(m.Role)), strings.ToUpper(p.Roles[m.ID]), strings.ToUpper(role),
+	}
+}
+
+// callerIn is the member who calls, nil for a key that isn't a member's own.
+func (c *call) callerIn(org *organization) *member {
+	if c.key.Kind != personalKey {
+		return nil
+	}
+	return org.Members[c.key.UserID]
+}
+
+// listProjectMembers answers GET /projects/{project_id}/members. Who doesn't administer the
+// project sees no members without a role in it.
+func (e *Emulator) listProjectMembers(c *call) (reply, error) {
+	limit, err := c.queryInt("limit", mostMembers, 1, mostMembers)
+	if err != nil {
+		return reply{}, err
+	}
+	cursor := memberCursor{SortBy: "joined_at", SortOrder: "asc"}
+	if given, has := c.query("cursor"); has {
+		if cursor, has = decodeMemberCursor(given); !has {
+			return reply{}, badQuery("cursor", "must be a cursor of an earlier answer")
+		}
+	}
+	org := e.world.Orgs[c.project.OrgID]
+	caller, seesAll := c.callerIn(org), true
+	if caller != nil {
+		role, _ := c.project.roleOf(caller)
+		seesAll = role == admin
+	}
+	page, next := e.memberPage(org, cursor, limit, func(m *member) bool {
+		role, _ := c.project.roleOf(m)
+		return seesAll || role != ""
+	})
+	views := make([]projectMemberView, 0, len(page))
+	for _, m := range page {
+		_, source := c.project.roleOf(m)
+		views = append(views, projectMemberView{e.projectMemberFields(c.project, m), source})
+	}
+	answer := map[string]any{"project_members": views}
+	if next != "" {
+		answer["pagination"] = map[string]string{"next": next}
+	}
+	return ok(answer)
+}
+
+// setProjectRole answers PUT /projects/{project_id}/members/{member_id}/role.
+func (e *Emulator) setProjectRole(c *call) (reply, error) {
+	var body struct {
+		Role string `json:"role"`
+	}
+	if err := c.decode(projectRoleSchema, &body); err != nil {
+		return reply{}, err
+	}
+	return e.changeProjectRole(c, body.Role, "confirm_self_demotion")
+}
+
+// removeProjectRole answers DELETE /projects/{project_id}/members/{member_id}/role. A member
+// without a role of its own in the project stays without.
+func (e *Emulator) removeProjectRole(c *call) (reply, error) {
+	return e.changeProjectRole(c, "", "confirm_self_lockout")
+}
+
+func (e *Emulator) changeProjectRole(c *call, role, confirmation string) (reply, error) {
+	confirmed, err := c.queryBool(confirmation)
+	if err != nil {
+		return reply{}, err
+	}
+	org := e.world.Orgs[c.project.OrgID]
+	m, err := c.memberOfPath(org)
+	if err != nil {
+		return reply{}, err
+	}
+	caller, before := c.callerIn(org), c.project.Roles[m.ID]
+	if caller != nil {
+		if role, _ := c.project.roleOf(caller); role != admin {
+			return reply{}, refuse(http.StatusForbidden, "project administrator permissions are required")
+		}
+	}
+	if m.Role == admin && role != "" && role != admin {
+		return reply{}, unprocessable("cannot set project-level role %q for an organization administrator", role)
+	}
+	lowers := slices.Index(projectRoles, role) < slices.Index(projectRoles, before)
+	if m == caller && lowers && m.Role != admin && !confirmed {
+		return reply{}, unprocessable("this requires %s=true", confirmation)
+	}
+	if c.project.Roles == nil {
+		c.project.Roles = map[string]string{}
+	}
+	if c.project.Roles[m.ID] = role; role == "" {
+		delete(c.project.Roles, m.ID)
+	}
+	return ok(projectRoleView{e.projectMemberFields(c.project, m), c.project.ID, lowers, lowers})
+}

@@ -1,0 +1,174 @@
+// Package invitation is an invitation to an organization, sent to an email address. Whoever
+// has an account of that address joins at once; anybody else by opening one. Neon can't take
+// an invitation back.
+package invitation
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+const (
+	idText      = "Id of the invitation, a UUID."
+	emailText   = "Email address that is invited."
+	roleText    = "Role of the member in the organization: `admin`, `editor` (of which `member` is an older name), `viewer` or `collaborator`. Not every organization has all of them."
+	invitedText = "When the invitation was sent, in RFC 3339."
+	byText      = "Id of the user who invites, a UUID."
+)
+
+// NewResource returns the managed resource neon_org_invitation.
+func NewResource() resource.Resource {
+	return kit.NewResource(kit.Resource[model]{
+		Name: "org_invitation",
+		Key: kit.Key{
+			Rule: "An invitation is imported by org_id/id, such as org-wispy-meadow-12345678/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0",
+			Parts: []kit.KeyPart{
+				{Name: "org_id", Description: "Id of the organization.", Valid: kit.IDPattern.MatchString},
+				{Name: "id", Description: idText, Valid: kit.IsUUID},
+			},
+		},
+		Schema: schema.Schema{
+			MarkdownDescription: "Invites somebody to an organization by email. Who has an account joins at once; anybody else by opening one. Neon " +
+				"takes no invitation back and doesn't say whether one was accepted: destroying the resource only forgets it, with a warning. " +
+				"`neon_org_member_role` changes the role of who has joined. Inviting takes a personal API key of an administrator.",
+			Attributes: attributes(),
+		},
+		PlansUnchanged: true,
+		Plan:           plan,
+		Create:         create,
+		Read:           read,
+		Delete:         forget,
+	})
+}
+
+func attributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"org_id": kit.OwnOrganizationID(),
+		"email": schema.StringAttribute{
+			MarkdownDescription: emailText + " The case of letters doesn't matter. Changing it replaces the resource.",
+			Required:            true,
+			Validators:          kit.EmailValidators(),
+			PlanModifiers:       []planmodifier.String{kit.SameEmail()},
+		},
+		"role": schema.StringAttribute{
+			MarkdownDescription: roleText + " Changing it replaces the resource, by another invitation.",
+			Required:            true,
+			Validators:          kit.OrgRoleValidators(),
+			PlanModifiers:       []planmodifier.String{kit.SameOrgRole(true)},
+		},
+		"id":         kit.ComputedString(idText),
+		"invited_at": kit.ComputedTime(invitedText),
+		"invited_by": kit.ComputedString(byText),
+	}
+}
+
+type model struct {
+	OrgID     types.String      `tfsdk:"org_id"`
+	ID        types.String      `tfsdk:"id"`
+	Email     types.String      `tfsdk:"email"`
+	Role      types.String      `tfsdk:"role"`
+	InvitedAt timetypes.RFC3339 `tfsdk:"invited_at"`
+	InvitedBy types.String      `tfsdk:"invited_by"`
+}
+
+// with returns the model with what Neon says of the invitation.
+func (m model) with(invitation *client.Invitation) model {
+	m.ID = types.StringValue(invitation.ID)
+	m.Email = kit.SameEmail().Keep(m.Email, invitation.Email)
+	m.Role = kit.SameOrgRole(true).Keep(m.Role, invitation.Role)
+	m.InvitedAt = kit.OptionalTime(&invitation.InvitedAt)
+	m.InvitedBy = kit.OptionalString(invitation.InvitedBy)
+	return m
+}
+
+// plan chooses the organization, and refuses to invite who is a member.
+func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	kit.PlanOrganization(ctx, platform, req, resp)
+	if platform == nil || req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() || platform.UnknownOf(kit.ControlSettings...) != "" {
+		return
+	}
+	var planned, state model
+	if resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...); !req.State.Raw.IsNull() {
+		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	}
+	invites := !planned.Email.Equal(state.Email) || !planned.Role.Equal(state.Role) || !planned.OrgID.Equal(state.OrgID)
+	api := platform.Control(&resp.Diagnostics)
+	if resp.Diagnostics.HasError() || !invites || !kit.IsSet(planned.OrgID) || !kit.IsSet(planned.Email) {
+		return
+	}
+	member, err := api.MemberWithEmail(ctx, planned.OrgID.ValueString(), planned.Email.ValueString())
+	switch {
+	case client.IsAbsent(err):
+	case err != nil:
+		kit.AddAttributeError(&resp.Diagnostics, path.Root("org_id"), "Unable to list members", err)
+	default:
+		resp.Diagnostics.AddAttributeError(path.Root("email"), "A member already", fmt.Sprintf("%s is a member of organization %s, as %s. Nobody was "+
+			"invited. Set the role of a member with neon_org_member_role, and keep role of an invitation that was accepted as it is.",
+			member.User.Email, planned.OrgID.ValueString(), member.Member.Role))
+	}
+}
+
+func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+	orgID, email := plan.OrgID.ValueString(), plan.Email.ValueString()
+	invitations, err := api.Invitations(ctx, orgID)
+	if err != nil {
+		return err
+	}
+	for _, invitation := range invitations {
+		if strings.EqualFold(invitation.Email, email) && client.IsSameRole(invitation.Role, plan.Role.ValueString()) {
+			return kit.Advise(fmt.Errorf("%s was invited to organization %s as %s already", invitation.Email, orgID, invitation.Role),
+				"If another resource of this configuration invites that address, remove one of them. Otherwise, for instance after an interrupted "+
+					"run, import the invitation with this block, where NAME is the name of this resource:\n\n"+
+					kit.ImportBlock("neon_org_invitation", orgID+"/"+invitation.ID)+"\n\nIf it was accepted and the member has left since, invite it "+
+					"again in the web console.")
+		}
+	}
+	invitation, err := api.Invite(ctx, orgID, email, plan.Role.ValueString())
+	if err != nil {
+		return adviseInviting(err)
+	}
+	save(plan.with(invitation))
+	return nil
+}
+
+func adviseInviting(err error) error {
+	if client.HasStatus(err, http.StatusForbidden) {
+		return kit.Advise(err, "Only an administrator of the organization invites.")
+	}
+	return err
+}
+
+// read takes an invitation that isn't listed any more for accepted, as long as its address is
+// a member's.
+func read(ctx context.Context, api *client.Client, state model) (model, error) {
+	invitation, err := api.Invitation(ctx, state.OrgID.ValueString(), state.ID.ValueString())
+	if client.IsAbsent(err) && !state.Email.IsNull() {
+		_, err = api.MemberWithEmail(ctx, state.OrgID.ValueString(), state.Email.ValueString())
+		return state, err
+	}
+	if err != nil {
+		return state, err
+	}
+	return state.with(invitation), nil
+}
+
+// forget says what stays: Neon has no call that takes an invitation back.
+func forget(ctx context.Context, _ *client.Client, state model) error {
+	email, orgID := state.Email.ValueString(), state.OrgID.ValueString()
+	kit.Warn(ctx, "The invitation of "+email+" stays", fmt.Sprintf("Neon takes no invitation back, so that of %s to organization %s (%s) is only "+
+		"forgotten here. Whoever has it can still accept it, and whoever has accepted it stays a member. Remove either in the web console.",
+		email, orgID, state.ID.ValueString()))
+	return nil
+}

@@ -1,0 +1,71 @@
+package kit
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+// emailPattern is the form of an email address, as loose as Neon's description of its API.
+var emailPattern = regexp.MustCompile(`^[^@]+@[^@<>",\s]+$`)
+
+// EmailValidators refuses what can't be an email address.
+func EmailValidators() []validator.String {
+	return []validator.String{stringvalidator.LengthBetween(1, 256), stringvalidator.RegexMatches(emailPattern, "must be an email address")}
+}
+
+// OrgRoleValidators refuses what isn't a role in an organization.
+func OrgRoleValidators() []validator.String {
+	return []validator.String{stringvalidator.OneOf("admin", "editor", "member", "viewer", "collaborator")}
+}
+
+// Spelling keeps a text as it is written in the state where another one means the same.
+type Spelling struct {
+	same func(one, other string) bool
+	// replaces is true where a text that means something else replaces the resource.
+	replaces bool
+}
+
+// SameEmail is the spelling of an email address, of which the case of letters doesn't matter.
+// Another address replaces the resource.
+func SameEmail() Spelling { return Spelling{strings.EqualFold, true} }
+
+// SameOrgRole is the spelling of a role in an organization, of which one has two names.
+func SameOrgRole(replaces bool) Spelling { return Spelling{client.IsSameRole, replaces} }
+
+// Keep returns the text as it was written, unless the actual one means something else.
+func (s Spelling) Keep(written types.String, actual string) types.String {
+	if s.same(written.ValueString(), actual) {
+		return written
+	}
+	return OptionalString(actual)
+}
+
+// Description says what a change does.
+func (s Spelling) Description(context.Context) string {
+	if s.replaces {
+		return "A text that means something else replaces the resource."
+	}
+	return "A text that means the same changes nothing."
+}
+
+// MarkdownDescription says the same.
+func (s Spelling) MarkdownDescription(ctx context.Context) string { return s.Description(ctx) }
+
+// PlanModifyString plans a change of a resource that exists.
+func (s Spelling) PlanModifyString(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
+	switch {
+	case req.State.Raw.IsNull() || req.Plan.Raw.IsNull():
+	case !req.PlanValue.IsUnknown() && s.same(req.PlanValue.ValueString(), req.StateValue.ValueString()):
+		resp.PlanValue = req.StateValue
+	default:
+		resp.RequiresReplace = s.replaces
+	}
+}

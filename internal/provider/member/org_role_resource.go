@@ -1,0 +1,147 @@
+package member
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// NewOrgRoleResource returns the managed resource neon_org_member_role.
+func NewOrgRoleResource() resource.Resource {
+	return kit.NewResource(kit.Resource[orgRoleModel]{
+		Name: "org_member_role",
+		Key: kit.Key{
+			Rule: "The role of a member of an organization is imported by org_id/member_id, such as org-wispy-meadow-12345678/" + exampleMember,
+			Parts: []kit.KeyPart{
+				{Name: "org_id", Description: "Id of the organization.", Valid: kit.IDPattern.MatchString},
+				{Name: "member_id", Description: memberText, Valid: kit.IsUUID},
+			},
+		},
+		Schema: schema.Schema{
+			MarkdownDescription: "The role that a member has in an organization. The member has to be there: `neon_org_invitation` invites one. " +
+				"Neon has no member without a role, so destroying the resource leaves the role as it is, with a warning. Changing roles takes a " +
+				"personal API key of an administrator.",
+			Attributes: orgRoleAttributes(),
+		},
+		MovedFrom: []kit.MovedSource{
+			{Provider: "neondatabase/neon", TypeName: "neon_org_member_role"},
+			{Provider: "kenchan0130/neon", TypeName: "neon_organization_member_role"},
+		},
+		PlansUnchanged: true,
+		Plan:           kit.PlanOrganization,
+		Create:         createOrgRole,
+		Read:           readOrgRole,
+		Update:         updateOrgRole,
+		Delete:         forgetOrgRole,
+	})
+}
+
+func orgRoleAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"org_id": kit.OwnOrganizationID(),
+		"member_id": schema.StringAttribute{
+			MarkdownDescription: memberText + " Either this or `email` is needed. Changing it replaces the resource.",
+			Optional:            true,
+			Computed:            true,
+			Validators:          kit.UUIDValidators(),
+			PlanModifiers:       []planmodifier.String{stringplanmodifier.UseStateForUnknown(), stringplanmodifier.RequiresReplace()},
+		},
+		"email": schema.StringAttribute{
+			MarkdownDescription: "Email address of the member. The case of letters doesn't matter. Either this or `member_id` is needed. Changing it " +
+				"replaces the resource.",
+			Optional:      true,
+			Computed:      true,
+			Validators:    append(kit.EmailValidators(), stringvalidator.ExactlyOneOf(path.MatchRoot("member_id"), path.MatchRoot("email"))),
+			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown(), kit.SameEmail()},
+		},
+		"role": schema.StringAttribute{
+			MarkdownDescription: "What the member may do: `admin`, `editor` (of which `member` is an older name), `viewer` or `collaborator`. Not " +
+				"every organization has all of them. Changes in place.",
+			Required:      true,
+			Validators:    kit.OrgRoleValidators(),
+			PlanModifiers: []planmodifier.String{kit.SameOrgRole(false)},
+		},
+	}
+}
+
+type orgRoleModel struct {
+	OrgID    types.String `tfsdk:"org_id"`
+	MemberID types.String `tfsdk:"member_id"`
+	Email    types.String `tfsdk:"email"`
+	Role     types.String `tfsdk:"role"`
+}
+
+// with returns the model with what Neon says of the member.
+func (m orgRoleModel) with(member *client.Member) orgRoleModel {
+	m.MemberID = types.StringValue(member.Member.ID)
+	m.Email = kit.SameEmail().Keep(m.Email, member.User.Email)
+	m.Role = kit.SameOrgRole(false).Keep(m.Role, member.Member.Role)
+	return m
+}
+
+func createOrgRole(ctx context.Context, api *client.Client, plan orgRoleModel, save func(orgRoleModel)) error {
+	member, err := find(ctx, api, plan)
+	if client.IsAbsent(err) {
+		return kit.Advise(err, "Only a member of the organization can have a role in it: invite the person with neon_org_invitation. One who has "+
+			"an account joins at once; anybody else has to accept first.")
+	}
+	if err != nil {
+		return err
+	}
+	role := plan.Role
+	if plan = plan.with(member); !plan.Role.Equal(role) {
+		plan.Role = role
+		return updateOrgRole(ctx, api, orgRoleModel{}, plan, save)
+	}
+	save(plan)
+	return nil
+}
+
+// find finds the member that is named by its id or its address.
+func find(ctx context.Context, api *client.Client, plan orgRoleModel) (*client.Member, error) {
+	if kit.IsSet(plan.MemberID) {
+		return api.Member(ctx, plan.OrgID.ValueString(), plan.MemberID.ValueString())
+	}
+	return api.MemberWithEmail(ctx, plan.OrgID.ValueString(), plan.Email.ValueString())
+}
+
+func readOrgRole(ctx context.Context, api *client.Client, state orgRoleModel) (orgRoleModel, error) {
+	member, err := api.Member(ctx, state.OrgID.ValueString(), state.MemberID.ValueString())
+	if err != nil {
+		return state, err
+	}
+	return state.with(member), nil
+}
+
+func updateOrgRole(ctx context.Context, api *client.Client, _, plan orgRoleModel, save func(orgRoleModel)) error {
+	err := api.SetMemberRole(ctx, plan.OrgID.ValueString(), plan.MemberID.ValueString(), plan.Role.ValueString())
+	switch {
+	case client.HasStatus(err, http.StatusUnprocessableEntity):
+		return kit.Advise(err, "An organization keeps its last administrator: make another member one first. Not every organization has all roles.")
+	case client.HasStatus(err, http.StatusForbidden):
+		return kit.Advise(err, "Only an administrator of the organization changes roles.")
+	case err != nil:
+		return err
+	}
+	save(plan)
+	return nil
+}
+
+// forgetOrgRole says what stays: there is no member without a role.
+func forgetOrgRole(ctx context.Context, _ *client.Client, state orgRoleModel) error {
+	kit.Warn(ctx, "The role of "+state.Email.ValueString()+" stays", fmt.Sprintf("Neon has no member without a role, so %s is only forgotten here, and "+
+		"remains %s in organization %s. Give it another role before you destroy the resource, or remove the member in the web console.",
+		state.Email.ValueString(), state.Role.ValueString(), state.OrgID.ValueString()))
+	return nil
+}

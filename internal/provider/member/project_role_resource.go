@@ -1,0 +1,175 @@
+// Package member is a member of an organization: a user with a role in the organization, and
+// with roles of its own in single projects.
+package member
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+const (
+	projectText     = "Id of the project."
+	memberText      = "Id of the member in the organization, a UUID, which the data source `neon_org_members` returns."
+	projectRoleText = "What the member may do with the project: `viewer`, `editor` or `admin`."
+	exampleMember   = "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0"
+)
+
+// NewProjectRoleResource returns the managed resource neon_project_member_role.
+func NewProjectRoleResource() resource.Resource {
+	return kit.NewResource(kit.Resource[projectRoleModel]{
+		Name: "project_member_role",
+		Key: kit.Key{
+			Rule: "The role of a member in a project is imported by project_id/member_id, such as wispy-meadow-12345678/" + exampleMember,
+			Parts: []kit.KeyPart{
+				{Name: "project_id", Description: projectText, Valid: kit.IDPattern.MatchString},
+				{Name: "member_id", Description: memberText, Valid: kit.IsUUID},
+			},
+		},
+		Schema: schema.Schema{
+			MarkdownDescription: "The role of a member of an organization in one of its projects, in place of what the member's role in the " +
+				"organization gives it in all of them. Destroying the resource takes it back. An administrator of the organization is one of " +
+				"each project, too. Where Neon hasn't turned roles in projects on for the organization, it answers with 404.",
+			Attributes: projectRoleAttributes(),
+		},
+		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_project_member_role"}},
+		Create:    createProjectRole,
+		Read:      readProjectRole,
+		Update:    updateProjectRole,
+		Delete:    removeProjectRole,
+	})
+}
+
+func projectRoleAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+		"member_id":  kit.ImmutableString(memberText, kit.UUIDValidators()...),
+		"role": schema.StringAttribute{
+			MarkdownDescription: projectRoleText + " Changes in place.", Required: true,
+			Validators: []validator.String{stringvalidator.OneOf("viewer", "editor", "admin")},
+		},
+		"confirm_self_demotion": schema.BoolAttribute{
+			MarkdownDescription: "Whether the user whose API key the provider has may lower its own role or take it back, which Neon refuses " +
+				"otherwise. Neon keeps nothing of it: it counts for this resource alone. Defaults to `false`. Changes in place.",
+			Optional: true,
+		},
+		"email": kit.ComputedString("Email address of the member. Null where Neon doesn't say."),
+	}
+}
+
+type projectRoleModel struct {
+	ProjectID           types.String `tfsdk:"project_id"`
+	MemberID            types.String `tfsdk:"member_id"`
+	Role                types.String `tfsdk:"role"`
+	ConfirmSelfDemotion types.Bool   `tfsdk:"confirm_self_demotion"`
+	Email               types.String `tfsdk:"email"`
+}
+
+func (m projectRoleModel) ids() (projectID, memberID string) {
+	return m.ProjectID.ValueString(), m.MemberID.ValueString()
+}
+
+func createProjectRole(ctx context.Context, api *client.Client, plan projectRoleModel, save func(projectRoleModel)) error {
+	projectID, memberID := plan.ids()
+	member, err := api.ProjectMember(ctx, projectID, memberID)
+	switch {
+	case client.IsAbsent(err):
+		return kit.Advise(err, "Only a member of the project's organization can have a role in the project. The data source neon_org_members "+
+			"returns the ids of all.")
+	case err != nil:
+		return adviseNoRoles(err)
+	case member.ExplicitRole() != "":
+		return kit.Advise(fmt.Errorf("member %s has the role %s in project %s already", memberID, member.ExplicitRole(), projectID),
+			"If another resource of this configuration gives the member that role, remove one of them. Otherwise import the role with this "+
+				"block, where NAME is the name of this resource:\n\n"+kit.ImportBlock("neon_project_member_role", projectID+"/"+memberID)+"\n")
+	}
+	plan.Email = kit.OptionalString(member.Email)
+	return updateProjectRole(ctx, api, projectRoleModel{}, plan, save)
+}
+
+func readProjectRole(ctx context.Context, api *client.Client, state projectRoleModel) (projectRoleModel, error) {
+	projectID, memberID := state.ids()
+	member, err := api.ProjectMember(ctx, projectID, memberID)
+	if err != nil {
+		return state, adviseNoRoles(err)
+	}
+	state.Role, state.Email = kit.OptionalString(member.ExplicitRole()), kit.OptionalString(member.Email)
+	if state.Role.IsNull() {
+		return state, &client.AbsentError{Err: fmt.Errorf("member %s has no role of its own in project %s", memberID, projectID)}
+	}
+	return state, nil
+}
+
+func updateProjectRole(ctx context.Context, api *client.Client, state, plan projectRoleModel, save func(projectRoleModel)) error {
+	if plan.Role.Equal(state.Role) {
+		save(plan)
+		return nil
+	}
+	projectID, memberID := plan.ids()
+	set, err := api.SetProjectMemberRole(ctx, projectID, memberID, plan.Role.ValueString(), plan.ConfirmSelfDemotion.ValueBool())
+	if err != nil {
+		return adviseRefusal(err)
+	}
+	save(plan)
+	warnOfSecrets(ctx, plan, set)
+	return nil
+}
+
+func removeProjectRole(ctx context.Context, api *client.Client, state projectRoleModel) error {
+	projectID, memberID := state.ids()
+	set, err := api.RemoveProjectMemberRole(ctx, projectID, memberID, state.ConfirmSelfDemotion.ValueBool())
+	if err != nil {
+		return adviseRefusal(err)
+	}
+	warnOfSecrets(ctx, state, set)
+	return nil
+}
+
+// warnOfSecrets says what the member may know that it shouldn't have any more.
+func warnOfSecrets(ctx context.Context, of projectRoleModel, set *client.ProjectRoleSet) {
+	projectID, memberID := of.ids()
+	called := fmt.Sprintf("Member %s of project %s", memberID, projectID)
+	if set.RotateCredentials {
+		kit.Warn(ctx, "Passwords may be known to member "+memberID, called+" may do less than before, and Neon recommends to reset the passwords "+
+			"of the project's roles: change password_rotation_triggers of neon_role.")
+	}
+	if set.RotateAPIKeys {
+		kit.Warn(ctx, "API keys may be known to member "+memberID, called+" may do less than before, and Neon recommends to replace the API keys "+
+			"of the project that the member has created: change rotation_triggers of neon_org_api_key.")
+	}
+}
+
+// adviseRefusal says which roles Neon refuses to change.
+func adviseRefusal(err error) error {
+	for _, status := range []int{http.StatusBadRequest, http.StatusConflict, http.StatusPreconditionFailed, http.StatusUnprocessableEntity} {
+		if client.HasStatus(err, status) {
+			return kit.Advise(err, "An administrator of the organization stays one of each project: change its role with neon_org_member_role "+
+				"first. To lower the role of the user whose API key the provider has, or to take it back, set\n\n  confirm_self_demotion = true\n\n"+
+				"and to take it back, apply that first.")
+		}
+	}
+	if client.HasStatus(err, http.StatusForbidden) {
+		return kit.Advise(err, "Only who administers the project changes roles in it.")
+	}
+	return adviseNoRoles(err)
+}
+
+// adviseNoRoles says where Neon has no roles in projects.
+func adviseNoRoles(err error) error {
+	var unseen *client.UnseenProjectError
+	if !client.HasStatus(err, http.StatusNotFound) || client.IsAbsent(err) || errors.As(err, &unseen) {
+		return err
+	}
+	return kit.Advise(err, "Members have roles of their own in a project only where it belongs to an organization for which Neon has turned "+
+		"that on, and only a key that may see the project finds them. Check the ids, too.")
+}
