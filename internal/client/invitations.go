@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"fmt"
+	"iter"
 	"net/http"
 	"slices"
 	"strings"
@@ -61,7 +62,13 @@ func (c *Client) Invitation(ctx context.Context, orgID, id string) (*Invitation,
 // Invitations lists the invitations to an organization, accepted ones too, which Neon sends
 // in one answer.
 func (c *Client) Invitations(ctx context.Context, orgID string) ([]Invitation, error) {
-	return listOf[Invitation](ctx, c, invitationsCall(orgID), "invitations")
+	return allOf(c.EachInvitation(ctx, orgID))
+}
+
+// EachInvitation is Invitations, but that one that can't be decoded comes with an error of its
+// own.
+func (c *Client) EachInvitation(ctx context.Context, orgID string) iter.Seq2[Invitation, error] {
+	return eachOf(ctx, c, invitationsCall(orgID), "invitations", "invitation", func(invitation Invitation) string { return invitation.ID })
 }
 
 // listInvitations returns the invitations to an organization by id.

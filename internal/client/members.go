@@ -77,9 +77,10 @@ func (c *Client) MemberWithEmail(ctx context.Context, orgID, email string) (*Mem
 	return listed(members, err, email, func(member Member) bool { return strings.EqualFold(member.User.Email, email) })
 }
 
-// Members lists the members of an organization, who joined first before the others.
+// Members lists the members of an organization, who joined first before the others. One that
+// can't be decoded comes with an error of its own.
 func (c *Client) Members(ctx context.Context, orgID string) iter.Seq2[Member, error] {
-	return nextPages(ctx, c, membersCall(orgID), "members", func(member Member) string { return member.Member.ID })
+	return eachOfPages(ctx, c, membersCall(orgID), "members", "member", func(member Member) string { return member.Member.ID })
 }
 
 // listMembers returns the members of an organization by id.

@@ -101,6 +101,11 @@ func nextPages[T any](ctx context.Context, c *Client, request call, field string
 	})
 }
 
+// eachOfPages is each over such a list.
+func eachOfPages[T any](ctx context.Context, c *Client, request call, field, noun string, id func(T) string) iter.Seq2[T, error] {
+	return each(request, noun, id, nextPages(ctx, c, request, field, func(item element[T]) string { return id(item.object) }))
+}
+
 // walkByName is listByName for a list of that kind.
 func walkByName[T any](
 	ctx context.Context, c *Client, request call, field string, name func(T) string,

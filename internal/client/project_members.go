@@ -118,8 +118,15 @@ func (c *Client) projectMemberNow(ctx context.Context, projectID, memberID strin
 
 // ProjectMembers lists the members of a project's organization with what they may do with the
 // project. Who doesn't administer the project sees only those who may do something with it.
+// One that can't be decoded comes with an error of its own.
 func (c *Client) ProjectMembers(ctx context.Context, projectID string) iter.Seq2[ProjectMember, error] {
-	return nextPages(ctx, c, projectMembersCall(projectID), "project_members", func(member ProjectMember) string { return member.ID })
+	return eachOfPages(ctx, c, projectMembersCall(projectID), "project_members", "member", func(member ProjectMember) string { return member.ID })
+}
+
+// ProjectMemberRoles is ProjectMembers without those who have no role of their own in the
+// project.
+func (c *Client) ProjectMemberRoles(ctx context.Context, projectID string) iter.Seq2[ProjectMember, error] {
+	return without(c.ProjectMembers(ctx, projectID), func(member ProjectMember) bool { return member.ExplicitRole() == "" })
 }
 
 // listProjectMembers returns the members of a project by id.

@@ -245,6 +245,11 @@ func (w changeWorld) config(noun, lines string) string {
 		fmt.Sprintf("resource %q \"test\" {\n%s\n}\n", noun, w.texts.Replace(strings.Join(slices.Collect(maps.Values(named)), "\n")))
 }
 
+// hasSame reports whether an object of Neon's has the id of that name that the state has.
+func hasSame(object map[string]any, attributes map[string]string, id string) bool {
+	return attributes[id] != "" && object[id] == attributes[id]
+}
+
 var inBraces = regexp.MustCompile(`\{[^}]+\}`)
 
 // has checks a field of what Neon says.
@@ -272,7 +277,7 @@ func (w changeWorld) has(t *testing.T, at, field, want string, attributes map[st
 			got = nil
 			for _, each := range within {
 				each, ok := each.(map[string]any)
-				if id := fmt.Sprint(each["id"]) == attributes["id"]; ok && (id || each["vpc_endpoint_id"] == attributes["vpc_endpoint_id"]) {
+				if id := fmt.Sprint(each["id"]) == attributes["id"]; ok && (id || hasSame(each, attributes, "vpc_endpoint_id") || hasSame(each, attributes, "member_id")) {
 					got = each
 				}
 			}

@@ -40,6 +40,11 @@ func listedWorld(t *testing.T) *acctest.BranchWorld {
 	}
 	added, err := w.API.AddJWKS(t.Context(), w.ProjectID, client.JWKSAdd{URL: "https://example.com/jwks.json", ProviderName: "Example"})
 	w.Settle(t, added.Operations, err)
+	memberID, _ := w.AddMember(t, "max@example.com", "viewer")
+	_, err = w.API.SetProjectMemberRole(t.Context(), w.ProjectID, memberID, "editor", false)
+	w.Settle(t, nil, err)
+	_, err = w.API.Invite(t.Context(), w.OrgID, "new@example.com", "viewer")
+	w.Settle(t, nil, err)
 	expiry := time.Now().Add(48 * time.Hour)
 	taken, err := w.API.CreateSnapshot(t.Context(), w.ProjectID, w.MainBranch(t).ID, client.SnapshotCreate{Name: "s", ExpiresAt: &expiry})
 	w.Settle(t, taken.Operations, err)
@@ -83,6 +88,9 @@ func TestLists(t *testing.T) {
 		"neon_endpoint":               {{inProject, endpoints}, {inPlain, []string{"a name (read_only)"}}},
 		"neon_role":                   {{inProject, []string{"main", "neondb_owner"}}, {inPlain, []string{"neondb_owner", "r/ö"}}},
 		"neon_database":               {{inProject, []string{`d "x"`, "neondb"}}, {inPlain, []string{`d "x"`, "neondb"}}},
+		"neon_project_member_role":    {{inProject, []string{"max@example.com (editor)"}}},
+		"neon_org_member_role":        {{nil, []string{"ada@example.com (admin)", "max@example.com (viewer)"}}},
+		"neon_org_invitation":         {{nil, []string{"new@example.com"}}},
 		"neon_jwks_url":               {{inProject, []string{"https://example.com/jwks.json"}}},
 		"neon_snapshot":               {{inProject, []string{"s"}}},
 		"neon_project_permission":     {{inProject, []string{"anna@example.com"}}},

@@ -28,17 +28,19 @@ const (
 	byText      = "Id of the user who invites, a UUID."
 )
 
+var key = kit.Key{
+	Rule: "An invitation is imported by org_id/id, such as org-wispy-meadow-12345678/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0",
+	Parts: []kit.KeyPart{
+		{Name: "org_id", Description: "Id of the organization.", Valid: kit.IDPattern.MatchString},
+		{Name: "id", Description: idText, Valid: kit.IsUUID},
+	},
+}
+
 // NewResource returns the managed resource neon_org_invitation.
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
 		Name: "org_invitation",
-		Key: kit.Key{
-			Rule: "An invitation is imported by org_id/id, such as org-wispy-meadow-12345678/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0",
-			Parts: []kit.KeyPart{
-				{Name: "org_id", Description: "Id of the organization.", Valid: kit.IDPattern.MatchString},
-				{Name: "id", Description: idText, Valid: kit.IsUUID},
-			},
-		},
+		Key:  key,
 		Schema: schema.Schema{
 			MarkdownDescription: "Invites somebody to an organization by email. Who has an account joins at once; anybody else by opening one. Neon " +
 				"takes no invitation back and doesn't say whether one was accepted: destroying the resource only forgets it, with a warning. " +

@@ -34,6 +34,31 @@ func NewListInProject[T, M any](
 	})
 }
 
+type inOrganization struct {
+	OrgID types.String `tfsdk:"org_id"`
+}
+
+// NewListInOrganization is NewListInProject for what Neon lists for an organization: the
+// provider's unless another is configured.
+func NewListInOrganization[T, M any](
+	name string, key Key, text string,
+	each func(api *client.Client, ctx context.Context, orgID string) iter.Seq2[T, error], describe func(orgID string, object T) Listed[M],
+) list.ListResource {
+	return NewListResource(ListResource[inOrganization, M]{
+		Name: name, Key: key,
+		Schema: schema.Schema{
+			MarkdownDescription: text,
+			Attributes: map[string]schema.Attribute{
+				"org_id": OptionalID("Id of the organization. Defaults to the provider's `org_id`."),
+			},
+		},
+		List: func(ctx context.Context, platform *Platform, config inOrganization, diags *diag.Diagnostics) iter.Seq2[Listed[M], error] {
+			orgID := platform.NeedOrganization(config.OrgID, diags).ValueString()
+			return Listing(each(platform.Client, ctx, orgID), func(object T) Listed[M] { return describe(orgID, object) })
+		},
+	})
+}
+
 const listedProjectText = "Id of the project."
 
 // NewListInBranch is NewListInProject for what Neon lists for a branch: the default branch

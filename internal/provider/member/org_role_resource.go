@@ -17,17 +17,19 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
+var orgRoleKey = kit.Key{
+	Rule: "The role of a member of an organization is imported by org_id/member_id, such as org-wispy-meadow-12345678/" + exampleMember,
+	Parts: []kit.KeyPart{
+		{Name: "org_id", Description: "Id of the organization.", Valid: kit.IDPattern.MatchString},
+		{Name: "member_id", Description: memberText, Valid: kit.IsUUID},
+	},
+}
+
 // NewOrgRoleResource returns the managed resource neon_org_member_role.
 func NewOrgRoleResource() resource.Resource {
 	return kit.NewResource(kit.Resource[orgRoleModel]{
 		Name: "org_member_role",
-		Key: kit.Key{
-			Rule: "The role of a member of an organization is imported by org_id/member_id, such as org-wispy-meadow-12345678/" + exampleMember,
-			Parts: []kit.KeyPart{
-				{Name: "org_id", Description: "Id of the organization.", Valid: kit.IDPattern.MatchString},
-				{Name: "member_id", Description: memberText, Valid: kit.IsUUID},
-			},
-		},
+		Key:  orgRoleKey,
 		Schema: schema.Schema{
 			MarkdownDescription: "The role that a member has in an organization. The member has to be there: `neon_org_invitation` invites one. " +
 				"Neon has no member without a role, so destroying the resource leaves the role as it is, with a warning. Changing roles takes a " +

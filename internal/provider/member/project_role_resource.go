@@ -25,17 +25,19 @@ const (
 	exampleMember   = "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0"
 )
 
+var projectRoleKey = kit.Key{
+	Rule: "The role of a member in a project is imported by project_id/member_id, such as wispy-meadow-12345678/" + exampleMember,
+	Parts: []kit.KeyPart{
+		{Name: "project_id", Description: projectText, Valid: kit.IDPattern.MatchString},
+		{Name: "member_id", Description: memberText, Valid: kit.IsUUID},
+	},
+}
+
 // NewProjectRoleResource returns the managed resource neon_project_member_role.
 func NewProjectRoleResource() resource.Resource {
 	return kit.NewResource(kit.Resource[projectRoleModel]{
 		Name: "project_member_role",
-		Key: kit.Key{
-			Rule: "The role of a member in a project is imported by project_id/member_id, such as wispy-meadow-12345678/" + exampleMember,
-			Parts: []kit.KeyPart{
-				{Name: "project_id", Description: projectText, Valid: kit.IDPattern.MatchString},
-				{Name: "member_id", Description: memberText, Valid: kit.IsUUID},
-			},
-		},
+		Key:  projectRoleKey,
 		Schema: schema.Schema{
 			MarkdownDescription: "The role of a member of an organization in one of its projects, in place of what the member's role in the " +
 				"organization gives it in all of them. Destroying the resource takes it back. An administrator of the organization is one of " +
@@ -79,6 +81,12 @@ func (m projectRoleModel) ids() (projectID, memberID string) {
 	return m.ProjectID.ValueString(), m.MemberID.ValueString()
 }
 
+// with returns the model with what Neon says of the member.
+func (m projectRoleModel) with(member *client.ProjectMember) projectRoleModel {
+	m.Role, m.Email = kit.OptionalString(member.ExplicitRole()), kit.OptionalString(member.Email)
+	return m
+}
+
 func createProjectRole(ctx context.Context, api *client.Client, plan projectRoleModel, save func(projectRoleModel)) error {
 	projectID, memberID := plan.ids()
 	member, err := api.ProjectMember(ctx, projectID, memberID)
@@ -103,8 +111,7 @@ func readProjectRole(ctx context.Context, api *client.Client, state projectRoleM
 	if err != nil {
 		return state, adviseNoRoles(err)
 	}
-	state.Role, state.Email = kit.OptionalString(member.ExplicitRole()), kit.OptionalString(member.Email)
-	if state.Role.IsNull() {
+	if state = state.with(member); state.Role.IsNull() {
 		return state, &client.AbsentError{Err: fmt.Errorf("member %s has no role of its own in project %s", memberID, projectID)}
 	}
 	return state, nil

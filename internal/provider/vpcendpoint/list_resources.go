@@ -2,13 +2,8 @@ package vpcendpoint
 
 import (
 	"cmp"
-	"context"
-	"iter"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
-	"github.com/hashicorp/terraform-plugin-framework/list/schema"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
@@ -17,29 +12,14 @@ import (
 // NewAssignmentList returns the list resource neon_vpc_endpoint_assignment: the endpoints of
 // an organization.
 func NewAssignmentList() framework.ListResource {
-	return kit.NewListResource(kit.ListResource[queryModel, assignment]{
-		Name: "vpc_endpoint_assignment",
-		Key:  assignmentKey,
-		Schema: schema.Schema{
-			MarkdownDescription: "Lists the endpoints of AWS PrivateLink that are assigned to an organization, of all regions, in Neon's order.",
-			Attributes:          map[string]schema.Attribute{"org_id": kit.OptionalID(orgText + " Defaults to the provider's `org_id`.")},
-		},
-		List: query,
-	})
-}
-
-type queryModel struct {
-	OrgID types.String `tfsdk:"org_id"`
-}
-
-func query(ctx context.Context, platform *kit.Platform, config queryModel, diags *diag.Diagnostics) iter.Seq2[kit.Listed[assignment], error] {
-	orgID := platform.NeedOrganization(config.OrgID, diags).ValueString()
-	return kit.Listing(platform.Client.EachVPCEndpoint(ctx, orgID), func(endpoint client.VPCEndpoint) kit.Listed[assignment] {
-		return kit.Listed[assignment]{
-			Key: []string{orgID, endpoint.RegionID, endpoint.ID}, DisplayName: cmp.Or(endpoint.Label, endpoint.ID) + " (" + endpoint.RegionID + ")",
-			Read: func(imported assignment) (assignment, error) { return imported.with(&endpoint), nil },
-		}
-	})
+	return kit.NewListInOrganization("vpc_endpoint_assignment", assignmentKey,
+		"Lists the endpoints of AWS PrivateLink that are assigned to an organization, of all regions, in Neon's order.", (*client.Client).EachVPCEndpoint,
+		func(orgID string, endpoint client.VPCEndpoint) kit.Listed[assignment] {
+			return kit.Listed[assignment]{
+				Key: []string{orgID, endpoint.RegionID, endpoint.ID}, DisplayName: cmp.Or(endpoint.Label, endpoint.ID) + " (" + endpoint.RegionID + ")",
+				Read: func(imported assignment) (assignment, error) { return imported.with(&endpoint), nil },
+			}
+		})
 }
 
 // NewRestrictionList returns the list resource neon_vpc_endpoint_restriction: what a project

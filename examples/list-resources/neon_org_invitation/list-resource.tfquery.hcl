@@ -1,0 +1,11 @@
+variable "org_id" {
+  type = string
+}
+
+list "neon_org_invitation" "all" {
+  provider = neon
+
+  config {
+    org_id = var.org_id
+  }
+}
