@@ -26,7 +26,7 @@ func (c *cycle) atFault(all []object, config tftypes.Value) string {
 		return ""
 	case found.Email != textIn(config, "email"):
 		return fmt.Sprintf("%s is for %q", id, found.Email)
-	case found.Name != textIn(config, "name"):
+	case found.Name != textIn(config, "name")+textIn(config, "label"):
 		return fmt.Sprintf("%s is named %q", id, found.Name)
 	case c.resource == branch:
 		return c.branchAtFault(found, wanted, byID)

@@ -1,6 +1,7 @@
 package chaos
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -17,6 +18,8 @@ const (
 	role              = "neon_role"
 	database          = "neon_database"
 	permission        = "neon_project_permission"
+	assignment        = "neon_vpc_endpoint_assignment"
+	restriction       = "neon_vpc_endpoint_restriction"
 	claimableDatabase = "neon_claimable_database"
 )
 
@@ -25,17 +28,18 @@ const (
 var resources = []string{
 	branch, role, database, endpoint, permission, personalKey,
 	ownProject, claimableDatabase, branch, organizationKey, branch, branch, role,
+	assignment, restriction,
 }
 
-// isInProject reports whether a cycle's resource is a project or belongs to one: all but
-// keys and claimable databases.
+// isInProject reports whether a cycle's resource is a project, belongs to one, or has a unique
+// id in the organization: all but keys and claimable databases.
 func (c *cycle) isInProject() bool {
 	return c.resource == ownProject || c.resource == endpoint || c.hasUniqueName()
 }
 
 // hasUniqueName reports whether only one of two twins can have the resource.
 func (c *cycle) hasUniqueName() bool {
-	return c.resource == branch || c.resource == role || c.resource == database || c.resource == permission
+	return c.resource == branch || c.resource == permission || c.isKnownByName()
 }
 
 // isUnmarked reports whether nothing on Neon says which run created the resource. Two
@@ -46,7 +50,19 @@ func (c *cycle) isUnmarked() bool {
 }
 
 // isKnownByName reports whether the id of the resource is made of its name.
-func (c *cycle) isKnownByName() bool { return c.resource == role || c.resource == database }
+func (c *cycle) isKnownByName() bool {
+	return c.resource == role || c.resource == database || c.resource == assignment || c.resource == restriction
+}
+
+// vpcEndpointID is the endpoint of a cycle. Neon takes none again that was removed, so that a
+// person creates another one in AWS.
+func (c *cycle) vpcEndpointID() string {
+	id := "vpce-" + c.name
+	if c.resource == assignment && len(c.deleted) > 0 {
+		id += fmt.Sprintf("-%d", len(c.deleted))
+	}
+	return id
+}
 
 // versions is how many configurations a resource goes through.
 func versions(resource string) int {
@@ -80,6 +96,12 @@ func (c *cycle) configuration(schema *tfprotov6.Schema, version int) tftypes.Val
 		c.configureBranch(schema, version, given)
 	case permission:
 		given["project_id"], given["email"] = text(c.project.id), text(c.versionedName(version)+"@example.com")
+	case assignment:
+		given["region_id"], given["vpc_endpoint_id"] = text(vpcRegion), text(c.vpcEndpointID())
+		given["label"], given["deletion_protection"] = text(c.versionedName(version)), tftypes.NewValue(tftypes.Bool, false)
+	case restriction:
+		given["project_id"], given["vpc_endpoint_id"] = text(c.project.id), text(c.vpcEndpointID())
+		given["label"] = text(c.versionedName(version))
 	default:
 		given["project_id"], given["branch_id"] = text(c.project.id), text(c.project.home)
 		given["name"] = text(c.name)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -28,6 +29,7 @@ type object struct {
 	NoLogin   bool   `json:"no_login"`
 	Owner     string `json:"owner_name"`
 	Email     string `json:"email"`
+	RegionID  string `json:"region_id"`
 }
 
 func (o object) id() string {
@@ -49,6 +51,8 @@ const (
 	roles       = "roles"
 	databases   = "databases"
 	permissions = "permissions"
+	assignments = "vpc_endpoints"
+	restricted  = "vpc_restrictions"
 	keys        = "api_keys"
 	claimables  = "claimable_databases"
 )
@@ -70,16 +74,27 @@ func (p *platform) objects(ctx context.Context) ([]object, error) {
 		return nil, err
 	}
 	var all []object
-	for _, kind := range []string{projects, branches, endpoints, roles, databases, permissions, keys, claimables} {
+	for _, kind := range []string{projects, branches, endpoints, roles, databases, permissions, assignments, restricted, keys, claimables} {
 		for _, o := range found[kind] {
 			o.kind = kind
-			if kind == roles || kind == databases { // A state has them by their names.
-				o.ID = o.ProjectID + "/" + o.BranchID + "/" + o.Name
-			}
+			o.ID = o.stateID()
 			all = append(all, o)
 		}
 	}
 	return all, nil
+}
+
+// stateID is the id that a state has, which for some is made of names.
+func (o object) stateID() any {
+	switch o.kind {
+	case roles, databases:
+		return o.ProjectID + "/" + o.BranchID + "/" + o.Name
+	case assignments:
+		return o.OrgID + "/" + o.RegionID + "/" + o.id()
+	case restricted:
+		return o.ProjectID + "/" + o.id()
+	}
+	return o.ID
 }
 
 // named are the objects that bear a name or begin with it, and the endpoints on
@@ -162,6 +177,10 @@ func (o object) path() string {
 		return "/api/v2/projects/" + o.id()
 	case o.kind == roles || o.kind == databases:
 		return inProject + "/branches/" + o.BranchID + "/" + o.kind + "/" + o.Name
+	case o.kind == assignments:
+		return "/api/v2/organizations/" + o.OrgID + "/vpc/region/" + o.RegionID + "/vpc_endpoints/" + path.Base(o.id())
+	case o.kind == restricted:
+		return inProject + "/vpc_endpoints/" + path.Base(o.id())
 	case o.kind == keys && o.OrgID != "":
 		return "/api/v2/organizations/" + o.OrgID + "/api_keys/" + o.id()
 	case o.kind == keys:

@@ -3,6 +3,7 @@ package chaos
 import (
 	"errors"
 	"fmt"
+	"path"
 	"regexp"
 	"strings"
 	"time"
@@ -86,6 +87,10 @@ func (s *story) saysLost(o object) bool {
 		named = fmt.Sprintf("role %q on branch %s", o.Name, o.BranchID)
 	case databases:
 		named = fmt.Sprintf("database %q on branch %s", o.Name, o.BranchID)
+	case assignments:
+		named = fmt.Sprintf("assignment of VPC endpoint %s to organization %s", path.Base(o.id()), o.OrgID)
+	case restricted:
+		named = fmt.Sprintf("restriction of project %s to VPC endpoint %s", o.ProjectID, path.Base(o.id()))
 	case permissions:
 		named = fmt.Sprintf("permission of %s for project %s", o.Email, o.ProjectID)
 	default:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -51,6 +52,9 @@ func (o Cycles) Run(ctx context.Context) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := o.assignEndpoints(ctx, p); err != nil {
+		return nil, err
+	}
 	before, err := p.objects(ctx) // The platform's own, of which no cycle knows.
 	if err != nil {
 		return nil, err
@@ -70,6 +74,23 @@ func (o Cycles) Run(ctx context.Context) (*Report, error) {
 	report.addFaults(faults)
 	err = report.close(ctx, p, before, cycles, ephemerals)
 	return report, err
+}
+
+// vpcRegion is where all projects are.
+const vpcRegion = "aws-us-east-2"
+
+// assignEndpoints gives the organization the VPC endpoints that cycles restrict projects to.
+func (o Cycles) assignEndpoints(ctx context.Context, p *platform) error {
+	for _, c := range o.configuration(0, o.Count+cyclesPerRun, project{}) {
+		if c.resource != restriction {
+			continue
+		}
+		path := "/api/v2/organizations/" + p.OrgID + "/vpc/region/" + vpcRegion + "/vpc_endpoints/" + c.vpcEndpointID()
+		if err := p.call(ctx, http.MethodPost, path, map[string]string{"label": ""}, nil); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // play takes all cycles through their lives.
@@ -118,11 +139,11 @@ func (o Cycles) configuration(first, count int, in project) []*cycle {
 }
 
 // twinsOf is a second configuration of the same names. Claimable databases have no
-// names that could clash.
+// names that could clash, and a VPC endpoint can't be the second's after the first.
 func twinsOf(cycles []*cycle) []*cycle {
 	var others []*cycle
 	for _, c := range cycles {
-		if c.resource != claimableDatabase {
+		if c.resource != claimableDatabase && c.resource != assignment {
 			other := newCycle(c.number, c.name, c.resource, c.project)
 			pair(c, other)
 			others = append(others, other)

@@ -138,7 +138,7 @@ func (e *Emulator) assignVPCEndpoint(c *call) (reply, error) {
 		return reply{}, refuse(http.StatusForbidden, "private networking is not allowed for your account")
 	}
 	switch v := c.vpcEndpoint(); {
-	case v == nil && len(c.org.vpcEndpoints(c.PathValue("region_id"))) >= mostVPCEndpoints:
+	case v == nil && !e.planOf(c.org).lenient && len(c.org.vpcEndpoints(c.PathValue("region_id"))) >= mostVPCEndpoints:
 		return reply{}, unprocessable("VPC endpoints limit exceeded")
 	case v == nil:
 		c.org.VPCEndpoints = append(c.org.VPCEndpoints, &vpcEndpoint{

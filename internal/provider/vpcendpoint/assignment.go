@@ -4,7 +4,9 @@ package vpcendpoint
 
 import (
 	"context"
+	"errors"
 	"net/http"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -115,20 +117,23 @@ func createAssignment(ctx context.Context, api *client.Client, plan assignment, 
 		return err
 	}
 	if err := api.AssignVPCEndpoint(ctx, orgID, regionID, id, plan.Label.ValueString()); err != nil {
-		return adviseAgain(err)
+		return adviseRefusal(err, "If this endpoint was removed from the organization before, Neon doesn't take it again: create another "+
+			"endpoint in AWS, and use its id. Otherwise check the region, which must have AWS PrivateLink, and the limit of endpoints in it.")
 	}
 	save(plan.with(&client.VPCEndpoint{Label: plan.Label.ValueString()}))
 	return nil
 }
 
-// adviseAgain says what else a refusal of an assignment may mean.
-func adviseAgain(err error) error {
-	if !client.HasStatus(err, http.StatusBadRequest) && !client.HasStatus(err, http.StatusConflict) &&
-		!client.HasStatus(err, http.StatusUnprocessableEntity) {
+// adviseRefusal says what to do about Neon's refusal of an endpoint, unless an attempt before
+// may have taken effect, which is more important.
+func adviseRefusal(err error, advice string) error {
+	var answer *client.Error
+	var lost *client.AmbiguousError
+	statuses := []int{http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusUnprocessableEntity}
+	if !errors.As(err, &answer) || answer.Foreign || !slices.Contains(statuses, answer.StatusCode) || errors.As(err, &lost) {
 		return err
 	}
-	return kit.Advise(err, "If this endpoint was removed from the organization before, Neon doesn't take it again: create another "+
-		"endpoint in AWS, and use its id. Otherwise check the region, which must have AWS PrivateLink, and the limit of endpoints in it.")
+	return kit.Advise(err, advice)
 }
 
 func readAssignment(ctx context.Context, api *client.Client, state assignment) (assignment, error) {

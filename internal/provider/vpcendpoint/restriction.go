@@ -2,7 +2,6 @@ package vpcendpoint
 
 import (
 	"context"
-	"net/http"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -89,21 +88,11 @@ func createRestriction(ctx context.Context, api *client.Client, plan restriction
 		return err
 	}
 	if err := api.RestrictToVPCEndpoint(ctx, projectID, id, plan.Label.ValueString()); err != nil {
-		return adviseAssignment(err)
+		return adviseRefusal(err, "The endpoint must be assigned to the project's organization, in the project's region. If this configuration "+
+			"does that too, refer to it, such as vpc_endpoint_id = neon_vpc_endpoint_assignment.NAME.vpc_endpoint_id, so that it is assigned first.")
 	}
 	save(plan.with(&client.VPCEndpoint{Label: plan.Label.ValueString()}))
 	return nil
-}
-
-// adviseAssignment says what a project's restriction needs.
-func adviseAssignment(err error) error {
-	for _, status := range []int{http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusUnprocessableEntity} {
-		if client.HasStatus(err, status) {
-			return kit.Advise(err, "The endpoint must be assigned to the project's organization, in the project's region. If this configuration "+
-				"does that too, refer to it, such as vpc_endpoint_id = neon_vpc_endpoint_assignment.NAME.vpc_endpoint_id, so that it is assigned first.")
-		}
-	}
-	return err
 }
 
 func readRestriction(ctx context.Context, api *client.Client, state restriction) (restriction, error) {

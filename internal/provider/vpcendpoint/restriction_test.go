@@ -144,6 +144,23 @@ func TestAccVPCEndpointRestriction_trap22_lostAnswers(t *testing.T) {
 	}
 }
 
+// A refusal after a lost answer doesn't hide what may exist, and a page of a proxy explains
+// nothing.
+func TestAccVPCEndpointRestriction_refusedAfterALostAnswer(t *testing.T) {
+	t.Parallel()
+	w := newAssigned(t)
+	const route = "POST " + restrictedRoute + "/{vpc_endpoint_id}"
+	w.AddFault(t, acctest.Fault{Route: route, Kind: "lost_before", Count: 1})
+	w.AddFault(t, acctest.Fault{Route: route, Kind: "status", Status: http.StatusNotFound, Body: "<html>", Count: 1})
+	w.Refuses(t, acctest.Refusal{
+		Config: w.ProviderConfig() + restriction(w.ProjectID, "vpce-0a1"), Want: acctest.InOrder("404", "may have taken effect", "Look in the web console"),
+	})
+	w.AddFault(t, acctest.Fault{Route: route, Kind: "status", Status: http.StatusNotFound, Body: "<html>", Count: 1})
+	w.Refuses(t, acctest.Refusal{
+		Config: w.ProviderConfig() + restriction(w.ProjectID, "vpce-0a1"), Want: acctest.InOrder("404", "Something other than Neon may have answered"),
+	})
+}
+
 func TestAccVPCEndpointData(t *testing.T) {
 	t.Parallel()
 	w := newAssigned(t)
