@@ -38,6 +38,21 @@ resource "neon_project_permission" "anna" {
   project_id = neon_project.shop.id
   email      = "anna@example.com"
 }
+resource "neon_org_member_role" "max" {
+  org_id = "$org"
+  email  = "max@example.com"
+  role   = $role
+}
+resource "neon_project_member_role" "max" {
+  project_id = neon_project.shop.id
+  member_id  = neon_org_member_role.max.member_id
+  role       = $access
+}
+resource "neon_org_invitation" "new" {
+  org_id = "$org"
+  email  = "new@example.com"
+  role   = "viewer"
+}
 resource "neon_jwks_url" "auth" {
   project_id    = neon_project.shop.id
   jwks_url      = "https://auth.example.com/.well-known/jwks.json"
@@ -97,6 +112,8 @@ output "seen" {
 		{"$restriction", `null`, `"shop"`},
 		{"$hour", `3`, `4`},
 		{"$snapshot", `"first"`, `"before the migration"`},
+		{"$role", `"editor"`, `"viewer"`},
+		{"$access", `"editor"`, `"viewer"`},
 		{"$preview", `"preview"`, `"preview-2"`},
 	} {
 		text = strings.ReplaceAll(text, value[0], value[version])
@@ -122,6 +139,7 @@ func existing(t *testing.T, w *acctest.World) map[string]int {
 func TestAccTerraform_wholeOrganization(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
+	w.Control(t, http.MethodPost, "/_emulator/members", map[string]string{"email": "max@example.com"}, nil)
 	before := existing(t, w)
 	r := acctest.NewRun(t, w, wholeOrganization(w.OrgID, 1))
 	r.Terraform(t, "apply", "-auto-approve")
@@ -130,12 +148,15 @@ func TestAccTerraform_wholeOrganization(t *testing.T) {
 		t.Errorf("said is %s", refused)
 	}
 	r.Configure(t, wholeOrganization(w.OrgID, 2))
-	if said := r.Terraform(t, "apply", "-auto-approve"); !strings.Contains(said, "0 added, 7 changed, 0 destroyed") {
+	if said := r.Terraform(t, "apply", "-auto-approve"); !strings.Contains(said, "0 added, 9 changed, 0 destroyed") {
 		t.Errorf("not all changes are in place: %s", said)
 	}
 	r.Terraform(t, "plan", "-detailed-exitcode")
 	said := acctest.InOneLine(r.Terraform(t, "destroy", "-auto-approve"))
-	for _, warned := range []string{"Destroyed for good (" + w.OrgID + "/aws-us-east-2/vpce-1234567890abcdef0)", "Project deleted (", "can be recovered with its branches"} {
+	for _, warned := range []string{
+		"Destroyed for good (" + w.OrgID + "/aws-us-east-2/vpce-1234567890abcdef0)", "Project deleted (", "can be recovered with its branches",
+		"The role of max@example.com stays", "The invitation of new@example.com stays",
+	} {
 		if !strings.Contains(said, warned) {
 			t.Errorf("no warning says %q: %s", warned, said)
 		}
