@@ -31,8 +31,8 @@ var resources = []string{
 	assignment, restriction,
 }
 
-// isInProject reports whether a cycle's resource is a project, belongs to one, or has a unique
-// id in the organization: all but keys and claimable databases.
+// isInProject reports whether a cycle's resource is a project or belongs to one, or is an
+// endpoint of the organization's: all but keys and claimable databases.
 func (c *cycle) isInProject() bool {
 	return c.resource == ownProject || c.resource == endpoint || c.hasUniqueName()
 }

@@ -116,7 +116,7 @@ var (
 		"compute_unit_seconds", "root_branch_bytes_month", "child_branch_bytes_month", "instant_restore_bytes_month",
 		"public_network_transfer_bytes", "private_network_transfer_bytes",
 	}
-	projectMetrics = append([]string{"extra_branches_month", "snapshot_storage_bytes_month"}, branchMetrics...)
+	ofProjectsAlone = []string{"extra_branches_month", "snapshot_storage_bytes_month"}
 )
 
 func read(ctx context.Context, platform *kit.Platform, m *model, diags *diag.Diagnostics) {
@@ -142,7 +142,7 @@ func (m *model) query(ctx context.Context, api *client.Client) iter.Seq2[client.
 		From: *kit.Instant(m.From), To: *kit.Instant(m.To),
 		ProjectIDs: texts(m.ProjectIDs), BranchIDs: texts(m.BranchIDs), Metrics: texts(m.Metrics),
 	}
-	list, standard := api.ProjectConsumption, projectMetrics
+	list, standard := api.ProjectConsumption, slices.Concat(branchMetrics, ofProjectsAlone)
 	if m.ByBranch.ValueBool() {
 		list, standard = api.BranchConsumption, branchMetrics
 	}

@@ -2,6 +2,7 @@ package consumption
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -80,7 +81,7 @@ func checkMetrics(m model, diags *diag.Diagnostics) {
 		return
 	}
 	for _, metric := range texts(m.Metrics) {
-		if metric == projectMetrics[0] || metric == projectMetrics[1] {
+		if slices.Contains(ofProjectsAlone, metric) {
 			diags.AddAttributeError(path.Root("metrics"), "No metric of branches", metric+" is counted of whole projects only: leave it out, or by_branch.")
 		}
 	}
