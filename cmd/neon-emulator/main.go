@@ -49,7 +49,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if o.verbose {
 		o.emulator.Log = stderr
 	}
-	installation, err := preparePostgres(ctx, o.postgres, stderr)
+	installation, err := preparePostgres(ctx, o, stderr)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 
 // preparePostgres prepares the PostgreSQL that keeps the branches' data, nil for none.
 // Only one that was asked for must be there.
-func preparePostgres(ctx context.Context, choice string, stderr io.Writer) (*postgres.Installation, error) {
+func preparePostgres(ctx context.Context, o options, stderr io.Writer) (*postgres.Installation, error) {
+	choice, life := o.postgres, "they go when this program ends"
+	if o.emulator.DataFolder != "" {
+		life = "they are kept in " + o.emulator.DataFolder
+	}
 	if choice == "off" {
 		sayNoDatabase(stderr, "as -postgres=off says")
 		return nil, nil //nolint:nilnil // There is none, and that is no error.
@@ -82,8 +86,8 @@ func preparePostgres(ctx context.Context, choice string, stderr io.Writer) (*pos
 	}
 	switch {
 	case err == nil:
-		_, _ = fmt.Fprintf(stderr, "neon-emulator: databases are served by PostgreSQL %s of %s; they go when this program ends\n",
-			installation.Version, installation.Programs)
+		_, _ = fmt.Fprintf(stderr, "neon-emulator: databases are served by PostgreSQL %s of %s; %s\n",
+			installation.Version, installation.Programs, life)
 	case choice != "auto" || ctx.Err() != nil:
 		return nil, err
 	default:

@@ -85,7 +85,8 @@ func (o *options) flags() *flag.FlagSet {
 	flags.StringVar(&o.emulator.Limits, "limits", emulator.LimitsWindow,
 		"how the rate limits are enforced: `on` (700 requests in any minute), paced (11 a second after a burst of 40) or off")
 	flags.IntVar(&o.emulator.BranchPage, "branch-page", 100, "the most branches in one page")
-	flags.StringVar(&o.emulator.StateFile, "state", "", "`file` that keeps the world between runs")
+	flags.StringVar(&o.emulator.StateFile, "state", "", "`file` that keeps the world between runs, without its databases")
+	flags.StringVar(&o.emulator.DataFolder, "data", "", "`folder` that keeps the world and its databases between runs")
 	flags.StringVar(&o.seed, "seed-world", "",
 		"YAML `file` with organizations, projects, branches and SQL that a new world begins with")
 	flags.StringVar(&o.postgres, "postgres", "auto",

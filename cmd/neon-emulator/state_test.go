@@ -35,8 +35,12 @@ type program struct {
 }
 
 func command(ctx context.Context, state string, more ...string) *exec.Cmd {
-	c := exec.CommandContext(ctx, os.Args[0], append([]string{"-state", state, "-listen", "127.0.0.1:0", "-postgres", "off",
-		"-limits", "off", "-conflicts", "none", "-operation-duration", "1ms"}, more...)...)
+	return commandWith(ctx, append([]string{"-state", state, "-postgres", "off"}, more...)...)
+}
+
+func commandWith(ctx context.Context, flags ...string) *exec.Cmd {
+	c := exec.CommandContext(ctx, os.Args[0], append([]string{"-listen", "127.0.0.1:0",
+		"-limits", "off", "-conflicts", "none", "-operation-duration", "1ms"}, flags...)...)
 	c.Env = append(os.Environ(), asProgram+"=1")
 	return c
 }
@@ -44,7 +48,13 @@ func command(ctx context.Context, state string, more ...string) *exec.Cmd {
 // startProgram returns once the emulator says where it is.
 func startProgram(t *testing.T, state string, more ...string) *program {
 	t.Helper()
-	p := &program{t: t, command: command(t.Context(), state, more...), variables: map[string]string{}}
+	return start(t, command(t.Context(), state, more...))
+}
+
+// start returns once the emulator says where it is.
+func start(t *testing.T, command *exec.Cmd) *program {
+	t.Helper()
+	p := &program{t: t, command: command, variables: map[string]string{}}
 	said, err := p.command.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

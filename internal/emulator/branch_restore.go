@@ -179,8 +179,14 @@ func (d *databases) restore(b, before, source, backup *branch) func() error {
 		if old == nil {
 			return err
 		}
-		if err == nil || d.ctx.Err() != nil {
-			return errors.Join(err, old.close())
+		if d.ctx.Err() != nil {
+			return errors.Join(err, d.end(old))
+		}
+		if err == nil {
+			err = d.keep()
+		}
+		if err == nil {
+			return old.close()
 		}
 		d.mu.Lock()
 		defer d.mu.Unlock()

@@ -27,6 +27,9 @@ func (e *Emulator) hold(c *call, operations []*operation, work func() error) {
 	e.databases.tasks.Go(func() {
 		defer close(done)
 		err := work()
+		if err == nil {
+			err = e.databases.keep()
+		}
 		// What the end of the emulator interrupts hasn't failed.
 		if e.databases.ctx.Err() == nil {
 			// Should it be lost, the next start releases them.
@@ -54,6 +57,14 @@ func (e *Emulator) release(p *project, operations []*operation, failure error) u
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	now := e.now()
+	conclude(operations, failure, now)
+	e.settle(p, operations, now)
+	e.version++
+	return e.version
+}
+
+// conclude decides how held operations end.
+func conclude(operations []*operation, failure error, now time.Time) {
 	delay := max(0, now.Sub(operations[0].EndsAt))
 	for i, o := range operations {
 		switch {
@@ -65,9 +76,6 @@ func (e *Emulator) release(p *project, operations []*operation, failure error) u
 			o.End, o.Then, o.RunsAt, o.EndsAt = cancelled, "", now, now
 		}
 	}
-	e.settle(p, operations, now)
-	e.version++
-	return e.version
 }
 
 func (o *operation) postpone(delay time.Duration, begin bool) {
@@ -92,19 +100,6 @@ func (e *Emulator) settle(p *project, operations []*operation, now time.Time) {
 			b.States = b.States.then(o.effectAt(), now, "ready")
 		case o.Action == "start_compute" && endpoint != nil:
 			endpoint.States = endpoint.States.then(o.effectAt(), now, "active")
-		}
-	}
-}
-
-// settleAll releases what the end of an emulator has left: the data that was worked on
-// is gone.
-func (e *Emulator) settleAll() {
-	now := e.now()
-	for p := range e.world.allProjects() {
-		for _, o := range p.busy {
-			if o.Held != "" {
-				e.settle(p, []*operation{o}, now)
-			}
 		}
 	}
 }

@@ -32,6 +32,9 @@ type databases struct {
 	stop         context.CancelFunc
 	tasks        sync.WaitGroup
 
+	// kept is nil where data goes with this program.
+	kept *keptStores
+
 	// mu guards what follows.
 	mu     sync.Mutex
 	stores map[string]*store
@@ -45,16 +48,17 @@ func (e *Emulator) openDatabases() error {
 		return nil
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	gateway, err := postgres.Listen(ctx, or(e.config.PostgresPort, e.world.GatewayPort), e.findLogin)
-	if err != nil {
-		stop()
-		if e.config.PostgresPort == 0 && e.world.GatewayPort != 0 {
+	d := &databases{installation: e.config.Postgres, idle: idlePatience, ctx: ctx, stop: stop, stores: map[string]*store{}}
+	err := d.openKept(e.config.DataFolder, func(branchID string) bool { return e.databaseIDs(branchID) != nil })
+	if err == nil {
+		d.gateway, err = postgres.Listen(ctx, or(e.config.PostgresPort, e.world.GatewayPort), e.findLogin)
+		if err != nil && e.config.PostgresPort == 0 && e.world.GatewayPort != 0 {
 			err = fmt.Errorf("the state's connection strings lead to port %d: %w", e.world.GatewayPort, err)
 		}
-		return err
 	}
-	d := &databases{
-		installation: e.config.Postgres, gateway: gateway, idle: idlePatience, ctx: ctx, stop: stop, stores: map[string]*store{},
+	if err != nil {
+		stop()
+		return err
 	}
 	e.databases = d
 	d.tasks.Go(func() { e.sweep(ctx) })
@@ -90,7 +94,7 @@ func (d *databases) close() error {
 	d.mu.Lock()
 	failures := make(chan error, len(d.stores))
 	for _, s := range d.stores {
-		d.tasks.Go(func() { failures <- s.close() })
+		d.tasks.Go(func() { failures <- d.end(s) })
 	}
 	d.mu.Unlock()
 	d.tasks.Wait()
@@ -171,7 +175,7 @@ func (e *Emulator) openDatabase(
 		case d == nil:
 			return nil, postgres.NoDatabase(login.Database)
 		case ready:
-			return e.databases.store(b.ID).open(ctx, w)
+			return e.databases.open(ctx, b.ID, w)
 		}
 		select {
 		case <-ctx.Done():
@@ -179,6 +183,20 @@ func (e *Emulator) openDatabase(
 		case <-time.After(readyInterval):
 		}
 	}
+}
+
+// open returns where a session takes place once its data is there, and will be found by
+// the next run where data is kept.
+func (d *databases) open(ctx context.Context, branchID string, w wanted) (*postgres.Place, error) {
+	place, err := d.store(branchID).open(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.keep(); err != nil {
+		place.Release()
+		return nil, err
+	}
+	return place, nil
 }
 
 // store returns that of a branch, empty for one that nobody has connected to.

@@ -13,6 +13,8 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -54,8 +56,11 @@ type Config struct {
 	BranchPage int
 	// StateFile is where the world is kept between runs; nowhere by default.
 	StateFile string
-	// Postgres keeps the data of branches; without one no database is served. The data
-	// isn't kept between runs.
+	// DataFolder is where the world and the data of branches are kept between runs; nowhere by
+	// default. A state file has a world without data.
+	DataFolder string
+	// Postgres keeps the data of branches; without one no database is served. One that keeps
+	// data between runs serves a single emulator.
 	Postgres *postgres.Installation
 	// RecordSecrets remembers all that is handed out, for Secrets.
 	RecordSecrets bool
@@ -141,15 +146,27 @@ func New(config Config) (*Emulator, error) {
 	e.close = sync.OnceFunc(func() { close(e.closed) })
 	e.endPages = sync.OnceFunc(func() { close(e.pagesOver) })
 	_, _ = rand.Read(e.pageSecret) // It never fails: crypto/rand ends the program instead.
+	if err := e.config.prepareFolder(); err != nil {
+		return nil, err
+	}
 	if err := e.openWorld(); err != nil {
 		return nil, err
 	}
-	e.settleAll()
 	if err := e.openDatabases(); err != nil {
 		return nil, errors.Join(fmt.Errorf("unable to serve databases: %w", err), e.Close())
 	}
+	e.resume()
 	e.addRoutes()
 	return e, nil
+}
+
+// prepareFolder creates the folder that keeps everything, where there is to be one.
+func (c *Config) prepareFolder() error {
+	if c.DataFolder == "" {
+		return nil
+	}
+	c.StateFile = filepath.Join(c.DataFolder, worldFile)
+	return os.MkdirAll(c.DataFolder, 0o711) //nolint:gosec // The account of the servers must get to their data.
 }
 
 func (c Config) check() error {
@@ -168,6 +185,9 @@ func (c Config) check() error {
 	}
 	if c.BranchPage < 0 {
 		return fmt.Errorf("a page can't have %d branches", c.BranchPage)
+	}
+	if c.DataFolder != "" && c.StateFile != "" {
+		return errors.New("a state file keeps the world, and a folder of data does too: name one of them")
 	}
 	return checkPlan(c.Plan)
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -244,20 +246,33 @@ func (s *store) drop(cluster *postgres.Cluster, id int64, d *storedDatabase) {
 }
 
 // close ends all work on the branch's data, whatever its sessions do, and removes it.
-func (s *store) close() error {
+func (s *store) close() error { return s.endWith((*postgres.Cluster).Close) }
+
+// end ends all work on a branch's data at the end of the emulator, and removes what isn't
+// kept.
+func (d *databases) end(s *store) error {
+	if d.kept == nil {
+		return s.close()
+	}
+	return s.endWith((*postgres.Cluster).End)
+}
+
+// endWith ends the branch's cluster in a way, and removes its replicas.
+func (s *store) endWith(end func(*postgres.Cluster) error) error {
 	s.stop()
 	s.mu.Lock()
-	clusters := []*promise[*postgres.Cluster]{s.cluster}
-	for _, r := range s.replicas {
-		clusters = append(clusters, r)
-	}
+	replicas := slices.Collect(maps.Values(s.replicas))
 	s.mu.Unlock()
 	var err error
-	for _, made := range clusters {
-		<-made.resolved // Whatever creates it has been stopped.
-		if made.err == nil {
-			err = errors.Join(err, made.value.Close())
+	for _, r := range replicas {
+		<-r.resolved // Whatever creates it has been stopped.
+		if r.err == nil {
+			err = errors.Join(err, r.value.Close())
 		}
+	}
+	<-s.cluster.resolved
+	if s.cluster.err == nil {
+		err = errors.Join(err, end(s.cluster.value))
 	}
 	return err
 }

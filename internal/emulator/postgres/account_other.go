@@ -4,6 +4,7 @@ package postgres
 
 import (
 	"errors"
+	"os"
 	"os/exec"
 )
 
@@ -17,3 +18,5 @@ func serverAccount() (*account, error) {
 func (*account) own(string) error { return nil }
 
 func (*account) detach(*exec.Cmd) {}
+
+func lock(*os.File) bool { return false }

@@ -26,8 +26,9 @@ var errClosed = errors.New("the branch was deleted")
 // Cluster is the data of one branch, with a PostgreSQL server that runs while
 // somebody uses it.
 type Cluster struct {
-	home   *Installation
-	folder string
+	home *Installation
+	// folder has what goes with this program, and files what may be kept.
+	folder, files string
 	// released ends what the cluster uses itself; nil for nothing.
 	released func()
 
@@ -39,7 +40,7 @@ type Cluster struct {
 	closed    bool
 }
 
-func (c *Cluster) data() string { return filepath.Join(c.folder, "data") }
+func (c *Cluster) data() string { return filepath.Join(c.files, "data") }
 
 // Socket is the address of the server.
 func (c *Cluster) Socket() string { return socketIn(c.folder) }
@@ -137,7 +138,10 @@ func (c *Cluster) dial(ctx context.Context) (net.Conn, error) {
 }
 
 // Close kills the server with whatever its sessions do, and removes its files.
-func (c *Cluster) Close() error {
+func (c *Cluster) Close() error { return errors.Join(c.End(), os.RemoveAll(c.files)) }
+
+// End kills the server with whatever its sessions do. Its files stay where they are kept.
+func (c *Cluster) End() error {
 	c.mu.Lock()
 	c.closed = true
 	s := c.server

@@ -15,17 +15,24 @@ const administration = "template1"
 // they can read and write all data of a branch.
 const members = "neon_superuser"
 
-// duplicateObject is the SQLSTATE of a role that exists.
-const duplicateObject = "42710"
+// SQLSTATEs of a role and of a database that exist.
+const (
+	duplicateObject   = "42710"
+	duplicateDatabase = "42P04"
+)
 
-// CreateDatabase creates an empty database.
+// CreateDatabase creates an empty database, unless the end of an earlier run has left it
+// before anybody could use it.
 func (c *Cluster) CreateDatabase(ctx context.Context, name, owner string) error {
 	create := "CREATE DATABASE " + Quote(name) + " OWNER " + Quote(owner)
 	if major, _, _ := strings.Cut(c.home.Version, "."); atLeast(major, 15) {
 		// Earlier versions know no other way.
 		create += " STRATEGY file_copy"
 	}
-	return c.exec(ctx, create)
+	if err := c.exec(ctx, create); err != nil && (c.home.kept == "" || code(err) != duplicateDatabase) {
+		return err
+	}
+	return nil
 }
 
 func atLeast(major string, least int) bool {

@@ -3,6 +3,7 @@ package postgres
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -32,6 +33,10 @@ type Installation struct {
 	last     atomic.Int64
 	lifeline io.Closer
 	swept    chan struct{}
+	// kept is the folder of the clusters that outlive this program, empty for none; inUse is
+	// open in all programs that use it.
+	kept     string
+	inUse    *os.File
 	closing  sync.Once
 	closeErr error
 }
@@ -121,6 +126,9 @@ func (i *Installation) command(ctx context.Context, program string, args ...stri
 	// One that is ended may leave somebody who holds its output.
 	cmd.WaitDelay = time.Second
 	i.as.detach(cmd)
+	if i.inUse != nil {
+		cmd.ExtraFiles = []*os.File{nil, i.inUse} // The third is the supervision's own.
+	}
 	return cmd
 }
 
@@ -159,10 +167,12 @@ func (i *Installation) Create(ctx context.Context) (*Cluster, error) {
 func (i *Installation) fill(ctx context.Context, from func(ctx context.Context, data string) error) (*Cluster, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, copyPatience, fmt.Errorf("copying takes longer than %s", copyPatience))
 	defer cancel()
-	c := &Cluster{home: i, folder: i.newFolder()}
-	err := os.Mkdir(c.folder, 0o700)
-	if err == nil {
-		err = i.as.own(c.folder)
+	folder := i.newFolder()
+	c := &Cluster{home: i, folder: folder, files: folder}
+	err := i.createFolder(folder)
+	if err == nil && i.kept != "" {
+		c.files = filepath.Join(i.kept, rand.Text())
+		err = i.createFolder(c.files)
 	}
 	if err == nil {
 		err = from(ctx, c.data())
@@ -173,6 +183,13 @@ func (i *Installation) fill(ctx context.Context, from func(ctx context.Context, 
 	return c, nil
 }
 
+func (i *Installation) createFolder(name string) error {
+	if err := os.Mkdir(name, 0o700); err != nil {
+		return err
+	}
+	return i.as.own(name)
+}
+
 // Close removes the folder. The clusters in it must be closed. It does nothing where
 // there is no installation.
 func (i *Installation) Close() error {
@@ -180,8 +197,11 @@ func (i *Installation) Close() error {
 		return nil
 	}
 	i.closing.Do(func() {
+		if i.inUse != nil {
+			i.closeErr = i.inUse.Close()
+		}
 		if i.lifeline != nil {
-			i.closeErr = i.lifeline.Close()
+			i.closeErr = errors.Join(i.closeErr, i.lifeline.Close())
 			<-i.swept
 		}
 		// In a folder that isn't open to all, the account can't remove its own.

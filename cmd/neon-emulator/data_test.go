@@ -1,0 +1,232 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
+)
+
+// connect connects as a client does that takes .localhost for loopback.
+func connect(ctx context.Context, uri string) (*pgx.Conn, error) {
+	config, err := pgx.ParseConfig(uri)
+	if err != nil {
+		return nil, err
+	}
+	config.LookupFunc = func(context.Context, string) ([]string, error) { return []string{"127.0.0.1"}, nil }
+	return pgx.ConnectConfig(ctx, config)
+}
+
+// openFolder is one that the account of the servers gets to, where the tests run as root.
+func openFolder(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	if err := os.Chmod(filepath.Dir(folder), 0o711); err != nil { //nolint:gosec // As above.
+		t.Fatal(err)
+	}
+	return folder
+}
+
+func numbers(t *testing.T, uri string) map[int]bool {
+	t.Helper()
+	conn, err := connect(t.Context(), uri)
+	if err != nil {
+		t.Fatalf("the database doesn't open: %v", err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
+	rows, err := conn.Query(t.Context(), "SELECT n FROM numbers")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := pgx.CollectRows(rows, pgx.RowTo[int])
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[int]bool{}
+	for _, n := range found {
+		all[n] = true
+	}
+	return all
+}
+
+// writes are those that were acknowledged.
+type writes struct {
+	mu       sync.Mutex
+	rows     []int
+	branches []string
+}
+
+// enough reports whether there are as many, branches among them.
+func (w *writes) enough(rows, branches int) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.rows) >= rows && len(w.branches) >= branches
+}
+
+// writeUntilKilled inserts rows and creates branches until the process is killed in the
+// middle of that.
+func (p *program) writeUntilKilled(uri string, run int, w *writes) {
+	p.t.Helper()
+	var writers sync.WaitGroup
+	for side := range 2 {
+		writers.Go(func() {
+			conn, err := connect(p.t.Context(), uri)
+			if err != nil {
+				p.t.Error(err)
+				return
+			}
+			for n := 100_000*run + side; ; n += 2 {
+				if _, err := conn.Exec(p.t.Context(), "INSERT INTO numbers VALUES ($1)", n); err != nil {
+					return
+				}
+				w.mu.Lock()
+				w.rows = append(w.rows, n)
+				w.mu.Unlock()
+				time.Sleep(5 * time.Millisecond)
+			}
+		})
+	}
+	writers.Go(func() {
+		for {
+			status, answer := p.ask(http.MethodPost, "/branches")
+			branch, created := answer["branch"].(map[string]any)
+			if status != http.StatusCreated || !created {
+				return
+			}
+			w.mu.Lock()
+			w.branches = append(w.branches, fmt.Sprint(branch["id"]))
+			w.mu.Unlock()
+		}
+	})
+	for deadline := time.Now().Add(time.Minute); !w.enough(50*run, 3*run); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			p.t.Fatalf("only %d rows and %d branches are acknowledged", len(w.rows), len(w.branches))
+		}
+	}
+	_ = p.command.Process.Kill() // The writers notice whether it worked.
+	writers.Wait()
+	_ = p.command.Wait() // It was killed.
+}
+
+// What was acknowledged is there after a kill, in databases whose stored connection
+// strings go on working.
+func TestData_survivesKill(t *testing.T) {
+	t.Parallel()
+	if _, err := postgres.FindPrograms(t.Context()); err != nil {
+		t.Skip(err)
+	}
+	folder, temporary := filepath.Join(openFolder(t), "data"), openFolder(t)
+	if err := os.Chmod(temporary, 0o777); err != nil { //nolint:gosec // What removes the folder of a killed run has no other account.
+		t.Fatal(err)
+	}
+	begin := func() (*program, string) {
+		c := commandWith(t.Context(), "-data", folder)
+		c.Env = append(c.Env, "TMPDIR="+temporary)
+		p := start(t, c)
+		_, answer := p.ask(http.MethodGet, "/connection_uri?database_name=neondb&role_name=neondb_owner")
+		return p, fmt.Sprint(answer["uri"])
+	}
+	p, uri := begin()
+	conn, err := connect(t.Context(), uri)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := conn.Exec(t.Context(), "CREATE TABLE numbers (n int PRIMARY KEY)"); err != nil {
+		t.Fatal(err)
+	}
+	w := &writes{}
+	for _, run := range []int{1, 2} {
+		p.writeUntilKilled(uri, run, w)
+		var again string
+		if p, again = begin(); again != uri {
+			t.Fatalf("the connection string was %s and is %s", uri, again)
+		}
+		found := numbers(t, uri)
+		for _, n := range w.rows {
+			if !found[n] {
+				t.Errorf("row %d was acknowledged, and is gone", n)
+			}
+		}
+		for _, id := range w.branches {
+			if status, _ := p.ask(http.MethodGet, "/branches/"+id); status != http.StatusOK {
+				t.Errorf("branch %s was acknowledged, and is gone: %d", id, status)
+			}
+		}
+	}
+	p.expectData(w.branches[len(w.branches)-1])
+	p.stop()
+	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
+		t.Errorf("the runs that were killed have left %v, %v", left, err)
+	}
+	clusters, err := filepath.Glob(filepath.Join(folder, "clusters", "*"))
+	if err != nil || len(clusters) < 2 || len(clusters) > len(w.branches)+4 {
+		t.Errorf("%d clusters are kept of %d branches, %v", len(clusters), len(w.branches), err)
+	}
+}
+
+// expectData expects that a branch has the table of its parent.
+func (p *program) expectData(branchID string) {
+	p.t.Helper()
+	request := strings.NewReader(`{"endpoint":{"branch_id":"` + branchID + `","type":"read_write"}}`)
+	if status, text := p.send(http.MethodPost, "/endpoints", request); status != http.StatusCreated {
+		p.t.Fatalf("%d %s", status, text)
+	}
+	_, answer := p.ask(http.MethodGet, "/connection_uri?database_name=neondb&role_name=neondb_owner&branch_id="+branchID)
+	if rows := numbers(p.t, fmt.Sprint(answer["uri"])); len(rows) == 0 {
+		p.t.Error("the branch hasn't the data of its parent")
+	}
+}
+
+func (p *program) send(method, path string, body *strings.Reader) (int, string) {
+	request, err := http.NewRequestWithContext(p.t.Context(), method,
+		p.variables["NEON_BASE_URL"]+"/api/v2/projects/"+p.variables["NEON_PROJECT_ID"]+path, body)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+p.variables["NEON_API_KEY"])
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	var text bytes.Buffer
+	_, _ = text.ReadFrom(response.Body)
+	return response.StatusCode, text.String()
+}
+
+// A folder is for one emulator at a time, and two emulators with folders of their own
+// don't meet.
+func TestData_sideBySide(t *testing.T) {
+	t.Parallel()
+	if _, err := postgres.FindPrograms(t.Context()); err != nil {
+		t.Skip(err)
+	}
+	folder := openFolder(t)
+	one := start(t, commandWith(t.Context(), "-data", filepath.Join(folder, "one")))
+	two := start(t, commandWith(t.Context(), "-data", filepath.Join(folder, "two")))
+	if one.variables["NEON_BASE_URL"] == two.variables["NEON_BASE_URL"] || one.variables["NEON_PROJECT_ID"] == two.variables["NEON_PROJECT_ID"] {
+		t.Errorf("%v and %v", one.variables, two.variables)
+	}
+	patience, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	said, err := commandWith(patience, "-data", filepath.Join(folder, "one")).CombinedOutput()
+	if err == nil || !strings.Contains(string(said), "is in use by another emulator") {
+		t.Errorf("a second emulator with the same folder: %v %s", err, said)
+	}
+	one.stop()
+	two.stop()
+	if left, err := os.ReadDir(filepath.Join(folder, "one")); err != nil || len(left) > 3 {
+		t.Errorf("the folder has %v, %v", left, err)
+	}
+}

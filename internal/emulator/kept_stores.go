@@ -1,0 +1,179 @@
+package emulator
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
+)
+
+// Files of the folder that keeps everything (Config.DataFolder).
+const (
+	worldFile      = "world.json"
+	storesFile     = "stores.json"
+	clustersFolder = "clusters"
+)
+
+// keptStores is the file that says which cluster has the data of which branch, so that
+// the next run finds it.
+type keptStores struct {
+	name string
+
+	// mu is held while the file is written.
+	mu      sync.Mutex
+	stores  map[string]keptStore
+	written []byte
+}
+
+// keptStore is what the file says of a branch.
+type keptStore struct {
+	Cluster string `json:"cluster"`
+	// Databases are the names in the cluster, by the databases' ids.
+	Databases map[int64]string `json:"databases"`
+}
+
+// openKept takes over the data that an earlier run has kept of the branches that exist.
+func (d *databases) openKept(folder string, exists func(branchID string) bool) error {
+	if folder == "" {
+		return nil
+	}
+	if err := d.installation.Keep(d.ctx, filepath.Join(folder, clustersFolder)); err != nil {
+		return err
+	}
+	d.kept = &keptStores{name: filepath.Join(folder, storesFile), stores: map[string]keptStore{}}
+	text, err := os.ReadFile(d.kept.name)
+	if err == nil {
+		err = json.Unmarshal(text, &d.kept.stores)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("unable to read which data belongs to which branch: %w", err)
+	}
+	var names []string
+	for id, saved := range d.kept.stores {
+		if !exists(id) {
+			continue
+		}
+		cluster, err := d.installation.Open(saved.Cluster)
+		if err != nil {
+			return fmt.Errorf("unable to open the data of branch %s: %w", id, err)
+		}
+		d.stores[id] = d.reopened(cluster, saved)
+		names = append(names, saved.Cluster)
+	}
+	return errors.Join(d.installation.Forget(names), d.keep())
+}
+
+// reopened is the store of a cluster of an earlier run.
+func (d *databases) reopened(cluster *postgres.Cluster, saved keptStore) *store {
+	s := newStore(d.ctx, &d.tasks)
+	s.cluster.resolve(cluster, nil)
+	for id, name := range saved.Databases {
+		s.databases[id] = &storedDatabase{name: name, created: newPromise[struct{}]()}
+		s.databases[id].created.resolve(struct{}{}, nil)
+	}
+	return s
+}
+
+// keep returns once it is in the file where the data of all branches is: before anybody
+// is let into a database, and before data is removed that others have replaced.
+func (d *databases) keep() error {
+	if d == nil || d.kept == nil {
+		return nil
+	}
+	d.kept.mu.Lock()
+	defer d.kept.mu.Unlock()
+	d.kept.stores = d.present(d.kept.stores)
+	text, err := json.Marshal(d.kept.stores)
+	if err != nil || bytes.Equal(text, d.kept.written) {
+		return err
+	}
+	draft := d.kept.name + ".tmp"
+	if err = os.WriteFile(draft, text, 0o600); err == nil {
+		err = os.Rename(draft, d.kept.name)
+	}
+	if err != nil {
+		return fmt.Errorf("unable to keep which data belongs to which branch: %w", err)
+	}
+	d.kept.written = text
+	return nil
+}
+
+// present says where the data of all branches is now. Of what is still being copied, it
+// stays what was there before.
+func (d *databases) present(before map[string]keptStore) map[string]keptStore {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	now := map[string]keptStore{}
+	for id, s := range d.stores {
+		saved, known := before[id]
+		if s.cluster.ready() {
+			saved, known = s.saved(), true
+		}
+		if known {
+			now[id] = saved
+		}
+	}
+	return now
+}
+
+func (s *store) saved() keptStore {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	saved := keptStore{Cluster: s.cluster.value.Name(), Databases: map[int64]string{}}
+	for id, d := range s.databases {
+		if d.created.ready() && !d.dropped {
+			saved.Databases[id] = d.name
+		}
+	}
+	return saved
+}
+
+// resume goes on with what the end of an earlier run has interrupted. Where data is kept,
+// new branches get that of their parents as of now, and what was to be restored is as it was.
+func (e *Emulator) resume() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for p := range e.world.allProjects() {
+		held := map[string][]*operation{}
+		for _, o := range p.busy {
+			if o.Held != "" {
+				held[o.BranchID] = append(held[o.BranchID], o)
+			}
+		}
+		for id, operations := range held {
+			e.resumeBranch(p, p.Branches[id], operations)
+		}
+	}
+}
+
+func (e *Emulator) resumeBranch(p *project, b *branch, operations []*operation) {
+	now := e.now()
+	creates := b != nil && operations[0].Action == "create_branch"
+	switch kept := e.databases.keeps(operations[0].BranchID); {
+	case creates && kept:
+		conclude(operations, errors.New("the emulator ended meanwhile"), now)
+		b.States = states{{At: now, State: "ready"}}
+	case creates && p.Branches[b.ParentID] != nil:
+		if copying := e.databases.branchOff(b, p.Branches[b.ParentID]); copying != nil {
+			e.hold(&call{project: p}, operations, copying)
+			return
+		}
+	}
+	e.settle(p, operations, now)
+}
+
+// keeps reports whether a branch has data of an earlier run.
+func (d *databases) keeps(branchID string) bool {
+	if d == nil {
+		return false
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.stores[branchID] != nil
+}

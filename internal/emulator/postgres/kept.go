@@ -1,0 +1,78 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// lockName is the file that is locked while anything uses the kept clusters.
+const lockName = "in-use"
+
+// Keep has clusters keep their files in a folder, which nobody else may use. It waits for
+// the servers of an earlier run, which end a moment after that was killed.
+func (i *Installation) Keep(ctx context.Context, folder string) error {
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(folder, 0o711); err != nil { //nolint:gosec // The account of the servers must get to its own.
+		return err
+	}
+	if err := i.as.own(folder); err != nil {
+		return err
+	}
+	if err := i.run(ctx, "", "/bin/sh", "-c", `cd "$1" && [ -w . ]`, "sh", folder); err != nil {
+		return fmt.Errorf("the account that PostgreSQL runs as can't use %s; choose a folder that it can get to: %w", folder, err)
+	}
+	file, err := os.OpenFile(filepath.Join(folder, lockName), os.O_CREATE|os.O_RDWR, 0o600) //nolint:gosec // It is named by who starts the emulator.
+	if err != nil {
+		return err
+	}
+	for deadline := time.Now().Add(stopPatience); !lock(file); time.Sleep(startInterval) {
+		if time.Now().After(deadline) || ctx.Err() != nil {
+			_ = file.Close() // It was only waited for.
+			return fmt.Errorf("servers of an earlier run still use %s after %s", folder, stopPatience)
+		}
+	}
+	i.kept, i.inUse = folder, file
+	return nil
+}
+
+// Open returns a cluster that was kept.
+func (i *Installation) Open(name string) (*Cluster, error) {
+	c := &Cluster{home: i, folder: i.newFolder(), files: filepath.Join(i.kept, name)}
+	written, err := os.ReadFile(filepath.Join(c.data(), "PG_VERSION"))
+	if err != nil {
+		return nil, err
+	}
+	major, _, _ := strings.Cut(i.Version, ".")
+	if by := strings.TrimSpace(string(written)); by != major {
+		return nil, fmt.Errorf("%s was written by PostgreSQL %s, and this is %s; name the folder of its programs", c.files, by, i.Version)
+	}
+	return c, i.createFolder(c.folder)
+}
+
+// Forget removes the kept clusters but those with these names.
+func (i *Installation) Forget(but []string) error {
+	entries, err := os.ReadDir(i.kept)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if entry.Name() == lockName || slices.Contains(but, entry.Name()) {
+			continue
+		}
+		if err := os.RemoveAll(filepath.Join(i.kept, entry.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Name is that of a kept cluster.
+func (c *Cluster) Name() string { return filepath.Base(c.files) }
