@@ -60,6 +60,23 @@ func TestAccBranchSchema(t *testing.T) {
 	)
 }
 
+// A key of the one project is enough.
+func TestAccBranchSchema_trap14_projectsKey(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	main := w.MainBranch(t).ID
+	key, err := w.API.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "ci")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := fmt.Sprintf("project_id = %q\nbranch_id = %q\n", w.ProjectID, main)
+	acctest.RunSteps(t, w.World, resource.TestStep{
+		Config: w.ProviderConfigWith(key.Key) + acctest.DataBlock("branch_schema", in+"database_name = \"neondb\"") +
+			acctest.DataBlock("schema_diff", in+"database_name = \"neondb\"\nbase_branch_id = \""+main+"\"") + acctest.DataBlock("snapshots", in),
+		ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("schema_diff", knownvalue.Bool(false), "changed")},
+	})
+}
+
 func TestAccBranchSchema_errors(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)

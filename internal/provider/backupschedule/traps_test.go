@@ -1,0 +1,63 @@
+package backupschedule_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+// The numbered traps of other providers, as far as a schedule can fall into them. It is
+// neither created nor deleted on Neon, only set, so that it isn't in the table of nouns.
+
+// A key of the one project is enough for all of it, and an import leaves no attribute empty
+// (traps 15 and 27 too).
+func TestAccBackupSchedule_trap14_projectsKey(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	key, err := w.API.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "ci")
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := func(entry string) string { return w.ProviderConfigWith(key.Key) + block(w.ProjectID, branchID, entry) }
+	w.ForgetRequests(t)
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config(daily)},
+		resource.TestStep{Config: config(weekly)},
+		resource.TestStep{ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateId: w.ProjectID + "/" + branchID},
+	)
+	for route := range w.Requests(t).ByRoute {
+		if route == "GET /api/v2/projects" || strings.Contains(route, "/users/") {
+			t.Errorf("%s was sent", route)
+		}
+	}
+}
+
+// What Neon refuses to remove stays in the state, and a refusal of a read proves nothing.
+func TestAccBackupSchedule_trap21_trap28_refusals(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	config := w.ProviderConfig() + block(w.ProjectID, w.MainBranch(t).ID, daily)
+	refuse := func(method string, status int) func() {
+		return func() { w.AddFault(t, acctest.Fault{Route: method + route, Kind: "status", Status: status, Count: 1}) }
+	}
+	steps := []resource.TestStep{{Config: config}}
+	for _, status := range []int{http.StatusForbidden, http.StatusConflict, http.StatusUnprocessableEntity, http.StatusNotFound} {
+		steps = append(steps,
+			resource.TestStep{
+				PreConfig: refuse("PUT ", status), Config: config, Destroy: true, ExpectError: acctest.InOrder("Unable to delete", fmt.Sprint(status)),
+			},
+			resource.TestStep{
+				PreConfig: refuse("GET ", status), Config: config, ExpectError: acctest.InOrder("Unable to read", fmt.Sprint(status)),
+			},
+			resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)})
+	}
+	acctest.RunSteps(t, w.World, steps...)
+}
