@@ -7,8 +7,12 @@ import (
 	"slices"
 )
 
-// restoreFinalized is the restore status of a branch that has replaced another.
-const restoreFinalized = "finalized"
+// RestorePreviewed is the restore status of a branch that hasn't replaced its target yet,
+// and restoreFinalized of one that has.
+const (
+	RestorePreviewed = "restored"
+	restoreFinalized = "finalized"
+)
 
 // SnapshotRestore says how a snapshot is restored.
 type SnapshotRestore struct {

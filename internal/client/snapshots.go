@@ -53,6 +53,9 @@ type SnapshotCreated struct {
 	Operations []Operation `json:"operations"`
 	// Surplus are snapshots that an earlier attempt may have taken late.
 	Surplus Surplus[Snapshot] `json:"-"`
+	// Namesakes are snapshots of the branch that were taken on request under the same name
+	// before. One without a name has none.
+	Namesakes []Snapshot `json:"-"`
 }
 
 // SnapshotUpdate says what to change. Nil leaves a field as it is.
@@ -76,11 +79,14 @@ func (c *Client) CreateSnapshot(ctx context.Context, projectID, branchID string,
 	if err != nil {
 		return nil, err
 	}
+	isAlike := func(snapshot Snapshot) bool {
+		return snapshot.Manual && snapshot.SourceBranchID == branchID && (create.Name == "" || create.Name == snapshot.Name)
+	}
 	candidates := func() ([]Snapshot, error) {
 		snapshots, err := c.Snapshots(ctx, projectID)
 		return slices.DeleteFunc(snapshots, func(snapshot Snapshot) bool {
 			isOld := slices.ContainsFunc(before, func(old Snapshot) bool { return old.ID == snapshot.ID })
-			return isOld || !snapshot.Manual || snapshot.SourceBranchID != branchID || create.Name != "" && create.Name != snapshot.Name
+			return isOld || !isAlike(snapshot)
 		}), err
 	}
 	request := call{
@@ -99,10 +105,16 @@ func (c *Client) CreateSnapshot(ctx context.Context, projectID, branchID string,
 			operations, err := c.branchOperations(ctx, projectID, branchID)
 			return &SnapshotCreated{Snapshot: found[0], Operations: operations}, err
 		})
-	if err == nil && repeated {
+	if err != nil {
+		return nil, err
+	}
+	if repeated {
 		created.Surplus = surplusOf(ctx, candidates, func(snapshot Snapshot) bool { return snapshot.ID == created.Snapshot.ID })
 	}
-	return created, err
+	if create.Name != "" {
+		created.Namesakes = slices.DeleteFunc(before, func(old Snapshot) bool { return !isAlike(old) })
+	}
+	return created, nil
 }
 
 // Snapshot reads one snapshot. IsAbsent is true for the error about one that doesn't exist.

@@ -78,7 +78,7 @@ func (all shownObjects) addProject(p *project, now time.Time) {
 		})
 	}
 	for _, s := range p.Snapshots {
-		all.add("snapshots", map[string]any{"id": s.Content.ID, "name": s.Name, "project_id": p.ID, "branch_id": s.SourceID})
+		all.add("snapshots", map[string]any{"id": s.Content.ID, "name": s.Name, "project_id": p.ID, "branch_id": s.SourceID, "expires_at": optionalSeconds(s.ExpiresAt)})
 	}
 	for _, r := range p.VPCRestrictions {
 		all.add("vpc_restrictions", map[string]any{"id": r.ID, "name": r.Label, "project_id": p.ID})

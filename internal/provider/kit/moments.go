@@ -13,7 +13,7 @@ import (
 // textValue is a value that has a text, such as a time in RFC 3339.
 type textValue interface{ ValueString() string }
 
-// Instant is a time to the second, which is as exactly as Neon keeps it; nil for none.
+// Instant is a time to the second, as Neon keeps it; nil for none.
 func Instant(value textValue) *time.Time {
 	moment, err := time.Parse(time.RFC3339, value.ValueString())
 	if err != nil {

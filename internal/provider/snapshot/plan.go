@@ -62,18 +62,21 @@ func replacing(ctx context.Context, platform *kit.Platform, plan, state model, d
 	if !isOfAnother && !saysPosition && !saysMoment {
 		return nil
 	}
+	var api *client.Client
+	if kit.IsSet(plan.ProjectID) {
+		api = platform.CheckProject(ctx, plan.ProjectID.ValueString(), diags)
+	}
+	var names []string
+	if isOfAnother && (api == nil || !succeeds(ctx, platform, api, plan, state.BranchID.ValueString())) {
+		names = append(names, "branch_id")
+	}
 	taken := &client.Snapshot{}
-	api := platform.CheckProject(ctx, plan.ProjectID.ValueString(), diags)
-	if api != nil {
+	if api != nil && (saysPosition || saysMoment) {
 		var err error
 		if taken, err = api.Snapshot(ctx, state.ProjectID.ValueString(), state.ID.ValueString()); err != nil {
 			kit.AddError(diags, "Unable to read snapshot", err)
 			return nil
 		}
-	}
-	var names []string
-	if isOfAnother && (api == nil || !succeeds(ctx, platform, api, plan, state.BranchID.ValueString())) {
-		names = append(names, "branch_id")
 	}
 	if saysPosition && !strings.EqualFold(plan.LSN.ValueString(), taken.LSN) {
 		names = append(names, "lsn")
@@ -97,7 +100,7 @@ func succeeds(ctx context.Context, platform *kit.Platform, api *client.Client, p
 			return false
 		}
 		branch, err := platform.LookUpBranch(ctx, api, projectID, id)
-		if err != nil {
+		if err != nil || branch.RestoreStatus == client.RestorePreviewed {
 			return false
 		}
 		if id = branch.RestoredAs; id == sourceID {

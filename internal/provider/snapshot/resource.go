@@ -53,6 +53,11 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 	if text := describeSurplus(api, projectID, created); text != "" {
 		kit.Warn(ctx, "Taken twice ("+created.Snapshot.ID+")", text)
 	}
+	if len(created.Namesakes) > 0 {
+		kit.Warn(ctx, "Other snapshots of the same name as "+created.Snapshot.ID, fmt.Sprintf("Snapshot %s was taken. These snapshots of the branch are "+
+			"named %s too, and were there before; a run that was killed may have left them. Delete those that nobody needs:\n%s",
+			created.Snapshot.ID, kit.Quoted(created.Snapshot.Name), describe(api, projectID, created.Namesakes)))
+	}
 	return api.WaitForOperations(ctx, projectID, created.Operations)
 }
 
@@ -75,13 +80,18 @@ func describeSurplus(api *client.Client, projectID string, created *client.Snaps
 	case len(surplus.Objects) == 0:
 		return ""
 	}
-	var left strings.Builder
-	for _, snapshot := range surplus.Objects {
-		fmt.Fprintf(&left, "\n  snapshot %s (%s), taken at %s:\n  %s\n", snapshot.ID, kit.Quoted(snapshot.Name),
+	return "The answer to the request for the snapshot was lost. No such snapshot was found, so it was sent again, and led to snapshot " +
+		created.Snapshot.ID + ". " + outcome + describe(api, projectID, surplus.Objects)
+}
+
+// describe names snapshots, each with the command that deletes it.
+func describe(api *client.Client, projectID string, snapshots []client.Snapshot) string {
+	var text strings.Builder
+	for _, snapshot := range snapshots {
+		fmt.Fprintf(&text, "\n  snapshot %s (%s), taken at %s:\n  %s\n", snapshot.ID, kit.Quoted(snapshot.Name),
 			snapshot.CreatedAt.UTC().Format(time.RFC3339), api.SnapshotDeletionCommand(projectID, snapshot.ID))
 	}
-	return "The answer to the request for the snapshot was lost. No such snapshot was found, so it was sent again, and led to snapshot " +
-		created.Snapshot.ID + ". " + outcome + left.String()
+	return text.String()
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {

@@ -255,6 +255,35 @@ func TestAccSnapshot_branchIsReplacedByARestore(t *testing.T) {
 	)
 }
 
+// A branch that is only to replace the other is another branch, and so is one that isn't
+// known yet.
+func TestAccSnapshot_otherBranches(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	first := w.MainBranch(t).ID
+	var preview string
+	restore := func() {
+		restored, operations, err := w.API.RestoreSnapshot(t.Context(), w.ProjectID, snapshots(t, w)[0].ID, client.SnapshotRestore{TargetBranchID: first})
+		w.Settle(t, operations, err)
+		preview = restored.ID
+	}
+	taken := take(t, w, first, client.SnapshotCreate{Name: "n"})
+	restore()
+	later := strings.Replace(block(w.ProjectID, "ID", `name = "n"`), `"ID"`, "terraform_data.id.output", 1)
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, first, `name = "n"`) +
+			fmt.Sprintf("import {\n to = %s\n id = \"%s/%s\"\n}\n", address, w.ProjectID, taken.ID)},
+		resource.TestStep{
+			Config:           w.ProviderConfig() + block(w.ProjectID, preview, `name = "n"`),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace),
+		},
+		resource.TestStep{
+			Config:           w.ProviderConfig() + fmt.Sprintf("resource \"terraform_data\" \"id\" {\n input = %q\n}\n", first) + later,
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace),
+		},
+	)
+}
+
 // Whatever becomes of the answers, there is one snapshot, and it is in the state.
 func TestAccSnapshot_lostAnswers(t *testing.T) {
 	t.Parallel()
@@ -279,6 +308,41 @@ func TestAccSnapshot_lostAnswers(t *testing.T) {
 	)
 	if left := snapshots(t, w); len(left) != 0 || w.FaultsLeft(t) != 0 {
 		t.Errorf("left are %v, and %d faults", left, w.FaultsLeft(t))
+	}
+}
+
+// What a killed run may have left is named: it has the name, but is in no state.
+func TestAccSnapshot_namesakes(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	take(t, w, branchID, client.SnapshotCreate{Name: "other"})
+	config := block(w.ProjectID, branchID, `name = "before"`)
+	first := ""
+	for _, state := range []string{"first", "second"} {
+		said := acctest.NewRun(t, w.World, w.ProviderConfig()+config).Terraform(t, "apply", "-auto-approve")
+		if warned := strings.Contains(said, "Other snapshots of the same name"); warned != (state == "second") || !strings.Contains(said, first) {
+			t.Errorf("the %s run says %s", state, said)
+		}
+		first = snapshots(t, w)[0].ID
+	}
+}
+
+// An effect that comes late is named, with the command that deletes it.
+func TestAccSnapshot_lateSnapshotIsNamed(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	r := acctest.NewRun(t, w.World, w.ProviderConfig()+block(w.ProjectID, w.MainBranch(t).ID))
+	w.AddFault(t, acctest.Fault{Route: "POST " + route, Kind: "late", Status: 504, Delay: "4.7s", Count: 1})
+	said := r.Terraform(t, "apply", "-auto-approve")
+	present, named := snapshots(t, w), 0
+	for _, snapshot := range present {
+		if strings.Contains(said, w.API.SnapshotDeletionCommand(w.ProjectID, snapshot.ID)) {
+			named++
+		}
+	}
+	if len(present) != 2 || named != 1 || !strings.Contains(said, "Taken twice") {
+		t.Errorf("%d of %v are named in\n%s", named, present, said)
 	}
 }
 
