@@ -238,3 +238,32 @@ func TestLists_problems(t *testing.T) {
 		}
 	}
 }
+
+// What keeps a list from beginning is one error that says what to do.
+func TestLists_refusals(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	noOrg, noKey := *w, *w
+	noOrg.OrgID, noKey.APIKey = "", ""
+	nowhere := map[string]string{"project_id": "no-such-project-12345678"}
+	for name, test := range map[string]struct {
+		world        *acctest.World
+		resourceType string
+		config       map[string]string
+		want         []string
+	}{
+		"no key":                      {&noKey, "neon_api_key", nil, []string{"No API key", "NEON_API_KEY"}},
+		"keys of no organization":     {&noOrg, "neon_org_api_key", nil, []string{"No organization", "NEON_ORG_ID"}},
+		"projects of no organization": {&noOrg, "neon_project", nil, []string{"Unable to list neon_project", "400", "NEON_ORG_ID"}},
+		"no such project":             {w, "neon_role", nowhere, []string{"Unable to read the default branch", "404", "Check the ids"}},
+		"no permissions":              {w, "neon_project_permission", nowhere, []string{"Unable to list neon_project_permission", "404"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			listed := acctest.NewProtocol(t, test.world).List(t, test.resourceType, acctest.Query{Config: acctest.Texts(test.config)})
+			if len(listed) != 1 || !acctest.InOrder(test.want...).MatchString(listed[0].Problem) {
+				t.Errorf("listed is %v, want %q", listed, test.want)
+			}
+		})
+	}
+}

@@ -142,6 +142,16 @@ func TestSecretInputs_attributes(t *testing.T) {
 			return resp.Diagnostics, err
 		})
 	}
+	lists, ok := server.(tfprotov6.ListResourceServer)
+	if !ok {
+		t.Fatal("the provider lists nothing")
+	}
+	for name, schema := range schemas.ListResourceSchemas {
+		eachText(t, schema, func(config *tfprotov6.DynamicValue) ([]*tfprotov6.Diagnostic, error) {
+			resp, err := lists.ValidateListResourceConfig(ctx, &tfprotov6.ValidateListResourceConfigRequest{TypeName: name, Config: config})
+			return resp.Diagnostics, err
+		})
+	}
 }
 
 // Nor an id that is imported.
