@@ -1,0 +1,9 @@
+terraform {
+  required_providers {
+    neon = {
+      source = "seed-a7382548/neon"
+    }
+  }
+}
+
+provider "neon" {}
