@@ -59,7 +59,7 @@ func writeOnce[T any](
 		if err := sleep(ctx, backoff(firstBackoff, longestWait, again, nil)); err != nil {
 			return nil, false, lost
 		}
-		progress(ctx, "It took no effect, and is sent again.")
+		progress(ctx, "No effect of it is to be seen, so it is sent again.")
 	}
 }
 

@@ -40,7 +40,7 @@ func (c *Client) CreateRole(ctx context.Context, projectID, branchID, name strin
 		body["no_login"] = true
 	}
 	request.body = map[string]any{"role": body}
-	return c.writeRole(ctx, request, name, func(before, _ *Role) bool { return before == nil })
+	return c.writeRole(ctx, request, name, oneLook, func(before, _ *Role) bool { return before == nil })
 }
 
 // ResetRolePassword has Neon choose a new password for a role. It takes the place of the
@@ -48,14 +48,16 @@ func (c *Client) CreateRole(ctx context.Context, projectID, branchID, name strin
 func (c *Client) ResetRolePassword(ctx context.Context, projectID, branchID, name string) (*Role, []Operation, error) {
 	request := roleCall(http.MethodPost, "/{role_name}/reset_password", projectID, branchID, name)
 	request.subject = fmt.Sprintf("the new password of role %q on branch %s", name, branchID)
-	return c.writeRole(ctx, request, name, func(before, now *Role) bool {
+	return c.writeRole(ctx, request, name, settlingLooks, func(before, now *Role) bool {
 		return before != nil && now.UpdatedAt.After(before.UpdatedAt)
 	})
 }
 
 // writeRole sends a write to a role. Whether one whose answer was lost had its effect shows
 // in what the role was before, nil for none, and is now: Neon has no other mark of it.
-func (c *Client) writeRole(ctx context.Context, request call, name string, isDone func(before, now *Role) bool) (*Role, []Operation, error) {
+func (c *Client) writeRole(
+	ctx context.Context, request call, name string, pauses []time.Duration, isDone func(before, now *Role) bool,
+) (*Role, []Operation, error) {
 	projectID, branchID := request.params[0], request.params[1]
 	var seen timing
 	read := func() (*Role, error) { return present(c.roleNow(ctx, &seen, projectID, branchID, name)) }
@@ -69,7 +71,7 @@ func (c *Client) writeRole(ctx context.Context, request call, name string, isDon
 			return nil, nil, request.endedError(nil, err)
 		}
 	}
-	answer, _, err := writeOnce(ctx, c, oneLook,
+	answer, _, err := writeOnce(ctx, c, pauses,
 		func() (*roleAnswer, error) { return c.roleCall(ctx, request) },
 		func() (*roleAnswer, error) {
 			now, err := read()

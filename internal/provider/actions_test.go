@@ -293,6 +293,16 @@ func TestAccActions_lostAnswer(t *testing.T) {
 	}
 }
 
+// An effect that comes after its answer was lost is found, and nothing is done twice.
+func TestAccActions_lateEffect(t *testing.T) {
+	forEachAction(t, emulator.Config{}, func(t *testing.T, w *acctest.World, a actionTest) {
+		w.AddFault(t, acctest.Fault{Route: a.route, Kind: "late", Status: 502, Delay: "600ms", Count: 1})
+		invoked := acctest.NewProtocol(t, w).Invoke(t, a.Action, nil)
+		time.Sleep(time.Second) // The late effect is there in any case.
+		a.wantSuccess(t, invoked, "was lost", "Done after")
+	})
+}
+
 // What never reached Neon is sent again where that can do no harm, and said to.
 func TestAccActions_lostRequest(t *testing.T) {
 	forEachAction(t, emulator.Config{}, func(t *testing.T, w *acctest.World, a actionTest) {

@@ -217,10 +217,14 @@ func (a actionTest) configuration(triggered bool) string {
 	text := fmt.Sprintf("action %q \"a\" {\n  config {\n", a.Type)
 	for name, value := range a.Given {
 		var one string
+		var flag bool
 		var several []tftypes.Value
-		if value.As(&one) == nil {
+		switch {
+		case value.As(&one) == nil:
 			text += fmt.Sprintf("    %s = %q\n", name, one)
-		} else if value.As(&several) == nil && several[0].As(&one) == nil {
+		case value.As(&flag) == nil:
+			text += fmt.Sprintf("    %s = %t\n", name, flag)
+		case value.As(&several) == nil && several[0].As(&one) == nil:
 			text += fmt.Sprintf("    %s = [%q]\n", name, one)
 		}
 	}
