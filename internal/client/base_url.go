@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// ValidateBaseURL returns an error unless raw is an absolute https URL without user,
-// query or fragment. http is allowed to loopback only, since requests carry the key.
+// ValidateBaseURL returns an error unless raw is an absolute https URL without user, query,
+// fragment, or a path but that of an API. http is allowed to loopback only, since requests carry the key.
 func ValidateBaseURL(raw string) error {
 	_, err := parseBaseURL(raw, "")
 	return err
@@ -23,8 +23,12 @@ func parseBaseURL(raw, prefix string) (*url.URL, error) {
 		return nil, errors.New("not a URL")
 	}
 	switch {
-	case address.Scheme != "https" && address.Scheme != "http", address.Hostname() == "":
-		return nil, errors.New("not an absolute URL, such as https://console.neon.tech")
+	case address.Scheme == "":
+		return nil, errors.New("it has no scheme; write https:// before the host, as in https://console.neon.tech")
+	case address.Hostname() == "":
+		return nil, errors.New("it names no host, as https://console.neon.tech does")
+	case address.Scheme != "https" && address.Scheme != "http":
+		return nil, errors.New("its scheme must be https, as in https://console.neon.tech")
 	case address.User != nil:
 		return nil, errors.New("a user name or password can't be part of it")
 	case address.RawQuery != "", address.Fragment != "":
@@ -33,6 +37,10 @@ func parseBaseURL(raw, prefix string) (*url.URL, error) {
 		return nil, errors.New("http is allowed to loopback only; use https")
 	}
 	path := strings.TrimRight(address.Path, "/")
+	if path != "" && !strings.HasSuffix(path, controlAPI.prefix()) && !strings.HasSuffix(path, claimAPI.prefix()) {
+		return nil, errors.New("its path must be empty or end with /api/v2 (/api/v1 for claim_base_url), as in https://console.neon.tech or " +
+			"https://proxy.example/neon/api/v2")
+	}
 	if prefix != "" {
 		path = strings.TrimSuffix(path, prefix) + prefix
 	}

@@ -29,7 +29,7 @@ func TestAccActions_planErrors(t *testing.T) {
 		action acctest.Action
 		want   []string
 	}{
-		"an id that can't be one":     {branch.Action("reset_branch", "branch_id", "Br 1"), []string{"branch_id", "must be an id"}},
+		"an id that can't be one":     {branch.Action("reset_branch", "branch_id", "Br 1"), []string{"branch_id", "must be the id"}},
 		"a timeout of nothing":        {timeout, []string{"timeouts.invoke", "above zero"}},
 		"neither endpoint nor branch": {branch.Action("start_endpoint"), []string{"endpoint_id", "branch_id"}},
 		"endpoint and branch": {

@@ -198,12 +198,12 @@ func TestAccDataSources_errors(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	w.MaxRetries = 1
 	acctest.RunErrors(t, w, map[string]acctest.Refusal{
-		"organization that isn't": {Config: acctest.DataBlock("projects", `org_id = "My Org"`), Want: acctest.InWords("org_id must be an id")},
+		"organization that isn't": {Config: acctest.DataBlock("projects", `org_id = "My Org"`), Want: acctest.InWords("org_id must be the id")},
 		"empty search":            {Config: acctest.DataBlock("projects", `search = ""`), Want: acctest.InWords("search string length must be at least 1")},
 		"no organization":         {Config: acctest.DataBlock("projects", ""), Want: acctest.InOrder("Unable to list projects", "400", "NEON_ORG_ID")},
-		"project that isn't":      {Config: acctest.DataBlock("operations", `project_id = "My Project"`), Want: acctest.InWords("project_id must be an id")},
-		"branch that isn't":       {Config: acctest.DataBlock("operations", "project_id = \"p\"\nbranch_id = \"main branch\""), Want: acctest.InWords("branch_id must be an id")},
-		"endpoint that isn't":     {Config: acctest.DataBlock("operations", "project_id = \"p\"\nendpoint_id = \"\""), Want: acctest.InWords("endpoint_id must be an id")},
+		"project that isn't":      {Config: acctest.DataBlock("operations", `project_id = "My Project"`), Want: acctest.InWords("project_id must be the id")},
+		"branch that isn't":       {Config: acctest.DataBlock("operations", "project_id = \"p\"\nbranch_id = \"main branch\""), Want: acctest.InWords("branch_id must be the id")},
+		"endpoint that isn't":     {Config: acctest.DataBlock("operations", "project_id = \"p\"\nendpoint_id = \"\""), Want: acctest.InWords("endpoint_id must be the id")},
 		"no results":              {Config: acctest.DataBlock("operations", "project_id = \"p\"\nmax_results = 0"), Want: acctest.InWords("max_results value must be at least 1")},
 		"no actions":              {Config: acctest.DataBlock("operations", "project_id = \"p\"\nactions = []"), Want: acctest.InWords("actions set must contain at least 1")},
 		"no such project":         {Config: acctest.DataBlock("operations", `project_id = "no-such-project"`), Want: acctest.InOrder("Unable to list operations", "404", "Check the ids")},

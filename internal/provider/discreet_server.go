@@ -2,7 +2,9 @@ package provider
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -38,9 +40,31 @@ func hideSecrets(diags []*tfprotov6.Diagnostic, config *tfprotov6.DynamicValue, 
 		return true, nil
 	})
 	for _, problem := range diags {
+		explainMoment(problem)
 		problem.Summary = kit.WithoutSecrets(problem.Summary, secrets)
 		problem.Detail = kit.WithoutSecrets(problem.Detail, secrets)
 	}
+}
+
+// explainMoment replaces what the type of moments says of a value, which is about Go.
+func explainMoment(problem *tfprotov6.Diagnostic) {
+	if problem.Summary != "Invalid RFC3339 String Value" || problem.Attribute == nil {
+		return
+	}
+	_, rest, _ := strings.Cut(problem.Detail, "Given Value: ")
+	given, _, _ := strings.Cut(rest, "\n")
+	problem.Summary = "Invalid moment"
+	problem.Detail = fmt.Sprintf("%s must be a moment in RFC 3339, such as 2030-01-31T12:00:00Z, got: %q.", attributeName(problem.Attribute), given)
+}
+
+// attributeName is the innermost attribute of a path.
+func attributeName(at *tftypes.AttributePath) string {
+	for _, step := range slices.Backward(at.Steps()) {
+		if name, ok := step.(tftypes.AttributeName); ok {
+			return string(name)
+		}
+	}
+	return "It"
 }
 
 func isSensitive(schema *tfprotov6.Schema, at *tftypes.AttributePath) bool {

@@ -123,7 +123,7 @@ func checkBaseURL(address, source string, diags *diag.Diagnostics) {
 }
 
 func checkID(id, source string, diags *diag.Diagnostics) {
-	if !kit.IDPattern.MatchString(id) {
-		diags.AddError("Invalid "+source, fmt.Sprintf("The environment variable %s %s, got: %s.", source, kit.IDRule, kit.Quoted(id)))
+	if problem := kit.IDProblem("org_id", id); problem != "" {
+		diags.AddError("Invalid "+source, fmt.Sprintf("The environment variable %s %s", source, problem))
 	}
 }

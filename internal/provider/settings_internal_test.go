@@ -149,13 +149,13 @@ func TestProviderConfigurationErrors(t *testing.T) {
 	}{
 		"empty key":                  {"api_key", text(""), "no API key has"},
 		"key with white space":       {"api_key", text("napi_one two"), "no API key has"},
-		"address that isn't one":     {"base_url", text("console"), "not an absolute URL"},
-		"address of another scheme":  {"base_url", text("ftp://console.neon.tech"), "not an absolute URL"},
+		"address that isn't one":     {"base_url", text("console"), "no scheme"},
+		"address of another scheme":  {"base_url", text("ftp://console.neon.tech"), "scheme must be https"},
 		"address without encryption": {"base_url", text("http://console.neon.tech"), "http is allowed to loopback only"},
 		"address with a password":    {"base_url", text("https://me:geheim@console.neon.tech"), "password can't be part of it"},
 		"address with a query":       {"claim_base_url", text("https://neon.new?x=1"), "query or fragment"},
 		"address that can't be read": {"claim_base_url", text("https://neon.new:geheim"), "not a URL"},
-		"organization that isn't":    {"org_id", text("My Organization"), "must be an id"},
+		"organization that isn't":    {"org_id", text("My Organization"), "must be the id"},
 		"no requests":                {"requests_per_minute", number(0), "between 1 and 60000"},
 		"more than the limit":        {"requests_per_minute", number(60001), "between 1 and 60000"},
 		"fewer than no retries":      {"max_retries", number(-1), "at least 0"},
@@ -180,9 +180,9 @@ func TestProviderEnvironmentErrors(t *testing.T) {
 	for variable, test := range map[string]struct{ attribute, value, want string }{
 		"NEON_API_KEY":             {"api_key", "napi_one two", "no API key has"},
 		"NEON_BASE_URL":            {"base_url", "http://console.neon.tech", "http is allowed to loopback only"},
-		"NEON_API_HOST":            {"base_url", "console.neon.tech", "not an absolute URL"},
+		"NEON_API_HOST":            {"base_url", "console.neon.tech", "no scheme"},
 		"NEON_CLAIM_BASE_URL":      {"claim_base_url", "https://me:geheim@neon.new", "password can't be part of it"},
-		"NEON_ORG_ID":              {"org_id", "My Organization", "must be an id"},
+		"NEON_ORG_ID":              {"org_id", "My Organization", "must be the id"},
 		"NEON_REQUESTS_PER_MINUTE": {"requests_per_minute", "60001", "from 1 to 60000"},
 		"NEON_MAX_RETRIES":         {"max_retries", "many", "whole number"},
 	} {

@@ -62,7 +62,7 @@ func TestAccTerraform_query(t *testing.T) {
 				Query: true, Config: strings.ReplaceAll(block("3"), w.ProjectID, "no-such-project-12345678"),
 				ExpectError: acctest.InWords("Unable to list neon_branch"),
 			},
-			{Query: true, Config: strings.ReplaceAll(block("3"), w.ProjectID, "No Id"), ExpectError: acctest.InWords("must be an id")},
+			{Query: true, Config: strings.ReplaceAll(block("3"), w.ProjectID, "No Id"), ExpectError: acctest.InWords("must be the id")},
 		},
 	})
 }

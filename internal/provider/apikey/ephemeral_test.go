@@ -68,7 +68,7 @@ func TestAccEphemeralAPIKey_errors(t *testing.T) {
 		"no API key":          {"", kinds["personal"].EphemeralBlock("x"), []string{"No API key", "NEON_API_KEY"}},
 		"key that may not":    {member, kinds["personal"].EphemeralBlock("x"), []string{"Unable to create API key", "only a personal key makes keys"}},
 		"no such project":     {w.APIKey, kinds["organization"].EphemeralBlock("x", `project_id = "no-such-project"`), []string{"404", "Check the ids"}},
-		"an unusable project": {w.APIKey, kinds["organization"].EphemeralBlock("x", `project_id = "My Project"`), []string{"project_id must be an id"}},
+		"an unusable project": {w.APIKey, kinds["organization"].EphemeralBlock("x", `project_id = "My Project"`), []string{"project_id must be the id"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -80,7 +80,7 @@ func TestAccAPIKeys_errors(t *testing.T) {
 	acctest.RunErrors(t, w, map[string]acctest.Refusal{
 		"no organization":         {Config: acctest.DataBlock("org_api_keys", ""), Want: acctest.InOrder("No organization", "NEON_ORG_ID")},
 		"no such organization":    {Config: acctest.DataBlock("org_api_keys", `org_id = "org-none-12345678"`), Want: acctest.InOrder("Unable to list API keys", "org-none-12345678")},
-		"organization, not an id": {Config: acctest.DataBlock("org_api_keys", `org_id = "My Org"`), Want: acctest.InWords("org_id must be an id")},
+		"organization, not an id": {Config: acctest.DataBlock("org_api_keys", `org_id = "My Org"`), Want: acctest.InWords("org_id must be the id")},
 		"empty name":              {Config: acctest.DataBlock("api_keys", `name = ""`), Want: acctest.InWords("name string length must be at least 1")},
 	})
 	t.Run("the platform fails", func(t *testing.T) {

@@ -24,7 +24,7 @@ type orgResource struct {
 var orgKey = kit.Key{
 	Rule: "An API key of an organization is imported by org_id/id, such as org-wispy-meadow-12345678/1234567",
 	Parts: []kit.KeyPart{
-		{Name: "org_id", Description: "Id of the organization.", Valid: kit.IDPattern.MatchString},
+		{Name: "org_id", Description: "Id of the organization.", Valid: kit.IsID("org_id")},
 		{Name: "id", Description: idText, Valid: isKeyID},
 	},
 }

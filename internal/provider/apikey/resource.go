@@ -125,6 +125,16 @@ func (r *keyResource) Create(ctx context.Context, req resource.CreateRequest, re
 	resp.Diagnostics.Append(resp.State.Set(ctx, r.inSchema(&model))...)
 }
 
+// ImportState takes the import id or the identity.
+func (r *keyResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+	r.KeyedBase.ImportState(ctx, req, resp)
+	if !resp.Diagnostics.HasError() {
+		resp.Diagnostics.AddWarning("The token of an imported key can't be had",
+			"Neon shows a key's token only when it creates the key, so key stays null. Where the configuration needs the token, "+
+				"let Terraform create another key, and revoke this one once nothing uses it.")
+	}
+}
+
 // Read takes over what Neon says, and forgets a key that was revoked.
 func (r *keyResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	var model keyModel

@@ -206,9 +206,9 @@ func TestAccAPIKey_errorsAtPlan(t *testing.T) {
 		"personal, long name":        {kinds["personal"].Block(strings.Repeat("x", 65)), "name UTF-8 character count must be between 1 and 64"},
 		"organization, empty name":   {kinds["organization"].Block(""), "name UTF-8 character count must be between 1 and 64"},
 		"organization, long name":    {kinds["organization"].Block(strings.Repeat("x", 65)), "name UTF-8 character count must be between 1 and 64"},
-		"organization that isn't":    {org.Block("x", `org_id = "My Org"`), "org_id must be an id"},
-		"organization without an id": {org.Block("x", `org_id = ""`), "org_id must be an id"},
-		"project that isn't":         {kinds["organization"].Block("x", `project_id = "My Project"`), "project_id must be an id"},
+		"organization that isn't":    {org.Block("x", `org_id = "My Org"`), "org_id must be the id"},
+		"organization without an id": {org.Block("x", `org_id = ""`), "org_id must be the id"},
+		"project that isn't":         {kinds["organization"].Block("x", `project_id = "My Project"`), "project_id must be the id"},
 		"no organization":            {org.Block("x"), "NEON_ORG_ID"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -27,8 +27,8 @@ const (
 var key = kit.Key{
 	Rule: "A backup schedule is imported by project_id/branch_id, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4",
 	Parts: []kit.KeyPart{
-		{Name: "project_id", Description: projectText, Valid: kit.IDPattern.MatchString},
-		{Name: "branch_id", Description: branchText, Valid: kit.IDPattern.MatchString},
+		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
+		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
 	},
 }
 

@@ -34,13 +34,14 @@ import (
 const (
 	unableToCreateBranch = "Unable to create branch"
 	unableToReadBranch   = "Unable to read branch"
+	unableToUpdateBranch = "Unable to update branch"
 )
 
 var branchKey = kit.Key{
 	Rule: "A branch is imported by project_id/branch_id, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4",
 	Parts: []kit.KeyPart{
-		{Name: "project_id", Description: "Id of the project that the branch belongs to.", Valid: kit.IDPattern.MatchString},
-		{Name: "id", Description: "Id of the branch.", Valid: kit.IDPattern.MatchString},
+		{Name: "project_id", Description: "Id of the project that the branch belongs to.", Valid: kit.IsID("project_id")},
+		{Name: "id", Description: "Id of the branch.", Valid: kit.IsID("branch_id")},
 	},
 }
 
@@ -133,7 +134,7 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	created, err := api.CreateBranch(ctx, plan.ProjectID.ValueString(), branchCreate(plan, planned, inline, later))
 	switch {
 	case client.HasStatus(err, http.StatusConflict):
-		addNameTaken(ctx, &resp.Diagnostics, api, plan, err)
+		addNameTaken(ctx, &resp.Diagnostics, unableToCreateBranch, api, plan, err)
 		return
 	case err != nil:
 		kit.AddError(&resp.Diagnostics, unableToCreateBranch, err)
@@ -166,18 +167,18 @@ func announcedState(branch client.Branch) string {
 }
 
 // addNameTaken names the branch that has the planned name, and the block that imports it.
-func addNameTaken(ctx context.Context, diags *diag.Diagnostics, api *client.Client, plan branchModel, refusal error) {
+func addNameTaken(ctx context.Context, diags *diag.Diagnostics, summary string, api *client.Client, plan branchModel, refusal error) {
 	existing, err := api.BranchNamedNow(ctx, plan.ProjectID.ValueString(), plan.Name.ValueString())
 	switch {
 	case err != nil:
-		kit.AddError(diags, unableToCreateBranch, refusal, "The branch of that name could not be read ("+err.Error()+
+		kit.AddError(diags, summary, refusal, "The branch of that name could not be read ("+err.Error()+
 			"). Apply again, which names it; or choose another name, or import that branch.")
 		return
 	case existing == nil:
-		kit.AddError(diags, unableToCreateBranch, refusal)
+		kit.AddError(diags, summary, refusal)
 		return
 	}
-	diags.AddAttributeError(path.Root("name"), unableToCreateBranch, fmt.Sprintf(
+	diags.AddAttributeError(path.Root("name"), summary, fmt.Sprintf(
 		"Project %[1]s already has a branch named %[2]q: %[3]s, created at %[4]s. %[5]s\n\n"+
 			"If another resource of this configuration has that name, or has it until it is replaced or renamed in this run, choose "+
 			"another name: importing it here too would have two resources manage one branch. Otherwise, for instance after an "+
@@ -278,7 +279,12 @@ func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest,
 	if plan.Endpoints.IsNull() { // They are no longer managed.
 		w.model.Endpoints, w.endpoints = plan.Endpoints, nil
 	}
-	w.report("Unable to update branch", w.apply(ctx, left.running(w.projectID()), plan, endpointModels(plan.Endpoints)))
+	err := w.apply(ctx, left.running(w.projectID()), plan, endpointModels(plan.Endpoints))
+	if client.HasStatus(err, http.StatusConflict) && !plan.Name.Equal(w.model.Name) {
+		addNameTaken(ctx, &resp.Diagnostics, unableToUpdateBranch, api, plan, err)
+	} else {
+		w.report(unableToUpdateBranch, err)
+	}
 	w.unfinished.save(ctx, resp.Private, &resp.Diagnostics)
 }
 
@@ -297,7 +303,8 @@ func (r *branchResource) Delete(ctx context.Context, req resource.DeleteRequest,
 	if err != nil && !client.IsAbsent(err) {
 		resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("protected"), state.Protected)...)
 		hints := append(deleteHints(err, state), kit.UnseenHints(err, "neon_branch")...)
-		kit.AddError(&resp.Diagnostics, "Unable to delete branch", err, hints...)
+		summary := fmt.Sprintf("Unable to delete branch %s (%s)", state.ID.ValueString(), state.Name.ValueString())
+		kit.AddError(&resp.Diagnostics, summary, err, hints...)
 	}
 }
 

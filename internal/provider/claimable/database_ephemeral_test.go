@@ -15,7 +15,6 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
-	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
 // Without an API key each run has a database of its own.
@@ -32,7 +31,7 @@ func TestAccEphemeralClaimableDatabase(t *testing.T) {
 			acctest.Echoes("ref", knownvalue.StringExact("test")),
 			acctest.Echoes("enable_logical_replication", knownvalue.Bool(true)),
 			acctest.Echoes("id", knownvalue.StringRegexp(regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`))),
-			acctest.Echoes("project_id", knownvalue.StringRegexp(kit.IDPattern)),
+			acctest.Echoes("project_id", knownvalue.StringRegexp(regexp.MustCompile(`^[a-z0-9-]+-[0-9]{8}$`))),
 			acctest.Echoes("connection_string", acctest.Matches(`^postgresql://[^@]+@[^./]+-pooler\.`)),
 			acctest.Echoes("direct_connection_string", acctest.Matches(`^postgresql://[^@]+@ep(-[a-z0-9]+){3}\.`)),
 			acctest.Echoes("claim_url", acctest.Matches(`^http://.*/claim/`)),

@@ -16,7 +16,6 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
-	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
 func claimableIs(attribute string, check knownvalue.Check) statecheck.StateCheck {
@@ -30,7 +29,7 @@ func unclaimedChecks(ref string, replication bool) []statecheck.StateCheck {
 		claimableIs("enable_logical_replication", knownvalue.Bool(replication)),
 		claimableIs("id", acctest.Matches(`^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]+$`)),
 		claimableIs("status", knownvalue.StringExact("UNCLAIMED")),
-		claimableIs("project_id", knownvalue.StringRegexp(kit.IDPattern)),
+		claimableIs("project_id", knownvalue.StringRegexp(regexp.MustCompile(`^[a-z0-9-]+-[0-9]{8}$`))),
 		claimableIs("connection_string", acctest.Matches(`^postgres(ql)?://[^@]+@[^./]+-pooler\..*sslmode=require`)),
 		claimableIs("direct_connection_string", acctest.Matches(`^postgres(ql)?://[^@]+@ep(-[a-z0-9]+){3}\..*sslmode=require`)),
 		claimableIs("claim_url", acctest.Matches(`^https?://`)),

@@ -24,8 +24,9 @@ import (
 )
 
 var (
-	_ resource.ResourceWithConfigure  = (*databaseResource)(nil)
-	_ resource.ResourceWithModifyPlan = (*databaseResource)(nil)
+	_ resource.ResourceWithConfigure   = (*databaseResource)(nil)
+	_ resource.ResourceWithImportState = (*databaseResource)(nil)
+	_ resource.ResourceWithModifyPlan  = (*databaseResource)(nil)
 )
 
 // databaseResource is neon_claimable_database.
@@ -197,4 +198,11 @@ func (r *databaseResource) Delete(ctx context.Context, req resource.DeleteReques
 		what += "It expires by itself at " + model.ExpiresAt.ValueString() + ", unless it is claimed."
 	}
 	resp.Diagnostics.AddWarning(model.about("Claimable database is left to expire"), what)
+}
+
+// ImportState refuses: what names a database is a secret.
+func (r *databaseResource) ImportState(_ context.Context, _ resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+	resp.Diagnostics.AddError("A claimable database can't be imported",
+		"Its id is a secret: whoever knows it can read the connection string, and Terraform would print it as the id to import. "+
+			"Let this configuration create a database of its own. One that was claimed is a project: import that as neon_project.")
 }

@@ -4,12 +4,17 @@ package connectionuri
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	ephemeralschema "github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -81,8 +86,40 @@ func read(ctx context.Context, platform *kit.Platform, m *model, diags *diag.Dia
 		DatabaseName: m.DatabaseName.ValueString(), RoleName: m.RoleName.ValueString(), Pooled: m.Pooled.ValueBool(),
 	})
 	if err != nil {
-		kit.AddError(diags, "Unable to read connection URI", err)
+		m.addError(diags, err)
 		return
 	}
 	m.URI = types.StringValue(uri)
+}
+
+// addError attaches the error to the attribute whose object Neon doesn't find.
+func (m *model) addError(diags *diag.Diagnostics, err error) {
+	const summary = "Unable to read connection URI"
+	var answer *client.Error
+	if errors.As(err, &answer) && answer.StatusCode == http.StatusNotFound {
+		named := map[string]types.String{
+			"branch_id": m.BranchID, "endpoint_id": m.EndpointID, "database_name": m.DatabaseName, "role_name": m.RoleName,
+		}
+		for attribute, value := range named {
+			noun, _, _ := strings.Cut(attribute, "_")
+			if strings.HasPrefix(strings.ToLower(answer.Message), noun+" not found") && !value.IsNull() {
+				kit.AddAttributeError(diags, path.Root(attribute), summary, fmt.Errorf("%s has no %s %s: %w", m.place(attribute), noun, kit.Quoted(value.ValueString()), err))
+				return
+			}
+		}
+	}
+	kit.AddError(diags, summary, err)
+}
+
+// place is where an attribute's object was looked for.
+func (m *model) place(attribute string) string {
+	switch {
+	case attribute == "branch_id" || attribute == "endpoint_id":
+		return "project " + m.ProjectID.ValueString()
+	case !m.BranchID.IsNull():
+		return "branch " + m.BranchID.ValueString()
+	case !m.EndpointID.IsNull():
+		return "the branch of endpoint " + m.EndpointID.ValueString()
+	}
+	return "the default branch of project " + m.ProjectID.ValueString()
 }

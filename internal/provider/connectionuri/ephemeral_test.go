@@ -92,9 +92,9 @@ func TestAccConnectionURI_errors(t *testing.T) {
 		"no such role":        {replaced("role_name", "none"), []string{"404", "role not found"}},
 		"no such branch":      {connectionLines(w, `branch_id = "br-none"`), []string{"404", "branch not found"}},
 		"no such endpoint":    {connectionLines(w, `endpoint_id = "ep-none"`), []string{"404", "endpoint not found"}},
-		"an unusable project": {replaced("project_id", "My Project"), []string{"project_id must be an id"}},
-		"an unusable branch":  {connectionLines(w, `branch_id = "My Branch"`), []string{"branch_id must be an id"}},
-		"an unusable compute": {connectionLines(w, `endpoint_id = ""`), []string{"endpoint_id must be an id"}},
+		"an unusable project": {replaced("project_id", "My Project"), []string{"project_id must be the id"}},
+		"an unusable branch":  {connectionLines(w, `branch_id = "My Branch"`), []string{"branch_id must be the id"}},
+		"an unusable compute": {connectionLines(w, `endpoint_id = ""`), []string{"endpoint_id must be the id"}},
 		"an empty database":   {replaced("database_name", ""), []string{"database_name string length must be at least 1"}},
 		"an empty role":       {replaced("role_name", ""), []string{"role_name string length must be at least 1"}},
 	} {

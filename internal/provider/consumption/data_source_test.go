@@ -90,7 +90,7 @@ func TestAccConsumptionData_validation(t *testing.T) {
 		"branches of all": refuses(block(w, "hourly", now, "by_branch = true"), "by_branch needs project_ids"),
 		"branch of whole": refuses(block(w, "hourly", now, `branch_ids = ["br-a"]`), "branch_ids needs by_branch = true"),
 		"metric":          refuses(block(w, "hourly", now, in(w), "by_branch = true", `metrics = ["extra_branches_month"]`), "of whole projects only"),
-		"no moment":       refuses(strings.Replace(block(w, "hourly", now), now.Format(time.RFC3339), "yesterday", 1), "RFC3339"),
+		"no moment":       refuses(strings.Replace(block(w, "hourly", now), now.Format(time.RFC3339), "yesterday", 1), "moment in RFC 3339"),
 	})
 	if sent := w.Requests(t).Total; sent != 0 {
 		t.Errorf("%d requests were sent", sent)

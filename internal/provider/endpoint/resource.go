@@ -20,8 +20,8 @@ import (
 var key = kit.Key{
 	Rule: "An endpoint is imported by project_id/endpoint_id, such as wispy-meadow-12345678/ep-wispy-meadow-a1b2c3d4",
 	Parts: []kit.KeyPart{
-		{Name: "project_id", Description: projectText, Valid: kit.IDPattern.MatchString},
-		{Name: "id", Description: idText, Valid: kit.IDPattern.MatchString},
+		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
+		{Name: "id", Description: idText, Valid: kit.IsID("endpoint_id")},
 	},
 }
 

@@ -31,7 +31,7 @@ const (
 var key = kit.Key{
 	Rule: "An invitation is imported by org_id/id, such as org-wispy-meadow-12345678/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0",
 	Parts: []kit.KeyPart{
-		{Name: "org_id", Description: "Id of the organization.", Valid: kit.IDPattern.MatchString},
+		{Name: "org_id", Description: "Id of the organization.", Valid: kit.IsID("org_id")},
 		{Name: "id", Description: idText, Valid: kit.IsUUID},
 	},
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/float64validator"
-	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -53,9 +52,7 @@ func SuspendTimeout() schema.Int64Attribute {
 		MarkdownDescription: "Seconds without activity after which the endpoint is suspended: 60 to 604800, `0` for " +
 			"Neon's default, `-1` for never. Defaults to the project's setting. Changes in place.",
 		Optional: true, Computed: true,
-		Validators: []validator.Int64{
-			int64validator.Any(int64validator.OneOf(-1, 0), int64validator.Between(60, 604800)),
-		},
+		Validators: []validator.Int64{suspendTimeoutValidator{}},
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -112,10 +113,17 @@ func adviceFor(err error) string {
 		if answer.StatusCode == http.StatusNotFound && (answer.Foreign || strings.HasPrefix(answer.Message, "this route does not exist")) {
 			return "Neon says what it doesn't find, and this doesn't, so it proves nothing. " + badAnswerAdvice
 		}
+		if answer.StatusCode == http.StatusNotFound && namesMissing.MatchString(answer.Message) {
+			return "Check the ids and names."
+		}
 		return adviceForStatus(answer.StatusCode)
 	}
 	return ""
 }
+
+// namesMissing is how Neon says that something isn't there which belongs to a project that
+// the key can see.
+var namesMissing = regexp.MustCompile(`(?i)^(branch|endpoint|role|database|operation|snapshot|permission)\b.* not found`)
 
 // Exists is the error of a creation whose object is there already. It is for objects that
 // Neon would change instead of refusing the creation.

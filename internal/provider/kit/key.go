@@ -41,8 +41,8 @@ func NamedInBranch(noun, example string) Key {
 	return Key{
 		Rule: fmt.Sprintf("A %s is imported by project_id/branch_id/name, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/%s", noun, example),
 		Parts: []KeyPart{
-			{Name: "project_id", Description: "Id of the project.", Valid: IDPattern.MatchString},
-			{Name: "branch_id", Description: "Id of the branch that the " + noun + " belongs to.", Valid: IDPattern.MatchString},
+			{Name: "project_id", Description: "Id of the project.", Valid: IsID("project_id")},
+			{Name: "branch_id", Description: "Id of the branch that the " + noun + " belongs to.", Valid: IsID("branch_id")},
 			{Name: "name", Description: "Name of the " + noun + ".", Valid: func(name string) bool { return name != "" && len(name) <= LongestName }},
 		},
 	}

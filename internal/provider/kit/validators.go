@@ -2,6 +2,7 @@ package kit
 
 import (
 	"context"
+	"fmt"
 	"regexp"
 	"time"
 
@@ -16,18 +17,6 @@ var uuidPattern = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-
 
 // IsUUID reports whether a text is a UUID.
 func IsUUID(text string) bool { return uuidPattern.MatchString(text) }
-
-// IDPattern is what Neon's ids of organizations, projects, branches and
-// endpoints have in common.
-var IDPattern = regexp.MustCompile(`^[a-z0-9-]{1,60}$`)
-
-// IDRule says in words what IDPattern takes.
-const IDRule = "must be an id as Neon assigns them: 1 to 60 lower-case letters, digits and hyphens"
-
-// IDValidators refuses what can't be an id of Neon's.
-func IDValidators() []validator.String {
-	return []validator.String{stringvalidator.RegexMatches(IDPattern, IDRule)}
-}
 
 // UUIDValidators refuses what isn't a UUID.
 func UUIDValidators() []validator.String {
@@ -63,6 +52,28 @@ func (BaseURLValidator) ValidateString(_ context.Context, req validator.StringRe
 		resp.Diagnostics.AddAttributeError(req.Path, "Invalid "+req.Path.String(),
 			req.Path.String()+" isn't the address of an API: "+err.Error()+".")
 	}
+}
+
+// suspendTimeoutValidator refuses what isn't a time after which an endpoint can be suspended.
+type suspendTimeoutValidator struct{}
+
+// Description says what is allowed.
+func (suspendTimeoutValidator) Description(context.Context) string {
+	return "must be 60 to 604800 (a week), 0 for Neon's default, or -1 for never"
+}
+
+// MarkdownDescription says the same.
+func (v suspendTimeoutValidator) MarkdownDescription(ctx context.Context) string {
+	return v.Description(ctx)
+}
+
+// ValidateInt64 checks a value that is known.
+func (v suspendTimeoutValidator) ValidateInt64(ctx context.Context, req validator.Int64Request, resp *validator.Int64Response) {
+	seconds := req.ConfigValue.ValueInt64()
+	if !IsSet(req.ConfigValue) || seconds == -1 || seconds == 0 || seconds >= 60 && seconds <= 604800 {
+		return
+	}
+	resp.Diagnostics.AddAttributeError(req.Path, "Invalid time of suspension", fmt.Sprintf("%s %s, got: %d.", req.Path, v.Description(ctx), seconds))
 }
 
 // TimeoutValidator refuses what isn't a time to wait, such as "0s".

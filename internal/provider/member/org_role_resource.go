@@ -20,7 +20,7 @@ import (
 var orgRoleKey = kit.Key{
 	Rule: "The role of a member of an organization is imported by org_id/member_id, such as org-wispy-meadow-12345678/" + exampleMember,
 	Parts: []kit.KeyPart{
-		{Name: "org_id", Description: "Id of the organization.", Valid: kit.IDPattern.MatchString},
+		{Name: "org_id", Description: "Id of the organization.", Valid: kit.IsID("org_id")},
 		{Name: "member_id", Description: memberText, Valid: kit.IsUUID},
 	},
 }

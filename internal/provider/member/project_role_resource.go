@@ -28,7 +28,7 @@ const (
 var projectRoleKey = kit.Key{
 	Rule: "The role of a member in a project is imported by project_id/member_id, such as wispy-meadow-12345678/" + exampleMember,
 	Parts: []kit.KeyPart{
-		{Name: "project_id", Description: projectText, Valid: kit.IDPattern.MatchString},
+		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
 		{Name: "member_id", Description: memberText, Valid: kit.IsUUID},
 	},
 }

@@ -54,7 +54,7 @@ func TestAccOrganizationsData_errors(t *testing.T) {
 		"none":        {Config: acctest.DataBlock("organization", ""), Want: acctest.InOrder("No organization", "Set org_id here")},
 		"another":     {Config: acctest.DataBlock("organization", `org_id = "org-other-12345678"`), Want: acctest.InOrder("No such organization", "org_id", "404")},
 		"its members": {Config: acctest.DataBlock("org_members", `org_id = "org-other-12345678"`), Want: acctest.InOrder("Unable to list members", "404", "organization not found")},
-		"not an id":   {Config: acctest.DataBlock("org_members", `org_id = "A b"`), Want: acctest.InWords("must be an id")},
+		"not an id":   {Config: acctest.DataBlock("org_members", `org_id = "A b"`), Want: acctest.InWords("must be the id")},
 	})
 }
 

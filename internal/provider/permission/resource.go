@@ -20,8 +20,8 @@ import (
 var key = kit.Key{
 	Rule: "A permission is imported by project_id/id, such as wispy-meadow-12345678/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0",
 	Parts: []kit.KeyPart{
-		{Name: "project_id", Description: projectText, Valid: kit.IDPattern.MatchString},
-		{Name: "id", Description: idText, Valid: kit.IDPattern.MatchString, MovedFrom: "permission_id"},
+		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
+		{Name: "id", Description: idText, Valid: kit.IsID("id"), MovedFrom: "permission_id"},
 	},
 }
 

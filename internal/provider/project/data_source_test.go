@@ -3,6 +3,7 @@ package project_test
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -11,7 +12,6 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
-	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
 func TestAccProjectData(t *testing.T) {
@@ -32,7 +32,7 @@ func TestAccProjectData(t *testing.T) {
 		}},
 		"id and organization": {w.ProviderConfig() + acctest.DataBlock("project", fmt.Sprintf("id = %q\norg_id = %q", w.ProjectID, w.OrgID)), nil},
 		"name": {withOrg + acctest.DataBlock("project", `name = "shop"`), []statecheck.StateCheck{
-			acctest.DataIs("project", knownvalue.StringExact("shop"), "name"), acctest.DataIs("project", knownvalue.StringRegexp(kit.IDPattern), "id"),
+			acctest.DataIs("project", knownvalue.StringExact("shop"), "name"), acctest.DataIs("project", knownvalue.StringRegexp(regexp.MustCompile(`^[a-z0-9-]+-[0-9]{8}$`)), "id"),
 		}},
 		"name and organization": {w.ProviderConfig() + acctest.DataBlock("project", fmt.Sprintf("name = \"shop\"\norg_id = %q", w.OrgID)), nil},
 	} {

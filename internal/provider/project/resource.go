@@ -18,7 +18,7 @@ import (
 
 var key = kit.Key{
 	Rule:  "A project is imported by its id, such as wispy-meadow-12345678",
-	Parts: []kit.KeyPart{{Name: "id", Description: "Id of the project.", Valid: kit.IDPattern.MatchString}},
+	Parts: []kit.KeyPart{{Name: "id", Description: "Id of the project.", Valid: kit.IsID("project_id")}},
 }
 
 // NewResource returns the managed resource neon_project.

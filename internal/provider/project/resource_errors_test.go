@@ -29,7 +29,7 @@ func TestAccProject_errors(t *testing.T) {
 			Config: projectBlock(org, `region_id = "mars-1"`), Want: acctest.InOrder("Unable to create project", "400", "mars-1"),
 		},
 		"empty name":  {Config: projectBlock(`name = ""`), Command: acctest.Plan, Want: acctest.InWords("must be between 1 and 256")},
-		"not an id":   {Config: projectBlock(`org_id = "A b"`), Command: acctest.Plan, Want: acctest.InWords("must be an id")},
+		"not an id":   {Config: projectBlock(`org_id = "A b"`), Command: acctest.Plan, Want: acctest.InWords("must be the id")},
 		"retention":   {Config: projectBlock(`history_retention_seconds = -1`), Command: acctest.Plan, Want: acctest.InWords("must be at least 0")},
 		"few units":   {Config: projectBlock(`default_endpoint_settings = { autoscaling_limit_min_cu = 0.1 }`), Command: acctest.Plan, Want: acctest.InWords("at least 0.25")},
 		"quota":       {Config: projectBlock(`quota = { written_data_bytes = -1 }`), Command: acctest.Plan, Want: acctest.InWords("must be at least 0")},

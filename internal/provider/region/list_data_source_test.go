@@ -51,6 +51,6 @@ func TestAccRegionsData_errors(t *testing.T) {
 			Config: acctest.DataBlock("regions", `org_id = "org-other-12345678"`),
 			Want:   acctest.InOrder("Unable to list regions", "404", "organization not found"),
 		},
-		"not an id": {Config: acctest.DataBlock("regions", `org_id = "A b"`), Want: acctest.InWords("must be an id")},
+		"not an id": {Config: acctest.DataBlock("regions", `org_id = "A b"`), Want: acctest.InWords("must be the id")},
 	})
 }

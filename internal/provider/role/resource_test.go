@@ -125,7 +125,7 @@ func TestAccRole_errors(t *testing.T) {
 			Config: block("none-such-12345678", branchID, "app"), Command: acctest.Plan,
 			Want: acctest.InOrder("Unable to read project", "project_id", "404"),
 		},
-		"not an id":    {Config: block("A b", branchID, "app"), Command: acctest.Plan, Want: acctest.InWords("must be an id")},
+		"not an id":    {Config: block("A b", branchID, "app"), Command: acctest.Plan, Want: acctest.InWords("must be the id")},
 		"empty name":   {Config: block(w.ProjectID, branchID, ""), Command: acctest.Plan, Want: acctest.InWords("must be 1 to 63 bytes long, got 0")},
 		"long name":    {Config: block(w.ProjectID, branchID, strings.Repeat("ü", 32)), Command: acctest.Plan, Want: acctest.InWords("must be 1 to 63 bytes long, got 64")},
 		"reserved":     {Config: block(w.ProjectID, branchID, "pg_app"), Want: acctest.InOrder("Unable to create role", "400", "role name is reserved")},

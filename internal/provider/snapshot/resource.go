@@ -18,8 +18,8 @@ import (
 var key = kit.Key{
 	Rule: "A snapshot is imported by project_id/snapshot_id, such as wispy-meadow-12345678/snap-wispy-meadow-a1b2c3d4",
 	Parts: []kit.KeyPart{
-		{Name: "project_id", Description: projectText, Valid: kit.IDPattern.MatchString},
-		{Name: "id", Description: idText, Valid: kit.IDPattern.MatchString, MovedFrom: "snapshot_id"},
+		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
+		{Name: "id", Description: idText, Valid: kit.IsID("id"), MovedFrom: "snapshot_id"},
 	},
 }
 

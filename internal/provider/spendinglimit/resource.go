@@ -18,7 +18,7 @@ import (
 
 var key = kit.Key{
 	Rule:  "A spending limit is imported by org_id, such as org-wispy-meadow-12345678",
-	Parts: []kit.KeyPart{{Name: "org_id", Description: "Id of the organization.", Valid: kit.IDPattern.MatchString}},
+	Parts: []kit.KeyPart{{Name: "org_id", Description: "Id of the organization.", Valid: kit.IsID("org_id")}},
 }
 
 // NewResource returns the managed resource neon_org_spending_limit.

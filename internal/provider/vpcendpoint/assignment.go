@@ -29,9 +29,9 @@ var assignmentKey = kit.Key{
 	Rule: "A VPC endpoint assignment is imported by org_id/region_id/vpc_endpoint_id, such as " +
 		"org-wispy-meadow-12345678/aws-us-east-2/vpce-1234567890abcdef0",
 	Parts: []kit.KeyPart{
-		{Name: "org_id", Description: orgText, Valid: kit.IDPattern.MatchString},
-		{Name: "region_id", Description: "Id of the region.", Valid: kit.IDPattern.MatchString},
-		{Name: "vpc_endpoint_id", Description: "Id of the endpoint in AWS.", Valid: kit.IDPattern.MatchString},
+		{Name: "org_id", Description: orgText, Valid: kit.IsID("org_id")},
+		{Name: "region_id", Description: "Id of the region.", Valid: kit.IsID("region_id")},
+		{Name: "vpc_endpoint_id", Description: "Id of the endpoint in AWS.", Valid: kit.IsID("vpc_endpoint_id")},
 	},
 }
 

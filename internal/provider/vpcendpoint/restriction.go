@@ -21,9 +21,9 @@ var restrictionKey = kit.Key{
 	Rule: "A VPC endpoint restriction is imported by project_id/vpc_endpoint_id, such as wispy-meadow-12345678/vpce-1234567890abcdef0",
 	Parts: []kit.KeyPart{
 		{Name: "project_id", Description: projectText, Valid: func(id string) bool {
-			return kit.IDPattern.MatchString(id) && !strings.HasPrefix(id, awsPrefix)
+			return kit.IsID("project_id")(id) && !strings.HasPrefix(id, awsPrefix)
 		}},
-		{Name: "vpc_endpoint_id", Description: "Id of the endpoint in AWS.", Valid: kit.IDPattern.MatchString},
+		{Name: "vpc_endpoint_id", Description: "Id of the endpoint in AWS.", Valid: kit.IsID("vpc_endpoint_id")},
 	},
 	EitherWay: true,
 }
