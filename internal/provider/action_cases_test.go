@@ -1,0 +1,221 @@
+package provider_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+// actionTest is an action in a world that is ready for it.
+type actionTest struct {
+	acctest.Action
+
+	// route is the call that does it, and operation the action of the last operation that it
+	// starts; empty where it starts none.
+	route, operation string
+	// neverAgain is true where it isn't sent again after a lost answer.
+	neverAgain bool
+	// effects counts how often it has taken effect.
+	effects func(t *testing.T) int
+	// says are words of the last message.
+	says []string
+}
+
+const (
+	restoreRoute  = "POST /api/v2/projects/{project_id}/branches/{branch_id}/restore"
+	endpointRoute = "POST /api/v2/projects/{project_id}/endpoints/{endpoint_id}/"
+)
+
+// actionTests prepares a world for each action.
+var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
+	"neon_start_endpoint": func(t *testing.T, w *acctest.World) actionTest {
+		t.Helper()
+		branch := w.ActionBranch(t, "b")
+		suspend := branch.Action("suspend_endpoint", "endpoint_id", branch.EndpointID)
+		if invoked := acctest.NewProtocol(t, w).Invoke(t, suspend, nil); invoked.Problem != "" {
+			t.Fatal(invoked.Problem)
+		}
+		return actionTest{
+			Action: branch.Action("start_endpoint", "endpoint_id", branch.EndpointID), route: endpointRoute + "start",
+			operation: "start_compute", effects: w.NewOperations(t, branch.ID, "start_compute"), says: []string{branch.EndpointID, "no change"},
+		}
+	},
+	"neon_suspend_endpoint": func(t *testing.T, w *acctest.World) actionTest {
+		t.Helper()
+		branch := w.ActionBranch(t, "b")
+		return actionTest{
+			Action: branch.Action("suspend_endpoint", "branch_id", branch.ID), route: endpointRoute + "suspend",
+			operation: "suspend_compute", effects: w.NewOperations(t, branch.ID, "suspend_compute"), says: []string{branch.EndpointID, "no change"},
+		}
+	},
+	"neon_restart_endpoint": func(t *testing.T, w *acctest.World) actionTest {
+		t.Helper()
+		branch := w.ActionBranch(t, "b")
+		return actionTest{
+			Action: branch.Action("restart_endpoint", "branch_id", branch.ID), route: endpointRoute + "restart", neverAgain: true,
+			operation: "start_compute", effects: w.NewOperations(t, branch.ID, "suspend_compute"), says: []string{branch.EndpointID, "no change"},
+		}
+	},
+	"neon_reset_branch": func(t *testing.T, w *acctest.World) actionTest {
+		t.Helper()
+		branch := w.ActionBranch(t, "b")
+		return actionTest{
+			Action: branch.Action("reset_branch", "branch_id", branch.ID), route: restoreRoute, neverAgain: true,
+			operation: "create_branch", effects: w.NewOperations(t, branch.ID, "create_branch"), says: []string{branch.ID, "no change"},
+		}
+	},
+	"neon_restore_branch": func(t *testing.T, w *acctest.World) actionTest {
+		t.Helper()
+		branch, source := w.ActionBranch(t, "b"), w.ActionBranch(t, "source")
+		action := branch.Action("restore_branch", "branch_id", branch.ID, "source_branch_id", source.ID, "preserve_under_name", "before")
+		return actionTest{
+			Action: action, route: restoreRoute, neverAgain: true,
+			operation: "create_branch", effects: w.NewOperations(t, branch.ID, "create_branch"), says: []string{branch.ID, "named \"before\""},
+		}
+	},
+	"neon_set_default_branch": func(t *testing.T, w *acctest.World) actionTest {
+		t.Helper()
+		branch := w.ActionBranch(t, "b")
+		return actionTest{
+			Action: branch.Action("set_default_branch", "branch_id", branch.ID),
+			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/set_as_default",
+			effects: func(t *testing.T) int {
+				t.Helper()
+				now, err := w.Client(t).Branch(t.Context(), w.ProjectID, branch.ID)
+				return countIf(t, err, func() bool { return now.Default })
+			},
+			says: []string{"default_branch", branch.ID},
+		}
+	},
+	"neon_reset_role_password": func(t *testing.T, w *acctest.World) actionTest {
+		t.Helper()
+		branch := w.ActionBranch(t, "b")
+		return actionTest{
+			Action:    branch.Action("reset_role_password", "branch_id", branch.ID, "role_name", "neondb_owner"),
+			route:     "POST /api/v2/projects/{project_id}/branches/{branch_id}/roles/{role_name}/reset_password",
+			operation: "apply_config", effects: w.NewOperations(t, branch.ID, "apply_config"), says: []string{"neondb_owner", "no change"},
+		}
+	},
+	"neon_create_snapshot": func(t *testing.T, w *acctest.World) actionTest {
+		t.Helper()
+		return actionTest{
+			Action: acctest.ActionOf("create_snapshot", "project_id", w.ProjectID, "branch_id", w.Emulator.FirstWorld().BranchID, "name", "before"),
+			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/snapshot", operation: "create_timeline",
+			effects: func(t *testing.T) int {
+				t.Helper()
+				taken, err := w.Client(t).Snapshots(context.WithoutCancel(t.Context()), w.ProjectID)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return len(taken)
+			},
+			says: []string{"named \"before\"", "no change"},
+		}
+	},
+	"neon_restore_snapshot": func(t *testing.T, w *acctest.World) actionTest {
+		t.Helper()
+		main := w.Emulator.FirstWorld().BranchID
+		action := acctest.ActionOf("restore_snapshot", "project_id", w.ProjectID, "snapshot_id", snapshotOf(t, w, main), "target_branch_id", main)
+		action.Given["finalize_restore"] = tftypes.NewValue(tftypes.Bool, true)
+		return actionTest{
+			Action: action, route: "POST /api/v2/projects/{project_id}/snapshots/{snapshot_id}/restore", neverAgain: true,
+			operation: "create_branch", effects: restoredAs(w, main),
+			says: []string{"another id", "\"main (old)\"", "removed {", "import {", w.ProjectID + "/br-"},
+		}
+	},
+	"neon_finalize_branch_restore": func(t *testing.T, w *acctest.World) actionTest {
+		t.Helper()
+		main := w.Emulator.FirstWorld().BranchID
+		restored, operations, err := w.Client(t).RestoreSnapshot(t.Context(), w.ProjectID, snapshotOf(t, w, main), client.SnapshotRestore{TargetBranchID: main})
+		if err == nil {
+			err = w.Client(t).WaitForOperations(t.Context(), w.ProjectID, operations)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return actionTest{
+			Action:    acctest.ActionOf("finalize_branch_restore", "project_id", w.ProjectID, "branch_id", restored.ID, "name", "before"),
+			route:     "POST /api/v2/projects/{project_id}/branches/{branch_id}/finalize_restore",
+			operation: "start_compute", effects: w.NewOperations(t, restored.ID, "start_compute"),
+			says: []string{restored.ID, "\"before\"", "removed {", w.ProjectID + "/" + restored.ID},
+		}
+	},
+	"neon_recover_project": func(t *testing.T, w *acctest.World) actionTest {
+		t.Helper()
+		id := w.MakeProject(t)
+		if err := w.Client(t).DeleteProject(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		return actionTest{
+			Action: acctest.ActionOf("recover_project", "project_id", id), route: "POST /api/v2/projects/{project_id}/recover",
+			effects: func(t *testing.T) int {
+				t.Helper()
+				_, err := w.Client(t).Project(t.Context(), id)
+				if client.IsAbsent(err) {
+					return 0
+				}
+				return countIf(t, err, func() bool { return true })
+			},
+			says: []string{"import {", id},
+		}
+	},
+	"neon_transfer_projects": func(t *testing.T, w *acctest.World) actionTest {
+		t.Helper()
+		to := w.MakeOrganization(t, "scale")
+		return actionTest{
+			Action: transferOf(w.OrgID, to, w.ProjectID), route: "POST /api/v2/organizations/{source_org_id}/projects/transfer",
+			effects: func(t *testing.T) int {
+				t.Helper()
+				now, err := w.Client(t).Project(t.Context(), w.ProjectID)
+				return countIf(t, err, func() bool { return now.OrgID == to })
+			},
+			says: []string{"org_id", to},
+		}
+	},
+}
+
+// snapshotOf takes a snapshot of a branch.
+func snapshotOf(t *testing.T, w *acctest.World, branchID string) string {
+	t.Helper()
+	api := w.Client(t)
+	taken, err := api.CreateSnapshot(t.Context(), w.ProjectID, branchID, client.SnapshotCreate{})
+	if err == nil {
+		err = api.WaitForOperations(t.Context(), w.ProjectID, taken.Operations)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return taken.Snapshot.ID
+}
+
+// restoredAs counts the branches that have replaced a branch.
+func restoredAs(w *acctest.World, targetID string) func(*testing.T) int {
+	return func(t *testing.T) int {
+		t.Helper()
+		count := 0
+		for branch, err := range w.Client(t).Branches(context.WithoutCancel(t.Context()), w.ProjectID, client.BranchQuery{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if branch.RestoredAs == targetID && branch.RestoreStatus == "finalized" {
+				count++
+			}
+		}
+		return count
+	}
+}
+
+func countIf(t *testing.T, err error, happened func() bool) int {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if happened() {
+		return 1
+	}
+	return 0
+}
