@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/go-version"
+
 	"github.com/seed-a7382548/terraform-provider-neon/internal/terraformcli"
 )
 

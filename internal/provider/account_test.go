@@ -139,7 +139,7 @@ func checkTakenIn(t *testing.T, r acctest.Run, want string) {
 }
 
 // defaultBranch is what the guide's sed takes out of projects.
-var defaultBranch = regexp.MustCompile(`(?ms)^  default_branch = \{.*?^  \}\n`)
+var defaultBranch = regexp.MustCompile(`(?ms)^  default_branch = \{.*?\n  \}\n`)
 
 func readGenerated(t *testing.T, r acctest.Run) string {
 	t.Helper()
