@@ -65,6 +65,8 @@ func TestAtFault_inProject(t *testing.T) {
 		{database, map[string]tftypes.Value{"owner_name": text("a")}, object{Owner: "b"}, `belongs to "b"`},
 		{permission, map[string]tftypes.Value{"email": text("a@b")}, object{Email: "a@b"}, ""},
 		{permission, map[string]tftypes.Value{"email": text("a@b")}, object{Email: "c@b"}, `is for "c@b"`},
+		{snapshot, map[string]tftypes.Value{}, object{}, ""},
+		{snapshot, map[string]tftypes.Value{}, object{ExpiresAt: "2026-01-01T00:00:00Z"}, "expires at"},
 		{endpoint, map[string]tftypes.Value{"branch_id": text("br-1")}, object{BranchID: "br-1", State: "idle"}, ""},
 		{endpoint, map[string]tftypes.Value{"branch_id": text("br-1")}, object{BranchID: "br-1", State: "init"}, "is init"},
 		{endpoint, map[string]tftypes.Value{"branch_id": text("br-1")}, object{BranchID: "br-2"}, "isn't on branch br-1"},

@@ -30,6 +30,8 @@ func (c *cycle) atFault(all []object, config tftypes.Value) string {
 		return fmt.Sprintf("%s is named %q", id, found.Name)
 	case c.resource == branch:
 		return c.branchAtFault(found, wanted, byID)
+	case c.resource == snapshot && !sameTime(found.ExpiresAt, textOf(wanted["expires_at"])):
+		return fmt.Sprintf("snapshot %s expires at %q", id, found.ExpiresAt)
 	case c.resource == ownProject:
 		return c.projectAtFault(elements(wanted["default_branch"]), byID)
 	case c.resource == endpoint:

@@ -218,6 +218,11 @@ resource "neon_database" "app" {
   name       = "%[3]s-app%[5]s"
   owner_name = neon_role.app.name
 }
+resource "neon_snapshot" "before" {
+  project_id = %[2]q
+  branch_id  = %[6]q
+  name       = "%[3]s-before%[5]s"
+}
 resource "neon_project_permission" "colleague" {
   project_id = %[2]q
   email      = "%[3]s%[5]s@example.com"

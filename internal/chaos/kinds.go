@@ -20,6 +20,7 @@ const (
 	permission        = "neon_project_permission"
 	assignment        = "neon_vpc_endpoint_assignment"
 	restriction       = "neon_vpc_endpoint_restriction"
+	snapshot          = "neon_snapshot"
 	claimableDatabase = "neon_claimable_database"
 )
 
@@ -28,13 +29,13 @@ const (
 var resources = []string{
 	branch, role, database, endpoint, permission, personalKey,
 	ownProject, claimableDatabase, branch, organizationKey, branch, branch, role,
-	assignment, restriction,
+	assignment, restriction, snapshot, snapshot,
 }
 
 // isInProject reports whether a cycle's resource is a project or belongs to one, or is an
 // endpoint of the organization's: all but keys and claimable databases.
 func (c *cycle) isInProject() bool {
-	return c.resource == ownProject || c.resource == endpoint || c.hasUniqueName()
+	return c.resource == ownProject || c.resource == endpoint || c.resource == snapshot || c.hasUniqueName()
 }
 
 // hasUniqueName reports whether only one of two twins can have the resource.
@@ -102,6 +103,12 @@ func (c *cycle) configuration(schema *tfprotov6.Schema, version int) tftypes.Val
 	case restriction:
 		given["project_id"], given["vpc_endpoint_id"] = text(c.project.id), text(c.vpcEndpointID())
 		given["label"] = text(c.versionedName(version))
+	case snapshot:
+		given["project_id"], given["branch_id"] = text(c.project.id), text(c.project.root)
+		given["name"] = text(c.versionedName(version))
+		if version == 1 {
+			given["expires_at"] = text(c.began.Add(48 * time.Hour).UTC().Format(time.RFC3339))
+		}
 	default:
 		given["project_id"], given["branch_id"] = text(c.project.id), text(c.project.home)
 		given["name"] = text(c.name)

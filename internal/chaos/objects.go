@@ -53,6 +53,7 @@ const (
 	permissions = "permissions"
 	assignments = "vpc_endpoints"
 	restricted  = "vpc_restrictions"
+	snapshots   = "snapshots"
 	keys        = "api_keys"
 	claimables  = "claimable_databases"
 )
@@ -74,7 +75,7 @@ func (p *platform) objects(ctx context.Context) ([]object, error) {
 		return nil, err
 	}
 	var all []object
-	for _, kind := range []string{projects, branches, endpoints, roles, databases, permissions, assignments, restricted, keys, claimables} {
+	for _, kind := range []string{projects, branches, endpoints, roles, databases, permissions, snapshots, assignments, restricted, keys, claimables} {
 		for _, o := range found[kind] {
 			o.kind = kind
 			o.ID = o.stateID()

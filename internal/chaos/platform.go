@@ -5,6 +5,7 @@ package chaos
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -90,9 +91,9 @@ func (p *platform) call(ctx context.Context, method, path string, body, into any
 
 // project is one that resources are made in, with three branches of nobody: one that
 // branches are made from, one that a restore moves them to, and one that roles,
-// databases and endpoints are made on.
+// databases and endpoints are made on. Snapshots are taken of the root.
 type project struct {
-	id, origin, backup, home string
+	id, origin, backup, home, root string
 }
 
 // owners are the roles that databases belong to, one after the other: the second is
@@ -116,7 +117,11 @@ func (p *platform) makeProjects(ctx context.Context, count int) ([]project, erro
 	projects := make([]project, count)
 	for i, id := range made.ProjectIDs {
 		ids := made.BranchIDs[3*i:]
-		projects[i] = project{id: id, origin: ids[0], backup: ids[1], home: ids[2]}
+		root, err := p.rootOf(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		projects[i] = project{id: id, origin: ids[0], backup: ids[1], home: ids[2], root: root}
 		if err := p.call(ctx, http.MethodPost, "/api/v2/projects/"+id+"/branches/"+ids[2]+"/roles",
 			map[string]any{"role": map[string]string{"name": owners[1]}}, nil); err != nil {
 			return nil, err
@@ -127,6 +132,23 @@ func (p *platform) makeProjects(ctx context.Context, count int) ([]project, erro
 		map[string]string{"key_name": "blind", "project_id": p.ProjectID}, &blind)
 	p.blindKey = blind.Key
 	return projects, err
+}
+
+// rootOf is a new project's branch without a parent.
+func (p *platform) rootOf(ctx context.Context, projectID string) (string, error) {
+	var found struct {
+		Branches []struct {
+			ID       string `json:"id"`
+			ParentID string `json:"parent_id"`
+		} `json:"branches"`
+	}
+	err := p.call(ctx, http.MethodGet, "/api/v2/projects/"+projectID+"/branches", nil, &found)
+	for _, branch := range found.Branches {
+		if branch.ParentID == "" {
+			return branch.ID, err
+		}
+	}
+	return "", cmp.Or(err, errors.New("the project has no root"))
 }
 
 // lose deletes a cycle's object, as somebody else would. It reports whether that took

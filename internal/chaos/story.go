@@ -93,6 +93,8 @@ func (s *story) saysLost(o object) bool {
 		named = fmt.Sprintf("restriction of project %s to VPC endpoint %s", o.ProjectID, path.Base(o.id()))
 	case permissions:
 		named = fmt.Sprintf("permission of %s for project %s", o.Email, o.ProjectID)
+	case snapshots:
+		named = fmt.Sprintf("snapshot named %q of branch %s", o.Name, o.BranchID)
 	default:
 		named = fmt.Sprintf("API key named %q", o.Name)
 	}
