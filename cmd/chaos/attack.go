@@ -34,6 +34,7 @@ type attack struct {
 	cycles, kills int
 	seed          uint64
 	conflicts     string
+	only          *regexp.Regexp
 	probability   float64
 	started       time.Time
 }
@@ -68,7 +69,7 @@ func (a *attack) playCycles(ctx context.Context, total *chaos.Report) error {
 		platforms.Go(func() {
 			reports[i], failures[i] = chaos.Cycles{
 				Count: (a.cycles + len(ways) - 1 - i) / len(ways), Seed: a.seed + uint64(i), Conflicts: way,
-				Probability: a.probability, SideBySide: configurations / len(ways), Ended: ended,
+				Probability: a.probability, SideBySide: configurations / len(ways), Only: a.only, Ended: ended,
 			}.Run(ctx)
 		})
 	}

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"regexp"
 	"syscall"
 )
 
@@ -21,6 +22,10 @@ func main() {
 	flag.Uint64Var(&a.seed, "seed", 1, "what the random choices begin with")
 	flag.StringVar(&a.conflicts, "conflicts", "", "how the platform refuses overlapping work: project, branch or none; each for a third of the cycles by default")
 	flag.Float64Var(&a.probability, "faults", 0.1, "the probability of the most frequent kinds of faults")
+	flag.Func("only", "play only the resources whose type matches this `regexp`, such as api_key", func(text string) (err error) {
+		a.only, err = regexp.Compile(text)
+		return err
+	})
 	flag.Parse()
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -22,7 +22,8 @@ const (
 )
 
 var (
-	patchedFile = regexp.MustCompile(`(?m)^\+\+\+ b/(.+)$`)
+	patchedFile  = regexp.MustCompile(`(?m)^\+\+\+ b/(.+)$`)
+	attackedLine = regexp.MustCompile(`(?m)^Attack: (.+)$`)
 	// finding is a line of chaos's report that counts what must not be.
 	finding = regexp.MustCompile(`(?m)^(?:cycles +\d+ +of which ([1-9]\d*) (were given up)|(orphans|doubles|strangers|surprises|helpless errors) +([1-9]\d*))`)
 )
@@ -89,7 +90,11 @@ func (t *trial) attack(ctx context.Context, name, folder, patch string) (found, 
 	if err != nil {
 		return "", "", fmt.Errorf("%s doesn't build any more: %w\n%s", name, err, text)
 	}
-	text, err = exec.CommandContext(ctx, program, "-kills", "0", // #nosec G204 -- we have just built it
+	only, err := attacked(patch)
+	if err != nil {
+		return "", "", err
+	}
+	text, err = exec.CommandContext(ctx, program, "-kills", "0", "-only", only, // #nosec G204 -- we have just built it
 		"-cycles", strconv.Itoa(t.cycles), "-seed", strconv.FormatUint(t.seed, 10)).CombinedOutput()
 	var ended *exec.ExitError
 	if err != nil && (!errors.As(err, &ended) || ended.ExitCode() != 1) {
@@ -105,6 +110,22 @@ func (t *trial) attack(ctx context.Context, name, folder, patch string) (found, 
 	}
 	_, _ = fmt.Fprintf(t.out, "%-28s %4s  %s\n", name, time.Since(started).Round(time.Second), verdict)
 	return found, string(text), nil
+}
+
+// attacked is what a patch says of the resources that show its fault, for chaos's -only;
+// empty for all.
+func attacked(patch string) (string, error) {
+	if patch == "" {
+		return "", nil
+	}
+	text, err := os.ReadFile(patch) // #nosec G304 -- one of the repository's own
+	if err != nil {
+		return "", err
+	}
+	if match := attackedLine.FindSubmatch(text); match != nil {
+		return string(match[1]), nil
+	}
+	return "", nil
 }
 
 // plant applies a patch to copies of the files that it changes, and returns the path

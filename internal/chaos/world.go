@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"regexp"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -35,6 +36,9 @@ type Cycles struct {
 	Probability float64
 	// SideBySide is how many configurations are applied at the same time.
 	SideBySide int
+	// Only, where it is set, matches the types of the resources that are played, such as
+	// neon_branch.
+	Only *regexp.Regexp
 	// Ended, where it is set, is told how many cycles have come to their end.
 	Ended func(cycles int)
 }
@@ -130,10 +134,11 @@ func (o Cycles) play(
 
 // configuration is made of cycles that are applied together.
 func (o Cycles) configuration(first, count int, in project) []*cycle {
+	played := slices.DeleteFunc(slices.Clone(resources), func(resource string) bool { return o.Only != nil && !o.Only.MatchString(resource) })
 	var together []*cycle
 	for number := first; number < first+count; number++ {
 		name := fmt.Sprintf("chaos-%s-%05d", o.Conflicts, number)
-		together = append(together, newCycle(number, name, resources[number%len(resources)], in))
+		together = append(together, newCycle(number, name, played[number%len(played)], in))
 	}
 	return together
 }
