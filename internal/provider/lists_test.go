@@ -246,6 +246,10 @@ func TestLists_refusals(t *testing.T) {
 	noOrg, noKey := *w, *w
 	noOrg.OrgID, noKey.APIKey = "", ""
 	nowhere := map[string]string{"project_id": "no-such-project-12345678"}
+	deleted := w.MakeProject(t)
+	if err := w.Client(t).DeleteProject(t.Context(), deleted); err != nil {
+		t.Fatal(err)
+	}
 	for name, test := range map[string]struct {
 		world        *acctest.World
 		resourceType string
@@ -256,7 +260,11 @@ func TestLists_refusals(t *testing.T) {
 		"keys of no organization":     {&noOrg, "neon_org_api_key", nil, []string{"No organization", "NEON_ORG_ID"}},
 		"projects of no organization": {&noOrg, "neon_project", nil, []string{"Unable to list neon_project", "400", "NEON_ORG_ID"}},
 		"no such project":             {w, "neon_role", nowhere, []string{"Unable to read the default branch", "404", "Check the ids"}},
-		"no permissions":              {w, "neon_project_permission", nowhere, []string{"Unable to list neon_project_permission", "404"}},
+		"a deleted project's branches": {
+			w, "neon_branch_backup_schedule", map[string]string{"project_id": deleted}, []string{"Unable to list neon_branch_backup_schedule", deleted},
+		},
+		"a deleted project": {w, "neon_branch", map[string]string{"project_id": deleted}, []string{"Unable to list neon_branch", deleted}},
+		"no permissions":    {w, "neon_project_permission", nowhere, []string{"Unable to list neon_project_permission", "404"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

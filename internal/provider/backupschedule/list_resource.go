@@ -39,8 +39,11 @@ func schedules(api *client.Client, ctx context.Context, projectID string) iter.S
 			found := scheduled{branch: branch}
 			if err == nil {
 				found.entries, err = api.BackupSchedule(ctx, projectID, branch.ID)
+				if client.IsAbsent(err) {
+					continue
+				}
 			}
-			if !client.IsAbsent(err) && !yield(found, err) {
+			if !yield(found, err) {
 				return
 			}
 		}

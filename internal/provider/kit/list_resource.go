@@ -117,12 +117,14 @@ func (l *listResource[C, M]) result(ctx context.Context, req list.ListRequest, o
 	var end endOfListError
 	switch {
 	case err == nil:
-	case !l.spec.Key.valid(object.Key) || errors.As(err, &end):
+	case !l.spec.Key.valid(object.Key) || errors.As(err, &end) || ctx.Err() != nil:
 		AddError(diags, "Unable to list neon_"+l.Name, err)
+	case client.IsAbsent(err):
+		return result, false
 	default:
 		diags.AddWarning("Unable to read neon_"+l.Name+" "+strings.Join(object.Key, "/"), Describe(err, nil))
 	}
-	return result, !client.IsAbsent(err)
+	return result, true
 }
 
 // identify puts the key into a result.
