@@ -26,7 +26,7 @@ func runNeonNew(t *testing.T, base, folder string, arguments ...string) {
 	t.Helper()
 	clients := needClients(t)
 	needNode(t)
-	rewrite, err := filepath.Abs("testdata/rewrite.mjs")
+	rewrite, err := filepath.Abs("../../examples/neon-without-neon/neon-new-here.mjs")
 	if err != nil {
 		t.Fatal(err)
 	}
