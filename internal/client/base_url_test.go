@@ -91,7 +91,8 @@ func TestTheAddressWithAndWithoutPrefix(t *testing.T) {
 		{"https://h.example:8443/proxy//", "h.example:8443", "/proxy/api/v2/projects/p/operations/o", "/proxy/api/v1/database/d"},
 	} {
 		for _, suffixes := range [][2]string{{"", ""}, {"/api/v2", "/api/v1"}, {"/api/v2/", "/api/v1/"}} {
-			if test.base == "" && suffixes[0] != "" {
+			isProxy := strings.Contains(test.base, "proxy")
+			if test.base == "" && suffixes[0] != "" || isProxy && suffixes[0] == "" {
 				continue
 			}
 			platform := always(200, `{"id":"d","operation":{"id":"o"}}`)

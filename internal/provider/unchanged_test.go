@@ -132,7 +132,7 @@ func sameDiagnostics(t *testing.T, got, want []*tfprotov6.Diagnostic) {
 	if !slices.EqualFunc(got, want, func(a, b *tfprotov6.Diagnostic) bool {
 		return a.Severity == b.Severity && a.Summary == b.Summary && a.Detail == b.Detail
 	}) {
-		t.Errorf("it says %v, want %v", got, want)
+		t.Errorf("it says %s, want %s", said(got), said(want))
 	}
 }
 
@@ -327,7 +327,7 @@ func samplesOf(name string, of tftypes.Type) []tftypes.Value {
 			changed := maps.Clone(values)
 			for _, value := range append(samplesOf(name, attribute), tftypes.NewValue(attribute, nil)) {
 				changed[name] = value
-				found = append(found, tftypes.NewValue(of, changed))
+				found = append(found, tftypes.NewValue(of, maps.Clone(changed)))
 			}
 		}
 		return found
@@ -338,14 +338,17 @@ func samplesOf(name string, of tftypes.Type) []tftypes.Value {
 		}
 		return append(found, tftypes.NewValue(of, map[string]tftypes.Value{}))
 	case tftypes.Set:
-		return []tftypes.Value{tftypes.NewValue(of, samplesOf(name, of.ElementType)), tftypes.NewValue(of, []tftypes.Value{})}
+		elements := samplesOf(name, of.ElementType)
+		slices.SortFunc(elements, func(a, b tftypes.Value) int { return strings.Compare(a.String(), b.String()) })
+		elements = slices.CompactFunc(elements, tftypes.Value.Equal) // No set has an element twice.
+		return []tftypes.Value{tftypes.NewValue(of, elements), tftypes.NewValue(of, []tftypes.Value{})}
 	}
 	switch {
 	case of.Is(tftypes.Bool):
 		return []tftypes.Value{aBool(false), aBool(true)}
 	case of.Is(tftypes.Number):
 		return []tftypes.Value{acctest.Number(1), acctest.Number(2)}
-	case strings.HasSuffix(name, "_at"), name == "parent_timestamp":
+	case strings.HasSuffix(name, "_at"), strings.HasSuffix(name, "timestamp"):
 		return []tftypes.Value{acctest.Text("2030-01-02T03:04:05Z"), acctest.Text("2030-01-02T04:04:05+01:00")}
 	case slices.Contains([]string{"create", "update", "delete"}, name):
 		return []tftypes.Value{acctest.Text("10m")}
@@ -353,4 +356,12 @@ func samplesOf(name string, of tftypes.Type) []tftypes.Value {
 		return []tftypes.Value{acctest.Text(client.EndpointReadWrite), acctest.Text(client.EndpointReadOnly)}
 	}
 	return []tftypes.Value{acctest.Text("some-" + strings.ReplaceAll(name, "_", "-"))}
+}
+
+// said are diagnostics as a person reads them.
+func said(diags []*tfprotov6.Diagnostic) (texts []string) {
+	for _, problem := range diags {
+		texts = append(texts, problem.Summary+": "+problem.Detail)
+	}
+	return texts
 }
