@@ -162,6 +162,15 @@ func runExample(t *testing.T, w *acctest.World, values config.Variables, name, t
 	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: steps})
 }
 
+// identifierOf is the attribute by which an imported object is found again: the member that
+// a role belongs to has no id of its own.
+func identifierOf(name string) string {
+	if strings.HasSuffix(name, "_member_role") {
+		return "member_id"
+	}
+	return "id"
+}
+
 // importSteps runs both import examples of a resource, with the id of the object
 // that the example made in place of the one that is shown.
 func importSteps(t *testing.T, name, text string, variables config.Variables) []resource.TestStep {
@@ -199,8 +208,9 @@ func importSteps(t *testing.T, name, text string, variables config.Variables) []
 				}
 				return id, write(id)
 			},
-			ImportStateVerify:       true,
-			ImportStateVerifyIgnore: []string{"key", "rotation_triggers", "password_rotation_triggers"},
+			ImportStateVerify:                    true,
+			ImportStateVerifyIdentifierAttribute: identifierOf(name),
+			ImportStateVerifyIgnore:              []string{"key", "rotation_triggers", "password_rotation_triggers"},
 		},
 		{
 			ConfigFile: config.StaticFile(file), ConfigVariables: variables,
