@@ -58,7 +58,8 @@ func newTerraform(ctx context.Context, program, folder, example string, out io.W
 		environment: terraformcli.Environment(os.Environ(), variables, own),
 		out:         out,
 	}
-	return t, t.runTo(ctx, io.Discard, "init")
+	err := t.runTo(ctx, io.Discard, "init")
+	return t, err
 }
 
 // writeMirror writes a command line configuration with which terraform init installs the

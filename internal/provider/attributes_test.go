@@ -198,7 +198,7 @@ func newChangeWorld(t *testing.T, start func(*testing.T) *acctest.World) changeW
 	main, other, otherProject := w.MainBranch(t), w.MakeBranch(t, "other"), w.MakeProject(t)
 	_, operations, err := w.API.CreateRole(t.Context(), w.ProjectID, main.ID, "somebody", false)
 	w.Settle(t, operations, err)
-	max, _ := w.AddMember(t, "max@example.com", "collaborator")
+	member, _ := w.AddMember(t, "max@example.com", "collaborator")
 	eve, _ := w.AddMember(t, "eve@example.com", "collaborator")
 	otherMain, err := first(w.API.Branches(t.Context(), otherProject, client.BranchQuery{}))
 	if err != nil {
@@ -208,7 +208,7 @@ func newChangeWorld(t *testing.T, start func(*testing.T) *acctest.World) changeW
 		return main.CreatedAt.UTC().Truncate(time.Second).Add(after).Format(time.RFC3339)
 	}
 	return changeWorld{w, strings.NewReplacer(
-		"$max", max, "$eve", eve, "$other_org", otherOrg, "$org", w.OrgID, "$other_project", otherProject, "$project", w.ProjectID,
+		"$max", member, "$eve", eve, "$other_org", otherOrg, "$org", w.OrgID, "$other_project", otherProject, "$project", w.ProjectID,
 		"$other_branch", other.ID, "$other_main", otherMain.ID, "$root", w.MakeRoot(t, "root").ID, "$main", main.ID,
 		"$earlier", at(time.Minute), "$later", at(2*time.Minute), "$tomorrow", at(25*time.Hour), "$overmorrow", at(49*time.Hour),
 		"$file", script(t), "$other_file", script(t),

@@ -217,7 +217,7 @@ func TestAccProjectMembersData(t *testing.T) {
 	if _, err := w.Client(t).SetProjectMemberRole(t.Context(), w.ProjectID, memberID, "editor", false); err != nil {
 		t.Fatal(err)
 	}
-	max := knownvalue.ObjectExact(map[string]knownvalue.Check{
+	invited := knownvalue.ObjectExact(map[string]knownvalue.Check{
 		"id": knownvalue.StringExact(memberID), "user_id": knownvalue.NotNull(), "email": knownvalue.StringExact("max@example.com"), "name": knownvalue.NotNull(),
 		"org_role": knownvalue.StringExact("viewer"), "role": knownvalue.StringExact("editor"), "explicit_role": knownvalue.StringExact("editor"),
 		"grant_source": knownvalue.StringExact("explicit"),
@@ -225,7 +225,7 @@ func TestAccProjectMembersData(t *testing.T) {
 	data := acctest.DataBlock("project_members", fmt.Sprintf("project_id = %q", w.ProjectID))
 	acctest.RunSteps(t, w,
 		resource.TestStep{Config: w.ProviderConfig() + data, ConfigStateChecks: []statecheck.StateCheck{
-			acctest.DataIs("project_members", knownvalue.ListSizeExact(3), "members"), acctest.DataIs("project_members", max, "members", 1),
+			acctest.DataIs("project_members", knownvalue.ListSizeExact(3), "members"), acctest.DataIs("project_members", invited, "members", 1),
 			acctest.DataIs("project_members", knownvalue.StringExact("org_admin_override"), "members", 0, "grant_source"),
 			acctest.DataIs("project_members", knownvalue.Null(), "members", 2, "role"),
 		}},
