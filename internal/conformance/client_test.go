@@ -350,10 +350,16 @@ func (c *talk) networks() {
 	}
 	_, err = c.VPCEndpoints(ctx, org)
 	c.must(err)
+	for _, err := range c.EachVPCEndpoint(ctx, org) {
+		c.must(err)
+	}
 	_, err = c.VPCEndpoint(ctx, org, region, id)
 	c.must(err)
 	_, err = c.VPCEndpointRestrictions(ctx, project)
 	c.must(err)
+	for _, err := range c.EachVPCEndpointRestriction(ctx, project) {
+		c.must(err)
+	}
 	_, err = c.VPCEndpointRestriction(ctx, project, id)
 	c.must(err)
 	c.must(c.LiftVPCEndpointRestriction(ctx, project, id))
@@ -415,6 +421,11 @@ func (c *talk) members() {
 	for _, err := range c.ProjectMembers(ctx, project) {
 		c.must(err)
 	}
+	for member, err := range c.ProjectMemberRoles(ctx, project) {
+		if c.must(err); member.ID != id {
+			c.t.Errorf("%s has no role of its own in the project", member.ID)
+		}
+	}
 	if member, err := c.ProjectMember(ctx, project, id); err != nil || member.ExplicitRole() != "admin" {
 		c.t.Errorf("its role in the project: %v, %v", member, err)
 	}
@@ -422,6 +433,9 @@ func (c *talk) members() {
 	c.must(err)
 	_, err = c.Invitations(ctx, org)
 	c.must(err)
+	for _, err := range c.EachInvitation(ctx, org) {
+		c.must(err)
+	}
 }
 
 func (c *talk) projects() {

@@ -42,7 +42,7 @@ func newCrowd(t *testing.T, busy bool) *crowd {
 		c.created(project+"/branches", `{"branch":{"name":"expiring","expires_at":"2026-03-09T12:00:00Z"},"endpoints":[{"type":"read_write"}]}`, "branch"),
 	}
 	c.created(project+"/branches/"+parent+"/roles", `{"role":{"name":"locked","no_login":true}}`, "role")
-	c.decode(project+"/permissions", `{"email":"eve@example.com"}`, nil)
+	c.must("POST", project+"/permissions", `{"email":"eve@example.com"}`)
 	jwksID := c.created(project+"/jwks", `{"jwks_url":"https://example.com/jwks.json","provider_name":"n","branch_id":"`+parent+`"}`, "jwks")
 	disabled := c.created(project+"/endpoints", `{"endpoint":{"branch_id":"`+parent+`","type":"read_only","disabled":true}}`, "endpoint")
 	var orgKey struct {
@@ -52,6 +52,11 @@ func newCrowd(t *testing.T, busy bool) *crowd {
 	c.decode("/organizations/"+first.OrgID+"/api_keys", `{"key_name":"org"}`, &orgKey)
 	c.keys = append(c.keys, orgKey.Key)
 	p := e.world.Projects[strings.TrimPrefix(project, "/projects/")]
+	main := project + "/branches/" + p.DefaultBranchID
+	snapshotID := c.created(main+"/snapshot?name=taken", "", "snapshot")
+	branches = append(branches, c.created(project+"/snapshots/"+snapshotID+"/restore", `{"name":"preview"}`, "branch"))
+	c.must("PUT", main+"/backup_schedule", `{"schedule":[{"frequency":"daily"}]}`)
+	assigned, removed := c.vpcEndpoints(p)
 	c.named = map[string][]string{
 		"project_id": {p.ID, "none-such", "BAD"}, "org_id": {first.OrgID, "none-such", "BAD"},
 		"source_org_id": {first.OrgID, "none-such", "BAD"},
@@ -60,12 +65,14 @@ func newCrowd(t *testing.T, busy bool) *crowd {
 		"role_name":     {"neondb_owner", "locked", "nobody"}, "database_name": {"neondb", "nothing"},
 		"member_id":     {e.world.Orgs[first.OrgID].Members[p.OwnerID].ID, "00000000-0000-4000-8000-000000000000", "x"},
 		"permission_id": {p.Permissions[0].ID, "none-such"}, "jwks_id": {jwksID, "none-such"},
+		"snapshot_id": {snapshotID, "none-such", "BAD"},
+		"region_id":   {p.RegionID, "azure-eastus2", "BAD"}, "vpc_endpoint_id": {assigned, removed, "none-such"},
 		"key_id": {fmt.Sprint(orgKey.ID), "1", "x"}, "id": {"0190a5f4-0000-7000-8000-000000000000", "x"},
 	}
 	c.ask(first.APIKey, "GET", apiRoot+"/users/me", "") // The key's last use is the same from here on.
 	c.ask(orgKey.Key, "GET", apiRoot+"/projects", "")
 	if busy {
-		c.decode(project+"/branches/"+parent+"/databases", `{"database":{"name":"other","owner_name":"neondb_owner"}}`, nil)
+		c.must("POST", project+"/branches/"+parent+"/databases", `{"database":{"name":"other","owner_name":"neondb_owner"}}`)
 	}
 	return c
 }
@@ -79,18 +86,23 @@ func (c *crowd) ask(key, method, path, body string) *httptest.ResponseRecorder {
 	return answer
 }
 
-// decode makes a write that has to succeed, and lets its operations end.
+// must makes a write that has to succeed.
+func (c *crowd) must(method, path, body string) []byte {
+	c.t.Helper()
+	answer := c.ask(c.keys[0], method, apiRoot+path, body)
+	if answer.Code >= 300 {
+		c.t.Fatalf("%s %s: %d %s", method, path, answer.Code, answer.Body)
+	}
+	return answer.Body.Bytes()
+}
+
+// decode makes something, and lets its operations end.
 func (c *crowd) decode(path, body string, into any) {
 	c.t.Helper()
-	answer := c.ask(c.keys[0], "POST", apiRoot+path, body)
-	if answer.Code >= 300 {
-		c.t.Fatalf("%s: %d %s", path, answer.Code, answer.Body)
-	}
-	if into != nil {
-		c.clock.advance(10 * time.Second)
-		if err := json.Unmarshal(answer.Body.Bytes(), into); err != nil {
-			c.t.Fatal(err)
-		}
+	answer := c.must("POST", path, body)
+	c.clock.advance(10 * time.Second)
+	if err := json.Unmarshal(answer, into); err != nil {
+		c.t.Fatal(err)
 	}
 }
 
@@ -105,6 +117,18 @@ func (c *crowd) created(path, body, noun string) string {
 		c.t.Fatal(err)
 	}
 	return object.ID
+}
+
+// vpcEndpoints assigns one that the project is restricted to, and one that is removed again.
+func (c *crowd) vpcEndpoints(p *project) (assigned, removed string) {
+	c.t.Helper()
+	assigned, removed = "vpce-assigned", "vpce-removed"
+	at := "/organizations/" + p.OrgID + "/vpc/region/" + p.RegionID + "/vpc_endpoints/"
+	c.must("POST", at+assigned, `{"label":"l"}`)
+	c.must("POST", at+removed, `{"label":"l"}`)
+	c.must("DELETE", at+removed, "")
+	c.must("POST", "/projects/"+p.ID+"/vpc_endpoints/"+assigned, `{"label":"l"}`)
+	return assigned, removed
 }
 
 // snapshot is all that exists, and the endings that wait for an operation.
@@ -201,6 +225,20 @@ var writes = map[string][]string{
 		`{"source_branch_id":"none-such"}`, `{"source_branch_id":"{branch_id}","source_timestamp":"2027-03-01T12:00:00Z","preserve_under_name":"old"}`,
 		`{"source_branch_id":"{branch_id}","preserve_under_name":"parent"}`,
 	},
+	"/projects/{project_id}/branches/{branch_id}/finalize_restore": {`{"name":"old"}`, `{"name":"parent"}`},
+	"/projects/{project_id}/branches/{branch_id}/backup_schedule": {
+		`{"schedule":[{"frequency":"monthly","hour":0,"day":1,"month":1,"retention_seconds":7200}]}`, `{"schedule":[]}`,
+	},
+	"/projects/{project_id}/snapshots/{snapshot_id}": {
+		`{"snapshot":{"name":"n","expires_at":"2026-03-02T12:00:00Z"}}`, `{"snapshot":{"name":"n","expires_at":"2025-03-02T12:00:00Z"}}`,
+	},
+	"/projects/{project_id}/snapshots/{snapshot_id}/restore": {
+		`{"target_branch_id":"{branch_id}","name":"b","finalize_restore":true}`, `{"target_branch_id":"{branch_id}","name":"parent","finalize_restore":true}`,
+		`{"target_branch_id":"none-such","name":"b"}`, `{}`,
+	},
+	"/projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}":                         {`{"label":"new"}`},
+	"/organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}": {`{"label":"new"}`},
+	"/organizations/{org_id}/billing/spending_limit":                                 {`{"spending_limit_cents":10000}`},
 	"/api_keys":                        {`{"key_name":"k"}`},
 	"/organizations/{org_id}/api_keys": {`{"key_name":"k","project_id":"none-such"}`, `{"key_name":"k"}`},
 	"/api/v1/database":                 {`{"ref":"r","enable_logical_replication":true}`},
