@@ -117,7 +117,8 @@ func (e *Emulator) consumptionQuery(c *call, allowed []string, limit, mostLimit 
 	}
 	q.cursor, _ = c.query("cursor")
 	q.plan = e.planOf(c.org).name
-	return q, q.checkWindow(c.now)
+	err = q.checkWindow(c.now)
+	return q, err
 }
 
 // consumptionOrganization finds the organization, whose plan must have such a history.
@@ -166,7 +167,7 @@ type period struct {
 // periodID is the same in every answer.
 func periodID(month time.Time) string {
 	var id [16]byte
-	binary.BigEndian.PutUint64(id[:], uint64(month.UnixMilli())<<16) //nolint:gosec // No month is before 1970.
+	binary.BigEndian.PutUint64(id[:], uint64(month.UnixMilli())<<16) // No month is before 1970.
 	return formatUUID(id, 7)
 }
 
