@@ -3,7 +3,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"log"
 	"os"
 	"strings"
@@ -29,7 +28,7 @@ func main() {
 	if err := conn.QueryRow(ctx, "SELECT sum(n) FROM generate_series(1, 10) AS n").Scan(&sum); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println("sum:", sum)
+	log.Print("sum: ", sum)
 	if err := conn.Close(ctx); err != nil {
 		log.Fatal(err)
 	}

@@ -1,0 +1,151 @@
+package emulator
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
+)
+
+// keptRun is a run of an emulator that keeps its data in a folder.
+func keptRun(t *testing.T, folder string) (p *platform, end func()) {
+	t.Helper()
+	installation, err := postgres.Prepare(t.Context(), sharedPostgres(t).Programs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := New(Config{DataFolder: folder, Postgres: installation, OperationDuration: time.Millisecond, Conflicts: ConflictsNone})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := e.FirstWorld()
+	p = &platform{t: t, e: e, url: "http://localhost", key: w.APIKey, project: w.ProjectID}
+	return p, func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := installation.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// ask makes a request without a server.
+func (p *platform) ask(method, path, body string) map[string]any {
+	p.t.Helper()
+	s := seeder{ctx: p.t.Context(), e: p.e}
+	var answer map[string]any
+	var sent any
+	if body != "" {
+		sent = rawJSON(body)
+	}
+	if err := s.ask(method, apiRoot+"/projects/"+p.project+path, sent, &answer); err != nil {
+		p.t.Fatalf("%s %s: %v", method, path, err)
+	}
+	return answer
+}
+
+type rawJSON string
+
+func (r rawJSON) MarshalJSON() ([]byte, error) { return []byte(r), nil }
+
+// rows are those that a branch has, by way of an endpoint that it may need.
+func (p *platform) rows(branch, statements string) string {
+	p.t.Helper()
+	project := p.e.world.Projects[p.project]
+	b := project.branchNamed(branch)
+	if project.readWriteEndpoint(b.ID) == nil {
+		p.ask("POST", "/endpoints", `{"endpoint":{"branch_id":"`+b.ID+`","type":"read_write"}}`)
+	}
+	uri := p.e.connectionString(project.readWriteEndpoint(b.ID).Host, b.Roles[0], b.Databases[0], controlParameters)
+	found, err := query(p.t, uri, append(strings.Split(statements, ";"), "SELECT n::text FROM t ORDER BY n")...)
+	if err != nil {
+		p.t.Fatalf("%s: %v", branch, err)
+	}
+	return strings.Join(found, ",")
+}
+
+// childID is that of the branch child, empty where there is none yet.
+func (p *platform) childID() string {
+	p.e.mu.Lock()
+	defer p.e.mu.Unlock()
+	if b := p.e.world.Projects[p.project].branchNamed("child"); b != nil {
+		return b.ID
+	}
+	return ""
+}
+
+// Branches that were restored and preserved, and databases that were deleted and created
+// again, are in the next run what they were.
+func TestKeptStores(t *testing.T) {
+	t.Parallel()
+	sharedPostgres(t)
+	folder := t.TempDir()
+	// The account of the servers must get to it.
+	if err := os.Chmod(filepath.Dir(folder), 0o711); err != nil {
+		t.Fatal(err)
+	}
+	p, end := keptRun(t, folder)
+	p.rows("main", "CREATE TABLE t (n int);INSERT INTO t VALUES (1)")
+	p.ask("POST", "/branches", `{"branch":{"name":"child"}}`)
+	p.rows("child", "INSERT INTO t VALUES (2)")
+	child := p.e.world.Projects[p.project].branchNamed("child").ID
+	p.ask("POST", "/branches/"+child+"/restore",
+		`{"source_branch_id":"`+p.e.world.First.BranchID+`","preserve_under_name":"before"}`)
+	end()
+	p, end = keptRun(t, folder)
+	for branch, want := range map[string]string{"main": "1", "child": "1", "before": "1,2"} {
+		if got := p.rows(branch, "SELECT 'x'"); got != want {
+			t.Errorf("%s has %s, want %s", branch, got, want)
+		}
+	}
+	clusters, err := os.ReadDir(filepath.Join(folder, clustersFolder))
+	if err != nil || len(clusters) != 4 {
+		t.Errorf("the folder has %v, %v; want the lock and three clusters", clusters, err)
+	}
+	end()
+}
+
+// A branch whose data was being copied when the emulator ended gets it in the next run.
+func TestKeptStores_resume(t *testing.T) {
+	t.Parallel()
+	sharedPostgres(t)
+	folder := t.TempDir()
+	// The account of the servers must get to it.
+	if err := os.Chmod(filepath.Dir(folder), 0o711); err != nil {
+		t.Fatal(err)
+	}
+	p, end := keptRun(t, folder)
+	p.rows("main", "CREATE TABLE t (n int);INSERT INTO t VALUES (1)")
+	copied := make(chan struct{})
+	go func() {
+		defer close(copied)
+		r := httptest.NewRequest(http.MethodPost, "http://localhost"+apiRoot+"/projects/"+p.project+"/branches",
+			strings.NewReader(`{"branch":{"name":"child"}}`))
+		r.Header.Set("Authorization", "Bearer "+p.key)
+		r.Header.Set("Content-Type", "application/json")
+		p.e.ServeHTTP(httptest.NewRecorder(), r)
+	}()
+	for p.childID() == "" {
+		time.Sleep(time.Millisecond)
+	}
+	p.e.databases.stop()
+	<-copied
+	if kept, err := os.ReadFile(filepath.Join(folder, storesFile)); err != nil || strings.Contains(string(kept), p.childID()) {
+		t.Errorf("the copy wasn't interrupted: %s, %v", kept, err)
+	}
+	end()
+	p, end = keptRun(t, folder)
+	defer end()
+	if err := (&seeder{ctx: t.Context(), e: p.e}).awaitOperations(); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.rows("child", "SELECT 'x'"); got != "1" {
+		t.Errorf("the branch has %q", got)
+	}
+}
