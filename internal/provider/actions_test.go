@@ -69,8 +69,9 @@ func TestAccActions_lostAnswer(t *testing.T) {
 	for _, fault := range []acctest.Fault{{Kind: "lost_after"}, {Kind: "status_after", Status: 502}, {Kind: "cut_body"}} {
 		t.Run(fault.Kind, func(t *testing.T) {
 			forEachAction(t, emulator.Config{}, func(t *testing.T, w *acctest.World, a actionTest) {
-				fault.Route, fault.Count = a.route, 1
-				w.AddFault(t, fault)
+				met := fault // Its own: the actions are tried side by side.
+				met.Route, met.Count = a.route, 1
+				w.AddFault(t, met)
 				invoked := acctest.NewProtocol(t, w).Invoke(t, a.Action, nil)
 				a.wantSuccess(t, invoked, "The answer to POST ", "was lost", "It took effect, and isn't sent again", "Done after")
 				if sent := w.Requests(t).ByRoute[a.route]; sent != 1 {
