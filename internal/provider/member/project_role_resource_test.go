@@ -3,6 +3,7 @@ package member_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -82,6 +83,33 @@ func TestAccProjectMemberRole_life(t *testing.T) {
 	for member, err := range w.Client(t).ProjectMembers(t.Context(), w.ProjectID) {
 		if err != nil || member.ExplicitRole() != "" {
 			t.Errorf("left is %v, %v", member, err)
+		}
+	}
+}
+
+// A key of the project alone is enough, also to read and to import (trap 14).
+func TestAccProjectMemberRole_trap14_aProjectsKey(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	memberID, _ := w.AddMember(t, "max@example.com", "viewer")
+	key, err := w.Client(t).CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "ci")
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := func(role string) string {
+		return w.ProviderConfigWith(key.Key) + projectRoleBlock(w.ProjectID, memberID, role, "")
+	}
+	w.ForgetRequests(t)
+	acctest.RunSteps(t, w,
+		resource.TestStep{Config: config("admin")},
+		resource.TestStep{
+			ResourceName: projectRole, ImportState: true, ImportStateVerify: true, ImportStateVerifyIdentifierAttribute: "member_id",
+			ImportStateIdFunc: func(*terraform.State) (string, error) { return w.ProjectID + "/" + memberID, nil },
+		},
+		resource.TestStep{Config: config("editor")})
+	for route := range w.Requests(t).ByRoute {
+		if route == "GET /api/v2/projects" || strings.Contains(route, "/users/") || strings.Contains(route, "/organizations/") {
+			t.Errorf("%s was sent", route)
 		}
 	}
 }
