@@ -67,20 +67,5 @@ func (c *Client) SetDefaultBranch(ctx context.Context, projectID, branchID strin
 	request := branchCall(http.MethodPost, projectID, branchID)
 	request.route += "/set_as_default"
 	request.subject = fmt.Sprintf("the choice of branch %s as the default one", branchID)
-	answer, _, err := writeOnce(ctx, c, oneLook,
-		func() (*branchAnswer, error) {
-			return receive(ctx, c, request, "branch.id", (*branchAnswer).isComplete)
-		},
-		func() (*branchAnswer, error) {
-			branch, err := c.branchNow(ctx, projectID, branchID)
-			if err != nil || !branch.Default {
-				return nil, err
-			}
-			operations, err := c.branchOperations(ctx, projectID, branchID)
-			return &branchAnswer{Branch: *branch, Operations: operations}, err
-		})
-	if err != nil {
-		return nil, nil, err
-	}
-	return &answer.Branch, answer.Operations, nil
+	return c.writeBranch(ctx, request, func(branch *Branch) bool { return branch.Default })
 }

@@ -189,13 +189,20 @@ func (c *Client) UpdateBranch(ctx context.Context, projectID, branchID string, u
 	request := branchCall(http.MethodPatch, projectID, branchID)
 	request.subject = fmt.Sprintf("the change of branch %s", branchID)
 	request.body = map[string]any{"branch": update.fields()}
+	return c.writeBranch(ctx, request, update.isAppliedTo)
+}
+
+// writeBranch sends a write to a branch. Whether one whose answer was lost had its effect
+// shows in the branch alone.
+func (c *Client) writeBranch(ctx context.Context, request call, isDone func(*Branch) bool) (*Branch, []Operation, error) {
+	projectID, branchID := request.params[0], request.params[1]
 	answer, _, err := writeOnce(ctx, c, oneLook,
 		func() (*branchAnswer, error) {
 			return receive(ctx, c, request, "branch.id", (*branchAnswer).isComplete)
 		},
 		func() (*branchAnswer, error) {
 			branch, err := c.branchNow(ctx, projectID, branchID)
-			if err != nil || !update.isAppliedTo(branch) {
+			if err != nil || !isDone(branch) {
 				return nil, err
 			}
 			operations, err := c.branchOperations(ctx, projectID, branchID)
