@@ -13,17 +13,17 @@ import (
 )
 
 // discreetServer is the framework's, but that no diagnostic about a configuration repeats
-// an input that may be a secret. The framework's own validators and types repeat what they
-// refuse. Configuring the provider repeats none.
+// an input that may be a secret, or shows how Go writes a moment. The framework's own
+// validators and types repeat what they refuse. Configuring the provider repeats none.
 type discreetServer struct {
 	frameworkServer
 
 	schemas func() *tfprotov6.GetProviderSchemaResponse
 }
 
-// hideSecrets takes the inputs that may be secrets out of diagnostics: the texts that look
-// like secrets, and those that the schema says are some.
-func hideSecrets(diags []*tfprotov6.Diagnostic, config *tfprotov6.DynamicValue, schema *tfprotov6.Schema) {
+// reword explains what is wrong with a moment, and takes the inputs that may be secrets out
+// of diagnostics: the texts that look like secrets, and those that the schema says are some.
+func reword(diags []*tfprotov6.Diagnostic, config *tfprotov6.DynamicValue, schema *tfprotov6.Schema) {
 	if len(diags) == 0 || config == nil || schema == nil {
 		return
 	}
@@ -75,55 +75,55 @@ func isSensitive(schema *tfprotov6.Schema, at *tftypes.AttributePath) bool {
 
 func (s *discreetServer) ValidateProviderConfig(ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
 	resp, err := s.frameworkServer.ValidateProviderConfig(ctx, req)
-	hideSecrets(resp.Diagnostics, req.Config, s.schemas().Provider)
+	reword(resp.Diagnostics, req.Config, s.schemas().Provider)
 	return resp, err
 }
 
 func (s *discreetServer) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
 	resp, err := s.frameworkServer.ValidateResourceConfig(ctx, req)
-	hideSecrets(resp.Diagnostics, req.Config, s.schemas().ResourceSchemas[req.TypeName])
+	reword(resp.Diagnostics, req.Config, s.schemas().ResourceSchemas[req.TypeName])
 	return resp, err
 }
 
 func (s *discreetServer) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	resp, err := s.frameworkServer.PlanResourceChange(ctx, req)
-	hideSecrets(resp.Diagnostics, req.Config, s.schemas().ResourceSchemas[req.TypeName])
+	reword(resp.Diagnostics, req.Config, s.schemas().ResourceSchemas[req.TypeName])
 	return resp, err
 }
 
 func (s *discreetServer) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	resp, err := s.frameworkServer.ApplyResourceChange(ctx, req)
-	hideSecrets(resp.Diagnostics, req.Config, s.schemas().ResourceSchemas[req.TypeName])
+	reword(resp.Diagnostics, req.Config, s.schemas().ResourceSchemas[req.TypeName])
 	return resp, err
 }
 
 func (s *discreetServer) ValidateDataResourceConfig(ctx context.Context, req *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
 	resp, err := s.frameworkServer.ValidateDataResourceConfig(ctx, req)
-	hideSecrets(resp.Diagnostics, req.Config, s.schemas().DataSourceSchemas[req.TypeName])
+	reword(resp.Diagnostics, req.Config, s.schemas().DataSourceSchemas[req.TypeName])
 	return resp, err
 }
 
 func (s *discreetServer) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
 	resp, err := s.frameworkServer.ReadDataSource(ctx, req)
-	hideSecrets(resp.Diagnostics, req.Config, s.schemas().DataSourceSchemas[req.TypeName])
+	reword(resp.Diagnostics, req.Config, s.schemas().DataSourceSchemas[req.TypeName])
 	return resp, err
 }
 
 func (s *discreetServer) ValidateEphemeralResourceConfig(ctx context.Context, req *tfprotov6.ValidateEphemeralResourceConfigRequest) (*tfprotov6.ValidateEphemeralResourceConfigResponse, error) {
 	resp, err := s.frameworkServer.ValidateEphemeralResourceConfig(ctx, req)
-	hideSecrets(resp.Diagnostics, req.Config, s.schemas().EphemeralResourceSchemas[req.TypeName])
+	reword(resp.Diagnostics, req.Config, s.schemas().EphemeralResourceSchemas[req.TypeName])
 	return resp, err
 }
 
 func (s *discreetServer) OpenEphemeralResource(ctx context.Context, req *tfprotov6.OpenEphemeralResourceRequest) (*tfprotov6.OpenEphemeralResourceResponse, error) {
 	resp, err := s.frameworkServer.OpenEphemeralResource(ctx, req)
-	hideSecrets(resp.Diagnostics, req.Config, s.schemas().EphemeralResourceSchemas[req.TypeName])
+	reword(resp.Diagnostics, req.Config, s.schemas().EphemeralResourceSchemas[req.TypeName])
 	return resp, err
 }
 
 func (s *discreetServer) ValidateListResourceConfig(ctx context.Context, req *tfprotov6.ValidateListResourceConfigRequest) (*tfprotov6.ValidateListResourceConfigResponse, error) {
 	resp, err := s.frameworkServer.ValidateListResourceConfig(ctx, req)
-	hideSecrets(resp.Diagnostics, req.Config, s.schemas().ListResourceSchemas[req.TypeName])
+	reword(resp.Diagnostics, req.Config, s.schemas().ListResourceSchemas[req.TypeName])
 	return resp, err
 }
 
@@ -131,7 +131,7 @@ func (s *discreetServer) ListResource(ctx context.Context, req *tfprotov6.ListRe
 	stream, err := s.frameworkServer.ListResource(ctx, req)
 	return &tfprotov6.ListResourceServerStream{Results: func(yield func(tfprotov6.ListResourceResult) bool) {
 		for result := range stream.Results {
-			hideSecrets(result.Diagnostics, req.Config, s.schemas().ListResourceSchemas[req.TypeName])
+			reword(result.Diagnostics, req.Config, s.schemas().ListResourceSchemas[req.TypeName])
 			if !yield(result) {
 				return
 			}
@@ -141,13 +141,13 @@ func (s *discreetServer) ListResource(ctx context.Context, req *tfprotov6.ListRe
 
 func (s *discreetServer) ValidateActionConfig(ctx context.Context, req *tfprotov6.ValidateActionConfigRequest) (*tfprotov6.ValidateActionConfigResponse, error) {
 	resp, err := s.frameworkServer.ValidateActionConfig(ctx, req)
-	hideSecrets(resp.Diagnostics, req.Config, s.actionSchema(req.ActionType))
+	reword(resp.Diagnostics, req.Config, s.actionSchema(req.ActionType))
 	return resp, err
 }
 
 func (s *discreetServer) PlanAction(ctx context.Context, req *tfprotov6.PlanActionRequest) (*tfprotov6.PlanActionResponse, error) {
 	resp, err := s.frameworkServer.PlanAction(ctx, req)
-	hideSecrets(resp.Diagnostics, req.Config, s.actionSchema(req.ActionType))
+	reword(resp.Diagnostics, req.Config, s.actionSchema(req.ActionType))
 	return resp, err
 }
 

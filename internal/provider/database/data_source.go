@@ -102,12 +102,5 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 	}
 	projectID, branchID := m.IDs()
 	databases, err := api.Databases(ctx, projectID, branchID)
-	if err != nil {
-		kit.AddError(diags, "Unable to list databases", err)
-		return
-	}
-	m.Databases = []listedDatabase{}
-	for _, database := range databases {
-		m.Databases = append(m.Databases, newListedDatabase(database))
-	}
+	m.Databases = kit.ReturnedList(databases, err, "Unable to list databases", diags, newListedDatabase)
 }

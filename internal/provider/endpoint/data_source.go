@@ -146,12 +146,7 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 		read = func() ([]client.Endpoint, error) { return api.BranchEndpoints(ctx, projectID, branchID) }
 	}
 	endpoints, err := read()
-	if err != nil {
-		kit.AddError(diags, "Unable to list endpoints", err)
-		return
-	}
-	m.Endpoints = []returned{}
-	for _, endpoint := range endpoints {
-		m.Endpoints = append(m.Endpoints, newReturned(&endpoint))
-	}
+	m.Endpoints = kit.ReturnedList(endpoints, err, "Unable to list endpoints", diags, func(endpoint client.Endpoint) returned {
+		return newReturned(&endpoint)
+	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -54,18 +55,13 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 		return
 	}
 	invitations, err := api.Invitations(ctx, m.OrgID.ValueString())
-	if err != nil {
-		kit.AddError(diags, "Unable to list invitations", err)
-		return
-	}
-	m.Invitations = []listedInvitation{}
-	for _, invitation := range invitations {
-		m.Invitations = append(m.Invitations, listedInvitation{
+	m.Invitations = kit.ReturnedList(invitations, err, "Unable to list invitations", diags, func(invitation client.Invitation) listedInvitation {
+		return listedInvitation{
 			ID:        types.StringValue(invitation.ID),
 			Email:     types.StringValue(invitation.Email),
 			Role:      types.StringValue(invitation.Role),
 			InvitedAt: kit.OptionalTime(&invitation.InvitedAt),
 			InvitedBy: kit.OptionalString(invitation.InvitedBy),
-		})
-	}
+		}
+	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -56,16 +57,11 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 		return
 	}
 	all, err := api.AllJWKS(ctx, m.ProjectID.ValueString())
-	if err != nil {
-		kit.AddError(diags, "Unable to list JWKS URLs", err)
-		return
-	}
-	m.JWKSURLs = []listedJWKS{}
-	for _, jwks := range all {
-		m.JWKSURLs = append(m.JWKSURLs, listedJWKS{
+	m.JWKSURLs = kit.ReturnedList(all, err, "Unable to list JWKS URLs", diags, func(jwks client.JWKS) listedJWKS {
+		return listedJWKS{
 			ID: types.StringValue(jwks.ID), URL: types.StringValue(jwks.URL), ProviderName: types.StringValue(jwks.ProviderName),
 			BranchID: kit.OptionalString(jwks.BranchID), Audience: kit.OptionalString(jwks.Audience),
 			RoleNames: roleNames(&jwks), CreatedAt: kit.OptionalTime(&jwks.CreatedAt),
-		})
-	}
+		}
+	})
 }

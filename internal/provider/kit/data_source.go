@@ -68,3 +68,17 @@ func (d *dataSource[M]) Read(ctx context.Context, req datasource.ReadRequest, re
 		resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
 	}
 }
+
+// ReturnedList converts what Neon has listed for a data source. Where the list failed, it
+// adds that error instead.
+func ReturnedList[T, M any](objects []T, err error, summary string, diags *diag.Diagnostics, convert func(T) M) []M {
+	if err != nil {
+		AddError(diags, summary, err)
+		return nil
+	}
+	list := make([]M, len(objects))
+	for i, object := range objects {
+		list[i] = convert(object)
+	}
+	return list
+}

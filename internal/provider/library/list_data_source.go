@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -53,18 +54,13 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 		return
 	}
 	libraries, err := api.AvailableLibraries(ctx, m.ProjectID.ValueString())
-	if err != nil {
-		kit.AddError(diags, "Unable to list libraries", err)
-		return
-	}
-	m.Libraries = []listed{}
-	for _, library := range libraries {
-		m.Libraries = append(m.Libraries, listed{
+	m.Libraries = kit.ReturnedList(libraries, err, "Unable to list libraries", diags, func(library client.AvailableLibrary) listed {
+		return listed{
 			Name:         types.StringValue(library.Name),
 			Description:  kit.OptionalString(library.Description),
 			Default:      types.BoolValue(library.IsDefault),
 			Experimental: types.BoolValue(library.IsExperimental),
 			Version:      kit.OptionalString(library.Version),
-		})
-	}
+		}
+	})
 }

@@ -107,12 +107,7 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 		return
 	}
 	organizations, err := api.Organizations(ctx)
-	if err != nil {
-		kit.AddError(diags, "Unable to list organizations", err)
-		return
-	}
-	m.Organizations = []returned{}
-	for _, organization := range organizations {
-		m.Organizations = append(m.Organizations, newReturned(&organization))
-	}
+	m.Organizations = kit.ReturnedList(organizations, err, "Unable to list organizations", diags, func(organization client.Organization) returned {
+		return newReturned(&organization)
+	})
 }

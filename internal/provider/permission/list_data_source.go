@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -49,16 +50,11 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 		return
 	}
 	permissions, err := api.ProjectPermissions(ctx, m.ProjectID.ValueString())
-	if err != nil {
-		kit.AddError(diags, "Unable to list project permissions", err)
-		return
-	}
-	m.Permissions = []listedPermission{}
-	for _, permission := range permissions {
-		m.Permissions = append(m.Permissions, listedPermission{
+	m.Permissions = kit.ReturnedList(permissions, err, "Unable to list project permissions", diags, func(permission client.ProjectPermission) listedPermission {
+		return listedPermission{
 			ID:        types.StringValue(permission.ID),
 			Email:     types.StringValue(permission.Email),
 			GrantedAt: kit.OptionalTime(&permission.GrantedAt),
-		})
-	}
+		}
+	})
 }

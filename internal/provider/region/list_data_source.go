@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -55,18 +56,13 @@ func list(ctx context.Context, platform *kit.Platform, config *listModel, diags 
 		return
 	}
 	regions, err := api.Regions(ctx, config.OrgID.ValueString())
-	if err != nil {
-		kit.AddError(diags, "Unable to list regions", err)
-		return
-	}
-	config.Regions = []model{}
-	for _, region := range regions {
-		config.Regions = append(config.Regions, model{
+	config.Regions = kit.ReturnedList(regions, err, "Unable to list regions", diags, func(region client.Region) model {
+		return model{
 			ID:      types.StringValue(region.ID),
 			Name:    types.StringValue(region.Name),
 			Default: types.BoolValue(region.Default),
 			GeoLat:  kit.OptionalString(region.Latitude),
 			GeoLong: kit.OptionalString(region.Longitude),
-		})
-	}
+		}
+	})
 }

@@ -105,12 +105,5 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 	}
 	projectID, branchID := m.IDs()
 	roles, err := api.Roles(ctx, projectID, branchID)
-	if err != nil {
-		kit.AddError(diags, "Unable to list roles", err)
-		return
-	}
-	m.Roles = []listedRole{}
-	for _, role := range roles {
-		m.Roles = append(m.Roles, newListedRole(role))
-	}
+	m.Roles = kit.ReturnedList(roles, err, "Unable to list roles", diags, newListedRole)
 }

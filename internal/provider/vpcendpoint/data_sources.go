@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -130,18 +131,13 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 		return
 	}
 	endpoints, err := api.VPCEndpoints(ctx, m.OrgID.ValueString())
-	if err != nil {
-		kit.AddError(diags, "Unable to list VPC endpoints", err)
-		return
-	}
-	m.VPCEndpoints = []listed{}
-	for _, endpoint := range endpoints {
-		m.VPCEndpoints = append(m.VPCEndpoints, listed{
+	m.VPCEndpoints = kit.ReturnedList(endpoints, err, "Unable to list VPC endpoints", diags, func(endpoint client.VPCEndpoint) listed {
+		return listed{
 			VPCEndpointID: types.StringValue(endpoint.ID),
 			RegionID:      types.StringValue(endpoint.RegionID),
 			Label:         kit.OptionalString(endpoint.Label),
-		})
-	}
+		}
+	})
 }
 
 func listRestrictions(ctx context.Context, platform *kit.Platform, m *restrictionsModel, diags *diag.Diagnostics) {
@@ -150,12 +146,7 @@ func listRestrictions(ctx context.Context, platform *kit.Platform, m *restrictio
 		return
 	}
 	restrictions, err := api.VPCEndpointRestrictions(ctx, m.ProjectID.ValueString())
-	if err != nil {
-		kit.AddError(diags, "Unable to list VPC endpoint restrictions", err)
-		return
-	}
-	m.Restrictions = []listedRestriction{}
-	for _, restriction := range restrictions {
-		m.Restrictions = append(m.Restrictions, listedRestriction{types.StringValue(restriction.ID), kit.OptionalString(restriction.Label)})
-	}
+	m.Restrictions = kit.ReturnedList(restrictions, err, "Unable to list VPC endpoint restrictions", diags, func(restriction client.VPCEndpoint) listedRestriction {
+		return listedRestriction{types.StringValue(restriction.ID), kit.OptionalString(restriction.Label)}
+	})
 }
