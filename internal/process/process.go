@@ -28,11 +28,11 @@ func Command(ctx context.Context, program string, arguments ...string) *exec.Cmd
 	return cmd
 }
 
-// Finish runs the command. What is left of its group afterwards is killed.
+// Finish runs the command. What is left of its group afterwards is ended.
 func Finish(ctx context.Context, cmd *exec.Cmd) error {
 	err := cmd.Run()
 	if cmd.Process != nil {
-		killGroup(cmd)
+		endGroup(cmd)
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -50,7 +50,7 @@ func Stop(cmd *exec.Cmd, exited <-chan struct{}) {
 		case <-time.After(Patience):
 		}
 	}
-	killGroup(cmd)
+	endGroup(cmd)
 	<-exited
 }
 

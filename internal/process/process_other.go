@@ -10,4 +10,4 @@ func interruptGroup(cmd *exec.Cmd) error { return cmd.Process.Kill() }
 
 func terminate(cmd *exec.Cmd) error { return cmd.Process.Kill() }
 
-func killGroup(*exec.Cmd) {}
+func endGroup(*exec.Cmd) {}

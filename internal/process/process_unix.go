@@ -20,13 +20,17 @@ func terminate(cmd *exec.Cmd) error {
 	return cmd.Process.Signal(syscall.SIGTERM)
 }
 
-// killGroup ends what is left of the group, which most often is nothing, and waits
-// a moment until it is gone, so that nothing writes to our folder any more.
-func killGroup(cmd *exec.Cmd) {
-	for range 20 {
-		if err := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL); err != nil {
+// endGroup ends what is left of the group, which most often is nothing, and waits until it
+// is gone, so that nothing writes to our folder any more. What doesn't stop when it is told to is killed.
+func endGroup(cmd *exec.Cmd) {
+	group := -cmd.Process.Pid
+	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL} {
+		err := syscall.Kill(group, signal)
+		for end := time.Now().Add(Patience / 2); err == nil && time.Now().Before(end); err = syscall.Kill(group, 0) {
+			time.Sleep(20 * time.Millisecond)
+		}
+		if err != nil {
 			return
 		}
-		time.Sleep(50 * time.Millisecond)
 	}
 }

@@ -1,0 +1,136 @@
+package docs
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+func TestMain(m *testing.M) { acctest.Main(m) }
+
+// installing is where the first of the guides has the provider cloned and installed. Each other
+// guide that needs it says so with this link.
+const installing = "getting-started.md#install-the-provider"
+
+// guide says how a page is followed.
+type guide struct {
+	// terraform is the oldest that the page takes.
+	terraform string
+	// databases says that the page uses real databases.
+	databases bool
+	// prepare creates what the page takes for granted on Neon.
+	prepare func(t *testing.T, w *acctest.World)
+	// values are those of variables that the page has readers set, beside the ones of every page.
+	values map[string]string
+	// inBrowser is what a person does on a web page after a block of shell, in shell.
+	inBrowser map[string]string
+	// onlyShown are the first lines of blocks that nobody runs, with the reason.
+	onlyShown map[string]string
+}
+
+// followed are the pages below docs/guides.
+var followed = map[string]guide{
+	"getting-started": {terraform: "1.8.0", databases: true},
+}
+
+// Whoever follows the pages word for word succeeds, and sees what they show.
+func TestAccGuides(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("the pages are for a Unix shell")
+	}
+	install := sync.OnceValues(func() (string, error) { return install(t) })
+	for name, g := range followed {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g.follow(t, root+"/docs/guides/"+name+".md", install)
+		})
+	}
+}
+
+// install follows the part of the first guide that the others link to, and returns the clone.
+func install(t *testing.T) (string, error) {
+	text, err := os.ReadFile(root + "/docs/guides/getting-started.md")
+	if err != nil {
+		return "", err
+	}
+	_, section, _ := strings.Cut(string(text), "\n## Install the provider\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	folder := t.TempDir()
+	r := reading{page: installing, steps: steps(section)}
+	return filepath.Join(folder, "terraform-provider-neon"), r.follow(t, folder, readerEnvironment(t, nil))
+}
+
+func (g guide) follow(t *testing.T, file string, install func() (string, error)) {
+	acctest.NeedsTerraform(t, g.terraform)
+	if testing.Short() {
+		t.Skip("this takes its time")
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := g.world(t)
+	folder, environment := t.TempDir(), readerEnvironment(t, map[string]string{"NEON_BASE_URL": w.BaseURL, "NEON_CLAIM_BASE_URL": w.ClaimBaseURL})
+	if strings.Contains(string(text), "]("+installing+")") {
+		clone, err := install()
+		if err == nil {
+			err = os.Symlink(clone, filepath.Join(folder, "terraform-provider-neon"))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		environment = append(environment, "TF_CLI_CONFIG_FILE="+filepath.Join(clone, "bin", "neon.tfrc"))
+	}
+	values := map[string]string{"NEON_API_KEY": w.APIKey, "NEON_ORG_ID": w.OrgID, "TF_VAR_project_id": w.ProjectID}
+	maps.Copy(values, g.values)
+	r := reading{page: filepath.Base(file), steps: g.toFollow(t, steps(string(text))), values: values, inBrowser: g.inBrowser}
+	if err := r.follow(t, folder, environment); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// world is a Neon for one page.
+func (g guide) world(t *testing.T) *acctest.World {
+	t.Helper()
+	var w *acctest.World
+	if g.databases {
+		w = acctest.StartDatabases(t)
+	} else {
+		w = acctest.StartEmulator(t, emulator.Config{})
+	}
+	if g.prepare != nil {
+		g.prepare(t, w)
+	}
+	return w
+}
+
+// toFollow is the page without the blocks that are only shown, which the test has to know.
+func (g guide) toFollow(t *testing.T, all []step) []step {
+	t.Helper()
+	var kept []step
+	shown := map[string]bool{}
+	for _, s := range all {
+		if s.runs() || s.file != "" {
+			kept = append(kept, s)
+			continue
+		}
+		first, _, _ := strings.Cut(s.text, "\n")
+		if shown[first] = true; g.onlyShown[first] == "" {
+			t.Errorf("line %d: nothing runs this block: %s", s.line, first)
+		}
+	}
+	for first := range g.onlyShown {
+		if !shown[first] {
+			t.Errorf("no block that is only shown begins with %q", first)
+		}
+	}
+	return kept
+}
