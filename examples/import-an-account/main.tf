@@ -2,7 +2,8 @@ terraform {
   required_version = ">= 1.8"
   required_providers {
     neon = {
-      source = "seed-a7382548/neon"
+      source  = "seed-a7382548/neon"
+      version = "~> 0.1"
     }
   }
 }

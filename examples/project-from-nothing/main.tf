@@ -6,7 +6,8 @@ terraform {
 
   required_providers {
     neon = {
-      source = "seed-a7382548/neon"
+      source  = "seed-a7382548/neon"
+      version = "~> 0.1"
     }
   }
 }

@@ -1,7 +1,7 @@
 terraform {
   required_version = ">= 1.14"
   required_providers {
-    neon = { source = "seed-a7382548/neon" }
+    neon = { source = "seed-a7382548/neon", version = "~> 0.1" }
   }
 }
 

@@ -3,6 +3,7 @@ package acctest
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -99,6 +100,16 @@ func ExampleEntries(t *testing.T, folder string) []string {
 		names = append(names, entry.Name())
 	}
 	return names
+}
+
+// ExampleFiles are the paths of the examples that match a pattern, sorted.
+func ExampleFiles(t *testing.T, pattern string) []string {
+	t.Helper()
+	files, err := fs.Glob(os.DirFS(ExamplesDir), pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d examples match %s: %v", len(files), pattern, err)
+	}
+	return files
 }
 
 // ReadExample returns the text of an example.

@@ -175,7 +175,7 @@ func (r Run) WithMirror(t *testing.T) Run {
 		t.Fatal(err)
 	}
 	source := ExampleSource.FindStringSubmatch(ReadExample(t, "provider/provider.tf"))[1] + "/neon"
-	if err := terraformcli.WriteMirror(filepath.Join(r.Folder, "dev.tfrc"), t.TempDir(), own, source, "0.0.1"); err != nil {
+	if err := terraformcli.WriteMirror(filepath.Join(r.Folder, "dev.tfrc"), t.TempDir(), own, source, "0.1.1"); err != nil {
 		t.Fatal(err)
 	}
 	return r

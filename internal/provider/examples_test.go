@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -88,11 +89,9 @@ func TestAccExamples(t *testing.T) {
 		"provider":   acctest.ReadExample(t, "provider/provider.tf"),
 		"quickstart": "",
 	}
-	for folder, file := range map[string]string{
-		"resources": "resource.tf", "data-sources": "data-source.tf", "functions": "function.tf",
-	} {
-		for _, name := range acctest.ExampleEntries(t, folder) {
-			examples[folder+"/"+name] = acctest.ReadExample(t, filepath.Join(folder, name, file))
+	for _, pattern := range []string{"resources/*/resource*.tf", "resources/*/protected.tf", "data-sources/*/*.tf", "functions/*/*.tf"} {
+		for _, file := range acctest.ExampleFiles(t, pattern) {
+			examples[file] = acctest.ReadExample(t, file)
 		}
 	}
 	for _, file := range acctest.ExampleEntries(t, "quickstart") {
@@ -140,11 +139,10 @@ func claimableDatabase(t *testing.T, w *acctest.World) string {
 	return made.ID
 }
 
+// unprotected matches what keeps an example from being destroyed.
+var unprotected = regexp.MustCompile(`(deletion_protection|prevent_destroy) = true`)
+
 func runExample(t *testing.T, w *acctest.World, values config.Variables, name, text string) {
-	if !strings.Contains(text, "required_providers") {
-		text = fmt.Sprintf("terraform {\n  required_providers {\n    neon = { source = \"%s/neon\" }\n  }\n}\n%s",
-			os.Getenv("TF_ACC_PROVIDER_NAMESPACE"), text)
-	}
 	variables := config.Variables{}
 	for _, match := range acctest.ExampleVariable.FindAllStringSubmatch(text, -1) {
 		if value, ok := values[match[1]]; ok {
@@ -153,10 +151,10 @@ func runExample(t *testing.T, w *acctest.World, values config.Variables, name, t
 	}
 	// The framework plans again after it, twice, and fails where that isn't empty.
 	steps := []resource.TestStep{{Config: text, ConfigVariables: variables}}
-	if managed, ok := strings.CutPrefix(name, "resources/"); ok && importIDs[managed] != nil {
+	if managed := filepath.Base(filepath.Dir(name)); filepath.Base(name) == "resource.tf" && importIDs[managed] != nil {
 		steps = append(steps, importSteps(t, managed, text, variables)...)
 	}
-	if free := strings.ReplaceAll(text, "deletion_protection = true", "deletion_protection = false"); free != text {
+	if free := unprotected.ReplaceAllString(text, "$1 = false"); free != text {
 		steps = append(steps, resource.TestStep{Config: free, ConfigVariables: variables}) // so that it can be destroyed
 	}
 	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: steps})

@@ -1,3 +1,14 @@
+terraform {
+  required_version = ">= 1.14"
+
+  required_providers {
+    neon = {
+      source  = "seed-a7382548/neon"
+      version = "~> 0.1"
+    }
+  }
+}
+
 variable "project_id" {
   type = string
 }

@@ -1,3 +1,12 @@
+terraform {
+  required_providers {
+    neon = {
+      source  = "seed-a7382548/neon"
+      version = "~> 0.1"
+    }
+  }
+}
+
 variable "org_id" {
   type = string
 }

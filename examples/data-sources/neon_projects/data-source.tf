@@ -1,3 +1,12 @@
+terraform {
+  required_providers {
+    neon = {
+      source  = "seed-a7382548/neon"
+      version = "~> 0.1"
+    }
+  }
+}
+
 variable "org_id" {
   type = string
 }
@@ -10,14 +19,4 @@ data "neon_projects" "shop" {
 
 output "shop_project_ids" {
   value = { for project in data.neon_projects.shop.projects : project.name => project.id... }
-}
-
-# The deleted ones that can still be recovered, and until when.
-data "neon_projects" "deleted" {
-  org_id      = var.org_id
-  recoverable = true
-}
-
-output "recoverable_until" {
-  value = { for project in data.neon_projects.deleted.projects : project.id => project.recoverable_until }
 }

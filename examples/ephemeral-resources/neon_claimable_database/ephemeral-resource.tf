@@ -1,3 +1,14 @@
+terraform {
+  required_version = ">= 1.10"
+
+  required_providers {
+    neon = {
+      source  = "seed-a7382548/neon"
+      version = "~> 0.1"
+    }
+  }
+}
+
 variable "check_command" {
   type        = string
   description = "Shell command that tries the schema on the empty database in DATABASE_URL."

@@ -1,3 +1,12 @@
+terraform {
+  required_providers {
+    neon = {
+      source  = "seed-a7382548/neon"
+      version = "~> 0.1"
+    }
+  }
+}
+
 # Such as postgresql://app:...@ep-cool-breeze-a1b2c3d4.us-east-2.aws.neon.tech/app?sslmode=require
 variable "database_url" {
   type      = string

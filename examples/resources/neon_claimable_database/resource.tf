@@ -1,3 +1,12 @@
+terraform {
+  required_providers {
+    neon = {
+      source  = "seed-a7382548/neon"
+      version = "~> 0.1"
+    }
+  }
+}
+
 # A PostgreSQL database for 72 hours. Needs neither an account nor an API key.
 resource "neon_claimable_database" "trial" {
   # Tells the platform who sent you: the name of your project, for example.

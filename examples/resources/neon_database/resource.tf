@@ -1,3 +1,12 @@
+terraform {
+  required_providers {
+    neon = {
+      source  = "seed-a7382548/neon"
+      version = "~> 0.1"
+    }
+  }
+}
+
 variable "project_id" {
   type = string
 }
@@ -18,7 +27,8 @@ resource "neon_database" "shop" {
   branch_id  = data.neon_branch.main.id
   name       = "shop"
   owner_name = neon_role.shop.name
+}
 
-  # true where the data matters: Terraform then refuses to destroy or replace it.
-  deletion_protection = false
+output "database_id" {
+  value = neon_database.shop.id
 }

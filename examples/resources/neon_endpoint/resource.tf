@@ -1,3 +1,12 @@
+terraform {
+  required_providers {
+    neon = {
+      source  = "seed-a7382548/neon"
+      version = "~> 0.1"
+    }
+  }
+}
+
 variable "project_id" {
   type = string
 }
@@ -7,21 +16,11 @@ data "neon_branch" "main" {
   name       = "main"
 }
 
-# A second compute for the same data, for reports that shouldn't slow down the
-# application. It scales and suspends by itself.
+# A second compute for the same data, for reports that shouldn't slow down the application.
 resource "neon_endpoint" "reports" {
   project_id = var.project_id
   branch_id  = data.neon_branch.main.id
   type       = "read_only"
-  name       = "reports"
-
-  autoscaling_limit_min_cu = 0.25
-  autoscaling_limit_max_cu = 2
-  suspend_timeout_seconds  = 300
-
-  pg_settings = {
-    statement_timeout = "600000"
-  }
 }
 
 output "reports_host" {

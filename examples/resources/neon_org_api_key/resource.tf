@@ -1,3 +1,12 @@
+terraform {
+  required_providers {
+    neon = {
+      source  = "seed-a7382548/neon"
+      version = "~> 0.1"
+    }
+  }
+}
+
 variable "org_id" {
   type = string
 }
@@ -11,17 +20,6 @@ resource "neon_org_api_key" "ci" {
   org_id     = var.org_id
   project_id = var.project_id
   name       = "ci"
-}
-
-# May do everything in every project of the organization.
-resource "neon_org_api_key" "platform_team" {
-  org_id = var.org_id
-  name   = "platform-team"
-
-  # Any change here makes a new key.
-  rotation_triggers = {
-    quarter = "2027-Q1"
-  }
 }
 
 output "ci_key" {

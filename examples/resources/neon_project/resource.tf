@@ -1,38 +1,21 @@
-variable "org_id" {
-  type = string
-}
-
-resource "neon_project" "shop" {
-  name      = "shop"
-  org_id    = var.org_id
-  region_id = "aws-us-east-2"
-
-  # What Neon creates with the project. The names of the role and the database
-  # count at creation only.
-  default_branch = {
-    name          = "production"
-    protected     = true
-    database_name = "shop"
-    endpoint = {
-      autoscaling_limit_min_cu = 0.25
-      autoscaling_limit_max_cu = 2
+terraform {
+  required_providers {
+    neon = {
+      source  = "seed-a7382548/neon"
+      version = "~> 0.1"
     }
   }
-
-  # For endpoints that are created later.
-  default_endpoint_settings = {
-    autoscaling_limit_max_cu = 0.25
-  }
-
-  allowed_ips = ["198.51.100.0/24"]
-  quota = {
-    active_time_seconds = 360000
-  }
 }
 
-# Branches begin from the default one.
-resource "neon_branch" "staging" {
-  project_id = neon_project.shop.id
-  parent_id  = neon_project.shop.default_branch.id
-  name       = "staging"
+# In the organization that the provider has, by org_id or NEON_ORG_ID.
+resource "neon_project" "shop" {
+  name = "shop"
+}
+
+output "branch_id" {
+  value = neon_project.shop.default_branch.id
+}
+
+output "host" {
+  value = neon_project.shop.default_branch.endpoint.pooler_host
 }

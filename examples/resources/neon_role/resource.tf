@@ -1,3 +1,12 @@
+terraform {
+  required_providers {
+    neon = {
+      source  = "seed-a7382548/neon"
+      version = "~> 0.1"
+    }
+  }
+}
+
 variable "project_id" {
   type = string
 }
@@ -13,13 +22,6 @@ resource "neon_role" "app" {
   name       = "app"
 }
 
-resource "neon_role" "reports" {
-  project_id = var.project_id
-  branch_id  = data.neon_branch.main.id
-  name       = "reports"
-
-  # A later change here has Neon choose a new password.
-  password_rotation_triggers = {
-    quarter = "2027-Q1"
-  }
+output "role_created_at" {
+  value = neon_role.app.created_at
 }

@@ -1,3 +1,12 @@
+terraform {
+  required_providers {
+    neon = {
+      source  = "seed-a7382548/neon"
+      version = "~> 0.1"
+    }
+  }
+}
+
 variable "project_id" {
   type = string
 }
@@ -12,4 +21,8 @@ resource "neon_snapshot" "before_migration" {
   project_id = var.project_id
   branch_id  = data.neon_branch.main.id
   name       = "before the migration"
+}
+
+output "snapshot_id" {
+  value = neon_snapshot.before_migration.id
 }

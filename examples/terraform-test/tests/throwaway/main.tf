@@ -2,7 +2,7 @@
 
 terraform {
   required_providers {
-    neon = { source = "seed-a7382548/neon" }
+    neon = { source = "seed-a7382548/neon", version = "~> 0.1" }
   }
 }
 

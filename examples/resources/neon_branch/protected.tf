@@ -1,0 +1,22 @@
+terraform {
+  required_providers {
+    neon = {
+      source  = "seed-a7382548/neon"
+      version = "~> 0.1"
+    }
+  }
+}
+
+variable "project_id" {
+  type = string
+}
+
+resource "neon_branch" "archive" {
+  project_id = var.project_id
+  name       = "archive"
+  protected  = true # Neon refuses to delete it, in the console too
+
+  lifecycle {
+    prevent_destroy = true # Terraform refuses any plan that deletes or replaces it
+  }
+}

@@ -1,0 +1,138 @@
+package docs
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write what a test would have")
+
+// subcategories are the groups under which the Registry shows the pages.
+var subcategories = []string{
+	"API Keys", "Backups", "Branches", "Claimable Databases", "Computes", "Connections", "Operations and Usage",
+	"Organizations", "Private Networking", "Project Access", "Projects", "Roles and Databases", "Schemas",
+}
+
+// served are the pages that the schema generates, by their paths below docs.
+func served(t *testing.T) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	for path, text := range pages(t) {
+		relative, err := filepath.Rel(filepath.Join(root, "docs"), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch filepath.Dir(relative) {
+		case "resources", "data-sources", "ephemeral-resources", "list-resources", "functions", "actions":
+			found[relative] = text
+		}
+	}
+	if len(found) < 85 {
+		t.Fatalf("%d pages", len(found))
+	}
+	return found
+}
+
+func TestPagesHaveSubcategories(t *testing.T) {
+	t.Parallel()
+	line := regexp.MustCompile(`(?m)^subcategory: "(.*)"$`)
+	for path, text := range served(t) {
+		match := line.FindStringSubmatch(text)
+		if match == nil || !slices.Contains(subcategories, match[1]) {
+			t.Errorf("%s: the subcategory is %q; templates/partials/subcategory.tmpl lists them", path, match)
+		}
+	}
+}
+
+// constraint is the version that a configuration should ask for: that of the newest release,
+// or of the first one.
+func constraint(t *testing.T) string {
+	t.Helper()
+	notes, err := filepath.Glob(filepath.Join(root, ".changes", "v*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	newest := [2]int{0, 1}
+	for _, file := range notes {
+		var release [2]int
+		if _, err := fmt.Sscanf(filepath.Base(file), "v%d.%d.", &release[0], &release[1]); err != nil {
+			t.Fatal(err)
+		}
+		newest = slices.MaxFunc([][2]int{newest, release}, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
+	}
+	return fmt.Sprintf("~> %d.%d", newest[0], newest[1])
+}
+
+// required matches the provider in a required_providers block, with its version.
+var required = regexp.MustCompile(`(source\s*=\s*"seed-a7382548/neon")(?:(,?\s+version\s*=\s*)"([^"]*)")?`)
+
+// Whoever copies a configuration gets the newest release, and no later one that may break it.
+// `go test ./internal/docs -run Version -update` writes the version of a new release.
+func TestConfigurationsNameTheVersion(t *testing.T) {
+	t.Parallel()
+	want, found := constraint(t), 0
+	for _, path := range slices.Concat(files(t, "examples", ".tf"), files(t, "templates", ".tmpl"), []string{filepath.Join(root, "README.md")}) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, match := range required.FindAllStringSubmatch(string(text), -1) {
+			found++
+			if match[3] != want && !*update {
+				t.Errorf("%s: the version is %q, want %q", path, match[3], want)
+			}
+		}
+		if *update {
+			text = required.ReplaceAll(text, []byte(`$1$2"`+want+`"`))
+			if err := os.WriteFile(path, text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if found < 80 {
+		t.Errorf("%d configurations", found)
+	}
+}
+
+// files are those below a folder that end in an extension.
+func files(t *testing.T, folder, extension string) []string {
+	t.Helper()
+	var found []string
+	err := filepath.WalkDir(filepath.Join(root, folder), func(path string, _ os.DirEntry, err error) error {
+		if strings.HasSuffix(path, extension) {
+			found = append(found, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// Every example of a page can be pasted into an empty folder and applied.
+func TestExamplesSayWhereTheProviderComesFrom(t *testing.T) {
+	t.Parallel()
+	block := regexp.MustCompile("(?s)```terraform\n(.*?)\n```")
+	for path, text := range served(t) {
+		examples, _, _ := strings.Cut(text, "\n## Schema")
+		blocks := block.FindAllStringSubmatch(examples, -1)
+		if strings.HasPrefix(path, "list-resources") {
+			blocks = blocks[1:] // beside the first one, whose file can't say it
+		}
+		if len(blocks) == 0 && !strings.HasPrefix(path, "functions") {
+			t.Errorf("%s has no example", path)
+		}
+		for _, match := range blocks {
+			if !strings.Contains(match[1], "required_providers") {
+				t.Errorf("%s: this doesn't say where the provider comes from:\n%s", path, match[1])
+			}
+		}
+	}
+}
