@@ -75,7 +75,7 @@ func (d *demo) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.say("listening on %s", d.emulator.variables["NEON_BASE_URL"])
+	d.say("listening on %s, where a page shows what follows", d.emulator.variables["NEON_BASE_URL"])
 	if err := d.empty(ctx); err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/process"
@@ -73,7 +74,11 @@ func writeMirror(path, mainFile, folder string) error {
 	if source == nil {
 		return fmt.Errorf("%s names no provider", mainFile)
 	}
-	program := filepath.Join(process.ProgramsFolder(folder), "terraform-provider-neon"+filepath.Ext(os.Args[0]))
+	program := "terraform-provider-neon"
+	if runtime.GOOS == "windows" {
+		program += ".exe"
+	}
+	program = filepath.Join(process.ProgramsFolder(folder), program)
 	return terraformcli.WriteMirror(path, filepath.Join(folder, "mirror"), program, string(source[1]), "0.1.0")
 }
 

@@ -101,7 +101,8 @@ func (e *Emulator) shownBranch(p *project, b *branch, now time.Time) *shownBranc
 		}
 	}
 	if !b.ExpiresAt.IsZero() {
-		v.Expires = fmt.Sprintf("expires %s, in %s", moment(b.ExpiresAt), roughly(b.ExpiresAt.Sub(now)))
+		v.Born += ", expires " + moment(b.ExpiresAt)
+		v.Expires = "expires in " + roughly(b.ExpiresAt.Sub(now))
 	}
 	for _, endpoint := range p.endpointsOf(b.ID) {
 		v.Endpoints = append(v.Endpoints, shownEndpoint{

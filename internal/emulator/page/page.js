@@ -48,10 +48,12 @@ function update(sections) {
 
 function filter() {
   const words = byId("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
-  for (const row of byId("requests").rows) {
+  const rows = [...byId("requests").rows];
+  for (const row of rows) {
     const text = row.textContent.toLowerCase();
     row.hidden = !words.every((word) => text.includes(word)) || (byId("refused").checked && !row.classList.contains("bad"));
   }
+  byId("no-match").hidden = rows.some((row) => !row.hidden);
 }
 
 // The stream is open while the page is looked at: a browser has few connections.

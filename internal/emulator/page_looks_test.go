@@ -1,0 +1,138 @@
+package emulator
+
+import (
+	"bytes"
+	"cmp"
+	"flag"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/browser"
+)
+
+// The page can be read in the light, in the dark and on a narrow screen, where nothing has to
+// be scrolled sideways; also before anything has happened. The guide has pictures of it.
+func TestPage_looks(t *testing.T) {
+	t.Parallel()
+	prepared, _ := installation() // Where there is none, the page says that no database is served.
+	busy, empty := start(t, Config{Postgres: prepared}), start(t, Config{})
+	illustrate(busy)
+	for _, look := range []struct {
+		name          string
+		width, height int64
+		scheme        string
+	}{{"light", 1280, 1200, "1"}, {"dark", 1280, 1200, "0"}, {"narrow", 390, 1300, "1"}} {
+		t.Run(look.name, func(t *testing.T) {
+			t.Parallel()
+			page := browser.Open(t, chromedp.Flag("blink-settings", "preferredColorScheme="+look.scheme))
+			page.Do(chromedp.EmulateViewport(look.width, look.height))
+			for _, p := range []*platform{empty, busy} {
+				lookAt(page, p)
+				page.Await(`document.documentElement.scrollWidth <= innerWidth`)
+				if pale := browser.Evaluate[string](page, paleTexts); pale != "" {
+					t.Errorf("these differ too little from their ground:\n%s", pale)
+				}
+			}
+			if dark := browser.Evaluate[bool](page, `matchMedia("(prefers-color-scheme: dark)").matches`); dark != (look.scheme == "0") {
+				t.Errorf("the browser's colors are dark: %t", dark)
+			}
+			keepPicture(t, page, look.name)
+		})
+	}
+}
+
+// paleTexts has what can't be read well: the guidelines for accessible pages want a contrast
+// of 4.5.
+const paleTexts = `(() => {
+  const channels = (color) => color.match(/[\d.]+/g).map(Number);
+  const light = (color) => {
+    const [r, g, b] = channels(color).map((c) => c / 255).map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (element) => {
+    const color = getComputedStyle(element).backgroundColor;
+    return channels(color)[3] === 0 && element.parentElement ? ground(element.parentElement) : color;
+  };
+  const pale = [];
+  for (const element of document.querySelectorAll("body *:not(option)")) {
+    const text = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.data.trim()).join("");
+    if (!text || !element.checkVisibility()) continue;
+    const [a, b] = [light(getComputedStyle(element).color), light(ground(element))];
+    const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (contrast < 4.5) pale.push(text + ": " + contrast.toFixed(2));
+  }
+  return pale.join("\n");
+})()`
+
+// illustrate lets happen what pictures are to show.
+func illustrate(p *platform) {
+	p.t.Helper()
+	if p.e.databases != nil {
+		main := p.must("GET", "{p}/connection_uri?database_name=neondb&role_name=neondb_owner", "").str("uri")
+		if _, err := query(p.t, main, "CREATE TABLE fruit (name text)"); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+	staging := p.must("POST", "{p}/branches", `{"branch":{"name":"staging"},"endpoints":[{"type":"read_write"},{"type":"read_only"}]}`)
+	p.api("POST", "{p}/branches", `{"branch":{"name":"early"}}`)
+	p.clock.advance(4 * time.Second)
+	id := staging.str("branch", "id")
+	p.must("PATCH", "{p}/branches/"+id, `{"branch":{"protected":true}}`)
+	p.must("POST", "{p}/branches", `{"branch":{"name":"preview-17","parent_id":"`+id+`","expires_at":"2026-03-02T18:00:00Z"},`+
+		`"endpoints":[{"type":"read_write","autoscaling_limit_min_cu":0.25,"autoscaling_limit_max_cu":2}]}`)
+	p.clock.advance(1200 * time.Millisecond)
+	p.api("GET", "{p}/branches/br-none-1", "")
+	p.control("POST", "/faults", `{"route":"GET /api/v2/projects/{project_id}/operations/{operation_id}","kind":"lost_after","count":2}`)
+	p.control("POST", "/clock", `{"advance":"90m"}`)
+	if p.e.databases != nil {
+		p.e.removeExpired() // It looks at the sizes, too.
+	}
+}
+
+// pictures are written for the guide where this is given.
+var pictures = flag.String("pictures", "", "`folder` to write pictures of the page to")
+
+// keepPicture writes what a browser shows, where pictures are wanted.
+func keepPicture(t *testing.T, page browser.Browser, name string) {
+	t.Helper()
+	if *pictures == "" {
+		return
+	}
+	shot, err := smaller(page.Screenshot())
+	if err == nil {
+		err = os.WriteFile(filepath.Join(*pictures, "emulator-"+name+".png"), shot, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// smaller keeps the most common colors of a picture.
+func smaller(shot []byte) ([]byte, error) {
+	full, err := png.Decode(bytes.NewReader(shot))
+	if err != nil {
+		return nil, err
+	}
+	counts, area := map[color.Color]int{}, full.Bounds()
+	for y := range area.Max.Y {
+		for x := range area.Max.X {
+			counts[full.At(x, y)]++
+		}
+	}
+	common := slices.SortedFunc(maps.Keys(counts), func(a, b color.Color) int { return cmp.Compare(counts[b], counts[a]) })
+	few := image.NewPaletted(area, common[:min(len(common), 200)])
+	draw.Draw(few, area, full, image.Point{}, draw.Src)
+	var text bytes.Buffer
+	err = (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&text, few)
+	return text.Bytes(), err
+}
