@@ -35,9 +35,21 @@ type guide struct {
 	onlyShown map[string]string
 }
 
+// claim is what somebody does who opens the URL in a browser.
+const claim = `
+url=$(terraform output -raw claim_url)
+token=$(curl -fsS -c cookies "$url" | sed -n 's/.*csrf_token" value="\([^"]*\)".*/\1/p')
+curl -fsS -b cookies -d "csrf_token=$token" "$url"
+`
+
 // followed are the pages below docs/guides.
 var followed = map[string]guide{
+	"api-keys": {terraform: "1.10.0"},
+	"claimable-databases": {terraform: "1.8.0", databases: true, inBrowser: map[string]string{
+		"terraform output -raw claim_url": claim,
+	}},
 	"getting-started": {terraform: "1.8.0", databases: true},
+	"rate-limits":     {terraform: "1.8.0"},
 }
 
 // Whoever follows the pages word for word succeeds, and sees what they show.
