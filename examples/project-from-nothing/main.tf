@@ -1,6 +1,6 @@
-# A project from nothing: production, staging and development, a role and a database, and
-# a connection string for the application in each of them. What is secret goes from Neon to
-# the application, and neither the state nor a plan file ever holds it.
+# Production, staging and development, a role and a database, and a connection string for the
+# application in each environment. It passes from Neon to the application: neither the state nor a
+# plan file ever holds it.
 terraform {
   required_version = ">= 1.10" # ephemeral resources
 
@@ -23,6 +23,8 @@ module "shop" {
   environments        = { staging = {}, development = {} }
   members             = var.members
   deletion_protection = var.deletion_protection
+
+  password_rotation_triggers = { version = var.password_version }
 }
 
 ephemeral "neon_connection_uri" "app" {
@@ -35,12 +37,12 @@ ephemeral "neon_connection_uri" "app" {
   pooled        = true
 }
 
-# The application's secret in each environment. A new value of deployment runs it again, as
-# is needed after the password has changed.
+# Gives the application its connection string in each environment, and again after a change of the
+# password.
 resource "terraform_data" "deployment" {
   for_each = module.shop.branch_ids
 
-  triggers_replace = [each.value, var.deployment]
+  triggers_replace = [each.value, var.password_version]
 
   provisioner "local-exec" {
     command = var.deploy_command

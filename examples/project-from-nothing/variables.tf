@@ -4,8 +4,8 @@ variable "members" {
   default     = []
 }
 
-variable "deployment" {
-  description = "Change it to write the connection strings again."
+variable "password_version" {
+  description = "A change has Neon choose a new password on production, and writes the connection strings again."
   type        = string
   default     = "1"
 }
@@ -14,9 +14,7 @@ variable "deploy_command" {
   description = "Shell command that gives the application its connection string: DATABASE_URL, in the environment ENVIRONMENT."
   type        = string
   default     = <<-EOT
-    kubectl --namespace "$ENVIRONMENT" create secret generic shop-database \
-      --from-literal=DATABASE_URL="$DATABASE_URL" --dry-run=client --output=yaml |
-      kubectl --namespace "$ENVIRONMENT" apply --filename=-
+    (umask 077; printf 'DATABASE_URL="%s"\n' "$DATABASE_URL" > "$ENVIRONMENT.env")
   EOT
 }
 

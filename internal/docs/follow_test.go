@@ -117,9 +117,6 @@ func (r reading) script(t *testing.T) string {
 		case s.file != "":
 			redirection := map[bool]string{false: ">", true: ">>"}[s.adds]
 			fmt.Fprintf(&script, "mkdir -p \"$(dirname %[1]s)\"\ncat %[2]s %[1]s <<'@@@'\n%[3]s@@@\n", s.file, redirection, s.text)
-			if strings.HasSuffix(s.file, ".sh") {
-				fmt.Fprintf(&script, "chmod +x %s\n", s.file)
-			}
 		case s.runs() && s.fails():
 			fmt.Fprintf(&script, "set +e\n%sstatus=$?; set -e\n[ $status != 0 ] || { echo 'it succeeds'; exit 1; }\n", s.text)
 		case s.runs():
@@ -165,6 +162,9 @@ func (r reading) follow(t *testing.T, folder string, environment []string) error
 	if err := errors.Join(err, readErr); err != nil {
 		return fmt.Errorf("%s can't be followed: %w\n%s", r.page, err, said)
 	}
+	if testing.Verbose() {
+		t.Logf("%s", said)
+	}
 	r.compare(t, string(said))
 	return nil
 }
@@ -185,6 +185,7 @@ func (r reading) compare(t *testing.T, said string) {
 			_, after, found := strings.Cut(rest, strings.TrimSpace(part))
 			if !found {
 				t.Errorf("%s, line %d: %q isn't printed, or not in this order. Printed is\n%s", r.page, s.line, part, printed)
+				break
 			}
 			rest = after
 		}

@@ -1,14 +1,11 @@
 package provider_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
-	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
-	"github.com/seed-a7382548/terraform-provider-neon/internal/sqlscript"
 )
 
 // A pull request is opened, pushed to and closed. Its branch is created once: where
@@ -39,44 +36,4 @@ func TestAccExamples_previewEnvironment(t *testing.T) {
 	}
 	again.Terraform(t, "destroy", "-auto-approve", project, pullRequest)
 	w.CheckOnly(t, "main")
-}
-
-// The application of a pull request sees the rows that its parent had.
-func TestAccExamples_previewEnvironmentData(t *testing.T) {
-	t.Parallel()
-	w := acctest.StartDatabases(t)
-	parent, err := w.Client(t).ConnectionURI(t.Context(), w.ProjectID, client.ConnectionURIQuery{
-		DatabaseName: "neondb", RoleName: "neondb_owner",
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	fruit := sqlscript.Script{Statements: []sqlscript.Statement{
-		{Text: "CREATE TABLE fruit (name text)"}, {Text: "INSERT INTO fruit VALUES ('apple'), ('plum')"},
-	}}
-	if err := fruit.Run(t.Context(), parent); err != nil {
-		t.Fatal(err)
-	}
-	r := acctest.NewExampleRun(t, w, "preview-environment")
-	variables := []string{"-auto-approve", "-var=project_id=" + w.ProjectID, "-var=pull_request=17"}
-	r.Terraform(t, slices.Concat([]string{"apply"}, variables)...)
-	uri := strings.TrimSpace(r.Terraform(t, "output", "-raw", "database_url"))
-	if got, err := acctest.QueryOne(t.Context(), uri, "SELECT string_agg(name, ',' ORDER BY name) FROM fruit"); err != nil || got != "apple,plum" {
-		t.Errorf("the application sees %q, %v", got, err)
-	}
-	if got := r.Terraform(t, "output", "-raw", "schema_changes"); got != "" {
-		t.Errorf("the branch changes the schema: %s", got)
-	}
-	migration := sqlscript.Script{Statements: []sqlscript.Statement{{Text: "ALTER TABLE fruit ADD COLUMN sweet boolean"}}}
-	if err := migration.Run(t.Context(), uri); err != nil {
-		t.Fatal(err)
-	}
-	r.Terraform(t, slices.Concat([]string{"apply", "-refresh-only"}, variables)...)
-	if got := r.Terraform(t, "output", "-raw", "schema_changes"); !strings.Contains(got, "+    sweet boolean\n") {
-		t.Errorf("the migration changes in the schema: %q", got)
-	}
-	r.Terraform(t, slices.Concat([]string{"destroy"}, variables)...)
-	if _, err := acctest.QueryOne(t.Context(), uri, "SELECT ''"); err == nil {
-		t.Error("the branch is gone, and its database answers")
-	}
 }
