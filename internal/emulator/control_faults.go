@@ -22,7 +22,25 @@ func (e *Emulator) addFault(c *call) (reply, error) {
 	e.lastFault++
 	f.ID, f.Hits = e.lastFault, 0
 	e.faults = append(e.faults, &f)
+	e.forgetSpent()
 	return created(f)
+}
+
+// mostSpent is how many faults are still listed that no request can meet.
+const mostSpent = 100
+
+// forgetSpent drops the oldest of them where there are too many.
+func (e *Emulator) forgetSpent() {
+	spent := 0
+	for _, f := range e.faults {
+		if f.spent() {
+			spent++
+		}
+	}
+	if spent > mostSpent {
+		first := slices.IndexFunc(e.faults, (*fault).spent)
+		e.faults = slices.Delete(e.faults, first, first+1)
+	}
 }
 
 func (e *Emulator) forgetFaults(*call) (reply, error) {

@@ -117,10 +117,9 @@ func sorted[K comparable, V any](all map[K]V, age func(V) (time.Time, string)) [
 
 // Bounds of what the control path makes at once.
 const (
-	mostProjects   = 20_000
-	mostBranches   = 100_000
-	mostOperations = 1_000_000
-	mostEndpoints  = 100
+	mostProjects  = 20_000
+	mostBranches  = 100_000
+	mostEndpoints = 100
 )
 
 type sizedProjects struct {

@@ -98,6 +98,9 @@ func faultRoutes() []string {
 	return append(patterns, slices.Sorted(maps.Keys(claimableRoutes))...)
 }
 
+// spent reports whether it has hit all the requests that it was to hit.
+func (f *fault) spent() bool { return f.Count > 0 && f.Hits >= f.Count }
+
 // is reports whether the fault is one of a kind; no fault is of none.
 func (f *fault) is(kind string) bool { return f != nil && f.Kind == kind }
 
@@ -127,7 +130,7 @@ func (f *fault) silence(ctx context.Context) {
 // without a probability is certain.
 func (e *Emulator) takeFaults(route string) (delay time.Duration, met *fault) {
 	for _, f := range e.faults {
-		if f.Route != "*" && f.Route != route || f.Count > 0 && f.Hits >= f.Count || met != nil && f.Kind != faultSlow {
+		if f.Route != "*" && f.Route != route || f.spent() || met != nil && f.Kind != faultSlow {
 			continue
 		}
 		if f.Probability > 0 && f.random.Float64() >= f.Probability {

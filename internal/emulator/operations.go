@@ -21,6 +21,10 @@ const (
 // retention is how long operations are kept: six months (API document, section 8).
 const retention = 182 * 24 * time.Hour
 
+// mostOperations is how many of a project are kept, the newest, so that an emulator can be
+// left running.
+const mostOperations = 5000
+
 // operation is work on a project. Its whole course is known when it is scheduled:
 // its status at a time follows from these times.
 type operation struct {
@@ -109,9 +113,11 @@ type work struct {
 	branchID, endpointID, action string
 }
 
-// forgetOld drops the operations that the platform doesn't keep any longer.
+// forgetOld drops the operations that the platform doesn't keep any longer, and those that
+// are too many.
 func (p *project) forgetOld(now time.Time) {
-	p.Operations = slices.Delete(p.Operations, 0, len(p.Operations)-len(p.retained(now)))
+	left := min(len(p.retained(now)), mostOperations)
+	p.Operations = slices.Delete(p.Operations, 0, len(p.Operations)-left)
 }
 
 // schedule makes the operations of one request. An operation waits for those

@@ -89,6 +89,19 @@ func (w *world) allProjects() iter.Seq[*project] {
 	}
 }
 
+// mostDeleted is how many deleted projects are kept, the last ones, so that an emulator can be
+// left running.
+const mostDeleted = 200
+
+// forgetDeleted drops the project that was deleted longest ago where there are too many.
+func (w *world) forgetDeleted() {
+	if len(w.Deleted) <= mostDeleted {
+		return
+	}
+	oldest := sorted(w.Deleted, func(p *project) (time.Time, string) { return p.DeletedAt, p.ID })[0]
+	delete(w.Deleted, oldest.ID)
+}
+
 // recoverable are the deleted projects that can still be recovered.
 func (w *world) recoverable(now time.Time) map[string]*project {
 	maps.DeleteFunc(w.Deleted, func(_ string, p *project) bool { return !now.Before(p.DeletedAt.Add(recoveryPeriod)) })

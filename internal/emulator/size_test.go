@@ -147,3 +147,31 @@ func TestMemoryIsFlat(t *testing.T) {
 	}
 	runtime.KeepAlive(e)
 }
+
+// What anybody can list without end is kept up to a number, the newest.
+func TestListsEnd(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	p.control("POST", "/operations/bulk", fmt.Sprintf(`{"project_id":%q,"count":%d}`, p.project, mostOperations))
+	newest := p.must("POST", "{p}/branches", "").str("operations", 0, "id")
+	p.must("GET", "{p}/operations/"+newest, "")
+	if kept := len(p.e.world.Projects[p.project].Operations); kept > mostOperations+1 {
+		t.Errorf("%d operations are kept", kept)
+	}
+	for range mostDeleted + 1 {
+		newest = p.must("POST", "/projects", `{"project":{"org_id":"`+p.org+`"}}`).str("project", "id")
+		p.must("DELETE", "/projects/"+newest, "")
+		p.clock.advance(time.Second)
+	}
+	if kept := p.e.world.Deleted; len(kept) != mostDeleted || kept[newest] == nil {
+		t.Errorf("%d deleted projects are kept, the last: %t", len(kept), kept[newest] != nil)
+	}
+	p.control("POST", "/faults", `{"route":"*","kind":"slow","delay":"1ns"}`)
+	for range mostSpent + 10 {
+		p.control("POST", "/faults", `{"route":"GET /api/v2/projects/{project_id}","kind":"status","status":503,"count":1}`)
+		p.api("GET", "{p}", "")
+	}
+	if kept := p.e.faults; len(kept) != mostSpent+2 || kept[0].Kind != faultSlow {
+		t.Errorf("%d faults are kept, the first %s", len(kept), kept[0].Kind)
+	}
+}
