@@ -36,7 +36,7 @@ func (s *Server) New() tfprotov6.ProviderServer {
 		all, _ := framework.GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
 		return all
 	})
-	discreet := &discreetServer{complete, schemas}
+	discreet := &discreetServer{&briefServer{complete}, schemas}
 	return &stoppableServer{frameworkServer: &unchangedServer{discreet, sync.OnceValue(neon.uncheckedTypes)}, opened: &s.opened}
 }
 
