@@ -97,25 +97,33 @@ func TestTheEndOfAnOperationMakesTheListStale(t *testing.T) {
 	})
 }
 
-// However busily it is read, a list is served for five seconds at most.
+// However busily it is read, a list is served for five seconds at most, and a large one no
+// longer than a slow run takes to read its objects.
 func TestABusyListGrowsOld(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		project := newListedProject(20)
-		api := clientOf(t, project)
-		stop := keepReading(t, api, "br-0007")
-		defer stop()
-		time.Sleep(time.Second)
-		project.mu.Lock()
-		project.branches[7].Name = "changed by others"
-		project.mu.Unlock()
-		time.Sleep(5 * time.Second)
-		if branch, err := api.Branch(t.Context(), "p", "br-0007"); err != nil || branch.Name != "changed by others" {
-			t.Errorf("got %v, %v", branch, err)
-		}
-		if project.requests["page"] > 4 {
-			t.Errorf("requests: %v", project.requests)
-		}
-	})
+	for count, oldest := range map[int]time.Duration{20: 5 * time.Second, 1000: 20 * time.Second} {
+		t.Run(fmt.Sprint(count), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				project, pages := newListedProject(count), (count+99)/100+1 // The last one is empty.
+				api := clientOf(t, project)
+				stop := keepReading(t, api, "br-0007")
+				defer stop()
+				time.Sleep(oldest - time.Second)
+				project.mu.Lock()
+				if project.requests["page"] > pages {
+					t.Errorf("requests before the list is old: %v", project.requests)
+				}
+				project.branches[7].Name = "changed by others"
+				project.mu.Unlock()
+				time.Sleep(3 * time.Second)
+				if branch, err := api.Branch(t.Context(), "p", "br-0007"); err != nil || branch.Name != "changed by others" {
+					t.Errorf("got %v, %v", branch, err)
+				}
+				if project.requests["page"] > 2*pages {
+					t.Errorf("requests: %v", project.requests)
+				}
+			})
+		})
+	}
 }
 
 // touchedBranches lists in the order that it is asked for, by default the latest

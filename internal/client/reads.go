@@ -17,8 +17,11 @@ const (
 	gatherFor = 15 * time.Millisecond
 	// closeTogether is the longest pause between reads that come close together.
 	closeTogether = time.Second
-	// oldestList is how long a list is served, however busily it is read.
-	oldestList = 5 * time.Second
+	// oldestList is how long a list is served, however busily it is read, and oldestPerObject
+	// how long for each of its objects where those are many: a list of many pages isn't read
+	// anew while a slow run is on its way through it.
+	oldestList      = 5 * time.Second
+	oldestPerObject = 20 * time.Millisecond
 )
 
 // sharedReads serves reads of single objects that come close together from one list, so
@@ -187,7 +190,8 @@ func (l *listings[K, T]) join(ctx context.Context, scope string, request call) *
 
 func (s *listing[K, T]) isStale() bool {
 	age := time.Since(s.since)
-	return s.isSpent || age > oldestList || s.end == nil && age > closeTogether
+	oldest := max(oldestList, time.Duration(len(s.objects))*oldestPerObject)
+	return s.isSpent || age > oldest || s.end == nil && age > closeTogether
 }
 
 func (l *listings[K, T]) fetch(ctx context.Context, shared *listing[K, T], request call) {
