@@ -118,7 +118,7 @@ func (r reading) script(t *testing.T) string {
 			redirection := map[bool]string{false: ">", true: ">>"}[s.adds]
 			fmt.Fprintf(&script, "mkdir -p \"$(dirname %[1]s)\"\ncat %[2]s %[1]s <<'@@@'\n%[3]s@@@\n", s.file, redirection, s.text)
 		case s.runs() && s.fails():
-			fmt.Fprintf(&script, "set +e\n%sstatus=$?; set -e\n[ $status != 0 ] || { echo 'it succeeds'; exit 1; }\n", s.text)
+			fmt.Fprintf(&script, "set +e\n%sstatus=$?; set -e\n[ $status != 0 ] || { echo 'it succeeds'; exit 1; }\n", r.filledIn(t, s))
 		case s.runs():
 			script.WriteString(startsEmulator.ReplaceAllString(r.filledIn(t, s), "$1 -listen 127.0.0.1:0$2"))
 			script.WriteString(r.inBrowser[strings.TrimSpace(s.text)])

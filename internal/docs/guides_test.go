@@ -25,8 +25,9 @@ type guide struct {
 	terraform string
 	// databases says that the page uses real databases.
 	databases bool
-	// prepare creates what the page takes for granted on Neon.
-	prepare func(t *testing.T, w *acctest.World)
+	// prepare creates what the page takes for granted, on Neon or in the reader's folder, and returns
+	// what it adds to the environment. The clone is where the provider is installed.
+	prepare func(t *testing.T, w *acctest.World, folder, clone string) []string
 	// values are those of variables that the page has readers set, beside the ones of every page.
 	values map[string]string
 	// inBrowser is what a person does on a web page after a block of shell, in shell.
@@ -44,11 +45,15 @@ curl -fsS -b cookies -d "csrf_token=$token" "$url"
 
 // followed are the pages below docs/guides.
 var followed = map[string]guide{
-	"api-keys": {terraform: "1.10.0"},
+	"api-keys":            {terraform: "1.10.0"},
+	"bring-an-account-in": {terraform: "1.14.0"},
 	"claimable-databases": {terraform: "1.8.0", databases: true, inBrowser: map[string]string{
 		"terraform output -raw claim_url": claim,
 	}},
 	"getting-started": {terraform: "1.8.0", databases: true},
+	"moving-from-another-provider": {terraform: "1.8.0", prepare: prepareMove, onlyShown: map[string]string{
+		`resource "neon_project" "shop" {`: "is the configuration before",
+	}},
 	"preview-environments": {terraform: "1.8.0", databases: true, onlyShown: map[string]string{
 		"# The key is left out, so that each run says whose state it works with.": "needs a bucket; TestAccExamples_previewWorkflow has one",
 		"name: Preview environment":          "runs at GitHub; TestAccExamples_previewWorkflow runs its steps",
@@ -66,6 +71,13 @@ var followed = map[string]guide{
 	"testing-your-modules": {terraform: "1.10.0", databases: true, onlyShown: map[string]string{
 		"func TestModule(t *testing.T) {": "is for the tests of another module",
 	}},
+	"troubleshooting": {terraform: "1.8.0"},
+}
+
+// followedElsewhere are the guides whose examples other tests run.
+var followedElsewhere = map[string]string{
+	"neon-without-neon":     "TestNeonWithoutNeon",
+	"emulator-control-path": "TestControlPath",
 }
 
 // Whoever follows the pages word for word succeeds, and sees what they show.
@@ -75,10 +87,22 @@ func TestAccGuides(t *testing.T) {
 		t.Skip("the pages are for a Unix shell")
 	}
 	install := sync.OnceValues(func() (string, error) { return install(t) })
-	for name, g := range followed {
+	files, err := filepath.Glob(root + "/docs/guides/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".md")
+		g, known := followed[name]
+		if !known {
+			if followedElsewhere[name] == "" {
+				t.Errorf("nobody follows the guide %s", name)
+			}
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			g.follow(t, root+"/docs/guides/"+name+".md", install)
+			g.follow(t, file, install)
 		})
 	}
 }
@@ -116,6 +140,9 @@ func (g guide) follow(t *testing.T, file string, install func() (string, error))
 			t.Fatal(err)
 		}
 		environment = append(environment, "TF_CLI_CONFIG_FILE="+filepath.Join(clone, "bin", "neon.tfrc"))
+		if g.prepare != nil {
+			environment = append(environment, g.prepare(t, w, folder, clone)...)
+		}
 	}
 	values := map[string]string{"NEON_API_KEY": w.APIKey, "NEON_ORG_ID": w.OrgID, "TF_VAR_project_id": w.ProjectID}
 	maps.Copy(values, g.values)
@@ -128,16 +155,10 @@ func (g guide) follow(t *testing.T, file string, install func() (string, error))
 // world is a Neon for one page.
 func (g guide) world(t *testing.T) *acctest.World {
 	t.Helper()
-	var w *acctest.World
 	if g.databases {
-		w = acctest.StartDatabases(t)
-	} else {
-		w = acctest.StartEmulator(t, emulator.Config{})
+		return acctest.StartDatabases(t)
 	}
-	if g.prepare != nil {
-		g.prepare(t, w)
-	}
-	return w
+	return acctest.StartEmulator(t, emulator.Config{})
 }
 
 // toFollow is the page without the blocks that are only shown, which the test has to know.
