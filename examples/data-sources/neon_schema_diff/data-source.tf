@@ -20,6 +20,7 @@ resource "neon_branch" "feature" {
   project_id = var.project_id
   parent_id  = data.neon_branch.main.id
   name       = "feature"
+  endpoints  = { app = { type = "read_write" } }
 }
 
 data "neon_schema_diff" "feature" {
