@@ -136,3 +136,32 @@ func TestExamplesSayWhereTheProviderComesFrom(t *testing.T) {
 		}
 	}
 }
+
+// What a page shows as output is on it, and each file that its configurations name.
+func TestPagesShowSamplesAndFiles(t *testing.T) {
+	t.Parallel()
+	all := served(t)
+	samples := files(t, "examples", "output.txt")
+	if len(samples) < 30 {
+		t.Errorf("%d samples", len(samples))
+	}
+	for _, path := range samples {
+		folder := filepath.Dir(path)
+		page := filepath.Join(filepath.Base(filepath.Dir(folder)), strings.TrimPrefix(filepath.Base(folder), "neon_")+".md")
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(all[page], strings.TrimSpace(string(text))) {
+			t.Errorf("%s doesn't show %s", page, path)
+		}
+	}
+	named, shown := regexp.MustCompile(`[a-z_]+\.sql\b`), regexp.MustCompile("`([a-z_]+\\.sql)`[^`]*\n\n```sql")
+	for path, text := range all {
+		for _, file := range named.FindAllString(text, -1) {
+			if !slices.ContainsFunc(shown.FindAllStringSubmatch(text, -1), func(match []string) bool { return match[1] == file }) {
+				t.Errorf("%s names %s, and doesn't show it", path, file)
+			}
+		}
+	}
+}
