@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -21,19 +22,57 @@ const (
 	// The change that the demo makes, away from the quickstart's default.
 	changedBranch   = "neon_branch.preview"
 	changedVariable = "suspend_timeout_seconds=600"
+
+	lastLine = "For a configuration of your own: docs/guides/getting-started.md"
+
+	// indent is what stands before all lines but the titles.
+	indent = "  "
 )
+
+// steps are what the demo does, in order.
+var steps = []struct {
+	title string
+	do    func(*demo, context.Context) error
+}{
+	{"Build the provider and an emulator of Neon", (*demo).build},
+	{"Start the emulator: from here on, this machine has a Neon of its own", (*demo).start},
+	{"Create a project, a branch with two endpoints, a role, a database and keys", (*demo).create},
+	{"Plan again: nothing to do", (*demo).planAgain},
+	{"Change one setting: in place, and no other endpoint is touched", (*demo).change},
+	{"Write three rows into the branch main", (*demo).write},
+	{"Open pull request 17, and lose Neon's answer to the creation of its branch", (*demo).openPullRequest},
+	{"Read the rows through the connection string of the pull request", (*demo).read},
+	{"Close pull request 17", (*demo).closePullRequest},
+	{"Destroy everything", (*demo).destroy},
+	{"Count what Neon holds", (*demo).count},
+}
+
+// options say how the demo shows what it does.
+type options struct {
+	// all shows everything that terraform prints, with each attribute of each plan.
+	all bool
+	// colors are for a terminal.
+	colors bool
+}
 
 // demo is one run: its folder, the programs in it and the world they work on.
 type demo struct {
-	out       io.Writer
-	folder    string
-	started   time.Time
-	emulator  *emulator
-	terraform *terraform
+	options
+
+	out     io.Writer
+	folder  string
+	started time.Time
+	// program is the path of terraform.
+	program  string
+	emulator *emulator
+	tour     *terraform
+	preview  *terraform
+	// What the world held before the first apply and after it.
+	before, during objects
 }
 
 // run does the whole demo. The errors of cleaning up count, too.
-func run(ctx context.Context, out io.Writer) (err error) {
+func run(ctx context.Context, out io.Writer, options options) (err error) {
 	if _, err := os.Stat(quickstart); err != nil {
 		return fmt.Errorf("run this in the repository's root folder: %w", err)
 	}
@@ -41,13 +80,17 @@ func run(ctx context.Context, out io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	d := &demo{out: out, folder: folder, started: time.Now()}
+	d := &demo{options: options, out: out, folder: folder, started: time.Now()}
 	defer func() { err = errors.Join(err, d.close()) }()
 
-	if err := d.prepare(ctx); err != nil {
-		return err
+	for i, step := range steps {
+		d.show("\n"+headline("%d/%d  %s"), i+1, len(steps), step.title)
+		if err := step.do(d, ctx); err != nil {
+			return err
+		}
 	}
-	return d.perform(ctx)
+	d.show("\n"+headline("Done in %.0f seconds.")+" "+lastLine, time.Since(d.started).Seconds())
+	return nil
 }
 
 // close stops the emulator and removes the folder.
@@ -58,34 +101,22 @@ func (d *demo) close() error {
 	return os.RemoveAll(d.folder)
 }
 
-// prepare builds the programs, starts the emulator and sets Terraform's table.
-func (d *demo) prepare(ctx context.Context) error {
-	d.step("Build the provider and the emulator")
+func (d *demo) build(ctx context.Context) error {
 	if err := process.Build(ctx, d.out, d.folder, ".", "./cmd/neon-emulator"); err != nil {
 		return err
 	}
 	program, err := terraformcli.Find(ctx, terraformCache)
-	if err != nil {
-		return err
-	}
-	d.say("terraform: %s", program)
-
-	d.step("Start the emulator of the Neon platform")
-	d.emulator, err = startEmulator(ctx, d.folder)
-	if err != nil {
-		return err
-	}
-	d.say("listening on %s, where a page shows what follows", d.emulator.variables["NEON_BASE_URL"])
-	if err := d.empty(ctx); err != nil {
-		return err
-	}
-
-	d.terraform, err = newTerraform(ctx, program, d.folder, quickstart, d.out, d.emulator.variables)
+	d.program = program
 	return err
 }
 
-// empty deletes the project that the emulator begins with: the demo creates its own.
-func (d *demo) empty(ctx context.Context) error {
+// start starts the emulator, and deletes the project that it begins with: the demo creates
+// its own.
+func (d *demo) start(ctx context.Context) (err error) {
+	if d.emulator, err = startEmulator(ctx, d.folder); err != nil {
+		return err
+	}
+	d.say("It listens on %s, where a page shows what follows. No account, no key, no network.", d.emulator.variables["NEON_BASE_URL"])
 	api, err := d.client()
 	if err != nil {
 		return err
@@ -98,90 +129,69 @@ func (d *demo) client() (*client.Client, error) {
 	return client.New(client.Config{BaseURL: variables["NEON_BASE_URL"], APIKey: variables["NEON_API_KEY"]})
 }
 
-// perform lets Terraform go round once and compares the world before and after.
-func (d *demo) perform(ctx context.Context) error {
-	before, err := d.emulator.objects(ctx)
-	if err != nil {
+// create applies the quickstart in an organization that has no project.
+func (d *demo) create(ctx context.Context) (err error) {
+	if d.before, err = d.emulator.objects(ctx); err != nil {
 		return err
 	}
-	if err := d.create(ctx); err != nil {
+	if d.tour, err = d.terraform(ctx, quickstart); err != nil {
 		return err
 	}
-	during, err := d.emulator.objects(ctx)
-	if err != nil {
+	if err := d.tour.run(ctx, "apply", "-auto-approve"); err != nil {
 		return err
 	}
-	if err := d.change(ctx); err != nil {
+	if d.emulator.variables["NEON_PROJECT_ID"], err = d.tour.output(ctx, "project_id"); err != nil {
 		return err
 	}
-	if err := d.preview(ctx); err != nil {
-		return err
-	}
-	expiry, err := d.terraform.output(ctx, "trial_expires_at")
-	if err != nil {
-		return err
-	}
-	d.step("Destroy")
-	if err := d.terraform.run(ctx, "destroy", "-auto-approve", "-var", changedVariable); err != nil {
-		return err
-	}
-	after, err := d.emulator.objects(ctx)
-	if err != nil {
-		return err
-	}
-	d.step("Compare what the platform holds")
-	if err := report(d.out, expiry, before, during, after); err != nil {
-		return err
-	}
-	d.step("Done: made, planned again, changed and destroyed, and a preview environment come and gone")
-	return nil
+	d.during, err = d.emulator.objects(ctx)
+	return err
 }
 
-// create applies the quickstart and shows that the plan after it is empty.
-func (d *demo) create(ctx context.Context) error {
-	d.step("Apply " + quickstart + ", in an organization that has no project")
-	if err := d.terraform.run(ctx, "apply", "-auto-approve", "-compact-warnings"); err != nil {
-		return err
-	}
-	projectID, err := d.terraform.output(ctx, "project_id")
-	if err != nil {
-		return err
-	}
-	d.emulator.variables["NEON_PROJECT_ID"] = projectID
-	return d.planAgain(ctx)
-}
-
-func (d *demo) planAgain(ctx context.Context, options ...string) error {
-	d.step("Plan again: nothing to do")
-	err := d.terraform.run(ctx, append([]string{"plan", "-detailed-exitcode", "-compact-warnings"}, options...)...)
+func (d *demo) planAgain(ctx context.Context) error {
+	err := d.tour.run(ctx, "plan", "-detailed-exitcode")
 	if process.ExitCode(err) == changesPlanned {
 		return errors.New("the second plan has changes")
 	}
 	return err
 }
 
-// change gives one attribute another value, and shows that this is an update.
+// change sets one attribute to another value, and shows that this is an update.
 func (d *demo) change(ctx context.Context) error {
-	d.step("Change the branch in place: " + changedVariable)
 	plan := filepath.Join(d.folder, "change.tfplan")
-	err := d.terraform.run(ctx, "plan", "-compact-warnings", "-var", changedVariable, "-out", plan)
+	if err := d.tour.execute(ctx, io.Discard, "plan", "-var", changedVariable, "-out", plan); err != nil {
+		return err
+	}
+	if err := d.tour.checkUpdate(ctx, plan, changedBranch); err != nil {
+		return err
+	}
+	return d.tour.withPlans().run(ctx, "apply", "-auto-approve", "-var", changedVariable)
+}
+
+func (d *demo) destroy(ctx context.Context) error {
+	return d.tour.run(ctx, "destroy", "-auto-approve", "-var", changedVariable)
+}
+
+// count compares the world with that before the first apply.
+func (d *demo) count(ctx context.Context) error {
+	after, err := d.emulator.objects(ctx)
 	if err != nil {
 		return err
 	}
-	if err := d.terraform.checkUpdate(ctx, plan, changedBranch); err != nil {
-		return err
-	}
-	if err := d.terraform.run(ctx, "apply", "-compact-warnings", plan); err != nil {
-		return err
-	}
-	return d.planAgain(ctx, "-var", changedVariable)
+	return report(d.out, d.before, d.during, after)
 }
 
-// step begins a section of the output.
-func (d *demo) step(title string) {
-	_, _ = fmt.Fprintf(d.out, "\n==> %s [%.1fs]\n", title, time.Since(d.started).Seconds())
+func (d *demo) say(format string, values ...any) { d.show(indent+format, values...) }
+
+// show prints a line, with its colors where they make sense.
+func (d *demo) show(format string, values ...any) {
+	line := fmt.Sprintf(format, values...)
+	if !d.colors {
+		line = colors.ReplaceAllString(line, "")
+	}
+	_, _ = fmt.Fprintln(d.out, line)
 }
 
-func (d *demo) say(format string, values ...any) {
-	_, _ = fmt.Fprintf(d.out, "    "+format+"\n", values...)
-}
+func headline(text string) string { return "\x1b[1;36m" + text + "\x1b[0m" }
+
+// shell is how a command looks at a terminal.
+func shell(words ...string) string { return indent + "\x1b[32m$\x1b[0m " + strings.Join(words, " ") }

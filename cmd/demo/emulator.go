@@ -91,24 +91,58 @@ func (e *emulator) stopAndReadLog() string {
 	return e.log.String()
 }
 
-// objects asks the emulator for all that exists in its world.
+// objects returns all that exists in the emulator's world.
 func (e *emulator) objects(ctx context.Context) (objects, error) {
-	address := strings.TrimSuffix(strings.TrimSuffix(e.variables["NEON_BASE_URL"], "/"), "/api/v2") + "/_emulator/objects"
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	var found objects
+	err := e.control(ctx, http.MethodGet, "objects", nil, &found)
+	return found, err
+}
+
+// loseAnswer has the connection break after the next request to a route, when that has had
+// its effect.
+func (e *emulator) loseAnswer(ctx context.Context, route string) error {
+	return e.control(ctx, http.MethodPost, "faults", map[string]any{"route": route, "kind": "lost_after", "count": 1}, nil)
+}
+
+// lostAnswers is how often that has happened.
+func (e *emulator) lostAnswers(ctx context.Context) (int, error) {
+	var found struct {
+		Faults []struct {
+			Hits int `json:"hits"`
+		} `json:"faults"`
+	}
+	err := e.control(ctx, http.MethodGet, "faults", nil, &found)
+	lost := 0
+	for _, fault := range found.Faults {
+		lost += fault.Hits
+	}
+	return lost, err
+}
+
+// control calls the emulator's control path.
+func (e *emulator) control(ctx context.Context, method, name string, body, answer any) error {
+	address := strings.TrimSuffix(strings.TrimSuffix(e.variables["NEON_BASE_URL"], "/"), "/api/v2") + "/_emulator/" + name
+	sent, err := json.Marshal(body)
 	if err != nil {
-		return nil, err
+		return err
+	}
+	request, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(sent))
+	if err != nil {
+		return err
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { _ = response.Body.Close() }()
-	if response.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("%s answers with %s", address, response.Status)
+	if response.StatusCode >= http.StatusMultipleChoices {
+		return fmt.Errorf("%s answers with %s", address, response.Status)
 	}
-	var found objects
-	if err := json.NewDecoder(response.Body).Decode(&found); err != nil {
-		return nil, fmt.Errorf("%s: %w", address, err)
+	if answer == nil {
+		return nil
 	}
-	return found, nil
+	if err := json.NewDecoder(response.Body).Decode(answer); err != nil {
+		return fmt.Errorf("%s: %w", address, err)
+	}
+	return nil
 }

@@ -1,12 +1,13 @@
 // Demo shows the provider at work on a machine that has nothing but Go: it builds
 // the provider and the emulator, and lets the real terraform create, change and
-// destroy everything in examples/quickstart. It runs in the repository's root
+// destroy everything in examples/quickstart, and a pull request's preview environment. It runs in the repository's root
 // folder, writes to a temporary folder alone, and removes it at the end, also when
 // it is interrupted.
 package main
 
 import (
 	"context"
+	"flag"
 	"os"
 	"time"
 
@@ -17,7 +18,14 @@ import (
 const longest = 5 * time.Minute
 
 func main() {
+	options := options{colors: isTerminal(os.Stdout)}
+	flag.BoolVar(&options.all, "all", false, "show everything that terraform prints")
+	picture := flag.String("record", "", "draw what is shown as a moving picture in this `file`, an SVG")
+	flag.Parse()
 	os.Exit(process.Main(longest, os.Stderr, "The demo failed", func(ctx context.Context) error {
-		return run(ctx, os.Stdout)
+		if *picture != "" {
+			return record(ctx, *picture, options)
+		}
+		return run(ctx, os.Stdout, options)
 	}))
 }

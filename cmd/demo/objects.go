@@ -33,23 +33,33 @@ func (o object) key() string {
 // objects are all things in the world, by kind.
 type objects map[string][]object
 
+// named counts the objects of a kind that have this name.
+func (o objects) named(kind, name string) int {
+	count := 0
+	for _, object := range o[kind] {
+		if object.Name == name {
+			count++
+		}
+	}
+	return count
+}
+
 // report shows how many of each kind there were, and fails unless the world is
-// what it was before, claimable databases aside: the new one expires at a moment
-// that Terraform knew.
-func report(out io.Writer, expiry string, before, during, after objects) error {
+// what it was before, claimable databases aside.
+func report(out io.Writer, before, during, after objects) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(table, "    \tbefore\tapplied\tdestroyed")
+	_, _ = fmt.Fprintln(table, indent+"\tat first\tapplied\tdestroyed")
 	for _, kind := range kinds(before, during, after) {
-		_, _ = fmt.Fprintf(table, "    %s\t%d\t%d\t%d\n", kind, len(before[kind]), len(during[kind]), len(after[kind]))
+		if len(before[kind])+len(during[kind])+len(after[kind]) > 0 {
+			_, _ = fmt.Fprintf(table, indent+"%s\t%d\t%d\t%d\n", kind, len(before[kind]), len(during[kind]), len(after[kind]))
+		}
 	}
 	if err := table.Flush(); err != nil {
 		return err
 	}
 	expiring := missingFrom(before, after)[claimable]
-	for _, database := range expiring {
-		// Its id is a secret: whoever knows it can read the connection string.
-		_, _ = fmt.Fprintf(out, "    The claimable database of project %s can't be deleted by the API; it expires at %s.\n",
-			cmp.Or(database.NeonProjectID, database.ProjectID), expiry)
+	if len(expiring) > 0 {
+		_, _ = fmt.Fprintln(out, indent+"What is left belongs to the claimable database, which expires by itself.")
 	}
 	return compare(before, without(after, expiring))
 }
@@ -69,7 +79,7 @@ func compare(before, after objects) error {
 	return errors.Join(differences...)
 }
 
-// missingFrom gives what is in the second world but not in the first.
+// missingFrom returns what is in the second world but not in the first.
 func missingFrom(first, second objects) objects {
 	missing := objects{}
 	for kind, list := range second {

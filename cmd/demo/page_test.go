@@ -46,7 +46,7 @@ type address struct {
 	found chan string
 }
 
-var announced = regexp.MustCompile(`listening on (http://\S+), where a page`)
+var announced = regexp.MustCompile(`listens on (http://\S+), where a page`)
 
 func (a *address) Write(text []byte) (int, error) {
 	a.mu.Lock()
@@ -80,7 +80,7 @@ func TestDemo_isSeenOnThePage(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), longest)
 	defer cancel()
 	out, ended := &address{found: make(chan string, 1)}, make(chan error, 1)
-	go func() { ended <- run(ctx, out) }()
+	go func() { ended <- run(ctx, out, options{}) }()
 	var base string
 	select {
 	case base = <-out.found:

@@ -14,7 +14,8 @@ import (
 const (
 	previewExample = "examples/preview-environment"
 	// pullRequest is the one whose preview environment the demo makes.
-	pullRequest = "pull_request=17"
+	pullRequest   = "pull_request=17"
+	previewBranch = "preview/pr-17"
 )
 
 // parentData is what the parent branch has before the pull request is opened.
@@ -23,41 +24,56 @@ var parentData = sqlscript.Script{Path: "demo", Statements: []sqlscript.Statemen
 	{Text: "INSERT INTO fruit VALUES ('apple', 'red'), ('plum', 'blue'), ('pear', 'green')", Line: 2},
 }}
 
-// preview makes the environment of a pull request, lets an application query the
-// branch that it gets, and takes the environment away again.
-func (d *demo) preview(ctx context.Context) error {
+// write gives the parent its data, where there is a database behind the emulator.
+func (d *demo) write(ctx context.Context) error {
 	parent, err := d.parentURI(ctx)
 	if err != nil {
 		return err
 	}
-	served := isServed(parent)
-	if served {
-		d.step("Write rows into the project's main branch")
-		if err := parentData.Run(ctx, parent); err != nil {
-			return err
-		}
+	if !isServed(parent) {
+		d.say("Left out: this machine has no PostgreSQL server.")
+		return nil
 	}
-	d.step("Open pull request 17: apply " + previewExample)
-	preview, err := newTerraform(ctx, d.terraform.program, d.folder, previewExample, d.out, d.emulator.variables)
-	if err != nil {
-		return err
+	for _, statement := range parentData.Statements {
+		d.say("%s;", statement.Text)
 	}
-	if err := preview.run(ctx, "apply", "-auto-approve", "-compact-warnings", "-var", pullRequest); err != nil {
-		return err
-	}
-	if served {
-		err = d.query(ctx, preview)
-	} else {
-		d.say("No PostgreSQL server was found on this machine, so there are no rows to read through the branch.")
-	}
-	if err != nil {
-		return err
-	}
-	d.step("Close pull request 17: destroy")
-	return preview.run(ctx, "destroy", "-auto-approve", "-compact-warnings", "-var", pullRequest)
+	return parentData.Run(ctx, parent)
 }
 
-// parentURI asks for the connection string of the project's default branch.
+// openPullRequest makes the environment of a pull request while the network is bad: the
+// branch must exist once, and be known to Terraform.
+func (d *demo) openPullRequest(ctx context.Context) (err error) {
+	if d.preview, err = d.terraform(ctx, previewExample); err != nil {
+		return err
+	}
+	if err := d.emulator.loseAnswer(ctx, "POST /api/v2/projects/{project_id}/branches"); err != nil {
+		return err
+	}
+	if err := d.preview.run(ctx, "apply", "-auto-approve", "-var", pullRequest); err != nil {
+		return err
+	}
+	lost, err := d.emulator.lostAnswers(ctx)
+	if err != nil {
+		return err
+	}
+	world, err := d.emulator.objects(ctx)
+	if err != nil {
+		return err
+	}
+	branches := world.named("branches", previewBranch)
+	d.say("Neon created the branch, and the connection broke before its answer (answers lost: %d). The provider", lost)
+	d.say("looked for the branch instead of creating another (branches named %s: %d).", previewBranch, branches)
+	if lost != 1 || branches != 1 {
+		return errors.New("each should be 1")
+	}
+	return nil
+}
+
+func (d *demo) closePullRequest(ctx context.Context) error {
+	return d.preview.run(ctx, "destroy", "-auto-approve", "-var", pullRequest)
+}
+
+// parentURI returns the connection string of the project's default branch.
 func (d *demo) parentURI(ctx context.Context) (string, error) {
 	api, err := d.client()
 	if err != nil {
@@ -66,20 +82,23 @@ func (d *demo) parentURI(ctx context.Context) (string, error) {
 	return api.ConnectionURI(ctx, d.emulator.variables["NEON_PROJECT_ID"], client.ConnectionURIQuery{DatabaseName: "neondb", RoleName: "neondb_owner"})
 }
 
-// isServed tells whether there is a database behind a connection string: only then
+// isServed reports whether there is a database behind a connection string: only then
 // does the emulator's name a port.
 func isServed(uri string) bool {
 	parsed, err := url.Parse(uri)
 	return err == nil && parsed.Port() != ""
 }
 
-// query shows what an application sees through the preview's connection string.
-func (d *demo) query(ctx context.Context, preview *terraform) error {
+// read shows what an application sees through the preview's connection string.
+func (d *demo) read(ctx context.Context) error {
 	const statement = "SELECT name, color FROM fruit ORDER BY name"
-	d.step("Query the pull request's branch through its connection string: " + statement)
-	uri, err := preview.output(ctx, "database_url")
+	uri, err := d.preview.output(ctx, "database_url")
 	if err != nil {
 		return err
+	}
+	if !isServed(uri) {
+		d.say("Left out: this machine has no PostgreSQL server.")
+		return nil
 	}
 	conn, err := sqlscript.Connect(ctx, strings.TrimSpace(uri))
 	if err != nil {
@@ -91,13 +110,14 @@ func (d *demo) query(ctx context.Context, preview *terraform) error {
 		return err
 	}
 	defer rows.Close()
+	d.say("%s;", statement)
 	seen := 0
 	for rows.Next() {
 		var name, color string
 		if err := rows.Scan(&name, &color); err != nil {
 			return err
 		}
-		d.say("%-8s %s", name, color)
+		d.say("  %-8s %s", name, color)
 		seen++
 	}
 	if err := rows.Err(); err != nil {

@@ -27,40 +27,49 @@ type terraform struct {
 	program     string
 	workspace   string
 	environment []string
-	out         io.Writer
+	demo        *demo
+	// plans says that plans are shown with their attributes.
+	plans bool
 }
 
-// newTerraform copies an example into the folder and installs the provider that was built
+// terraform copies an example into the folder and installs the provider that was built
 // there, as terraform init does with one of the Registry.
-func newTerraform(ctx context.Context, program, folder, example string, out io.Writer, variables map[string]string) (*terraform, error) {
-	workspace := filepath.Join(folder, filepath.Base(example))
+func (d *demo) terraform(ctx context.Context, example string) (*terraform, error) {
+	workspace := filepath.Join(d.folder, filepath.Base(example))
 	if err := os.CopyFS(workspace, os.DirFS(example)); err != nil {
 		return nil, err
 	}
-	config := filepath.Join(folder, "demo.tfrc")
-	if err := writeMirror(config, filepath.Join(workspace, "main.tf"), folder); err != nil {
+	config := filepath.Join(d.folder, "demo.tfrc")
+	if err := writeMirror(config, filepath.Join(workspace, "main.tf"), d.folder); err != nil {
 		return nil, err
 	}
 	own := map[string]string{
 		"TF_CLI_CONFIG_FILE": config,
 		"TF_DATA_DIR":        filepath.Join(workspace, ".terraform"),
-		"TF_VAR_project_id":  variables["NEON_PROJECT_ID"],
+		"TF_VAR_project_id":  d.emulator.variables["NEON_PROJECT_ID"],
 		"TF_INPUT":           "0",
 		"TF_IN_AUTOMATION":   "1",
 		"CHECKPOINT_DISABLE": "1",
-		"TMPDIR":             folder,
+		"TMPDIR":             d.folder,
 	}
-	if !isTerminal(out) {
+	if !d.colors {
 		own["TF_CLI_ARGS"] = "-no-color"
 	}
 	t := &terraform{
-		program:     program,
+		program:     d.program,
 		workspace:   workspace,
-		environment: terraformcli.Environment(os.Environ(), variables, own),
-		out:         out,
+		environment: terraformcli.Environment(os.Environ(), d.emulator.variables, own),
+		demo:        d,
 	}
-	err := t.runTo(ctx, io.Discard, "init")
+	d.say("In a copy of %s:", example)
+	err := t.execute(ctx, io.Discard, "init")
 	return t, err
+}
+
+// withPlans shows the attributes of what is planned.
+func (t terraform) withPlans() *terraform {
+	t.plans = true
+	return &t
 }
 
 // writeMirror writes a command line configuration with which terraform init installs the
@@ -82,35 +91,37 @@ func writeMirror(path, mainFile, folder string) error {
 	return terraformcli.WriteMirror(path, filepath.Join(folder, "mirror"), program, string(source[1]), "0.1.0")
 }
 
-// isTerminal tells whether colors make sense.
-func isTerminal(out io.Writer) bool {
-	file, ok := out.(*os.File)
-	if !ok {
-		return false
-	}
+// isTerminal reports whether colors make sense.
+func isTerminal(file *os.File) bool {
 	info, err := file.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// run shows the output of one terraform command.
+// run shows one terraform command, and what it prints.
 func (t *terraform) run(ctx context.Context, arguments ...string) error {
-	return t.runTo(ctx, t.out, arguments...)
+	t.demo.show("%s", shell(append([]string{"terraform"}, arguments...)...))
+	if t.demo.all {
+		return t.execute(ctx, t.demo.out, arguments...)
+	}
+	return t.execute(ctx, &condensed{out: t.demo.out, plans: t.plans}, arguments...)
 }
 
-// output gives one output of the configuration.
+// output returns one output of the configuration.
 func (t *terraform) output(ctx context.Context, name string) (string, error) {
 	var value bytes.Buffer
-	err := t.runTo(ctx, &value, "output", "-raw", name)
+	err := t.execute(ctx, &value, "output", "-raw", name)
 	return value.String(), err
 }
 
-func (t *terraform) runTo(ctx context.Context, stdout io.Writer, arguments ...string) error {
+// execute runs one terraform command. What goes wrong is in the error.
+func (t *terraform) execute(ctx context.Context, out io.Writer, arguments ...string) error {
+	var problems bytes.Buffer
 	cmd := process.Command(ctx, t.program, arguments...)
 	cmd.Dir = t.workspace
 	cmd.Env = t.environment
-	cmd.Stdout, cmd.Stderr = stdout, t.out
+	cmd.Stdout, cmd.Stderr = out, &problems
 	if err := process.Finish(ctx, cmd); err != nil {
-		return fmt.Errorf("terraform %s: %w", arguments[0], err)
+		return fmt.Errorf("terraform %s: %w\n%s", arguments[0], err, &problems)
 	}
 	return nil
 }
@@ -119,7 +130,7 @@ func (t *terraform) runTo(ctx context.Context, stdout io.Writer, arguments ...st
 // all others alone.
 func (t *terraform) checkUpdate(ctx context.Context, plan, resource string) error {
 	var document bytes.Buffer
-	if err := t.runTo(ctx, &document, "show", "-json", plan); err != nil {
+	if err := t.execute(ctx, &document, "show", "-json", plan); err != nil {
 		return err
 	}
 	changes, err := plannedChanges(document.Bytes())
