@@ -214,8 +214,10 @@ func readerEnvironment(t *testing.T, ours map[string]string) []string {
 	if err == nil {
 		terraform, err = filepath.Abs(terraform)
 	}
-	programs := t.TempDir()
-	if err = errors.Join(err, os.Symlink(terraform, filepath.Join(programs, "terraform"))); err != nil {
+	programs, gitConfig := t.TempDir(), filepath.Join(t.TempDir(), "gitconfig")
+	ownOrigin := fmt.Sprintf("[url %q]\n\tinsteadOf = %s\n[safe]\n\tdirectory = *\n", origin, repository)
+	err = errors.Join(err, os.Symlink(terraform, filepath.Join(programs, "terraform")), os.WriteFile(gitConfig, []byte(ownOrigin), 0o600))
+	if err != nil {
 		t.Fatal(err)
 	}
 	environment := terraformcli.Environment(os.Environ(), ours, map[string]string{
@@ -223,10 +225,8 @@ func readerEnvironment(t *testing.T, ours map[string]string) []string {
 		"CHECKPOINT_DISABLE": "1",
 		"PGHOSTADDR":         "127.0.0.1", // Not every resolver knows that *.localhost is the machine itself.
 		// What is built in one clone needn't be compiled again in another.
-		"GOFLAGS":          os.Getenv("GOFLAGS") + " -trimpath",
-		"GIT_CONFIG_COUNT": "2",
-		"GIT_CONFIG_KEY_0": "url." + origin + ".insteadOf", "GIT_CONFIG_VALUE_0": repository,
-		"GIT_CONFIG_KEY_1": "safe.directory", "GIT_CONFIG_VALUE_1": "*",
+		"GOFLAGS":           os.Getenv("GOFLAGS") + " -trimpath",
+		"GIT_CONFIG_GLOBAL": gitConfig,
 	})
 	// The make that runs this test has no say in the reader's.
 	return slices.DeleteFunc(environment, func(entry string) bool { return strings.HasPrefix(entry, "MAKE") })
