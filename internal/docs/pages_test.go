@@ -141,8 +141,8 @@ func TestExamplesSayWhereTheProviderComesFrom(t *testing.T) {
 func TestPagesShowSamplesAndFiles(t *testing.T) {
 	t.Parallel()
 	all := served(t)
-	samples := files(t, "examples", "output.txt")
-	if len(samples) < 30 {
+	samples := append(files(t, "examples", "output.txt"), files(t, "examples", "console.txt")...)
+	if len(samples) < 35 {
 		t.Errorf("%d samples", len(samples))
 	}
 	for _, path := range samples {

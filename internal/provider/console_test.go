@@ -1,0 +1,49 @@
+package provider_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+// What the page of a function shows of `terraform console` is what that answers. With -update
+// it writes the answers.
+func TestAccTerraform_console(t *testing.T) {
+	t.Parallel()
+	r := acctest.NewRun(t, acctest.StartEmulator(t, emulator.Config{}), acctest.ReadExample(t, "provider/versions.tf"))
+	for _, name := range acctest.ExampleEntries(t, "functions") {
+		path := filepath.Join("functions", name, "console.txt")
+		shown := acctest.ReadExample(t, path)
+		answered := "$ terraform console\n"
+		for line := range strings.Lines(shown) {
+			if strings.HasPrefix(line, "> ") {
+				answered += line + console(t, r, strings.TrimPrefix(line, "> "))
+			}
+		}
+		if *updateSamples {
+			if err := os.WriteFile(filepath.Join(acctest.ExamplesDir, path), []byte(answered), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		} else if answered != shown {
+			t.Errorf("%s shows\n%s\nterraform answers\n%s", path, shown, answered)
+		}
+	}
+}
+
+// console is what terraform answers to one line.
+func console(t *testing.T, r acctest.Run, line string) string {
+	t.Helper()
+	command := r.Command(t, "console")
+	command.Args = command.Args[:2] // it has no option for colors
+	command.Stdin = strings.NewReader(line)
+	answer, err := command.Output()
+	if err != nil {
+		t.Fatal(fmt.Errorf("%s: %w", line, err))
+	}
+	return string(answer)
+}
