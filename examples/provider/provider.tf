@@ -7,22 +7,12 @@ terraform {
   }
 }
 
-# Everything can come from the environment instead: NEON_API_KEY, NEON_ORG_ID, ...
-provider "neon" {
-  api_key = var.neon_api_key
-  org_id  = var.org_id
-}
+# The key is in NEON_API_KEY, the organization in NEON_ORG_ID.
+provider "neon" {}
 
-variable "neon_api_key" {
-  description = "A personal or organization API key."
-  type        = string
-  sensitive   = true
-}
-
-variable "org_id" {
-  description = "The organization that resources belong to unless they say otherwise."
-  type        = string
-}
-
-# Any data source shows that the key works.
+# It only reads, and shows that the key works.
 data "neon_projects" "all" {}
+
+output "projects" {
+  value = { for project in data.neon_projects.all.projects : project.name => project.id }
+}

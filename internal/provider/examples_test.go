@@ -86,10 +86,9 @@ func TestExamples_complete(t *testing.T) {
 // take the provider's configuration.
 func TestAccExamples(t *testing.T) {
 	examples := map[string]string{
-		"provider":   acctest.ReadExample(t, "provider/provider.tf"),
 		"quickstart": "",
 	}
-	for _, pattern := range []string{"resources/*/resource*.tf", "resources/*/protected.tf", "data-sources/*/*.tf", "functions/*/*.tf"} {
+	for _, pattern := range []string{"provider/*.tf", "resources/*/resource*.tf", "resources/*/protected.tf", "data-sources/*/*.tf", "functions/*/*.tf"} {
 		for _, file := range acctest.ExampleFiles(t, pattern) {
 			examples[file] = acctest.ReadExample(t, file)
 		}
@@ -119,7 +118,8 @@ func examplesIn(t *testing.T, w *acctest.World) config.Variables {
 	}
 	memberID, _ := w.AddMember(t, "max@example.com", "collaborator")
 	return config.Variables{
-		"neon_api_key":       config.StringVariable(w.APIKey),
+		"partner_api_key":    config.StringVariable(w.APIKey),
+		"partner_org_id":     config.StringVariable(w.OrgID),
 		"org_id":             config.StringVariable(w.OrgID),
 		"project_id":         config.StringVariable(w.ProjectID),
 		"preview_expires_at": config.StringVariable(acctest.InDays(7)),

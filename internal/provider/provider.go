@@ -66,8 +66,8 @@ func (p *neonProvider) Metadata(_ context.Context, _ provider.MetadataRequest, r
 // Schema describes the configuration.
 func (p *neonProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp *provider.SchemaResponse) {
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "Manages [Neon](https://neon.com), serverless PostgreSQL: API keys, branches with their compute " +
-			"endpoints, and claimable databases, which need no account.",
+		MarkdownDescription: "Manages [Neon](https://neon.com), serverless PostgreSQL: projects and their branches, compute " +
+			"endpoints, roles, databases and backups; API keys, and the people who may use them. Claimable databases need no account.",
 		Attributes: map[string]schema.Attribute{
 			"api_key": schema.StringAttribute{
 				MarkdownDescription: "API key for the control API. Defaults to the environment variable `NEON_API_KEY`. " +

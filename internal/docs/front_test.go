@@ -1,0 +1,93 @@
+package docs
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// README leads to each page of the documentation but those of lists, which have their folder.
+// The landing page leads to each guide.
+func TestFrontPagesLeadEverywhere(t *testing.T) {
+	t.Parallel()
+	readme, index := read(t, "README.md"), read(t, "docs/index.md")
+	for _, path := range files(t, "docs", ".md") {
+		page, err := filepath.Rel(root, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page = filepath.ToSlash(page)
+		if !strings.HasPrefix(page, "docs/list-resources/") && !strings.Contains(readme, "]("+page+")") {
+			t.Errorf("README has no link to %s", page)
+		}
+		guide, isGuide := strings.CutPrefix(page, "docs/")
+		if isGuide = isGuide && strings.HasPrefix(guide, "guides/"); isGuide && !strings.Contains(index, "]("+guide+")") {
+			t.Errorf("docs/index.md has no link to %s", guide)
+		}
+	}
+	if !strings.Contains(readme, "](docs/list-resources)") {
+		t.Error("README has no link to the lists")
+	}
+}
+
+// The landing page has a row for each attribute of the provider, with the environment variables
+// that the attribute's description names.
+func TestIndexHasAllSettings(t *testing.T) {
+	t.Parallel()
+	index := read(t, "docs/index.md")
+	attributes := regexp.MustCompile("(?m)^- `(\\w+)` \\(.*$").FindAllStringSubmatch(index, -1)
+	if len(attributes) < 6 {
+		t.Fatalf("%d attributes", len(attributes))
+	}
+	for _, attribute := range attributes {
+		row := regexp.MustCompile("(?m)^\\| `" + attribute[1] + "` \\|.*$").FindString(index)
+		if row == "" {
+			t.Errorf("the table has no row for %s", attribute[1])
+		}
+		for _, variable := range regexp.MustCompile(`NEON_\w+`).FindAllString(attribute[0], -1) {
+			if !strings.Contains(row, variable) {
+				t.Errorf("the row of %s doesn't name %s", attribute[1], variable)
+			}
+		}
+	}
+}
+
+// The comparison in README is the one that was measured.
+func TestReadmeHasTheMeasuredComparison(t *testing.T) {
+	t.Parallel()
+	readme := read(t, "README.md")
+	_, measured, _ := strings.Cut(read(t, "PERFORMANCE.md"), "\n## Beside other providers\n")
+	rows := regexp.MustCompile(`(?m)^\| [^|]+ \| ([^|]+/neon[^|]*) \| ([\d.]+ s) \| (\d+) \| (\d+) \|`).FindAllStringSubmatch(measured, -1)
+	if len(rows) < 6 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for _, row := range rows {
+		for _, figure := range []string{row[2], thousands(row[3]) + " requests"} {
+			if !strings.Contains(readme, figure) {
+				t.Errorf("README doesn't have %q, which PERFORMANCE.md has for %s", figure, row[1])
+			}
+		}
+		if row[4] != "0" && !strings.Contains(readme, thousands(row[4])+" are refused") {
+			t.Errorf("README doesn't say that %s requests are refused", row[4])
+		}
+	}
+}
+
+// thousands has a comma before the last three digits.
+func thousands(number string) string {
+	if len(number) <= 3 {
+		return number
+	}
+	return number[:len(number)-3] + "," + number[len(number)-3:]
+}
