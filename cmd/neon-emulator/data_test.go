@@ -61,20 +61,20 @@ func numbers(t *testing.T, uri string) map[int]bool {
 
 // writes are those that were acknowledged.
 type writes struct {
-	mu       sync.Mutex
-	rows     []int
-	branches []string
+	mu                  sync.Mutex
+	rows                []int
+	branches, snapshots []string
 }
 
-// enough reports whether there are as many, branches among them.
-func (w *writes) enough(rows, branches int) bool {
+// enough reports whether there are as many rows and, each, branches and snapshots.
+func (w *writes) enough(rows, copies int) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return len(w.rows) >= rows && len(w.branches) >= branches
+	return len(w.rows) >= rows && len(w.branches) >= copies && len(w.snapshots) >= copies
 }
 
-// writeUntilKilled inserts rows and creates branches until the process is killed in the
-// middle of that.
+// writeUntilKilled inserts rows, creates branches and takes snapshots until the process is
+// killed in the middle of that.
 func (p *program) writeUntilKilled(uri string, run int, w *writes) {
 	p.t.Helper()
 	var writers sync.WaitGroup
@@ -97,25 +97,48 @@ func (p *program) writeUntilKilled(uri string, run int, w *writes) {
 		})
 	}
 	writers.Go(func() {
-		for {
-			status, answer := p.ask(http.MethodPost, "/branches")
-			branch, created := answer["branch"].(map[string]any)
-			if status != http.StatusCreated || !created {
-				return
-			}
-			w.mu.Lock()
-			w.branches = append(w.branches, fmt.Sprint(branch["id"]))
-			w.mu.Unlock()
-		}
+		p.createUntilItEnds("/branches", "branch", func(id string) { w.branches = append(w.branches, id) }, &w.mu)
 	})
-	for deadline := time.Now().Add(time.Minute); !w.enough(50*run, 3*run); time.Sleep(time.Millisecond) {
+	writers.Go(func() {
+		p.createUntilItEnds("/branches/"+p.firstBranch()+"/snapshot", "snapshot", func(id string) { w.snapshots = append(w.snapshots, id) }, &w.mu)
+	})
+	for deadline := time.Now().Add(time.Minute); !w.enough(50*run, 2*run); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
-			p.t.Fatalf("only %d rows and %d branches are acknowledged", len(w.rows), len(w.branches))
+			p.t.Fatalf("only %d rows, %d branches and %d snapshots are acknowledged", len(w.rows), len(w.branches), len(w.snapshots))
 		}
 	}
 	_ = p.command.Process.Kill() // The writers notice whether it worked.
 	writers.Wait()
 	_ = p.command.Wait() // It was killed.
+}
+
+// createUntilItEnds creates things of a kind until nobody answers any more, and adds their ids.
+func (p *program) createUntilItEnds(path, kind string, add func(id string), mu *sync.Mutex) {
+	for {
+		status, answer := p.ask(http.MethodPost, path)
+		created, _ := answer[kind].(map[string]any)
+		switch {
+		case created != nil:
+			mu.Lock()
+			add(fmt.Sprint(created["id"]))
+			mu.Unlock()
+		case status == 0:
+			return
+		case status != http.StatusLocked: // A snapshot locks its branch while it is taken.
+			p.t.Errorf("POST %s: %d %v", path, status, answer)
+			return
+		}
+	}
+}
+
+func (p *program) firstBranch() string {
+	_, answer := p.ask(http.MethodGet, "/branches?sort_by=created_at&sort_order=asc")
+	list, _ := answer["branches"].([]any)
+	if len(list) == 0 {
+		return ""
+	}
+	first, _ := list[0].(map[string]any)
+	return fmt.Sprint(first["id"])
 }
 
 // What was acknowledged is there after a kill, in databases whose stored connection
@@ -165,14 +188,36 @@ func TestData_survivesKill(t *testing.T) {
 		}
 	}
 	p.expectData(w.branches[len(w.branches)-1])
+	p.expectSnapshots(w.snapshots)
 	p.stop()
 	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
 		t.Errorf("the runs that were killed have left %v, %v", left, err)
 	}
 	clusters, err := filepath.Glob(filepath.Join(folder, "clusters", "*"))
-	if err != nil || len(clusters) < 2 || len(clusters) > len(w.branches)+4 {
-		t.Errorf("%d clusters are kept of %d branches, %v", len(clusters), len(w.branches), err)
+	if all := len(w.branches) + len(w.snapshots); err != nil || len(clusters) < 2 || len(clusters) > all+6 {
+		t.Errorf("%d clusters are kept of %d branches and snapshots, %v", len(clusters), all, err)
 	}
+}
+
+// expectSnapshots expects that there are these snapshots, and that the last has data.
+func (p *program) expectSnapshots(ids []string) {
+	p.t.Helper()
+	_, all := p.ask(http.MethodGet, "/snapshots")
+	listed := fmt.Sprint(all)
+	for _, id := range ids {
+		if !strings.Contains(listed, id) {
+			p.t.Errorf("snapshot %s was acknowledged, and is gone", id)
+		}
+	}
+	status, answer := http.StatusLocked, map[string]any(nil)
+	for ; status == http.StatusLocked; time.Sleep(10 * time.Millisecond) { // Others are still being taken.
+		status, answer = p.ask(http.MethodPost, "/snapshots/"+ids[len(ids)-1]+"/restore")
+	}
+	restored, _ := answer["branch"].(map[string]any)
+	if restored == nil {
+		p.t.Fatalf("%d %v", status, answer)
+	}
+	p.expectData(fmt.Sprint(restored["id"]))
 }
 
 // expectData expects that a branch has the table of its parent.

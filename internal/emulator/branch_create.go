@@ -119,7 +119,7 @@ func (e *Emulator) createBranch(c *call) (reply, error) {
 	if !b.ExpiresAt.IsZero() {
 		e.world.expiresAt(b.ExpiresAt)
 	}
-	return e.startBranch(c, b, body.Endpoints, e.databases.branchOff(b, parent))
+	return e.startBranch(c, b, parent, body.Endpoints)
 }
 
 // check gives the parent, or says why there can't be such a branch.
@@ -169,8 +169,8 @@ func (body branchCreateBody) setOrigin(b *branch, now time.Time) {
 }
 
 // startBranch schedules the creation of a branch and its endpoints, which ends after
-// the copying of its data, if any, and answers.
-func (e *Emulator) startBranch(c *call, b *branch, specs []endpointSpec, copying func() error) (reply, error) {
+// the copying of its parent's data, if any, and answers.
+func (e *Emulator) startBranch(c *call, b, parent *branch, specs []endpointSpec) (reply, error) {
 	p := c.project
 	wanted := []work{{b.ID, "", "create_branch"}}
 	var endpoints []*endpoint
@@ -180,9 +180,9 @@ func (e *Emulator) startBranch(c *call, b *branch, specs []endpointSpec, copying
 		wanted = append(wanted, work{b.ID, endpoint.ID, "start_compute"})
 	}
 	operations := e.schedule(p, c.now, wanted...)
-	if copying != nil {
-		e.hold(c, operations, copying)
-	}
+	copied := copyOf(b, parent)
+	copied.SchemaOnly = b.InitSource == schemaOnly || b.InitSource == "parent-schema"
+	e.hold(c, operations, databaseWork{Copies: []dataCopy{copied}})
 	b.States = states{{At: c.now, State: "init"}}.then(operations[0].effectAt(), c.now, "ready")
 	views := make([]endpointView, 0, len(endpoints))
 	for i, endpoint := range endpoints {

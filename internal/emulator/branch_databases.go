@@ -155,9 +155,7 @@ func (e *Emulator) updateDatabase(c *call) (reply, error) {
 		return reply{}, err
 	}
 	d.Name, d.OwnerName, d.UpdatedAt = or(body.Database.Name, d.Name), or(body.Database.OwnerName, d.OwnerName), c.now
-	if changing := e.databases.changeOwner(b, d); changing != nil {
-		e.hold(c, operations, changing)
-	}
+	e.hold(c, operations, databaseWork{ChangesOwner: d.ID})
 	return ok(map[string]any{"database": d.view(b), "operations": operationViews(operations, c.now)})
 }
 

@@ -1,9 +1,6 @@
 package emulator
 
-import (
-	"errors"
-	"time"
-)
+import "time"
 
 var branchRestoreSchema = object(fields{
 	"source_branch_id": matching(idPattern), "source_lsn": matching(lsnPattern), "source_timestamp": timestamp(),
@@ -55,9 +52,11 @@ func (e *Emulator) restoreBranch(c *call) (reply, error) {
 	e.takeOver(b, source)
 	body.setOrigin(b, backup, c.now)
 	operations := e.scheduleRestore(c, b)
-	if copying := e.databases.restore(b, &before, source, backup); copying != nil {
-		e.hold(c, operations, copying)
+	var copies []dataCopy
+	if backup != nil {
+		copies = append(copies, copyOf(backup, &before))
 	}
+	e.hold(c, operations, databaseWork{Copies: append(copies, copyOf(b, source))})
 	b.States = states{{At: c.now, State: "resetting"}}.then(operations[0].effectAt(), c.now, "ready")
 	return ok(map[string]any{"branch": c.project.branchView(b, c.now, e), "operations": operationViews(operations, c.now)})
 }
@@ -148,68 +147,4 @@ func (e *Emulator) scheduleRestore(c *call, b *branch) []*operation {
 		}
 	}
 	return e.schedule(c.project, c.now, wanted...)
-}
-
-// restore returns the work that gives a branch another's data as of now, and its backup
-// the data that it had before; nil where there is none.
-func (d *databases) restore(b, before, source, backup *branch) func() error {
-	if d == nil {
-		return nil
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	old, from := d.usable(b.ID), d.usable(source.ID)
-	var fills []func() error
-	if backup != nil && old != nil {
-		fills = append(fills, d.copyInto(backup, origin{store: old, databases: sameNames(backup, before)}))
-	}
-	if from != nil {
-		fills = append(fills, d.copyInto(b, origin{store: from, databases: sameNames(b, source)}))
-	} else {
-		delete(d.stores, b.ID)
-	}
-	if old == nil && len(fills) == 0 {
-		return nil
-	}
-	return func() error {
-		var err error
-		for _, fill := range fills {
-			err = errors.Join(err, fill())
-		}
-		if old == nil {
-			return err
-		}
-		if d.ctx.Err() != nil {
-			return errors.Join(err, d.end(old))
-		}
-		if err == nil {
-			err = d.keep()
-		}
-		if err == nil {
-			return old.close()
-		}
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		d.stores[b.ID] = old
-		return err
-	}
-}
-
-// usable is the store of a branch, nil where it has no data. The caller holds the lock.
-func (d *databases) usable(branchID string) *store {
-	if s := d.stores[branchID]; s != nil && !s.cluster.failed() {
-		return s
-	}
-	return nil
-}
-
-// sameNames has the id of each database of a branch, and of the other's of that name.
-func sameNames(b, other *branch) map[int64]int64 {
-	ids := map[int64]int64{}
-	for _, copied := range b.Databases {
-		if d := other.database(copied.Name); d != nil {
-			ids[copied.ID] = d.ID
-		}
-	}
-	return ids
 }

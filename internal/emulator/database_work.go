@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -15,13 +16,53 @@ const (
 	heldWaiting = "waiting"
 )
 
-// hold keeps operations from ending before work on databases is done, which goes on
-// while others use the world. Where the work fails, the first operation fails.
-func (e *Emulator) hold(c *call, operations []*operation, work func() error) {
+// databaseWork is what an operation does with databases. The next run does what the end of
+// one has interrupted.
+type databaseWork struct {
+	Copies []dataCopy `json:",omitempty"`
+	// ChangesOwner is the id of a database that goes to its owner, zero for none.
+	ChangesOwner int64 `json:",omitempty"`
+}
+
+// beginWork begins the work of an operation, and returns what does it; nil where there is
+// nothing to do.
+func (e *Emulator) beginWork(p *project, o *operation, wanted databaseWork) func() error {
+	d := e.databases
+	switch b := p.Branches[o.BranchID]; {
+	case d == nil:
+	case len(wanted.Copies) > 0:
+		return d.copy(o.ID, wanted.Copies)
+	case b != nil && wanted.ChangesOwner != 0:
+		return d.changeOwner(b, wanted.ChangesOwner)
+	}
+	return nil
+}
+
+// changeOwner returns the work that gives a database to its new owner, nil where there
+// is none.
+func (d *databases) changeOwner(b *branch, id int64) func() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	s, changed := d.stores[b.ID], slices.IndexFunc(b.Databases, func(one *database) bool { return one.ID == id })
+	if s == nil || changed < 0 {
+		return nil
+	}
+	owner := b.Databases[changed].OwnerName
+	return func() error { return s.changeOwner(id, owner) }
+}
+
+// hold keeps operations from ending before work on databases is done, if there is any, which
+// goes on while others use the world. Where the work fails, the first operation fails. It reports
+// whether they are held.
+func (e *Emulator) hold(c *call, operations []*operation, wanted databaseWork) bool {
+	work := e.beginWork(c.project, operations[0], wanted)
+	if work == nil {
+		return false
+	}
 	for _, o := range operations {
 		o.Held = heldWaiting
 	}
-	operations[0].Held = heldWorking
+	operations[0].Held, operations[0].Work = heldWorking, &wanted
 	p, done := c.project, make(chan struct{})
 	c.work = done
 	e.databases.tasks.Go(func() {
@@ -36,6 +77,7 @@ func (e *Emulator) hold(c *call, operations []*operation, work func() error) {
 			_ = e.keep(e.release(p, operations, err))
 		}
 	})
+	return true
 }
 
 // awaitWork waits for the work that the call has begun, if that doesn't take long.
@@ -93,7 +135,7 @@ func (o *operation) postpone(delay time.Duration, begin bool) {
 // settle releases operations, and lets their objects come to the states that follow.
 func (e *Emulator) settle(p *project, operations []*operation, now time.Time) {
 	for _, o := range operations {
-		o.Held = ""
+		o.Held, o.Work = "", nil
 		b, endpoint := p.Branches[o.BranchID], p.Endpoints[o.EndpointID]
 		switch {
 		case o.Action == "create_branch" && b != nil:
@@ -101,5 +143,38 @@ func (e *Emulator) settle(p *project, operations []*operation, now time.Time) {
 		case o.Action == "start_compute" && endpoint != nil:
 			endpoint.States = endpoint.States.then(o.effectAt(), now, "active")
 		}
+	}
+}
+
+// resume goes on with what the end of an earlier run has interrupted: what was to be copied is
+// copied as it is now.
+func (e *Emulator) resume() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for p := range e.world.allProjects() {
+		held := map[string][]*operation{}
+		for _, o := range p.busy {
+			if o.Held != "" {
+				held[o.BranchID] = append(held[o.BranchID], o)
+			}
+		}
+		for _, operations := range held {
+			e.resumeWork(p, operations)
+		}
+	}
+}
+
+func (e *Emulator) resumeWork(p *project, operations []*operation) {
+	var left databaseWork
+	if interrupted := operations[0].Work; interrupted != nil && e.databases != nil {
+		left.ChangesOwner = interrupted.ChangesOwner
+		for _, c := range interrupted.Copies {
+			if !e.databases.filledBy(c.To, operations[0].ID) {
+				left.Copies = append(left.Copies, c)
+			}
+		}
+	}
+	if !e.hold(&call{project: p}, operations, left) {
+		e.settle(p, operations, e.now())
 	}
 }

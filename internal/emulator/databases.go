@@ -212,53 +212,6 @@ func (d *databases) store(branchID string) *store {
 	return s
 }
 
-// branchOff returns the work that gives a new branch its parent's data as of now, nil
-// where there is none.
-func (d *databases) branchOff(b, parent *branch) func() error {
-	if d == nil {
-		return nil
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	source := d.usable(parent.ID)
-	if source == nil {
-		return nil
-	}
-	return d.copyInto(b, origin{
-		store: source, databases: sameNames(b, parent),
-		schemaOnly: b.InitSource == schemaOnly || b.InitSource == "parent-schema",
-	})
-}
-
-// copyInto returns the work that gives a branch the data of another. The caller holds the
-// lock.
-func (d *databases) copyInto(b *branch, from origin) func() error {
-	s := newStore(d.ctx, &d.tasks)
-	d.stores[b.ID] = s
-	return func() error {
-		if err := s.fill(from); err != nil {
-			return fmt.Errorf("unable to copy the data of a branch: %w", err)
-		}
-		return nil
-	}
-}
-
-// changeOwner returns the work that gives a database to its new owner, nil where there
-// is none.
-func (d *databases) changeOwner(b *branch, changed *database) func() error {
-	if d == nil {
-		return nil
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	s := d.stores[b.ID]
-	if s == nil {
-		return nil
-	}
-	id, owner := changed.ID, changed.OwnerName
-	return func() error { return s.changeOwner(id, owner) }
-}
-
 // sweep cuts off sessions and removes data whose time is over.
 func (e *Emulator) sweep(ctx context.Context) {
 	for {

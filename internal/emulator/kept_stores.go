@@ -34,6 +34,8 @@ type keptStores struct {
 // keptStore is what the file says of a branch.
 type keptStore struct {
 	Cluster string `json:"cluster"`
+	// FilledBy is the id of the operation that copied it, empty for data of its own.
+	FilledBy string `json:"filled_by,omitempty"`
 	// Databases are the names in the cluster, by the databases' ids.
 	Databases map[int64]string `json:"databases"`
 }
@@ -72,6 +74,7 @@ func (d *databases) openKept(folder string, exists func(branchID string) bool) e
 // reopened is the store of a cluster of an earlier run.
 func (d *databases) reopened(cluster *postgres.Cluster, saved keptStore) *store {
 	s := newStore(d.ctx, &d.tasks)
+	s.filledBy = saved.FilledBy
 	s.cluster.resolve(cluster, nil)
 	for id, name := range saved.Databases {
 		s.databases[id] = &storedDatabase{name: name, created: newPromise[struct{}]()}
@@ -125,55 +128,11 @@ func (d *databases) present(before map[string]keptStore) map[string]keptStore {
 func (s *store) saved() keptStore {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	saved := keptStore{Cluster: s.cluster.value.Name(), Databases: map[int64]string{}}
+	saved := keptStore{Cluster: s.cluster.value.Name(), FilledBy: s.filledBy, Databases: map[int64]string{}}
 	for id, d := range s.databases {
 		if d.created.ready() && !d.dropped {
 			saved.Databases[id] = d.name
 		}
 	}
 	return saved
-}
-
-// resume goes on with what the end of an earlier run has interrupted. Where data is kept,
-// new branches get that of their parents as of now, and what was to be restored is as it was.
-func (e *Emulator) resume() {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	for p := range e.world.allProjects() {
-		held := map[string][]*operation{}
-		for _, o := range p.busy {
-			if o.Held != "" {
-				held[o.BranchID] = append(held[o.BranchID], o)
-			}
-		}
-		for id, operations := range held {
-			e.resumeBranch(p, p.Branches[id], operations)
-		}
-	}
-}
-
-func (e *Emulator) resumeBranch(p *project, b *branch, operations []*operation) {
-	now := e.now()
-	creates := b != nil && operations[0].Action == "create_branch"
-	switch kept := e.databases.keeps(operations[0].BranchID); {
-	case creates && kept:
-		conclude(operations, errors.New("the emulator ended meanwhile"), now)
-		b.States = states{{At: now, State: "ready"}}
-	case creates && p.Branches[b.ParentID] != nil:
-		if copying := e.databases.branchOff(b, p.Branches[b.ParentID]); copying != nil {
-			e.hold(&call{project: p}, operations, copying)
-			return
-		}
-	}
-	e.settle(p, operations, now)
-}
-
-// keeps reports whether a branch has data of an earlier run.
-func (d *databases) keeps(branchID string) bool {
-	if d == nil {
-		return false
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.stores[branchID] != nil
 }

@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -70,14 +71,11 @@ func (p *platform) rows(branch, statements string) string {
 	return strings.Join(found, ",")
 }
 
-// childID is that of the branch child, empty where there is none yet.
-func (p *platform) childID() string {
+// isCopying reports whether work on data has begun.
+func (p *platform) isCopying() bool {
 	p.e.mu.Lock()
 	defer p.e.mu.Unlock()
-	if b := p.e.world.Projects[p.project].branchNamed("child"); b != nil {
-		return b.ID
-	}
-	return ""
+	return slices.ContainsFunc(p.e.world.Projects[p.project].Operations, func(o *operation) bool { return o.Work != nil })
 }
 
 // Branches that were restored and preserved, and databases that were deleted and created
@@ -111,41 +109,84 @@ func TestKeptStores(t *testing.T) {
 	end()
 }
 
-// A branch whose data was being copied when the emulator ended gets it in the next run.
+// Data that was being copied when the emulator ended is copied in the next run.
 func TestKeptStores_resume(t *testing.T) {
 	t.Parallel()
 	sharedPostgres(t)
-	folder := t.TempDir()
-	// The account of the servers must get to it.
-	if err := os.Chmod(filepath.Dir(folder), 0o711); err != nil {
-		t.Fatal(err)
+	for _, test := range []struct {
+		name, path, body string
+		// rows are those of branches in the next run.
+		rows map[string]string
+	}{
+		{"branch", "/branches", `{"branch":{"name":"new"}}`, map[string]string{"new": "1", "child": "1,2"}},
+		{"schema", "/branches", `{"branch":{"name":"new","init_source":"schema-only"}}`, map[string]string{"new": ""}},
+		{"restore", "/branches/{child}/restore", `{"source_branch_id":"{main}","preserve_under_name":"before"}`,
+			map[string]string{"child": "1", "before": "1,2", "main": "1"}},
+		{"past", "/branches/{child}/restore", `{"source_branch_id":"{child}","source_lsn":"0/1","preserve_under_name":"before"}`,
+			map[string]string{"child": "1,2", "before": "1,2"}},
+		{"snapshot", "/branches/{main}/snapshot?name=kept", "", map[string]string{"main": "1", "from snapshot": "1"}},
+		{"from_snapshot", "/snapshots/{snapshot}/restore", `{"name":"new"}`, map[string]string{"new": "1"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			folder := t.TempDir()
+			// The account of the servers must get to it.
+			if err := os.Chmod(filepath.Dir(folder), 0o711); err != nil {
+				t.Fatal(err)
+			}
+			p, end := keptRun(t, folder)
+			p.rows("main", "CREATE TABLE t (n int);INSERT INTO t VALUES (1)")
+			p.ask("POST", "/branches", `{"branch":{"name":"child"}}`)
+			p.rows("child", "INSERT INTO t VALUES (2)")
+			ids := []string{"{main}", p.e.world.First.BranchID, "{child}", p.e.world.Projects[p.project].branchNamed("child").ID}
+			if strings.Contains(test.path, "{snapshot}") {
+				ids = append(ids, "{snapshot}", p.takeSnapshot())
+			}
+			fill := strings.NewReplacer(ids...).Replace
+			p.interrupt(fill(test.path), fill(test.body))
+			end()
+			p, end = keptRun(t, folder)
+			defer end()
+			if err := (&seeder{ctx: t.Context(), e: p.e}).awaitOperations(); err != nil {
+				t.Fatal(err)
+			}
+			for branch, want := range test.rows {
+				if branch == "from snapshot" {
+					p.ask("POST", "/snapshots/"+p.e.world.Projects[p.project].Snapshots[0].Content.ID+"/restore", `{"name":"from snapshot"}`)
+				}
+				if got := p.rows(branch, "SELECT 'x'"); got != want {
+					t.Errorf("%s has %q, want %q", branch, got, want)
+				}
+			}
+		})
 	}
-	p, end := keptRun(t, folder)
-	p.rows("main", "CREATE TABLE t (n int);INSERT INTO t VALUES (1)")
-	copied := make(chan struct{})
+}
+
+// takeSnapshot takes one of the first branch.
+func (p *platform) takeSnapshot() string {
+	p.t.Helper()
+	taken, _ := p.ask("POST", "/branches/"+p.e.world.First.BranchID+"/snapshot", "")["snapshot"].(map[string]any)
+	id, _ := taken["id"].(string)
+	return id
+}
+
+// interrupt ends all work on databases while it does what a request asks for.
+func (p *platform) interrupt(path, body string) {
+	p.t.Helper()
+	answered := make(chan struct{})
 	go func() {
-		defer close(copied)
-		r := httptest.NewRequest(http.MethodPost, "http://localhost"+apiRoot+"/projects/"+p.project+"/branches",
-			strings.NewReader(`{"branch":{"name":"child"}}`))
+		defer close(answered)
+		r := httptest.NewRequest(http.MethodPost, "http://localhost"+apiRoot+"/projects/"+p.project+path, strings.NewReader(body))
 		r.Header.Set("Authorization", "Bearer "+p.key)
 		r.Header.Set("Content-Type", "application/json")
 		p.e.ServeHTTP(httptest.NewRecorder(), r)
 	}()
-	for p.childID() == "" {
+	for !p.isCopying() {
 		time.Sleep(time.Millisecond)
 	}
 	p.e.databases.stop()
-	<-copied
-	if kept, err := os.ReadFile(filepath.Join(folder, storesFile)); err != nil || strings.Contains(string(kept), p.childID()) {
-		t.Errorf("the copy wasn't interrupted: %s, %v", kept, err)
-	}
-	end()
-	p, end = keptRun(t, folder)
-	defer end()
-	if err := (&seeder{ctx: t.Context(), e: p.e}).awaitOperations(); err != nil {
-		t.Fatal(err)
-	}
-	if got := p.rows("child", "SELECT 'x'"); got != "1" {
-		t.Errorf("the branch has %q", got)
+	<-answered
+	if !p.isCopying() {
+		p.t.Error("the copy wasn't interrupted")
 	}
 }

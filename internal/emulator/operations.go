@@ -38,6 +38,8 @@ type operation struct {
 	ThenAt time.Time `json:",omitzero"`
 	// Held says that it doesn't end before work on databases does, and how it is held.
 	Held string `json:",omitempty"`
+	// Work is what it is held for.
+	Work *databaseWork `json:",omitempty"`
 }
 
 func (o *operation) status(now time.Time) string {

@@ -60,9 +60,7 @@ func (e *Emulator) restoreSnapshot(c *call) (reply, error) {
 		wanted = append(wanted, c.project.replace(target, b, "", c.now)...)
 	}
 	operations := e.schedule(c.project, c.now, wanted...)
-	if copying := e.databases.branchOff(b, s.Content); copying != nil {
-		e.hold(c, operations, copying)
-	}
+	e.hold(c, operations, databaseWork{Copies: []dataCopy{copyOf(b, s.Content)}})
 	b.States = states{{At: c.now, State: "init"}}.then(operations[0].effectAt(), c.now, "ready")
 	return ok(map[string]any{
 		"branch": c.project.branchView(b, c.now, e), "endpoints": c.project.endpointViews(b.ID, c.now),

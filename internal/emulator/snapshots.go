@@ -91,9 +91,7 @@ func (e *Emulator) createSnapshot(c *call) (reply, error) {
 	s.Name = or(s.Name, b.Name+" at "+seconds(c.now))
 	c.project.Snapshots = append(c.project.Snapshots, s)
 	operations := e.schedule(c.project, c.now, work{b.ID, "", "create_timeline"})
-	if copying := e.databases.branchOff(s.Content, b); copying != nil {
-		e.hold(c, operations, copying)
-	}
+	e.hold(c, operations, databaseWork{Copies: []dataCopy{copyOf(s.Content, b)}})
 	return ok(map[string]any{"snapshot": s.view(c.now), "operations": operationViews(operations, c.now)})
 }
 

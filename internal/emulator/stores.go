@@ -20,6 +20,8 @@ type store struct {
 	stop    context.CancelFunc
 	tasks   *sync.WaitGroup
 	cluster *promise[*postgres.Cluster]
+	// filledBy is the id of the operation that copied the data, empty for data of its own.
+	filledBy string
 	// size is that of the databases when it was last looked at, in bytes.
 	size atomic.Int64
 
@@ -139,28 +141,20 @@ func (s *store) replica(ctx context.Context, primary *postgres.Cluster, id strin
 
 var errBranchDeleted = errors.New("the branch was deleted")
 
-// origin is where a new branch has its data from.
-type origin struct {
-	*store
-	// databases has the id of each database of the branch, and of the one it is a copy of.
-	databases  map[int64]int64
-	schemaOnly bool
-}
-
-// fill gives the store of a new branch the data of another as of now.
-func (s *store) fill(from origin) error {
-	cluster, err := s.copied(from)
+// fill gives a new store the data of another as of now.
+func (s *store) fill(from *store, c dataCopy) error {
+	cluster, err := s.copied(from, c)
 	s.cluster.resolve(cluster, err)
 	return err
 }
 
-func (s *store) copied(from origin) (*postgres.Cluster, error) {
+func (s *store) copied(from *store, c dataCopy) (*postgres.Cluster, error) {
 	source, err := from.cluster.wait(s.ctx)
 	if err != nil {
 		return nil, err
 	}
 	var names []string
-	for copied, id := range from.databases {
+	for copied, id := range c.Databases {
 		if d := from.awaited(s.ctx, id); d != nil {
 			s.mu.Lock()
 			s.databases[copied] = &storedDatabase{name: d.name, created: d.created}
@@ -169,7 +163,7 @@ func (s *store) copied(from origin) (*postgres.Cluster, error) {
 		}
 	}
 	cluster, err := source.Copy(s.ctx)
-	if err != nil || !from.schemaOnly {
+	if err != nil || !c.SchemaOnly {
 		return cluster, err
 	}
 	if err := cluster.Empty(s.ctx, names); err != nil {

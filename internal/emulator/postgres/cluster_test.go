@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"context"
 	"errors"
 	"os"
 	"strings"
@@ -127,5 +128,25 @@ func TestPrepare_longFolder(t *testing.T) {
 	must(t, err)
 	if len(left) > 0 {
 		t.Errorf("%v is left", left)
+	}
+}
+
+// A server that is told to end while it starts ends, and isn't left behind.
+func TestCluster_endsWhileItStarts(t *testing.T) {
+	t.Parallel()
+	i := prepare(t)
+	for _, delay := range []time.Duration{0, 2, 5, 10, 15, 20, 30, 50} {
+		c, err := i.Create(t.Context())
+		must(t, err)
+		ctx, cancel := context.WithTimeout(t.Context(), delay*time.Millisecond)
+		if release, err := c.Use(ctx); err == nil {
+			release()
+		}
+		cancel()
+		began := time.Now()
+		must(t, c.Close())
+		if took := time.Since(began); took > stopPatience/2 {
+			t.Errorf("after %s it takes %s", delay*time.Millisecond, took)
+		}
 	}
 }

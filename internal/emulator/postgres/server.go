@@ -33,11 +33,12 @@ var settings = []string{
 }
 
 // supervision runs the server until its input ends, which it does when this program
-// ends, however it does. A line before that ends the server in order.
+// ends, however it does. A line before that ends the server in order. One that is only
+// starting doesn't hear the first signal: the shell has it ignore them until it listens.
 const supervision = `
 log=$1; shift; exec 3<&0
 "$@" >"$log" 2>&1 </dev/null 3<&- & server=$!
-{ while read -r _; do kill -INT $server; done <&3; kill -QUIT $server; } 2>/dev/null & reader=$!
+{ while read -r _; do kill -INT $server; done <&3; while kill -QUIT $server; do sleep 0.1; done; } 2>/dev/null & reader=$!
 exec 3<&-
 wait $server
 kill $reader 2>/dev/null

@@ -1,0 +1,106 @@
+package emulator
+
+import (
+	"errors"
+	"fmt"
+)
+
+// dataCopy is what gives a branch or a snapshot the data of another as of now, in place of
+// what it has.
+type dataCopy struct {
+	From, To string
+	// Databases has the id of each database of the copy, and of the one that it is a copy of.
+	Databases map[int64]int64
+	// SchemaOnly leaves out the rows.
+	SchemaOnly bool `json:",omitempty"`
+}
+
+// copyOf is the copy that a branch becomes of another.
+func copyOf(b, other *branch) dataCopy {
+	return dataCopy{From: other.ID, To: b.ID, Databases: sameNames(b, other)}
+}
+
+// sameNames has the id of each database of a branch, and of the other's of that name.
+func sameNames(b, other *branch) map[int64]int64 {
+	ids := map[int64]int64{}
+	for _, copied := range b.Databases {
+		if d := other.database(copied.Name); d != nil {
+			ids[copied.ID] = d.ID
+		}
+	}
+	return ids
+}
+
+// copy begins copies for an operation, and returns what makes them one after the other; nil
+// where there is nothing to copy and nothing that goes.
+func (d *databases) copy(operationID string, copies []dataCopy) func() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	sources := make([]*store, len(copies))
+	for i, c := range copies {
+		sources[i] = d.usable(c.From) // Another of the copies may replace it.
+	}
+	var fills []func() error
+	replaced := map[string]*store{}
+	for i, c := range copies {
+		if old := d.usable(c.To); old != nil {
+			replaced[c.To] = old
+		}
+		delete(d.stores, c.To)
+		if sources[i] == nil {
+			continue
+		}
+		s := newStore(d.ctx, &d.tasks)
+		s.filledBy, d.stores[c.To] = operationID, s
+		fills = append(fills, func() error { return s.fill(sources[i], c) })
+	}
+	if len(fills) == 0 && len(replaced) == 0 {
+		return nil
+	}
+	return func() error {
+		var err error
+		for _, fill := range fills {
+			err = errors.Join(err, fill())
+		}
+		if err != nil {
+			err = fmt.Errorf("unable to copy the data of a branch: %w", err)
+		}
+		return d.replace(replaced, err)
+	}
+}
+
+// replace removes what copies have replaced. Where these have failed, it is as it was.
+func (d *databases) replace(replaced map[string]*store, failure error) error {
+	if failure == nil {
+		failure = d.keep()
+	}
+	for id, old := range replaced {
+		switch {
+		case d.ctx.Err() != nil:
+			failure = errors.Join(failure, d.end(old))
+		case failure == nil:
+			failure = old.close()
+		default:
+			d.mu.Lock()
+			d.stores[id] = old
+			d.mu.Unlock()
+		}
+	}
+	return failure
+}
+
+// usable is the store of a branch, nil where it has no data. The caller holds the lock.
+func (d *databases) usable(branchID string) *store {
+	if s := d.stores[branchID]; s != nil && !s.cluster.failed() {
+		return s
+	}
+	return nil
+}
+
+// filledBy reports whether a branch or a snapshot has the data that an operation copied.
+func (d *databases) filledBy(id, operationID string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	s := d.stores[id]
+	return s != nil && s.filledBy == operationID
+}
