@@ -47,6 +47,7 @@ curl -fsS -b cookies -d "csrf_token=$token" "$url"
 var followed = map[string]guide{
 	"README": {terraform: "1.8.0", databases: true, onlyShown: map[string]string{
 		"make demo   # real terraform creates, changes and destroys everything against the emulator;": "has steps of its own in .ci/run",
+		"$ terraform apply": "is what the block that applies this prints",
 	}},
 	"api-keys":            {terraform: "1.10.0"},
 	"bring-an-account-in": {terraform: "1.14.0"},
