@@ -49,6 +49,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if o.verbose {
 		o.emulator.Log = stderr
 	}
+	// Whether the address is free shows at once.
+	listener, err := net.Listen("tcp", o.listen)
+	if err != nil {
+		return fmt.Errorf("%w; another emulator may be running; -listen 127.0.0.1:0 picks a free port", err)
+	}
+	defer func() { _ = listener.Close() }() // The server has closed it.
 	installation, err := preparePostgres(ctx, o, stderr)
 	if err != nil {
 		return err
@@ -59,7 +65,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return errors.Join(err, installation.Close())
 	}
 	if err = seed(ctx, e, o.seed); err == nil {
-		err = serve(ctx, o, e, stdout, stderr)
+		err = serve(ctx, listener, o.envFile, e, stdout, stderr)
 	}
 	return errors.Join(err, e.Close(), installation.Close())
 }
@@ -116,15 +122,11 @@ func seed(ctx context.Context, e *emulator.Emulator, name string) error {
 	return nil
 }
 
-func serve(ctx context.Context, o options, e *emulator.Emulator, stdout, stderr io.Writer) error {
-	listener, err := net.Listen("tcp", o.listen)
-	if err != nil {
-		return err
-	}
+func serve(ctx context.Context, listener net.Listener, envFile string, e *emulator.Emulator, stdout, stderr io.Writer) error {
 	base := "http://" + listener.Addr().String()
 	e.SetBaseURL(base)
-	if err := announce(o.envFile, e.Environment(base), stdout); err != nil {
-		return errors.Join(err, listener.Close())
+	if err := announce(envFile, e.Environment(base), stdout); err != nil {
+		return err
 	}
 	_, _ = fmt.Fprintf(stderr, "neon-emulator: serving on %s, where a page shows what happens; stop it with Ctrl-C\n", base)
 	server := &http.Server{Handler: e, ReadHeaderTimeout: 10 * time.Second}

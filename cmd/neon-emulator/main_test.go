@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"net"
 	"strings"
 	"testing"
 )
@@ -37,7 +38,12 @@ func TestParse_saysWhatIsWrong(t *testing.T) {
 		{"-postgres-listen 0.0.0.0:5433", []string{"-postgres-listen", "127.0.0.1 with a port"}},
 		{"-postgres-listen 127.0.0.1:x", []string{"its port must be a number"}},
 		{"-listen 8473", []string{`-listen is "8473"`, "such as 127.0.0.1:8473"}},
-		{"-branch-page 0", []string{"-branch-page must be at least 1"}},
+		{"-branch-page 0", []string{"-branch-page", "a whole number, at least 1"}},
+		{"-branch-page many", []string{"-branch-page", "a whole number, at least 1"}},
+		{"-conflicts all", []string{"-conflicts", "it must be project, branch or none"}},
+		{"-limits yes", []string{"-limits", "it must be on, paced or off"}},
+		{"-plan pro", []string{"-plan", "it must be free, launch or scale"}},
+		{"-data here -state there", []string{"-data", "-state", "give one of them"}},
 		{"-plane free", []string{"-plane", "neon-emulator -h lists the flags"}},
 		{"free", []string{`unexpected argument "free"`, "neon-emulator -h lists the flags"}},
 	} {
@@ -75,5 +81,20 @@ func TestRun_version(t *testing.T) {
 	}
 	if !strings.HasPrefix(printed.String(), "neon-emulator ") || len(printed.String()) < len("neon-emulator v\n") {
 		t.Errorf("it prints %q", printed.String())
+	}
+}
+
+// A second emulator at the same address says so before it prepares anything.
+func TestRun_addressInUse(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	var stderr bytes.Buffer
+	err = run(t.Context(), []string{"-listen", listener.Addr().String()}, io.Discard, &stderr)
+	if err == nil || !strings.Contains(err.Error(), "-listen 127.0.0.1:0 picks a free port") || stderr.Len() > 0 {
+		t.Errorf("%v; before that it says %q", err, stderr.String())
 	}
 }

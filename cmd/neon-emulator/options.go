@@ -7,7 +7,9 @@ import (
 	"io"
 	"net"
 	"runtime/debug"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
@@ -47,7 +49,7 @@ type options struct {
 }
 
 func parse(args []string, stderr io.Writer) (options, error) {
-	o := options{emulator: emulator.Config{OperationDuration: 300 * time.Millisecond}}
+	o := options{emulator: emulator.Config{OperationDuration: 300 * time.Millisecond, Limits: emulator.LimitsWindow}}
 	flags := o.flags()
 	// The error is told by who called; what is printed here is only the help.
 	flags.SetOutput(io.Discard)
@@ -63,8 +65,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 		return o, fmt.Errorf("%w; neon-emulator -h lists the flags", err)
 	case flags.NArg() > 0:
 		return o, fmt.Errorf("unexpected argument %q; neon-emulator -h lists the flags", flags.Arg(0))
-	case o.emulator.BranchPage <= 0:
-		return o, errors.New("-branch-page must be at least 1")
+	case o.emulator.DataFolder != "" && o.emulator.StateFile != "":
+		return o, errors.New("-data keeps the world, and -state does too, without its databases: give one of them")
 	}
 	_, err = checkLoopback("-listen", o.listen)
 	return o, err
@@ -78,13 +80,18 @@ func (o *options) flags() *flag.FlagSet {
 		o.emulator.OperationDuration, err = positive(text)
 		return err
 	})
-	flags.StringVar(&o.emulator.Conflicts, "conflicts", emulator.ConflictsProject,
-		"where running operations refuse new work: `project`, branch or none")
-	flags.StringVar(&o.emulator.Plan, "plan", "",
-		"`plan` of the organizations: free, launch or scale; without one they have what Scale has, with no limits on numbers")
-	flags.StringVar(&o.emulator.Limits, "limits", emulator.LimitsWindow,
-		"how the rate limits are enforced: `on` (700 requests in any minute), paced (11 a second after a burst of 40) or off")
-	flags.IntVar(&o.emulator.BranchPage, "branch-page", 100, "the most branches in one page")
+	flags.Func("conflicts", "where running operations refuse new work: `project` (the default), branch or none",
+		oneOf(&o.emulator.Conflicts, emulator.ConflictsProject, emulator.ConflictsBranch, emulator.ConflictsNone))
+	flags.Func("plan", "`plan` of the organizations: free, launch or scale; without one they have what Scale has, with no limits on numbers",
+		oneOf(&o.emulator.Plan, "free", "launch", "scale"))
+	flags.Func("limits", "how the rate limits are enforced: `on` (700 requests in any minute, the default), paced (11 a second after a"+
+		" burst of 40) or off", oneOf(&o.emulator.Limits, emulator.LimitsWindow, emulator.LimitsPaced, emulator.LimitsOff))
+	flags.Func("branch-page", "the most branches in one page, a `number`; 100 by default", func(text string) (err error) {
+		if o.emulator.BranchPage, err = strconv.Atoi(text); err != nil || o.emulator.BranchPage < 1 {
+			return errors.New("it must be a whole number, at least 1")
+		}
+		return nil
+	})
 	flags.StringVar(&o.emulator.StateFile, "state", "", "`file` that keeps the world between runs, without its databases")
 	flags.StringVar(&o.emulator.DataFolder, "data", "", "`folder` that keeps the world and its databases between runs")
 	flags.StringVar(&o.seed, "seed-world", "",
@@ -104,6 +111,18 @@ func (o *options) flags() *flag.FlagSet {
 	flags.BoolVar(&o.verbose, "v", false, "log each request on standard error")
 	flags.BoolVar(&o.version, "version", false, "print the version and end")
 	return flags
+}
+
+// oneOf sets a text that must be one of these.
+func oneOf(value *string, allowed ...string) func(text string) error {
+	return func(text string) error {
+		if !slices.Contains(allowed, text) {
+			last := len(allowed) - 1
+			return fmt.Errorf("it must be %s or %s", strings.Join(allowed[:last], ", "), allowed[last])
+		}
+		*value = text
+		return nil
+	}
 }
 
 // positive reads a duration.

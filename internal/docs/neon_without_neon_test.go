@@ -234,7 +234,7 @@ func TestNeonWithoutNeon_workflow(t *testing.T) {
 	variables := filepath.Join(folder, "variables")
 	r.environment = append(r.environment, "PATH="+folder+":"+os.Getenv("PATH"), "GITHUB_ENV="+variables)
 	steps := workflow.Jobs["test"].Steps
-	if len(steps) != 3 || !strings.HasPrefix(steps[0].Run, "go install ") {
+	if len(steps) != 4 || !strings.HasPrefix(steps[0].Run, "go install ") {
 		t.Fatalf("the workflow has the steps %v", steps)
 	}
 	start := strings.Replace(steps[1].Run, "neon-emulator ", "neon-emulator -listen 127.0.0.1:0 ", 1)
@@ -246,6 +246,7 @@ func TestNeonWithoutNeon_workflow(t *testing.T) {
 	}
 	r.set(string(exported))
 	expect(t, r.run(folder, "bash", "-ec", steps[2].Run), `"name":"first"`)
+	expect(t, r.run(folder, "bash", "-ec", steps[3].Run), "GET /api/v2/projects/")
 }
 
 // The guide shows the examples that these tests run, and no others.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -148,5 +149,26 @@ func TestCluster_endsWhileItStarts(t *testing.T) {
 		if took := time.Since(began); took > stopPatience/2 {
 			t.Errorf("after %s it takes %s", delay*time.Millisecond, took)
 		}
+	}
+}
+
+// A folder whose program was killed with all that it had started goes at the next start, and one
+// that is in use stays.
+func TestPrepare_removesAbandoned(t *testing.T) {
+	folder, err := os.MkdirTemp("", "abandoned-")
+	must(t, err)
+	t.Cleanup(func() { must(t, os.RemoveAll(folder)) })
+	must(t, os.Chmod(folder, 0o777)) //nolint:gosec // Any account keeps its own there.
+	t.Setenv("TMPDIR", folder)
+	abandoned := filepath.Join(folder, temporary+"1")
+	must(t, os.MkdirAll(filepath.Join(abandoned, "1", "data"), 0o700))
+	must(t, os.WriteFile(filepath.Join(abandoned, lockName), nil, 0o600))
+	used := prepare(t)
+	prepare(t)
+	if _, err := os.Stat(abandoned); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("what was abandoned is left: %v", err)
+	}
+	if _, err := os.Stat(used.template()); err != nil {
+		t.Errorf("what is in use is gone: %v", err)
 	}
 }

@@ -17,6 +17,9 @@ import (
 	"time"
 )
 
+// temporary is what the names of temporary folders begin with.
+const temporary = "neon-pg-"
+
 // longestSocket is how many bytes the address of a socket may have everywhere.
 const longestSocket = 103
 
@@ -33,6 +36,8 @@ type Installation struct {
 	last     atomic.Int64
 	lifeline io.Closer
 	swept    chan struct{}
+	// claim is locked for as long as this program uses the folder.
+	claim *os.File
 	// kept is the folder of the clusters that outlive this program, empty for none; inUse is
 	// open in all programs that use it.
 	kept     string
@@ -70,7 +75,8 @@ func Prepare(ctx context.Context, programs string) (*Installation, error) {
 	if err != nil {
 		return nil, err
 	}
-	folder, err := os.MkdirTemp("", "neon-pg-") // It has mode 0700.
+	removeAbandoned()
+	folder, err := os.MkdirTemp("", temporary) // It has mode 0700.
 	if err != nil {
 		return nil, err
 	}
@@ -89,6 +95,11 @@ func (i *Installation) prepare(ctx context.Context) error {
 	if err := i.as.own(i.folder); err != nil {
 		return err
 	}
+	var err error
+	if i.claim, err = os.OpenFile(filepath.Join(i.folder, lockName), os.O_CREATE|os.O_RDWR, 0o600); err != nil {
+		return err
+	}
+	lock(i.claim)
 	if err := i.guard(ctx); err != nil {
 		return err
 	}
@@ -99,6 +110,22 @@ func (i *Installation) prepare(ctx context.Context) error {
 	}
 	return i.run(ctx, preparation, i.program("postgres"), "--single", "-D", i.template(), "-c", "fsync=off",
 		"-c", "exit_on_error=on", administration)
+}
+
+// removeAbandoned removes the folders of programs that were killed together with what removes
+// them. One without a lock is just being created.
+func removeAbandoned() {
+	folders, _ := filepath.Glob(filepath.Join(os.TempDir(), temporary+"*")) // The pattern is well-formed.
+	for _, folder := range folders {
+		claim, err := os.OpenFile(filepath.Join(folder, lockName), os.O_RDWR, 0) //nolint:gosec // It is only locked.
+		if err != nil {
+			continue
+		}
+		if lock(claim) {
+			_ = os.RemoveAll(folder) // What can't be removed is another account's.
+		}
+		_ = claim.Close() // Nothing was written.
+	}
 }
 
 // guard starts what removes the folder if this program can't.
@@ -203,6 +230,9 @@ func (i *Installation) Close() error {
 		if i.lifeline != nil {
 			i.closeErr = errors.Join(i.closeErr, i.lifeline.Close())
 			<-i.swept
+		}
+		if i.claim != nil {
+			i.closeErr = errors.Join(i.closeErr, i.claim.Close())
 		}
 		// In a folder that isn't open to all, the account can't remove its own.
 		i.closeErr = errors.Join(i.closeErr, os.RemoveAll(i.folder))

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// lockName is the file that is locked while anything uses the kept clusters.
+// lockName is the file that is locked while anything uses a folder.
 const lockName = "in-use"
 
 // Keep has clusters keep their files in a folder, which nobody else may use. It waits for
