@@ -29,7 +29,7 @@ const style = `text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu
 // screen reader says.
 func (r *Recording) WriteSVG(out io.Writer, name, description string) error {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-labelledby="name description">`+"\n",
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-labelledby="name description" xml:space="preserve">`+"\n",
 		width, height, width, height)
 	fmt.Fprintf(&b, "<title id=\"name\">%s</title>\n<desc id=\"description\">%s</desc>\n<style>\n%s%s</style>\n",
 		escape(name), escape(description), style, r.animation())
