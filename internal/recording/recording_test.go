@@ -68,10 +68,10 @@ func record(t *testing.T, lines ...string) *Recording {
 func TestWaitsAreShortened(t *testing.T) {
 	t.Parallel()
 	got, duration := record(t, "0s first", "1ms at once", "200ms later", "9s much later", "0s # title", "0s after it").moments()
-	want := []time.Duration{0, 60, 260, 860, 860 + 60 + 1700, 860 + 60 + 1700 + 60 + 900}
-	for i := range want {
-		if got[i] != want[i]*time.Millisecond {
-			t.Errorf("line %d appears at %s, want %s", i, got[i], want[i]*time.Millisecond)
+	const title = 860 + 60 + 1700
+	for i, want := range []int64{0, 60, 260, 860, title, title + 60 + 900} {
+		if got[i].Milliseconds() != want {
+			t.Errorf("line %d appears at %s, want %d ms", i, got[i], want)
 		}
 	}
 	if duration != got[5]+atTheEnd {
