@@ -52,7 +52,7 @@ var followed = map[string]guide{
 	"api-keys":            {terraform: "1.10.0"},
 	"bring-an-account-in": {terraform: "1.14.0"},
 	"claimable-databases": {terraform: "1.8.0", databases: true, inBrowser: map[string]string{
-		"terraform output -raw claim_url": claim,
+		"connection_string=$(terraform output -raw connection_string)\nterraform output -raw claim_url": claim,
 	}},
 	"getting-started": {terraform: "1.8.0", databases: true},
 	"moving-from-another-provider": {terraform: "1.8.0", prepare: prepareMove, onlyShown: map[string]string{
