@@ -165,3 +165,35 @@ func TestPagesShowSamplesAndFiles(t *testing.T) {
 		}
 	}
 }
+
+// Each page leads to those of its group, itself included, and to what Neon writes about it.
+func TestPagesLeadOn(t *testing.T) {
+	t.Parallel()
+	for path, text := range served(t) {
+		_, further, found := strings.Cut(text, "\n## See also\n")
+		if !found || !strings.Contains(further, "](https://neon.com/docs/") {
+			t.Errorf("%s doesn't lead to Neon's documentation", path)
+		}
+		if !strings.Contains(further, "](../"+filepath.ToSlash(path)+")") {
+			t.Errorf("%s isn't among the pages of its group in templates/partials/see-also.tmpl", path)
+		}
+	}
+}
+
+// Where data can be lost, the page says how to guard it; where computes are configured, what
+// they cost, and that a misspelt setting has no effect.
+func TestPagesWarn(t *testing.T) {
+	t.Parallel()
+	all := served(t)
+	for section, names := range map[string][]string{
+		"Protection against deletion": {"branch", "database", "project", "role", "snapshot", "vpc_endpoint_assignment"},
+		"What a compute costs":        {"branch", "endpoint", "project"},
+		"Misspelt attributes":         {"branch", "project"},
+	} {
+		for _, name := range names {
+			if !strings.Contains(all["resources/"+name+".md"], "\n## "+section+"\n") {
+				t.Errorf("the page of neon_%s has no section %q", name, section)
+			}
+		}
+	}
+}
