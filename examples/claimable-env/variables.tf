@@ -1,5 +1,5 @@
 variable "ref" {
-  description = "Tells the platform who sent you."
+  description = "Tells Neon who referred you."
   type        = string
   default     = "terraform-example"
 }

@@ -1,6 +1,5 @@
-# An API key that is replaced every so often. The new key is made before the old
-# one is revoked, so that whoever takes the key from the output or from a secret
-# store is never without one.
+# An API key that is replaced regularly. The new key is created before the old one is
+# revoked, so that one of them is valid at any time.
 terraform {
   required_version = ">= 1.8"
 

@@ -197,3 +197,24 @@ func TestPagesWarn(t *testing.T) {
 		}
 	}
 }
+
+// riddles are words that readers stop at, with plainer ones.
+var riddles = map[string]string{
+	`asks? for`: "needs", `gives`: "returns", `gave`: "returned", `takes over`: "replaces", `went`: "left", `lets go`: "stops managing",
+	`(is|are) made`: "is created", `made by`: "created by", `taken in`: "adopted", `the platform`: "Neon", `knows nothing`: "doesn't know",
+	`[Hh]as Neon (choose|take)`: "makes Neon choose", `It takes Terraform`: "Needs Terraform", `die`: "are revoked", `sent you`: "referred you",
+}
+
+// What the reference pages say is understood at first sight.
+func TestPagesAreInPlainWords(t *testing.T) {
+	t.Parallel()
+	all := served(t)
+	for written, plainer := range riddles {
+		words := regexp.MustCompile(`.{0,40}\b` + written + `\b.{0,40}`)
+		for path, text := range all {
+			for _, found := range words.FindAllString(text, -1) {
+				t.Errorf("%s: %q (plainer: %s)", path, found, plainer)
+			}
+		}
+	}
+}

@@ -11,8 +11,8 @@ resource "neon_claimable_database" "trial" {
   ref = "terraform-example"
 }
 
-# DATABASE_URL, DATABASE_URL_DIRECT and PUBLIC_POSTGRES_CLAIM_URL. Give it to
-# local_sensitive_file, or take it with: terraform output -raw env > .env
+# DATABASE_URL, DATABASE_URL_DIRECT and PUBLIC_POSTGRES_CLAIM_URL. Write them to a file with
+# local_sensitive_file, or with: terraform output -raw env > .env
 output "env" {
   value     = provider::neon::env_file(neon_claimable_database.trial)
   sensitive = true

@@ -20,8 +20,8 @@ func NewDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[listModel]{
 		Name: "api_keys",
 		Schema: schema.Schema{
-			MarkdownDescription: "The live personal API keys of the user whose key the provider has. Neon never shows their tokens " +
-				"again, and they are not here.",
+			MarkdownDescription: "The live personal API keys of the user whose key the provider has. Neon never shows their tokens again, so they " +
+				"are not included.",
 			Attributes: map[string]schema.Attribute{"name": nameFilter(), "keys": kit.ReturnedObjects(keysText, listedAttributes())},
 		},
 		Read: list,
@@ -35,8 +35,8 @@ func NewOrgDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[orgListModel]{
 		Name: "org_api_keys",
 		Schema: schema.Schema{
-			MarkdownDescription: "The live API keys of an organization, project-scoped ones among them. Neon never shows their tokens " +
-				"again, and they are not here.",
+			MarkdownDescription: "The live API keys of an organization, project-scoped ones among them. Neon never shows their tokens again, so " +
+				"they are not included.",
 			Attributes: map[string]schema.Attribute{
 				"org_id":     kit.OrganizationID(ofOrgText),
 				"project_id": kit.OptionalID("Id of the project whose project-scoped keys are listed. By default all keys are."),
@@ -63,8 +63,8 @@ func listedAttributes() map[string]schema.Attribute {
 		"name":       kit.ReturnedString("Name of the key."),
 		"created_at": kit.ReturnedTime("When the key was created, in RFC 3339."),
 		"created_by": kit.ReturnedString("Id of the user who created the key."),
-		"last_used_at": kit.ReturnedTime("When the key was last used, in RFC 3339; null for one that was never used. The provider uses " +
-			"what it creates once, right then."),
+		"last_used_at": kit.ReturnedTime("When the key was last used, in RFC 3339; null for one that was never used. The provider uses each key " +
+			"that it creates once, right after the creation."),
 		"last_used_from_addr": kit.ReturnedString("IP address that the key was last used from; null for one that was never used."),
 	}
 }

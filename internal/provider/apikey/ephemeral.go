@@ -33,8 +33,8 @@ type keyEphemeral struct {
 // NewEphemeral returns neon_api_key for the time of one run.
 func NewEphemeral() ephemeral.EphemeralResource {
 	return &keyEphemeral{EphemeralBase: kit.EphemeralBase{Name: "api_key"}, schema: schema.Schema{
-		MarkdownDescription: "A personal API key for one run: it is created when Terraform needs it, and revoked at the end of the plan " +
-			"or apply, also when that fails. Neither the state nor a plan file ever holds it. It has all permissions of its user, in " +
+		MarkdownDescription: "A personal API key for one run: it is created when Terraform needs it, and revoked at the end of the plan or apply, " +
+			"even when that fails. Neither the state nor a plan file ever holds it. It has all permissions of its user, in " +
 			"all organizations. The provider itself needs a personal key to create one.",
 		Attributes: ephemeralAttributes(),
 	}}
@@ -48,7 +48,7 @@ func NewOrgEphemeral() ephemeral.EphemeralResource {
 		"all projects of the organization.")
 	return &keyEphemeral{EphemeralBase: kit.EphemeralBase{Name: "org_api_key"}, ofOrg: true, schema: schema.Schema{
 		MarkdownDescription: "An API key of an organization for one run, or with `project_id` one that works in a single project: it " +
-			"is created when Terraform needs it, and revoked at the end of the plan or apply, also when that fails. Neither the state " +
+			"is created when Terraform needs it, and revoked at the end of the plan or apply, even when that fails. Neither the state " +
 			"nor a plan file ever holds it. The provider itself needs a personal key of an administrator of the organization: " +
 			"another member can create a key for a project, but not revoke it.",
 		Attributes: attributes,
@@ -58,8 +58,8 @@ func NewOrgEphemeral() ephemeral.EphemeralResource {
 func ephemeralAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"name": schema.StringAttribute{
-			MarkdownDescription: "Name of the key, 1 to 64 characters. Names need not be unique, but a name that no other run uses at " +
-				"the same time tells its key from theirs.",
+			MarkdownDescription: "Name of the key, 1 to 64 characters. Names need not be unique, but give runs that may overlap names of their " +
+				"own, so that their keys can be told apart.",
 			Required:   true,
 			Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, 64)},
 		},

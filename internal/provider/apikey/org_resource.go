@@ -49,7 +49,7 @@ func NewOrgResource() resource.Resource {
 		schema: schema.Schema{
 			MarkdownDescription: "An API key of an organization, or with `project_id` one that works in a single project. The provider " +
 				"itself needs a personal key to create one, of an administrator of the organization unless `project_id` is set. " +
-				"Destroying it revokes the key at once and for good, which an administrator may do.",
+				"Destroying it revokes the key at once and for good, which needs an administrator's key.",
 			Attributes: orgAttributes(),
 		},
 	}}

@@ -38,7 +38,8 @@ func NewResource() resource.Resource {
 		Name: "branch_backup_schedule",
 		Key:  key,
 		Schema: schema.Schema{
-			MarkdownDescription: "When Neon takes snapshots of a root branch by itself. A branch has one schedule, which is managed as a whole. " +
+			MarkdownDescription: "The schedule by which Neon takes snapshots of a root branch. A branch has one schedule, which is managed as a " +
+				"whole. " +
 				"Destroying it leaves the snapshots that were taken. Needs a paid plan.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
@@ -67,7 +68,7 @@ func NewResource() resource.Resource {
 func entryAttributes() map[string]schema.Attribute {
 	number := func(text string, check validator.Int64) schema.Attribute {
 		return schema.Int64Attribute{
-			MarkdownDescription: text + " Without it Neon decides, and it keeps what Neon gave it. Changes in place.",
+			MarkdownDescription: text + " Without it Neon chooses a value, which then stays. Changes in place.",
 			Optional:            true,
 			Validators:          []validator.Int64{check},
 		}

@@ -18,10 +18,11 @@ import (
 
 const (
 	actionProjectText = "Id of the project."
-	preserveText      = "Name of a new branch that keeps what the branch was, and takes its children. Nothing is kept without it."
-	restoreDoubt      = "Look in the web console whether the branch was reset: it shows when that was last done."
-	restoredText      = " The next plan shows no change of the branch itself; roles and databases that are gone are planned anew where they are managed."
-	unprotectAdvice   = "Take the protection off it first, in an apply of its own."
+	preserveText      = "Name of a new branch that keeps the data from before, and becomes the parent of the branch's children. Without it " +
+		"nothing is kept."
+	restoreDoubt    = "Look in the web console whether the branch was reset: it shows when that was last done."
+	restoredText    = " The next plan shows no change of the branch itself; roles and databases that are gone are planned anew where they are managed."
+	unprotectAdvice = "Take the protection off it first, in an apply of its own."
 )
 
 // NewResetAction returns the action neon_reset_branch.
@@ -37,8 +38,8 @@ func NewResetAction() action.Action {
 			"preserve_under_name": kit.ActionText(preserveText),
 			"expires_at": schema.StringAttribute{
 				CustomType: timetypes.RFC3339Type{}, Optional: true,
-				MarkdownDescription: "When the branch expires from now on, in RFC 3339. Without it, a branch that expires lives as long again " +
-					"as it was given at first. A `neon_branch` that sets `expires_at` sets it back with its next apply.",
+				MarkdownDescription: "New expiry of the branch, in RFC 3339. Without it, a branch that expires gets its original lifetime again. " +
+					"A `neon_branch` that sets `expires_at` sets it back with its next apply.",
 			},
 		},
 		Validate: func(config resetModel, diags *diag.Diagnostics) { kit.CheckFuture(config.ExpiresAt, time.Now(), diags) },

@@ -87,9 +87,9 @@ func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 		Validators:          []validator.String{stringvalidator.UTF8LengthBetween(1, 256)},
 	}
 	attributes["protected"] = schema.BoolAttribute{
-		MarkdownDescription: "Whether the branch is protected: Neon then refuses to delete it and its endpoints. It is protected " +
-			"when all else is done, and unprotected before Terraform deletes it or one of its endpoints: against that, use " +
-			"`prevent_destroy`. Defaults to `false`. Can't be `true` together with `expires_at`. Changes in place.",
+		MarkdownDescription: "Whether the branch is protected: Neon then refuses to delete it and its endpoints. Terraform sets the protection " +
+			"last, and removes it before it deletes the branch or one of its endpoints: to prevent that, use `prevent_destroy`. Defaults to " +
+			"`false`. Can't be `true` together with `expires_at`. Changes in place.",
 		Optional: true,
 		Computed: true,
 		Default:  booldefault.StaticBool(false),
@@ -113,8 +113,8 @@ func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 	attributes["current_state"] = kit.ComputedString("State of the branch when it was last read, such as `init`, `ready` or `archived`.")
 	attributes["created_at"] = kit.ComputedTime("When the branch was created, in RFC 3339.")
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "A branch of a project, with its compute endpoints. A branch begins as a copy of its parent at a " +
-			"moment in time, and costs nothing until it differs.",
+		MarkdownDescription: "A branch of a project, with its compute endpoints. A branch starts as a copy of its parent at a point in time, and " +
+			"its storage costs nothing until it differs.",
 		Attributes: attributes,
 	}
 }

@@ -29,18 +29,18 @@ func NewRestoreAction() action.Action {
 			"project_id": kit.ActionID(actionProjectText),
 			"branch_id":  kit.ActionID("Id of the branch to restore."),
 			"source_branch_id": schema.StringAttribute{
-				MarkdownDescription: "Id of the branch to restore from. Defaults to the branch itself, whose past then takes `source_lsn` or " +
+				MarkdownDescription: "Id of the branch to restore from. Defaults to the branch itself, which needs `source_lsn` or " +
 					"`source_timestamp`, and `preserve_under_name`.",
 				Optional: true, Validators: kit.IDValidators(),
 			},
 			"source_lsn": schema.StringAttribute{
-				MarkdownDescription: "Position in the source's write-ahead log to restore to, such as `0/1E88838`. Defaults to its present. " +
+				MarkdownDescription: "Position in the source's write-ahead log to restore to, such as `0/1E88838`. Defaults to its current data. " +
 					"Can't be combined with `source_timestamp`.",
 				Optional:   true,
 				Validators: kit.LSNValidators(),
 			},
 			"source_timestamp": schema.StringAttribute{
-				MarkdownDescription: "Moment in the source's past to restore to, in RFC 3339. Defaults to its present.",
+				MarkdownDescription: "Moment in the source's past to restore to, in RFC 3339. Defaults to its current data.",
 				CustomType:          timetypes.RFC3339Type{},
 				Optional:            true,
 				Validators:          []validator.String{stringvalidator.ConflictsWith(path.MatchRoot("source_lsn"))},

@@ -19,18 +19,18 @@ func originAttributes() map[string]schema.Attribute {
 	kept := []planmodifier.String{kit.SameInstant{}, stringplanmodifier.UseStateForUnknown()}
 	return map[string]schema.Attribute{
 		"parent_id": schema.StringAttribute{
-			MarkdownDescription: "Id of the branch to begin from. Defaults to the project's default branch. It stays what it was " +
+			MarkdownDescription: "Id of the parent branch. Defaults to the project's default branch. It stays what it was " +
 				"at creation when Neon moves the branch to another parent, as it does when the parent is restored; the data source " +
-				"`neon_branch` has the present parent. Null for a root branch, and for a `schema-only` branch, of which Neon doesn't " +
-				"say where it came from, unless it is configured. Changing a configured value replaces the branch.",
+				"`neon_branch` has the present parent. Null for a root branch and, unless it is configured, for a `schema-only` branch, whose " +
+				"parent Neon doesn't return. Changing a configured value replaces the branch.",
 			Optional:      true,
 			Computed:      true,
 			Validators:    kit.IDValidators(),
 			PlanModifiers: kept[1:],
 		},
 		"parent_lsn": schema.StringAttribute{
-			MarkdownDescription: "Position in the parent's log to begin from, such as `0/1E88480`. Conflicts with " +
-				"`parent_timestamp`; without either the branch begins from the parent's present, and Neon may fill this in. " +
+			MarkdownDescription: "Position in the parent's write-ahead log (LSN) to start from, such as `0/1E88480`. Conflicts with " +
+				"`parent_timestamp`; without either the branch starts from the parent's current data, and Neon may fill this in. " +
 				"It stays what it was at creation. Changing a configured value replaces the branch.",
 			Optional:      true,
 			Computed:      true,
@@ -39,8 +39,8 @@ func originAttributes() map[string]schema.Attribute {
 		},
 		"parent_timestamp": schema.StringAttribute{
 			CustomType: timetypes.RFC3339Type{},
-			MarkdownDescription: "Moment of the parent to begin from, in RFC 3339, to the second. Conflicts with `parent_lsn`; " +
-				"without either the branch begins from the parent's present, and Neon may fill this in. " +
+			MarkdownDescription: "Moment of the parent's history to start from, in RFC 3339, to the second. Conflicts with `parent_lsn`; " +
+				"without either the branch starts from the parent's current data, and Neon may fill this in. " +
 				"It stays what it was at creation. Changing a configured value replaces the branch.",
 			Optional:      true,
 			Computed:      true,
@@ -48,7 +48,7 @@ func originAttributes() map[string]schema.Attribute {
 			PlanModifiers: kept,
 		},
 		"init_source": schema.StringAttribute{
-			MarkdownDescription: "What to take from the parent: `parent-data` (schema and data, Neon's default), `schema-only`, " +
+			MarkdownDescription: "What to copy from the parent: `parent-data` (schema and data, Neon's default), `schema-only`, " +
 				"`parent-schema` or `import`. It stays what it was at creation. Changing a configured value replaces the branch.",
 			Optional:      true,
 			Computed:      true,
@@ -60,11 +60,12 @@ func originAttributes() map[string]schema.Attribute {
 
 func endpointsAttribute() schema.MapNestedAttribute {
 	return schema.MapNestedAttribute{
-		MarkdownDescription: "Compute endpoints of the branch, by a label of your choice. An endpoint that is added, changed or " +
-			"removed touches no other. A new label for the `read_write` endpoint keeps it; one for a `read_only` endpoint creates another " +
-			"and deletes that one. Without this attribute the branch's endpoints are not managed: removing it leaves them as they are, while removing a label " +
+		MarkdownDescription: "Compute endpoints of the branch, by a label of your choice. Adding, changing or removing an endpoint leaves the " +
+			"others alone. A new label for the `read_write` endpoint keeps the endpoint; a new label for a `read_only` endpoint replaces it. " +
+			"Without this attribute the branch's endpoints are not managed: removing it leaves them as they are, while removing a label " +
 			"deletes its endpoint, and `{}` deletes all that were managed. Use either this or `neon_endpoint` for an endpoint, never both. " +
-			"Endpoints that others created are left alone, but for a `read_write` one that takes the place of one that is configured: it is taken in, with a warning. Changes in place.",
+			"Endpoints created outside Terraform are left alone, except for a `read_write` one where the configuration adds one: it is adopted, " +
+			"with a warning. Changes in place.",
 		Optional:     true,
 		Validators:   []validator.Map{mapvalidator.NoNullValues(), mapvalidator.KeysAre(stringvalidator.LengthBetween(1, 64))},
 		NestedObject: schema.NestedAttributeObject{Attributes: endpointAttributes()},

@@ -18,7 +18,7 @@ func NewEphemeral() ephemeral.EphemeralResource {
 		Name: "claimable_database",
 		Schema: schema.Schema{
 			MarkdownDescription: "A throwaway PostgreSQL database for one run, such as one of `terraform test`. It needs neither an " +
-				"account nor an API key, and neither the state nor a plan file ever knows of it. Each plan and each apply that needs it " +
+				"account nor an API key, and neither the state nor a plan file ever holds it. Each plan and each apply that needs it " +
 				"creates a new, empty one. Neon can't delete one on request, so it expires by itself after 72 hours.",
 			Attributes: map[string]schema.Attribute{
 				"ref": kit.RequiredText(refText),

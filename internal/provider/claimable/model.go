@@ -19,7 +19,7 @@ const (
 	pooledText      = "URL for pooled connections, with the password."
 	directText      = "URL for direct connections, with the password."
 	untilClaimed    = " Null once the database is claimed."
-	claimText       = "URL to open in a browser to take the database into an account. Whoever has it can do so."
+	claimText       = "URL to open in a browser to take the database into an account. Anybody who has the URL can do so."
 )
 
 // options are what a new database is created with.

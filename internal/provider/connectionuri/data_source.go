@@ -27,9 +27,9 @@ func NewDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[model]{
 		Name: "connection_uri",
 		Schema: schema.Schema{
-			MarkdownDescription: "The URL by which a role connects to a database, as Neon puts it together. It holds the role's " +
+			MarkdownDescription: "The URL by which a role connects to a database, as Neon builds it. It holds the role's " +
 				"password and is written to the state, where everybody who may read the state can read it. With Terraform 1.10 and " +
-				"later the ephemeral resource of the same name leaves no trace.",
+				"later the ephemeral resource of the same name keeps it out of the state.",
 			Attributes: attributes(),
 		},
 		Read: read,
@@ -41,7 +41,7 @@ func NewEphemeral() ephemeral.EphemeralResource {
 	return kit.NewEphemeral(kit.Ephemeral[model]{
 		Name: "connection_uri",
 		Schema: ephemeralschema.Schema{
-			MarkdownDescription: "The URL by which a role connects to a database, as Neon puts it together. It holds the role's " +
+			MarkdownDescription: "The URL by which a role connects to a database, as Neon builds it. It holds the role's " +
 				"password; neither the state nor a plan file ever holds it.",
 			Attributes: kit.EphemeralAttributes(attributes()),
 		},
@@ -53,8 +53,8 @@ func attributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"project_id": kit.RequiredID("Id of the project."),
 		"branch_id":  kit.OptionalID("Id of the branch. Defaults to the branch of `endpoint_id`, else to the project's default branch."),
-		"endpoint_id": kit.OptionalID("Id of the compute endpoint to connect to. Defaults to the read-write endpoint of the branch, " +
-			"which it must have then."),
+		"endpoint_id": kit.OptionalID("Id of the compute endpoint to connect to. Defaults to the read-write endpoint of the branch; a branch " +
+			"without one is an error."),
 		"database_name": kit.RequiredText("Name of the database. Must not be empty."),
 		"role_name":     kit.RequiredText("Name of the role that connects. Must not be empty."),
 		"pooled": schema.BoolAttribute{

@@ -25,8 +25,8 @@ func NewDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[model]{
 		Name: "consumption",
 		Schema: schema.Schema{
-			MarkdownDescription: "What the projects of an organization have used, or the branches of some of them, by the hour, day or month. Neon has it " +
-				"on paid plans, from the day on which the organization came to one. Reading it starts no compute.",
+			MarkdownDescription: "What the projects of an organization have used, or the branches of some of them, by the hour, day or month. " +
+				"Neon records it on paid plans, from the day on which the organization changed to one. Reading it starts no compute.",
 			Attributes: attributes(),
 		},
 		Validate: validate,
@@ -37,29 +37,30 @@ func NewDataSource() datasource.DataSource {
 func attributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"org_id": kit.OrganizationID("Id of the organization. Defaults to the provider's `org_id`."),
-		"from":   moment("When the time begins that is asked for, in RFC 3339. Neon rounds it to the granularity. March 2024 is the earliest."),
-		"to":     moment("When the time ends, in RFC 3339, after `from`. Neon rounds it to the granularity, too."),
+		"from":   moment("Start of the requested time, in RFC 3339. Neon rounds it to the granularity. March 2024 is the earliest."),
+		"to":     moment("End of the requested time, in RFC 3339, after `from`. Neon rounds it to the granularity, too."),
 		"granularity": schema.StringAttribute{
-			MarkdownDescription: "What is summed up: `hourly`, of the last 168 hours, `daily`, of the last 60 days, or `monthly`, of the last year.",
-			Required:            true,
-			Validators:          []validator.String{stringvalidator.OneOf(slices.Sorted(maps.Keys(granularities))...)},
+			MarkdownDescription: "Length of each entry: `hourly`, of the last 168 hours, `daily`, of the last 60 days, or `monthly`, of the last " +
+				"year.",
+			Required:   true,
+			Validators: []validator.String{stringvalidator.OneOf(slices.Sorted(maps.Keys(granularities))...)},
 		},
 		"by_branch": schema.BoolAttribute{
-			MarkdownDescription: "Whether the consumption is that of branches rather than of whole projects, which needs `project_ids`. Neon calls " +
-				"that beta. Defaults to `false`.",
+			MarkdownDescription: "Whether to return the consumption of each branch rather than of whole projects. Needs `project_ids`. Neon calls " +
+				"this beta. Defaults to `false`.",
 			Optional: true,
 		},
 		"project_ids": someIDs("Ids of the projects, 1 to 100. By default all of the organization."),
 		"branch_ids":  someIDs("Ids of the branches, 1 to 100, with `by_branch`. By default all of the projects."),
 		"metrics": schema.SetAttribute{
-			MarkdownDescription: "What is counted, by default all that there is: `compute_unit_seconds`, `root_branch_bytes_month`, " +
+			MarkdownDescription: "Metrics to return. By default all: `compute_unit_seconds`, `root_branch_bytes_month`, " +
 				"`child_branch_bytes_month`, `instant_restore_bytes_month`, `public_network_transfer_bytes`, `private_network_transfer_bytes`; " +
-				"and of whole projects `extra_branches_month` and `snapshot_storage_bytes_month`. Others that Neon knows are taken, too.",
+				"and of whole projects `extra_branches_month` and `snapshot_storage_bytes_month`. Other names are sent to Neon as they are.",
 			Optional: true, ElementType: types.StringType,
 			Validators: []validator.Set{setvalidator.SizeAtLeast(1), setvalidator.NoNullValues(), setvalidator.ValueStringsAre(kit.NotEmpty()...)},
 		},
-		"consumption": kit.ReturnedObjects("What was used, of each project or branch in the order of time. A time in which there was nothing to "+
-			"count is left out.", map[string]schema.Attribute{
+		"consumption": kit.ReturnedObjects("Consumption of each project or branch, oldest first. Hours, days or months without any are left "+
+			"out.", map[string]schema.Attribute{
 			"project_id":   kit.ReturnedString("Id of the project."),
 			"branch_id":    kit.ReturnedString("Id of the branch. Null for a whole project."),
 			"start":        kit.ReturnedTime("When the hour, day or month begins, in RFC 3339."),

@@ -39,7 +39,7 @@ func NewResource() resource.Resource {
 		Name: "database",
 		Key:  key,
 		Schema: schema.Schema{
-			MarkdownDescription: "A database of a branch. It is renamed and given another owner in place. Destroying it deletes its data for " +
+			MarkdownDescription: "A database of a branch. Its name and its owner change in place. Destroying it deletes its data for " +
 				"good, unless `deletion_protection` is set. Branches that are created from this one later have a copy of it.",
 			Attributes: attributes(),
 		},

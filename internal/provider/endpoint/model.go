@@ -54,7 +54,7 @@ func resourceSchema() schema.Schema {
 			"name":                     name,
 			"pg_settings":              pgSettings(),
 			"preload_libraries": kit.PreloadLibraries("A change restarts a running endpoint. Removing it goes back to Neon's own libraries; an endpoint that " +
-				"never had it keeps what Neon gave it. Changes in place."),
+				"never had it keeps the values that Neon chose. Changes in place."),
 			"id":          kit.ComputedString(idText),
 			"host":        kit.ComputedString(hostText),
 			"pooler_host": kit.ComputedString(poolerText),
@@ -68,7 +68,7 @@ func resourceSchema() schema.Schema {
 func pgSettings() schema.Attribute {
 	return schema.MapAttribute{
 		MarkdownDescription: settingsText + " A change suspends a running endpoint, which starts again with the next connection. Removing it removes all of them; an endpoint that " +
-			"never had it keeps what Neon gave it. Changes in place.",
+			"never had it keeps the values that Neon chose. Changes in place.",
 		Optional:    true,
 		ElementType: types.StringType,
 		Validators:  []validator.Map{mapvalidator.NoNullValues()},

@@ -38,7 +38,7 @@ const (
 	urlText      = "Address of the keys, which begins with `https://`."
 	providerText = "Name of the authentication provider, such as `Clerk` or `Auth0`."
 	branchText   = "Id of the branch whose users' tokens are verified with the keys."
-	audienceText = "Audience of the tokens: those for another one are refused, those without one are not."
+	audienceText = "Audience of the tokens: tokens for another audience are refused, tokens without one are accepted."
 	rolesText    = "Names of the PostgreSQL roles that the tokens are for, at most 10. Neon has deprecated them: they matter for Neon RLS alone."
 	createdText  = "When the JWKS URL was added, in RFC 3339."
 )
@@ -49,8 +49,8 @@ func NewResource() resource.Resource {
 		Name: "jwks_url",
 		Key:  key,
 		Schema: schema.Schema{
-			MarkdownDescription: "Lets a project trust the tokens of an authentication provider, whose keys it finds at an address (JWKS). " +
-				"Neon reads the address when it is added, so the keys must be there by then. Every change replaces the resource.",
+			MarkdownDescription: "Lets a project trust the tokens of an authentication provider, whose keys are published at an address (JWKS). " +
+				"Neon reads the address when it is added, so the keys must be published before. Every change replaces the resource.",
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{
@@ -73,8 +73,8 @@ func attributes() map[string]schema.Attribute {
 		"branch_id":     kit.OptionalImmutableString(branchText+" Defaults to all branches.", kit.IDValidators()...),
 		"jwt_audience":  kit.OptionalImmutableString(audienceText+" Defaults to any.", kit.NotEmpty()...),
 		"role_names": schema.SetAttribute{
-			MarkdownDescription: rolesText + " Defaults to what Neon chooses. Changing it replaces the resource; where an import didn't find out " +
-				"about them, those that are configured are only recorded.",
+			MarkdownDescription: rolesText + " Defaults to what Neon chooses. Changing it replaces the resource; after an import that couldn't " +
+				"read them, configured names are only recorded.",
 			Optional:    true,
 			Computed:    true,
 			ElementType: types.StringType,

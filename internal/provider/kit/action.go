@@ -75,8 +75,8 @@ func (a *described[M]) Schema(ctx context.Context, _ action.SchemaRequest, resp 
 	resp.Schema = schema.Schema{MarkdownDescription: a.spec.Description + howToInvoke, Attributes: attributes}
 }
 
-const howToInvoke = "\n\nIt takes Terraform 1.14 or later, which invokes it with `terraform apply -invoke`, or from an " +
-	"`action_trigger` in the `lifecycle` of a resource."
+const howToInvoke = "\n\nNeeds Terraform 1.14 or later. Invoke it with `terraform apply -invoke=ADDRESS`, or from an `action_trigger` in the " +
+	"`lifecycle` block of a resource."
 
 func invocationTimeouts(ctx context.Context) schema.Attribute {
 	attribute, _ := timeouts.Attributes(ctx).(schema.SingleNestedAttribute)

@@ -49,8 +49,8 @@ func ComputeUnits(text string) schema.Float64Attribute {
 // SuspendTimeout is when an endpoint is suspended.
 func SuspendTimeout() schema.Int64Attribute {
 	return schema.Int64Attribute{
-		MarkdownDescription: "Seconds without activity after which the endpoint is suspended: 60 to 604800, `0` for " +
-			"Neon's default, `-1` for never. Defaults to the project's setting. Changes in place.",
+		MarkdownDescription: "Seconds without activity after which the endpoint is suspended: 60 to 604800, `0` for Neon's default, `-1` for " +
+			"never, which is billed around the clock. Defaults to the project's setting. Changes in place.",
 		Optional: true, Computed: true,
 		Validators: []validator.Int64{suspendTimeoutValidator{}},
 	}

@@ -27,8 +27,8 @@ func StandingProtection(noun string) schema.Attribute { return protection(noun, 
 
 func protection(noun string, standard bool) schema.Attribute {
 	return schema.BoolAttribute{
-		MarkdownDescription: fmt.Sprintf("Whether Terraform refuses to destroy or replace the %s. Neon knows nothing of it: it counts for this "+
-			"resource alone. Defaults to `%t`. Changes in place.", noun, standard),
+		MarkdownDescription: fmt.Sprintf("Whether Terraform refuses to destroy or replace the %s. Neon doesn't know this setting: it only affects "+
+			"this resource. Defaults to `%t`. Changes in place.", noun, standard),
 		Optional: true,
 		Computed: true,
 		Default:  booldefault.StaticBool(standard),

@@ -19,10 +19,10 @@ func ReturnedEndpointAttributes() map[string]schema.Attribute {
 		"current_state": ReturnedString("State when it was read, such as `active` or `idle`. It changes by itself."),
 		"disabled":      ReturnedBool("Whether connections are refused."),
 		"autoscaling_limit_min_cu": schema.Float64Attribute{
-			MarkdownDescription: "The least compute units that it runs with.", Computed: true,
+			MarkdownDescription: "The fewest compute units that the endpoint scales to.", Computed: true,
 		},
 		"autoscaling_limit_max_cu": schema.Float64Attribute{
-			MarkdownDescription: "The most compute units that it runs with.", Computed: true,
+			MarkdownDescription: "The most compute units that the endpoint scales to.", Computed: true,
 		},
 		"suspend_timeout_seconds": ReturnedInt("Seconds without activity after which it is suspended; 0 is Neon's default, -1 never."),
 		"created_at":              ReturnedTime("When the endpoint was created, in RFC 3339."),

@@ -24,7 +24,7 @@ func NewProjectRoleList() framework.ListResource {
 // organization.
 func NewOrgRoleList() framework.ListResource {
 	return kit.NewListInOrganization("org_member_role", orgRoleKey,
-		"Lists the members of an organization with their roles, who joined first before the others.", (*client.Client).Members,
+		"Lists the members of an organization with their roles, in the order in which they joined.", (*client.Client).Members,
 		func(orgID string, member client.Member) kit.Listed[orgRoleModel] {
 			return kit.Listed[orgRoleModel]{
 				Key: []string{orgID, member.Member.ID}, DisplayName: member.User.Email + " (" + member.Member.Role + ")",

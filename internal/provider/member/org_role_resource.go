@@ -31,9 +31,8 @@ func NewOrgRoleResource() resource.Resource {
 		Name: "org_member_role",
 		Key:  orgRoleKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "The role that a member has in an organization. The member has to be there: `neon_org_invitation` invites one. " +
-				"Neon has no member without a role, so destroying the resource leaves the role as it is, with a warning. Changing roles takes a " +
-				"personal API key of an administrator.",
+			MarkdownDescription: "The role that a member has in an organization. The member must have joined: `neon_org_invitation` invites one. " +
+				"Neon has no member without a role, so destroying the resource leaves the role as it is, with a warning.",
 			Attributes: orgRoleAttributes(),
 		},
 		MovedFrom: []kit.MovedSource{

@@ -16,9 +16,9 @@ func NewProjectMembersDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[projectMembersModel]{
 		Name: "project_members",
 		Schema: schema.Schema{
-			MarkdownDescription: "The members of a project's organization, and what each may do with the project, in Neon's order. Who doesn't " +
-				"administer the project sees only those who may do something with it. Where Neon hasn't turned roles in projects on for the " +
-				"organization, it answers with 404.",
+			MarkdownDescription: "The members of a project's organization, and what each may do with the project, in Neon's order. A key that " +
+				"doesn't administer the project sees only members with access to it. Neon answers with 404 where roles in projects aren't enabled " +
+				"for the organization.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.RequiredID(projectText),
 				"members": kit.ReturnedObjects("The members.", map[string]schema.Attribute{
@@ -28,9 +28,9 @@ func NewProjectMembersDataSource() datasource.DataSource {
 					"name":          kit.ReturnedString("Name of the user."),
 					"org_role":      kit.ReturnedString("The member's role in the organization."),
 					"role":          kit.ReturnedString(projectRoleText + " Null for nothing."),
-					"explicit_role": kit.ReturnedString("The role that was given to the member in this project. Null for none."),
-					"grant_source": kit.ReturnedString("Where the role is from: `explicit` from one given in this project, `org_role_default` or " +
-						"`org_admin_override` from that in the organization, or `unassigned`."),
+					"explicit_role": kit.ReturnedString("The member's own role in this project. Null for none."),
+					"grant_source": kit.ReturnedString("Origin of the role: `explicit` for one that is set in this project, `org_role_default` or " +
+						"`org_admin_override` for one that follows from the role in the organization, or `unassigned`."),
 				}),
 			},
 		},

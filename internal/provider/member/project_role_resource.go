@@ -39,9 +39,9 @@ func NewProjectRoleResource() resource.Resource {
 		Name: "project_member_role",
 		Key:  projectRoleKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "The role of a member of an organization in one of its projects, in place of what the member's role in the " +
-				"organization gives it in all of them. Destroying the resource takes it back. An administrator of the organization is one of " +
-				"each project, too. Where Neon hasn't turned roles in projects on for the organization, it answers with 404.",
+			MarkdownDescription: "The role of an organization's member in one of its projects. It replaces the access that the member's role in " +
+				"the organization grants in all projects. Destroying the resource removes it. Administrators of the organization administer each " +
+				"project, too. Neon answers with 404 where roles in projects aren't enabled for the organization.",
 			Attributes: projectRoleAttributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_project_member_role"}},
@@ -61,8 +61,8 @@ func projectRoleAttributes() map[string]schema.Attribute {
 			Validators: []validator.String{stringvalidator.OneOf("viewer", "editor", "admin")},
 		},
 		"confirm_self_demotion": schema.BoolAttribute{
-			MarkdownDescription: "Whether the user whose API key the provider has may lower its own role or take it back, which Neon refuses " +
-				"otherwise. Neon keeps nothing of it: it counts for this resource alone. Defaults to `false`. Changes in place.",
+			MarkdownDescription: "Whether the user whose API key the provider has may lower its own role or remove it, which Neon refuses " +
+				"otherwise. Neon doesn't store this: it only affects this resource. Defaults to `false`. Changes in place.",
 			Optional: true,
 		},
 		"email": kit.ComputedString("Email address of the member. Null where Neon doesn't say."),

@@ -17,7 +17,7 @@ func NewMembersDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[membersModel]{
 		Name: "org_members",
 		Schema: schema.Schema{
-			MarkdownDescription: "The members of an organization, who joined first before the others.",
+			MarkdownDescription: "The members of an organization, in the order in which they joined.",
 			Attributes: map[string]schema.Attribute{
 				"org_id": kit.OrganizationID("Id of the organization. Defaults to the provider's `org_id`."),
 				"members": kit.ReturnedObjects("The members.", map[string]schema.Attribute{

@@ -39,7 +39,7 @@ func NewResource() resource.Resource {
 		Key:  key,
 		Schema: schema.Schema{
 			MarkdownDescription: "Shares a project with a Neon account, which may then do everything with it but delete it. Destroying the " +
-				"resource takes the access back.",
+				"resource revokes the access.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 				"email": schema.StringAttribute{

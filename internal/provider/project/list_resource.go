@@ -23,7 +23,7 @@ func NewListResource() framework.ListResource {
 		Key:  key,
 		Schema: schema.Schema{
 			MarkdownDescription: "Lists the projects of an organization, in Neon's order. A list that Neon itself calls incomplete is an " +
-				"error. With `include_resource` each project takes some requests of its own, for its default branch.",
+				"error. With `include_resource` each project needs some requests of its own, for its default branch.",
 			Attributes: map[string]schema.Attribute{
 				"org_id": kit.OptionalID(ofOrgText),
 				"search": kit.OptionalText(searchText),

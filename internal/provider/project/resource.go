@@ -31,7 +31,8 @@ func NewResource() resource.Resource {
 				"(`default_branch`). It has no password and no connection string in the state: read them with the ephemeral resources " +
 				"`neon_role_password` and `neon_connection_uri`. A project that is destroyed can be recovered for seven days, and a " +
 				"warning says until when. One with protected branches can't be destroyed.\n\nA setting that is left out, or removed " +
-				"later, has Neon's neutral value: no limit, no restriction, `false`. What the description calls kept stays as it is.",
+				"later, has Neon's neutral value: no limit, no restriction, `false`. A setting whose description says that it is kept stays as it " +
+				"is.",
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{

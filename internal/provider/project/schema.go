@@ -35,8 +35,8 @@ func attributes() map[string]schema.Attribute {
 	attributes["name"] = keptString("Name of the project, 1 to 256 characters. Neon's default is the project's id."+keptText,
 		stringvalidator.UTF8LengthBetween(1, 256))
 	attributes["org_id"] = keptString("Id of the organization that the project belongs to. Defaults to the provider's `org_id`, else to the "+
-		"organization of an organization's API key. Changing a configured value transfers the project in place; project-scoped API keys "+
-		"of the project die with that. Left out or removed, the project stays where it is.", kit.IDValidators()...)
+		"organization of an organization's API key. Changing a configured value transfers the project in place; which revokes the project's "+
+		"project-scoped API keys. Left out or removed, the project stays where it is.", kit.IDValidators()...)
 	attributes["region_id"] = fixedString("Region of the project, such as `aws-us-east-2`. Defaults to Neon's."+replacesText, kit.NotEmpty()...)
 	attributes["compute_provisioner"] = fixedString(provisionerText+replacesText, kit.NotEmpty()...)
 	attributes["pg_version"] = schema.Int64Attribute{
@@ -51,7 +51,7 @@ func attributes() map[string]schema.Attribute {
 	}
 	attributes["history_retention_seconds"] = schema.Int64Attribute{
 		MarkdownDescription: "How long Neon keeps the history of the project's data, in seconds. The default is that of the account's plan, which " +
-			"also has the most that is allowed." + keptText,
+			"also sets the maximum." + keptText,
 		Optional: true, Computed: true, Validators: []validator.Int64{int64validator.AtLeast(0)},
 		PlanModifiers: []planmodifier.Int64{int64planmodifier.UseStateForUnknown()},
 	}
@@ -115,7 +115,7 @@ func settingAttributes() map[string]schema.Attribute {
 			},
 		},
 		"preload_libraries": kit.PreloadLibraries("A change takes effect when a compute endpoint starts the next time. Removing it goes back to Neon's own " +
-			"libraries; a project that never had it keeps what Neon gave it." + inPlaceText),
+			"libraries; a project that never had it keeps the values that Neon chose." + inPlaceText),
 	}
 }
 
@@ -174,8 +174,8 @@ func endpointDefaultsAttribute() schema.Attribute {
 		Attributes: map[string]schema.Attribute{
 			"autoscaling_limit_min_cu": computeUnits("The fewest compute units that they scale to, 0.25 or more." + keptText),
 			"autoscaling_limit_max_cu": computeUnits("The most compute units that they scale to, 0.25 or more." + keptText),
-			"suspend_timeout_seconds": suspendTimeout("Seconds without activity after which they are suspended: 60 to 604800, `0` for Neon's default, " +
-				"`-1` for never." + keptText),
+			"suspend_timeout_seconds": suspendTimeout("Seconds without activity after which they are suspended: 60 to 604800, `0` for Neon's " +
+				"default, `-1` for never, which is billed around the clock." + keptText),
 			"pg_settings": schema.MapAttribute{
 				MarkdownDescription: "Settings of PostgreSQL, by name." + keptText, Optional: true, Computed: true, ElementType: types.StringType,
 				PlanModifiers: []planmodifier.Map{mapplanmodifier.UseNonNullStateForUnknown()},
@@ -189,8 +189,8 @@ func defaultBranchAttribute() schema.Attribute {
 		return schema.StringAttribute{MarkdownDescription: text, Computed: true, PlanModifiers: keepsText}
 	}
 	created := func(what, later string) schema.Attribute {
-		attribute := text("Name of the " + what + " that is created with the project. It counts at creation only, and stays what it was: a later " +
-			"change is an error. " + later)
+		attribute := text("Name of the " + what + " that is created with the project. Used at the creation only: a later change is an error. " +
+			"" + later)
 		attribute.Optional, attribute.Validators = true, []validator.String{stringvalidator.LengthBetween(1, 63)}
 		return attribute
 	}
@@ -230,8 +230,8 @@ func endpointAttribute() schema.Attribute {
 			"name": name, "disabled": disabled,
 			"autoscaling_limit_min_cu": computeUnits("The fewest compute units that the endpoint scales to, 0.25 or more." + keptText),
 			"autoscaling_limit_max_cu": computeUnits("The most compute units that the endpoint scales to, 0.25 or more." + keptText),
-			"suspend_timeout_seconds": suspendTimeout("Seconds without activity after which the endpoint is suspended: 60 to 604800, `0` for Neon's " +
-				"default, `-1` for never." + keptText),
+			"suspend_timeout_seconds": suspendTimeout("Seconds without activity after which the endpoint is suspended: 60 to 604800, `0` for " +
+				"Neon's default, `-1` for never, which is billed around the clock." + keptText),
 		},
 	}
 }

@@ -25,12 +25,12 @@ func NewTransferAction() action.Action {
 	return kit.NewAction(kit.Action[transferModel]{
 		Name: "transfer_projects",
 		Description: "Transfers projects to another organization: all of them, or none. Connection strings stay as they are. API keys " +
-			"that belong to one of the projects stop working. It takes a personal API key of an administrator of the source who is a " +
-			"member of the destination. To transfer one project that Terraform manages, change its `org_id` instead: the next plan of a " +
+			"that belong to one of the projects stop working. It needs a personal API key of an administrator of the source who is a member of " +
+			"the destination. To transfer one project that Terraform manages, change its `org_id` instead: the next plan of a " +
 			"`neon_project` that still names the other organization transfers it back.",
 		Attributes: map[string]schema.Attribute{
 			"source_org_id":      kit.ActionID("Id of the organization that has the projects."),
-			"destination_org_id": kit.ActionID("Id of the organization that gets them."),
+			"destination_org_id": kit.ActionID("Id of the organization that receives the projects."),
 			"project_ids": schema.SetAttribute{
 				MarkdownDescription: "Ids of the projects, 1 to 400.",
 				Required:            true,

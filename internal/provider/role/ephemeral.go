@@ -19,8 +19,8 @@ func NewPasswordEphemeral() ephemeral.EphemeralResource {
 	return kit.NewEphemeral(kit.Ephemeral[passwordModel]{
 		Name: "role_password",
 		Schema: schema.Schema{
-			MarkdownDescription: "The password of a role. Neither the state nor a plan file ever holds it. A project that doesn't store " +
-				"passwords (`store_passwords = false`) can't tell it.",
+			MarkdownDescription: "The password of a role. Neither the state nor a plan file ever holds it. A project that doesn't store passwords " +
+				"(`store_passwords = false`) can't reveal it.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.RequiredID(projectText),
 				"branch_id":  kit.RequiredID(branchText),

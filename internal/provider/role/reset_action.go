@@ -18,7 +18,8 @@ import (
 func NewResetPasswordAction() action.Action {
 	return kit.NewAction(kit.Action[resetModel]{
 		Name: "reset_role_password",
-		Description: "Has Neon choose a new password for a role. The old one stops working, and the role's connections are dropped. The new " +
+		Description: "Resets the password of a role to a new one that Neon chooses. The old one stops working, and the role's connections are " +
+			"dropped. The new " +
 			"password isn't shown: read it with the ephemeral resource `neon_role_password`. Branches that were created from this one keep " +
 			"the old password. The next plan shows no change of the role.",
 		Attributes: map[string]schema.Attribute{

@@ -73,8 +73,8 @@ func attributes() map[string]schema.Attribute {
 			PlanModifiers:       []planmodifier.Bool{boolplanmodifier.RequiresReplace()},
 		},
 		"password_rotation_triggers": schema.MapAttribute{
-			MarkdownDescription: "Any values of yours. A change has Neon choose a new password: the old one stops working and the role's " +
-				"connections are dropped. The first triggers of a role only record its present password, and so does removing them all. Null values " +
+			MarkdownDescription: "Arbitrary values. A change makes Neon choose a new password: the old one stops working and the role's " +
+				"connections are dropped. Setting triggers for the first time, or removing them all, changes no password. Null values " +
 				"count as absent. Changes in place.",
 			Optional:    true,
 			ElementType: types.StringType,

@@ -19,8 +19,8 @@ import (
 func NewCreateAction() action.Action {
 	return kit.NewAction(kit.Action[createModel]{
 		Name: "create_snapshot",
-		Description: "Takes a snapshot of a root branch, for instance before a risky change. Each invocation takes another. Terraform doesn't " +
-			"manage it: set `expires_at`, or delete it when it is of no use any more.",
+		Description: "Takes a snapshot of a root branch, for instance before a risky change. Each invocation creates another one, which Terraform " +
+			"doesn't manage: set `expires_at`, or delete it yourself.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ActionID(projectText),
 			"branch_id":  kit.ActionID("Id of the branch, which must be a root: a branch without a parent."),

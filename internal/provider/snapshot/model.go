@@ -23,8 +23,8 @@ const (
 
 func resourceSchema() schema.Schema {
 	return schema.Schema{
-		MarkdownDescription: "A snapshot of a root branch: a copy of its data at a moment, which stays when the branch changes. " +
-			"`neon_branch_backup_schedule` has Neon take them regularly; this is one by itself. Destroying it deletes it for good.",
+		MarkdownDescription: "A snapshot of a root branch: a copy of its data at a point in time, which later changes of the branch don't affect. " +
+			"`neon_branch_backup_schedule` takes snapshots regularly. Destroying it deletes it for good.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 			"branch_id": schema.StringAttribute{
@@ -41,8 +41,9 @@ func resourceSchema() schema.Schema {
 				PlanModifiers:       []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
 			},
 			"lsn": schema.StringAttribute{
-				MarkdownDescription: "Position in the branch's log to take the snapshot at, such as `0/1E88480`, within the project's history. Conflicts " +
-					"with `timestamp`; without either it is taken of the present. It stays what it was at creation. Changing a configured value " +
+				MarkdownDescription: "Position in the branch's write-ahead log (LSN) to take the snapshot at, such as `0/1E88480`, within the " +
+					"project's history. Conflicts " +
+					"with `timestamp`; without either it has the current data. It stays what it was at creation. Changing a configured value " +
 					"replaces the snapshot.",
 				Optional:      true,
 				Computed:      true,
@@ -52,7 +53,7 @@ func resourceSchema() schema.Schema {
 			"timestamp": schema.StringAttribute{
 				CustomType: timetypes.RFC3339Type{},
 				MarkdownDescription: "Moment to take the snapshot at, in RFC 3339, to the second, within the project's history. Conflicts with `lsn`; " +
-					"without either it is taken of the present. It stays what it was at creation. Changing a configured value replaces the snapshot.",
+					"without either it has the current data. It stays what it was at creation. Changing a configured value replaces the snapshot.",
 				Optional:      true,
 				Computed:      true,
 				PlanModifiers: origin(),

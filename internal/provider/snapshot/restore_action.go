@@ -21,18 +21,18 @@ const restoreDoubt = "Look in the web console whether there is a branch that was
 func NewRestoreAction() action.Action {
 	return kit.NewAction(kit.Action[restoreModel]{
 		Name: "restore_snapshot",
-		Description: "Restores a snapshot as a new branch. With `finalize_restore` that takes the target's place at once: it gets the target's " +
-			"name, protection and endpoints, whose connections are dropped, but has **an id of its own**; the last message has the blocks with " +
-			"which Terraform goes on with it. Without, it can be looked at first, and takes the target's place with the action " +
-			"`neon_finalize_branch_restore`. The replaced branch stays, under another name and without endpoints.",
+		Description: "Restores a snapshot as a new branch. With `finalize_restore` the new branch replaces the target at once: it receives the " +
+			"target's name, protection and endpoints, whose connections are dropped, but has **an id of its own**; the last message shows the " +
+			"blocks that adapt the configuration. Without it, you can inspect the new branch first, and then let the action " +
+			"`neon_finalize_branch_restore` replace the target. The replaced branch stays, under another name and without endpoints.",
 		Attributes: map[string]schema.Attribute{
 			"project_id":  kit.ActionID(projectText),
 			"snapshot_id": kit.ActionID(idText),
-			"target_branch_id": kit.ActionID("Id of the branch that the restored one is to replace. Neon would take the branch that the snapshot was " +
-				"taken of, which after an earlier restore is the replaced one."),
+			"target_branch_id": kit.ActionID("Id of the branch that the restored one is to replace. Neon's own default is the branch that the " +
+				"snapshot was taken of, which after an earlier restore is the replaced one."),
 			"name": kit.ActionText("Name of the restored branch. Defaults to one that Neon chooses. With `finalize_restore` the branch gets the target's."),
 			"finalize_restore": schema.BoolAttribute{
-				MarkdownDescription: "Whether the restored branch takes the target's place at once. Defaults to `false`.",
+				MarkdownDescription: "Whether the restored branch replaces the target at once. Defaults to `false`.",
 				Optional:            true,
 			},
 		},
@@ -96,13 +96,13 @@ func restore(ctx context.Context, api *client.Client, config restoreModel) (stri
 func NewFinalizeAction() action.Action {
 	return kit.NewAction(kit.Action[finalizeModel]{
 		Name: "finalize_branch_restore",
-		Description: "Has a branch that `neon_restore_snapshot` restored take its target's place: it gets the target's name, protection and " +
-			"endpoints, whose connections are dropped, but keeps **its own id**; the last message has the blocks with which Terraform goes on " +
-			"with it. The replaced branch stays, under another name and without endpoints.",
+		Description: "Replaces a branch by the one that `neon_restore_snapshot` restored for it. The restored branch receives the target's name, " +
+			"protection and endpoints, whose connections are dropped, but keeps **its own id**: the last message shows the blocks that adapt the " +
+			"configuration. The replaced branch stays, under another name and without endpoints.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ActionID(projectText),
 			"branch_id":  kit.ActionID("Id of the restored branch."),
-			"name":       kit.ActionText("Name that the replaced branch gets. Defaults to one that Neon chooses."),
+			"name":       kit.ActionText("New name of the replaced branch. Defaults to one that Neon chooses."),
 		},
 		Plan: func(ctx context.Context, platform *kit.Platform, config finalizeModel, diags *diag.Diagnostics) {
 			platform.CheckBranch(ctx, config.InBranch, diags)

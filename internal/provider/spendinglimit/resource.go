@@ -27,7 +27,8 @@ func NewResource() resource.Resource {
 		Name: "org_spending_limit",
 		Key:  key,
 		Schema: schema.Schema{
-			MarkdownDescription: "What an organization means to spend in a month, on the plans Launch and Scale. Neon sends notices by email at " +
+			MarkdownDescription: "The amount that an organization plans to spend in a month, on the plans Launch and Scale. Neon sends notices by " +
+				"email at " +
 				"80 % and at 100 % of it. **It stops nothing:** computes go on and are billed beyond the limit. An organization has one limit or " +
 				"none; destroying the resource leaves it with none. Neon calls this beta.",
 			Attributes: map[string]schema.Attribute{

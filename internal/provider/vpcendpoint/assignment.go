@@ -43,7 +43,8 @@ func NewAssignment() resource.Resource {
 		Key:  assignmentKey,
 		Schema: schema.Schema{
 			MarkdownDescription: "Lets an endpoint of AWS PrivateLink reach the projects of an organization in a region. **Destroying it can never " +
-				"be undone:** Neon doesn't take the same endpoint into the organization again. So `deletion_protection` holds unless it is set to `false`.",
+				"be undone:** Neon doesn't accept the same endpoint in the organization again. So `deletion_protection` holds unless it is set to " +
+				"`false`.",
 			Attributes: map[string]schema.Attribute{
 				"org_id":              kit.OwnOrganizationID(),
 				"region_id":           kit.ImmutableString(regionText, kit.IDValidators()...),
