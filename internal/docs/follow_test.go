@@ -27,7 +27,7 @@ const (
 )
 
 var (
-	// fence is a block of code, with the paragraph before it.
+	// fence is a block of code.
 	fence    = regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```\n")
 	fileName = regexp.MustCompile("`([\\w./-]+\\.(?:tf|hcl|sql|sh|yml|yaml))`")
 	adding   = regexp.MustCompile(`(?i)\badd\b`)
@@ -102,7 +102,7 @@ type reading struct {
 	steps []step
 	// values are those of variables that the page has readers set.
 	values map[string]string
-	// inBrowser is what a person does on a web page after a line of shell, in shell.
+	// inBrowser is what a person does on a web page after a block of shell, in shell.
 	inBrowser map[string]string
 }
 

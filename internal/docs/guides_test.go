@@ -1,8 +1,8 @@
 package docs
 
 import (
-	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -28,8 +28,6 @@ type guide struct {
 	// prepare creates what the page takes for granted, on Neon or in the reader's folder, and returns
 	// what it adds to the environment. The clone is where the provider is installed.
 	prepare func(t *testing.T, w *acctest.World, folder, clone string) []string
-	// values are those of variables that the page has readers set, beside the ones of every page.
-	values map[string]string
 	// inBrowser is what a person does on a web page after a block of shell, in shell.
 	inBrowser map[string]string
 	// onlyShown are the first lines of blocks that nobody runs, with the reason.
@@ -90,7 +88,7 @@ func TestAccGuides(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the pages are for a Unix shell")
 	}
-	install := sync.OnceValues(func() (string, error) { return install(t) })
+	installed := sync.OnceValues(func() (string, error) { return install(t) })
 	files, err := filepath.Glob(root + "/docs/guides/*.md")
 	if err != nil {
 		t.Fatal(err)
@@ -106,7 +104,7 @@ func TestAccGuides(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			g.follow(t, file, install)
+			g.follow(t, file, installed)
 		})
 	}
 }
@@ -124,10 +122,15 @@ func install(t *testing.T) (string, error) {
 	return filepath.Join(folder, "terraform-provider-neon"), r.follow(t, folder, readerEnvironment(t, nil))
 }
 
-func (g guide) follow(t *testing.T, file string, install func() (string, error)) {
+func (g guide) follow(t *testing.T, file string, installed func() (string, error)) {
 	acctest.NeedsTerraform(t, g.terraform)
 	if testing.Short() {
 		t.Skip("this takes its time")
+	}
+	for _, program := range []string{"bash", "curl", "git", "make", "psql"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip(err)
+		}
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -136,7 +139,7 @@ func (g guide) follow(t *testing.T, file string, install func() (string, error))
 	w := g.world(t)
 	folder, environment := t.TempDir(), readerEnvironment(t, map[string]string{"NEON_BASE_URL": w.BaseURL, "NEON_CLAIM_BASE_URL": w.ClaimBaseURL})
 	if strings.Contains(string(text), "]("+installing+")") {
-		clone, err := install()
+		clone, err := installed()
 		if err == nil {
 			err = os.Symlink(clone, filepath.Join(folder, "terraform-provider-neon"))
 		}
@@ -148,9 +151,8 @@ func (g guide) follow(t *testing.T, file string, install func() (string, error))
 			environment = append(environment, g.prepare(t, w, folder, clone)...)
 		}
 	}
-	values := map[string]string{"NEON_API_KEY": w.APIKey, "NEON_ORG_ID": w.OrgID, "TF_VAR_project_id": w.ProjectID}
-	maps.Copy(values, g.values)
-	r := reading{page: filepath.Base(file), steps: g.toFollow(t, steps(string(text))), values: values, inBrowser: g.inBrowser}
+	r := reading{page: filepath.Base(file), steps: g.toFollow(t, steps(string(text))), inBrowser: g.inBrowser}
+	r.values = map[string]string{"NEON_API_KEY": w.APIKey, "NEON_ORG_ID": w.OrgID, "TF_VAR_project_id": w.ProjectID}
 	if err := r.follow(t, folder, environment); err != nil {
 		t.Fatal(err)
 	}
