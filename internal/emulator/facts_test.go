@@ -188,3 +188,27 @@ func TestMissingRole(t *testing.T) {
 		p.api(method, "{p}/branches/"+branch+path, "").refused(404, want)
 	}
 }
+
+// Sizes of computes are those of Neon's table, and the limits of one that scales are at most
+// eight apart.
+func TestComputeSizes(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{Conflicts: ConflictsNone})
+	endpoint := "{p}/endpoints/" + p.e.FirstWorld().EndpointID
+	for _, test := range []struct {
+		least, most float64
+		status      int
+	}{
+		{0.25, 0.25, 200}, {0.25, 8, 200}, {3, 11, 200}, {8, 16, 200}, {16, 16, 200}, {18, 18, 200}, {56, 56, 200},
+		{0.3, 1, 400}, {0.75, 0.75, 400}, {1.5, 2, 400}, {7.5, 7.5, 400}, {17, 17, 400}, {57, 57, 400}, {58, 58, 400},
+		{2, 1, 400}, {0.25, 9, 400}, {7, 16, 400}, {16, 18, 412}, {20, 24, 412},
+	} {
+		sizes := fmt.Sprintf(`"autoscaling_limit_min_cu":%v,"autoscaling_limit_max_cu":%v`, test.least, test.most)
+		if got := p.api("PATCH", endpoint, `{"endpoint":{`+sizes+`}}`); got.status != test.status {
+			t.Errorf("a compute of %v to %v: %d %s", test.least, test.most, got.status, got.text)
+		}
+		if got := p.api("PATCH", "{p}", `{"project":{"default_endpoint_settings":{`+sizes+`}}}`); got.status != test.status {
+			t.Errorf("defaults of %v to %v: %d %s", test.least, test.most, got.status, got.text)
+		}
+	}
+}

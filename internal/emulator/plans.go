@@ -3,6 +3,7 @@ package emulator
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"net/http"
 )
 
@@ -18,7 +19,7 @@ type plan struct {
 	name string
 	// rank orders plans: projects aren't transferred to a lower one.
 	rank int
-	// lenient says that no limit on numbers and sizes is enforced, but that of roots.
+	// lenient says that no limit on numbers is enforced, but that of roots.
 	lenient bool
 	// projects are the organization's; the others are those of a project.
 	projects, branches, roots, protected, snapshots int
@@ -129,12 +130,34 @@ func (of plan) checkCompute(least, most float64) error {
 		largest = of.largestFixedCU
 	}
 	switch {
+	case !isComputeSize(least) || !isComputeSize(most):
+		return badRequest("a compute has 0.25, 0.5, 1 to 16 or an even number of up to 56 compute units; autoscaling_limit_min_cu:%v,"+
+			" autoscaling_limit_max_cu:%v", least, most)
 	case least > most:
 		return badRequest("autoscaling_limit_min_cu must not be greater than autoscaling_limit_max_cu")
-	case !of.lenient && most > largest:
+	case most > largest:
 		return refuse(http.StatusPreconditionFailed, "compute size of %v is not allowed for your account, max: %v", most, largest)
+	case most-least > widestRange:
+		return badRequest("autoscaling_limit_max_cu must not exceed autoscaling_limit_min_cu by more than %d", widestRange)
 	}
 	return nil
+}
+
+// widestRange is the most compute units between the limits of one that scales (Neon's
+// documentation of computes).
+const widestRange = 8
+
+// isComputeSize reports whether there are computes of a size (Neon's documentation of
+// computes, its table of sizes).
+func isComputeSize(units float64) bool {
+	switch {
+	case units == 0.25, units == 0.5:
+		return true
+	case units <= 16:
+		return units >= 1 && math.Mod(units, 1) == 0
+	default:
+		return units <= 56 && math.Mod(units, 2) == 0
+	}
 }
 
 // checkSuspendTimeout refuses a timeout that nobody can have, or that the plan doesn't.

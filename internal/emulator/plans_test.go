@@ -33,7 +33,7 @@ func TestPlansRefuse(t *testing.T) {
 		"an endpoint's":        {"PATCH", "{e}", `{"endpoint":{"suspend_timeout_seconds":60}}`, noSuspend, [4]int{412, 412, 200, 200}},
 		"a new branch's":       {"POST", "{p}/branches", `{"endpoints":[{"type":"read_write","suspend_timeout_seconds":600}]}`, noSuspend, [4]int{412, 412, 201, 201}},
 		"a compute of 4":       {"PATCH", "{e}", `{"endpoint":{"autoscaling_limit_max_cu":4}}`, tooLarge, [4]int{412, 200, 200, 200}},
-		"one up to 32":         {"PATCH", "{e}", `{"endpoint":{"autoscaling_limit_max_cu":32}}`, tooLarge, [4]int{412, 412, 412, 200}},
+		"one up to 32":         {"PATCH", "{e}", `{"endpoint":{"autoscaling_limit_max_cu":32}}`, tooLarge, [4]int{412, 412, 412, 412}},
 		"one of 56":            {"PATCH", "{e}", `{"endpoint":{"autoscaling_limit_min_cu":56,"autoscaling_limit_max_cu":56}}`, tooLarge, [4]int{412, 412, 200, 200}},
 		"computes of 4":        {"PATCH", "{p}", `{"project":{"default_endpoint_settings":{"autoscaling_limit_max_cu":4}}}`, tooLarge, [4]int{412, 200, 200, 200}},
 		"a maintenance window": {"PATCH", "{p}", `{"project":{"settings":{"maintenance_window":{"weekdays":[1],"start_time":"01:00","end_time":"02:00"}}}}`, "maintenance window", [4]int{400, 200, 200, 200}},

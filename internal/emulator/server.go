@@ -47,7 +47,7 @@ type Config struct {
 	// Conflicts is "project" (the default), "branch" or "none".
 	Conflicts string
 	// Plan is that of all organizations: "free", "launch" or "scale". Without one they have
-	// what Scale has, and no limits on numbers and sizes but that of root branches.
+	// what Scale has, and no limits on numbers but that of root branches.
 	Plan string
 	// Limits is how the platform enforces its rate limits: "off" (the default), "on" or
 	// "paced".
