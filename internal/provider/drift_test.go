@@ -89,8 +89,8 @@ var wholeNouns = map[string]wholeNoun{
 // What descriptions say of values that don't follow Neon: those that count for Terraform
 // alone or at creation, and those that aren't managed unless they are configured.
 var (
-	saysKept      = regexp.MustCompile(`(?i)stays what it was|nothing of it|values of yours|shows it only once|^how long to wait`)
-	saysUnmanaged = regexp.MustCompile(`isn't shown here|[Nn]ull where it isn't configured|keeps what Neon gave it|are not managed`)
+	saysKept      = regexp.MustCompile(`(?i)stays what it was|only affects this resource|arbitrary values|at the creation only|isn't compared with|shows it only once|^how long to wait`)
+	saysUnmanaged = regexp.MustCompile(`isn't shown here|[Nn]ull where it isn't configured|keeps the values that Neon chose|are not managed`)
 )
 
 func (d described) says(what *regexp.Regexp) bool {
