@@ -28,7 +28,8 @@ var secretValues = regexp.MustCompile(`napi_[A-Za-z0-9]+|npg_[A-Za-z0-9]+|://[^/
 func newLogger() *slog.Logger {
 	asked := func(variable string) bool {
 		name, level, _ := strings.Cut(variable, "=")
-		return level != "" && (strings.HasPrefix(name, "TF_LOG") || strings.HasPrefix(name, "TF_ACC_LOG"))
+		isLog := strings.HasPrefix(name, "TF_LOG") || strings.HasPrefix(name, "TF_ACC_LOG")
+		return isLog && level != "" && !strings.EqualFold(level, "OFF") // As quietUnlessAsked sets it.
 	}
 	if !slices.ContainsFunc(os.Environ(), asked) {
 		return nil

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -54,5 +56,24 @@ func TestLogHandlerMasks(t *testing.T) {
 		if bytes.Contains(output.Bytes(), []byte(unwanted)) {
 			t.Errorf("%q is in the log: %s", unwanted, output.String())
 		}
+	}
+}
+
+// Where nobody reads a log, none is written, also by a program that has turned the framework's
+// off: masking what each request has would take time for nothing.
+func TestLogIsWrittenWhereItIsRead(t *testing.T) {
+	for _, entry := range os.Environ() {
+		if name, _, _ := strings.Cut(entry, "="); strings.HasPrefix(name, "TF_") {
+			t.Setenv(name, "")
+		}
+	}
+	t.Setenv("TF_LOG_SDK", "")
+	quietUnlessAsked()
+	if newLogger() != nil {
+		t.Error("a log is written, which nobody has asked for")
+	}
+	t.Setenv("TF_LOG", "debug")
+	if newLogger() == nil {
+		t.Error("no log is written")
 	}
 }
