@@ -122,15 +122,14 @@ func (b *bench) prepare(ctx context.Context) error {
 
 // prepareIdle puts the idle provider where it can take the provider's place.
 func (b *bench) prepareIdle() error {
-	folder := filepath.Join(b.folder, "idle")
-	if err := os.Mkdir(folder, 0o700); err != nil {
+	program := b.programOf(idle)
+	if err := os.Mkdir(filepath.Dir(program), 0o700); err != nil {
 		return err
 	}
-	program := filepath.Join(folder, filepath.Base(b.programOf(neon)))
 	if err := os.Rename(b.programOf(provider{program: "idleprovider"}), program); err != nil {
 		return err
 	}
-	return terraformcli.WriteOverride(b.idleOverride(), folder, neon.source)
+	return terraformcli.WriteOverride(b.idleOverride(), filepath.Dir(program), neon.source)
 }
 
 // idleOverride is the configuration of the command line that has the idle provider.

@@ -19,7 +19,7 @@ import (
 )
 
 // longest is more than a slow machine needs.
-const longest = 40 * time.Minute
+const longest = 90 * time.Minute
 
 func main() {
 	o, err := parse(os.Args[1:])

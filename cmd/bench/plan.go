@@ -27,7 +27,9 @@ func (b *bench) manyBranchesWorld(ctx context.Context) (*branchWorld, error) {
 	return world, err
 }
 
-// branchWorldOf makes so many projects with so many branches each.
+// branchWorldOf makes so many projects with so many branches each. Terraform takes in one of
+// each project, and the state gets the rest by hand: Terraform writes all of its state for each
+// object that it takes in, which at 10,000 takes most of an hour.
 func (b *bench) branchWorldOf(ctx context.Context, projects, branches int) (*branchWorld, error) {
 	p, err := startPlatform(emulator.Config{})
 	if err != nil {
@@ -39,25 +41,80 @@ func (b *bench) branchWorldOf(ctx context.Context, projects, branches int) (*bra
 		return nil, err
 	}
 	world := &branchWorld{platform: p}
-	var config, imports strings.Builder
+	if world.neon, err = b.branchesIn(ctx, p, made, branches); err != nil {
+		return nil, err
+	}
+	world.empty, err = b.things(ctx, projects, branches)
+	return world, err
+}
+
+// branchesIn is a workspace that has the branches of some projects, so many of each.
+func (b *bench) branchesIn(ctx context.Context, p *platform, made sizedProject, each int) (*workspace, error) {
+	config := countVariables(each)
+	var imports strings.Builder
+	first := map[string]int{}
 	for i, projectID := range made.ProjectIDs {
-		fmt.Fprintf(&config, "resource \"neon_branch\" \"b%d\" {\n  count      = %d\n  project_id = %q\n"+
-			"  name       = \"branch-${count.index + 1}\"\n  endpoints  = { primary = { type = \"read_write\" } }\n}\n", i, branches, projectID)
-		for j, id := range made.BranchIDs[i*branches : (i+1)*branches] {
-			fmt.Fprintf(&imports, "import {\n  to = neon_branch.b%d[%d]\n  id = \"%s/%s\"\n}\n", i, j, projectID, id)
+		name := fmt.Sprintf("b%d", i)
+		first[name] = i * each
+		config += fmt.Sprintf(countedBranches, name, projectID)
+		fmt.Fprintf(&imports, "import {\n  to = neon_branch.%s[0]\n  id = \"%s/%s\"\n}\n", name, projectID, made.BranchIDs[first[name]])
+	}
+	w, err := b.newWorkspace(neon, config, p.variables())
+	if err != nil {
+		return nil, err
+	}
+	if err := w.importAll(ctx, imports.String(), onlyFirst); err != nil {
+		return nil, err
+	}
+	return w, w.grow(each, func(name string, nth int) []string {
+		one, other := first[name], first[name]+nth
+		return []string{
+			made.BranchIDs[one], made.BranchIDs[other], made.EndpointIDs[one], made.EndpointIDs[other],
+			`"branch-1"`, fmt.Sprintf(`"branch-%d"`, nth+1),
 		}
+	})
+}
+
+// things is a workspace that has some resources of the empty provider, so many instances of each.
+func (b *bench) things(ctx context.Context, count, each int) (*workspace, error) {
+	config := countVariables(each)
+	for i := range count {
+		config += fmt.Sprintf(countedThings, fmt.Sprintf("t%d", i))
 	}
-	if world.neon, err = b.newWorkspace(neon, config.String(), p.variables()); err != nil {
+	w, err := b.newWorkspace(empty, config, nil)
+	if err != nil {
 		return nil, err
 	}
-	if err := world.neon.importAll(ctx, imports.String()); err != nil {
+	if err := w.run(ctx, "apply", "-auto-approve", onlyFirst); err != nil {
 		return nil, err
 	}
-	things := fmt.Sprintf("resource \"empty_thing\" \"t\" {\n  count = %d\n  name  = \"thing-${count.index + 1}\"\n}\n", projects*branches)
-	if world.empty, err = b.newWorkspace(empty, things, nil); err != nil {
-		return nil, err
-	}
-	return world, world.empty.run(ctx, "apply", "-auto-approve")
+	return w, w.grow(each, func(_ string, nth int) []string {
+		return []string{`"thing-1"`, fmt.Sprintf(`"thing-%d"`, nth+1)}
+	})
+}
+
+const (
+	countedBranches = `resource "neon_branch" %[1]q {
+  count      = var.each
+  project_id = %[2]q
+  name       = "branch-${count.index + 1}"
+  protected  = count.index < var.protected
+  endpoints  = { primary = { type = "read_write" } }
+}
+`
+	countedThings = `resource "empty_thing" %[1]q {
+  count = var.each
+  name  = "thing-${count.index + 1}"
+}
+`
+	// onlyFirst is for the runs before the state is grown.
+	onlyFirst = "-var=each=1"
+)
+
+// countVariables are those of a configuration with so many instances of each resource, none of
+// which differs from what was made.
+func countVariables(each int) string {
+	return fmt.Sprintf("variable \"each\" {\n  default = %d\n}\n\nvariable \"protected\" {\n  default = 0\n}\n\n", each)
 }
 
 // planBenchmark plans over many branches.

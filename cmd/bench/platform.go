@@ -132,6 +132,7 @@ type sizedProject struct {
 	DefaultBranchID string   `json:"default_branch_id"`
 	ProjectIDs      []string `json:"project_ids"`
 	BranchIDs       []string `json:"branch_ids"`
+	EndpointIDs     []string `json:"endpoint_ids"`
 }
 
 func (p *platform) makeProjects(ctx context.Context, count, branches, endpoints int) (sizedProject, error) {

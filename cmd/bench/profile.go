@@ -27,7 +27,7 @@ func (b *bench) profile(ctx context.Context, out io.Writer, folder string) error
 		return err
 	}
 	in := world.neon.with("NEON_BENCH_PROFILES", folder)
-	if _, err := b.peak(ctx, provider{program: "profiledprovider"}, in); err != nil {
+	if _, err := b.use(ctx, provider{program: "profiledprovider"}, in, aPlan...); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(out, "go tool pprof -top %[1]s/cpu.pprof\ngo tool pprof -top -sample_index=alloc_space %[1]s/allocations.pprof\n", folder)

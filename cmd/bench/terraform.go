@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,13 +15,18 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/terraformcli"
 )
 
-// provider is one of the two, as configurations name it and as a program.
+// provider is one of them, as configurations name it and as a program.
 type provider struct{ name, source, program string }
 
 var (
 	neon  = provider{"neon", "seed-a7382548/neon", "terraform-provider-neon"}
 	empty = provider{"empty", "seed-a7382548/empty", "terraform-provider-empty"}
+	// idle has the schema of neon, and takes its place.
+	idle = provider{neon.name, neon.source, filepath.Join("..", "idle", neon.program)}
 )
+
+// aPlan is a plan in which nothing changes.
+var aPlan = []string{"plan", "-detailed-exitcode"}
 
 // workspace is a folder with a configuration, in which terraform is run.
 type workspace struct {
@@ -87,7 +93,7 @@ func (w *workspace) runWith(ctx context.Context, variables map[string]string, ar
 // planInto plans once more what has been applied, and adds the time that it took. A
 // plan with changes would be a mistake here.
 func (w *workspace) planInto(ctx context.Context, taken *[]seconds, arguments ...string) error {
-	return w.runInto(ctx, taken, append([]string{"plan", "-detailed-exitcode"}, arguments...)...)
+	return w.runInto(ctx, taken, slices.Concat(aPlan, arguments)...)
 }
 
 func (w *workspace) runInto(ctx context.Context, taken *[]seconds, arguments ...string) error {
@@ -99,11 +105,11 @@ func (w *workspace) runInto(ctx context.Context, taken *[]seconds, arguments ...
 
 // importAll lets an apply take in what exists, for the runs that are measured. The
 // blocks don't stay: they would be part of every later plan.
-func (w *workspace) importAll(ctx context.Context, blocks string) error {
+func (w *workspace) importAll(ctx context.Context, blocks string, arguments ...string) error {
 	if err := w.write("import.tf", blocks); err != nil {
 		return err
 	}
-	if err := w.run(ctx, "apply", "-auto-approve"); err != nil {
+	if err := w.run(ctx, append([]string{"apply", "-auto-approve"}, arguments...)...); err != nil {
 		return err
 	}
 	return os.Remove(filepath.Join(w.folder, "import.tf"))

@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"flag"
 	"log"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -14,11 +15,18 @@ import (
 )
 
 func main() {
+	debug := flag.Bool("debug", false, "serve until interrupted, for whoever wants to own the process")
+	flag.Parse()
 	provider.SaveWork()
+
+	var options []tf6server.ServeOpt
+	if *debug {
+		options = append(options, tf6server.WithManagedDebug())
+	}
 	server := provider.NewServer("bench")
 	err := tf6server.Serve("registry.terraform.io/seed-a7382548/neon", func() tfprotov6.ProviderServer {
 		return idleServer{server.New()}
-	})
+	}, options...)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -44,5 +52,14 @@ func (idleServer) PlanResourceChange(
 ) (*tfprotov6.PlanResourceChangeResponse, error) {
 	return &tfprotov6.PlanResourceChangeResponse{
 		PlannedState: req.ProposedNewState, PlannedPrivate: req.PriorPrivate, PlannedIdentity: req.PriorIdentity,
+	}, nil
+}
+
+// ApplyResourceChange takes what is planned for what is.
+func (idleServer) ApplyResourceChange(
+	_ context.Context, req *tfprotov6.ApplyResourceChangeRequest,
+) (*tfprotov6.ApplyResourceChangeResponse, error) {
+	return &tfprotov6.ApplyResourceChangeResponse{
+		NewState: req.PlannedState, Private: req.PlannedPrivate, NewIdentity: req.PlannedIdentity,
 	}, nil
 }
