@@ -146,7 +146,7 @@ func TestAnswers(t *testing.T) {
 		{"DELETE {b}", "", 422},
 		{"DELETE {p}/branches/br-none-none-12345678", "", 204},
 		{"POST {b}/set_as_default", "", 200},
-		{"POST {b}/restore", `{"source_branch_id":"` + world.BranchID + `","source_timestamp":"2026-01-01T00:00:00Z","preserve_under_name":"old"}`, 200},
+		{"POST {b}/restore", `{"source_branch_id":"` + world.BranchID + `","source_timestamp":"` + time.Now().Add(-time.Minute).UTC().Format(time.RFC3339) + `","preserve_under_name":"old"}`, 200},
 		{"POST {b}/restore", `{"source_branch_id":"` + world.BranchID + `"}`, 400},
 		{"GET {b}/endpoints", "", 200},
 		{"GET {p}/endpoints", "", 200},

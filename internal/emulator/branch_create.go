@@ -128,8 +128,8 @@ func (body branchCreateBody) check(p *project, of plan, now time.Time) (*branch,
 	if asked.ParentLSN != "" && asked.ParentTimestamp != nil {
 		return nil, badRequest("parent_lsn and parent_timestamp cannot be specified together")
 	}
-	if asked.ParentTimestamp != nil && asked.ParentTimestamp.After(now) {
-		return nil, badRequest("parent_timestamp cannot be in the future")
+	if err := p.checkMoment("parent_timestamp", asked.ParentTimestamp, now); err != nil {
+		return nil, err
 	}
 	writers := 0
 	for _, spec := range body.Endpoints {
@@ -153,6 +153,19 @@ func (body branchCreateBody) check(p *project, of plan, now time.Time) (*branch,
 		return nil, errBranchExists(asked.Name)
 	}
 	return parent, of.checkNewBranch(p, asked.InitSource == schemaOnly, asked.Protected)
+}
+
+// checkMoment refuses a moment that isn't in a project's life.
+func (p *project) checkMoment(name string, at *time.Time, now time.Time) error {
+	switch {
+	case at == nil:
+		return nil
+	case at.After(now):
+		return badRequest("%s cannot be in the future", name)
+	case at.Before(p.CreatedAt.Truncate(time.Second)): // Answers have it without fractions.
+		return badRequest("%s cannot be before the project was created", name)
+	}
+	return nil
 }
 
 // setOrigin says where in its parent's history a branch begins. A root begins

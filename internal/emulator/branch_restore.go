@@ -70,8 +70,6 @@ func (body branchRestoreBody) check(p *project, b *branch, now time.Time) (*bran
 		return nil, notFound("source branch not found")
 	case body.LSN != "" && body.Timestamp != nil:
 		return nil, badRequest("source_lsn and source_timestamp cannot be specified together")
-	case body.Timestamp != nil && body.Timestamp.After(now):
-		return nil, badRequest("source_timestamp cannot be in the future")
 	case source == b && !past:
 		return nil, badRequest("source_lsn or source_timestamp is required to restore a branch from itself")
 	case b.Protected:
@@ -85,7 +83,7 @@ func (body branchRestoreBody) check(p *project, b *branch, now time.Time) (*bran
 	case p.hasBranchNamed(body.Preserved):
 		return nil, errBranchExists(body.Preserved)
 	}
-	return source, nil
+	return source, p.checkMoment("source_timestamp", body.Timestamp, now)
 }
 
 // preserve lets what the branch is go on as a new branch in its place.

@@ -32,6 +32,7 @@ func TestRestoreRefuses(t *testing.T) {
 		{child, `{"source_branch_id":"` + child + `","source_lsn":"0/1"}`, "preserve_under_name is required", 422},
 		{child, `{"source_branch_id":"` + main + `","source_lsn":"0/1","source_timestamp":"2026-03-01T11:00:00Z"}`, "together", 400},
 		{child, `{"source_branch_id":"` + main + `","source_timestamp":"2027-03-01T11:00:00Z"}`, "future", 400},
+		{child, `{"source_branch_id":"` + main + `","source_timestamp":"2026-02-28T11:00:00Z"}`, "before the project was created", 400},
 		{child, `{"source_branch_id":"` + expiring + `"}`, "expires", 422},
 		{child, `{"source_branch_id":"` + main + `","preserve_under_name":"parent"}`, "branch already exists", 409},
 		{parent, `{"source_branch_id":"` + main + `"}`, "Branch has children, preserve_under_name is required", 422},

@@ -85,6 +85,7 @@ func TestBranchCreateRefusals(t *testing.T) {
 		branch(`"parent_lsn":"here"`):                                          {400, "branch.parent_lsn"},
 		branch(`"parent_lsn":"0/1","parent_timestamp":"2026-01-01T00:00:00Z"`): {400, "cannot be specified together"},
 		branch(`"parent_timestamp":"` + p.ahead(time.Minute) + `"`):            {400, "in the future"},
+		branch(`"parent_timestamp":"2026-03-01T10:59:59Z"`):                    {400, "before the project was created"},
 		branch(`"parent_timestamp":"yesterday"`):                               {400, "RFC 3339"},
 		branch(`"init_source":"thin-air"`):                                     {400, "branch.init_source"},
 		branch(`"protected":"yes"`):                                            {400, "branch.protected (must be a boolean)"},
