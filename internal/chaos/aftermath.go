@@ -71,21 +71,19 @@ func (k *killed) account(ctx context.Context) error {
 	k.report.mu.Lock()
 	defer k.report.mu.Unlock()
 	var extra []object
-	missing := slices.Clone(held)
 	for _, o := range named(all, k.name) {
-		missing = slices.DeleteFunc(missing, func(id string) bool { return id == o.id() })
 		if !slices.Contains(held, o.id()) && !k.report.seen[o.id()] {
 			extra = append(extra, o)
 		}
 	}
-	for _, id := range missing {
+	for _, id := range without(held, all) {
 		k.surprise("%s is in state and doesn't exist", id)
 	}
 	for _, o := range alone(extra) {
 		k.report.seen[o.id()] = true
 		switch {
-		case o.kind == claimables:
-			k.report.Expiring++
+		case o.stays():
+			k.report.Staying++
 		case k.names(o):
 			k.report.Named++
 			if err := k.platform.remove(ctx, o); err != nil {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -15,10 +16,14 @@ import (
 // A short attack of each kind of platform. `make chaos` is the long one.
 func TestNothingIsLeftBehindOrMadeTwice(t *testing.T) {
 	t.Parallel()
-	for _, conflicts := range []string{"project", "branch", "none"} {
-		t.Run(conflicts, func(t *testing.T) {
+	for name, attack := range map[string]Cycles{
+		"project": {Conflicts: "project"}, "branch": {Conflicts: "branch"}, "none": {Conflicts: "none"},
+		"settings": {Conflicts: "none", Only: regexp.MustCompile("jwks|schedule|member_role|invitation|limit")},
+	} {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			report, err := Cycles{Count: 15, Seed: 7, Conflicts: conflicts, Probability: 0.06, SideBySide: 4}.Run(t.Context())
+			attack.Count, attack.Seed, attack.Probability, attack.SideBySide = 15, 7, 0.06, 4
+			report, err := attack.Run(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}

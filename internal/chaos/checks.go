@@ -38,14 +38,14 @@ func (c *cycle) checkForgotten(ctx context.Context, s *session, id string) {
 // unkept are the objects of the cycle's name where it has none in its state, and no
 // twin that may be creating them. Those of keys are told apart by nothing.
 func (c *cycle) unkept(ctx context.Context, s *session) []object {
-	if !c.isInProject() || c.current.exists() || c.twin != nil {
+	if !c.isAccountable() || c.current.exists() || c.twin != nil {
 		return nil
 	}
 	all, err := s.platform.objects(ctx)
 	if err != nil {
 		return nil
 	}
-	return alone(named(all, c.name))
+	return c.withoutStaying(alone(named(all, c.name)))
 }
 
 // checkKept wants what a failed apply created to be in state, unless the answer to

@@ -1,6 +1,7 @@
 package chaos
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,7 +51,16 @@ func TestAtFault(t *testing.T) {
 	}
 }
 
-// What belongs to a project has to be as configured, too.
+// daily is a schedule with these hours.
+func daily(hours ...int64) tftypes.Value {
+	var list []tftypes.Value
+	for _, hour := range hours {
+		list = append(list, objectValue(map[string]tftypes.Value{"hour": tftypes.NewValue(tftypes.Number, hour)}))
+	}
+	return tftypes.NewValue(tftypes.Set{ElementType: list[0].Type()}, list)
+}
+
+// What belongs to a project or an organization has to be as configured, too.
 func TestAtFault_inProject(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -65,6 +75,18 @@ func TestAtFault_inProject(t *testing.T) {
 		{database, map[string]tftypes.Value{"owner_name": text("a")}, object{Owner: "b"}, `belongs to "b"`},
 		{permission, map[string]tftypes.Value{"email": text("a@b")}, object{Email: "a@b"}, ""},
 		{permission, map[string]tftypes.Value{"email": text("a@b")}, object{Email: "c@b"}, `is for "c@b"`},
+		{jwksURL, map[string]tftypes.Value{"provider_name": text("a"), "jwks_url": text("https://a")}, object{Name: "a", URL: "https://a"}, ""},
+		{jwksURL, map[string]tftypes.Value{"provider_name": text("a")}, object{Name: "b"}, `is named "b"`},
+		{jwksURL, map[string]tftypes.Value{"jwks_url": text("https://a")}, object{URL: "https://b"}, "is at https://b"},
+		{projectRole, map[string]tftypes.Value{"role": text("viewer")}, object{Role: "viewer"}, ""},
+		{projectRole, map[string]tftypes.Value{"role": text("viewer")}, object{Role: "editor"}, `the role "editor", not "viewer"`},
+		{organizationRole, map[string]tftypes.Value{"role": text("viewer"), "email": text("a@b")}, object{Role: "viewer", Email: "a@b"}, ""},
+		{organizationRole, map[string]tftypes.Value{"role": text("viewer")}, object{Role: "editor"}, `the role "editor", not "viewer"`},
+		{invitation, map[string]tftypes.Value{"role": text("viewer"), "email": text("a@b")}, object{Role: "viewer", Email: "c@b"}, "is for c@b"},
+		{spendingLimit, map[string]tftypes.Value{"spending_limit_cents": tftypes.NewValue(tftypes.Number, 5)}, object{Cents: 5}, ""},
+		{spendingLimit, map[string]tftypes.Value{"spending_limit_cents": tftypes.NewValue(tftypes.Number, 5)}, object{Cents: 7}, "is 7 cents, not 5"},
+		{schedule, map[string]tftypes.Value{"schedule": daily(15, 3)}, object{Schedule: entries{{"daily", 3}, {"daily", 15}}}, ""},
+		{schedule, map[string]tftypes.Value{"schedule": daily(3)}, object{Schedule: entries{{"daily", 3}, {"daily", 15}}}, "is at [3 15], not at [3]"},
 		{snapshot, map[string]tftypes.Value{}, object{}, ""},
 		{snapshot, map[string]tftypes.Value{}, object{ExpiresAt: "2026-01-01T00:00:00Z"}, "expires at"},
 		{endpoint, map[string]tftypes.Value{"branch_id": text("br-1")}, object{BranchID: "br-1", State: "idle"}, ""},
@@ -129,6 +151,42 @@ func TestTwins(t *testing.T) {
 	extra, _ := a.account([]object{{kind: branches, ID: "br-1", Name: "n"}, {kind: branches, ID: "br-2", Name: "n"}})
 	if len(extra) != 1 || extra[0].id() != "br-2" {
 		t.Errorf("extra: %v", extra)
+	}
+}
+
+// What was there before the attack has to be as it was, but for the roles of cycles' members.
+func TestTouched(t *testing.T) {
+	t.Parallel()
+	before := []object{
+		{kind: members, ID: "org/1", Email: "c-1@example.com", Role: "viewer"}, {kind: members, ID: "org/2", Email: "max@example.com", Role: "viewer"},
+		{kind: limits, ID: "org", Cents: 5}, {kind: jwksURLs, ID: "k"},
+	}
+	after := slices.Clone(before)
+	after[0].Role = "editor"
+	after = append(after, object{kind: jwksURLs, ID: "new"})
+	if found := touched(before, after, []*cycle{{name: "c-1"}}); len(found) != 0 {
+		t.Errorf("found %q", found)
+	}
+	after[1].Role, after[2].Cents, after[3].ID = "editor", 6, "other"
+	if found := touched(before, after, []*cycle{{name: "c-1"}}); len(found) != 3 {
+		t.Errorf("found %q", found)
+	}
+}
+
+// Destroying what can't be taken back leaves it as it is, and says so.
+func TestForget(t *testing.T) {
+	t.Parallel()
+	before := []object{{kind: members, ID: "org/1", Role: "viewer"}, {kind: invitations, ID: "2", Email: "c-1@example.com"}}
+	c := &cycle{name: "c-1", resource: invitation}
+	c.forget("2", "warning: The invitation of c-1@example.com stays", slices.Clone(before), before)
+	if extra, _ := c.account(before); len(extra) != 0 || len(c.surprises) != 0 {
+		t.Errorf("extra: %v, surprises: %q", extra, c.surprises)
+	}
+	c.forget("2", "", slices.Clone(before), before)
+	c.forget("2", "warning: 2 stays", slices.Clone(before), before[:1])
+	if want := []string{"2 was forgotten, and no warning says", "destroying only forgets, and changed invitations 2"}; len(c.surprises) != 2 ||
+		!strings.Contains(c.surprises[0], want[0]) || !strings.Contains(c.surprises[1], want[1]) {
+		t.Errorf("surprises: %q", c.surprises)
 	}
 }
 

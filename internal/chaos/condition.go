@@ -3,6 +3,7 @@ package chaos
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -24,10 +25,14 @@ func (c *cycle) atFault(all []object, config tftypes.Value) string {
 		return id + " doesn't exist"
 	case c.resource == claimableDatabase:
 		return ""
+	case c.isSetting():
+		return c.settingAtFault(found, config)
 	case found.Email != textIn(config, "email"):
 		return fmt.Sprintf("%s is for %q", id, found.Email)
-	case found.Name != textIn(config, "name")+textIn(config, "label"):
+	case found.Name != textIn(config, "name")+textIn(config, "label")+textIn(config, "provider_name"):
 		return fmt.Sprintf("%s is named %q", id, found.Name)
+	case found.URL != textIn(config, "jwks_url"):
+		return fmt.Sprintf("%s is at %s", id, found.URL)
 	case c.resource == branch:
 		return c.branchAtFault(found, wanted, byID)
 	case c.resource == snapshot && !sameTime(found.ExpiresAt, textOf(wanted["expires_at"])):
@@ -42,6 +47,48 @@ func (c *cycle) atFault(all []object, config tftypes.Value) string {
 		return fmt.Sprintf("database %s belongs to %q", id, found.Owner)
 	}
 	return ""
+}
+
+// isSetting reports whether the resource is one of what is there by itself, or says what
+// somebody may do: it has no name.
+func (c *cycle) isSetting() bool {
+	switch c.resource {
+	case schedule, projectRole, organizationRole, invitation, spendingLimit:
+		return true
+	default:
+		return false
+	}
+}
+
+// settingAtFault compares what is set with the configuration.
+func (c *cycle) settingAtFault(o object, config tftypes.Value) string {
+	switch c.resource {
+	case schedule:
+		if hours := hoursIn(config); !slices.Equal(o.hours(), hours) {
+			return fmt.Sprintf("the schedule of branch %s is at %d, not at %d", o.BranchID, o.hours(), hours)
+		}
+	case spendingLimit:
+		if cents := numberIn(config, "spending_limit_cents"); o.Cents != *cents {
+			return fmt.Sprintf("the limit of %s is %d cents, not %d", o.OrgID, o.Cents, *cents)
+		}
+	default:
+		if wanted := textIn(config, "role"); o.Role != wanted || c.resource == invitation && o.Email != textIn(config, "email") {
+			return fmt.Sprintf("%s is for %s with the role %q, not %q", o.id(), o.Email, o.Role, wanted)
+		}
+	}
+	return ""
+}
+
+// hoursIn are those of the daily snapshots that a schedule is configured with.
+func hoursIn(config tftypes.Value) []int64 {
+	var entries []tftypes.Value
+	_ = elements(config)["schedule"].As(&entries) // It is this package's own.
+	var hours []int64
+	for _, entry := range entries {
+		hours = append(hours, *numberIn(entry, "hour"))
+	}
+	slices.Sort(hours)
+	return hours
 }
 
 func (c *cycle) branchAtFault(o object, wanted map[string]tftypes.Value, byID map[string]object) string {

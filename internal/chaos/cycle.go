@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,7 +28,9 @@ type cycle struct {
 	name     string
 	resource string
 	project  project
-	began    time.Time
+	// place is where it has a setting of its own, if it is one.
+	place place
+	began time.Time
 	// twin is nil for most.
 	twin *twin
 
@@ -46,8 +49,8 @@ type cycle struct {
 	strangers []string
 	// deleted are the ids of what it was told to delete.
 	deleted map[string]bool
-	// forgotten are the claimable databases that are left to expire by design,
-	// lost is how many of them errors spoke of without an id.
+	// forgotten is what can't be deleted and stays, as a destroy has said; lost is how many
+	// claimable databases errors spoke of without an id.
 	forgotten []string
 	lost      int
 }
@@ -215,12 +218,28 @@ func (c *cycle) destroy(ctx context.Context, s *session) error {
 		return err
 	}
 	id, tainted := c.current.id(), c.current.tainted
+	before, _ := s.platform.objects(ctx)
 	c.deleted[id] = true
 	c.current, words, err = s.apply(ctx, c.resource, planned)
 	c.heard("destroy "+id, words, err)
 	c.current.tainted = tainted && c.current.exists()
-	if err == nil && c.resource == claimableDatabase {
-		c.forgotten = append(c.forgotten, id)
+	if err == nil && c.isOnlyForgotten() {
+		after, _ := s.platform.objects(ctx)
+		c.forget(id, words, before, after)
 	}
 	return err
+}
+
+// forget notes what a destroy left as it was, which it must have said.
+func (c *cycle) forget(id, words string, before, after []object) {
+	isOther := func(o object) bool { return o.id() != id }
+	for _, changed := range touched(slices.DeleteFunc(before, isOther), after, nil) {
+		c.surprise("destroying only forgets, and changed %s", changed)
+	}
+	if !strings.Contains(words, "warning: ") {
+		c.surprise("%s was forgotten, and no warning says that it stays", id)
+	}
+	if !slices.Contains(c.forgotten, id) {
+		c.forgotten = append(c.forgotten, id)
+	}
 }

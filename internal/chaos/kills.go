@@ -38,6 +38,8 @@ type killed struct {
 	name   string
 	random *rand.Rand
 	report *Report
+	// settings has where each setting is, by its resource.
+	settings map[string]place
 }
 
 // Run kills runs, applies again without faults, and accounts for all that exists
@@ -90,7 +92,12 @@ func (k Kills) try(ctx context.Context, name string, number int, random *rand.Ra
 	if err != nil {
 		return false, err
 	}
-	run := &killed{workspace: w, name: name, random: random, report: report}
+	run := &killed{workspace: w, name: name, random: random, report: report, settings: map[string]place{}}
+	for _, resource := range []string{schedule, projectRole, organizationRole, spendingLimit} {
+		if run.settings[resource], err = p.makePlace(ctx, resource, name+"-"+resource); err != nil {
+			return false, err
+		}
+	}
 	faults := []fault(nil)
 	if number%2 == 1 {
 		faults = mixture(random, k.Probability)
@@ -170,7 +177,7 @@ func (k *killed) mendState() error {
 // configure writes the configuration of all resources, in one of two versions.
 func (k *killed) configure(version int) error {
 	project := k.platform.ProjectID
-	return k.write("main.tf", fmt.Sprintf(`
+	return k.write("main.tf", k.settingsConfiguration(version)+fmt.Sprintf(`
 terraform {
   required_providers {
     neon = { source = %[1]q }
@@ -223,11 +230,47 @@ resource "neon_snapshot" "before" {
   branch_id  = %[6]q
   name       = "%[3]s-before%[5]s"
 }
+resource "neon_jwks_url" "tokens" {
+  project_id    = %[2]q
+  jwks_url      = "https://%[3]s.example.com/jwks.json"
+  provider_name = "%[3]s%[5]s"
+}
 resource "neon_project_permission" "colleague" {
   project_id = %[2]q
   email      = "%[3]s%[5]s@example.com"
 }
 `, k.Address, project, k.name, 300*(version+1), strings.Repeat("-renamed", version), k.platform.BranchID))
+}
+
+// settingsConfiguration is that of resources which set what is there by itself. Who was invited
+// is invited once: a run that is killed may not say what it forgot.
+func (k *killed) settingsConfiguration(version int) string {
+	at := k.settings
+	return fmt.Sprintf(`
+resource "neon_branch_backup_schedule" "nightly" {
+  project_id = %q
+  branch_id  = %q
+  schedule   = [{ frequency = "daily", hour = %d }]
+}
+resource "neon_project_member_role" "max" {
+  project_id = %q
+  member_id  = %q
+  role       = %[6]q
+}
+resource "neon_org_member_role" "max" {
+  member_id = %[7]q
+  role      = %[6]q
+}
+resource "neon_org_spending_limit" "month" {
+  org_id               = %[8]q
+  spending_limit_cents = %[9]d
+}
+resource "neon_org_invitation" "new" {
+  email = %[10]q
+  role  = "viewer"
+}
+`, at[schedule].projectID, at[schedule].branchID, scheduledHours(1)[version], k.platform.ProjectID, at[projectRole].memberID,
+		settingRoles[version], at[organizationRole].memberID, at[spendingLimit].orgID, spendingLimits[version], addressOf(k.name))
 }
 
 // kill starts terraform and kills it, its provider, or both, a little after a

@@ -21,6 +21,12 @@ const (
 	assignment        = "neon_vpc_endpoint_assignment"
 	restriction       = "neon_vpc_endpoint_restriction"
 	snapshot          = "neon_snapshot"
+	jwksURL           = "neon_jwks_url"
+	schedule          = "neon_branch_backup_schedule"
+	projectRole       = "neon_project_member_role"
+	organizationRole  = "neon_org_member_role"
+	invitation        = "neon_org_invitation"
+	spendingLimit     = "neon_org_spending_limit"
 	claimableDatabase = "neon_claimable_database"
 )
 
@@ -30,13 +36,30 @@ var resources = []string{
 	branch, role, database, endpoint, permission, personalKey,
 	ownProject, claimableDatabase, branch, organizationKey, branch, branch, role,
 	assignment, restriction, snapshot, snapshot,
+	jwksURL, schedule, branch, projectRole, spendingLimit, personalKey, organizationRole, invitation,
 }
 
-// isInProject reports whether a cycle's resource is a project or belongs to one, or is an
-// endpoint of the organization's: all but keys and claimable databases.
-func (c *cycle) isInProject() bool {
-	return c.resource == ownProject || c.resource == endpoint || c.resource == snapshot || c.hasUniqueName()
+// isAccountable reports whether each object of a cycle's resource is told from others of its
+// name: all but keys and claimable databases.
+func (c *cycle) isAccountable() bool {
+	switch c.resource {
+	case personalKey, organizationKey, claimableDatabase:
+		return false
+	default:
+		return true
+	}
 }
+
+// isOnlyForgotten reports whether destroying the resource leaves all as it is, which a warning
+// says.
+func (c *cycle) isOnlyForgotten() bool {
+	return c.resource == claimableDatabase || c.resource == invitation || c.resource == organizationRole
+}
+
+// hasTwins reports whether two runs can want the same. Claimable databases have no names that
+// could clash, a VPC endpoint can't be the second's after the first, nobody takes an invitation
+// back, and a member's role in the organization is adopted by whoever sets it.
+func (c *cycle) hasTwins() bool { return c.resource != assignment && !c.isOnlyForgotten() }
 
 // hasUniqueName reports whether only one of two twins can have the resource.
 func (c *cycle) hasUniqueName() bool {
@@ -47,12 +70,17 @@ func (c *cycle) hasUniqueName() bool {
 // that create the same at the very same time can't be told apart after a lost answer,
 // so twins take turns.
 func (c *cycle) isUnmarked() bool {
-	return c.isInProject() && c.resource != branch && c.resource != ownProject
+	return c.isAccountable() && c.resource != branch && c.resource != ownProject
 }
 
-// isKnownByName reports whether the id of the resource is made of its name.
+// isKnownByName reports whether the id of the resource is made of its name, or of its place.
 func (c *cycle) isKnownByName() bool {
-	return c.resource == role || c.resource == database || c.resource == assignment || c.resource == restriction
+	switch c.resource {
+	case role, database, assignment, restriction, schedule, projectRole, spendingLimit:
+		return true
+	default:
+		return false
+	}
 }
 
 // vpcEndpointID is the endpoint of a cycle. Neon takes none again that was removed, so that a
@@ -96,13 +124,18 @@ func (c *cycle) configuration(schema *tfprotov6.Schema, version int) tftypes.Val
 	case branch:
 		c.configureBranch(schema, version, given)
 	case permission:
-		given["project_id"], given["email"] = text(c.project.id), text(c.versionedName(version)+"@example.com")
+		given["project_id"], given["email"] = text(c.project.id), text(addressOf(c.versionedName(version)))
 	case assignment:
 		given["region_id"], given["vpc_endpoint_id"] = text(vpcRegion), text(c.vpcEndpointID())
 		given["label"], given["deletion_protection"] = text(c.versionedName(version)), tftypes.NewValue(tftypes.Bool, false)
 	case restriction:
 		given["project_id"], given["vpc_endpoint_id"] = text(c.project.id), text(c.vpcEndpointID())
 		given["label"] = text(c.versionedName(version))
+	case schedule, projectRole, organizationRole, invitation, spendingLimit:
+		c.configureSetting(schema, version, given)
+	case jwksURL:
+		given["project_id"], given["provider_name"] = text(c.project.id), text(c.versionedName(version))
+		given["jwks_url"] = text("https://" + c.name + ".example.com/jwks.json")
 	case snapshot:
 		given["project_id"], given["branch_id"] = text(c.project.id), text(c.project.root)
 		given["name"] = text(c.versionedName(version))
@@ -139,6 +172,44 @@ func (c *cycle) configureOnBranch(version int, given map[string]tftypes.Value) {
 		given["type"] = text("read_only")
 		given["suspend_timeout_seconds"] = tftypes.NewValue(tftypes.Number, 300*(version+1))
 	}
+}
+
+// configureSetting has what exists by itself set and changed in place, and somebody invited
+// with one role and then with another.
+func (c *cycle) configureSetting(schema *tfprotov6.Schema, version int, given map[string]tftypes.Value) {
+	role := text(settingRoles[version])
+	switch c.resource {
+	case schedule:
+		given["project_id"], given["branch_id"] = text(c.place.projectID), text(c.place.branchID)
+		given["schedule"] = entriesOf(schema, scheduledHours(version))
+	case projectRole:
+		given["project_id"], given["member_id"], given["role"] = text(c.project.id), text(c.place.memberID), role
+	case organizationRole:
+		given["email"], given["role"] = text(addressOf(c.name)), role
+	case invitation:
+		given["email"], given["role"] = text(addressOf(c.name)), role
+	case spendingLimit:
+		given["org_id"], given["spending_limit_cents"] = text(c.place.orgID), tftypes.NewValue(tftypes.Number, spendingLimits[version])
+	}
+}
+
+// settingRoles are a role's versions, spendingLimits those of a limit, in cents.
+var (
+	settingRoles   = []string{"viewer", "editor"}
+	spendingLimits = []int64{1000, 2500}
+)
+
+// scheduledHours are the hours of a schedule's daily snapshots in one of its versions.
+func scheduledHours(version int) []int64 { return []int64{3, 15}[:version+1] }
+
+func entriesOf(schema *tfprotov6.Schema, hours []int64) tftypes.Value {
+	element, entries := nested(schema, "schedule"), []tftypes.Value{}
+	for _, hour := range hours {
+		entries = append(entries, objectOf(element, map[string]tftypes.Value{
+			"frequency": text("daily"), "hour": tftypes.NewValue(tftypes.Number, hour),
+		}))
+	}
+	return tftypes.NewValue(tftypes.Set{ElementType: element.ValueType()}, entries)
 }
 
 // configureBranch has a branch go through all that changes in place: its name,

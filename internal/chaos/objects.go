@@ -22,14 +22,43 @@ type object struct {
 	Type      string `json:"type"`
 	State     string `json:"current_state"`
 	// Working is true of a branch on which operations go on.
-	Working   bool   `json:"working"`
-	Protected bool   `json:"protected"`
-	ExpiresAt string `json:"expires_at"`
-	Suspend   int64  `json:"suspend_timeout_seconds"`
-	NoLogin   bool   `json:"no_login"`
-	Owner     string `json:"owner_name"`
-	Email     string `json:"email"`
-	RegionID  string `json:"region_id"`
+	Working   bool    `json:"working"`
+	Protected bool    `json:"protected"`
+	ExpiresAt string  `json:"expires_at"`
+	Suspend   int64   `json:"suspend_timeout_seconds"`
+	NoLogin   bool    `json:"no_login"`
+	Owner     string  `json:"owner_name"`
+	Email     string  `json:"email"`
+	RegionID  string  `json:"region_id"`
+	UserID    string  `json:"user_id"`
+	MemberID  string  `json:"member_id"`
+	Role      string  `json:"role"`
+	URL       string  `json:"jwks_url"`
+	Cents     int64   `json:"spending_limit_cents"`
+	Schedule  entries `json:"schedule"`
+}
+
+// entries are those of a schedule, more than cycles configure. They can be compared.
+type entries [4]struct {
+	Frequency string `json:"frequency"`
+	Hour      int64  `json:"hour"`
+}
+
+// settings are what only its owner changes.
+func (o object) settings() string {
+	return strings.TrimSpace(fmt.Sprintln(o.Name, o.Email, o.Role, o.URL, o.Cents, o.Schedule, o.Protected, o.ExpiresAt, o.Suspend, o.NoLogin, o.Owner))
+}
+
+// hours are those of a schedule's snapshots.
+func (o object) hours() []int64 {
+	var hours []int64
+	for _, entry := range o.Schedule {
+		if entry.Frequency != "" {
+			hours = append(hours, entry.Hour)
+		}
+	}
+	slices.Sort(hours)
+	return hours
 }
 
 func (o object) id() string {
@@ -43,7 +72,7 @@ func (o object) String() string {
 	return strings.TrimSpace(fmt.Sprintf("%s %s %s", o.kind, o.id(), o.Name))
 }
 
-// kinds are those that resources make. A claimable database's project goes with it.
+// kinds are those that resources make or set. A claimable database's project goes with it.
 const (
 	projects    = "projects"
 	branches    = "branches"
@@ -54,6 +83,12 @@ const (
 	assignments = "vpc_endpoints"
 	restricted  = "vpc_restrictions"
 	snapshots   = "snapshots"
+	jwksURLs    = "jwks"
+	schedules   = "backup_schedules"
+	members     = "members"
+	memberRoles = "member_roles"
+	invitations = "invitations"
+	limits      = "spending_limits"
 	keys        = "api_keys"
 	claimables  = "claimable_databases"
 )
@@ -75,10 +110,16 @@ func (p *platform) objects(ctx context.Context) ([]object, error) {
 		return nil, err
 	}
 	var all []object
-	for _, kind := range []string{projects, branches, endpoints, roles, databases, permissions, snapshots, assignments, restricted, keys, claimables} {
+	for _, kind := range []string{
+		projects, branches, endpoints, roles, databases, permissions, snapshots, jwksURLs, schedules,
+		members, memberRoles, invitations, limits, assignments, restricted, keys, claimables,
+	} {
 		for _, o := range found[kind] {
 			o.kind = kind
 			o.ID = o.stateID()
+			if kind == schedules || kind == limits {
+				o.Name = p.names[o.ProjectID+o.OrgID]
+			}
 			all = append(all, o)
 		}
 	}
@@ -94,15 +135,24 @@ func (o object) stateID() any {
 		return o.OrgID + "/" + o.RegionID + "/" + o.id()
 	case restricted:
 		return o.ProjectID + "/" + o.id()
+	case schedules:
+		return o.ProjectID + "/" + o.BranchID
+	case members:
+		return o.OrgID + "/" + o.id()
+	case memberRoles:
+		return o.ProjectID + "/" + o.MemberID
 	}
 	return o.ID
 }
 
 // named are the objects that bear a name or begin with it, and the endpoints on
-// branches of that name.
+// branches of that name. Members are there whether or not a resource sets their roles.
 func named(all []object, name string) []object {
 	var found []object
 	for _, o := range all {
+		if o.kind == members {
+			continue
+		}
 		if strings.HasPrefix(o.Name, name) || strings.HasPrefix(o.Ref, name) || strings.HasPrefix(o.Email, name) {
 			found = append(found, o)
 		}
@@ -134,34 +184,40 @@ func (c *cycle) inState() []string {
 // account compares what exists with what a cycle's state holds: extra is in no
 // state, missing is in state and doesn't exist.
 func (c *cycle) account(all []object) (extra []object, missing []string) {
-	missing = c.inState()
+	held := c.inState()
 	for _, o := range named(all, c.name) {
-		if place := slices.Index(missing, o.id()); place >= 0 {
-			missing = slices.Delete(missing, place, place+1)
-			continue
-		}
-		if !c.twin.holds(o.id()) {
+		if !slices.Contains(held, o.id()) && !c.twin.holds(o.id()) {
 			extra = append(extra, o)
 		}
 	}
-	return c.withoutExpiring(alone(extra)), missing
+	return c.withoutStaying(alone(extra)), without(held, all)
 }
 
-// withoutExpiring leaves out claimable databases that the platform can't delete:
-// those that a destroy spoke of, and as many as errors said may exist.
-func (c *cycle) withoutExpiring(extra []object) []object {
+// without are the ids of nothing that exists.
+func without(ids []string, all []object) []string {
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
+		return slices.ContainsFunc(all, func(o object) bool { return o.id() == id })
+	})
+}
+
+// withoutStaying leaves out what the platform can't delete: what a destroy spoke of, and
+// as many claimable databases as errors said may exist.
+func (c *cycle) withoutStaying(extra []object) []object {
 	lost := c.lost
 	return slices.DeleteFunc(extra, func(o object) bool {
-		if o.kind != claimables {
-			return false
-		}
 		if slices.Contains(c.forgotten, o.id()) {
 			return true
+		}
+		if o.kind != claimables {
+			return false
 		}
 		lost--
 		return lost >= 0
 	})
 }
+
+// stays reports whether the platform has no call that deletes one.
+func (o object) stays() bool { return o.kind == claimables || o.kind == invitations }
 
 // alone leaves out what goes with a branch in the list.
 func alone(list []object) []object {
@@ -182,6 +238,12 @@ func (o object) path() string {
 		return "/api/v2/organizations/" + o.OrgID + "/vpc/region/" + o.RegionID + "/vpc_endpoints/" + path.Base(o.id())
 	case o.kind == restricted:
 		return inProject + "/vpc_endpoints/" + path.Base(o.id())
+	case o.kind == schedules:
+		return inProject + "/branches/" + o.BranchID + "/backup_schedule"
+	case o.kind == memberRoles:
+		return inProject + "/members/" + o.MemberID + "/role"
+	case o.kind == limits:
+		return "/api/v2/organizations/" + o.OrgID + "/billing/spending_limit"
 	case o.kind == keys && o.OrgID != "":
 		return "/api/v2/organizations/" + o.OrgID + "/api_keys/" + o.id()
 	case o.kind == keys:
@@ -192,16 +254,23 @@ func (o object) path() string {
 
 // remove deletes what the provider has named, as a person would.
 func (p *platform) remove(ctx context.Context, o object) error {
-	path := o.path()
 	for again := 0; ; again++ {
 		if o.Protected {
-			_ = p.call(ctx, http.MethodPatch, path, map[string]any{"branch": map[string]bool{"protected": false}}, nil)
+			_ = p.call(ctx, http.MethodPatch, o.path(), map[string]any{"branch": map[string]bool{"protected": false}}, nil)
 		}
-		err := p.call(ctx, http.MethodDelete, path, nil, nil)
+		err := p.delete(ctx, o)
 		if err == nil || again == mostAttempts {
 			return err
 		}
 		// Other work may be running on the project.
 		time.Sleep(10 * operationDuration)
 	}
+}
+
+// delete sends one request. A schedule without entries is none.
+func (p *platform) delete(ctx context.Context, o object) error {
+	if o.kind == schedules {
+		return p.call(ctx, http.MethodPut, o.path(), map[string][]any{"schedule": {}}, nil)
+	}
+	return p.call(ctx, http.MethodDelete, o.path(), nil, nil)
 }

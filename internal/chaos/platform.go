@@ -29,6 +29,10 @@ type platform struct {
 	baseURL string
 	server  *http.Server
 	client  *http.Client
+	// places are those of cycles, by their names; names are whose projects and organizations
+	// of places are.
+	places map[string]place
+	names  map[string]string
 	// blindKey is a key of another project, which sees none of ours.
 	blindKey string
 	// requests counts what has reached it, control path included.
@@ -46,7 +50,7 @@ func startPlatform(ctx context.Context, config emulator.Config) (*platform, erro
 	if err != nil {
 		return nil, err
 	}
-	p := &platform{World: emulated.FirstWorld(), baseURL: "http://" + listener.Addr().String(), client: &http.Client{}}
+	p := &platform{World: emulated.FirstWorld(), baseURL: "http://" + listener.Addr().String(), client: &http.Client{}, places: map[string]place{}, names: map[string]string{}}
 	p.server = &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			number := p.requests.Add(1)
@@ -160,7 +164,7 @@ func (p *platform) lose(ctx context.Context, c *cycle) (bool, error) {
 	if err != nil || place < 0 {
 		return false, err
 	}
-	_ = p.call(ctx, http.MethodDelete, all[place].path(), nil, nil) // It meets faults, too.
+	_ = p.delete(ctx, all[place]) // It meets faults, too.
 	all, err = p.objects(ctx)
 	return err == nil && !slices.ContainsFunc(all, isIt), err
 }

@@ -27,8 +27,8 @@ type Report struct {
 	// Faults were met, by kind.
 	Faults map[string]int
 	// Taken were taken in with an import block, Named are those that the provider
-	// named and a person had to remove, Expiring can't be deleted.
-	Taken, Named, Expiring int
+	// named and a person had to remove, Staying can't be deleted, as was said.
+	Taken, Named, Staying int
 	// Orphans and Doubles are live and in no state, and nobody named them. Strangers
 	// were somebody else's and are gone.
 	Orphans, Doubles, Strangers []string
@@ -55,7 +55,7 @@ func (r *Report) Add(other *Report) {
 	r.Failures, r.Repaired = r.Failures+other.Failures, r.Repaired+other.Repaired
 	r.Ends = append(r.Ends, other.Ends...)
 	r.Kills, r.Mended = r.Kills+other.Kills, r.Mended+other.Mended
-	r.Taken, r.Named, r.Expiring = r.Taken+other.Taken, r.Named+other.Named, r.Expiring+other.Expiring
+	r.Taken, r.Named, r.Staying = r.Taken+other.Taken, r.Named+other.Named, r.Staying+other.Staying
 	r.Orphans, r.Doubles = append(r.Orphans, other.Orphans...), append(r.Doubles, other.Doubles...)
 	r.Strangers = append(r.Strangers, other.Strangers...)
 	r.Surprises, r.Helpless = append(r.Surprises, other.Surprises...), append(r.Helpless, other.Helpless...)
@@ -111,7 +111,7 @@ func (r *Report) close(ctx context.Context, p *platform, before []object, cycles
 			known[o.id()] = true
 		}
 		extra, _ := c.account(all)
-		r.Expiring += len(c.forgotten) + c.lost
+		r.Staying += len(c.forgotten) + c.lost
 		for _, o := range extra {
 			if err := r.leftover(ctx, p, o, c); err != nil {
 				return err
@@ -120,6 +120,9 @@ func (r *Report) close(ctx context.Context, p *platform, before []object, cycles
 	}
 	for _, k := range ephemerals {
 		r.closeKey(k, all, known)
+	}
+	for _, stranger := range touched(before, all, cycles) {
+		r.Strangers = append(r.Strangers, withStory(stranger, "    was there before the attack"))
 	}
 	for _, o := range all {
 		if !known[o.id()] && !o.comesAlong() {
@@ -201,7 +204,7 @@ func (r *Report) Write(out io.Writer) {
 	}
 	line("taken in        %6d  with the import block of an error", r.Taken)
 	line("named           %6d  by an error or a warning, and removed", r.Named)
-	line("expiring        %6d  claimable databases, which can't be deleted", r.Expiring)
+	line("staying         %6d  claimable databases, invitations and members' roles, which can't be deleted", r.Staying)
 	line("orphans         %6d", len(r.Orphans))
 	line("doubles         %6d", len(r.Doubles))
 	line("strangers       %6d  touched", len(r.Strangers))

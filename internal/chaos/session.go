@@ -1,6 +1,7 @@
 package chaos
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -43,8 +44,13 @@ type state struct {
 
 func (s state) exists() bool { return !s.value.IsNull() }
 
-// id is the resource's; empty for none.
-func (s state) id() string { return textIn(s.value, "id") }
+// id is the resource's; empty for none. That of a member's role is made of two.
+func (s state) id() string {
+	if member := textIn(s.value, "member_id"); member != "" {
+		return cmp.Or(textIn(s.value, "project_id"), textIn(s.value, "org_id")) + "/" + member
+	}
+	return textIn(s.value, "id")
+}
 
 func textIn(value tftypes.Value, name string) string {
 	var attributes map[string]tftypes.Value

@@ -93,6 +93,16 @@ func (s *story) saysLost(o object) bool {
 		named = fmt.Sprintf("restriction of project %s to VPC endpoint %s", o.ProjectID, path.Base(o.id()))
 	case permissions:
 		named = fmt.Sprintf("permission of %s for project %s", o.Email, o.ProjectID)
+	case jwksURLs:
+		named = fmt.Sprintf("JWKS URL %s of project %s", o.URL, o.ProjectID)
+	case schedules:
+		named = "backup schedule of branch " + o.BranchID
+	case memberRoles:
+		named = fmt.Sprintf("role %s of member %s in project %s", o.Role, o.MemberID, o.ProjectID)
+	case invitations:
+		named = fmt.Sprintf("invitation of %s to organization %s", o.Email, o.OrgID)
+	case limits:
+		named = "spending limit of organization " + o.OrgID
 	case snapshots:
 		named = fmt.Sprintf("snapshot named %q of branch %s", o.Name, o.BranchID)
 	default:

@@ -3,6 +3,7 @@ package chaos
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -108,6 +109,9 @@ func (w *workspace) ids(ctx context.Context) ([]string, error) {
 				Resources []struct {
 					Values struct {
 						ID        string `json:"id"`
+						ProjectID string `json:"project_id"`
+						OrgID     string `json:"org_id"`
+						MemberID  string `json:"member_id"`
 						Endpoints map[string]struct {
 							ID string `json:"id"`
 						} `json:"endpoints"`
@@ -121,6 +125,10 @@ func (w *workspace) ids(ctx context.Context) ([]string, error) {
 	}
 	var ids []string
 	for _, resource := range shown.Values.Root.Resources {
+		if values := resource.Values; values.MemberID != "" { // The id of a role is made of two.
+			ids = append(ids, cmp.Or(values.ProjectID, values.OrgID)+"/"+values.MemberID)
+			continue
+		}
 		ids = append(ids, resource.Values.ID)
 		for _, endpoint := range resource.Values.Endpoints {
 			if endpoint.ID != "" {

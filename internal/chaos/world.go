@@ -56,7 +56,7 @@ func (o Cycles) Run(ctx context.Context) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.assignEndpoints(ctx, p); err != nil {
+	if err := o.prepare(ctx, p, projects); err != nil {
 		return nil, err
 	}
 	before, err := p.objects(ctx) // The platform's own, of which no cycle knows.
@@ -83,9 +83,21 @@ func (o Cycles) Run(ctx context.Context) (*Report, error) {
 // vpcRegion is where all projects are.
 const vpcRegion = "aws-us-east-2"
 
+// prepare gives cycles what they don't create themselves.
+func (o Cycles) prepare(ctx context.Context, p *platform, projects []project) error {
+	all := o.configuration(0, o.Count+cyclesPerRun, project{})
+	if err := p.makePlaces(ctx, all); err != nil {
+		return err
+	}
+	if err := p.addBystanders(ctx, projects); err != nil {
+		return err
+	}
+	return p.assignEndpoints(ctx, all)
+}
+
 // assignEndpoints gives the organization the VPC endpoints that cycles restrict projects to.
-func (o Cycles) assignEndpoints(ctx context.Context, p *platform) error {
-	for _, c := range o.configuration(0, o.Count+cyclesPerRun, project{}) {
+func (p *platform) assignEndpoints(ctx context.Context, cycles []*cycle) error {
+	for _, c := range cycles {
 		if c.resource != restriction {
 			continue
 		}
@@ -109,6 +121,9 @@ func (o Cycles) play(
 	for first, number := 0, 0; first < o.Count; number += cyclesPerRun {
 		count := min(cyclesPerRun, o.Count-first)
 		together := o.configuration(number, count, projects[random.IntN(len(projects))])
+		for _, c := range together {
+			c.place = p.places[c.name]
+		}
 		states := [][]*cycle{together}
 		if first += count; (len(cycles) == 0 || random.IntN(twinsAmong) == 0) && o.Count-first >= count {
 			states = append(states, twinsOf(together))
@@ -143,13 +158,13 @@ func (o Cycles) configuration(first, count int, in project) []*cycle {
 	return together
 }
 
-// twinsOf is a second configuration of the same names. Claimable databases have no
-// names that could clash, and a VPC endpoint can't be the second's after the first.
+// twinsOf is a second configuration of the same names.
 func twinsOf(cycles []*cycle) []*cycle {
 	var others []*cycle
 	for _, c := range cycles {
-		if c.resource != claimableDatabase && c.resource != assignment {
+		if c.hasTwins() {
 			other := newCycle(c.number, c.name, c.resource, c.project)
+			other.place = c.place
 			pair(c, other)
 			others = append(others, other)
 		}
@@ -257,7 +272,7 @@ func (r *runs) restore(ctx context.Context, c *cycle) error {
 // things go with it.
 func (r *runs) lose(ctx context.Context, c *cycle) error {
 	id := c.current.id()
-	if !c.isUnmarked() || c.twin != nil || id == "" {
+	if !c.isUnmarked() || c.isOnlyForgotten() || c.twin != nil || id == "" {
 		return nil
 	}
 	lost, err := r.platform.lose(ctx, c)

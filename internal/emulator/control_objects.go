@@ -18,14 +18,17 @@ func (all shownObjects) add(kind string, object map[string]any) {
 func (e *Emulator) showObjects(c *call) (reply, error) {
 	all := shownObjects{
 		"projects": {}, "branches": {}, "endpoints": {}, "roles": {}, "databases": {}, "permissions": {}, "jwks": {}, "snapshots": {},
-		"vpc_endpoints": {}, "vpc_restrictions": {}, "spending_limits": {},
+		"backup_schedules": {}, "vpc_endpoints": {}, "vpc_restrictions": {}, "spending_limits": {},
+		"members": {}, "member_roles": {}, "invitations": {},
 		"api_keys": {}, "claimable_databases": {},
 	}
 	for _, p := range sorted(e.world.Projects, func(p *project) (time.Time, string) { return p.CreatedAt, p.ID }) {
 		all.addProject(p, c.now)
+		e.addMemberRoles(all, p)
 	}
-	for _, org := range e.world.Orgs {
+	for _, org := range sorted(e.world.Orgs, func(o *organization) (time.Time, string) { return o.CreatedAt, o.ID }) {
 		all.addOrganization(org)
+		e.addMembers(all, org)
 	}
 	for _, key := range sorted(e.world.Keys, func(k *apiKey) (time.Time, string) { return k.CreatedAt, fmt.Sprint(k.ID) }) {
 		all.add("api_keys", map[string]any{
@@ -52,6 +55,33 @@ func (all shownObjects) addOrganization(org *organization) {
 	}
 }
 
+// addMembers lists who is in an organization, and who was invited.
+func (e *Emulator) addMembers(all shownObjects, org *organization) {
+	for _, m := range sorted(org.Members, func(m *member) (time.Time, string) { return m.JoinedAt, m.ID }) {
+		all.add("members", map[string]any{
+			"id": m.ID, "org_id": org.ID, "user_id": m.UserID, "email": e.world.Users[m.UserID].Email, "role": m.Role,
+		})
+	}
+	for _, i := range org.Invitations {
+		all.add("invitations", map[string]any{"id": i.ID, "org_id": org.ID, "email": i.Email, "role": i.Role})
+	}
+}
+
+// addMemberRoles lists the roles that members have in a project in place of the organization's.
+func (e *Emulator) addMemberRoles(all shownObjects, p *project) {
+	org := e.world.Orgs[p.OrgID]
+	if org == nil {
+		return
+	}
+	for _, m := range sorted(org.Members, func(m *member) (time.Time, string) { return m.JoinedAt, m.ID }) {
+		if role := p.Roles[m.ID]; role != "" {
+			all.add("member_roles", map[string]any{
+				"project_id": p.ID, "member_id": m.ID, "email": e.world.Users[m.UserID].Email, "role": role,
+			})
+		}
+	}
+}
+
 // addProject lists a project and all of it.
 func (all shownObjects) addProject(p *project, now time.Time) {
 	all.add("projects", map[string]any{"id": p.ID, "name": p.Name, "org_id": p.OrgID, "created_at": seconds(p.CreatedAt)})
@@ -63,6 +93,9 @@ func (all shownObjects) addProject(p *project, now time.Time) {
 		})
 		for _, r := range b.Roles {
 			all.add("roles", map[string]any{"name": r.Name, "project_id": p.ID, "branch_id": b.ID, "no_login": r.NoLogin})
+		}
+		if len(b.Schedule) > 0 {
+			all.add("backup_schedules", map[string]any{"project_id": p.ID, "branch_id": b.ID, "schedule": b.Schedule})
 		}
 		for _, d := range b.Databases {
 			all.add("databases", map[string]any{
@@ -89,7 +122,7 @@ func (all shownObjects) addProject(p *project, now time.Time) {
 		}
 	}
 	for _, k := range p.JWKS {
-		all.add("jwks", map[string]any{"id": k.ID, "project_id": p.ID, "branch_id": k.BranchID, "name": k.Provider})
+		all.add("jwks", map[string]any{"id": k.ID, "project_id": p.ID, "branch_id": k.BranchID, "name": k.Provider, "jwks_url": k.URL})
 	}
 }
 

@@ -137,6 +137,28 @@ Bodies and answers are JSON. A body with something that a route doesn't know is 
 	return strings.TrimSuffix(page.String(), "\n")
 }
 
+// What an organization has besides projects is listed, too.
+func TestObjects_ofAnOrganization(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	p.control("POST", "/members", `{"email":"max@example.com","role":"viewer"}`)
+	p.must("POST", "{o}/invitations", `{"invitations":[{"email":"new@example.com","role":"member"}]}`)
+	branchID := p.must("GET", "{p}/branches", "").str("branches", 0, "id")
+	p.must("PUT", "{p}/branches/"+branchID+"/backup_schedule", `{"schedule":[{"frequency":"daily","hour":3}]}`)
+	member := p.control("GET", "/objects", "").str("members", 1, "id")
+	p.must("PUT", "{p}/members/"+member+"/role", `{"role":"editor"}`)
+	all := p.control("GET", "/objects", "")
+	for want, place := range map[string][]any{
+		"max@example.com": {"members", 1, "email"}, "viewer": {"members", 1, "role"}, "new@example.com": {"invitations", 0, "email"},
+		branchID: {"backup_schedules", 0, "branch_id"}, "daily": {"backup_schedules", 0, "schedule", 0, "frequency"},
+		member: {"member_roles", 0, "member_id"}, "editor": {"member_roles", 0, "role"},
+	} {
+		if got := all.str(place...); got != want {
+			t.Errorf("%v is %q, want %q", place, got, want)
+		}
+	}
+}
+
 // What the control path answers is nobody's else to embed.
 func TestControlPath_isHidden(t *testing.T) {
 	t.Parallel()
