@@ -1,0 +1,82 @@
+package invitation_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+// The numbered traps of other providers, as far as an invitation can fall into them. Neon deletes
+// none, so that it isn't in the table of nouns.
+
+// A plan without org_id shows no drift, and an import leaves no attribute empty and needs
+// neither a list of projects nor a route of users (traps 15 and 27 too).
+func TestAccOrgInvitation_trap3_trap14_import(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	config := inOrg(w, w.APIKey) + block("new@example.com", "viewer", "")
+	w.ForgetRequests(t)
+	acctest.RunSteps(t, w,
+		resource.TestStep{Config: config},
+		resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
+		resource.TestStep{
+			ResourceName: address, ImportState: true, ImportStateVerify: true,
+			ImportStateIdFunc: func(s *terraform.State) (string, error) {
+				return w.OrgID + "/" + s.RootModule().Resources[address].Primary.ID, nil
+			},
+		})
+	for of := range w.Requests(t).ByRoute {
+		if of == "GET /api/v2/projects" || strings.Contains(of, "/users/") {
+			t.Errorf("%s was sent", of)
+		}
+	}
+}
+
+// An invitation that isn't listed any more, of nobody who is a member, is planned anew.
+func TestAccOrgInvitation_trap18_gone(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	config := inOrg(w, w.APIKey) + block("new@example.com", "viewer", "")
+	acctest.RunSteps(t, w,
+		resource.TestStep{Config: config},
+		resource.TestStep{
+			PreConfig: func() { w.ForgetInvitations(t) },
+			Config:    config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
+		})
+}
+
+// An error after the invitation was sent isn't answered with a second one.
+func TestAccOrgInvitation_trap22_invitesOnce(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	w.AddFault(t, acctest.Fault{Route: "POST " + route, Kind: "status_after", Status: http.StatusInternalServerError, Count: 1})
+	acctest.RunSteps(t, w, resource.TestStep{Config: inOrg(w, w.APIKey) + block("new@example.com", "viewer", "")})
+	if all := sent(t, w); len(all) != 1 || w.Requests(t).ByRoute["POST "+route] != 1 {
+		t.Errorf("sent were %v", all)
+	}
+}
+
+// No refusal of a read is proof that there is no invitation (trap 29 too).
+func TestAccOrgInvitation_trap28_refusedReads(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	config := inOrg(w, w.APIKey) + block("new@example.com", "viewer", "")
+	steps := []resource.TestStep{{Config: config}}
+	for _, status := range []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict} {
+		steps = append(steps,
+			resource.TestStep{
+				PreConfig: func() { w.AddFault(t, acctest.Fault{Route: "GET " + route, Kind: "status", Status: status, Count: 1}) },
+				Config:    config, ExpectError: acctest.InOrder("Unable to read", fmt.Sprint(status)),
+			},
+			resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)})
+	}
+	acctest.RunSteps(t, w, steps...)
+}
