@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/chaos"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/terraformcli"
 )
 
@@ -22,7 +23,11 @@ const (
 	// configurations are applied side by side, and so are killed runs.
 	configurations = 180
 	killedRuns     = 2
-	progressEvery  = 10 * time.Second
+	// With limits, each account has so many cycles, whose configurations are applied two at a time:
+	// more would only wait for each other.
+	cyclesPerAccount         = 24
+	configurationsPerAccount = 2
+	progressEvery            = 10 * time.Second
 )
 
 // sourceLine is where main.go says what the provider's place in the registry is.
@@ -34,6 +39,7 @@ type attack struct {
 	cycles, kills int
 	seed          uint64
 	conflicts     string
+	limits        string
 	only          *regexp.Regexp
 	probability   float64
 	started       time.Time
@@ -54,22 +60,26 @@ func (a *attack) run(ctx context.Context) (total *chaos.Report, err error) {
 	return total, err
 }
 
-// playCycles shares the cycles out between the ways to refuse overlapping work,
-// each on a platform of its own.
+// playCycles shares the cycles out between platforms with one way each to refuse
+// overlapping work.
 func (a *attack) playCycles(ctx context.Context, total *chaos.Report) error {
 	ways := []string{"project", "branch", "none"}
 	if a.conflicts != "" {
 		ways = []string{a.conflicts}
 	}
-	a.say("%d cycles, conflicts: %s", a.cycles, strings.Join(ways, ", "))
-	reports, failures := make([]*chaos.Report, len(ways)), make([]error, len(ways))
+	a.say("%d cycles, conflicts: %s, limits: %s", a.cycles, strings.Join(ways, ", "), a.limits)
+	count, sideBySide := len(ways), configurations/len(ways)
+	if a.limits != emulator.LimitsOff {
+		count, sideBySide = max(count, a.cycles/cyclesPerAccount), configurationsPerAccount
+	}
+	reports, failures := make([]*chaos.Report, count), make([]error, count)
 	ended := a.showProgress()
 	var platforms sync.WaitGroup
-	for i, way := range ways {
+	for i := range count {
 		platforms.Go(func() {
 			reports[i], failures[i] = chaos.Cycles{
-				Count: (a.cycles + len(ways) - 1 - i) / len(ways), Seed: a.seed + uint64(i), Conflicts: way,
-				Probability: a.probability, SideBySide: configurations / len(ways), Only: a.only, Ended: ended,
+				Count: (a.cycles + count - 1 - i) / count, Seed: a.seed + uint64(i), Conflicts: ways[i%len(ways)],
+				Limits: a.limits, Probability: a.probability, SideBySide: sideBySide, Only: a.only, Ended: ended,
 			}.Run(ctx)
 		})
 	}
@@ -117,6 +127,7 @@ func (a *attack) killRuns(ctx context.Context, total *chaos.Report) (err error) 
 	a.say("%d runs of terraform are killed", a.kills)
 	report, err := chaos.Kills{
 		Programs: programs, Count: a.kills, Seed: a.seed, Folder: folder, Probability: a.probability, SideBySide: killedRuns,
+		Limits: a.limits,
 	}.Run(ctx)
 	if err != nil {
 		return err

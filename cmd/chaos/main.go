@@ -1,26 +1,36 @@
 // Chaos attacks the provider: it plays the lives of many resources on emulated
 // platforms whose answers are lost, refused and late, kills runs of terraform at
 // random moments, and accounts for each object that is left. It ends with 1 where one
-// was left behind, made twice or taken from somebody else, and with 2 where it could
-// not attack.
+// was left behind, made twice or taken from somebody else, or a run was slower than the
+// platforms' limits ask for, and with 2 where it could not attack.
 package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/signal"
 	"regexp"
 	"syscall"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
 func main() {
-	a := attack{out: os.Stdout}
+	a := attack{out: os.Stdout, limits: emulator.LimitsOff}
 	flag.IntVar(&a.cycles, "cycles", 1000, "how many resources are made, changed and destroyed")
 	flag.IntVar(&a.kills, "kills", 50, "how many runs of terraform are killed")
 	flag.Uint64Var(&a.seed, "seed", 1, "what the random choices begin with")
 	flag.StringVar(&a.conflicts, "conflicts", "", "how the platform refuses overlapping work: project, branch or none; each for a third of the cycles by default")
+	flag.Func("limits", "how the platform reads its limits: off, window or paced (off by default)", func(text string) error {
+		readings := map[string]string{"off": emulator.LimitsOff, "window": emulator.LimitsWindow, "paced": emulator.LimitsPaced}
+		if a.limits = readings[text]; a.limits == "" {
+			return errors.New("it must be off, window or paced")
+		}
+		return nil
+	})
 	flag.Float64Var(&a.probability, "faults", 0.1, "the probability of the most frequent kinds of faults")
 	flag.Func("only", "play only the resources whose type matches this `regexp`, such as api_key", func(text string) (err error) {
 		a.only, err = regexp.Compile(text)

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
 // A short attack of each kind of platform. `make chaos` is the long one.
@@ -18,6 +20,7 @@ func TestNothingIsLeftBehindOrMadeTwice(t *testing.T) {
 	t.Parallel()
 	for name, attack := range map[string]Cycles{
 		"project": {Conflicts: "project"}, "branch": {Conflicts: "branch"}, "none": {Conflicts: "none"},
+		"window": {Conflicts: "none", Limits: emulator.LimitsWindow}, "paced": {Conflicts: "branch", Limits: emulator.LimitsPaced},
 		"settings": {Conflicts: "none", Only: regexp.MustCompile("jwks|schedule|member_role|invitation|limit")},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -37,9 +40,10 @@ func TestNothingIsLeftBehindOrMadeTwice(t *testing.T) {
 					t.Errorf("no fault %s was met:\n%s", kind, text.String())
 				}
 			}
-			if report.Cycles != 15 {
-				t.Errorf("%d cycles were played", report.Cycles)
+			if report.Cycles != 15 || (len(report.Waits) > 0) != (attack.Limits != "") {
+				t.Errorf("%d cycles were played, %d runs had limits", report.Cycles, len(report.Waits))
 			}
+			t.Log(report.limits())
 		})
 	}
 }

@@ -52,7 +52,7 @@ func (k *ephemeralKey) close(ctx context.Context, s *session) {
 	if !k.opened {
 		return
 	}
-	answer, err := s.server.CloseEphemeralResource(ctx, &tfprotov6.CloseEphemeralResourceRequest{TypeName: k.resource, Private: k.private})
+	answer, err := s.server.CloseEphemeralResource(s.logged(ctx), &tfprotov6.CloseEphemeralResourceRequest{TypeName: k.resource, Private: k.private})
 	if err != nil {
 		k.heard("close", "", err)
 		return

@@ -41,8 +41,9 @@ type fault struct {
 }
 
 // mixture has each kind of fault met with the probability, on every route. The
-// statuses share that of their kind.
-func mixture(random *rand.Rand, probability float64) []fault {
+// statuses share that of their kind. Where the platform has limits, it alone says when they are
+// exceeded.
+func mixture(random *rand.Rand, probability float64, isLimited bool) []fault {
 	each := func(among int) float64 { return 1 - math.Pow(1-probability, 1/float64(among)) }
 	faults := []fault{
 		{Kind: "slow", Delay: "20ms", Probability: probability},
@@ -52,6 +53,9 @@ func mixture(random *rand.Rand, probability float64) []fault {
 		{Kind: "hang", Delay: "200ms", Probability: probability / 8},
 	}
 	for _, status := range refusals {
+		if isLimited && status == http.StatusTooManyRequests {
+			continue
+		}
 		faults = append(faults, fault{Kind: "status", Status: status, Probability: each(len(refusals))})
 	}
 	for _, status := range failures {

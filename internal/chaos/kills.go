@@ -28,6 +28,8 @@ type Kills struct {
 	// Probability is that of each kind of fault, in every other killed run.
 	Probability float64
 	SideBySide  int
+	// Limits is how the platform reads its limits, as in emulator.Config.
+	Limits string
 }
 
 // killed is one run that is killed, and what follows.
@@ -79,7 +81,7 @@ func (k Kills) one(ctx context.Context, number int, report *Report) error {
 
 func (k Kills) try(ctx context.Context, name string, number int, random *rand.Rand, report *Report) (bool, error) {
 	conflicts := []string{emulator.ConflictsProject, emulator.ConflictsBranch, emulator.ConflictsNone}[number%3]
-	p, err := startPlatform(ctx, emulator.Config{OperationDuration: 10 * operationDuration, Conflicts: conflicts})
+	p, err := startPlatform(ctx, emulator.Config{OperationDuration: 10 * operationDuration, Conflicts: conflicts, Limits: k.Limits})
 	if err != nil {
 		return false, err
 	}
@@ -100,7 +102,7 @@ func (k Kills) try(ctx context.Context, name string, number int, random *rand.Ra
 	}
 	faults := []fault(nil)
 	if number%2 == 1 {
-		faults = mixture(random, k.Probability)
+		faults = mixture(random, k.Probability, p.limited)
 	}
 	return run.play(ctx, faults)
 }

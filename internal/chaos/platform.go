@@ -13,6 +13,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -35,6 +36,9 @@ type platform struct {
 	names  map[string]string
 	// blindKey is a key of another project, which sees none of ours.
 	blindKey string
+	// limited is true where it has limits, which account counts what passes of.
+	limited bool
+	account account
 	// requests counts what has reached it, control path included.
 	requests atomic.Int64
 	// arrived, where it is set, is told the number of each request.
@@ -50,7 +54,7 @@ func startPlatform(ctx context.Context, config emulator.Config) (*platform, erro
 	if err != nil {
 		return nil, err
 	}
-	p := &platform{World: emulated.FirstWorld(), baseURL: "http://" + listener.Addr().String(), client: &http.Client{}, places: map[string]place{}, names: map[string]string{}}
+	p := &platform{World: emulated.FirstWorld(), limited: config.Limits != "" && config.Limits != emulator.LimitsOff, baseURL: "http://" + listener.Addr().String(), client: &http.Client{}, places: map[string]place{}, names: map[string]string{}}
 	p.server = &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			number := p.requests.Add(1)
@@ -73,13 +77,12 @@ func (p *platform) call(ctx context.Context, method, path string, body, into any
 	if err != nil {
 		return err
 	}
-	request, err := http.NewRequestWithContext(ctx, method, p.baseURL+path, bytes.NewReader(encoded))
-	if err != nil {
-		return err
+	response, err := p.send(ctx, method, path, encoded)
+	for err == nil && response.StatusCode == http.StatusTooManyRequests && ctx.Err() == nil {
+		_ = response.Body.Close()
+		time.Sleep(operationDuration)
+		response, err = p.send(ctx, method, path, encoded)
 	}
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Authorization", "Bearer "+p.APIKey)
-	response, err := p.client.Do(request)
 	if err != nil {
 		return err
 	}
@@ -91,6 +94,20 @@ func (p *platform) call(ctx context.Context, method, path string, body, into any
 		return nil
 	}
 	return json.NewDecoder(response.Body).Decode(into)
+}
+
+func (p *platform) send(ctx context.Context, method, path string, body []byte) (*http.Response, error) {
+	request, err := http.NewRequestWithContext(ctx, method, p.baseURL+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Authorization", "Bearer "+p.APIKey)
+	response, err := p.client.Do(request)
+	if strings.HasPrefix(path, "/api/") && (err != nil || response.StatusCode != http.StatusTooManyRequests) {
+		p.account.note(time.Now(), false)
+	}
+	return response, err
 }
 
 // project is one that resources are made in, with three branches of nobody: one that

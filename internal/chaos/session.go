@@ -4,11 +4,14 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider"
 )
@@ -26,6 +29,8 @@ type session struct {
 	stopped    atomic.Bool
 	// ended is closed with it.
 	ended chan struct{}
+	// waits are those for the platform's limits, where it has some.
+	waits *waits
 	// creating, where it is set, is called when a branch is about to be created.
 	creating func()
 }
@@ -69,7 +74,16 @@ func (f *failure) Error() string { return f.text }
 
 // newSession begins a run with an API key.
 func newSession(ctx context.Context, p *platform, key string) (*session, error) {
+	if p.limited { // The provider's log tells how long it waits, and is written where this asks for it.
+		if err := os.Setenv("TF_LOG_PROVIDER", "debug"); err != nil {
+			return nil, err
+		}
+	}
 	s := &session{platform: p, blind: key == p.blindKey, server: provider.NewServer("chaos").New(), ended: make(chan struct{})} //nolint:contextcheck // The server ends its own work.
+	if p.limited {
+		s.waits = &waits{account: &p.account, refused: map[string]time.Time{}}
+		ctx = s.logged(ctx)
+	}
 	schema, err := s.server.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {
 		return nil, err
@@ -99,10 +113,18 @@ func (s *session) interrupt(ctx context.Context) error {
 	return err
 }
 
+// logged has the provider's log tell of the waits.
+func (s *session) logged(ctx context.Context) context.Context {
+	if s.waits == nil {
+		return ctx
+	}
+	return tflogtest.RootLogger(ctx, s.waits)
+}
+
 // stoppable gives a request's context, which ends with the run, as that of a request
 // to the provider's process does.
 func (s *session) stoppable(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancel(s.logged(ctx))
 	go func() {
 		defer cancel()
 		select {

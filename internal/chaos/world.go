@@ -32,6 +32,8 @@ type Cycles struct {
 	// Conflicts is how the platform refuses overlapping work: project, branch or
 	// none.
 	Conflicts string
+	// Limits is how the platform reads its limits, as in emulator.Config.
+	Limits string
 	// Probability is that of each kind of fault.
 	Probability float64
 	// SideBySide is how many configurations are applied at the same time.
@@ -46,7 +48,7 @@ type Cycles struct {
 // Run plays cycles of all resources on one platform, and accounts for all that
 // exists afterwards.
 func (o Cycles) Run(ctx context.Context) (*Report, error) {
-	p, err := startPlatform(ctx, emulator.Config{OperationDuration: operationDuration, Conflicts: o.Conflicts})
+	p, err := startPlatform(ctx, emulator.Config{OperationDuration: operationDuration, Conflicts: o.Conflicts, Limits: o.Limits})
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +65,7 @@ func (o Cycles) Run(ctx context.Context) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.addFaults(ctx, mixture(random, o.Probability)); err != nil {
+	if err := p.addFaults(ctx, mixture(random, o.Probability, p.limited)); err != nil {
 		return nil, err
 	}
 	report := NewReport()
@@ -76,6 +78,7 @@ func (o Cycles) Run(ctx context.Context) (*Report, error) {
 		return nil, err
 	}
 	report.addFaults(faults)
+	report.Refused, report.Allowed = p.account.refused, len(p.account.allowed)
 	err = report.close(ctx, p, before, cycles, ephemerals)
 	return report, err
 }
@@ -222,6 +225,9 @@ func (r *runs) one(ctx context.Context, cycles []*cycle) {
 			c.broken = err
 		}
 		return
+	}
+	if s.waits != nil {
+		defer func() { r.report.waited(s.waits.sum(), cycles) }()
 	}
 	var interruption atomic.Pointer[time.Time]
 	creates := slices.ContainsFunc(cycles, (*cycle).createsBranch)

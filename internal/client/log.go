@@ -36,7 +36,7 @@ func (r call) hideID(text string) string {
 }
 
 func (t *attemptTransport) log(
-	ctx context.Context, request *http.Request, response *http.Response, body []byte, err error, took time.Duration,
+	ctx context.Context, request *http.Request, response *http.Response, body []byte, err error, waited, took time.Duration,
 ) {
 	if !t.logger.Enabled(ctx, slog.LevelDebug) {
 		return
@@ -48,6 +48,7 @@ func (t *attemptTransport) log(
 		slog.String("query", request.URL.RawQuery),
 		slog.String("request_id", what.requestID),
 		slog.Int64("duration_ms", took.Milliseconds()),
+		slog.Int64("waited_ms", waited.Milliseconds()), // for the rate limits, before it was sent
 	}
 	if response != nil {
 		fields = append(fields, slog.Int("status", response.StatusCode))

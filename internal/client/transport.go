@@ -91,6 +91,7 @@ type attemptTransport struct {
 func (t *attemptTransport) RoundTrip(request *http.Request) (*http.Response, error) {
 	ctx := request.Context()
 	state := attemptsOf(ctx)
+	arrived := time.Now()
 	if err := t.limits.wait(ctx, state.call); err != nil {
 		return nil, &attemptError{err: err}
 	}
@@ -103,7 +104,7 @@ func (t *attemptTransport) RoundTrip(request *http.Request) (*http.Response, err
 	if response != nil && response.StatusCode == http.StatusTooManyRequests && state.api == controlAPI {
 		t.limits.refused()
 	}
-	t.log(ctx, request, response, body, err, time.Since(started))
+	t.log(ctx, request, response, body, err, started.Sub(arrived), time.Since(started))
 	if err != nil {
 		return nil, err
 	}

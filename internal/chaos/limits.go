@@ -1,0 +1,155 @@
+package chaos
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+)
+
+// The platform's limits for an account (API document, section 8), and how much longer than they
+// ask for a run may wait: the provider keeps 6 % below the pace, and what was refused is asked
+// for again after a pause that isn't exact.
+const (
+	pacePerSecond     = 11
+	requestsPerMinute = 700
+	mostWaited        = 1.2
+	waitSlack         = 2 * time.Second
+)
+
+// account has the times of the requests that a platform's limits let through.
+type account struct {
+	mu      sync.Mutex
+	allowed []time.Time
+	refused int
+}
+
+func (a *account) note(at time.Time, refused bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if refused {
+		a.refused++
+		return
+	}
+	a.allowed = append(a.allowed, at)
+}
+
+// span is a time in which some request of a run waited for the limits.
+type span struct{ from, to time.Time }
+
+// asked is how long the limits ask requests that wait all through these spans to wait: as long
+// as the pace takes for all that passes meanwhile, whoever sent it, and as long as a minute is
+// full.
+func (a *account) asked(spans []span) time.Duration {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	slices.SortFunc(a.allowed, time.Time.Compare)
+	var asked time.Duration
+	for _, s := range spans {
+		first, _ := slices.BinarySearchFunc(a.allowed, s.from, time.Time.Compare)
+		end, _ := slices.BinarySearchFunc(a.allowed, s.to, time.Time.Compare)
+		asked += time.Duration(end-first) * time.Second / pacePerSecond
+		for i := requestsPerMinute - 1; i < end; i++ {
+			asked += overlap(s, span{a.allowed[i], a.allowed[i-requestsPerMinute+1].Add(time.Minute)})
+		}
+	}
+	return asked
+}
+
+func overlap(a, b span) time.Duration {
+	to := a.to
+	if b.to.Before(to) {
+		to = b.to
+	}
+	return max(to.Sub(later(a.from, b.from)), 0)
+}
+
+// waits are those of one run for the limits. It reads the provider's log.
+type waits struct {
+	account *account
+
+	mu sync.Mutex
+	// spans may overlap; refused is when requests were refused that weren't sent again yet.
+	spans   []span
+	refused map[string]time.Time
+}
+
+// Write takes in a line of the log.
+func (w *waits) Write(line []byte) (int, error) {
+	var entry struct {
+		Message   string `json:"@message"`
+		RequestID string `json:"request_id"`
+		Status    int    `json:"status"`
+		Waited    int64  `json:"waited_ms"`
+		Duration  int64  `json:"duration_ms"`
+	}
+	if !bytes.Contains(line, []byte("request to the platform")) || json.Unmarshal(line, &entry) != nil {
+		return len(line), nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now := time.Now()
+	sent := now.Add(-time.Duration(entry.Duration) * time.Millisecond)
+	began := sent.Add(-time.Duration(entry.Waited) * time.Millisecond)
+	if refused, ok := w.refused[entry.RequestID]; ok {
+		began = refused
+		delete(w.refused, entry.RequestID)
+	}
+	if sent.After(began) {
+		w.spans = append(w.spans, span{began, sent})
+	}
+	isRefused := entry.Status == http.StatusTooManyRequests
+	if isRefused {
+		w.refused[entry.RequestID] = now
+	}
+	w.account.note(sent, isRefused)
+	return len(line), nil
+}
+
+// together are the spans without those that others cover.
+func together(spans []span) []span {
+	slices.SortFunc(spans, func(a, b span) int { return a.from.Compare(b.from) })
+	var all []span
+	for _, s := range spans {
+		if last := len(all) - 1; last >= 0 && !s.from.After(all[last].to) {
+			all[last].to = later(all[last].to, s.to)
+			continue
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// waited is how long a run waited for the limits, and how long they ask for.
+type waited struct{ took, asked time.Duration }
+
+// sum is of all that the run has waited.
+func (w *waits) sum() waited {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	all := together(w.spans)
+	sum := waited{asked: w.account.asked(all)}
+	for _, s := range all {
+		sum.took += s.to.Sub(s.from)
+	}
+	return sum
+}
+
+// isTooLong reports whether a run is slower than the limits ask for.
+func (w waited) isTooLong() bool {
+	return w.took > time.Duration(float64(w.asked)*mostWaited)+waitSlack
+}
+
+func (w waited) String() string {
+	return fmt.Sprintf("waited %.1f s for the limits, which ask for %.1f s", w.took.Seconds(), w.asked.Seconds())
+}

@@ -1,0 +1,63 @@
+package chaos
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// While requests wait, the limits ask for the pace of what passes, and for the rest of a minute
+// that is full.
+func TestAsked(t *testing.T) {
+	t.Parallel()
+	began := time.Unix(0, 0)
+	at := func(seconds float64) time.Time { return began.Add(time.Duration(seconds * float64(time.Second))) }
+	var paced, full account
+	for i := range 110 {
+		paced.note(at(float64(i)/11), false)
+		paced.note(at(float64(i)/11), true)
+	}
+	for range requestsPerMinute {
+		full.note(at(0), false)
+	}
+	for name, test := range map[string]struct {
+		account *account
+		spans   []span
+		want    time.Duration
+	}{
+		"nothing waits":      {&paced, nil, 0},
+		"at the pace":        {&paced, []span{{at(1.5), at(2.5)}, {at(4.5), at(6.5)}}, 3 * time.Second},
+		"nothing passes":     {&paced, []span{{at(20), at(30)}}, 0},
+		"the minute is full": {&full, []span{{at(50), at(70)}}, 10 * time.Second},
+	} {
+		if got := test.account.asked(test.spans).Round(10 * time.Millisecond); got != test.want {
+			t.Errorf("%s: %s, want %s", name, got, test.want)
+		}
+	}
+	if paced.refused != 110 {
+		t.Errorf("%d were refused", paced.refused)
+	}
+}
+
+// A request waits before it is sent, and from a refusal until it is sent again. Requests that
+// wait at the same time count once.
+func TestWaits(t *testing.T) {
+	t.Parallel()
+	w := &waits{account: &account{}, refused: map[string]time.Time{}}
+	log := func(id string, status int, waited int) {
+		_, _ = fmt.Fprintf(w, `{"@message":"request to the platform","request_id":%q,"status":%d,"waited_ms":%d,"duration_ms":0}`+"\n", id, status, waited)
+	}
+	log("a", 200, 3000)
+	log("b", 429, 2000)
+	_, _ = fmt.Fprintln(w, `{"@message":"something else","waited_ms":90000}`)
+	w.refused["b"] = w.refused["b"].Add(-4 * time.Second)
+	log("b", 200, 100)
+	if sum := w.sum(); sum.took.Round(100*time.Millisecond) != 4*time.Second || len(w.account.allowed) != 2 || w.account.refused != 1 {
+		t.Errorf("%s, %d allowed, %d refused", sum, len(w.account.allowed), w.account.refused)
+	}
+	for took, want := range map[time.Duration]bool{12 * time.Second: false, 15 * time.Second: true} {
+		if (waited{took, 10 * time.Second}).isTooLong() != want {
+			t.Errorf("%s is too long: %t", took, !want)
+		}
+	}
+}
