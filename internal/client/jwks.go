@@ -42,8 +42,10 @@ func (a JWKSAdd) matches(jwks JWKS) bool {
 type JWKSAdded struct {
 	JWKS       JWKS        `json:"jwks"`
 	Operations []Operation `json:"operations"`
-	// Surplus is what an earlier attempt may have added late.
-	Surplus Surplus[JWKS] `json:"-"`
+	// Surplus is what an earlier attempt may have added late, Namesakes are the same and were
+	// there before.
+	Surplus   Surplus[JWKS] `json:"-"`
+	Namesakes []JWKS        `json:"-"`
 }
 
 // AddJWKS adds an address to a project. It is used when the returned operations have
@@ -79,6 +81,7 @@ func (c *Client) AddJWKS(ctx context.Context, projectID string, add JWKSAdd) (*J
 	if repeated {
 		added.Surplus = surplusOf(ctx, candidates, func(jwks JWKS) bool { return jwks.ID == added.JWKS.ID })
 	}
+	added.Namesakes = slices.DeleteFunc(before, func(old JWKS) bool { return !add.matches(old) })
 	return added, nil
 }
 

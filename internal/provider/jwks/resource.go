@@ -144,6 +144,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 	}
 	save(plan.with(&added.JWKS))
 	warnOfSurplus(ctx, projectID, added)
+	warnOfNamesakes(ctx, projectID, added)
 	return api.WaitForOperations(ctx, projectID, added.Operations)
 }
 
@@ -156,13 +157,27 @@ func warnOfSurplus(ctx context.Context, projectID string, added *client.JWKSAdde
 		kit.Warn(ctx, "Perhaps added twice ("+added.JWKS.ID+")", fmt.Sprintf(intro+"Whether the first one took effect too couldn't be found "+
 			"out (%v). Look for a second one with the data source neon_jwks_urls.", added.JWKS.ID, surplus.Err))
 	case len(surplus.Objects) > 0:
-		blocks := []string{}
-		for _, jwks := range surplus.Objects {
-			blocks = append(blocks, kit.ImportBlock("neon_jwks_url", projectID+"/"+jwks.ID))
-		}
 		kit.Warn(ctx, "Added twice ("+added.JWKS.ID+")", fmt.Sprintf(intro+"The first one took effect later: import what it left into a "+
-			"resource of its own, and destroy that.\n\n%s", added.JWKS.ID, strings.Join(blocks, "\n\n")))
+			"resource of its own, and destroy that.\n\n%s", added.JWKS.ID, importBlocks(projectID, surplus.Objects)))
 	}
+}
+
+// warnOfNamesakes names what is the same and was there before: a run that was killed left it
+// without a state.
+func warnOfNamesakes(ctx context.Context, projectID string, added *client.JWKSAdded) {
+	if len(added.Namesakes) > 0 {
+		kit.Warn(ctx, "Another of the same JWKS URL", fmt.Sprintf("%s of %s was added. The same was there before; a run that was killed may have left "+
+			"it. Unless it is managed elsewhere, import it into a resource of its own, and destroy that.\n\n%s",
+			added.JWKS.URL, added.JWKS.ProviderName, importBlocks(projectID, added.Namesakes)))
+	}
+}
+
+func importBlocks(projectID string, list []client.JWKS) string {
+	blocks := []string{}
+	for _, jwks := range list {
+		blocks = append(blocks, kit.ImportBlock("neon_jwks_url", projectID+"/"+jwks.ID))
+	}
+	return strings.Join(blocks, "\n\n")
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {

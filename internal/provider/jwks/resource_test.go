@@ -3,6 +3,7 @@ package jwks_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -158,6 +159,23 @@ func TestAccJWKSURL_lostAnswers(t *testing.T) {
 	acctest.RunSteps(t, w.World, resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, keys, "")}, resource.TestStep{Config: w.ProviderConfig()})
 	if left := present(t, w); len(left) != 1 || left[0].ID != theirs.JWKS.ID || w.FaultsLeft(t) != 0 {
 		t.Errorf("left are %v, and %d faults", left, w.FaultsLeft(t))
+	}
+}
+
+// What a killed run may have left is named: it is the same, but is in no state.
+func TestAccJWKSURL_namesakes(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	if _, err := w.API.AddJWKS(t.Context(), w.ProjectID, client.JWKSAdd{URL: keys, ProviderName: "Other"}); err != nil {
+		t.Fatal(err)
+	}
+	first := ""
+	for _, state := range []string{"first", "second"} {
+		said := acctest.NewRun(t, w.World, w.ProviderConfig()+block(w.ProjectID, keys, "")).Terraform(t, "apply", "-auto-approve")
+		if warned := strings.Contains(said, "Another of the same JWKS URL"); warned != (state == "second") || !strings.Contains(said, first) {
+			t.Errorf("the %s run says %s", state, said)
+		}
+		first = w.ProjectID + "/" + present(t, w)[1].ID
 	}
 }
 
