@@ -136,10 +136,11 @@ func TestPrepare_longFolder(t *testing.T) {
 func TestCluster_endsWhileItStarts(t *testing.T) {
 	t.Parallel()
 	i := prepare(t)
-	for _, delay := range []time.Duration{0, 2, 5, 10, 15, 20, 30, 50} {
+	for _, milliseconds := range []int{0, 2, 5, 10, 15, 20, 30, 50} {
+		delay := time.Duration(milliseconds) * time.Millisecond
 		c, err := i.Create(t.Context())
 		must(t, err)
-		ctx, cancel := context.WithTimeout(t.Context(), delay*time.Millisecond)
+		ctx, cancel := context.WithTimeout(t.Context(), delay)
 		if release, err := c.Use(ctx); err == nil {
 			release()
 		}
@@ -147,7 +148,7 @@ func TestCluster_endsWhileItStarts(t *testing.T) {
 		began := time.Now()
 		must(t, c.Close())
 		if took := time.Since(began); took > stopPatience/2 {
-			t.Errorf("after %s it takes %s", delay*time.Millisecond, took)
+			t.Errorf("after %s it takes %s", delay, took)
 		}
 	}
 }
@@ -155,10 +156,10 @@ func TestCluster_endsWhileItStarts(t *testing.T) {
 // A folder whose program was killed with all that it had started goes at the next start, and one
 // that is in use stays.
 func TestPrepare_removesAbandoned(t *testing.T) {
-	folder, err := os.MkdirTemp("", "abandoned-")
+	folder, err := os.MkdirTemp("", "abandoned-") //nolint:usetesting // The address of a socket there must be short.
 	must(t, err)
 	t.Cleanup(func() { must(t, os.RemoveAll(folder)) })
-	must(t, os.Chmod(folder, 0o777)) //nolint:gosec // Any account keeps its own there.
+	must(t, os.Chmod(folder, 0o777)) // Any account keeps its own there.
 	t.Setenv("TMPDIR", folder)
 	abandoned := filepath.Join(folder, temporary+"1")
 	must(t, os.MkdirAll(filepath.Join(abandoned, "1", "data"), 0o700))
