@@ -28,7 +28,7 @@ const (
 
 var (
 	// fence is a block of code.
-	fence    = regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```\n")
+	fence    = regexp.MustCompile("(?s)\n```(\\w*)\n(.*?\n)```\n")
 	fileName = regexp.MustCompile("`([\\w./-]+\\.(?:tf|hcl|sql|sh|yml|yaml))`")
 	adding   = regexp.MustCompile(`(?i)\badd\b`)
 	// ownValue is a variable that readers set to a value of their own.
@@ -79,7 +79,7 @@ func steps(text string) []step {
 	var found []step
 	end := 0
 	for _, at := range fence.FindAllStringSubmatchIndex(text, -1) {
-		s := step{line: strings.Count(text[:at[0]], "\n") + 1, language: text[at[2]:at[3]], text: text[at[4]:at[5]]}
+		s := step{line: strings.Count(text[:at[0]], "\n") + 2, language: text[at[2]:at[3]], text: text[at[4]:at[5]]}
 		between := strings.TrimSpace(text[end:at[0]])
 		end = at[1]
 		if last := len(found) - 1; s.language == "text" && between == "" && last >= 0 && found[last].runs() {
