@@ -146,9 +146,9 @@ func checkKey(t *testing.T, what, cell string, try func() (problem string)) {
 
 var (
 	// What needs more than the example's key, and can't be created twice, is there.
-	assignment      = regexp.MustCompile(`(?ms)^resource "neon_vpc_endpoint_assignment" "(?:payroll|reports)" .*?^}\n`)
-	besideResources = regexp.MustCompile(`(?ms)^(terraform|variable|output) .*?^}\n`)
-	lifecycle       = regexp.MustCompile(`(?ms)^  lifecycle \{.*?^  }\n`)
+	assignment      = regexp.MustCompile(`(?ms)^resource "neon_vpc_endpoint_assignment" "(?:payroll|reports)" .*?\n}\n`)
+	besideResources = regexp.MustCompile(`(?ms)^(terraform|variable|output) .*?\n}\n`)
+	lifecycle       = regexp.MustCompile(`(?ms)^  lifecycle \{.*?\n  }\n`)
 )
 
 // applied is the error of an example that is applied in process, and destroyed.
