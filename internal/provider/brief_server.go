@@ -44,8 +44,8 @@ func (c *briefContext) Value(key any) any { return c.get().Value(key) }
 func briefly[Q, A any](ctx context.Context, request Q, answer func(context.Context, Q) (A, error)) (A, error) {
 	brief := &briefContext{}
 	brief.current.Store(&ctx)
-	defer brief.current.Store(&answered)
-	return answer(brief, request)
+	defer brief.current.Store(&answered) //nolint:contextcheck // There is nothing left to inherit from.
+	return answer(brief, request)        //nolint:contextcheck // It is the request's own.
 }
 
 func (s *briefServer) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
