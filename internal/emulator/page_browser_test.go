@@ -94,7 +94,9 @@ func TestPage_secrets(t *testing.T) {
 	page := openPageOf(t, p)
 	p.must("GET", "{p}/connection_uri?database_name=neondb&role_name=neondb_owner", "")
 	page.Await(has("requests", "connection_uri"))
-	secrets := append(p.e.Secrets(), p.key)
+	claimable := p.send("POST", "/api/v1/database", `{"ref":"r"}`).str("id")
+	page.Await(has("world", "Unclaimed"))
+	secrets := append(p.e.Secrets(), p.key, claimable)
 	if len(secrets) < 3 {
 		t.Fatalf("only %d secrets are known", len(secrets))
 	}
