@@ -6,17 +6,31 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // AbsentError is proof that an object doesn't exist: Neon says so of this very kind
 // of object, or the list of its parent lacks it.
 type AbsentError struct {
-	// Err is the proof.
+	// What says which object of what isn't there, such as `branch br-1 has no role "app"`;
+	// empty where the proof says it.
+	What string
+	// Noun is the kind of object, such as "role"; empty where What is.
+	Noun string
+	// Err is the proof; nil where What is all that there is to say.
 	Err error
 }
 
-func (e *AbsentError) Error() string { return e.Err.Error() }
+func (e *AbsentError) Error() string {
+	switch {
+	case e.Err == nil:
+		return e.What
+	case e.What == "":
+		return e.Err.Error()
+	}
+	return e.What + ": " + e.Err.Error()
+}
 
 func (e *AbsentError) Unwrap() error { return e.Err }
 
@@ -64,13 +78,43 @@ func (c *Client) judgeAbsence(ctx context.Context, request call, err error) erro
 	case !notFound:
 		return err
 	case request.noun != "" && strings.HasPrefix(said, request.noun+" not found"):
-		return &AbsentError{answer}
+		return request.absent(request.noun, answer)
 	case strings.Contains(request.route, "/{branch_id}/") && strings.HasPrefix(said, "branch not found"):
-		return &AbsentError{answer} // What belongs to a branch is gone with it.
+		return request.absent("branch", answer) // What belongs to a branch is gone with it.
 	case request.inProject() && strings.HasPrefix(said, "project not found"):
 		return c.judgeProject(ctx, request.params[0], answer)
 	}
 	return err
+}
+
+// kindNames makes the kind of object of a placeholder.
+var kindNames = strings.NewReplacer("_id", "", "_name", "", "org_id", "organization", "_", " ")
+
+// absent is the proof that there is no object of a kind that the call names.
+func (r call) absent(noun string, proof error) *AbsentError {
+	if r.api == claimAPI { // The id of a claimable database is a secret.
+		return &AbsentError{Err: proof}
+	}
+	owner, next := "the API key's account", 0
+	for segment := range strings.SplitSeq(r.route, "/") {
+		placeholder := strings.Trim(segment, "{}")
+		if placeholder == segment {
+			continue
+		}
+		kind, value := kindNames.Replace(placeholder), r.params[next]
+		if strings.HasSuffix(placeholder, "_name") {
+			value = strconv.Quote(value)
+		}
+		if strings.EqualFold(kind, noun) {
+			return &AbsentError{owner + " has no " + noun + " " + value, noun, proof}
+		}
+		owner = kind + " " + value
+		next++
+	}
+	if name := r.query.Get("db_name"); name != "" {
+		return &AbsentError{owner + " has no " + noun + " " + strconv.Quote(name), noun, proof}
+	}
+	return &AbsentError{Err: proof}
 }
 
 // judgeProject finds out whether a project that Neon doesn't find was deleted, and with
@@ -78,7 +122,7 @@ func (c *Client) judgeAbsence(ctx context.Context, request call, err error) erro
 func (c *Client) judgeProject(ctx context.Context, projectID string, answer *Error) error {
 	deleted, err := c.wasDeleted(ctx, projectID)
 	if deleted {
-		return &AbsentError{fmt.Errorf("project %s was deleted: %w", projectID, answer)}
+		return &AbsentError{Err: fmt.Errorf("project %s was deleted: %w", projectID, answer)}
 	}
 	return &UnseenProjectError{ProjectID: projectID, Err: answer, LookupErr: err}
 }
@@ -127,7 +171,7 @@ func provesNothing(err error) bool {
 // findInList looks for an object in the list of its parent after a 404 that proves
 // nothing. The list without it is the proof of absence; where the list can't be read
 // either, the refusal stands.
-func findInList[T any](refusal error, list []T, err error, matches func(T) bool) (*T, error) {
+func findInList[T any](request call, refusal error, list []T, err error, matches func(T) bool) (*T, error) {
 	switch {
 	case provesNothing(err):
 		return nil, refusal
@@ -137,17 +181,17 @@ func findInList[T any](refusal error, list []T, err error, matches func(T) bool)
 	if i := slices.IndexFunc(list, matches); i >= 0 {
 		return &list[i], nil
 	}
-	return nil, &AbsentError{fmt.Errorf("%w; and the list lacks it", refusal)}
+	return nil, request.absent(request.noun, fmt.Errorf("%w; and the list lacks it", refusal))
 }
 
 // listed returns the object that a list has, of a kind that Neon shows in lists alone. The
-// list without it is the proof of absence.
-func listed[T any](list []T, err error, called string, matches func(T) bool) (*T, error) {
+// list without it is the proof of absence: then owner has no such object.
+func listed[T any](list []T, err error, owner, noun, called string, matches func(T) bool) (*T, error) {
 	if err != nil {
 		return nil, err
 	}
 	if i := slices.IndexFunc(list, matches); i >= 0 {
 		return &list[i], nil
 	}
-	return nil, &AbsentError{fmt.Errorf("%s isn't in the list of those that there are", called)}
+	return nil, &AbsentError{What: owner + " has no " + noun + " " + called, Noun: noun}
 }

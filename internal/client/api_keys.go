@@ -165,7 +165,11 @@ func (c *Client) apiKeyNow(ctx context.Context, scope APIKeyScope, id int64) (*A
 		return nil, fmt.Errorf("API key %d belongs to user %s, and the keys that can be listed belong to another user; "+
 			"use an API key of that user", id, scope.UserID)
 	}
-	return nil, &AbsentError{fmt.Errorf("API key %d is not in the list of live keys (GET %s)", id, controlAPI.prefix()+request.path())}
+	noun := "API key"
+	if scope.OrgID != "" {
+		noun = "organization API key"
+	}
+	return nil, &AbsentError{What: fmt.Sprintf("API key %d is not in the list of live keys (GET %s)", id, controlAPI.prefix()+request.path()), Noun: noun}
 }
 
 // listKeys returns the live keys by id, 0 for those whose id can't be decoded.

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"slices"
 )
@@ -39,7 +38,7 @@ type backupSchedule struct {
 func (c *Client) BackupSchedule(ctx context.Context, projectID, branchID string) ([]BackupEntry, error) {
 	entries, err := listOf[BackupEntry](ctx, c, scheduleCall(http.MethodGet, projectID, branchID), "schedule")
 	if err == nil && len(entries) == 0 {
-		err = &AbsentError{fmt.Errorf("branch %s has no backup schedule", branchID)}
+		err = &AbsentError{What: "branch " + branchID + " has no backup schedule"}
 	}
 	return entries, err
 }

@@ -168,7 +168,7 @@ func (c *Client) branchNow(ctx context.Context, projectID, branchID string) (*Br
 	switch {
 	case provesNothing(err):
 		branches, listErr := allOf(c.Branches(ctx, projectID, BranchQuery{}))
-		return findInList(err, branches, listErr, func(b Branch) bool { return b.ID == branchID })
+		return findInList(request, err, branches, listErr, func(b Branch) bool { return b.ID == branchID })
 	case err != nil:
 		return nil, err
 	}

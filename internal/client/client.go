@@ -37,8 +37,11 @@ type Config struct {
 	BaseURL      string
 	ClaimBaseURL string
 	// APIKey is needed for the control API only.
-	APIKey    string
-	UserAgent string
+	APIKey string
+	// APIKeySource is where the key was configured, for the error about one that Neon doesn't
+	// accept (see Error.KeySource).
+	APIKeySource string
+	UserAgent    string
 	// RequestsPerMinute limits the client; 0 means Neon's limit.
 	RequestsPerMinute int
 	// MaxRetries is how many attempts may follow the first; those after 429 don't count.
@@ -58,6 +61,7 @@ type Config struct {
 // Client calls both APIs. It is safe for concurrent use.
 type Client struct {
 	apiKey     ownKey
+	keySource  string
 	userAgent  string
 	bases      [2]*url.URL // of each api, with its prefix
 	maxRetries int
@@ -88,7 +92,7 @@ func New(config Config) (*Client, error) {
 		base = newTransport(defaultPings)
 	}
 	client := &Client{
-		apiKey: ownKey(config.APIKey), userAgent: cmp.Or(config.UserAgent, "terraform-provider-neon"),
+		apiKey: ownKey(config.APIKey), keySource: config.APIKeySource, userAgent: cmp.Or(config.UserAgent, "terraform-provider-neon"),
 		bases:      [2]*url.URL{controlAPI: control, claimAPI: claim},
 		maxRetries: config.MaxRetries, grace: cmp.Or(config.OperationGrace, DefaultOperationGrace),
 		logger: cmp.Or(config.Logger, slog.New(slog.DiscardHandler)),
@@ -146,7 +150,11 @@ func (c *Client) send(ctx context.Context, request call, into any) error {
 	}
 	body := bodyOf(response)
 	if response.StatusCode >= 300 {
-		return c.judgeAbsence(ctx, request, refusal(ctx, state, request.answerError(response, body, c.apiKey)))
+		answer := request.answerError(response, body, c.apiKey)
+		if request.token == "" {
+			answer.KeySource = c.keySource
+		}
+		return c.judgeAbsence(ctx, request, refusal(ctx, state, answer))
 	}
 	if len(body) > 0 && json.Unmarshal(body, into) != nil {
 		return request.unusable(request.badAnswer(response.StatusCode, state.requestID, "a field has an unexpected type"))

@@ -112,10 +112,11 @@ func (c *Client) Database(ctx context.Context, projectID, branchID, name string,
 
 // databaseNow reads a database by its name, by a request of its own.
 func (c *Client) databaseNow(ctx context.Context, projectID, branchID, name string) (*Database, error) {
-	answer, err := c.databaseCall(ctx, databaseCall(http.MethodGet, "/{database_name}", projectID, branchID, name))
+	request := databaseCall(http.MethodGet, "/{database_name}", projectID, branchID, name)
+	answer, err := c.databaseCall(ctx, request)
 	if provesNothing(err) {
 		databases, listErr := c.Databases(ctx, projectID, branchID)
-		return findInList(err, databases, listErr, func(database Database) bool { return database.Name == name })
+		return findInList(request, err, databases, listErr, func(database Database) bool { return database.Name == name })
 	}
 	if err != nil {
 		return nil, err

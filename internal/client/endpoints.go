@@ -186,10 +186,11 @@ func (c *Client) Endpoint(ctx context.Context, projectID, endpointID string) (*E
 
 // EndpointNow is Endpoint by a request of its own.
 func (c *Client) EndpointNow(ctx context.Context, projectID, endpointID string) (*Endpoint, error) {
-	answer, err := c.endpointCall(ctx, endpointRequest(http.MethodGet, projectID, endpointID))
+	request := endpointRequest(http.MethodGet, projectID, endpointID)
+	answer, err := c.endpointCall(ctx, request)
 	if provesNothing(err) {
 		endpoints, listErr := c.ProjectEndpoints(ctx, projectID)
-		return findInList(err, endpoints, listErr, func(e Endpoint) bool { return e.ID == endpointID })
+		return findInList(request, err, endpoints, listErr, func(e Endpoint) bool { return e.ID == endpointID })
 	}
 	if err != nil {
 		return nil, err

@@ -26,6 +26,9 @@ type Error struct {
 	// Foreign is set where the answer has no message in the shape of Neon's, so that
 	// something else may have sent it, such as a proxy.
 	Foreign bool
+	// KeySource is where the key that Neon doesn't accept was configured, in words such as "of
+	// the environment variable NEON_API_KEY"; empty where that isn't known, or another was used.
+	KeySource string
 }
 
 func (e *Error) Error() string {
@@ -141,7 +144,11 @@ type AmbiguousError struct {
 }
 
 func (e *AmbiguousError) Error() string {
-	text := fmt.Sprintf("%s %s was sent, but its answer was lost: %v", e.Method, e.Path, e.Err)
+	cause := e.Err.Error()
+	if rest, isOfThis := strings.CutPrefix(cause, e.Method+" "+e.Path); isOfThis {
+		cause = "it" + rest
+	}
+	text := fmt.Sprintf("%s %s was sent, but its answer was lost: %s", e.Method, e.Path, cause)
 	if id := withRequestID("", e.RequestID); !strings.Contains(text, id) {
 		text += id
 	}
@@ -194,6 +201,8 @@ type BadAnswerError struct {
 	StatusCode int
 	RequestID  string
 	Reason     string
+	// CutOff is set where the connection ended in the middle of the answer.
+	CutOff bool
 }
 
 func (e *BadAnswerError) Error() string {

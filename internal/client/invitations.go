@@ -31,7 +31,7 @@ func (c *Client) Invite(ctx context.Context, orgID, email, role string) (*Invita
 		return nil, err
 	}
 	invited := func(invitations []Invitation, err error) (*Invitation, error) {
-		return present(listed(invitations, err, email, func(invitation Invitation) bool {
+		return present(listed(invitations, err, "organization "+orgID, "invitation of", email, func(invitation Invitation) bool {
 			isOld := slices.ContainsFunc(before, func(old Invitation) bool { return old.ID == invitation.ID })
 			return !isOld && strings.EqualFold(invitation.Email, email)
 		}))
@@ -56,7 +56,7 @@ func (c *Client) Invitation(ctx context.Context, orgID, id string) (*Invitation,
 		return invitation, err
 	}
 	invitations, err := c.Invitations(ctx, orgID)
-	return listed(invitations, err, "invitation "+id, func(invitation Invitation) bool { return invitation.ID == id })
+	return listed(invitations, err, "organization "+orgID, "invitation", id, func(invitation Invitation) bool { return invitation.ID == id })
 }
 
 // Invitations lists the invitations to an organization, accepted ones too, which Neon sends

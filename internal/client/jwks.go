@@ -97,7 +97,7 @@ func (c *Client) JWKS(ctx context.Context, projectID, id string) (*JWKS, error) 
 // jwksNow is JWKS by a list of its own: Neon has no call that reads one.
 func (c *Client) jwksNow(ctx context.Context, projectID, id string) (*JWKS, error) {
 	all, err := c.AllJWKS(ctx, projectID)
-	return listed(all, err, "JWKS URL "+id, func(jwks JWKS) bool { return jwks.ID == id })
+	return listed(all, err, "project "+projectID, "JWKS URL", id, func(jwks JWKS) bool { return jwks.ID == id })
 }
 
 // AllJWKS lists the addresses of a project, which Neon sends in one answer.

@@ -67,14 +67,14 @@ func (c *Client) Member(ctx context.Context, orgID, memberID string) (*Member, e
 // memberNow is Member by a list of its own: the call that reads one leaves out its address.
 func (c *Client) memberNow(ctx context.Context, orgID, memberID string) (*Member, error) {
 	members, err := allOf(c.Members(ctx, orgID))
-	return listed(members, err, "member "+memberID, func(member Member) bool { return member.Member.ID == memberID })
+	return listed(members, err, "organization "+orgID, "member", memberID, func(member Member) bool { return member.Member.ID == memberID })
 }
 
 // MemberWithEmail finds the member whose address that is, in any case. IsAbsent is true for
 // the error where there is none.
 func (c *Client) MemberWithEmail(ctx context.Context, orgID, email string) (*Member, error) {
 	members, err := allOf(c.Members(ctx, orgID))
-	return listed(members, err, email, func(member Member) bool { return strings.EqualFold(member.User.Email, email) })
+	return listed(members, err, "organization "+orgID, "member", email, func(member Member) bool { return strings.EqualFold(member.User.Email, email) })
 }
 
 // Members lists the members of an organization, who joined first before the others. One that

@@ -61,7 +61,7 @@ func (c *Client) ProjectPermission(ctx context.Context, projectID, id string) (*
 // permissionNow is ProjectPermission by a list of its own: Neon has no call that reads one.
 func (c *Client) permissionNow(ctx context.Context, projectID, id string) (*ProjectPermission, error) {
 	permissions, err := c.ProjectPermissions(ctx, projectID)
-	return listed(permissions, err, "permission "+id, func(permission ProjectPermission) bool { return permission.ID == id })
+	return listed(permissions, err, "project "+projectID, "permission", id, func(permission ProjectPermission) bool { return permission.ID == id })
 }
 
 // ProjectPermissions lists the permissions of a project that hold, which Neon sends in one

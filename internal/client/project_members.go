@@ -113,7 +113,7 @@ func (c *Client) ProjectMember(ctx context.Context, projectID, memberID string) 
 // projectMemberNow is ProjectMember by a list of its own: Neon has no call that reads one.
 func (c *Client) projectMemberNow(ctx context.Context, projectID, memberID string) (*ProjectMember, error) {
 	members, err := allOf(c.ProjectMembers(ctx, projectID))
-	return listed(members, err, "member "+memberID, func(member ProjectMember) bool { return member.ID == memberID })
+	return listed(members, err, "project "+projectID, "member", memberID, func(member ProjectMember) bool { return member.ID == memberID })
 }
 
 // ProjectMembers lists the members of a project's organization with what they may do with the

@@ -107,7 +107,7 @@ func (c *Client) roleNow(ctx context.Context, seen *timing, projectID, branchID,
 	answer, err := c.roleCall(ctx, request)
 	if provesNothing(err) {
 		roles, listErr := c.Roles(ctx, projectID, branchID)
-		return findInList(err, roles, listErr, func(role Role) bool { return role.Name == name })
+		return findInList(request, err, roles, listErr, func(role Role) bool { return role.Name == name })
 	}
 	if err != nil {
 		return nil, err

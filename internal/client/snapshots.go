@@ -133,15 +133,7 @@ func (c *Client) Snapshot(ctx context.Context, projectID, id string) (*Snapshot,
 // snapshotNow is Snapshot by a list of its own: Neon has no call that reads one.
 func (c *Client) snapshotNow(ctx context.Context, projectID, id string) (*Snapshot, error) {
 	snapshots, err := c.Snapshots(ctx, projectID)
-	if err != nil {
-		return nil, err
-	}
-	for _, snapshot := range snapshots {
-		if snapshot.ID == id {
-			return &snapshot, nil
-		}
-	}
-	return nil, &AbsentError{fmt.Errorf("snapshot %s isn't in the list of the project's snapshots", id)}
+	return listed(snapshots, err, "project "+projectID, nounSnapshot, id, func(snapshot Snapshot) bool { return snapshot.ID == id })
 }
 
 // Snapshots lists the snapshots of a project, which Neon sends in one answer.

@@ -3,7 +3,6 @@ package client
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
 )
 
@@ -34,7 +33,7 @@ func (c *Client) SpendingLimit(ctx context.Context, orgID string) (int64, error)
 		return 0, err
 	}
 	if cents == nil {
-		return 0, &AbsentError{fmt.Errorf("organization %s has no spending limit", orgID)}
+		return 0, &AbsentError{What: "organization " + orgID + " has no spending limit"}
 	}
 	return *cents, nil
 }

@@ -158,7 +158,9 @@ func (t *attemptTransport) send(ctx context.Context, request *http.Request) (*ht
 	response.Body = io.NopCloser(bytes.NewReader(body))
 	state := attemptsOf(ctx)
 	if reason := state.unusableSuccess(response, body, err); reason != "" {
-		return response, body, &attemptError{sent: true, err: state.badAnswer(response.StatusCode, state.requestID, reason)}
+		bad := state.badAnswer(response.StatusCode, state.requestID, reason)
+		bad.CutOff = err != nil
+		return response, body, &attemptError{sent: true, err: bad}
 	}
 	return response, body, nil
 }

@@ -64,7 +64,7 @@ func (c *Client) VPCEndpoint(ctx context.Context, orgID, regionID, id string) (*
 // than a 404 would.
 func (c *Client) vpcEndpointNow(ctx context.Context, orgID, regionID, id string) (*VPCEndpoint, error) {
 	endpoints, err := c.VPCEndpoints(ctx, orgID)
-	return listed(endpoints, err, "VPC endpoint "+id+" of region "+regionID, isVPCEndpoint(regionID, id))
+	return listed(endpoints, err, "organization "+orgID, "VPC endpoint", id+" in region "+regionID, isVPCEndpoint(regionID, id))
 }
 
 func isVPCEndpoint(regionID, id string) func(VPCEndpoint) bool {
@@ -89,7 +89,7 @@ func (c *Client) VPCEndpointDetails(ctx context.Context, orgID, regionID, id str
 	details, err := receive(ctx, c, request, "vpc_endpoint_id", func(details *VPCEndpointDetails) bool { return details.ID != "" })
 	if provesNothing(err) {
 		endpoints, listErr := c.VPCEndpoints(ctx, orgID)
-		if _, absent := findInList(err, endpoints, listErr, isVPCEndpoint(regionID, id)); absent != nil {
+		if _, absent := findInList(request, err, endpoints, listErr, isVPCEndpoint(regionID, id)); absent != nil {
 			err = absent
 		}
 	}
@@ -140,7 +140,7 @@ func (c *Client) VPCEndpointRestriction(ctx context.Context, projectID, id strin
 // one.
 func (c *Client) restrictionNow(ctx context.Context, projectID, id string) (*VPCEndpoint, error) {
 	restrictions, err := c.VPCEndpointRestrictions(ctx, projectID)
-	return listed(restrictions, err, "the restriction to VPC endpoint "+id, func(restriction VPCEndpoint) bool { return restriction.ID == id })
+	return listed(restrictions, err, "project "+projectID, "VPC endpoint restriction", id, func(restriction VPCEndpoint) bool { return restriction.ID == id })
 }
 
 // VPCEndpointRestrictions lists the restrictions of a project, which Neon sends in one answer.
@@ -173,7 +173,7 @@ func (c *Client) listRestrictions(ctx context.Context, request call) (map[string
 func orgVPCEndpointCall(method, orgID, regionID, id string) call {
 	return call{
 		method: method, route: "/organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}",
-		params: []string{orgID, regionID, id},
+		params: []string{orgID, regionID, id}, noun: "VPC endpoint",
 	}
 }
 

@@ -95,7 +95,7 @@ func TestAccTerraform_importsNothingUnproved(t *testing.T) {
 		"neon_branch.b": w.ProjectID + "/br-none-none-a1b2c3d4", "neon_api_key.k": "4711", "neon_org_api_key.o": w.OrgID + "/4711",
 	}
 	for address, id := range ids {
-		if said := r.Fails(t, "import", address, id); !strings.Contains(said, "Cannot import non-existent remote object") {
+		if said := r.Fails(t, "import", address, id); !strings.Contains(said, "No such") {
 			t.Errorf("%s: %s", address, said)
 		}
 	}

@@ -206,7 +206,7 @@ func TestAccDataSources_errors(t *testing.T) {
 		"endpoint that isn't":     {Config: acctest.DataBlock("operations", "project_id = \"p\"\nendpoint_id = \"\""), Want: acctest.InWords("endpoint_id must be the id")},
 		"no results":              {Config: acctest.DataBlock("operations", "project_id = \"p\"\nmax_results = 0"), Want: acctest.InWords("max_results value must be at least 1")},
 		"no actions":              {Config: acctest.DataBlock("operations", "project_id = \"p\"\nactions = []"), Want: acctest.InWords("actions set must contain at least 1")},
-		"no such project":         {Config: acctest.DataBlock("operations", `project_id = "no-such-project"`), Want: acctest.InOrder("Unable to list operations", "404", "Check the ids")},
+		"no such project":         {Config: acctest.DataBlock("operations", `project_id = "no-such-project"`), Want: acctest.InOrder("Unable to list operations", "project_id", "404", "Check the id of the project")},
 	})
 	t.Run("no API key", func(t *testing.T) {
 		t.Parallel()

@@ -31,9 +31,9 @@ func TestAddError(t *testing.T) {
 		want []string
 	}{
 		"400":     {platformError(400), append([]string{"400", "check the values"}, everyAnswer...)},
-		"401":     {platformError(401), append([]string{"401", "missing, invalid or revoked", "NEON_API_KEY", "api_key"}, everyAnswer...)},
+		"401":     {platformError(401), append([]string{"401", "mistyped, expired or revoked", "NEON_API_KEY", "api_key"}, everyAnswer...)},
 		"403":     {platformError(403), append([]string{"403", "isn't allowed", "administrator"}, everyAnswer...)},
-		"404":     {platformError(404), append([]string{"404", "Check the ids", "project-scoped"}, everyAnswer...)},
+		"404":     {platformError(404), append([]string{"404", "Check the ids and names", "may see"}, everyAnswer...)},
 		"409":     {platformError(409), append([]string{"409", "exists already", "import"}, everyAnswer...)},
 		"412":     {platformError(412), append([]string{"412", "plan"}, everyAnswer...)},
 		"422":     {platformError(422), append([]string{"422", "limit of the plan"}, everyAnswer...)},

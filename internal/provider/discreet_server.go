@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -41,9 +42,25 @@ func reword(diags []*tfprotov6.Diagnostic, config *tfprotov6.DynamicValue, schem
 	})
 	for _, problem := range diags {
 		explainMoment(problem)
+		problem.Detail = shortened(problem.Detail)
 		problem.Summary = kit.WithoutSecrets(problem.Summary, secrets)
 		problem.Detail = kit.WithoutSecrets(problem.Detail, secrets)
 	}
+}
+
+var (
+	// setElement is how stock validators call an element of a set: by its whole value.
+	setElement = regexp.MustCompile(`\[Value\(.*?\)\]`)
+	// fraction is how they write a number that need not be whole.
+	fraction = regexp.MustCompile(`\b\d+\.\d{6}\b`)
+)
+
+// shortened is what a stock validator says, without the elements of sets and zeros that only
+// get in the way.
+func shortened(text string) string {
+	return fraction.ReplaceAllStringFunc(setElement.ReplaceAllString(text, ""), func(number string) string {
+		return strings.TrimSuffix(strings.TrimRight(number, "0"), ".")
+	})
 }
 
 // explainMoment replaces what the type of moments says of a value, which is about Go.

@@ -259,7 +259,7 @@ func TestLists_refusals(t *testing.T) {
 		"no key":                      {&noKey, "neon_api_key", nil, []string{"No API key", "NEON_API_KEY"}},
 		"keys of no organization":     {&noOrg, "neon_org_api_key", nil, []string{"No organization", "NEON_ORG_ID"}},
 		"projects of no organization": {&noOrg, "neon_project", nil, []string{"Unable to list neon_project", "400", "NEON_ORG_ID"}},
-		"no such project":             {w, "neon_role", nowhere, []string{"Unable to read the default branch", "404", "Check the ids"}},
+		"no such project":             {w, "neon_role", nowhere, []string{"Unable to read the default branch", "404", "Check the id of the project"}},
 		"a deleted project's branches": {
 			w, "neon_branch_backup_schedule", map[string]string{"project_id": deleted}, []string{"Unable to list neon_branch_backup_schedule", deleted},
 		},

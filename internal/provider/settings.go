@@ -36,6 +36,10 @@ type settings struct {
 func (m providerModel) settings(diags *diag.Diagnostics) settings {
 	var s settings
 	s.client.APIKey = s.text("api_key", m.APIKey, diags, checkAPIKey, "NEON_API_KEY")
+	s.client.APIKeySource = "in the environment variable NEON_API_KEY"
+	if !m.APIKey.IsNull() {
+		s.client.APIKeySource = "in api_key of the provider block"
+	}
 	s.client.BaseURL = s.text("base_url", m.BaseURL, diags, checkBaseURL, "NEON_BASE_URL", "NEON_API_HOST")
 	s.client.ClaimBaseURL = s.text("claim_base_url", m.ClaimBaseURL, diags, checkBaseURL, "NEON_CLAIM_BASE_URL")
 	s.orgID = s.text("org_id", m.OrgID, diags, checkID, "NEON_ORG_ID")
@@ -109,16 +113,34 @@ func (s *settings) configured() (*kit.Platform, error) {
 
 // checkAPIKey refuses what can't be a key, without repeating it.
 func checkAPIKey(key, source string, diags *diag.Diagnostics) {
-	if key == "" || strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
+	if problem := keyProblem(key); problem != "" {
 		diags.AddAttributeError(path.Root("api_key"), "Invalid API key",
-			"The value of "+source+" is empty, or has white space or other characters that no API key has. "+
-				"Leave it out where no key is needed. (The value isn't shown, since it may be a secret.)")
+			"The value of "+source+" "+problem+" (The value isn't shown, since it may be a secret.)")
 	}
 }
 
+// keyProblem says what is wrong with what can't be an API key; empty for what can.
+func keyProblem(key string) string {
+	switch {
+	case strings.TrimSpace(key) == "":
+		return "is empty. Leave it out where no key is needed, or to take the key from the environment variable NEON_API_KEY."
+	case strings.HasPrefix(strings.ToLower(key), "bearer "):
+		return "begins with \"Bearer\", which is a part of the request and not of the key: write the key alone."
+	case strings.TrimSpace(key) != key:
+		return "begins or ends with white space, such as the line break at the end of a file: write the key alone, or trimspace(file(\"...\"))."
+	case strings.ContainsAny(key, "\"'`"):
+		return "has quotes, which are no part of an API key: write the key without them."
+	case strings.Contains(key, "://"):
+		return "is an address, such as a connection string, and no API key."
+	case strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }):
+		return "has white space or other characters that no API key has: copy the key again from the web console."
+	}
+	return ""
+}
+
 func checkBaseURL(address, source string, diags *diag.Diagnostics) {
-	if err := client.ValidateBaseURL(address); err != nil {
-		diags.AddError("Invalid "+source, "The environment variable "+source+" isn't the address of an API: "+err.Error()+".")
+	if problem := kit.BaseURLProblem(address); problem != "" {
+		diags.AddError("Invalid "+source, "The environment variable "+source+" "+problem)
 	}
 }
 

@@ -147,7 +147,7 @@ func TestProviderConfigurationErrors(t *testing.T) {
 		value     tftypes.Value
 		want      string
 	}{
-		"empty key":                  {"api_key", text(""), "no API key has"},
+		"empty key":                  {"api_key", text(""), "is empty"},
 		"key with white space":       {"api_key", text("napi_one two"), "no API key has"},
 		"address that isn't one":     {"base_url", text("console"), "no scheme"},
 		"address of another scheme":  {"base_url", text("ftp://console.neon.tech"), "scheme must be https"},

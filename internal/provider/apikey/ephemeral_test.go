@@ -66,8 +66,8 @@ func TestAccEphemeralAPIKey_errors(t *testing.T) {
 		"long name":           {w.APIKey, kinds["organization"].EphemeralBlock(strings.Repeat("x", 65)), []string{"must be between 1 and 64"}},
 		"no organization":     {w.APIKey, acctest.KeyKind{Resource: "neon_org_api_key"}.EphemeralBlock("x"), []string{"No organization", "NEON_ORG_ID"}},
 		"no API key":          {"", kinds["personal"].EphemeralBlock("x"), []string{"No API key", "NEON_API_KEY"}},
-		"key that may not":    {member, kinds["personal"].EphemeralBlock("x"), []string{"Unable to create API key", "only a personal key makes keys"}},
-		"no such project":     {w.APIKey, kinds["organization"].EphemeralBlock("x", `project_id = "no-such-project"`), []string{"404", "Check the ids"}},
+		"key that may not":    {member, kinds["personal"].EphemeralBlock("x"), []string{"Unable to create API key", "only a personal key may do this"}},
+		"no such project":     {w.APIKey, kinds["organization"].EphemeralBlock("x", `project_id = "no-such-project"`), []string{"404", "Check the ids and names"}},
 		"an unusable project": {w.APIKey, kinds["organization"].EphemeralBlock("x", `project_id = "My Project"`), []string{"project_id must be the id"}},
 	} {
 		t.Run(name, func(t *testing.T) {

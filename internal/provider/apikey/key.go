@@ -108,7 +108,7 @@ func lostKeyHints(err error) []string {
 		return nil
 	}
 	return []string{"If the key was created, its token is lost with the answer: look for it in the web console, revoke it there, and " +
-		"apply again." + kit.BadAnswerAdvice(err)}
+		"apply again, which creates another." + kit.BadAnswerAdvice(err)}
 }
 
 // warnOfLeftovers names keys that an earlier attempt may have left behind, with

@@ -149,7 +149,10 @@ func (r *keyResource) Read(ctx context.Context, req resource.ReadRequest, resp *
 		return
 	}
 	key, err := api.APIKey(ctx, model.scope(), model.number())
+	isImport := kit.IsImport(ctx, resp.Private)
 	switch {
+	case client.IsAbsent(err) && isImport:
+		kit.AddMissingImport(&resp.Diagnostics, r.noun, err)
 	case client.IsAbsent(err):
 		resp.State.RemoveResource(ctx)
 	case err != nil:

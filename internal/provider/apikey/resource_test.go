@@ -137,13 +137,13 @@ func TestAccAPIKey_importIDs(t *testing.T) {
 		"-1":                       {"personal", "a whole number such as 1234567"},
 		"9999999999999999999":      {"personal", "a whole number such as 1234567"},
 		"org-one/12":               {"personal", "a whole number such as 1234567"},
-		"404404":                   {"personal", "Cannot import non-existent remote object"},
+		"404404":                   {"personal", "No such"},
 		"12":                       {"organization", "org_id/id, such as"},
 		"org-one/deploy":           {"organization", "org_id/id, such as"},
 		"org-one/12/13":            {"organization", "org_id/id, such as"},
 		"Org One/12":               {"organization", "org_id/id, such as"},
 		"/12":                      {"organization", "org_id/id, such as"},
-		w.OrgID + "/404404":        {"organization", "Cannot import non-existent remote object"},
+		w.OrgID + "/404404":        {"organization", "No such"},
 		"org-that-is-not-there/12": {"organization", "404"},
 	} {
 		t.Run(strings.ReplaceAll(id, "/", "|"), func(t *testing.T) {
@@ -238,10 +238,10 @@ func TestAccAPIKey_errorsAtApply(t *testing.T) {
 			kinds: everyKind, apiKey: func(*testing.T, *acctest.World) string { return "" }, wants: []string{"No API key", "NEON_API_KEY"},
 		},
 		"revoked API key": {
-			kinds: everyKind, apiKey: revokedKey, wants: []string{"401", "request id", "The API key is missing, invalid or revoked"},
+			kinds: everyKind, apiKey: revokedKey, wants: []string{"401", "request id", "The API key in api_key of the provider block is mistyped, expired or revoked"},
 		},
 		"an API key that may not": {
-			kinds: everyKind, apiKey: projectScopedKey, wants: []string{"Unable to create", "only a personal key makes keys"},
+			kinds: everyKind, apiKey: projectScopedKey, wants: []string{"Unable to create", "set api_key (NEON_API_KEY) to a personal key"},
 		},
 		"forbidden": {
 			kinds: everyKind, faults: []acctest.Fault{{Route: "POST", Kind: "status", Status: 403}}, wants: []string{"403", "isn't allowed to do this"},
@@ -256,7 +256,7 @@ func TestAccAPIKey_errorsAtApply(t *testing.T) {
 			wants:  []string{"its answer was lost", `An API key named "lost"`, "may have taken effect", "revoke it there"},
 		},
 		"an answer that is cut off": {
-			kinds: everyKind, faults: []acctest.Fault{{Route: "GET", Kind: "cut_body"}}, wants: []string{"can't be used: it was cut off", "base_url"},
+			kinds: everyKind, faults: []acctest.Fault{{Route: "GET", Kind: "cut_body"}}, wants: []string{"can't be used: it was cut off", "Check the network"},
 		},
 		"an answer that isn't JSON": {
 			kinds:  everyKind,

@@ -5,7 +5,6 @@ package backupschedule
 import (
 	"context"
 	"fmt"
-	"net/http"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
@@ -112,12 +111,8 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 func set(ctx context.Context, api *client.Client, plan model, save func(model)) error {
 	projectID, branchID := plan.IDs()
 	err := api.SetBackupSchedule(ctx, projectID, branchID, entries(plan.Schedule))
-	if client.HasStatus(err, http.StatusUnprocessableEntity) {
-		return kit.Advise(err, "Neon takes snapshots of root branches alone, which have no parent, such as the project's first branch; and "+
-			"schedules need a paid plan.")
-	}
 	if err != nil {
-		return err
+		return kit.AdviseRoot(ctx, api, projectID, branchID, err, "Schedules need a paid plan.")
 	}
 	save(plan)
 	return nil

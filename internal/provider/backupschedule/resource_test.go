@@ -144,8 +144,8 @@ func TestAccBackupSchedule_errors(t *testing.T) {
 		"too short":     {Config: block(w.ProjectID, branchID, `{ frequency = "daily", retention_seconds = 60 }`), Command: acctest.Plan, Want: acctest.InWords("at least 3600")},
 		"frequency":     {Config: block(w.ProjectID, branchID, `{ frequency = "hourly" }`), Want: acctest.InOrder("Unable to create", "400", "frequency")},
 		"import id":     {Config: block(w.ProjectID, branchID, daily), Command: []string{"import", address, "x"}, Want: acctest.InWords("project_id/branch_id, such as")},
-		"import: none":  {Config: block(w.ProjectID, branchID, daily), Command: []string{"import", address, w.ProjectID + "/" + branchID}, Want: acctest.InWords("Cannot import non-existent remote object")},
-		"import: where": {Config: block(w.ProjectID, branchID, daily), Command: []string{"import", address, w.ProjectID + "/br-none-such-12345678"}, Want: acctest.InWords("Cannot import non-existent remote object")},
+		"import: none":  {Config: block(w.ProjectID, branchID, daily), Command: []string{"import", address, w.ProjectID + "/" + branchID}, Want: acctest.InWords("No such")},
+		"import: where": {Config: block(w.ProjectID, branchID, daily), Command: []string{"import", address, w.ProjectID + "/br-none-such-12345678"}, Want: acctest.InWords("No such")},
 	})
 }
 

@@ -98,7 +98,7 @@ func TestAccBranch_errorsAtApply(t *testing.T) {
 		"a parent that isn't there":  {w.BranchConfig("name = \"b\"\nparent_id = \"br-not-there-12345678\""), "Unable to create a branch from this parent"},
 		"a project that isn't there": {w.ConfigIn("not-there-12345678", `name = "b"`), "Unable to read project"},
 		"no API key":                 {w.WithKey("", `name = "b"`), "No API key"},
-		"a wrong API key":            {w.WithKey("napi_wrong", `name = "b"`), "missing, invalid or revoked"},
+		"a wrong API key":            {w.WithKey("napi_wrong", `name = "b"`), "mistyped, expired or revoked"},
 		"a name that is taken":       {w.BranchConfig(`name = "taken"`), `If another resource of this configuration has that name, or has it until it is replaced or renamed in this run, choose another name`},
 		"what it is imported with":   {w.BranchConfig(`name = "taken"`), `import { to = neon_branch.NAME id = "` + w.ProjectID + "/" + taken.ID + `" }`},
 	} {

@@ -134,7 +134,7 @@ func TestAccBranch_importIDs(t *testing.T) {
 		w.ProjectID + "/":                          wrong,
 		w.ProjectID + "/br-a/b":                    wrong,
 		w.ProjectID + "/Branch One":                wrong,
-		w.ProjectID + "/br-not-there-12345678":     regexp.MustCompile(`(?i)non-existent`),
+		w.ProjectID + "/br-not-there-12345678":     regexp.MustCompile(`No such branch`),
 		"not-there-12345678/br-not-there-12345678": acctest.InWords("Project not-there-12345678 can't be seen with this API key"),
 	} {
 		w.Refuses(t, acctest.Refusal{Config: config, Command: []string{"import", acctest.BranchAddress, id}, Want: want})

@@ -95,7 +95,7 @@ func list(ctx context.Context, platform *kit.Platform, model *listModel, diags *
 	query := client.BranchQuery{Search: model.Search.ValueString()}
 	for branch, err := range api.Branches(ctx, model.ProjectID.ValueString(), query) {
 		if err != nil {
-			kit.AddError(diags, "Unable to list branches", err)
+			kit.AddListError(diags, "Unable to list branches", err)
 			return
 		}
 		if model.wants(branch) {

@@ -92,10 +92,7 @@ func (r *branchResource) checkOrigin(ctx context.Context, change branchChange, d
 // document, section 3.3).
 func (r *branchResource) checkParent(ctx context.Context, api *client.Client, projectID, parentID string) error {
 	parent, err := r.LookUpBranch(ctx, api, projectID, parentID)
-	switch {
-	case client.IsAbsent(err):
-		return fmt.Errorf("project %s has no branch %s: %w", projectID, parentID, err)
-	case err != nil:
+	if err != nil {
 		return err
 	}
 	if parent.ExpiresAt != nil {

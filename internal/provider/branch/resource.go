@@ -132,16 +132,20 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	planned := endpointModels(plan.Endpoints)
 	inline, later := splitByCall(planned)
 	created, err := api.CreateBranch(ctx, plan.ProjectID.ValueString(), branchCreate(plan, planned, inline, later))
+	var lost *client.AmbiguousError
 	switch {
 	case client.HasStatus(err, http.StatusConflict):
 		addNameTaken(ctx, &resp.Diagnostics, unableToCreateBranch, api, plan, err)
 		return
+	case errors.As(err, &lost):
+		kit.AddError(&resp.Diagnostics, unableToCreateBranch, err, kit.LostNamed(lost))
+		return
 	case err != nil:
-		kit.AddError(&resp.Diagnostics, unableToCreateBranch, err)
+		kit.AddConfigError(&resp.Diagnostics, req.Config, unableToCreateBranch, err)
 		return
 	}
 	w := &work{
-		api: api, state: &resp.State, identity: resp.Identity, diags: &resp.Diagnostics,
+		api: api, config: req.Config, state: &resp.State, identity: resp.Identity, diags: &resp.Diagnostics,
 		model: plan.resolved(&created.Branch), endpoints: matchCreated(planned, inline, created.Endpoints),
 		unfinished: unfinished{Endpoints: map[string][]string{}}, becomes: announcedState(created.Branch),
 	}
@@ -152,7 +156,7 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	if errors.Is(err, context.Canceled) {
 		w.keepInterrupted(ctx, err, plan, planned)
 	} else if err != nil {
-		w.report(unableToCreateBranch, fmt.Errorf("%w; branch %s exists and is kept in the state", err, w.branchID()))
+		w.report(unableToCreateBranch, kit.Kept(err, "branch "+w.branchID()))
 	}
 	w.unfinished.save(ctx, resp.Private, &resp.Diagnostics)
 }
@@ -220,7 +224,11 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 		return
 	}
 	branch, endpoints, err := readBranch(ctx, api, state)
-	if client.IsAbsent(err) {
+	switch isImport := kit.IsImport(ctx, resp.Private); {
+	case client.IsAbsent(err) && isImport:
+		kit.AddMissingImport(&resp.Diagnostics, "branch", err)
+		return
+	case client.IsAbsent(err):
 		resp.State.RemoveResource(ctx)
 		return
 	}
@@ -273,7 +281,7 @@ func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest,
 		return
 	}
 	w := &work{
-		api: api, state: &resp.State, identity: resp.Identity, diags: &resp.Diagnostics,
+		api: api, config: req.Config, state: &resp.State, identity: resp.Identity, diags: &resp.Diagnostics,
 		model: state, endpoints: existingEndpoints(state.Endpoints), unfinished: left,
 	}
 	if plan.Endpoints.IsNull() { // They are no longer managed.
@@ -286,67 +294,4 @@ func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest,
 		w.report(unableToUpdateBranch, err)
 	}
 	w.unfinished.save(ctx, resp.Private, &resp.Diagnostics)
-}
-
-// Delete deletes the branch with its endpoints. A branch that Neon refuses to delete stays
-// in the state.
-func (r *branchResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	var state branchModel
-	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
-	api := r.Control(&resp.Diagnostics)
-	ctx, cancel := kit.Limit(ctx, state.Timeouts.Delete, &resp.Diagnostics)
-	defer cancel()
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	err := deleteBranch(ctx, api, &state)
-	if err != nil && !client.IsAbsent(err) {
-		resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("protected"), state.Protected)...)
-		hints := append(deleteHints(err, state), kit.UnseenHints(err, "neon_branch")...)
-		summary := fmt.Sprintf("Unable to delete branch %s (%s)", state.ID.ValueString(), state.Name.ValueString())
-		kit.AddError(&resp.Diagnostics, summary, err, hints...)
-	}
-}
-
-// deleteBranch deletes a branch even if it is protected, as the user asked for. If Neon
-// refuses for another reason, the branch is protected again.
-func deleteBranch(ctx context.Context, api *client.Client, branch *branchModel) error {
-	wasProtected := branch.Protected.ValueBool()
-	if wasProtected {
-		if err := setProtected(ctx, api, branch, false); err != nil {
-			return err
-		}
-	}
-	operations, err := api.DeleteBranch(ctx, branch.ProjectID.ValueString(), branch.ID.ValueString())
-	switch {
-	case err == nil:
-		return api.WaitForOperations(ctx, branch.ProjectID.ValueString(), operations)
-	case wasProtected:
-		return errors.Join(err, setProtected(ctx, api, branch, true))
-	}
-	return err
-}
-
-// setProtected sets the protection on Neon and in the model.
-func setProtected(ctx context.Context, api *client.Client, branch *branchModel, protected bool) error {
-	_, operations, err := api.UpdateBranch(
-		ctx, branch.ProjectID.ValueString(), branch.ID.ValueString(), client.BranchUpdate{Protected: &protected})
-	if err != nil {
-		return err
-	}
-	branch.Protected = types.BoolValue(protected)
-	return api.WaitForOperations(ctx, branch.ProjectID.ValueString(), operations)
-}
-
-func deleteHints(err error, state branchModel) []string {
-	switch {
-	case !client.HasStatus(err, http.StatusUnprocessableEntity):
-		return nil
-	case state.Default.ValueBool():
-		return []string{"This is the project's default branch, which can't be deleted: set another default branch first, " +
-			"or remove this one from the state with terraform state rm."}
-	default:
-		return []string{"A branch that others were created from can't be deleted: delete its children first. Nor can the " +
-			"default branch, or one that was protected outside Terraform since it was last read."}
-	}
 }

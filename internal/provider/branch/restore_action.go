@@ -72,10 +72,7 @@ func (m restoreModel) fromItself() bool {
 }
 
 func (m restoreModel) validate(diags *diag.Diagnostics) {
-	if moment, _ := m.SourceTimestamp.ValueRFC3339Time(); kit.IsSet(m.SourceTimestamp) && moment.After(time.Now()) {
-		diags.AddAttributeError(path.Root("source_timestamp"), "A moment in the future",
-			"source_timestamp is in the future, and can only be in the past.")
-	}
+	kit.CheckPast("source_timestamp", m.SourceTimestamp, time.Now(), diags)
 	if m.fromItself() && m.SourceLSN.IsNull() && m.SourceTimestamp.IsNull() {
 		diags.AddAttributeError(path.Root("source_branch_id"), "Nothing to restore from",
 			"A branch that is restored from itself needs a moment of its past: set source_timestamp or source_lsn, or another source_branch_id.")

@@ -44,7 +44,6 @@ func originAttributes() map[string]schema.Attribute {
 				"It stays what it was at creation. Changing a configured value replaces the branch.",
 			Optional:      true,
 			Computed:      true,
-			Validators:    []validator.String{stringvalidator.ConflictsWith(path.MatchRoot("parent_lsn"))},
 			PlanModifiers: kept,
 		},
 		"init_source": schema.StringAttribute{

@@ -31,6 +31,7 @@ func (r *branchResource) ValidateConfig(
 		resp.Diagnostics.AddAttributeError(path.Root("expires_at"), "Protected branches can't expire",
 			"A protected branch can't expire: remove expires_at, or set protected to false.")
 	}
+	kit.CheckPast("parent_timestamp", config.ParentTimestamp, time.Now(), &resp.Diagnostics)
 	endpoints := endpointModels(config.Endpoints)
 	checkEndpoints(endpoints, &resp.Diagnostics)
 	first := ""

@@ -18,6 +18,7 @@ import (
 // step, so that no failure loses anything.
 type work struct {
 	api      *client.Client
+	config   tfsdk.Config
 	state    *tfsdk.State
 	identity *tfsdk.ResourceIdentity // nil before Terraform 1.12
 	diags    *diag.Diagnostics
@@ -47,7 +48,7 @@ func (w *work) save(ctx context.Context) {
 // report adds the error that the work stopped at, if any.
 func (w *work) report(summary string, err error) {
 	if err != nil {
-		kit.AddError(w.diags, summary, err)
+		kit.AddConfigError(w.diags, w.config, summary, err)
 	}
 }
 

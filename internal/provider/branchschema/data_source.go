@@ -109,12 +109,12 @@ func readSchema(ctx context.Context, platform *kit.Platform, m *schemaModel, dia
 	projectID, branchID := m.IDs()
 	sql, err := api.BranchSchemaSQL(ctx, projectID, branchID, m.DatabaseName.ValueString(), m.moment())
 	if err != nil {
-		kit.AddError(diags, "Unable to read branch schema", err)
+		kit.AddListError(diags, "Unable to read branch schema", err)
 		return
 	}
 	tables, err := api.BranchSchemaJSON(ctx, projectID, branchID, m.DatabaseName.ValueString(), m.moment())
 	if err != nil {
-		kit.AddError(diags, "Unable to read branch schema", err)
+		kit.AddListError(diags, "Unable to read branch schema", err)
 		return
 	}
 	m.SQL, m.JSON = types.StringValue(sql), types.StringValue(string(tables))
@@ -141,7 +141,7 @@ func readDiff(ctx context.Context, platform *kit.Platform, m *diffModel, diags *
 	diff, err := api.SchemaDiff(ctx, projectID, branchID, m.DatabaseName.ValueString(), m.moment(), m.BaseBranchID.ValueString(),
 		momentModel{m.BaseLSN, m.BaseTimestamp}.moment())
 	if err != nil {
-		kit.AddError(diags, "Unable to compare schemas", err)
+		kit.AddListError(diags, "Unable to compare schemas", err)
 		return
 	}
 	m.Diff, m.Changed = types.StringValue(diff), types.BoolValue(diff != "")

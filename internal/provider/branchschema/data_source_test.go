@@ -89,10 +89,10 @@ func TestAccBranchSchema_errors(t *testing.T) {
 	}
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 		"no such database": {
-			Config: acctest.DataBlock("branch_schema", in(main, "none")), Want: acctest.InOrder("Unable to read branch schema", "404", "database not found"),
+			Config: acctest.DataBlock("branch_schema", in(main, "none")), Want: acctest.InOrder("No such database", "database_name", "404", "database not found"),
 		},
 		"no such branch": {
-			Config: acctest.DataBlock("branch_schema", in("br-none-such-12345678", "neondb")), Want: acctest.InOrder("Unable to read branch schema", "404", "branch not found"),
+			Config: acctest.DataBlock("branch_schema", in("br-none-such-12345678", "neondb")), Want: acctest.InOrder("No such branch", "branch_id", "404", "branch not found"),
 		},
 		"two moments": {
 			Config: acctest.DataBlock("branch_schema", in(main, "neondb")+"lsn = \"0/1\"\ntimestamp = \"2026-01-01T00:00:00Z\""), Command: acctest.Plan,

@@ -2,6 +2,7 @@ package claimable
 
 import (
 	"context"
+	"errors"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -36,6 +37,10 @@ func (o options) create(ctx context.Context, api *client.Client, diags *diag.Dia
 	database, err := api.CreateClaimableDatabase(ctx, client.ClaimableDatabaseCreate{
 		Ref: o.Ref.ValueString(), EnableLogicalReplication: o.EnableLogicalReplication.ValueBool(),
 	})
+	if lost := (*client.AmbiguousError)(nil); errors.As(err, &lost) {
+		err = kit.Advise(err, "If it exists, nothing of it is in the state and it can't be imported; it expires by itself. Apply again, which creates "+
+			"another."+kit.BadAnswerAdvice(err))
+	}
 	if err != nil {
 		kit.AddError(diags, "Unable to create claimable database", err)
 		return nil

@@ -108,7 +108,7 @@ func (m *model) addError(diags *diag.Diagnostics, err error) {
 			}
 		}
 	}
-	kit.AddError(diags, summary, err)
+	kit.AddListError(diags, summary, err)
 }
 
 // place is where an attribute's object was looked for.

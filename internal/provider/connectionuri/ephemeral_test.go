@@ -87,7 +87,7 @@ func TestAccConnectionURI_errors(t *testing.T) {
 		lines string
 		wants []string
 	}{
-		"no such project":     {replaced("project_id", "no-such-project"), []string{"Unable to read connection URI", "404", "Check the ids"}},
+		"no such project":     {replaced("project_id", "no-such-project"), []string{"Unable to read connection URI", "404", "Check the id of the project"}},
 		"no such database":    {replaced("database_name", "none"), []string{"404", "database not found"}},
 		"no such role":        {replaced("role_name", "none"), []string{"404", "role not found"}},
 		"no such branch":      {connectionLines(w, `branch_id = "br-none"`), []string{"404", "branch not found"}},

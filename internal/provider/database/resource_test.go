@@ -147,7 +147,7 @@ func TestAccDatabase_errors(t *testing.T) {
 		"empty name":   {Config: block(w.ProjectID, branchID, ""), Command: acctest.Plan, Want: acctest.InWords("must be between 1 and 63, got: 0")},
 		"long name":    {Config: block(w.ProjectID, branchID, strings.Repeat("ü", 32)), Command: acctest.Plan, Want: acctest.InWords("must be between 1 and 63, got: 64")},
 		"import id":    {Config: block(w.ProjectID, branchID, "shop"), Command: []string{"import", address, "shop"}, Want: acctest.InWords("project_id/branch_id/name, such as")},
-		"import: gone": {Config: block(w.ProjectID, branchID, "shop"), Command: []string{"import", address, w.ProjectID + "/" + branchID + "/none"}, Want: acctest.InWords("Cannot import non-existent remote object")},
+		"import: gone": {Config: block(w.ProjectID, branchID, "shop"), Command: []string{"import", address, w.ProjectID + "/" + branchID + "/none"}, Want: acctest.InWords("No such")},
 		"no such database": {
 			Config: acctest.DataBlock("database", fmt.Sprintf("project_id = %q\nbranch_id = %q\nname = \"none\"", w.ProjectID, branchID)),
 			Want:   acctest.InOrder("No such database", "name", "404", "database not found"),

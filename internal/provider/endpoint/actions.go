@@ -50,8 +50,8 @@ func newRunAction(verb, description string, run runFunc) action.Action {
 		Description: description,
 		Attributes: map[string]schema.Attribute{
 			"project_id":  kit.ActionID("Id of the project."),
-			"endpoint_id": kit.ActionOneOf("Id of the endpoint. Either this or `branch_id` is needed.", "branch_id"),
-			"branch_id":   kit.ActionOneOf("Id of a branch, for its read-write endpoint.", "endpoint_id"),
+			"endpoint_id": kit.ActionOneOf("Id of the endpoint. Either this or `branch_id` is needed.", "endpoint_id", "branch_id"),
+			"branch_id":   kit.ActionOneOf("Id of a branch, for its read-write endpoint."),
 		},
 		Plan: checkRun,
 		Invoke: func(ctx context.Context, api *client.Client, config runModel) (string, error) {

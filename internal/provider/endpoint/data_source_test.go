@@ -65,7 +65,7 @@ func TestAccEndpointsData_errors(t *testing.T) {
 			Want:   acctest.InOrder("No such endpoint", "branch_id", "has no read_write endpoint", "neon_endpoints"),
 		},
 		"no such branch": {
-			Config: acctest.DataBlock("endpoints", project+`branch_id = "br-none"`), Want: acctest.InOrder("Unable to list endpoints", "404", "branch not found"),
+			Config: acctest.DataBlock("endpoints", project+`branch_id = "br-none"`), Want: acctest.InOrder("No such branch", "branch_id", "404", "branch not found"),
 		},
 		"neither": {Config: acctest.DataBlock("endpoint", project), Want: acctest.InWords("No attribute specified when one (and only one) of")},
 	})

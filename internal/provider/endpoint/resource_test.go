@@ -165,7 +165,7 @@ func TestAccEndpoint_errors(t *testing.T) {
 		"type":         {Config: block(w.ProjectID, main, "reader"), Command: acctest.Plan, Want: acctest.InWords("must be one of")},
 		"no value":     {Config: block(w.ProjectID, main, "read_only", "pg_settings = { a = null }"), Command: acctest.Plan, Want: acctest.InWords("null")},
 		"import id":    {Config: block(w.ProjectID, main, "read_only"), Command: []string{"import", address, "ep-1"}, Want: acctest.InWords("project_id/endpoint_id, such as")},
-		"import: gone": {Config: block(w.ProjectID, main, "read_only"), Command: []string{"import", address, w.ProjectID + "/ep-none"}, Want: acctest.InWords("Cannot import non-existent remote object")},
+		"import: gone": {Config: block(w.ProjectID, main, "read_only"), Command: []string{"import", address, w.ProjectID + "/ep-none"}, Want: acctest.InWords("No such")},
 	})
 }
 

@@ -148,7 +148,7 @@ func TestAccOrgInvitation_errors(t *testing.T) {
 		"no organization": {Config: block("new@example.com", "viewer", ""), Command: acctest.Plan, Want: acctest.InOrder("No organization", "Set org_id here")},
 		"another's":       {Config: block("new@example.com", "viewer", `org_id = "org-other-12345678"`), Command: acctest.Plan, Want: acctest.InOrder("Unable to list members", "org_id", "404")},
 		"import id":       {Config: fine, Command: []string{"import", address, memberID}, Want: acctest.InWords("org_id/id, such as")},
-		"import: none":    {Config: fine, Command: []string{"import", address, w.OrgID + "/" + memberID}, Want: acctest.InWords("Cannot import non-existent remote object")},
+		"import: none":    {Config: fine, Command: []string{"import", address, w.OrgID + "/" + memberID}, Want: acctest.InWords("No such")},
 	})
 	w.Refuses(t, acctest.Refusal{Config: inOrg(w, key) + fine, Want: acctest.InOrder("403", "Only an administrator of the organization invites")})
 }

@@ -127,7 +127,7 @@ func TestAccJWKSURL_errors(t *testing.T) {
 		"not https":      {Config: block(w.ProjectID, "http://auth.example.com", ""), Command: acctest.Plan, Want: acctest.InWords("must be an address that begins with https://")},
 		"too many roles": {Config: block(w.ProjectID, keys, `role_names = ["a","b","c","d","e","f","g","h","i","j","k"]`), Command: acctest.Plan, Want: acctest.InWords("at most 10")},
 		"import id":      {Config: block(w.ProjectID, keys, ""), Command: []string{"import", address, "none"}, Want: acctest.InWords("project_id/id, such as")},
-		"import: gone":   {Config: block(w.ProjectID, keys, ""), Command: []string{"import", address, w.ProjectID + "/none"}, Want: acctest.InWords("Cannot import non-existent remote object")},
+		"import: gone":   {Config: block(w.ProjectID, keys, ""), Command: []string{"import", address, w.ProjectID + "/none"}, Want: acctest.InWords("No such")},
 	})
 }
 

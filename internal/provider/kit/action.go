@@ -99,10 +99,18 @@ func ActionText(text string) schema.Attribute {
 	return schema.StringAttribute{MarkdownDescription: text, Optional: true, Validators: NotEmpty()}
 }
 
-// ActionOneOf is an id that an action needs unless it is given another attribute.
-func ActionOneOf(text, other string) schema.Attribute {
-	exactlyOne := stringvalidator.ExactlyOneOf(path.MatchRoot(other))
-	return schema.StringAttribute{MarkdownDescription: text, Optional: true, Validators: append(IDValidators(), exactlyOne)}
+// ActionOneOf is an id that an action can be given, of which it needs one of those named. One
+// attribute of them names them.
+func ActionOneOf(text string, of ...string) schema.Attribute {
+	validators := IDValidators()
+	if len(of) > 0 {
+		expressions := make([]path.Expression, len(of))
+		for i, name := range of {
+			expressions[i] = path.MatchRoot(name)
+		}
+		validators = append(validators, stringvalidator.ExactlyOneOf(expressions...))
+	}
+	return schema.StringAttribute{MarkdownDescription: text, Optional: true, Validators: validators}
 }
 
 func (a *described[M]) ValidateConfig(ctx context.Context, req action.ValidateConfigRequest, resp *action.ValidateConfigResponse) {

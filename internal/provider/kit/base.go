@@ -47,7 +47,7 @@ func (b *KeyedBase) IdentitySchema(_ context.Context, _ resource.IdentitySchemaR
 
 // ImportState takes the import id or the identity.
 func (b *KeyedBase) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
-	b.Key.Import(ctx, req, resp)
+	b.Key.Import(ctx, b.Name, req, resp)
 }
 
 // MoveState takes over what other providers have managed, if any has such a resource.

@@ -73,7 +73,7 @@ func (d *dataSource[M]) Read(ctx context.Context, req datasource.ReadRequest, re
 // adds that error instead.
 func ReturnedList[T, M any](objects []T, err error, summary string, diags *diag.Diagnostics, convert func(T) M) []M {
 	if err != nil {
-		AddError(diags, summary, err)
+		AddListError(diags, summary, err)
 		return nil
 	}
 	list := make([]M, len(objects))

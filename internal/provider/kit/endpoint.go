@@ -147,7 +147,11 @@ func ifChanged[T comparable](planned, present *T) *T {
 // Check compares the limits where both are known, be they configured or kept. At is where
 // the endpoint's attributes are.
 func (m Endpoint) Check(at func(attribute string) path.Path, diags *diag.Diagnostics) {
-	smallest, largest := m.AutoscalingLimitMinCU, m.AutoscalingLimitMaxCU
+	CheckSizes(m.AutoscalingLimitMinCU, m.AutoscalingLimitMaxCU, at, diags)
+}
+
+// CheckSizes is Check of two limits.
+func CheckSizes(smallest, largest types.Float64, at func(attribute string) path.Path, diags *diag.Diagnostics) {
 	if IsSet(smallest) && IsSet(largest) && smallest.ValueFloat64() > largest.ValueFloat64() {
 		diags.AddAttributeError(at("autoscaling_limit_min_cu"), "Autoscaling minimum above the maximum",
 			fmt.Sprintf("autoscaling_limit_min_cu (%g) can't be above autoscaling_limit_max_cu (%g). Where one of them isn't "+

@@ -1,12 +1,16 @@
 package kit
 
 import (
+	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"regexp"
 	"strings"
+	"syscall"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -27,13 +31,41 @@ func AddAttributeError(diags *diag.Diagnostics, attribute path.Path, summary str
 }
 
 // AddReadError is the error of a data source that finds one object by an attribute: the
-// attribute is to blame where there is no such object.
+// attribute is to blame where there is no such object, and branch_id where there isn't even
+// its branch.
 func AddReadError(diags *diag.Diagnostics, attribute, noun string, err error) {
-	if client.IsAbsent(err) {
+	if client.IsAbsent(err) && (noun == "branch" || missingNoun(err) != "branch") {
 		AddAttributeError(diags, path.Root(attribute), "No such "+noun, err)
 		return
 	}
-	AddError(diags, "Unable to read "+noun, err)
+	AddListError(diags, "Unable to read "+noun, err)
+}
+
+// AddListError is the error of a data source about what a project or a branch of it has:
+// project_id is to blame where the project can't be seen, branch_id where there is no such
+// branch, and database_name where it has no such database.
+func AddListError(diags *diag.Diagnostics, summary string, err error) {
+	var unseen *client.UnseenProjectError
+	missing := missingNoun(err)
+	switch {
+	case missing == "branch":
+		addMissing(diags, "branch_id", err)
+	case missing == "database":
+		AddAttributeError(diags, path.Root("database_name"), "No such database", err)
+	case errors.As(err, &unseen):
+		AddAttributeError(diags, path.Root("project_id"), summary, err)
+	default:
+		AddError(diags, summary, err)
+	}
+}
+
+// missingNoun is the kind of object that there isn't; empty where that isn't known.
+func missingNoun(err error) string {
+	var absent *client.AbsentError
+	if errors.As(err, &absent) {
+		return absent.Noun
+	}
+	return ""
 }
 
 // advisedError is an error whose cause the caller knows, and what to do about it.
@@ -81,6 +113,7 @@ func adviceFor(err error) string {
 		lostRead   *client.UnansweredError
 		partial    *client.PartialListError
 		unseen     *client.UnseenProjectError
+		absent     *client.AbsentError
 		answer     *client.Error
 		advised    *advisedError
 	)
@@ -99,31 +132,24 @@ func adviceFor(err error) string {
 	case errors.As(err, &unaccepted):
 		return AdviceForEnd(unaccepted.Err)
 	case errors.As(err, &bad):
-		return badAnswerAdvice
+		return cmp.Or(strings.TrimSpace(BadAnswerAdvice(err)), "Check the network and any proxy on the way, and apply again.")
 	case errors.As(err, &unsent):
-		return "This request was not sent, so it created and changed nothing. Check the network, a proxy (HTTPS_PROXY, NO_PROXY), and the " +
-			"provider's base_url and claim_base_url (NEON_BASE_URL, NEON_API_HOST, NEON_CLAIM_BASE_URL)."
+		return "This request was not sent, so it created and changed nothing. " + adviceForUnsent(unsent)
 	case errors.As(err, &lostRead):
-		return "Nothing was changed by it. Check the network and any proxy on the way, and apply again."
+		return "Nothing was changed by this request. Check the network and any proxy on the way, and apply again."
 	case errors.As(err, &partial):
 		return "A list with gaps would be mistaken for the whole. Run it again, or narrow the list with search."
 	case errors.As(err, &unseen):
 		return unseenAdvice
+	case errors.As(err, &absent) && listedBy[absent.Noun] != "":
+		return "The data source neon_" + listedBy[absent.Noun] + " lists those that there are."
+	case errors.As(err, &answer) && answer.StatusCode == http.StatusNotFound:
+		return adviceForMissing(answer)
 	case errors.As(err, &answer):
-		if answer.StatusCode == http.StatusNotFound && (answer.Foreign || strings.HasPrefix(answer.Message, "this route does not exist")) {
-			return "Neon says what it doesn't find, and this doesn't, so it proves nothing. " + badAnswerAdvice
-		}
-		if answer.StatusCode == http.StatusNotFound && namesMissing.MatchString(answer.Message) {
-			return "Check the ids and names."
-		}
-		return adviceForStatus(answer.StatusCode)
+		return adviceForStatus(answer)
 	}
 	return ""
 }
-
-// namesMissing is how Neon says that something isn't there which belongs to a project that
-// the key can see.
-var namesMissing = regexp.MustCompile(`(?i)^(branch|endpoint|role|database|operation|snapshot|permission)\b.* not found`)
 
 // Exists is the error of a creation whose object is there already. It is for objects that
 // Neon would change instead of refusing the creation.
@@ -155,7 +181,7 @@ func UnseenHints(err error, resourceType string) []string {
 		"Or run terraform state rm %[1]s.NAME.", resourceType)}
 }
 
-const unseenAdvice = "Check the ids, and set api_key (NEON_API_KEY) to a key that is allowed to see the project."
+const unseenAdvice = "Check the id of the project, which the data source neon_project finds by its name, and set api_key (NEON_API_KEY) to a key that is allowed to see the project."
 
 const badAnswerAdvice = "Something other than Neon may have answered: check the provider's base_url and claim_base_url " +
 	"(NEON_BASE_URL, NEON_API_HOST, NEON_CLAIM_BASE_URL), and any proxy on the way."
@@ -169,7 +195,7 @@ func adviceForLostAnswer(lost *client.AmbiguousError) string {
 // for others.
 func BadAnswerAdvice(err error) string {
 	var bad *client.BadAnswerError
-	if errors.As(err, &bad) {
+	if errors.As(err, &bad) && !bad.CutOff {
 		return " " + badAnswerAdvice
 	}
 	return ""
@@ -183,19 +209,81 @@ func AdviceForEnd(err error) string {
 	return "It was interrupted."
 }
 
-func adviceForStatus(status int) string {
+// adviceForMissing says what to do about a 404 that may be about the key, the address or an
+// id.
+func adviceForMissing(answer *client.Error) string {
+	switch {
+	case answer.Foreign, strings.HasPrefix(answer.Message, "this route does not exist"):
+		return "Neon says what it doesn't find, and this doesn't, so it proves nothing. " + badAnswerAdvice
+	case strings.Contains(answer.Message, "outside the project this key"):
+		return "The API key is scoped to one project and works in that alone: set api_key (NEON_API_KEY) to a personal key, or to one of the " +
+			"organization where that is enough."
+	case strings.Contains(answer.Message, "for organization API keys"):
+		return "The API key is one of an organization or a project, and only a personal key may do this: set api_key (NEON_API_KEY) to a personal key."
+	case strings.HasPrefix(answer.Message, "organization not found"):
+		return "Check the organization's id, and that the API key is of one of its members. The data source neon_organizations lists those that it can see."
+	}
+	return "Check the ids and names, and that the API key may see what they name."
+}
+
+// adviceForUnsent says what may keep requests from Neon.
+func adviceForUnsent(unsent *client.NotSentError) string {
+	const settings = "the provider's base_url (NEON_BASE_URL, NEON_API_HOST) or claim_base_url (NEON_CLAIM_BASE_URL)"
+	var (
+		name        *net.DNSError
+		record      tls.RecordHeaderError
+		certificate *tls.CertificateVerificationError
+	)
+	switch {
+	case errors.As(unsent.Err, &name) && name.IsNotFound:
+		return "There is no host " + name.Name + ": check the spelling of " + settings + ", and the network."
+	case errors.As(unsent.Err, &record):
+		return "The server doesn't speak TLS: an address on this machine, such as an emulator's, may need http:// instead of https:// in " + settings + "."
+	case errors.As(unsent.Err, &certificate):
+		return "The server's certificate isn't one that this machine trusts. Behind a proxy that opens TLS connections, name its certificate in the " +
+			"environment variable SSL_CERT_FILE; otherwise check " + settings + "."
+	case errors.Is(unsent.Err, syscall.ECONNREFUSED):
+		return "Nothing listens at that address: start what should, such as the emulator, or check " + settings + ", and any proxy (HTTPS_PROXY, NO_PROXY)."
+	}
+	return "Check the network, a proxy (HTTPS_PROXY, NO_PROXY), and " + settings + "."
+}
+
+// planLimit is how Neon says that an account may not have something, or no more of it.
+var planLimit = regexp.MustCompile(`(?i)for (your|this) account|on your plan|allowed for the organization|LIMIT_EXCEEDED`)
+
+const plans = "what each plan has is on https://neon.com/pricing."
+
+// adviceForPlan says that the plan is the reason of a refusal; empty where it isn't.
+func adviceForPlan(answer *client.Error) string {
+	what, isLimit := strings.CutSuffix(answer.Message, " limit exceeded")
+	switch {
+	case isLimit && answer.StatusCode == http.StatusUnprocessableEntity:
+		return "The plan allows no more " + what + ": delete what nobody needs, or choose a larger plan; " + plans
+	case answer.StatusCode == http.StatusPaymentRequired, strings.HasSuffix(answer.Code, "_QUOTA_EXCEEDED"):
+		return "What the plan, or quota of neon_project, allows in a billing period is used up: raise the quota, choose a larger plan, or wait for " +
+			"the next period; " + plans
+	case planLimit.MatchString(answer.Message + " " + answer.Code):
+		return "The plan of the account or the organization doesn't allow this: leave it out, or choose another plan; " + plans
+	}
+	return ""
+}
+
+func adviceForStatus(answer *client.Error) string {
+	status := answer.StatusCode
+	if advice := adviceForPlan(answer); advice != "" {
+		return advice
+	}
 	switch status {
 	case http.StatusBadRequest:
+		if answer.Foreign {
+			return badAnswerAdvice
+		}
 		return "Neon does not accept the request as it is: check the values in the configuration."
 	case http.StatusUnauthorized:
-		return "The API key is missing, invalid or revoked. Set a valid one in the environment variable NEON_API_KEY or in " +
-			"api_key of the provider block."
+		return adviceForKey(answer.KeySource)
 	case http.StatusForbidden:
 		return "The API key isn't allowed to do this. Keys can only be made with a personal key, organization keys only by an " +
 			"administrator of the organization; a project-scoped key works in its own project only."
-	case http.StatusNotFound:
-		return "Check the ids. Neon also says this where the API key isn't allowed to look: a project-scoped key sees its " +
-			"own project only, an organization key no personal keys, and only a personal key makes keys."
 	case http.StatusConflict:
 		return "Something of that name or kind exists already: choose another name, or import what exists if it is to be managed here."
 	case http.StatusPreconditionFailed:
@@ -213,7 +301,19 @@ func adviceForStatus(status int) string {
 	if status >= http.StatusInternalServerError {
 		return "Neon, or something on the way to it, failed. Apply again later; the request id helps Neon's support."
 	}
+	if answer.Foreign {
+		return badAnswerAdvice
+	}
 	return ""
+}
+
+// adviceForKey says which API key Neon doesn't accept.
+func adviceForKey(source string) string {
+	if source == "" {
+		source = "that is configured"
+	}
+	return "The API key " + source + " is mistyped, expired or revoked. Set a valid one in the environment variable " +
+		"NEON_API_KEY or in api_key of the provider block, which comes before the variable."
 }
 
 // NoOrganization says where an organization can be set.

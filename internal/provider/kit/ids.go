@@ -18,28 +18,54 @@ var idPattern = regexp.MustCompile(`^[a-z0-9-]{1,60}$`)
 // has none.
 type idKind struct {
 	noun, prefix, example string
-	// lookUp is the data source that finds an id by a name; empty where none does.
+	// lookUp is the data source that finds an id by a name; empty where none does. Its
+	// argument %s is the name.
 	lookUp string
+	// listed are the data sources that list the ids, where none finds one by a name.
+	listed string
 }
 
 var (
-	branchKind       = idKind{"branch", "br-", "br-wispy-meadow-a1b2c3d4", "data \"neon_branch\" \"NAME\" {\n  project_id = ...\n  name       = %s\n}"}
-	endpointKind     = idKind{"endpoint", "ep-", "ep-wispy-meadow-a1b2c3d4", ""}
-	organizationKind = idKind{"organization", "org-", "org-wispy-meadow-12345678", ""}
-	projectKind      = idKind{"project", "", "wispy-meadow-12345678", ""}
+	branchKind   = idKind{noun: "branch", prefix: "br-", example: "br-wispy-meadow-a1b2c3d4", lookUp: lookUpInProject("branch")}
+	snapshotKind = idKind{noun: "snapshot", prefix: "snap-", example: "snap-wispy-meadow-a1b2c3d4", lookUp: lookUpInProject("snapshot")}
+	projectKind  = idKind{noun: "project", example: "wispy-meadow-12345678", lookUp: "data \"neon_project\" \"NAME\" {\n  name = %s\n}"}
+	endpointKind = idKind{noun: "endpoint", prefix: "ep-", example: "ep-wispy-meadow-a1b2c3d4", listed: "neon_endpoints"}
+
+	organizationKind = idKind{noun: "organization", prefix: "org-", example: "org-wispy-meadow-12345678", listed: "neon_organizations"}
+	vpcEndpointKind  = idKind{noun: "VPC endpoint", prefix: "vpce-", example: "vpce-1234567890abcdef0", listed: "aws_vpc_endpoint or neon_vpc_endpoints"}
 )
 
-var prefixedKinds = []idKind{branchKind, endpointKind, organizationKind}
+func lookUpInProject(noun string) string {
+	return "data \"neon_" + noun + "\" \"NAME\" {\n  project_id = ...\n  name       = %s\n}"
+}
+
+var prefixedKinds = []idKind{branchKind, snapshotKind, endpointKind, organizationKind, vpcEndpointKind}
+
+// listedBy are the data sources that list the objects of a kind or of a resource.
+var listedBy = map[string]string{
+	"branch": "branches", "endpoint": "endpoints", "role": "roles", "database": "databases", "operation": "operations", "snapshot": "snapshots",
+	"organization": "organizations", "member": "org_members", "VPC endpoint": "vpc_endpoints",
+	"VPC endpoint restriction": "vpc_endpoint_restrictions", "JWKS URL": "jwks_urls", "permission": "project_permissions",
+	"invitation": "org_invitations", "API key": "api_keys", "organization API key": "org_api_keys",
+
+	"project": "projects", "api_key": "api_keys", "org_api_key": "org_api_keys", "org_member_role": "org_members",
+	"project_member_role": "org_members", "project_permission": "project_permissions", "jwks_url": "jwks_urls", "org_invitation": "org_invitations",
+	"vpc_endpoint_assignment": "vpc_endpoints", "vpc_endpoint_restriction": "vpc_endpoint_restrictions", "branch_backup_schedule": "branches",
+}
 
 // kindOf is the kind of ids that an attribute of that name holds; nil where that isn't known.
 func kindOf(attribute string) *idKind {
 	switch attribute {
 	case "project_id":
 		return &projectKind
-	case "branch_id", "parent_id", "source_branch_id", "target_branch_id":
+	case "branch_id", "parent_id", "source_branch_id", "target_branch_id", "base_branch_id":
 		return &branchKind
 	case "endpoint_id":
 		return &endpointKind
+	case "snapshot_id":
+		return &snapshotKind
+	case "vpc_endpoint_id":
+		return &vpcEndpointKind
 	case "org_id", "source_org_id", "destination_org_id":
 		return &organizationKind
 	}
@@ -81,7 +107,10 @@ func IDProblem(attribute, id string) string {
 	if other := otherKindOf(id); other != nil && other.noun != kind.noun {
 		return problem + ", which is the id of " + withArticle(other.noun) + "."
 	}
-	if kind.lookUp != "" && id != "" && !MayBeSecret(id) {
+	if kind.listed != "" {
+		return problem + ". The data source " + kind.listed + " has the ids."
+	}
+	if id != "" && !MayBeSecret(id) {
 		problem += fmt.Sprintf(". If that is its name, this finds its id:\n\n"+kind.lookUp+"\n\n"+
 			"and %[2]s is then data.neon_%[3]s.NAME.id", Quoted(id), attribute, kind.noun)
 	}

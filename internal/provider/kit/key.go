@@ -110,8 +110,9 @@ func (k Key) set(
 	k.Identify(ctx, state, identity, diags)
 }
 
-// Import takes the import id, or the identity; the read that follows fills in the rest.
-func (k Key) Import(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+// Import takes the import id, or the identity, of a resource of that name; the read that
+// follows fills in the rest.
+func (k Key) Import(ctx context.Context, name string, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	values := strings.SplitN(req.ID, "/", len(k.Parts)) // A name comes last, and may hold slashes.
 	if req.ID == "" && req.Identity != nil {
 		values = k.values(ctx, req.Identity, &resp.Diagnostics)
@@ -122,8 +123,74 @@ func (k Key) Import(ctx context.Context, req resource.ImportStateRequest, resp *
 		}
 	}
 	if !k.valid(values) {
-		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf("%s; got %s.", k.Rule, Quoted(strings.Join(values, "/"))))
+		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf("%s; got %s. %s", k.Rule, Quoted(strings.Join(values, "/")), k.problem(values, name)))
 		return
 	}
 	k.set(ctx, values, &resp.State, resp.Identity, &resp.Diagnostics)
+	if resp.Private != nil {
+		resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedMark, []byte("true"))...)
+	}
+}
+
+// importedMark is in the private state of what was imported, until it is read.
+const importedMark = "imported"
+
+type privateState interface {
+	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
+	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
+}
+
+// IsImport reports whether a read is the one after an import, and not after a moved block.
+func IsImport(ctx context.Context, private privateState) bool {
+	mark, _ := private.GetKey(ctx, importedMark)
+	if mark == nil {
+		return false
+	}
+	private.SetKey(ctx, importedMark, nil) // Nothing removes it.
+	return true
+}
+
+// AddMissingImport is the error about an object that is to be imported and that there isn't:
+// Terraform's own doesn't say which.
+func AddMissingImport(diags *diag.Diagnostics, noun string, err error) {
+	diags.AddError("No such "+noun, Describe(err, nil)+" To create it instead, remove the import block.")
+}
+
+// problem says why an import id isn't one of a resource of that name, and what finds the id.
+func (k Key) problem(values []string, name string) string {
+	if parts := strings.Split(strings.Join(values, "/"), "/"); len(parts) != len(k.Parts) {
+		return fmt.Sprintf("It has %s instead of %d.", counted(len(parts), "part"), len(k.Parts)) + k.whereListed(name)
+	}
+	for i := range values {
+		for j := range i {
+			swapped := slices.Clone(values)
+			if swapped[i], swapped[j] = swapped[j], swapped[i]; k.valid(swapped) {
+				return "The ids are in another order: write " + Quoted(strings.Join(swapped, "/")) + "."
+			}
+		}
+	}
+	for i, part := range k.Parts {
+		if part.Valid(values[i]) {
+			continue
+		}
+		if other := otherKindOf(values[i]); other != nil {
+			return Quoted(values[i]) + " is the id of " + withArticle(other.noun) + "." + k.whereListed(name)
+		}
+		return Quoted(values[i]) + " can't be its " + part.Name + "." + k.whereListed(name)
+	}
+	return ""
+}
+
+func (k Key) whereListed(name string) string {
+	if listedBy[name] == "" {
+		return ""
+	}
+	return " The data source neon_" + listedBy[name] + " returns the ids."
+}
+
+func counted(number int, noun string) string {
+	if number == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", number, noun)
 }

@@ -37,6 +37,14 @@ func CheckFuture(expiry textValue, now time.Time, diags *diag.Diagnostics) {
 	}
 }
 
+// CheckPast refuses a moment of the past that is still to come.
+func CheckPast(attribute string, moment textValue, now time.Time, diags *diag.Diagnostics) {
+	if at := Instant(moment); at != nil && at.After(now) {
+		diags.AddAttributeError(path.Root(attribute), "A moment in the future", fmt.Sprintf(
+			"%s is %s, which is still to come: it must be in the past.", attribute, moment.ValueString()))
+	}
+}
+
 // SameInstant plans no change if only the format of a time differs.
 type SameInstant struct{}
 

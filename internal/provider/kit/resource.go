@@ -2,8 +2,8 @@ package kit
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -115,11 +115,8 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 		return
 	}
 	err := r.spec.Create(ctx, api, plan, r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics))
-	var hints []string
-	if client.HasStatus(err, http.StatusConflict) {
-		hints = r.takenHints(ctx, req.Plan)
-	}
-	r.report("create", err, &resp.Diagnostics, hints...)
+	err, hints := r.explain(ctx, req, resp, err)
+	r.reportWrite("create", req.Config, err, &resp.Diagnostics, hints...)
 }
 
 func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
@@ -133,7 +130,10 @@ func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *r
 		return
 	}
 	actual, err := r.spec.Read(ctx, api, state)
+	isImport := IsImport(ctx, resp.Private)
 	switch {
+	case client.IsAbsent(err) && isImport:
+		AddMissingImport(&resp.Diagnostics, r.noun(), err)
 	case client.IsAbsent(err):
 		resp.State.RemoveResource(ctx)
 	case err != nil:
@@ -157,7 +157,7 @@ func (r *managed[M]) Update(ctx context.Context, req resource.UpdateRequest, res
 		save(plan)
 		return
 	}
-	r.report("update", r.spec.Update(ctx, api, state, plan, save), &resp.Diagnostics)
+	r.reportWrite("update", req.Config, r.spec.Update(ctx, api, state, plan, save), &resp.Diagnostics)
 }
 
 func (r *managed[M]) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
@@ -240,9 +240,28 @@ func (r *managed[M]) noun() string {
 	return strings.NewReplacer("_", " ", "vpc", "VPC").Replace(r.Name)
 }
 
+// lostChange is what to do after a lost change or deletion.
+const lostChange = "Apply again: it reads what Neon has, and does what is left to do."
+
 func (r *managed[M]) report(verb string, err error, diags *diag.Diagnostics, hints ...string) {
+	var lost *client.AmbiguousError
+	if errors.As(err, &lost) {
+		hints = append(hints, lostChange)
+	}
 	if err != nil {
 		AddError(diags, "Unable to "+verb+" "+r.noun(), err, append(hints, UnseenHints(err, "neon_"+r.Name)...)...)
+	}
+}
+
+// reportWrite is report for a write of what is configured.
+func (r *managed[M]) reportWrite(verb string, config tfsdk.Config, err error, diags *diag.Diagnostics, hints ...string) {
+	summary := "Unable to " + verb + " " + r.noun()
+	switch {
+	case err == nil:
+	case len(hints) > 0: // The key is taken, which ends with the name.
+		diags.AddAttributeError(path.Root(r.Key.Parts[len(r.Key.Parts)-1].Name), summary, Describe(err, hints))
+	default:
+		AddConfigError(diags, config, summary, err, UnseenHints(err, "neon_"+r.Name)...)
 	}
 }
 
@@ -254,7 +273,8 @@ func (r *managed[M]) takenHints(ctx context.Context, plan tfsdk.Plan) []string {
 	if diags.HasError() || !r.Key.valid(values) {
 		return nil
 	}
-	return []string{fmt.Sprintf("If another resource of this configuration has that name, choose another: importing it here too would "+
-		"have two resources manage one %s. Otherwise, for instance after an interrupted run or with the state lost, import it with this "+
-		"block, where NAME is the name of this resource:\n\n%s\n", r.noun(), ImportBlock("neon_"+r.Name, strings.Join(values, "/")))}
+	return []string{fmt.Sprintf("There is a %[1]s %[2]s already. If another resource of this configuration has that name, choose another: importing "+
+		"it here too would have two resources manage one %[1]s. Otherwise, for instance after an interrupted run or with the state lost, "+
+		"import it with this block, where NAME is the name of this resource:\n\n%[3]s\n",
+		r.noun(), Quoted(values[len(values)-1]), ImportBlock("neon_"+r.Name, strings.Join(values, "/")))}
 }

@@ -3,6 +3,7 @@ package kit
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"regexp"
 	"time"
 
@@ -31,8 +32,7 @@ func LSNValidators() []validator.String {
 	return []validator.String{stringvalidator.RegexMatches(lsnPattern, "must be a log position such as 0/1E88480")}
 }
 
-// BaseURLValidator refuses what can't be the address of an API. It doesn't
-// repeat the value, which may hold a password.
+// BaseURLValidator refuses what can't be the address of an API.
 type BaseURLValidator struct{}
 
 // Description says what is allowed.
@@ -48,10 +48,23 @@ func (BaseURLValidator) ValidateString(_ context.Context, req validator.StringRe
 	if !IsSet(req.ConfigValue) {
 		return
 	}
-	if err := client.ValidateBaseURL(req.ConfigValue.ValueString()); err != nil {
-		resp.Diagnostics.AddAttributeError(req.Path, "Invalid "+req.Path.String(),
-			req.Path.String()+" isn't the address of an API: "+err.Error()+".")
+	if problem := BaseURLProblem(req.ConfigValue.ValueString()); problem != "" {
+		resp.Diagnostics.AddAttributeError(req.Path, "Invalid "+req.Path.String(), req.Path.String()+" "+problem)
 	}
+}
+
+// BaseURLProblem says what is wrong with what can't be the address of an API; empty for what
+// can. It repeats no address that may hold a password.
+func BaseURLProblem(address string) string {
+	err := client.ValidateBaseURL(address)
+	if err == nil {
+		return ""
+	}
+	problem := "isn't the address of an API: " + err.Error()
+	if parsed, err := url.Parse(address); err == nil && parsed.User == nil && parsed.RawQuery == "" && parsed.Fragment == "" {
+		problem += ", got: " + Quoted(address)
+	}
+	return problem + "."
 }
 
 // suspendTimeoutValidator refuses what isn't a time after which an endpoint can be suspended.

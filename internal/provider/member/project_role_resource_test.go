@@ -156,7 +156,7 @@ func TestAccProjectMemberRole_errors(t *testing.T) {
 		"not an id":       {Config: block("max", "viewer"), Command: acctest.Plan, Want: acctest.InWords("must be a UUID")},
 		"no such project": {Config: projectRoleBlock("none-such-12345678", boss, "admin", ""), Command: acctest.Plan, Want: acctest.InOrder("Unable to read project", "404")},
 		"import id":       {Config: block(boss, "admin"), Command: []string{"import", projectRole, boss}, Want: acctest.InWords("project_id/member_id, such as")},
-		"import: none":    {Config: block(boss, "admin"), Command: []string{"import", projectRole, w.ProjectID + "/" + boss}, Want: acctest.InWords("Cannot import non-existent remote object")},
+		"import: none":    {Config: block(boss, "admin"), Command: []string{"import", projectRole, w.ProjectID + "/" + boss}, Want: acctest.InWords("No such")},
 	})
 }
 

@@ -133,7 +133,7 @@ func list(ctx context.Context, platform *kit.Platform, model *listModel, diags *
 	model.Operations = []operationModel{}
 	for operation, err := range api.Operations(ctx, model.ProjectID.ValueString()) {
 		if err != nil {
-			kit.AddError(diags, "Unable to list operations", err)
+			kit.AddListError(diags, "Unable to list operations", err)
 			return
 		}
 		if !model.wants(operation) {

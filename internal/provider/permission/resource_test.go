@@ -114,7 +114,7 @@ func TestAccProjectPermission_errors(t *testing.T) {
 		},
 		"no address":   {Config: block(w.ProjectID, "anna"), Command: acctest.Plan, Want: acctest.InWords("must be an email address")},
 		"import id":    {Config: block(w.ProjectID, "a@example.com"), Command: []string{"import", address, granted.ID}, Want: acctest.InWords("project_id/id, such as")},
-		"import: gone": {Config: block(w.ProjectID, "a@example.com"), Command: []string{"import", address, w.ProjectID + "/none"}, Want: acctest.InWords("Cannot import non-existent remote object")},
+		"import: gone": {Config: block(w.ProjectID, "a@example.com"), Command: []string{"import", address, w.ProjectID + "/none"}, Want: acctest.InWords("No such")},
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
@@ -23,6 +24,8 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 	if req.Plan.Raw.IsNull() {
 		return
 	}
+	checkSizes(ctx, req.Plan, path.Root("default_endpoint_settings"), &resp.Diagnostics)
+	checkSizes(ctx, req.Plan, branchPath.AtName("endpoint"), &resp.Diagnostics)
 	if req.State.Raw.IsNull() {
 		chooseOrganization(ctx, platform, req, resp)
 		return
@@ -36,6 +39,14 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 	}
 	refuseRename(ctx, req, "role_name", "A role can't be renamed. Create another one with neon_role", &resp.Diagnostics)
 	refuseRename(ctx, req, "database_name", "Rename the database with neon_database", &resp.Diagnostics)
+}
+
+// checkSizes compares the planned limits of an object's computes.
+func checkSizes(ctx context.Context, plan tfsdk.Plan, object path.Path, diags *diag.Diagnostics) {
+	var smallest, largest types.Float64
+	diags.Append(plan.GetAttribute(ctx, object.AtName("autoscaling_limit_min_cu"), &smallest)...)
+	diags.Append(plan.GetAttribute(ctx, object.AtName("autoscaling_limit_max_cu"), &largest)...)
+	kit.CheckSizes(smallest, largest, object.AtName, diags)
 }
 
 func chooseOrganization(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {

@@ -30,7 +30,7 @@ func (v nameValidator) ValidateString(ctx context.Context, req validator.StringR
 	reserved := []string{"neon_superuser", "cloud_admin", "zenith_admin", "public", "none"}
 	switch {
 	case name == "" || len(name) > kit.LongestName:
-		resp.Diagnostics.AddAttributeError(req.Path, "Invalid name of a role", fmt.Sprintf("The name %s, got %d.", v.Description(ctx), len(name)))
+		resp.Diagnostics.AddAttributeError(req.Path, "Invalid name of a role", fmt.Sprintf("%s %s, got: %s, which has %d.", req.Path, v.Description(ctx), kit.Quoted(name), len(name)))
 	case strings.HasPrefix(name, "pg") || slices.Contains(reserved, name):
 		resp.Diagnostics.AddAttributeWarning(req.Path, "Reserved name of a role", fmt.Sprintf(
 			"Neon keeps the name %s for itself, so it will probably refuse to create the role. Choose another name.", kit.Quoted(name)))

@@ -58,7 +58,7 @@ func invokeCreate(ctx context.Context, api *client.Client, config createModel) (
 		err = api.WaitForOperations(ctx, projectID, created.Operations)
 	}
 	if err != nil {
-		return "", adviseRefused(err)
+		return "", adviseRefused(ctx, api, projectID, branchID, err)
 	}
 	next := fmt.Sprintf("Snapshot %s was taken, named %s. The next plan shows no change by it; Terraform manages it once it is imported.",
 		created.Snapshot.ID, kit.Quoted(created.Snapshot.Name))

@@ -152,7 +152,7 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 	projectID, branchID := m.IDs()
 	snapshots, err := api.Snapshots(ctx, projectID)
 	if err != nil {
-		kit.AddError(diags, "Unable to list snapshots", err)
+		kit.AddListError(diags, "Unable to list snapshots", err)
 		return
 	}
 	m.Snapshots = []listedSnapshot{}

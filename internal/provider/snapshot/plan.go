@@ -45,6 +45,9 @@ func checkPlan(ctx context.Context, platform *kit.Platform, req resource.ModifyP
 	if !kit.AtSameInstant(plan.ExpiresAt, state.ExpiresAt) {
 		kit.CheckFuture(plan.ExpiresAt, time.Now(), &resp.Diagnostics)
 	}
+	if req.State.Raw.IsNull() {
+		kit.CheckPast("timestamp", plan.Timestamp, time.Now(), &resp.Diagnostics)
+	}
 	if !req.State.Raw.IsNull() {
 		for _, name := range replacing(ctx, platform, plan, state, &resp.Diagnostics) {
 			resp.RequiresReplace = append(resp.RequiresReplace, path.Root(name))

@@ -5,7 +5,6 @@ package snapshot
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"strings"
 	"time"
 
@@ -47,7 +46,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 		Name: plan.Name.ValueString(), LSN: plan.LSN.ValueString(), Timestamp: kit.Instant(plan.Timestamp), ExpiresAt: kit.Instant(plan.ExpiresAt),
 	})
 	if err != nil {
-		return adviseRefused(err)
+		return adviseRefused(ctx, api, projectID, branchID, err)
 	}
 	save(plan.created(&created.Snapshot))
 	if text := describeSurplus(api, projectID, created); text != "" {
@@ -62,12 +61,9 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 }
 
 // adviseRefused says why Neon may have refused to take a snapshot.
-func adviseRefused(err error) error {
-	if !client.HasStatus(err, http.StatusUnprocessableEntity) {
-		return err
-	}
-	return kit.Advise(err, "Neon takes snapshots of root branches alone, which have no parent, such as the project's first branch; and the "+
-		"plan limits how many a project has at a time.")
+func adviseRefused(ctx context.Context, api *client.Client, projectID, branchID string, err error) error {
+	return kit.AdviseRoot(ctx, api, projectID, branchID, err, "The account's plan limits how many snapshots a project has at a time: delete one that "+
+		"nobody needs. The data source neon_snapshots lists them.")
 }
 
 // describeSurplus names what a creation whose answer was lost has created a second time;

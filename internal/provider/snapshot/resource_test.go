@@ -195,10 +195,10 @@ func TestAccSnapshot_errors(t *testing.T) {
 		},
 		"the future": {
 			Config: block(w.ProjectID, branchID, fmt.Sprintf("timestamp = %q", in(1).Format(time.RFC3339))),
-			Want:   acctest.InOrder("Unable to create snapshot", "400", "future"),
+			Want:   acctest.InOrder("A moment in the future", "timestamp", "must be in the past"),
 		},
 		"import id":    {Config: block(w.ProjectID, branchID), Command: []string{"import", address, "snap-x"}, Want: acctest.InWords("project_id/snapshot_id, such as")},
-		"import: gone": {Config: block(w.ProjectID, branchID), Command: []string{"import", address, w.ProjectID + "/snap-none"}, Want: acctest.InWords("Cannot import non-existent remote object")},
+		"import: gone": {Config: block(w.ProjectID, branchID), Command: []string{"import", address, w.ProjectID + "/snap-none"}, Want: acctest.InWords("No such")},
 	})
 }
 

@@ -103,7 +103,7 @@ func TestAccOrgSpendingLimit_importOfNone(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	w.Refuses(t, acctest.Refusal{
 		Config: w.ProviderConfig() + block(w.OrgID, 1), Command: []string{"import", address, w.OrgID},
-		Want: acctest.InWords("Cannot import non-existent remote object"),
+		Want: acctest.InWords("No such"),
 	})
 }
 

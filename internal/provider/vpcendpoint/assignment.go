@@ -118,8 +118,8 @@ func createAssignment(ctx context.Context, api *client.Client, plan assignment, 
 		return err
 	}
 	if err := api.AssignVPCEndpoint(ctx, orgID, regionID, id, plan.Label.ValueString()); err != nil {
-		return adviseRefusal(err, "If this endpoint was removed from the organization before, Neon doesn't take it again: create another "+
-			"endpoint in AWS, and use its id. Otherwise check the region, which must have AWS PrivateLink, and the limit of endpoints in it.")
+		return adviseRefusal(err, "Check region_id, which must be the endpoint's and have AWS PrivateLink, and the limit of endpoints in it. If this "+
+			"endpoint was removed from the organization before, Neon doesn't take it again: create another endpoint in AWS, and use its id.")
 	}
 	save(plan.with(&client.VPCEndpoint{Label: plan.Label.ValueString()}))
 	return nil

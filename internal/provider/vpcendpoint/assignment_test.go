@@ -144,11 +144,11 @@ func TestAccVPCEndpointAssignment_errors(t *testing.T) {
 			Config:  strings.Replace(assignment(w.OrgID, "vpce-0a1"), fmt.Sprintf("org_id = %q", w.OrgID), "", 1),
 			Command: acctest.Plan, Want: acctest.InOrder("No organization", "org_id"),
 		},
-		"no id":     {Config: assignment(w.OrgID, "vpce 1"), Command: acctest.Plan, Want: acctest.InWords(`must be an id`)},
+		"no id":     {Config: assignment(w.OrgID, "vpce 1"), Command: acctest.Plan, Want: acctest.InWords("must be the id of a VPC endpoint")},
 		"import id": {Config: assignment(w.OrgID, "vpce-0a1"), Command: []string{"import", assigned, "vpce-0a1"}, Want: acctest.InWords("org_id/region_id/vpc_endpoint_id, such as")},
 		"import: gone": {
 			Config: assignment(w.OrgID, "vpce-0a1"), Command: []string{"import", assigned, w.OrgID + "/" + region + "/vpce-0a1"},
-			Want: acctest.InWords("Cannot import non-existent remote object"),
+			Want: acctest.InWords("No such"),
 		},
 	})
 }

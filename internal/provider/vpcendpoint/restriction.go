@@ -2,7 +2,6 @@ package vpcendpoint
 
 import (
 	"context"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -14,15 +13,10 @@ import (
 
 const projectText = "Id of the project."
 
-// awsPrefix begins the ids of endpoints, which tells them from those of projects.
-const awsPrefix = "vpce-"
-
 var restrictionKey = kit.Key{
 	Rule: "A VPC endpoint restriction is imported by project_id/vpc_endpoint_id, such as wispy-meadow-12345678/vpce-1234567890abcdef0",
 	Parts: []kit.KeyPart{
-		{Name: "project_id", Description: projectText, Valid: func(id string) bool {
-			return kit.IsID("project_id")(id) && !strings.HasPrefix(id, awsPrefix)
-		}},
+		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
 		{Name: "vpc_endpoint_id", Description: "Id of the endpoint in AWS.", Valid: kit.IsID("vpc_endpoint_id")},
 	},
 	EitherWay: true,

@@ -120,7 +120,7 @@ func TestAccVPCEndpointRestriction_errors(t *testing.T) {
 			Want: acctest.InOrder("Unable to read project", "project_id", "404"),
 		},
 		"import id":    {Config: restriction(w.ProjectID, "vpce-0a1"), Command: []string{"import", restricted, "vpce-0a1"}, Want: acctest.InWords("project_id/vpc_endpoint_id, such as")},
-		"import: gone": {Config: restriction(w.ProjectID, "vpce-0a1"), Command: []string{"import", restricted, w.ProjectID + "/vpce-0a1"}, Want: acctest.InWords("Cannot import non-existent remote object")},
+		"import: gone": {Config: restriction(w.ProjectID, "vpce-0a1"), Command: []string{"import", restricted, w.ProjectID + "/vpce-0a1"}, Want: acctest.InWords("No such")},
 	})
 }
 

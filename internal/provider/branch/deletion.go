@@ -1,0 +1,96 @@
+package branch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// Delete deletes the branch with its endpoints. A branch that Neon refuses to delete stays
+// in the state.
+func (r *branchResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
+	var state branchModel
+	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	api := r.Control(&resp.Diagnostics)
+	ctx, cancel := kit.Limit(ctx, state.Timeouts.Delete, &resp.Diagnostics)
+	defer cancel()
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	err := deleteBranch(ctx, api, &state)
+	if err != nil && !client.IsAbsent(err) {
+		resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("protected"), state.Protected)...)
+		summary := fmt.Sprintf("Unable to delete branch %s (%s)", state.ID.ValueString(), state.Name.ValueString())
+		if client.HasStatus(err, http.StatusUnprocessableEntity) {
+			resp.Diagnostics.AddError(summary, whyKept(ctx, api, state)+"\n\n"+kit.Sentence(err.Error()))
+			return
+		}
+		kit.AddError(&resp.Diagnostics, summary, err, kit.UnseenHints(err, "neon_branch")...)
+	}
+}
+
+// deleteBranch deletes a branch even if it is protected, as the user asked for. If Neon
+// refuses for another reason, the branch is protected again.
+func deleteBranch(ctx context.Context, api *client.Client, branch *branchModel) error {
+	wasProtected := branch.Protected.ValueBool()
+	if wasProtected {
+		if err := setProtected(ctx, api, branch, false); err != nil {
+			return err
+		}
+	}
+	operations, err := api.DeleteBranch(ctx, branch.ProjectID.ValueString(), branch.ID.ValueString())
+	switch {
+	case err == nil:
+		return api.WaitForOperations(ctx, branch.ProjectID.ValueString(), operations)
+	case wasProtected:
+		return errors.Join(err, setProtected(ctx, api, branch, true))
+	}
+	return err
+}
+
+// setProtected sets the protection on Neon and in the model.
+func setProtected(ctx context.Context, api *client.Client, branch *branchModel, protected bool) error {
+	_, operations, err := api.UpdateBranch(
+		ctx, branch.ProjectID.ValueString(), branch.ID.ValueString(), client.BranchUpdate{Protected: &protected})
+	if err != nil {
+		return err
+	}
+	branch.Protected = types.BoolValue(protected)
+	return api.WaitForOperations(ctx, branch.ProjectID.ValueString(), operations)
+}
+
+// whyKept says why Neon keeps a branch, as far as its project's branches tell.
+func whyKept(ctx context.Context, api *client.Client, state branchModel) string {
+	id := state.ID.ValueString()
+	isDefault, isProtected := state.Default.ValueBool(), false
+	var children []string
+	for branch, err := range api.Branches(ctx, state.ProjectID.ValueString(), client.BranchQuery{}) {
+		switch {
+		case err != nil:
+		case branch.ID == id:
+			isDefault, isProtected = branch.Default, branch.Protected
+		case branch.ParentID == id:
+			children = append(children, branch.Name+" ("+branch.ID+")")
+		}
+	}
+	switch {
+	case isDefault:
+		return "This is the project's default branch, which can't be deleted: set another default branch first, or remove this one from the state " +
+			"with terraform state rm."
+	case len(children) > 0:
+		return "Other branches were created from it, and have to be deleted first: " + strings.Join(children, ", ") + "."
+	case isProtected && !state.Protected.ValueBool():
+		return "It was protected outside Terraform since it was last read: take the protection off first, or apply again, which does so."
+	}
+	return "A branch that others were created from can't be deleted: delete its children first. Nor can the default branch, or one that was protected " +
+		"outside Terraform since it was last read."
+}

@@ -1,0 +1,70 @@
+package kit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+// explain says what a failed creation left behind, and what the next apply does about it.
+func (r *managed[M]) explain(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse, err error) (explained error, hints []string) {
+	var advised *advisedError
+	var lost *client.AmbiguousError
+	var diags diag.Diagnostics
+	switch {
+	case err == nil:
+	case !resp.State.Raw.IsNull():
+		return Kept(err, r.noun()+" "+strings.Join(r.Key.values(ctx, resp.State, &diags), "/")), nil
+	case client.HasStatus(err, http.StatusConflict):
+		return err, r.takenHints(ctx, req.Plan)
+	case errors.As(err, &advised), !errors.As(err, &lost):
+	case r.Key.valid(r.Key.values(ctx, req.Plan, &diags)):
+		return Advise(err, LostNamed(lost)), nil
+	default:
+		return Advise(err, r.lostUnnamed(ctx, req, lost)), nil
+	}
+	return err, nil
+}
+
+// Kept is the error of a creation whose object is saved already.
+func Kept(err error, called string) error {
+	kept := fmt.Errorf("%w; %s exists and is kept in the state", err, called)
+	var advised *advisedError
+	var operation *client.OperationError
+	var wait *client.WaitError
+	if errors.As(err, &advised) || errors.As(err, &operation) || errors.As(err, &wait) {
+		return kept // Their advice says so.
+	}
+	return Advise(kept, "It may not be complete, so it is tainted: the next apply replaces it, unless it is untainted with terraform untaint "+
+		"before. "+adviceFor(err))
+}
+
+// LostNamed is what to do after the lost creation of an object whose name no other can have.
+func LostNamed(lost *client.AmbiguousError) string {
+	return "It isn't in the state. Apply again: if it exists, Neon refuses a second one of that name, and the error has the block that " +
+		"imports it." + BadAnswerAdvice(lost.Err)
+}
+
+// lostUnnamed is what to do after that of an object whose id only the answer would have told.
+func (r *managed[M]) lostUnnamed(ctx context.Context, req resource.CreateRequest, lost *client.AmbiguousError) string {
+	var diags diag.Diagnostics
+	id := r.Key.values(ctx, req.Plan, &diags)
+	for i, part := range r.Key.Parts {
+		if id[i] == "" {
+			id[i] = strings.ToUpper(part.Name)
+		}
+	}
+	look := "in the web console"
+	if listed := listedBy[r.Name]; listed != "" {
+		look += ", or with the data source neon_" + listed
+	}
+	return fmt.Sprintf("It isn't in the state, and the next apply would create another one. So look first, %s. If it exists, import it with this "+
+		"block, where NAME is the name of this resource:\n\n%s\n", look, ImportBlock("neon_"+r.Name, strings.Join(id, "/"))) + BadAnswerAdvice(lost.Err)
+}

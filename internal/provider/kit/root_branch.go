@@ -1,0 +1,25 @@
+package kit
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+// AdviseRoot says why Neon may have refused what only root branches can have: that the
+// branch is none, else the other reason.
+func AdviseRoot(ctx context.Context, api *client.Client, projectID, branchID string, refusal error, otherwise string) error {
+	if !client.HasStatus(refusal, http.StatusUnprocessableEntity) {
+		return refusal
+	}
+	if branch, err := api.Branch(ctx, projectID, branchID); err == nil && branch.ParentID == "" {
+		return Advise(refusal, otherwise)
+	} else if err == nil {
+		return Advise(refusal, fmt.Sprintf("Branch %s has the parent %s, and Neon takes snapshots of root branches alone, which "+
+			"have none: set branch_id to such a branch. The project's first one is, and the data source neon_branches shows which others are.",
+			branchID, branch.ParentID))
+	}
+	return Advise(refusal, "Neon takes snapshots of root branches alone, which have no parent. "+otherwise)
+}
