@@ -23,7 +23,9 @@ import (
 // Refusal is a configuration over which a command of terraform fails.
 type Refusal struct {
 	Config string
-	Want   *regexp.Regexp
+	// Want is what the error says, and Says are words that are in it in any order.
+	Want *regexp.Regexp
+	Says []string
 	// Command is apply where none is named.
 	Command []string
 }
@@ -75,10 +77,18 @@ var apply = []string{"apply", "-auto-approve"}
 
 func (r Refusal) check(t *testing.T, said string, err error) {
 	t.Helper()
+	command := "terraform " + strings.Join(r.Command, " ")
 	if err == nil {
-		t.Errorf("terraform %s succeeded; it should say %s", strings.Join(r.Command, " "), r.Want)
-	} else if !r.Want.MatchString(said) {
-		t.Errorf("terraform %s should say %s, and says:\n%s", strings.Join(r.Command, " "), r.Want, said)
+		t.Errorf("%s succeeded; it should say %v %q", command, r.Want, r.Says)
+		return
+	}
+	if r.Want != nil && !r.Want.MatchString(said) {
+		t.Errorf("%s should say %s, and says:\n%s", command, r.Want, said)
+	}
+	for _, words := range r.Says {
+		if !InWords(words).MatchString(said) {
+			t.Errorf("%s should say %q, and says:\n%s", command, words, said)
+		}
 	}
 }
 

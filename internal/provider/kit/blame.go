@@ -159,11 +159,11 @@ func only(attributes []configuredValue) *configuredValue {
 	}
 	var root path.PathStep
 	for _, attribute := range attributes {
-		if first := attribute.at.Steps()[0]; root == nil || first.Equal(root) {
-			root = first
-		} else {
+		first := attribute.at.Steps()[0]
+		if root != nil && !first.Equal(root) {
 			return nil
 		}
+		root = first
 	}
 	if name, isAttribute := root.(path.PathStepAttributeName); isAttribute {
 		return &configuredValue{at: path.Root(string(name)), name: string(name)}

@@ -14,23 +14,23 @@ import (
 )
 
 // explain says what a failed creation left behind, and what the next apply does about it.
-func (r *managed[M]) explain(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse, err error) (explained error, hints []string) {
+func (r *managed[M]) explain(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse, err error) (hints []string, explained error) {
 	var advised *advisedError
 	var lost *client.AmbiguousError
 	var diags diag.Diagnostics
 	switch {
 	case err == nil:
 	case !resp.State.Raw.IsNull():
-		return Kept(err, r.noun()+" "+strings.Join(r.Key.values(ctx, resp.State, &diags), "/")), nil
+		return nil, Kept(err, r.noun()+" "+strings.Join(r.Key.values(ctx, resp.State, &diags), "/"))
 	case client.HasStatus(err, http.StatusConflict):
-		return err, r.takenHints(ctx, req.Plan)
+		return r.takenHints(ctx, req.Plan), err
 	case errors.As(err, &advised), !errors.As(err, &lost):
 	case r.Key.valid(r.Key.values(ctx, req.Plan, &diags)):
-		return Advise(err, LostNamed(lost)), nil
+		return nil, Advise(err, LostNamed(lost))
 	default:
-		return Advise(err, r.lostUnnamed(ctx, req, lost)), nil
+		return nil, Advise(err, r.lostUnnamed(ctx, req, lost))
 	}
-	return err, nil
+	return nil, err
 }
 
 // Kept is the error of a creation whose object is saved already.
@@ -48,7 +48,7 @@ func Kept(err error, called string) error {
 
 // LostNamed is what to do after the lost creation of an object whose name no other can have.
 func LostNamed(lost *client.AmbiguousError) string {
-	return "It isn't in the state. Apply again: if it exists, Neon refuses a second one of that name, and the error has the block that " +
+	return "It isn't in the state. Apply again: if it exists, it isn't created a second time, and the error has the block that " +
 		"imports it." + BadAnswerAdvice(lost.Err)
 }
 

@@ -140,13 +140,14 @@ type privateState interface {
 	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
 }
 
-// IsImport reports whether a read is the one after an import, and not after a moved block.
+// IsImport reports whether a read is the one after an import, and not after a moved block. It
+// takes the mark of the import away.
 func IsImport(ctx context.Context, private privateState) bool {
 	mark, _ := private.GetKey(ctx, importedMark)
 	if mark == nil {
 		return false
 	}
-	private.SetKey(ctx, importedMark, nil) // Nothing removes it.
+	private.SetKey(ctx, importedMark, nil)
 	return true
 }
 

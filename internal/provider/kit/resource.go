@@ -115,7 +115,7 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 		return
 	}
 	err := r.spec.Create(ctx, api, plan, r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics))
-	err, hints := r.explain(ctx, req, resp, err)
+	hints, err := r.explain(ctx, req, resp, err)
 	r.reportWrite("create", req.Config, err, &resp.Diagnostics, hints...)
 }
 

@@ -153,7 +153,7 @@ func TestAccVPCEndpointRestriction_refusedAfterALostAnswer(t *testing.T) {
 	w.AddFault(t, acctest.Fault{Route: route, Kind: "lost_before", Count: 1})
 	w.AddFault(t, acctest.Fault{Route: route, Kind: "status", Status: http.StatusNotFound, Body: "<html>", Count: 1})
 	w.Refuses(t, acctest.Refusal{
-		Config: w.ProviderConfig() + restriction(w.ProjectID, "vpce-0a1"), Want: acctest.InOrder("404", "may have taken effect", "Look in the web console"),
+		Config: w.ProviderConfig() + restriction(w.ProjectID, "vpce-0a1"), Want: acctest.InOrder("404", "may have taken effect", "Apply again: if it exists"),
 	})
 	w.AddFault(t, acctest.Fault{Route: route, Kind: "status", Status: http.StatusNotFound, Body: "<html>", Count: 1})
 	w.Refuses(t, acctest.Refusal{

@@ -1,0 +1,125 @@
+package provider_test
+
+import "fmt"
+
+func endpoints(settings string) string {
+	return "endpoints = { a = { type = \"read_write\", " + settings + " } }"
+}
+
+// mistakenValues are values that nothing accepts.
+func mistakenValues(w mistakeWorld) map[string]mistake {
+	return map[string]mistake{
+		"a suspension too short": {
+			config: w.branch(endpoints("suspend_timeout_seconds = 5")), at: "suspend_timeout_seconds", value: "got: 5", remedy: "must be 60 to 604800",
+		},
+		"an endpoint's type": {
+			config: w.branch(`endpoints = { a = { type = "readwrite" } }`), at: "type", value: `"readwrite"`, remedy: `"read_write"`,
+		},
+		"two endpoints that write": {
+			config: w.branch(`endpoints = { a = { type = "read_write" }, b = { type = "read_write" } }`), at: "endpoints", value: `"a" is one already`,
+			remedy: "any number can be read_only",
+		},
+		"another endpoint that writes": {
+			config: w.inBranch("neon_endpoint", w.main, `type = "read_write"`), at: "neon_endpoint", value: "Branch " + w.main + " has the read_write endpoint ep-",
+			remedy: "or let it be read_only", applying: true,
+		},
+		"sizes upside down": {
+			config: w.branch(endpoints("autoscaling_limit_min_cu = 4, autoscaling_limit_max_cu = 2")), at: "autoscaling_limit_min_cu (4)",
+			value: "autoscaling_limit_max_cu (2)", remedy: "can't be above",
+		},
+		"sizes of a project upside down": {
+			config: w.inOrg("neon_project", "default_endpoint_settings = { autoscaling_limit_min_cu = 4, autoscaling_limit_max_cu = 2 }"),
+			at:     "autoscaling_limit_min_cu (4)", value: "autoscaling_limit_max_cu (2)", remedy: "can't be above",
+		},
+		"a size that doesn't exist": {
+			config: w.branch(endpoints("autoscaling_limit_min_cu = 0.1")), at: "autoscaling_limit_min_cu", value: "got: 0.1", remedy: "at least 0.25",
+		},
+		"what to take from the parent": {
+			config: w.branch(`init_source = "schema"`), at: "init_source", value: `"schema"`, remedy: `"schema-only"`,
+		},
+		"a negative quota": {
+			config: w.inOrg("neon_project", "quota = { active_time_seconds = -5 }"), at: "quota.active_time_seconds", value: "got: -5", remedy: "at least 0",
+		},
+		"a spending limit of nothing": {
+			config: w.inOrg("neon_org_spending_limit", "spending_limit_cents = 0"), at: "spending_limit_cents", value: "got: 0", remedy: "at least 1",
+		},
+		"an hour that no day has": {
+			config: w.inBranch("neon_branch_backup_schedule", w.main, `schedule = [{ frequency = "daily", hour = 24 }]`), at: "schedule.hour",
+			value: "got: 24", remedy: "between 0 and 23",
+		},
+		"a frequency that isn't one": {
+			config: w.inBranch("neon_branch_backup_schedule", w.main, `schedule = [{ frequency = "hourly" }]`), at: "schedule",
+			value: `frequency = "hourly"`, remedy: "must be one of daily, weekly, monthly", applying: true,
+		},
+		"a weekday that no week has": {
+			config: w.inOrg("neon_project", `maintenance_window = { weekdays = [8], start_time = "01:00", end_time = "02:00" }`),
+			at:     "maintenance_window.weekdays", value: "got: 8", remedy: "between 1 and 7",
+		},
+		"a time that no clock shows": {
+			config: w.inOrg("neon_project", `maintenance_window = { weekdays = [1], start_time = "1am", end_time = "02:00" }`),
+			at:     "maintenance_window.start_time", value: "got: 1am", remedy: "such as 07:00",
+		},
+		"a region that isn't there": {
+			config: w.inOrg("neon_project", `region_id = "us-east-1"`), at: "region_id", value: `"us-east-1"`,
+			remedy: "The data source neon_regions lists", applying: true,
+		},
+		"a version that isn't there": {
+			config: w.inOrg("neon_project", "pg_version = 12"), at: "pg_version", value: "pg_version = 12", remedy: "from 14 to 18", applying: true,
+		},
+		"a history too long": {
+			config: w.inOrg("neon_project", "history_retention_seconds = 9999999"), at: "history_retention_seconds", value: "= 9999999",
+			remedy: "from 0 to 2592000", applying: true,
+		},
+		"a log level": {
+			config: w.inOrg("neon_project", `audit_log_level = "loud"`), at: "audit_log_level", value: `"loud"`, remedy: `"extended"`,
+		},
+		"a timeout in words": {
+			config: w.branch(`timeouts = { create = "10 minutes" }`), at: "timeouts.create", value: `"10 minutes"`, remedy: "such as 30s, 10m",
+		},
+		"a key set without https": {
+			config: w.inProject("neon_jwks_url", "jwks_url = \"http://issuer.example/keys\"\nprovider_name = \"p\""), at: "jwks_url",
+			value: "http://issuer.example/keys", remedy: "must be an address that begins with https://",
+		},
+	}
+}
+
+// mistakenMoments are moments that can't be read, or that can't be meant.
+func mistakenMoments(w mistakeWorld) map[string]mistake {
+	const rfc3339 = "must be a moment in RFC 3339, such as 2030-01-31T12:00:00Z"
+	consumption := func(from, to, granularity string) string {
+		return fmt.Sprintf("data \"neon_consumption\" \"c\" {\n org_id = %q\n from = %q\n to = %q\n granularity = %q\n metrics = [\"compute_unit_seconds\"]\n}\n",
+			w.OrgID, from, to, granularity)
+	}
+	return map[string]mistake{
+		"a moment in words":        {config: w.branch(`expires_at = "tomorrow"`), at: "expires_at", value: `"tomorrow"`, remedy: rfc3339},
+		"a moment without a zone":  {config: w.branch(`expires_at = "2030-01-31T12:00:00"`), at: "expires_at", value: `"2030-01-31T12:00:00"`, remedy: rfc3339},
+		"a moment that has passed": {config: w.branch(`expires_at = "2020-01-31T12:00:00Z"`), at: "expires_at", value: "2020-01-31T12:00:00Z", remedy: "must be in the future"},
+		"an expiry too far ahead":  {config: w.branch(`expires_at = "2099-01-31T12:00:00Z"`), at: "expires_at", value: "2099-01-31T12:00:00Z", remedy: "at most 30 days ahead"},
+		"a beginning in the future": {
+			config: w.branch(`parent_timestamp = "2099-01-31T12:00:00Z"`), at: "parent_timestamp", value: "2099-01-31T12:00:00Z", remedy: "must be in the past",
+		},
+		"a snapshot of the future": {
+			config: w.inBranch("neon_snapshot", w.main, `timestamp = "2099-01-31T12:00:00Z"`), at: "timestamp", value: "2099-01-31T12:00:00Z",
+			remedy: "must be in the past",
+		},
+		"a position in words": {config: w.branch(`parent_lsn = "latest"`), at: "parent_lsn", value: "latest", remedy: "must be a log position such as 0/1E88480"},
+		"two beginnings": {
+			config: w.branch("parent_lsn = \"0/1\"\nparent_timestamp = \"2025-01-31T12:00:00Z\""), at: "parent_lsn", value: `"parent_timestamp"`,
+			remedy: "cannot be specified when",
+		},
+		"an expiry of what is protected": {
+			config: w.branch("protected = true\nexpires_at = \"2030-01-31T12:00:00Z\""), at: "expires_at", value: "protected branch can't expire",
+			remedy: "remove expires_at, or set protected to false",
+		},
+		"consumption too long ago": {
+			config: consumption("2025-01-01T00:00:00Z", "2025-02-01T00:00:00Z", "hourly"), at: "from", value: "2025-01-01T00:00:00Z",
+			remedy: "Choose a later from, or another granularity",
+		},
+		"consumption that ends before it begins": {
+			config: consumption("2025-02-01T00:00:00Z", "2025-01-01T00:00:00Z", "monthly"), at: "to", value: "2025-01-01T00:00:00Z", remedy: "isn't after from",
+		},
+		"consumption by the week": {
+			config: consumption("2025-01-01T00:00:00Z", "2025-02-01T00:00:00Z", "weekly"), at: "granularity", value: `"weekly"`, remedy: `"monthly"`,
+		},
+	}
+}
