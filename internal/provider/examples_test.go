@@ -80,7 +80,8 @@ func TestExamples_complete(t *testing.T) {
 }
 
 // Each example is applied, planned again without a change, imported where there
-// is an import example, and destroyed.
+// is an import example, and destroyed; one that is guarded against that only after
+// the guard is gone.
 //
 // This test isn't parallel: it sets the environment, from which the examples
 // take the provider's configuration.
@@ -155,7 +156,9 @@ func runExample(t *testing.T, w *acctest.World, values config.Variables, name, t
 		steps = append(steps, importSteps(t, managed, text, variables)...)
 	}
 	if free := unprotected.ReplaceAllString(text, "$1 = false"); free != text {
-		steps = append(steps, resource.TestStep{Config: free, ConfigVariables: variables}) // so that it can be destroyed
+		steps = append(steps,
+			resource.TestStep{Config: text, ConfigVariables: variables, Destroy: true, ExpectError: regexp.MustCompile(`prevent_destroy|deletion_protection`)},
+			resource.TestStep{Config: free, ConfigVariables: variables})
 	}
 	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: steps})
 }
