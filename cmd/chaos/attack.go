@@ -33,6 +33,9 @@ const (
 // sourceLine is where main.go says what the provider's place in the registry is.
 var sourceLine = regexp.MustCompile(`"registry\.terraform\.io/([^"]+)"`)
 
+// readings are those of the platform's limits, in the emulator's words.
+var readings = map[string]string{"off": emulator.LimitsOff, "window": emulator.LimitsWindow, "paced": emulator.LimitsPaced}
+
 // attack is what the flags ask for.
 type attack struct {
 	out           io.Writer
@@ -69,7 +72,7 @@ func (a *attack) playCycles(ctx context.Context, total *chaos.Report) error {
 	}
 	a.say("%d cycles, conflicts: %s, limits: %s", a.cycles, strings.Join(ways, ", "), a.limits)
 	count, sideBySide := len(ways), configurations/len(ways)
-	if a.limits != emulator.LimitsOff {
+	if a.limits != "off" {
 		count, sideBySide = max(count, a.cycles/cyclesPerAccount), configurationsPerAccount
 	}
 	reports, failures := make([]*chaos.Report, count), make([]error, count)
@@ -79,7 +82,7 @@ func (a *attack) playCycles(ctx context.Context, total *chaos.Report) error {
 		platforms.Go(func() {
 			reports[i], failures[i] = chaos.Cycles{
 				Count: (a.cycles + count - 1 - i) / count, Seed: a.seed + uint64(i), Conflicts: ways[i%len(ways)],
-				Limits: a.limits, Probability: a.probability, SideBySide: sideBySide, Only: a.only, Ended: ended,
+				Limits: readings[a.limits], Probability: a.probability, SideBySide: sideBySide, Only: a.only, Ended: ended,
 			}.Run(ctx)
 		})
 	}
@@ -127,7 +130,7 @@ func (a *attack) killRuns(ctx context.Context, total *chaos.Report) (err error) 
 	a.say("%d runs of terraform are killed", a.kills)
 	report, err := chaos.Kills{
 		Programs: programs, Count: a.kills, Seed: a.seed, Folder: folder, Probability: a.probability, SideBySide: killedRuns,
-		Limits: a.limits,
+		Limits: readings[a.limits],
 	}.Run(ctx)
 	if err != nil {
 		return err

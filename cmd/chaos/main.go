@@ -14,19 +14,16 @@ import (
 	"os/signal"
 	"regexp"
 	"syscall"
-
-	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
 func main() {
-	a := attack{out: os.Stdout, limits: emulator.LimitsOff}
+	a := attack{out: os.Stdout, limits: "off"}
 	flag.IntVar(&a.cycles, "cycles", 1000, "how many resources are made, changed and destroyed")
 	flag.IntVar(&a.kills, "kills", 50, "how many runs of terraform are killed")
 	flag.Uint64Var(&a.seed, "seed", 1, "what the random choices begin with")
 	flag.StringVar(&a.conflicts, "conflicts", "", "how the platform refuses overlapping work: project, branch or none; each for a third of the cycles by default")
 	flag.Func("limits", "how the platform reads its limits: off, window or paced (off by default)", func(text string) error {
-		readings := map[string]string{"off": emulator.LimitsOff, "window": emulator.LimitsWindow, "paced": emulator.LimitsPaced}
-		if a.limits = readings[text]; a.limits == "" {
+		if a.limits = text; readings[text] == "" {
 			return errors.New("it must be off, window or paced")
 		}
 		return nil

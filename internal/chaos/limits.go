@@ -6,18 +6,19 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
 
 // The platform's limits for an account (API document, section 8), and how much longer than they
-// ask for a run may wait: the provider keeps 6 % below the pace, and what was refused is asked
-// for again after a pause that isn't exact.
+// ask for a run may wait: the provider keeps 6 % below the pace, and what was refused is sent
+// again after a pause of up to 5 seconds.
 const (
 	pacePerSecond     = 11
 	requestsPerMinute = 700
 	mostWaited        = 1.2
-	waitSlack         = 2 * time.Second
+	waitSlack         = 5 * time.Second
 )
 
 // account has the times of the requests that a platform's limits let through.
@@ -36,6 +37,32 @@ func (a *account) note(at time.Time, refused bool) {
 	}
 	a.allowed = append(a.allowed, at)
 }
+
+// watch notes a request to the API, also one whose answer is lost.
+func (a *account) watch(next http.Handler, w http.ResponseWriter, r *http.Request) {
+	if !strings.HasPrefix(r.URL.Path, "/api/v2/") {
+		next.ServeHTTP(w, r)
+		return
+	}
+	answer, arrived := &watchedAnswer{ResponseWriter: w}, time.Now()
+	defer func() { a.note(arrived, answer.status == http.StatusTooManyRequests) }()
+	next.ServeHTTP(answer, r)
+}
+
+type watchedAnswer struct {
+	http.ResponseWriter
+
+	status int
+}
+
+// WriteHeader notes the status.
+func (w *watchedAnswer) WriteHeader(status int) {
+	w.status = status
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap is for what else the server's answers can.
+func (w *watchedAnswer) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // span is a time in which some request of a run waited for the limits.
 type span struct{ from, to time.Time }
@@ -101,11 +128,9 @@ func (w *waits) Write(line []byte) (int, error) {
 	if sent.After(began) {
 		w.spans = append(w.spans, span{began, sent})
 	}
-	isRefused := entry.Status == http.StatusTooManyRequests
-	if isRefused {
+	if entry.Status == http.StatusTooManyRequests {
 		w.refused[entry.RequestID] = now
 	}
-	w.account.note(sent, isRefused)
 	return len(line), nil
 }
 

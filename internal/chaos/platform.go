@@ -13,7 +13,6 @@ import (
 	"net"
 	"net/http"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -61,7 +60,7 @@ func startPlatform(ctx context.Context, config emulator.Config) (*platform, erro
 			if tell := p.arrived.Load(); tell != nil {
 				(*tell)(number)
 			}
-			emulated.ServeHTTP(w, r)
+			p.account.watch(emulated, w, r)
 		}),
 		ReadHeaderTimeout: time.Minute,
 	}
@@ -103,11 +102,7 @@ func (p *platform) send(ctx context.Context, method, path string, body []byte) (
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Authorization", "Bearer "+p.APIKey)
-	response, err := p.client.Do(request)
-	if strings.HasPrefix(path, "/api/") && (err != nil || response.StatusCode != http.StatusTooManyRequests) {
-		p.account.note(time.Now(), false)
-	}
-	return response, err
+	return p.client.Do(request)
 }
 
 // project is one that resources are made in, with three branches of nobody: one that

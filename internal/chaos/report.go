@@ -51,7 +51,7 @@ func NewReport() *Report { return &Report{Faults: map[string]int{}, seen: map[st
 // Good tells whether nothing was left behind, made twice, taken from somebody else,
 // given up, slower than the platform's limits ask for, or went otherwise than it should.
 func (r *Report) Good() bool {
-	return len(r.Orphans)+len(r.Doubles)+len(r.Strangers)+len(r.Surprises)+len(r.Helpless)+len(r.GivenUp)+len(r.Slow) == 0
+	return len(r.Orphans)+len(r.Doubles)+len(r.Strangers)+len(r.Surprises)+len(r.Helpless)+len(r.GivenUp)+len(r.Slow) == 0 && !r.together().isTooLong()
 }
 
 // Add takes in what another report says.
@@ -90,12 +90,20 @@ func (r *Report) waited(run waited, cycles []*cycle) {
 	}
 }
 
+// together is how long all runs waited for the limits.
+func (r *Report) together() waited {
+	var all waited
+	for _, run := range r.Waits {
+		all.took, all.asked = all.took+run.took, all.asked+run.asked
+	}
+	return all
+}
+
 // limits tells how long all runs waited for them, and the run that waited longest beyond what
 // they ask for.
 func (r *Report) limits() string {
-	var all, worst waited
+	all, worst := r.together(), waited{}
 	for _, run := range r.Waits {
-		all.took, all.asked = all.took+run.took, all.asked+run.asked
 		if run.took-run.asked > worst.took-worst.asked {
 			worst = run
 		}
