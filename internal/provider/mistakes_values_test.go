@@ -37,6 +37,15 @@ func mistakenValues(w mistakeWorld) map[string]mistake {
 		"what to take from the parent": {
 			config: w.branch(`init_source = "schema"`), at: "init_source", value: `"schema"`, remedy: `"schema-only"`,
 		},
+		"a place for an address": {
+			config: w.inOrg("neon_project", `allowed_ips = ["office"]`), at: "allowed_ips", value: `"office"`, remedy: "such as 203.0.113.0/24",
+		},
+		"a block that is too narrow": {
+			config: w.inOrg("neon_project", `allowed_ips = ["203.0.113.0/33"]`), at: "allowed_ips", value: `"203.0.113.0/33"`, remedy: "a CIDR block such as",
+		},
+		"a range that runs backwards": {
+			config: w.inOrg("neon_project", `allowed_ips = ["203.0.113.9-203.0.113.1"]`), at: "allowed_ips", value: `"203.0.113.9-203.0.113.1"`, remedy: "a range such as",
+		},
 		"a negative quota": {
 			config: w.inOrg("neon_project", "quota = { active_time_seconds = -5 }"), at: "quota.active_time_seconds", value: "got: -5", remedy: "at least 0",
 		},

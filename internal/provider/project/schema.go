@@ -90,8 +90,8 @@ func settingAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"quota": quotaAttribute(),
 		"allowed_ips": schema.SetAttribute{
-			MarkdownDescription: "Addresses that may connect: single ones, ranges such as `10.0.0.1-10.0.0.9`, or CIDR blocks. None means all." + inPlaceText,
-			Optional:            true, ElementType: types.StringType, Validators: []validator.Set{setvalidator.ValueStringsAre(kit.NotEmpty()...)},
+			MarkdownDescription: "Addresses that may connect: single ones, ranges such as `203.0.113.7-203.0.113.20`, or CIDR blocks such as `203.0.113.0/24`. None means all." + inPlaceText,
+			Optional:            true, ElementType: types.StringType, Validators: []validator.Set{setvalidator.ValueStringsAre(addressesValidator{})},
 		},
 		"allowed_ips_protected_branches_only": flag("Whether `allowed_ips` count for protected branches only." + inPlaceText),
 		"block_public_connections":            flag("Whether connections from the internet are refused." + inPlaceText),
