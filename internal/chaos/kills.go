@@ -232,6 +232,9 @@ resource "neon_snapshot" "before" {
   branch_id  = %[6]q
   name       = "%[3]s-before%[5]s"
 }
+resource "neon_project" "shop" {
+  name = "%[3]s-shop%[5]s"
+}
 resource "neon_jwks_url" "tokens" {
   project_id    = %[2]q
   jwks_url      = "https://%[3]s.example.com/jwks.json"

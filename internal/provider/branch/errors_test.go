@@ -145,7 +145,7 @@ func TestAccBranch_withChildrenStays(t *testing.T) {
 					acctest.Planned(config, plancheck.ResourceActionCreate, id.check()),
 					{
 						PreConfig: func() { child = w.MakeChild(t, "child", w.BranchNamed(t, "b").ID).ID },
-						Config:    config, Destroy: true, ExpectError: acctest.InWords("delete its children first"),
+						Config:    config, Destroy: true, ExpectError: acctest.InWords("have to be deleted first: child"),
 					},
 					kept,
 					{PreConfig: func() { w.DeleteBranch(t, child) }, Config: config, Destroy: true},

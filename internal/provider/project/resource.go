@@ -60,6 +60,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 	project, found := &created.Project, createdBranch(created)
 	save(plan.applied(ctx, project, found))
 	warnOfSurplus(ctx, created.Surplus)
+	warnOfNamesakes(ctx, api, created)
 	if err := api.WaitForOperations(ctx, project.ID, created.Operations); err != nil {
 		return err
 	}
@@ -101,6 +102,31 @@ func warnOfSurplus(ctx context.Context, surplus client.Surplus[client.Project]) 
 	case surplus.Err != nil:
 		kit.Warn(ctx, "A second project may have been created", "An answer was lost, so the creation was sent again. Whether the first attempt "+
 			"took effect, too, could not be found out. "+kit.Sentence(surplus.Err.Error())+" Look in the web console for a project of the same name.")
+	}
+}
+
+// warnOfNamesakes names the other projects of the same name: names aren't unique, so that
+// nothing else shows what a run left that was killed before it had the id.
+func warnOfNamesakes(ctx context.Context, api *client.Client, created *client.ProjectCreated) {
+	project, blocks := created.Project, ""
+	if project.Name == project.ID { // Neon named it.
+		return
+	}
+	for other, err := range api.Projects(ctx, client.ProjectQuery{OrgID: project.OrgID, Search: project.Name}) {
+		if err != nil {
+			kit.Warn(ctx, "Perhaps not the only project of its name ("+project.ID+")", "Whether a run that was killed left "+
+				"another one named "+kit.Quoted(project.Name)+" could not be found out. "+kit.Sentence(err.Error())+" Look with the data source neon_projects.")
+			return
+		}
+		isSurplus := slices.ContainsFunc(created.Surplus.Objects, func(surplus client.Project) bool { return surplus.ID == other.ID })
+		if other.Name == project.Name && other.ID != project.ID && !isSurplus {
+			blocks += "\n\n" + kit.ImportBlock("neon_project", other.ID)
+		}
+	}
+	if blocks != "" {
+		kit.Warn(ctx, "Another project of the same name ("+project.ID+")", fmt.Sprintf("Project %s was created. The organization has another one named %s; "+
+			"a run that was killed may have left it. Unless it is managed elsewhere, import it into a resource of its own, and destroy that.%s",
+			project.ID, kit.Quoted(project.Name), blocks))
 	}
 }
 

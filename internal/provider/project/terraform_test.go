@@ -1,12 +1,15 @@
 package project_test
 
 import (
+	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
 // A project's life in terraform itself: created, planned again, imported both ways,
@@ -42,5 +45,34 @@ func TestAccTerraform_projectWarnings(t *testing.T) {
 	said = acctest.InOneLine(r.Terraform(t, "destroy", "-auto-approve"))
 	if want := acctest.InOrder("Project deleted", "Until 20", `"shop"`, "recover"); !want.MatchString(said) {
 		t.Errorf("the destruction should say %s, and says %s", want, said)
+	}
+}
+
+// A run that is killed before it has the project's id leaves one that only its name shows.
+func TestAccTerraform_projectNamesakes(t *testing.T) {
+	w := newWorld(t)
+	config := w.config(`name = "shop"`)
+	left := ""
+	for _, run := range []string{"first", "second"} {
+		said := acctest.NewRun(t, w.World, config).Terraform(t, "apply", "-auto-approve")
+		if warned := strings.Contains(said, "Another project of the same name"); warned != (run == "second") || !strings.Contains(said, left) {
+			t.Errorf("the %s run, where %q was left, says %s", run, left, said)
+		}
+		for project, err := range w.Client(t).Projects(t.Context(), client.ProjectQuery{OrgID: w.OrgID, Search: "shop"}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			left = project.ID
+		}
+	}
+}
+
+// Where the projects can't be listed, the project is created all the same.
+func TestAccTerraform_projectsUnlisted(t *testing.T) {
+	w := newWorld(t)
+	w.Control(t, http.MethodPost, "/_emulator/faults", map[string]any{"route": "GET /api/v2/projects", "kind": "status", "status": http.StatusForbidden}, nil)
+	said := acctest.InOneLine(acctest.NewRun(t, w.World, w.config(`name = "shop"`)).Terraform(t, "apply", "-auto-approve"))
+	if want := acctest.InOrder("Perhaps not the only project of its name", `"shop" could not be found out`, "Look with the data source neon_projects"); !want.MatchString(said) {
+		t.Errorf("the creation should say %s, and says %s", want, said)
 	}
 }
