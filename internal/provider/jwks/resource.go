@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"regexp"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
@@ -173,11 +172,11 @@ func warnOfNamesakes(ctx context.Context, projectID string, added *client.JWKSAd
 }
 
 func importBlocks(projectID string, list []client.JWKS) string {
-	blocks := []string{}
+	ids := []string{}
 	for _, jwks := range list {
-		blocks = append(blocks, kit.ImportBlock("neon_jwks_url", projectID+"/"+jwks.ID))
+		ids = append(ids, projectID+"/"+jwks.ID)
 	}
-	return strings.Join(blocks, "\n\n")
+	return kit.ImportBlocks("neon_jwks_url", ids)
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {

@@ -27,8 +27,7 @@ func AddConfigError(diags *diag.Diagnostics, config tfsdk.Config, summary string
 		AddError(diags, summary, err, hints...)
 		return
 	}
-	var advised *advisedError
-	if shown := blamed.shown(); shown != "" && len(hints) == 0 && !errors.As(err, &advised) {
+	if shown := blamed.shown(); shown != "" && len(hints) == 0 && !isAdvised(err) {
 		hints = []string{adviceForValue(blamed.name, shown, err)}
 	}
 	diags.AddAttributeError(blamed.at, summary, Describe(err, hints))

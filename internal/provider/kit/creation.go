@@ -15,7 +15,6 @@ import (
 
 // explain says what a failed creation left behind, and what the next apply does about it.
 func (r *managed[M]) explain(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse, err error) (hints []string, explained error) {
-	var advised *advisedError
 	var lost *client.AmbiguousError
 	var diags diag.Diagnostics
 	switch {
@@ -24,7 +23,7 @@ func (r *managed[M]) explain(ctx context.Context, req resource.CreateRequest, re
 		return nil, Kept(err, r.noun()+" "+strings.Join(r.Key.values(ctx, resp.State, &diags), "/"))
 	case client.HasStatus(err, http.StatusConflict):
 		return r.takenHints(ctx, req.Plan), err
-	case errors.As(err, &advised), !errors.As(err, &lost):
+	case isAdvised(err), !errors.As(err, &lost):
 	case r.Key.valid(r.Key.values(ctx, req.Plan, &diags)):
 		return nil, Advise(err, LostNamed(lost))
 	default:
@@ -36,10 +35,9 @@ func (r *managed[M]) explain(ctx context.Context, req resource.CreateRequest, re
 // Kept is the error of a creation whose object is saved already.
 func Kept(err error, called string) error {
 	kept := fmt.Errorf("%w; %s exists and is kept in the state", err, called)
-	var advised *advisedError
 	var operation *client.OperationError
 	var wait *client.WaitError
-	if errors.As(err, &advised) || errors.As(err, &operation) || errors.As(err, &wait) {
+	if isAdvised(err) || errors.As(err, &operation) || errors.As(err, &wait) {
 		return kept // Their advice says so.
 	}
 	return Advise(kept, "It may not be complete, so it is tainted: the next apply replaces it, unless it is untainted with terraform untaint "+

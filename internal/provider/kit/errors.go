@@ -19,8 +19,8 @@ import (
 )
 
 // AddError is the one place that turns an error of the client into a diagnostic: what
-// happened, to what, what Neon said, and what to do next. A summary has the form "Unable to <verb> <noun>"; hints are what only the
-// caller knows.
+// happened, to what, what Neon said, and what to do next. A summary has the form "Unable to
+// <verb> <noun>"; hints are what only the caller knows.
 func AddError(diags *diag.Diagnostics, summary string, err error, hints ...string) {
 	diags.AddError(summary, Describe(err, hints))
 }
@@ -78,6 +78,11 @@ func (e *advisedError) Unwrap() error { return e.error }
 
 // Advise adds to an error what to do about it, in place of the general advice.
 func Advise(err error, advice string) error { return &advisedError{err, advice} }
+
+func isAdvised(err error) bool {
+	var advised *advisedError
+	return errors.As(err, &advised)
+}
 
 // Describe is an error with the caller's hints, else with the advice that fits its kind.
 func Describe(err error, hints []string) string {
@@ -162,6 +167,15 @@ func Exists(what, resourceType string, key ...string) error {
 // ImportBlock imports an object, as a resource of that type whose name is the user's.
 func ImportBlock(resourceType, id string) string {
 	return fmt.Sprintf("import {\n  to = %s.NAME\n  id = %q\n}", resourceType, id)
+}
+
+// ImportBlocks imports several objects, each by a block of its own.
+func ImportBlocks(resourceType string, ids []string) string {
+	blocks := make([]string, len(ids))
+	for i, id := range ids {
+		blocks[i] = ImportBlock(resourceType, id)
+	}
+	return strings.Join(blocks, "\n\n")
 }
 
 // RemovedBlock takes a resource out of the state, and leaves its object alone.

@@ -79,12 +79,8 @@ func adviseCreation(err error) error {
 	case client.HasStatus(err, http.StatusBadRequest) && strings.Contains(err.Error(), "org_id"):
 		return kit.Advise(err, "With a personal API key a project needs an organization. "+kit.NoOrganization)
 	case errors.As(err, &lost) && errors.As(lost.LookupErr, &doubtful):
-		advice := "Look in the web console whose they are. If one is this run's, import it with its block, where NAME is the name of the resource; " +
-			"if none is, apply again.\n"
-		for _, id := range doubtful.ProjectIDs {
-			advice += "\n" + kit.ImportBlock("neon_project", id) + "\n"
-		}
-		return kit.Advise(err, advice)
+		return kit.Advise(err, "Look in the web console whose they are. If one is this run's, import it with its block, where NAME is the name of the "+
+			"resource; if none is, apply again.\n\n"+kit.ImportBlocks("neon_project", doubtful.ProjectIDs)+"\n")
 	}
 	return err
 }
@@ -108,7 +104,7 @@ func warnOfSurplus(ctx context.Context, surplus client.Surplus[client.Project]) 
 // warnOfNamesakes names the other projects of the same name: names aren't unique, so that
 // nothing else shows what a run left that was killed before it had the id.
 func warnOfNamesakes(ctx context.Context, api *client.Client, created *client.ProjectCreated) {
-	project, blocks := created.Project, ""
+	project, others := created.Project, []string{}
 	if project.Name == project.ID { // Neon named it.
 		return
 	}
@@ -120,13 +116,13 @@ func warnOfNamesakes(ctx context.Context, api *client.Client, created *client.Pr
 		}
 		isSurplus := slices.ContainsFunc(created.Surplus.Objects, func(surplus client.Project) bool { return surplus.ID == other.ID })
 		if other.Name == project.Name && other.ID != project.ID && !isSurplus {
-			blocks += "\n\n" + kit.ImportBlock("neon_project", other.ID)
+			others = append(others, other.ID)
 		}
 	}
-	if blocks != "" {
+	if len(others) > 0 {
 		kit.Warn(ctx, "Another project of the same name ("+project.ID+")", fmt.Sprintf("Project %s was created. The organization has another one named %s; "+
-			"a run that was killed may have left it. Unless it is managed elsewhere, import it into a resource of its own, and destroy that.%s",
-			project.ID, kit.Quoted(project.Name), blocks))
+			"a run that was killed may have left it. Unless it is managed elsewhere, import it into a resource of its own, and destroy that.\n\n%s",
+			project.ID, kit.Quoted(project.Name), kit.ImportBlocks("neon_project", others)))
 	}
 }
 
