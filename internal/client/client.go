@@ -264,12 +264,18 @@ func sleep(ctx context.Context, duration time.Duration) error {
 	}
 }
 
-// await returns when done is closed, or with the context's error.
+// await returns when done is closed, or with the context's error. Where both have happened
+// by the time that the caller runs again, done counts.
 func await(ctx context.Context, done <-chan struct{}) error {
 	select {
 	case <-done:
 		return nil
 	case <-ctx.Done():
+	}
+	select {
+	case <-done:
+		return nil
+	default:
 		return ctx.Err()
 	}
 }

@@ -314,6 +314,33 @@ func TestTheListOutlivesItsFirstReader(t *testing.T) {
 	})
 }
 
+// busy is the context of a reader on a machine so busy that a second passes between any two of
+// its steps.
+type busy struct{ context.Context }
+
+func (b busy) Done() <-chan struct{} {
+	time.Sleep(time.Second)
+	return b.Context.Done()
+}
+
+// A list is read once and its refusal is told, also where the reader who began it goes on only
+// after the time in which reads are gathered.
+func TestABusyReaderKeepsItsList(t *testing.T) {
+	for range 20 {
+		synctest.Test(t, func(t *testing.T) {
+			requests := 0
+			refuses := serve(func(*http.Request, string) (int, any) {
+				requests++
+				return http.StatusConflict, map[string]any{"message": "not now"}
+			})
+			_, err := clientOf(t, refuses).ProjectMember(busy{t.Context()}, "p", "m")
+			if !client.HasStatus(err, http.StatusConflict) || requests != 1 {
+				t.Errorf("%d requests, and %v; want the refusal of one", requests, err)
+			}
+		})
+	}
+}
+
 // An old list isn't served, however recently it was asked for.
 func TestAnOldListIsFetchedAnew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
