@@ -2,13 +2,16 @@ package acctest
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 
@@ -120,4 +123,57 @@ func ReadExample(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// Saved returns the attributes that a state file has of the one object of an address.
+func (r Run) Saved(t *testing.T, file, address string) map[string]any {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(r.Folder, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var state struct {
+		Resources []struct {
+			Mode, Type, Name string
+			Instances        []struct{ Attributes map[string]any }
+		}
+	}
+	if err := json.Unmarshal(text, &state); err != nil {
+		t.Fatal(err)
+	}
+	for _, resource := range state.Resources {
+		saved := resource.Type + "." + resource.Name
+		if resource.Mode == "data" {
+			saved = "data." + saved
+		}
+		if saved == address && len(resource.Instances) == 1 {
+			return resource.Instances[0].Attributes
+		}
+	}
+	t.Fatalf("%s has no %s", file, address)
+	return nil
+}
+
+// Existing names all that exists and that somebody has to delete, sorted. Claimable databases and
+// invitations end by themselves.
+func (w *World) Existing(t *testing.T) []string {
+	t.Helper()
+	var all map[string][]map[string]any
+	w.Control(t, http.MethodGet, "/_emulator/objects", nil, &all)
+	expiring := map[any]bool{}
+	for _, database := range all["claimable_databases"] {
+		expiring[database["neon_project_id"]] = true
+	}
+	delete(all, "claimable_databases")
+	delete(all, "invitations")
+	var existing []string
+	for kind, objects := range all {
+		for _, object := range objects {
+			if !expiring[object["id"]] && !expiring[object["project_id"]] {
+				existing = append(existing, fmt.Sprintf("%s: %v %v in %v, %v", kind, object["id"], object["name"], object["project_id"], object["branch_id"]))
+			}
+		}
+	}
+	slices.Sort(existing)
+	return existing
 }

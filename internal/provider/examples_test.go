@@ -1,7 +1,6 @@
 package provider_test
 
 import (
-	"fmt"
 	"maps"
 	"net/http"
 	"os"
@@ -11,10 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-testing/config"
-	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/terraform"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -81,11 +78,9 @@ func TestExamples_complete(t *testing.T) {
 
 // Each example is applied, planned again without a change, imported where there
 // is an import example, and destroyed; one that is guarded against that only after
-// the guard is gone.
-//
-// This test isn't parallel: it sets the environment, from which the examples
-// take the provider's configuration.
+// the guard is gone. Nothing is left.
 func TestAccExamples(t *testing.T) {
+	t.Parallel()
 	examples := map[string]string{
 		"quickstart": "",
 	}
@@ -97,36 +92,35 @@ func TestAccExamples(t *testing.T) {
 	for _, file := range acctest.ExampleEntries(t, "quickstart") {
 		examples["quickstart"] += acctest.ReadExample(t, filepath.Join("quickstart", file))
 	}
-	w := acctest.StartEmulator(t, emulator.Config{})
-	w.Control(t, http.MethodPost, "/_emulator/projects", map[string]any{"name": "web-shop"}, nil)
-	values := examplesIn(t, w)
 	for _, name := range slices.Sorted(maps.Keys(examples)) {
-		t.Run(name, func(t *testing.T) { runExample(t, w, values, name, examples[name]) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.StartEmulator(t, emulator.Config{})
+			r := acctest.NewRun(t, w, examples[name], exampleVariables(t, w)...)
+			existing := w.Existing(t)
+			runExample(t, r, name, examples[name])
+			if difference := cmp.Diff(existing, w.Existing(t)); difference != "" {
+				t.Errorf("what exists is no longer as it was (-before +after):\n%s", difference)
+			}
+		})
 	}
 }
 
-// examplesIn points the environment at a world, and gives a value for each
-// variable that an example may declare.
-func examplesIn(t *testing.T, w *acctest.World) config.Variables {
+// exampleVariables is an environment with a value for each variable that an example may declare.
+func exampleVariables(t *testing.T, w *acctest.World) []string {
 	t.Helper()
-	for name, value := range map[string]string{
-		"NEON_BASE_URL": w.BaseURL, "NEON_CLAIM_BASE_URL": w.BaseURL, "NEON_API_KEY": w.APIKey, "NEON_ORG_ID": w.OrgID,
-		// Terraform looks for the provider in process where the examples say that
-		// it comes from.
-		"TF_ACC_PROVIDER_NAMESPACE": acctest.ExampleSource.FindStringSubmatch(acctest.ReadExample(t, "provider/provider.tf"))[1],
-	} {
-		t.Setenv(name, value)
-	}
+	w.Control(t, http.MethodPost, "/_emulator/projects", map[string]any{"name": "web-shop"}, nil)
 	memberID, _ := w.AddMember(t, "max@example.com", "collaborator")
-	return config.Variables{
-		"partner_api_key":    config.StringVariable(w.APIKey),
-		"partner_org_id":     config.StringVariable(w.OrgID),
-		"org_id":             config.StringVariable(w.OrgID),
-		"project_id":         config.StringVariable(w.ProjectID),
-		"preview_expires_at": config.StringVariable(acctest.InDays(7)),
-		"database_url":       config.StringVariable(acctest.DirectURL),
-		"member_id":          config.StringVariable(memberID),
-		"database_id":        config.StringVariable(claimableDatabase(t, w)),
+	partner := addPartner(t, w)
+	return []string{
+		"TF_VAR_partner_api_key=" + partner.APIKey,
+		"TF_VAR_partner_org_id=" + partner.OrgID,
+		"TF_VAR_org_id=" + w.OrgID,
+		"TF_VAR_project_id=" + w.ProjectID,
+		"TF_VAR_preview_expires_at=" + acctest.InDays(7),
+		"TF_VAR_database_url=" + acctest.DirectURL,
+		"TF_VAR_member_id=" + memberID,
+		"TF_VAR_database_id=" + claimableDatabase(t, w),
 	}
 }
 
@@ -143,38 +137,39 @@ func claimableDatabase(t *testing.T, w *acctest.World) string {
 // unprotected matches what keeps an example from being destroyed.
 var unprotected = regexp.MustCompile(`(deletion_protection|prevent_destroy) = true`)
 
-func runExample(t *testing.T, w *acctest.World, values config.Variables, name, text string) {
-	variables := config.Variables{}
-	for _, match := range acctest.ExampleVariable.FindAllStringSubmatch(text, -1) {
-		if value, ok := values[match[1]]; ok {
-			variables[match[1]] = value
-		}
+func runExample(t *testing.T, r acctest.Run, name, text string) {
+	t.Helper()
+	applyTwice(t, r)
+	if name == "provider/two-organizations.tf" {
+		checkOwnProjects(t, r)
 	}
-	// The framework plans again after it, twice, and fails where that isn't empty.
-	steps := []resource.TestStep{{Config: text, ConfigVariables: variables}}
+	if !strings.Contains(text, "\nresource ") {
+		return
+	}
 	if managed := filepath.Base(filepath.Dir(name)); filepath.Base(name) == "resource.tf" && importIDs[managed] != nil {
-		steps = append(steps, importSteps(t, managed, text, variables)...)
+		importExample(t, r, managed)
 	}
 	if free := unprotected.ReplaceAllString(text, "$1 = false"); free != text {
-		steps = append(steps,
-			resource.TestStep{Config: text, ConfigVariables: variables, Destroy: true, ExpectError: regexp.MustCompile(`prevent_destroy|deletion_protection`)},
-			resource.TestStep{Config: free, ConfigVariables: variables})
+		if said := r.Fails(t, "destroy", "-auto-approve"); !strings.Contains(said, "prevent_destroy") && !strings.Contains(said, "deletion_protection") {
+			t.Errorf("the destruction fails with\n%s", said)
+		}
+		r.Configure(t, free)
+		applyTwice(t, r)
 	}
-	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: steps})
+	r.Terraform(t, "destroy", "-auto-approve")
 }
 
-// identifierOf is the attribute by which an imported object is found again: the member that
-// a role belongs to has no id of its own.
-func identifierOf(name string) string {
-	if strings.HasSuffix(name, "_member_role") {
-		return "member_id"
-	}
-	return "id"
+// applyTwice applies a configuration, after which there is nothing more to do.
+func applyTwice(t *testing.T, r acctest.Run) {
+	t.Helper()
+	r.Terraform(t, "apply", "-auto-approve")
+	r.Terraform(t, "plan", "-detailed-exitcode")
 }
 
-// importSteps runs both import examples of a resource, with the id of the object
+// importExample runs both import examples of a resource, with the id of the object
 // that the example made in place of the one that is shown.
-func importSteps(t *testing.T, name, text string, variables config.Variables) []resource.TestStep {
+func importExample(t *testing.T, r acctest.Run, name string) {
+	t.Helper()
 	folder := filepath.Join("resources", name)
 	command := acctest.CommandExample.FindStringSubmatch(acctest.ReadExample(t, filepath.Join(folder, "import.sh")))
 	block := acctest.BlockExample.FindStringSubmatch(acctest.ReadExample(t, filepath.Join(folder, "import-by-string-id.tf")))
@@ -185,38 +180,74 @@ func importSteps(t *testing.T, name, text string, variables config.Variables) []
 		t.Errorf("the two import examples differ: %q and %q", command[1:], block[1:])
 	}
 	address, shown := command[1], command[2]
-
-	file := filepath.Join(t.TempDir(), "import.tf")
-	write := func(id string) error {
-		return os.WriteFile(file, []byte(text+strings.Replace(block[0], shown, id, 1)), 0o600)
+	id := idFor(t, name, r.Saved(t, "terraform.tfstate", address))
+	if strings.Count(id, "/") != strings.Count(shown, "/") {
+		t.Fatalf("the import example shows %q, an id looks like %q", shown, id)
 	}
-	// The framework looks at every file before the first step.
-	if err := write(shown); err != nil {
+
+	r.Terraform(t, "import", "-state=imported.tfstate", address, id)
+	made, imported := importable(r.Saved(t, "terraform.tfstate", address)), importable(r.Saved(t, "imported.tfstate", address))
+	if difference := cmp.Diff(made, imported); difference != "" {
+		t.Errorf("what is imported differs (-state +import):\n%s", difference)
+	}
+
+	r.Terraform(t, "state", "rm", address)
+	r.Write(t, "import.tf", strings.Replace(block[0], shown, id, 1))
+	if said := r.Terraform(t, "apply", "-auto-approve"); !strings.Contains(said, "Resources: 1 imported, 0 added, 0 changed, 0 destroyed.") {
+		t.Errorf("the import changes something:\n%s", said)
+	}
+}
+
+// importable removes the attributes that an import can't know, and those without a value.
+func importable(attributes map[string]any) map[string]any {
+	maps.DeleteFunc(attributes, func(name string, value any) bool {
+		list, isList := value.([]any)
+		return slices.Contains([]string{"key", "rotation_triggers", "password_rotation_triggers", "timeouts"}, name) ||
+			value == nil || isList && len(list) == 0
+	})
+	return attributes
+}
+
+// idFor is what an object is imported by.
+func idFor(t *testing.T, name string, object map[string]any) string {
+	t.Helper()
+	texts := map[string]string{}
+	for attribute, value := range object {
+		if text, ok := value.(string); ok {
+			texts[attribute] = text
+		}
+	}
+	return importIDs[name](texts)
+}
+
+// addPartner adds another organization with a project, and somebody who sees nothing else.
+func addPartner(t *testing.T, w *acctest.World) *acctest.World {
+	t.Helper()
+	var made struct {
+		APIKey string `json:"api_key"`
+		OrgID  string `json:"org_id"`
+	}
+	w.Control(t, http.MethodPost, "/_emulator/organizations", map[string]string{"name": "Partner", "email": "eve@example.com"}, &made)
+	partner := *w
+	partner.APIKey, partner.OrgID = made.APIKey, made.OrgID
+	project := client.ProjectCreate{ProjectUpdate: client.ProjectUpdate{Name: new("partners")}, OrgID: made.OrgID}
+	if _, err := partner.Client(t).CreateProject(t.Context(), project); err != nil {
 		t.Fatal(err)
 	}
-	return []resource.TestStep{
-		{
-			Config: text, ConfigVariables: variables,
-			ResourceName: address, ImportState: true,
-			ImportStateIdFunc: func(state *terraform.State) (string, error) {
-				object, ok := state.RootModule().Resources[address]
-				if !ok {
-					return "", fmt.Errorf("the example makes no %s", address)
-				}
-				id := importIDs[name](object.Primary.Attributes)
-				if strings.Count(id, "/") != strings.Count(shown, "/") {
-					return "", fmt.Errorf("the import example shows %q, an id looks like %q", shown, id)
-				}
-				return id, write(id)
-			},
-			ImportStateVerify:                    true,
-			ImportStateVerifyIdentifierAttribute: identifierOf(name),
-			ImportStateVerifyIgnore:              []string{"key", "rotation_triggers", "password_rotation_triggers"},
-		},
-		{
-			ConfigFile: config.StaticFile(file), ConfigVariables: variables,
-			ResourceName: address, ImportState: true,
-			ImportStateKind: resource.ImportBlockWithID, ImportStateConfigExact: true,
-		},
+	return &partner
+}
+
+// checkOwnProjects checks that each of two organizations was asked for its projects with the key
+// that sees no others.
+func checkOwnProjects(t *testing.T, r acctest.Run) {
+	t.Helper()
+	for address, want := range map[string][]string{"data.neon_projects.ours": {"first", "web-shop"}, "data.neon_projects.theirs": {"partners"}} {
+		var names []string
+		for _, project := range r.Saved(t, "terraform.tfstate", address)["projects"].([]any) {
+			names = append(names, project.(map[string]any)["name"].(string))
+		}
+		if slices.Sort(names); !slices.Equal(names, want) {
+			t.Errorf("%s lists %q, want %q", address, names, want)
+		}
 	}
 }
