@@ -13,7 +13,6 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"syscall"
 	"time"
 
@@ -49,6 +48,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if o.verbose {
 		o.emulator.Log = stderr
 	}
+	if err := o.checkFiles(); err != nil {
+		return err
+	}
+	world, err := openSeed(o.seed)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = world.Close() }() // It was only read, if there is one.
 	// Whether the address is free shows at once.
 	listener, err := net.Listen("tcp", o.listen)
 	if err != nil {
@@ -64,7 +71,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return errors.Join(err, installation.Close())
 	}
-	if err = seed(ctx, e, o.seed); err == nil {
+	if err = seed(ctx, e, world, stderr); err == nil {
 		err = serve(ctx, listener, o.envFile, e, stdout, stderr)
 	}
 	return errors.Join(err, e.Close(), installation.Close())
@@ -73,28 +80,20 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 // preparePostgres prepares the PostgreSQL that keeps the branches' data, nil for none.
 // Only one that was asked for must be there.
 func preparePostgres(ctx context.Context, o options, stderr io.Writer) (*postgres.Installation, error) {
-	choice, life := o.postgres, "they go when this program ends"
-	if o.emulator.DataFolder != "" {
-		life = "they are kept in " + o.emulator.DataFolder
-	}
-	if choice == "off" {
-		sayNoDatabase(stderr, "as -postgres=off says")
+	if o.postgres == "off" {
+		sayNoDatabase(stderr, "-postgres is off")
 		return nil, nil //nolint:nilnil // There is none, and that is no error.
 	}
-	programs := choice
-	var err error
-	if choice == "auto" {
-		programs, err = postgres.FindPrograms(ctx)
-	}
-	var installation *postgres.Installation
-	if err == nil {
-		installation, err = postgres.Prepare(ctx, programs)
-	}
+	installation, err := findPostgres(ctx, o.postgres)
 	switch {
 	case err == nil:
-		_, _ = fmt.Fprintf(stderr, "neon-emulator: databases are served by PostgreSQL %s of %s; %s\n",
+		life := "they are deleted when this program ends"
+		if o.emulator.DataFolder != "" {
+			life = "they are kept in " + o.emulator.DataFolder
+		}
+		_, _ = fmt.Fprintf(stderr, "neon-emulator: databases are served by PostgreSQL %s in %s; %s\n",
 			installation.Version, installation.Programs, life)
-	case choice != "auto" || ctx.Err() != nil:
+	case o.postgres != "auto" || ctx.Err() != nil:
 		return nil, err
 	default:
 		sayNoDatabase(stderr, err.Error())
@@ -102,33 +101,69 @@ func preparePostgres(ctx context.Context, o options, stderr io.Writer) (*postgre
 	return installation, nil
 }
 
-func sayNoDatabase(stderr io.Writer, reason string) {
-	_, _ = fmt.Fprintln(stderr, "neon-emulator: no database is served: "+reason+
-		"; connection strings are of the right form, but nothing answers there")
+// findPostgres prepares the PostgreSQL of a folder, or with "auto" one that is found.
+func findPostgres(ctx context.Context, programs string) (installation *postgres.Installation, err error) {
+	if programs == "auto" {
+		programs, err = postgres.FindPrograms(ctx)
+	} else if err = postgres.CheckPrograms(programs); err != nil {
+		err = fmt.Errorf("-postgres is %q; it must be auto, off or a folder: %w", programs, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return postgres.Prepare(ctx, programs)
 }
 
-// seed builds what a file describes, where one is named.
-func seed(ctx context.Context, e *emulator.Emulator, name string) error {
+func sayNoDatabase(stderr io.Writer, reason string) {
+	_, _ = fmt.Fprintln(stderr, "neon-emulator: no database is served: "+reason+
+		"; connection strings have the right form, but nothing answers them")
+}
+
+// openSeed opens the file that describes the world, nil for none.
+func openSeed(name string) (*os.File, error) {
 	if name == "" {
-		return nil
+		return nil, nil //nolint:nilnil // There is none, and that is no error.
 	}
 	file, err := os.Open(name) //nolint:gosec // It is named by who starts the program.
 	if err != nil {
-		return fmt.Errorf("-seed-world: %w", err)
+		return nil, fmt.Errorf("-seed-world is %q: %w", name, err)
 	}
-	if err := errors.Join(e.SeedWorld(ctx, file), file.Close()); err != nil {
-		return fmt.Errorf("-seed-world %s: %w", name, err)
+	return file, nil
+}
+
+// seed builds what a file describes, where there is one. A world of an earlier run stays as it is.
+func seed(ctx context.Context, e *emulator.Emulator, file *os.File, stderr io.Writer) error {
+	if file == nil {
+		return nil
+	}
+	if !e.WorldIsNew() {
+		_, _ = fmt.Fprintf(stderr, "neon-emulator: -seed-world %s changes nothing: the world of an earlier run is kept\n", file.Name())
+	}
+	if err := e.SeedWorld(ctx, file); err != nil {
+		return fmt.Errorf("-seed-world %s: %w", file.Name(), err)
 	}
 	return nil
 }
 
+// serve tells programs where the emulator is, and serves it until the context ends.
 func serve(ctx context.Context, listener net.Listener, envFile string, e *emulator.Emulator, stdout, stderr io.Writer) error {
 	base := "http://" + listener.Addr().String()
 	e.SetBaseURL(base)
-	if err := announce(envFile, e.Environment(base), stdout); err != nil {
+	lines := e.Environment(base)
+	if _, err := io.WriteString(stdout, lines); err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintf(stderr, "neon-emulator: serving on %s, where a page shows what happens; stop it with Ctrl-C\n", base)
+	if envFile == "" {
+		return serveHTTP(ctx, listener, e, stderr)
+	}
+	if err := writeEnvFile(envFile, lines); err != nil {
+		return err
+	}
+	return errors.Join(serveHTTP(ctx, listener, e, stderr), removeEnvFile(envFile, lines))
+}
+
+func serveHTTP(ctx context.Context, listener net.Listener, e *emulator.Emulator, stderr io.Writer) error {
+	_, _ = fmt.Fprintf(stderr, "neon-emulator: serving on http://%s, where a page shows what happens; stop it with Ctrl-C\n", listener.Addr())
 	server := &http.Server{Handler: e, ReadHeaderTimeout: 10 * time.Second}
 	server.RegisterOnShutdown(e.EndPages)
 	ended := make(chan error, 1)
@@ -143,26 +178,6 @@ func serve(ctx context.Context, listener net.Listener, envFile string, e *emulat
 	defer cancel()
 	if err := server.Shutdown(grace); err != nil {
 		return server.Close()
-	}
-	return nil
-}
-
-// announce writes the lines. The file holds a key, so only its owner may read it,
-// and it appears as a whole for those who wait for it.
-func announce(file, lines string, stdout io.Writer) error {
-	if _, err := io.WriteString(stdout, lines); err != nil || file == "" {
-		return err
-	}
-	draft, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*.tmp") // It has mode 0600.
-	if err != nil {
-		return err
-	}
-	_, err = draft.WriteString(lines)
-	if err = errors.Join(err, draft.Close()); err == nil {
-		err = os.Rename(draft.Name(), file)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(draft.Name()))
 	}
 	return nil
 }

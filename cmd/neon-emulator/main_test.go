@@ -2,10 +2,14 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"io"
 	"net"
+	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -44,6 +48,9 @@ func TestParse_saysWhatIsWrong(t *testing.T) {
 		{"-limits yes", []string{"-limits", "it must be on, paced or off"}},
 		{"-plan pro", []string{"-plan", "it must be free, launch or scale"}},
 		{"-data here -state there", []string{"-data", "-state", "give one of them"}},
+		{"-postgres off -postgres-listen 127.0.0.1:5433", []string{"-postgres-listen", "-postgres off", "give one of them"}},
+		{"-data=", []string{"-data", "it must not be empty"}},
+		{"-postgres=", []string{"-postgres", "it must not be empty"}},
 		{"-plane free", []string{"-plane", "neon-emulator -h lists the flags"}},
 		{"free", []string{`unexpected argument "free"`, "neon-emulator -h lists the flags"}},
 	} {
@@ -81,6 +88,63 @@ func TestRun_version(t *testing.T) {
 	}
 	if !strings.HasPrefix(printed.String(), "neon-emulator ") || len(printed.String()) < len("neon-emulator v\n") {
 		t.Errorf("it prints %q", printed.String())
+	}
+}
+
+// Files that can't be where a flag names them are refused before anything is prepared.
+func TestRun_files(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	file := filepath.Join(folder, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	nowhere := filepath.Join(folder, "nowhere", "file")
+	for _, test := range []struct{ flag, value, says string }{
+		{"-env-file", folder, "is a folder; it must be a file"},
+		{"-env-file", nowhere, "there is no folder " + filepath.Dir(nowhere)},
+		{"-state", folder, "is a folder; it must be a file"},
+		{"-state", nowhere, "there is no folder " + filepath.Dir(nowhere)},
+		{"-data", file, "is a file; it must be a folder"},
+		{"-seed-world", nowhere, "no such file"},
+		{"-postgres", "on", "it must be auto, off or a folder"},
+	} {
+		var printed bytes.Buffer
+		err := run(t.Context(), []string{"-listen", "127.0.0.1:0", test.flag, test.value}, &printed, &printed)
+		if err == nil || !strings.Contains(err.Error(), test.flag+" is "+strconv.Quote(test.value)) || !strings.Contains(err.Error(), test.says) {
+			t.Errorf("%s %s: %v", test.flag, test.value, err)
+		}
+		if printed.Len() > 0 {
+			t.Errorf("%s %s: before that it prints %s", test.flag, test.value, printed.String())
+		}
+	}
+}
+
+// The file with the lines of shell is there for as long as they are true.
+func TestRun_removesEnvFile(t *testing.T) {
+	t.Parallel()
+	for name, after := range map[string]string{"ours": "", "another emulator's": "export NEON_BASE_URL=http://127.0.0.1:1\n"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "neon.env")
+			ctx, stop := context.WithCancel(t.Context())
+			onceServing := writerFunc(func(text []byte) (int, error) {
+				if strings.Contains(string(text), "serving on") {
+					defer stop()
+					if after != "" {
+						return len(text), os.WriteFile(file, []byte(after), 0o600)
+					}
+				}
+				return len(text), nil
+			})
+			if err := run(ctx, []string{"-listen", "127.0.0.1:0", "-postgres", "off", "-env-file", file}, io.Discard, onceServing); err != nil {
+				t.Fatal(err)
+			}
+			left, err := os.ReadFile(file)
+			if string(left) != after || (err == nil) != (after != "") {
+				t.Errorf("%q is left, %v", left, err)
+			}
+		})
 	}
 }
 

@@ -49,7 +49,7 @@ type options struct {
 }
 
 func parse(args []string, stderr io.Writer) (options, error) {
-	o := options{emulator: emulator.Config{OperationDuration: 300 * time.Millisecond, Limits: emulator.LimitsWindow}}
+	o := options{postgres: "auto", emulator: emulator.Config{OperationDuration: 300 * time.Millisecond, Limits: emulator.LimitsWindow}}
 	flags := o.flags()
 	// The error is told by who called; what is printed here is only the help.
 	flags.SetOutput(io.Discard)
@@ -67,6 +67,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 		return o, fmt.Errorf("unexpected argument %q; neon-emulator -h lists the flags", flags.Arg(0))
 	case o.emulator.DataFolder != "" && o.emulator.StateFile != "":
 		return o, errors.New("-data keeps the world, and -state does too, without its databases: give one of them")
+	case o.postgres == "off" && o.emulator.PostgresPort != 0:
+		return o, errors.New("-postgres-listen is where databases are served, and -postgres off serves none: give one of them")
 	}
 	_, err = checkLoopback("-listen", o.listen)
 	return o, err
@@ -92,12 +94,11 @@ func (o *options) flags() *flag.FlagSet {
 		}
 		return nil
 	})
-	flags.StringVar(&o.emulator.StateFile, "state", "", "`file` that keeps the world between runs, without its databases")
-	flags.StringVar(&o.emulator.DataFolder, "data", "", "`folder` that keeps the world and its databases between runs")
-	flags.StringVar(&o.seed, "seed-world", "",
-		"YAML `file` with organizations, projects, branches and SQL that a new world begins with")
-	flags.StringVar(&o.postgres, "postgres", "auto",
-		"real databases: `auto` where a PostgreSQL server's programs are found, off, or the folder of the programs")
+	flags.Func("state", "`file` that keeps the world between runs, without its databases", notEmpty(&o.emulator.StateFile))
+	flags.Func("data", "`folder` that keeps the world and its databases between runs", notEmpty(&o.emulator.DataFolder))
+	flags.Func("seed-world", "YAML `file` with organizations, projects, branches and SQL that a new world begins with", notEmpty(&o.seed))
+	flags.Func("postgres", "real databases: `auto` where a PostgreSQL server's programs are found (the default), off, or the folder of"+
+		" the programs", notEmpty(&o.postgres))
 	flags.Func("postgres-listen", "`address` that databases are served on, such as 127.0.0.1:5433; by default a free port,"+
 		" which a kept world keeps", func(text string) (err error) {
 		host, _, _ := net.SplitHostPort(text)
@@ -107,7 +108,7 @@ func (o *options) flags() *flag.FlagSet {
 		o.emulator.PostgresPort, err = checkLoopback("it", text)
 		return err
 	})
-	flags.StringVar(&o.envFile, "env-file", "", "`file` to write the lines of shell to as well")
+	flags.Func("env-file", "`file` to write the lines of shell to as well; it is deleted at the end", notEmpty(&o.envFile))
 	flags.BoolVar(&o.verbose, "v", false, "log each request on standard error")
 	flags.BoolVar(&o.version, "version", false, "print the version and end")
 	return flags
@@ -119,6 +120,17 @@ func oneOf(value *string, allowed ...string) func(text string) error {
 		if !slices.Contains(allowed, text) {
 			last := len(allowed) - 1
 			return fmt.Errorf("it must be %s or %s", strings.Join(allowed[:last], ", "), allowed[last])
+		}
+		*value = text
+		return nil
+	}
+}
+
+// notEmpty sets a text. An empty one comes from a variable of the shell that isn't set.
+func notEmpty(value *string) func(text string) error {
+	return func(text string) error {
+		if text == "" {
+			return errors.New("it must not be empty")
 		}
 		*value = text
 		return nil

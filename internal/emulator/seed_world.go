@@ -17,6 +17,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
+// unnamed stands in errors for a name that is missing.
+const unnamed = "without a name"
+
 // seedWorld is what a file says that a new world is to have. What has the name of
 // something that a new world begins with (organization Example, project first, branch
 // main) adds to that.
@@ -62,6 +65,9 @@ type seedSQL struct {
 	Run      string `yaml:"run"`
 }
 
+// WorldIsNew reports whether the world isn't one that was kept from an earlier run.
+func (e *Emulator) WorldIsNew() bool { return e.worldIsNew }
+
 // SeedWorld builds in a new world what a YAML file describes: organizations, projects,
 // branches and SQL. A world that was kept from an earlier run stays as it is. Nothing else
 // may use the emulator meanwhile.
@@ -72,7 +78,7 @@ func (e *Emulator) SeedWorld(ctx context.Context, file io.Reader) error {
 	decoder := yaml.NewDecoder(file)
 	decoder.KnownFields(true)
 	if err := decoder.Decode(&wanted); err != nil && !errors.Is(err, io.EOF) {
-		return err
+		return readableSeedError(err)
 	}
 	if !e.worldIsNew {
 		return nil
@@ -104,6 +110,9 @@ type seeder struct {
 }
 
 func (s *seeder) organization(wanted seedOrganization) error {
+	if wanted.Name == "" {
+		return errors.New("an organization has no name")
+	}
 	first := s.e.world.First.OrgID
 	s.org = first
 	if wanted.Name != s.e.world.Orgs[first].Name {
@@ -120,7 +129,7 @@ func (s *seeder) organization(wanted seedOrganization) error {
 	}
 	for _, p := range wanted.Projects {
 		if err := s.project(p); err != nil {
-			return fmt.Errorf("organization %s, project %s: %w", wanted.Name, p.Name, err)
+			return fmt.Errorf("organization %s, project %s: %w", wanted.Name, or(p.Name, unnamed), err)
 		}
 	}
 	return nil
@@ -149,7 +158,7 @@ func (s *seeder) project(wanted seedProject) error {
 	}
 	for _, b := range wanted.Branches {
 		if err := s.branch(s.e.world.Projects[id], b); err != nil {
-			return fmt.Errorf("branch %s: %w", b.Name, err)
+			return fmt.Errorf("branch %s: %w", or(b.Name, unnamed), err)
 		}
 	}
 	return nil

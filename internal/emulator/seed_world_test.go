@@ -62,7 +62,19 @@ func TestSeedWorld(t *testing.T) {
 func TestSeedWorld_refusals(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ file, says string }{
-		{"organisations: []", "field organisations not found"},
+		{"organisations: []", `line 1: there is no field "organisations" here; a world has organizations`},
+		{"organizations: [{nme: Acme}]", `line 1: there is no field "nme" here; an organization has name, plan, projects`},
+		{"organizations: [{name: Acme, projects: [{name: blog, branches: [{name: a, sql: [{data: x}]}]}]}]",
+			`line 1: there is no field "data" here; a part of sql has database, role, run`},
+		{"Acme", "line 1: `Acme` can't be here; there must be a world, with the fields organizations"},
+		{"organizations: {name: Acme}", "line 1: a mapping can't be here; there must be a list"},
+		{"organizations: [{name: [Acme]}]", "line 1: a list can't be here; there must be a text"},
+		{"organizations: [{name: Acme, projects: [{name: blog, postgres: new}]}]", "`new` can't be here; there must be a whole number"},
+		{"organizations: [{name: Acme, projects: [{name: blog, branches: [{name: a, protected: 3}]}]}]", "`3` can't be here; there must be true or false"},
+		{"organizations: [{plan: free}]", "an organization has no name"},
+		{"organizations: [{name: Acme, projects: [{region: moon}]}]", "organization Acme, project without a name: refused with 400: "},
+		{"organizations: [{name: Acme, projects: [{name: blog, branches: [{name: main}, {}]}]}]",
+			"organization Acme, project blog: branch without a name: refused with 400: "},
 		{"organizations: [{name: Acme, plan: gold}]", "organization Acme: refused with 400: plan"},
 		{"organizations: [{name: Acme, projects: [{name: blog, region: moon}]}]", `organization Acme, project blog: refused with 400: region "moon" does not exist`},
 		{"organizations: [{name: Acme, projects: [{name: blog, branches: [{name: a, parent: b}]}]}]",

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// checkFiles refuses what can't be written where its flag says, before anything is prepared.
+func (o *options) checkFiles() error {
+	if info, err := os.Stat(o.emulator.DataFolder); err == nil && !info.IsDir() {
+		return fmt.Errorf("-data is %q, which is a file; it must be a folder", o.emulator.DataFolder)
+	}
+	if err := checkFile("-state", o.emulator.StateFile); err != nil {
+		return err
+	}
+	return checkFile("-env-file", o.envFile)
+}
+
+// checkFile refuses a folder, and a file in a folder that doesn't exist. Without a name there
+// is nothing to check.
+func checkFile(flag, name string) error {
+	if name == "" {
+		return nil
+	}
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return fmt.Errorf("%s is %q, which is a folder; it must be a file", flag, name)
+	}
+	if info, err := os.Stat(filepath.Dir(name)); err != nil || !info.IsDir() {
+		return fmt.Errorf("%s is %q, but there is no folder %s", flag, name, filepath.Dir(name))
+	}
+	return nil
+}
+
+// writeEnvFile writes the lines of shell. They have a key, so only the file's owner may read
+// them, and they appear as a whole for those who wait for the file.
+func writeEnvFile(name, lines string) error {
+	draft, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.tmp") // It has mode 0600.
+	if err != nil {
+		return fmt.Errorf("unable to write -env-file: %w", err)
+	}
+	_, err = io.WriteString(draft, lines)
+	if err = errors.Join(err, draft.Close()); err == nil {
+		err = os.Rename(draft.Name(), name)
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("unable to write -env-file: %w", err), os.Remove(draft.Name()))
+	}
+	return nil
+}
+
+// removeEnvFile removes the file if it still has these lines: another emulator may have
+// replaced them.
+func removeEnvFile(name, lines string) error {
+	text, err := os.ReadFile(name) //nolint:gosec // It is named by who starts the program.
+	if err == nil && string(text) == lines {
+		err = os.Remove(name)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
