@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// controlRoute is a route of the control path: what tests, benchmarks and people tell the
-// emulator, and ask it. It isn't part of either API.
+// controlRoute is a route of the control path, by which tests, benchmarks and people control
+// the emulator. It isn't part of either API.
 type controlRoute struct {
 	pattern string
 	// does is the sentence that the index and the reference have.
@@ -22,30 +22,30 @@ type controlRoute struct {
 
 var controlPath = []controlRoute{
 	{
-		"GET /_emulator/objects", "Lists all that exists: projects, branches, endpoints, roles, databases, keys and more, without secrets.",
+		"GET /_emulator/objects", "Lists everything that exists: projects, branches, endpoints, roles, databases, keys and more, without secrets.",
 		nil, "", (*Emulator).showObjects,
 	},
 	{
-		"GET /_emulator/environment", "Answers with the lines of shell that point programs at the first project, its key included.",
+		"GET /_emulator/environment", "Returns the lines of shell that point programs at the first project, with its API key.",
 		nil, "", (*Emulator).showEnvironment,
 	},
 	{
 		"GET /_emulator/connections/{endpoint_id}/{role_name}/{database_name}",
-		"Answers with a connection string and a command that uses it, the password included.", nil, "", (*Emulator).showConnection,
+		"Returns a connection string and a psql command, both with the password.", nil, "", (*Emulator).showConnection,
 	},
 	{
 		"POST /_emulator/clock", "Moves the world's clock ahead: branches expire, operations end, old ones are forgotten.",
 		clockMove{}, `{"advance": "73h"}`, (*Emulator).moveClock,
 	},
 	{
-		"GET /_emulator/requests", "Counts the requests to both APIs, by route and by status. A lost answer counts as lost.",
+		"GET /_emulator/requests", "Counts the requests to both APIs, by route and by status. Where a fault loses the answer, the status is lost.",
 		nil, "", (*Emulator).showRequests,
 	},
-	{"DELETE /_emulator/requests", "Counts from zero again.", nil, "", (*Emulator).forgetRequests},
+	{"DELETE /_emulator/requests", "Resets these counts to zero.", nil, "", (*Emulator).forgetRequests},
 
-	{"GET /_emulator/faults", "Lists the faults with the requests that each has hit.", nil, "", (*Emulator).showFaults},
+	{"GET /_emulator/faults", "Lists the faults, each with the number of requests that it has hit.", nil, "", (*Emulator).showFaults},
 	{
-		"POST /_emulator/faults", "Makes requests go wrong. A request meets at most one fault, beside the slow ones.",
+		"POST /_emulator/faults", "Adds a fault, which makes requests fail. At most one fault hits a request; a slow one can delay it as well.",
 		fault{}, `{"route": "POST /api/v2/projects/{project_id}/branches", "kind": "status", "status": 503, "count": 3}`, (*Emulator).addFault,
 	},
 	{"DELETE /_emulator/faults", "Removes all faults.", nil, "", (*Emulator).forgetFaults},
@@ -55,41 +55,41 @@ var controlPath = []controlRoute{
 		endingSpec{}, `{"action": "start_compute", "status": "failed", "error": "no capacity"}`, (*Emulator).setEnding,
 	},
 	{
-		"POST /_emulator/operations/bulk", "Gives a project finished operations of the past.",
+		"POST /_emulator/operations/bulk", "Adds finished operations to the history of a project.",
 		historySpec{}, `{"project_id": "PROJECT_ID", "count": 1500}`, (*Emulator).addHistory,
 	},
 	{
-		"POST /_emulator/locks", "Starts work of the platform's own on a project, which refuses other work with 423 meanwhile.",
+		"POST /_emulator/locks", "Starts maintenance on a project. Until it ends, other work on the project is refused with 423.",
 		lockSpec{}, `{"project_id": "PROJECT_ID", "duration": "2s"}`, (*Emulator).addLock,
 	},
 
 	{
-		"POST /_emulator/organizations", "Creates an organization with an administrator, and answers with a key of theirs.",
+		"POST /_emulator/organizations", "Creates an organization with an administrator, and returns an API key of theirs.",
 		organizationSpec{}, `{"name": "Other", "plan": "free"}`, (*Emulator).createOrganization,
 	},
 	{
-		"POST /_emulator/members", "Adds a user to an organization, and answers with a key of theirs.",
+		"POST /_emulator/members", "Adds a user to an organization, and returns an API key of theirs.",
 		person{}, `{"email": "max@example.com", "role": "viewer"}`, (*Emulator).createMember,
 	},
-	{"DELETE /_emulator/invitations", "Has no organization list the invitations that were sent so far.", nil, "", (*Emulator).forgetInvitations},
+	{"DELETE /_emulator/invitations", "Removes all invitations, as if they had been accepted or had expired.", nil, "", (*Emulator).forgetInvitations},
 	{
-		"POST /_emulator/projects", "Creates projects of a size at once. All of it is ready.",
+		"POST /_emulator/projects", "Creates projects with any number of branches and endpoints. All of them are ready at once.",
 		sizedProjects{}, `{"name": "large", "branches": 500, "endpoints_per_branch": 1}`, (*Emulator).addSizedProjects,
 	},
 	{
-		"POST /_emulator/projects_unavailable", "Leaves projects out of lists, which say so, until it is called with others.",
+		"POST /_emulator/projects_unavailable", "Leaves these projects out of lists, which then name them as unavailable. The next call replaces them; an empty list ends it.",
 		unavailableSpec{}, `{"ids": ["PROJECT_ID"]}`, (*Emulator).setUnavailable,
 	},
 	{
-		"POST /_emulator/integrations", "Connects a project with something that stops its transfer, or disconnects it.",
+		"POST /_emulator/integrations", "Connects a project with an integration, which prevents its transfer to another organization, or disconnects it.",
 		integrationSpec{}, `{"project_id": "PROJECT_ID", "integration": "github"}`, (*Emulator).setIntegration,
 	},
 	{
-		"POST /_emulator/parents", "Moves a branch to another parent, as a restore of its parent does.",
+		"POST /_emulator/parents", "Moves a branch to another parent, as Neon does when the parent is restored.",
 		parentSpec{}, `{"branch_id": "BRANCH_ID", "parent_id": "PARENT_ID"}`, (*Emulator).setParent,
 	},
 	{
-		"POST /_emulator/claimable_databases/{id}/claim", "Claims a claimable database, as the button of its page does. The body may be left out.",
+		"POST /_emulator/claimable_databases/{id}/claim", "Claims a claimable database, as the button on its claim page does. The body is optional.",
 		claimSpec{}, `{"status": "CLAIMED"}`, (*Emulator).claimDirectly,
 	},
 }
@@ -175,8 +175,11 @@ func (e *Emulator) moveClock(c *call) (reply, error) {
 		return reply{}, err
 	}
 	by, err := time.ParseDuration(body.Advance)
-	if err != nil || by < 0 {
+	if err != nil {
 		return reply{}, badRequest("advance is %q; it must be a duration such as 90m or 73h", body.Advance)
+	}
+	if by < 0 {
+		return reply{}, badRequest("advance is %q; the clock only moves ahead", body.Advance)
 	}
 	e.world.Advanced += by
 	e.expire(e.now())

@@ -82,7 +82,7 @@ func typeName(of reflect.Type) string {
 	case reflect.Pointer:
 		return typeName(of.Elem())
 	case reflect.Slice:
-		return "an array of which each is " + typeName(of.Elem())
+		return "a list of " + strings.TrimPrefix(typeName(of.Elem()), "a ") + "s"
 	case reflect.String:
 		return "a string"
 	case reflect.Bool:

@@ -59,11 +59,16 @@ func (e *Emulator) forgetFault(c *call) (reply, error) {
 
 type endingSpec struct {
 	Action string `json:"action" says:"the action of the operations, such as create_branch or start_compute"`
-	Status string `json:"status" says:"the status that they end with"`
-	Error  string `json:"error" says:"what Neon says with it"`
+	Status string `json:"status" says:"the status that they end with, such as failed or cancelled"`
+	Error  string `json:"error" says:"the error message of these operations"`
 	Count  int    `json:"count" says:"how many operations; 1 by default"`
-	Then   string `json:"then" says:"the status that follows, as Neon tries again"`
-	After  string `json:"after" says:"how long that takes, a duration such as 1s"`
+	Then   string `json:"then" says:"the status that follows, as if Neon had tried again"`
+	After  string `json:"after" says:"how long after the end then follows, a duration such as 1s"`
+}
+
+// operationActions are those of the operations that the emulator schedules.
+var operationActions = []string{
+	"apply_config", "check_availability", "create_branch", "create_timeline", "delete_timeline", "start_compute", "suspend_compute",
 }
 
 var operationStatuses = []string{scheduling, running, finished, failed, "error", cancelling, cancelled, skipped}
@@ -83,8 +88,8 @@ func (e *Emulator) setEnding(c *call) (reply, error) {
 	}
 	known := strings.Join(operationStatuses, ", ")
 	switch {
-	case body.Action == "":
-		return reply{}, badRequest("action is missing; it is that of an operation, such as start_compute")
+	case !slices.Contains(operationActions, body.Action):
+		return reply{}, badRequest("action is %q; it must be one of %s", body.Action, strings.Join(operationActions, ", "))
 	case !slices.Contains(operationStatuses, body.Status):
 		return reply{}, badRequest("status is %q; it must be one of %s", body.Status, known)
 	case body.Then != "" && !slices.Contains(operationStatuses, body.Then):
@@ -107,6 +112,11 @@ func (e *Emulator) setUnavailable(c *call) (reply, error) {
 	var body unavailableSpec
 	if err := decodeControl(c, &body); err != nil {
 		return reply{}, err
+	}
+	for _, id := range body.IDs {
+		if e.world.Projects[id] == nil {
+			return reply{}, errNoProject(id)
+		}
 	}
 	e.unavailable = body.IDs
 	return ok(map[string]any{})

@@ -36,5 +36,5 @@ func (e *Emulator) showIndex(c *call) (reply, error) {
 	first := e.world.First
 	ids := strings.NewReplacer("PROJECT_ID", first.ProjectID, "BRANCH_ID", first.BranchID, "ORG_ID", first.OrgID,
 		"{endpoint_id}", first.EndpointID, "{role_name}", first.RoleName, "{database_name}", first.DatabaseName)
-	return ok(map[string]any{"routes": index("http://"+c.Host, ids)})
+	return ok(map[string]any{"routes": index("http://"+c.Host, ids), "fault_kinds": faultEffects})
 }

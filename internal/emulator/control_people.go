@@ -2,14 +2,16 @@ package emulator
 
 import (
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 )
 
 // person is whom the control path makes a user of, with a personal key.
 type person struct {
-	Admin bool   `json:"admin" says:"whether they administer the organization"`
-	Role  string `json:"role" says:"their role; editor by default"`
-	Email string `json:"email" says:"their address"`
+	Admin bool   `json:"admin" says:"true is the same as the role admin"`
+	Role  string `json:"role" says:"their role: admin, editor (the default), viewer or collaborator"`
+	Email string `json:"email" says:"their email address; max@example.com by default"`
 	OrgID string `json:"org_id" says:"the organization; the first one by default"`
 }
 
@@ -25,6 +27,9 @@ func (e *Emulator) createMember(c *call) (reply, error) {
 		return reply{}, badRequest("there is no organization %q", asked.OrgID)
 	}
 	role := or(asked.Role, "editor")
+	if !slices.Contains(memberRoles, role) {
+		return reply{}, badRequest("role is %q; it must be one of %s", role, strings.Join(memberRoles, ", "))
+	}
 	if asked.Admin {
 		role = admin
 	}
@@ -68,7 +73,7 @@ func (e *Emulator) setIntegration(c *call) (reply, error) {
 
 type organizationSpec struct {
 	Name  string `json:"name" says:"its name"`
-	Email string `json:"email" says:"the address of a new user who administers it; by default whoever has been in the first organization longest does"`
+	Email string `json:"email" says:"email address of a new user who administers it; by default the first member of the first organization does"`
 	Plan  string `json:"plan" says:"free, launch or scale; by default that of all organizations"`
 }
 

@@ -48,7 +48,7 @@ func TestControlPath_index(t *testing.T) {
 	}
 	for _, want := range []string{
 		`"does":"Moves the world's clock ahead`, `"name":"advance","type":"a string","says":"how far`, `curl -d '{\"advance\": \"73h\"}' '` + p.url,
-		p.project, `curl -X DELETE '` + p.url + `/_emulator/faults'`,
+		p.project, `curl -X DELETE '` + p.url + `/_emulator/faults'`, `"fault_kinds":{"cut_body":"The connection breaks`,
 	} {
 		if !strings.Contains(routes.text, want) {
 			t.Errorf("%s isn't in the index:\n%s", want, routes.text)
@@ -73,8 +73,15 @@ func TestControlPath_refusals(t *testing.T) {
 		{"POST", "/clock", `{"advance":"3 days"}`, `advance is "3 days"; it must be a duration such as 90m or 73h`, 400},
 		{"POST", "/faults", `{"count":"three"}`, "count is a JSON string; it must be an integer", 400},
 		{"POST", "/faults", `{"count":1.5}`, "count is a JSON number 1.5; it must be an integer", 400},
-		{"POST", "/projects_unavailable", `{"ids":"x"}`, "ids is a JSON string; it must be an array of which each is a string", 400},
-		{"POST", "/operations", `{"status":"failed"}`, "action is missing", 400},
+		{"POST", "/projects_unavailable", `{"ids":"x"}`, "ids is a JSON string; it must be a list of strings", 400},
+		{"POST", "/clock", `{"advance":"-3h"}`, `advance is "-3h"; the clock only moves ahead`, 400},
+		{"POST", "/faults", `{"route":"*","kind":"status"}`, "status is 0; with kind status it must be from 200 to 599", 400},
+		{"POST", "/faults", `{"route":"*","kind":"cut_body","count":-3}`, "count is -3; it must not be negative", 400},
+		{"POST", "/faults", `{"route":"*","kind":"cut_body","probability":3}`, "probability is 3; it must be from 0 to 1", 400},
+		{"POST", "/projects_unavailable", `{"ids":["none"]}`, `there is no project "none"`, 404},
+		{"POST", "/members", `{"role":"king"}`, `role is "king"; it must be one of admin, member, editor, viewer, collaborator`, 400},
+		{"POST", "/operations", `{"status":"failed"}`, `action is ""; it must be one of apply_config, check_availability, create_branch`, 400},
+		{"POST", "/operations", `{"action":"create_brunch","status":"failed"}`, `action is "create_brunch"; it must be one of apply_config`, 400},
 		{"POST", "/operations", `{"action":"start_compute","status":"ended"}`, `status is "ended"; it must be one of scheduling, running`, 400},
 		{"POST", "/locks", `{"project_id":"none"}`, `there is no project "none"`, 404},
 		{"POST", "/projects", `{"count":0}`, "count is 0; it must be from 1 to 20000", 400},
@@ -110,16 +117,16 @@ func controlReferenceText() string {
 page_title: "The emulator's control path"
 subcategory: "Guides"
 description: |-
-  What the emulator is told and asked over HTTP: faults, clock, conflicts, worlds of a size.
+  The HTTP routes that control the emulator: faults, its clock, failed operations, large projects.
 ---
 
 # The emulator's control path
 
-What tests, benchmarks and people tell the emulator beside Neon's APIs, and ask it. It takes no
-key, answers this machine alone, and no web page but its own. ` + "`GET /_emulator`" + ` lists the same, with
-the ids of the emulator's first project in the examples.
+Besides Neon's APIs, the emulator has HTTP routes of its own, by which tests and people control it. They
+need no API key. Only programs on this machine and the emulator's own page can use them.
+` + "`GET /_emulator`" + ` lists the same routes; its examples have the ids of the emulator's first project.
 
-Bodies and answers are JSON. A body with something that a route doesn't know is refused with status
+Bodies and answers are JSON. A body with an unknown field or a wrong value is refused with status
 400 and a message that says what is wrong.
 
 `)
@@ -129,6 +136,13 @@ Bodies and answers are JSON. A body with something that a route doesn't know is 
 			page.WriteString("| Field | Type | |\n|---|---|---|\n")
 			for _, field := range entry.Body {
 				page.WriteString("| `" + field.Name + "` | " + field.Type + " | " + field.Says + " |\n")
+			}
+			page.WriteString("\n")
+		}
+		if entry.Method+" "+entry.Path == "POST /_emulator/faults" {
+			page.WriteString("| Kind | What happens to the request |\n|---|---|\n")
+			for _, kind := range faultKinds {
+				page.WriteString("| `" + kind + "` | " + faultEffects[kind] + " |\n")
 			}
 			page.WriteString("\n")
 		}

@@ -12,44 +12,46 @@ import (
 	"time"
 )
 
-// Kinds of faults (the control path), with what a request meets.
+// Kinds of faults (the control path).
 const (
-	// faultStatus answers with the status, and with a body of the fault's: JSON as
-	// it is, a string as a page of HTML. The request has no effect.
-	faultStatus = "status"
-	// faultStatusAfter answers in the same way after the effect.
+	faultStatus      = "status"
 	faultStatusAfter = "status_after"
-	// faultLate answers in the same way at once; the effect comes after the delay.
-	faultLate = "late"
-	// faultLostBefore and faultLostAfter break the connection before the effect and
-	// after it.
-	faultLostBefore = "lost_before"
-	faultLostAfter  = "lost_after"
-	// faultSlow waits for the delay before anything else.
-	faultSlow = "slow"
-	// faultHang is a connection that fell silent: it has no effect and no answer, and
-	// breaks after the delay if there is one.
-	faultHang = "hang"
-	// faultCutBody breaks the connection in the middle of the answer.
-	faultCutBody = "cut_body"
+	faultLate        = "late"
+	faultLostBefore  = "lost_before"
+	faultLostAfter   = "lost_after"
+	faultCutBody     = "cut_body"
+	faultHang        = "hang"
+	faultSlow        = "slow"
 )
 
 var faultKinds = []string{
 	faultStatus, faultStatusAfter, faultLate, faultLostBefore, faultLostAfter, faultCutBody, faultHang, faultSlow,
 }
 
+// faultEffects say what each kind does to a request, as the index and the reference have it.
+var faultEffects = map[string]string{
+	faultStatus:      "The answer has this `status`, `retry_after` and `body`. The request has no effect.",
+	faultStatusAfter: "The same answer, after the request has had its effect.",
+	faultLate:        "The same answer at once; the request has its effect after `delay`.",
+	faultLostBefore:  "The connection breaks. The request has no effect.",
+	faultLostAfter:   "The connection breaks after the request has had its effect.",
+	faultCutBody:     "The connection breaks in the middle of the answer, after the request has had its effect.",
+	faultHang:        "The connection stays silent until the client gives up, or breaks after `delay`. The request has no effect.",
+	faultSlow:        "The request waits for `delay`, and is then served, unless another fault hits it.",
+}
+
 // fault makes requests go wrong.
 type fault struct {
 	ID          int             `json:"id"`
-	Route       string          `json:"route" says:"the method and path of a route with its placeholders, or * for all"`
-	Kind        string          `json:"kind" says:"status, status_after, late, lost_before, lost_after, cut_body, hang or slow"`
+	Route       string          `json:"route" says:"method and path of a route, with its placeholders as in the example, or * for all"`
+	Kind        string          `json:"kind" says:"what happens to the request: status, status_after, late, lost_before, lost_after, cut_body, hang or slow"`
 	Status      int             `json:"status,omitempty" says:"the status of the answer"`
 	RetryAfter  *int            `json:"retry_after,omitempty" says:"the header Retry-After of the answer, in seconds"`
 	Body        json.RawMessage `json:"body,omitempty" says:"the body of the answer; a string is a page of HTML"`
-	Delay       string          `json:"delay,omitempty" says:"how long slow, late and hang take, a duration such as 2s"`
-	Count       int             `json:"count,omitempty" says:"how many requests; all by default"`
-	Probability float64         `json:"probability,omitempty" says:"how likely a request is hit, from 0 to 1; certainly by default"`
-	Seed        uint64          `json:"seed,omitempty" says:"what the chances begin with"`
+	Delay       string          `json:"delay,omitempty" says:"how long slow and late wait and hang stays silent, a duration such as 2s"`
+	Count       int             `json:"count,omitempty" says:"how many requests it hits; all by default"`
+	Probability float64         `json:"probability,omitempty" says:"how likely the fault hits a request, from 0 to 1; 1 by default"`
+	Seed        uint64          `json:"seed,omitempty" says:"seed of the random numbers behind probability"`
 	Hits        int             `json:"hits"`
 
 	delay  time.Duration
@@ -71,7 +73,7 @@ func (f *fault) prepare() error {
 		return badRequest("kind is %q; it must be one of %s", f.Kind, strings.Join(faultKinds, ", "))
 	}
 	if needsStatus && (f.Status < 200 || f.Status > 599) {
-		return badRequest("status is %d; for %s it must be from 200 to 599", f.Status, f.Kind)
+		return badRequest("status is %d; with kind %s it must be from 200 to 599", f.Status, f.Kind)
 	}
 	if needsDelay {
 		var err error
@@ -82,8 +84,11 @@ func (f *fault) prepare() error {
 	if f.Route != "*" && !slices.Contains(faultRoutes(), f.Route) {
 		return badRequest("route is %q; it must be that of a route with its placeholders, such as %s, or *", f.Route, faultRoutes()[0])
 	}
-	if f.Count < 0 || f.Probability < 0 || f.Probability > 1 {
-		return badRequest("count must not be negative, and probability be from 0 to 1")
+	if f.Count < 0 {
+		return badRequest("count is %d; it must not be negative", f.Count)
+	}
+	if f.Probability < 0 || f.Probability > 1 {
+		return badRequest("probability is %v; it must be from 0 to 1", f.Probability)
 	}
 	f.random = rand.New(rand.NewPCG(f.Seed, f.Seed))
 	return nil

@@ -20,8 +20,10 @@ type member struct {
 	JoinedAt         time.Time
 }
 
-// memberRole checks a role, of which "member" is another name for "editor".
-func memberRole() schema { return oneOf(admin, "member", "editor", "viewer", "collaborator") }
+// memberRoles are the roles that a member can have; "member" is another name for "editor".
+var memberRoles = []string{admin, "member", "editor", "viewer", "collaborator"}
+
+func memberRole() schema { return oneOf(memberRoles...) }
 
 var memberUpdateSchema = object(fields{"role": memberRole()}, "role")
 
