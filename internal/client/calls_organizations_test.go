@@ -23,6 +23,10 @@ func TestCalls_organizations(t *testing.T) {
 		{"list members", func(ctx context.Context, c *Client) (any, error) { return first(c.Members(ctx, "org-1")) },
 			"GET /api/v2/organizations/org-1/members?limit=500&sort_by=joined_at&sort_order=asc ", 200,
 			`{"members":[{"member":{"id":"m","role":"admin"},"user":{"email":"ada@example.com","has_mfa":true}}]}`, `"email":"ada@example.com","has_mfa":true`},
+		{"find a member in the shared list", func(ctx context.Context, c *Client) (any, error) {
+			return c.ListedMember(ctx, "org-1", "ADA@example.com")
+		}, "GET /api/v2/organizations/org-1/members?limit=500&sort_by=joined_at&sort_order=asc ", 200,
+			`{"members":[{"member":{"id":"m"},"user":{"email":"ada@example.com"}}]}`, `"email":"ada@example.com"`},
 		{"change a member", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.SetMemberRole(ctx, "org/1", "m", "viewer")
 		}, `PATCH /api/v2/organizations/org%2F1/members/m {"role":"viewer"}`, 200, `{"id":"m","role":"viewer"}`, `null`},

@@ -413,6 +413,8 @@ func (c *talk) members() {
 	ada, err := c.MemberWithEmail(ctx, org, "ADA@example.com")
 	c.must(err)
 	id := ada.Member.ID
+	_, err = c.ListedMember(ctx, org, "ada@example.com")
+	c.must(err)
 	c.must(c.SetMemberRole(ctx, org, id, "admin"))
 	_, err = c.Member(ctx, org, id)
 	c.must(err)

@@ -110,12 +110,11 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 	if resp.Diagnostics.HasError() || !invites || !kit.IsSet(planned.OrgID) || !kit.IsSet(planned.Email) {
 		return
 	}
-	member, err := api.MemberWithEmail(ctx, planned.OrgID.ValueString(), planned.Email.ValueString())
+	member, err := api.ListedMember(ctx, planned.OrgID.ValueString(), planned.Email.ValueString())
 	switch {
-	case client.IsAbsent(err):
 	case err != nil:
 		kit.AddAttributeError(&resp.Diagnostics, path.Root("org_id"), "Unable to list members", err)
-	default:
+	case member != nil:
 		resp.Diagnostics.AddAttributeError(path.Root("email"), "A member already", fmt.Sprintf("%s is a member of organization %s, as %s. Nobody was "+
 			"invited. Set the role of a member with neon_org_member_role, and keep role of an invitation that was accepted as it is.",
 			member.User.Email, planned.OrgID.ValueString(), member.Member.Role))

@@ -126,6 +126,21 @@ func TestAccOrgInvitation_destroyForgets(t *testing.T) {
 	}
 }
 
+// Many invitations are planned from one list of the members.
+func TestAccOrgInvitation_planOfMany(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	config := inOrg(w, w.APIKey)
+	for i := range 20 {
+		config += strings.Replace(block(fmt.Sprintf("new%d@example.com", i), "viewer", ""), `"test"`, fmt.Sprintf(`"new%d"`, i), 1)
+	}
+	acctest.RunSteps(t, w, resource.TestStep{Config: config, PlanOnly: true, ExpectNonEmptyPlan: true})
+	const members = "GET /api/v2/organizations/{org_id}/members"
+	if sent := w.Requests(t).ByRoute[members]; sent < 1 || sent > 4 {
+		t.Errorf("two plans sent %s %d times, want one for each", members, sent)
+	}
+}
+
 func TestAccOrgInvitation_errors(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
