@@ -3,6 +3,7 @@ package acctest
 import (
 	"io"
 	"net/http"
+	"strings"
 	"testing"
 )
 
@@ -25,4 +26,17 @@ func (w *World) Request(t *testing.T, method, path string) []byte {
 		t.Fatalf("%s %s: %s %s %v", method, path, response.Status, answer, err)
 	}
 	return answer
+}
+
+// SentNothingWide checks that since ForgetRequests nothing was sent that not every key may: no
+// list of projects, no route of users, and none that contains one of the others.
+func (w *World) SentNothingWide(t *testing.T, others ...string) {
+	t.Helper()
+	for route := range w.Requests(t).ByRoute {
+		for _, wide := range append(others, "/users/") {
+			if strings.Contains(route, wide) || route == "GET /api/v2/projects" {
+				t.Errorf("%s was sent", route)
+			}
+		}
+	}
 }

@@ -61,7 +61,7 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		return statecheck.ExpectKnownValue(address, tfjsonpath.New("schedule"), knownvalue.SetSizeExact(entries))
 	}
 	id := w.ProjectID + "/" + branchID
-	return []resource.TestStep{
+	return append([]resource.TestStep{
 		// Neon fills in how long the snapshots are kept, which is no change.
 		{
 			Config:            config(daily, weekly, monthly),
@@ -78,18 +78,24 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 			ConfigStateChecks: []statecheck.StateCheck{is(1)},
 		},
 		{Config: config(`{ frequency = "daily", hour = 1 }`), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate)},
-		// Added and changed outside: taken back.
+	}, changedOutside(t, w, branchID, config(`{ frequency = "daily", hour = 1 }`))...)
+}
+
+// changedOutside are steps before which somebody else adds to the schedule and changes it, and
+// removes it.
+func changedOutside(t *testing.T, w *acctest.BranchWorld, branchID, config string) []resource.TestStep {
+	t.Helper()
+	return []resource.TestStep{
 		{
 			PreConfig: func() {
 				hour := int64(7)
 				set(t, w, branchID, client.BackupEntry{Frequency: "daily", Hour: &hour}, client.BackupEntry{Frequency: "weekly"})
 			},
-			Config: config(`{ frequency = "daily", hour = 1 }`), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
+			Config: config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
 		},
-		// Removed outside: created again.
 		{
 			PreConfig: func() { set(t, w, branchID) },
-			Config:    config(daily), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
+			Config:    config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
 		},
 	}
 }

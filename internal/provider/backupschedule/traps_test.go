@@ -3,11 +3,11 @@ package backupschedule_test
 import (
 	"fmt"
 	"net/http"
-	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -33,11 +33,7 @@ func TestAccBackupSchedule_trap14_projectsKey(t *testing.T) {
 		resource.TestStep{Config: config(weekly)},
 		resource.TestStep{ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateId: w.ProjectID + "/" + branchID},
 	)
-	for route := range w.Requests(t).ByRoute {
-		if route == "GET /api/v2/projects" || strings.Contains(route, "/users/") {
-			t.Errorf("%s was sent", route)
-		}
-	}
+	w.SentNothingWide(t)
 }
 
 // What Neon refuses to remove stays in the state, and a refusal of a read proves nothing.
@@ -60,4 +56,30 @@ func TestAccBackupSchedule_trap21_trap28_refusals(t *testing.T) {
 			resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)})
 	}
 	acctest.RunSteps(t, w.World, steps...)
+}
+
+// What somebody else has changed is taken back and what was removed is planned anew, and
+// nothing else.
+func TestAccBackupSchedule_trap18_changedOutside(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	config := w.ProviderConfig() + block(w.ProjectID, branchID, daily)
+	acctest.RunSteps(t, w.World, append([]resource.TestStep{{Config: config}}, changedOutside(t, w, branchID, config)...)...)
+}
+
+// An error after the schedule was set isn't answered by setting it again.
+func TestAccBackupSchedule_trap22_setsOnce(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	w.AddFault(t, acctest.Fault{Route: "PUT " + route, Kind: "status_after", Status: http.StatusInternalServerError, Count: 1})
+	acctest.RunSteps(t, w.World, resource.TestStep{
+		Config: w.ProviderConfig() + block(w.ProjectID, w.MainBranch(t).ID, daily),
+		Check: func(*terraform.State) error {
+			if sent := w.Requests(t).ByRoute["PUT "+route]; sent != 1 || w.FaultsLeft(t) != 0 {
+				return fmt.Errorf("it was set %d times", sent)
+			}
+			return nil
+		},
+	})
 }

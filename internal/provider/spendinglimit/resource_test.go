@@ -2,7 +2,6 @@ package spendinglimit_test
 
 import (
 	"fmt"
-	"net/http"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -39,28 +38,32 @@ func isLeft(t *testing.T, w *acctest.World) bool {
 func life(t *testing.T, w *acctest.World) []resource.TestStep {
 	t.Helper()
 	config := func(cents int) string { return w.ProviderConfig() + block(w.OrgID, cents) }
-	outside := func(change func(*client.Client) error) func() {
-		return func() {
-			if err := change(w.Client(t)); err != nil {
-				t.Error(err)
-			}
-		}
-	}
-	return []resource.TestStep{
+	return append([]resource.TestStep{
 		{Config: config(10000), ConfigStateChecks: []statecheck.StateCheck{
 			statecheck.ExpectKnownValue(address, tfjsonpath.New("id"), knownvalue.StringExact(w.OrgID)),
 		}},
 		{ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateId: w.OrgID},
 		{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID, ImportStateId: w.OrgID},
 		{Config: config(20000), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate)},
-		{
-			PreConfig: outside(func(c *client.Client) error { return c.SetSpendingLimit(t.Context(), w.OrgID, 1) }),
-			Config:    config(20000), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
-		},
-		{
-			PreConfig: outside(func(c *client.Client) error { return c.RemoveSpendingLimit(t.Context(), w.OrgID) }),
-			Config:    config(20000), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
-		},
+	}, changedOutside(t, w, config(20000))...)
+}
+
+// changedOutside are steps before which somebody else changes the limit, and removes it.
+func changedOutside(t *testing.T, w *acctest.World, config string) []resource.TestStep {
+	t.Helper()
+	step := func(change func(*client.Client) error, action plancheck.ResourceActionType) resource.TestStep {
+		return resource.TestStep{
+			PreConfig: func() {
+				if err := change(w.Client(t)); err != nil {
+					t.Error(err)
+				}
+			},
+			Config: config, ConfigPlanChecks: acctest.ExpectAction(address, action),
+		}
+	}
+	return []resource.TestStep{
+		step(func(c *client.Client) error { return c.SetSpendingLimit(t.Context(), w.OrgID, 1) }, plancheck.ResourceActionUpdate),
+		step(func(c *client.Client) error { return c.RemoveSpendingLimit(t.Context(), w.OrgID) }, plancheck.ResourceActionCreate),
 	}
 }
 
@@ -113,50 +116,6 @@ func TestAccOrgSpendingLimit_plan(t *testing.T) {
 	w.Refuses(t, acctest.Refusal{
 		Config: w.ProviderConfig() + block(w.OrgID, 1), Want: acctest.InOrder("Unable to create org spending limit", "403"),
 	})
-}
-
-// Whatever becomes of the answers, the limit is set, changed and removed. No refusal is proof
-// that there is none, nor is an answer without it.
-func TestAccOrgSpendingLimit_trap21_trap22_trap28_refusalsAndLostAnswers(t *testing.T) {
-	t.Parallel()
-	w := acctest.NewBranchWorld(t)
-	lose := func(method string) func() {
-		return func() {
-			for _, kind := range []string{"lost_before", "lost_after"} {
-				w.AddFault(t, acctest.Fault{Route: method + " " + route, Kind: kind, Count: 1})
-			}
-		}
-	}
-	config := w.ProviderConfig() + block(w.OrgID, 100)
-	steps := []resource.TestStep{
-		{PreConfig: lose(http.MethodPut), Config: config},
-		{PreConfig: lose(http.MethodPut), Config: w.ProviderConfig() + block(w.OrgID, 200)},
-		{Config: config},
-		{
-			PreConfig: func() {
-				w.AddFault(t, acctest.Fault{Route: "GET " + route, Kind: "status", Status: http.StatusOK, Body: "{}", Count: 1})
-			},
-			Config: config, ExpectError: acctest.InOrder("Unable to read org spending limit", "it has no spending_limit_cents"),
-		},
-	}
-	for _, status := range []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict} {
-		steps = append(steps, resource.TestStep{
-			PreConfig: func() { w.AddFault(t, acctest.Fault{Route: "GET " + route, Kind: "status", Status: status, Count: 1}) },
-			Config:    config, ExpectError: acctest.InOrder("Unable to read org spending limit", fmt.Sprint(status)),
-		}, resource.TestStep{
-			PreConfig: func() {
-				w.AddFault(t, acctest.Fault{Route: "DELETE " + route, Kind: "status", Status: status, Count: 1})
-			},
-			Config: config, Destroy: true, ExpectError: acctest.InOrder("Unable to delete org spending limit", fmt.Sprint(status)),
-		})
-	}
-	steps = append(steps,
-		resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
-		resource.TestStep{PreConfig: lose(http.MethodDelete), Config: w.ProviderConfig()})
-	acctest.RunSteps(t, w.World, steps...)
-	if isLeft(t, w.World) || w.FaultsLeft(t) != 0 {
-		t.Errorf("the limit is left, or %d faults", w.FaultsLeft(t))
-	}
 }
 
 func TestOrgSpendingLimit_moves(t *testing.T) {
