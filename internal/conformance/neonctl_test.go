@@ -1,24 +1,33 @@
 package conformance
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
-// commandLine is the platform's official one.
+// commandLine is the platform's official one, in a process that runs one command after another.
 type commandLine struct {
-	t       *testing.T
-	program string
-	address string
-	key     string
+	t        *testing.T
+	address  string
+	key      string
+	process  *exec.Cmd
+	input    *json.Encoder
+	output   *bufio.Reader
+	problems bytes.Buffer
 }
 
 func newCommandLine(t *testing.T) (*commandLine, emulator.World) {
@@ -29,25 +38,52 @@ func newCommandLine(t *testing.T) (*commandLine, emulator.World) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := newChecker(t, e, true).start()
-	world := e.FirstWorld()
-	return &commandLine{t, filepath.Join(folder, ".bin", "neonctl"), address, world.APIKey}, world
+	address, world := newChecker(t, e, true).start(), e.FirstWorld()
+	c := &commandLine{t: t, address: address, key: world.APIKey}
+	c.start("node", "testdata/neonctl.mjs", filepath.Join(folder, "neon", "dist", "index.js"))
+	return c, world
+}
+
+func (c *commandLine) start(program string, arguments ...string) {
+	c.t.Helper()
+	c.process = exec.CommandContext(c.t.Context(), program, arguments...)
+	c.process.Env, c.process.Stderr = append(os.Environ(), "CI=true", "NO_COLOR=1"), &c.problems
+	input, inputErr := c.process.StdinPipe()
+	output, outputErr := c.process.StdoutPipe()
+	if err := errors.Join(inputErr, outputErr, c.process.Start()); err != nil {
+		c.t.Fatal(err)
+	}
+	c.input, c.output = json.NewEncoder(input), bufio.NewReader(output)
+	c.t.Cleanup(func() { _ = c.process.Wait() })
 }
 
 // run runs a command, and gives what it says in JSON.
 func (c *commandLine) run(arguments ...string) []byte {
 	c.t.Helper()
-	arguments = append(arguments, "--api-host", c.address+"/api/v2", "--api-key", c.key, "--no-analytics",
-		"--config-dir", c.t.TempDir(), "--output", "json")
-	command := exec.CommandContext(c.t.Context(), c.program, arguments...)
-	command.Dir = c.t.TempDir()
-	command.Env = append(os.Environ(), "CI=true", "NO_COLOR=1")
-	var output, problems bytes.Buffer
-	command.Stdout, command.Stderr = &output, &problems
-	if err := command.Run(); err != nil {
-		c.t.Fatalf("neonctl %s: %v\n%s%s", arguments, err, &output, &problems)
+	output, err := c.try(arguments...)
+	if err != nil {
+		c.t.Fatalf("neonctl %s: %v\n%s%s", arguments, err, output, &c.problems)
 	}
-	return output.Bytes()
+	return output
+}
+
+// try runs a command. One that fails is the last.
+func (c *commandLine) try(arguments ...string) ([]byte, error) {
+	c.t.Helper()
+	told := c.input.Encode(map[string]any{"folder": c.t.TempDir(), "args": c.complete(arguments)})
+	output, err := c.output.ReadBytes(0)
+	if err := errors.Join(told, err); err != nil {
+		return output, errors.Join(err, c.process.Wait())
+	}
+	return output[:len(output)-1], nil
+}
+
+// complete adds what every command is told.
+func (c *commandLine) complete(arguments []string) []string {
+	c.t.Helper()
+	return slices.Concat(arguments, []string{
+		"--api-host", c.address + "/api/v2", "--api-key", c.key, "--no-analytics", "--config-dir", c.t.TempDir(), "--output", "json",
+	})
 }
 
 func (c *commandLine) object(arguments ...string) map[string]any {
@@ -190,6 +226,24 @@ func TestCommandLine(t *testing.T) {
 	one(t, c.list("projects", "list", "--org-id", world.OrgID, "--recoverable-only"), "id", project)
 	c.run("projects", "recover", project)
 	one(t, c.list("projects", "list", "--org-id", world.OrgID), "name", "changed")
+}
+
+// A command in the process of others says what the installed program says, and fails where it does.
+func TestCommandLine_alone(t *testing.T) {
+	t.Parallel()
+	c, _ := newCommandLine(t)
+	program := filepath.Join(needClients(t), ".bin", "neonctl")
+	said, err := exec.CommandContext(t.Context(), program, c.complete([]string{"me"})...).Output()
+	if err != nil || len(said) == 0 {
+		t.Fatalf("neonctl me: %q, %v", said, err)
+	}
+	c.run("orgs", "list")
+	if diff := cmp.Diff(string(said), string(c.run("me"))); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := c.try("projects", "get", "none-12345678"); err == nil || !strings.Contains(c.problems.String(), "not found") {
+		t.Errorf("a project that isn't there: %v, %s", err, &c.problems)
+	}
 }
 
 func TestCommandLine_keys(t *testing.T) {
