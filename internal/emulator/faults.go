@@ -32,7 +32,7 @@ var faultKinds = []string{
 var faultEffects = map[string]string{
 	faultStatus:      "The answer has this `status`, `retry_after` and `body`. The request has no effect.",
 	faultStatusAfter: "The same answer, after the request has had its effect.",
-	faultLate:        "The same answer at once; the request has its effect after `delay`.",
+	faultLate:        "The same answer at once; the request has its effect after `delay`, or else right before the next request of the route.",
 	faultLostBefore:  "The connection breaks. The request has no effect.",
 	faultLostAfter:   "The connection breaks after the request has had its effect.",
 	faultCutBody:     "The connection breaks in the middle of the answer, after the request has had its effect.",
@@ -62,10 +62,8 @@ type fault struct {
 func (f *fault) prepare() error {
 	needsStatus, needsDelay := false, f.Delay != ""
 	switch f.Kind {
-	case faultStatus, faultStatusAfter:
+	case faultStatus, faultStatusAfter, faultLate:
 		needsStatus = true
-	case faultLate:
-		needsStatus, needsDelay = true, true
 	case faultSlow:
 		needsDelay = true
 	case faultHang, faultLostBefore, faultLostAfter, faultCutBody:
@@ -109,8 +107,15 @@ func (f *fault) spent() bool { return f.Count > 0 && f.Hits >= f.Count }
 // is reports whether the fault is one of a kind; no fault is of none.
 func (f *fault) is(kind string) bool { return f != nil && f.Kind == kind }
 
-// later runs an effect after the delay, unless the emulator is closed by then.
-func (e *Emulator) later(delay time.Duration, effect func()) {
+// later runs an effect after the delay, or right before the next request of the route if there
+// is none, unless the emulator is closed by then.
+func (e *Emulator) later(delay time.Duration, route string, effect func()) {
+	if delay == 0 {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.lateEffects[route] = append(e.lateEffects[route], effect)
+		return
+	}
 	go func() {
 		select {
 		case <-time.After(delay):
@@ -118,6 +123,17 @@ func (e *Emulator) later(delay time.Duration, effect func()) {
 		case <-e.closed:
 		}
 	}()
+}
+
+// lateFor runs the effects that wait for the next request of a route.
+func (e *Emulator) lateFor(route string) {
+	e.mu.Lock()
+	effects := e.lateEffects[route]
+	delete(e.lateEffects, route)
+	e.mu.Unlock()
+	for _, effect := range effects {
+		effect()
+	}
 }
 
 // silence says nothing until the client gives up, or the connection breaks after

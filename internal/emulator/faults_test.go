@@ -83,6 +83,31 @@ func TestFaultLate(t *testing.T) {
 	})
 }
 
+// Without a delay the effect comes with the next request of the route, right before its own.
+func TestFaultLate_beforeTheNext(t *testing.T) {
+	t.Parallel()
+	e, err := New(Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = e.Close() }()
+	send := func(method, path, body string) (int, string) { return inside(t.Context(), e, method, path, body) }
+	branches := "/api/v2/projects/" + e.FirstWorld().ProjectID + "/branches"
+	send("POST", "/_emulator/faults", `{"route":"`+branchCreation+`","kind":"late","status":504,"count":1}`)
+	if status, text := send("POST", branches, `{"branch":{"name":"behind"}}`); status != http.StatusGatewayTimeout {
+		t.Fatalf("status %d: %s", status, text)
+	}
+	if _, text := send("GET", branches, ""); strings.Contains(text, "behind") {
+		t.Error("a request of another route brought the effect about")
+	}
+	if status, text := send("POST", branches, `{"branch":{"name":"behind"}}`); status != http.StatusConflict {
+		t.Errorf("the same name twice: status %d: %s", status, text)
+	}
+	if _, text := send("GET", branches, ""); strings.Count(text, `"name":"behind"`) != 1 {
+		t.Errorf("the effect didn't come: %s", text)
+	}
+}
+
 // An emulator that is closed has no effects any more.
 func TestFaultLate_closed(t *testing.T) {
 	t.Parallel()
@@ -151,7 +176,7 @@ func TestFaultRefusals(t *testing.T) {
 		`{"route":"*","kind":"early"}`:                                `kind is "early"; it must be one of`,
 		`{"route":"*","kind":"status_after"}`:                         "it must be from 200 to 599",
 		`{"route":"*","kind":"late","delay":"3s"}`:                    "it must be from 200 to 599",
-		`{"route":"*","kind":"late","status":504}`:                    "it must be a duration",
+		`{"route":"*","kind":"late","status":504,"delay":"soon"}`:     "it must be a duration",
 		`{"route":"*","kind":"slow"}`:                                 "it must be a duration",
 		`{"route":"*","kind":"hang","delay":"-1s"}`:                   "it must be a duration",
 		`{"kind":"lost_after"}`:                                       "it must be that of a route",

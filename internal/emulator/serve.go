@@ -67,6 +67,7 @@ func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route s
 	}
 
 	met, err := e.admit(r, of, route)
+	e.lateFor(route)
 	switch {
 	case err != nil:
 		e.answer(w, statusOf(err), encodeError(err))
@@ -92,7 +93,7 @@ func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route s
 		met.silence(r.Context())
 		drop(w)
 	case met.is(faultLate):
-		e.later(met.delay, func() { run() })
+		e.later(met.delay, route, func() { run() })
 	case met.is(faultStatusAfter):
 		run()
 	default:

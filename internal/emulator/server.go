@@ -110,6 +110,7 @@ type Emulator struct {
 	baseURL     string
 	limits      limits
 	faults      []*fault
+	lateEffects map[string][]func() // by route: those that its next request brings about
 	lastFault   int
 	endings     []*ending
 	requests    requestCounts
@@ -140,7 +141,7 @@ func New(config Config) (*Emulator, error) {
 		return nil, err
 	}
 	e := &Emulator{
-		config: config, mux: http.NewServeMux(), pageSecret: make([]byte, 32), requests: newRequestCounts(),
+		config: config, mux: http.NewServeMux(), pageSecret: make([]byte, 32), requests: newRequestCounts(), lateEffects: map[string][]func(){},
 		closed: make(chan struct{}), pagesOver: make(chan struct{}), journal: &journal{log: config.Log},
 	}
 	e.close = sync.OnceFunc(func() { close(e.closed) })

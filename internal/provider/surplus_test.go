@@ -16,7 +16,7 @@ func TestAccTerraform_lateEndpointIsNamed(t *testing.T) {
 	r := acctest.NewRun(t, w.World, w.BranchConfig(acctest.WithoutReplica))
 	r.Terraform(t, "apply", "-auto-approve")
 	r.Configure(t, w.BranchConfig(acctest.WithReplica("")))
-	w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects/{project_id}/endpoints", Kind: "late", Status: 504, Delay: "4.7s", Count: 1})
+	w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects/{project_id}/endpoints", Kind: "late", Status: 504, Count: 1})
 	said := r.Terraform(t, "apply", "-auto-approve")
 	replicas := w.Replicas(t)
 	if len(replicas) != 2 {

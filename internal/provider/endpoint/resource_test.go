@@ -227,7 +227,7 @@ func TestAccEndpoint_lateEndpointIsNamed(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MakeBranch(t, "b").ID
 	r := acctest.NewRun(t, w.World, w.ProviderConfig()+block(w.ProjectID, branchID, "read_only"))
-	w.AddFault(t, acctest.Fault{Route: "POST " + endpoints, Kind: "late", Status: 504, Delay: "4.7s", Count: 1})
+	w.AddFault(t, acctest.Fault{Route: "POST " + endpoints, Kind: "late", Status: 504, Count: 1})
 	said := r.Terraform(t, "apply", "-auto-approve")
 	present, named := w.Endpoints(t, branchID), 0
 	for _, endpoint := range present {

@@ -206,13 +206,35 @@ func TestAccProject_importedProtection(t *testing.T) {
 func TestAccProject_doubtfulNamesake(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
+	// The stranger's arrives in the moment in which ours is lost.
+	w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects", Kind: "late", Status: http.StatusGatewayTimeout, Count: 1})
+	w.sendCreation(t, "shop")
 	w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects", Kind: "lost_before", Count: 1})
-	w.MakeProjects(t, "shop", 1)
 	w.Refuses(t, acctest.Refusal{
 		Config: w.config(`name = "shop"`),
 		Want:   acctest.InOrder("Unable to create project", "created meanwhile", "Look in the web console whose they are", "to = neon_project.NAME", "id ="),
 	})
 	if projects := w.Objects(t).Projects; len(projects) != 2 {
 		t.Errorf("there are %d projects, want the first and the stranger's", len(projects))
+	}
+}
+
+// sendCreation sends a project's creation once, for a fault to answer.
+func (w *projectWorld) sendCreation(t *testing.T, name string) {
+	t.Helper()
+	body := fmt.Sprintf(`{"project":{"name":%q,"org_id":%q}}`, name, w.OrgID)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, strings.TrimRight(w.BaseURL, "/")+"/api/v2/projects", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+w.APIKey)
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = response.Body.Close()
+	if response.StatusCode != http.StatusGatewayTimeout {
+		t.Fatalf("the fault didn't answer, but %s", response.Status)
 	}
 }

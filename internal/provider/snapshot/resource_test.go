@@ -333,7 +333,7 @@ func TestAccSnapshot_lateSnapshotIsNamed(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	r := acctest.NewRun(t, w.World, w.ProviderConfig()+block(w.ProjectID, w.MainBranch(t).ID))
-	w.AddFault(t, acctest.Fault{Route: "POST " + route, Kind: "late", Status: 504, Delay: "4.7s", Count: 1})
+	w.AddFault(t, acctest.Fault{Route: "POST " + route, Kind: "late", Status: 504, Count: 1})
 	said := r.Terraform(t, "apply", "-auto-approve")
 	present, named := snapshots(t, w), 0
 	for _, snapshot := range present {
