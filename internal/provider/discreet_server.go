@@ -6,7 +6,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
@@ -16,10 +18,19 @@ import (
 // discreetServer is the framework's, but that no diagnostic about a configuration repeats
 // an input that may be a secret, or shows how Go writes a moment. The framework's own
 // validators and types repeat what they refuse. Configuring the provider repeats none.
-type discreetServer struct {
-	frameworkServer
+type discreetServer struct{ frameworkServer }
 
-	schemas func() *tfprotov6.GetProviderSchemaResponse
+// schemas are the same for all servers: the framework puts them together anew whenever it is asked,
+// which is most of what it computes in a short run.
+var schemas = sync.OnceValue(func() *tfprotov6.GetProviderSchemaResponse {
+	all, _ := providerserver.NewProtocol6(&neonProvider{})().GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
+	return all
+})
+
+// GetProviderSchema returns the schemas of everything that is served.
+
+func (*discreetServer) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+	return schemas(), nil
 }
 
 // reword explains what is wrong with a moment, and takes the inputs that may be secrets out
@@ -92,55 +103,55 @@ func isSensitive(schema *tfprotov6.Schema, at *tftypes.AttributePath) bool {
 
 func (s *discreetServer) ValidateProviderConfig(ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
 	resp, err := s.frameworkServer.ValidateProviderConfig(ctx, req)
-	reword(resp.Diagnostics, req.Config, s.schemas().Provider)
+	reword(resp.Diagnostics, req.Config, schemas().Provider)
 	return resp, err
 }
 
 func (s *discreetServer) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
 	resp, err := s.frameworkServer.ValidateResourceConfig(ctx, req)
-	reword(resp.Diagnostics, req.Config, s.schemas().ResourceSchemas[req.TypeName])
+	reword(resp.Diagnostics, req.Config, schemas().ResourceSchemas[req.TypeName])
 	return resp, err
 }
 
 func (s *discreetServer) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	resp, err := s.frameworkServer.PlanResourceChange(ctx, req)
-	reword(resp.Diagnostics, req.Config, s.schemas().ResourceSchemas[req.TypeName])
+	reword(resp.Diagnostics, req.Config, schemas().ResourceSchemas[req.TypeName])
 	return resp, err
 }
 
 func (s *discreetServer) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	resp, err := s.frameworkServer.ApplyResourceChange(ctx, req)
-	reword(resp.Diagnostics, req.Config, s.schemas().ResourceSchemas[req.TypeName])
+	reword(resp.Diagnostics, req.Config, schemas().ResourceSchemas[req.TypeName])
 	return resp, err
 }
 
 func (s *discreetServer) ValidateDataResourceConfig(ctx context.Context, req *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
 	resp, err := s.frameworkServer.ValidateDataResourceConfig(ctx, req)
-	reword(resp.Diagnostics, req.Config, s.schemas().DataSourceSchemas[req.TypeName])
+	reword(resp.Diagnostics, req.Config, schemas().DataSourceSchemas[req.TypeName])
 	return resp, err
 }
 
 func (s *discreetServer) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
 	resp, err := s.frameworkServer.ReadDataSource(ctx, req)
-	reword(resp.Diagnostics, req.Config, s.schemas().DataSourceSchemas[req.TypeName])
+	reword(resp.Diagnostics, req.Config, schemas().DataSourceSchemas[req.TypeName])
 	return resp, err
 }
 
 func (s *discreetServer) ValidateEphemeralResourceConfig(ctx context.Context, req *tfprotov6.ValidateEphemeralResourceConfigRequest) (*tfprotov6.ValidateEphemeralResourceConfigResponse, error) {
 	resp, err := s.frameworkServer.ValidateEphemeralResourceConfig(ctx, req)
-	reword(resp.Diagnostics, req.Config, s.schemas().EphemeralResourceSchemas[req.TypeName])
+	reword(resp.Diagnostics, req.Config, schemas().EphemeralResourceSchemas[req.TypeName])
 	return resp, err
 }
 
 func (s *discreetServer) OpenEphemeralResource(ctx context.Context, req *tfprotov6.OpenEphemeralResourceRequest) (*tfprotov6.OpenEphemeralResourceResponse, error) {
 	resp, err := s.frameworkServer.OpenEphemeralResource(ctx, req)
-	reword(resp.Diagnostics, req.Config, s.schemas().EphemeralResourceSchemas[req.TypeName])
+	reword(resp.Diagnostics, req.Config, schemas().EphemeralResourceSchemas[req.TypeName])
 	return resp, err
 }
 
 func (s *discreetServer) ValidateListResourceConfig(ctx context.Context, req *tfprotov6.ValidateListResourceConfigRequest) (*tfprotov6.ValidateListResourceConfigResponse, error) {
 	resp, err := s.frameworkServer.ValidateListResourceConfig(ctx, req)
-	reword(resp.Diagnostics, req.Config, s.schemas().ListResourceSchemas[req.TypeName])
+	reword(resp.Diagnostics, req.Config, schemas().ListResourceSchemas[req.TypeName])
 	return resp, err
 }
 
@@ -148,7 +159,7 @@ func (s *discreetServer) ListResource(ctx context.Context, req *tfprotov6.ListRe
 	stream, err := s.frameworkServer.ListResource(ctx, req)
 	return &tfprotov6.ListResourceServerStream{Results: func(yield func(tfprotov6.ListResourceResult) bool) {
 		for result := range stream.Results {
-			reword(result.Diagnostics, req.Config, s.schemas().ListResourceSchemas[req.TypeName])
+			reword(result.Diagnostics, req.Config, schemas().ListResourceSchemas[req.TypeName])
 			if !yield(result) {
 				return
 			}
@@ -169,7 +180,7 @@ func (s *discreetServer) PlanAction(ctx context.Context, req *tfprotov6.PlanActi
 }
 
 func (s *discreetServer) actionSchema(name string) *tfprotov6.Schema {
-	if action := s.schemas().ActionSchemas[name]; action != nil {
+	if action := schemas().ActionSchemas[name]; action != nil {
 		return action.Schema
 	}
 	return nil

@@ -16,8 +16,8 @@ type FrameworkServer = frameworkServer
 func NewUnchangedServer(wrap func(FrameworkServer) FrameworkServer) tfprotov6.ProviderServer {
 	neon := &neonProvider{version: "test", opened: &kit.Opened{}}
 	framework, _ := providerserver.NewProtocol6(neon)().(frameworkServer)
-	return &unchangedServer{wrap(framework), neon.uncheckedTypes}
+	return &unchangedServer{wrap(framework)}
 }
 
 // UncheckedTypes returns the types of resources that are planned without the framework.
-func UncheckedTypes() map[string]schema.Schema { return (&neonProvider{}).uncheckedTypes() }
+func UncheckedTypes() map[string]schema.Schema { return uncheckedTypes() }

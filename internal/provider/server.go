@@ -32,12 +32,8 @@ func (s *Server) New() tfprotov6.ProviderServer {
 	if !ok {
 		return framework
 	}
-	schemas := sync.OnceValue(func() *tfprotov6.GetProviderSchemaResponse {
-		all, _ := framework.GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
-		return all
-	})
-	discreet := &discreetServer{&briefServer{complete}, schemas}
-	return &stoppableServer{frameworkServer: &unchangedServer{discreet, sync.OnceValue(neon.uncheckedTypes)}, opened: &s.opened}
+	discreet := &discreetServer{&briefServer{complete}}
+	return &stoppableServer{frameworkServer: &unchangedServer{discreet}, opened: &s.opened}
 }
 
 // Close revokes the keys that are still open, and says which may still be valid.

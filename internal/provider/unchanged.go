@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -14,17 +15,13 @@ import (
 
 // unchangedServer plans resources that don't change without the framework, which takes a
 // millisecond for each. Whatever the framework might answer differently is left to it.
-type unchangedServer struct {
-	frameworkServer
-
-	unchecked func() map[string]schema.Schema
-}
+type unchangedServer struct{ frameworkServer }
 
 // uncheckedTypes returns the types of resources that have an identity and check nothing
 // about a plan without changes.
-func (p *neonProvider) uncheckedTypes() map[string]schema.Schema {
+var uncheckedTypes = sync.OnceValue(func() map[string]schema.Schema {
 	ctx, kinds := context.Background(), map[string]schema.Schema{}
-	for _, newResource := range p.Resources(ctx) {
+	for _, newResource := range (&neonProvider{}).Resources(ctx) {
 		kind, name, described := newResource(), resource.MetadataResponse{}, resource.SchemaResponse{}
 		kind.Metadata(ctx, resource.MetadataRequest{ProviderTypeName: "neon"}, &name)
 		kind.Schema(ctx, resource.SchemaRequest{}, &described)
@@ -34,7 +31,7 @@ func (p *neonProvider) uncheckedTypes() map[string]schema.Schema {
 		}
 	}
 	return kinds
-}
+})
 
 var nullIdentity = &tfprotov6.ResourceIdentityData{IdentityData: &tfprotov6.DynamicValue{MsgPack: []byte{0xc0}}}
 
@@ -43,7 +40,7 @@ var nullIdentity = &tfprotov6.ResourceIdentityData{IdentityData: &tfprotov6.Dyna
 func (s *unchangedServer) PlanResourceChange(
 	ctx context.Context, req *tfprotov6.PlanResourceChangeRequest,
 ) (*tfprotov6.PlanResourceChangeResponse, error) {
-	kind, unchecked := s.unchecked()[req.TypeName]
+	kind, unchecked := uncheckedTypes()[req.TypeName]
 	mayDefer := req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed
 	if !unchecked || mayDefer || len(req.PriorPrivate) > len("{}") || !bytes.Equal(req.PriorState.MsgPack, req.ProposedNewState.MsgPack) ||
 		!hasDefaults(ctx, kind, req.PriorState) {
