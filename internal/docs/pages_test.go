@@ -3,6 +3,7 @@ package docs
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -208,12 +209,14 @@ var riddles = map[string]string{
 // What the reference pages say is understood at first sight.
 func TestPagesAreInPlainWords(t *testing.T) {
 	t.Parallel()
-	all := served(t)
-	for written, plainer := range riddles {
-		words := regexp.MustCompile(`.{0,40}\b` + written + `\b.{0,40}`)
-		for path, text := range all {
-			for _, found := range words.FindAllString(text, -1) {
-				t.Errorf("%s: %q (plainer: %s)", path, found, plainer)
+	words := regexp.MustCompile(`\b(` + strings.Join(slices.Collect(maps.Keys(riddles)), "|") + `)\b`)
+	for path, text := range served(t) {
+		for _, at := range words.FindAllStringIndex(text, -1) {
+			found := text[at[0]:at[1]]
+			for written, plainer := range riddles {
+				if regexp.MustCompile("^(" + written + ")$").MatchString(found) {
+					t.Errorf("%s, line %d: %q (plainer: %s)", path, strings.Count(text[:at[0]], "\n")+1, found, plainer)
+				}
 			}
 		}
 	}
