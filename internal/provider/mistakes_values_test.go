@@ -34,6 +34,14 @@ func mistakenValues(w mistakeWorld) map[string]mistake {
 		"a size that doesn't exist": {
 			config: w.branch(endpoints("autoscaling_limit_min_cu = 0.1")), at: "autoscaling_limit_min_cu", value: "got: 0.1", remedy: "at least 0.25",
 		},
+		"a size between two": {
+			config: w.branch(endpoints("autoscaling_limit_min_cu = 1.5, autoscaling_limit_max_cu = 2")), at: "autoscaling_limit_min_cu", value: "= 1.5",
+			remedy: "Neon has 0.25, 0.5 and 1 to 16", applying: true,
+		},
+		"sizes too far apart": {
+			config: w.branch(endpoints("autoscaling_limit_min_cu = 1, autoscaling_limit_max_cu = 10")), at: "autoscaling_limit_max_cu", value: "= 10",
+			remedy: "at most 8 above the minimum", applying: true,
+		},
 		"what to take from the parent": {
 			config: w.branch(`init_source = "schema"`), at: "init_source", value: `"schema"`, remedy: `"schema-only"`,
 		},

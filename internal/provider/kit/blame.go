@@ -28,7 +28,7 @@ func AddConfigError(diags *diag.Diagnostics, config tfsdk.Config, summary string
 		return
 	}
 	if shown := blamed.shown(); shown != "" && len(hints) == 0 && !isAdvised(err) {
-		hints = []string{adviceForValue(blamed.name, shown, err)}
+		hints = []string{adviceForValue(blamed, err)}
 	}
 	diags.AddAttributeError(blamed.at, summary, Describe(err, hints))
 }
@@ -53,9 +53,10 @@ func refusedValues(err error) string {
 var unquotedID = regexp.MustCompile(`([^ "]+)$`)
 
 // adviceForValue says what to configure instead of a value.
-func adviceForValue(name, shown string, err error) string {
+func adviceForValue(blamed *configuredValue, err error) string {
 	var answer *client.Error
 	isAnswer := errors.As(err, &answer)
+	name, shown := blamed.name, blamed.shown()
 	refused := "Neon doesn't accept " + name + " = " + shown
 	switch {
 	case client.HasStatus(err, http.StatusNotFound):
@@ -64,6 +65,8 @@ func adviceForValue(name, shown string, err error) string {
 		return refused + ". " + adviceForPlan(answer)
 	case name == "region_id":
 		return refused + ": configure another. The data source neon_regions lists the regions that there are."
+	case strings.HasPrefix(name, "autoscaling_limit_"):
+		return refused + ": configure another size. " + ComputeSizesText
 	}
 	return refused + ": configure another value."
 }

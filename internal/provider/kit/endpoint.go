@@ -40,9 +40,8 @@ func EndpointType(more string) schema.StringAttribute {
 // ComputeUnits is a limit of an endpoint's autoscaling; text is how it begins.
 func ComputeUnits(text string) schema.Float64Attribute {
 	return schema.Float64Attribute{
-		MarkdownDescription: text + " compute units that the endpoint scales to, 0.25 or more. Defaults to the project's " +
-			"setting. The minimum can't be above the maximum. Changes in place.",
-		Optional: true, Computed: true, Validators: []validator.Float64{float64validator.AtLeast(0.25)},
+		MarkdownDescription: text + " compute units that the endpoint scales to. " + ComputeSizesText + " Defaults to the project's setting. Changes in place.",
+		Optional:            true, Computed: true, Validators: []validator.Float64{float64validator.AtLeast(0.25), computeSizeValidator{}},
 	}
 }
 

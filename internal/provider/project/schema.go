@@ -172,8 +172,8 @@ func endpointDefaultsAttribute() schema.Attribute {
 			"that of the default branch has its own in `default_branch.endpoint`." + keptText,
 		Optional: true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
-			"autoscaling_limit_min_cu": computeUnits("The fewest compute units that they scale to, 0.25 or more." + keptText),
-			"autoscaling_limit_max_cu": computeUnits("The most compute units that they scale to, 0.25 or more." + keptText),
+			"autoscaling_limit_min_cu": computeUnits("The fewest compute units that they scale to. " + kit.ComputeSizesText + keptText),
+			"autoscaling_limit_max_cu": computeUnits("The most compute units that they scale to. " + kit.ComputeSizesText + keptText),
 			"suspend_timeout_seconds": suspendTimeout("Seconds without activity after which they are suspended: 60 to 604800, `0` for Neon's " +
 				"default, `-1` for never, which is billed around the clock." + keptText),
 			"pg_settings": schema.MapAttribute{
@@ -228,8 +228,8 @@ func endpointAttribute() schema.Attribute {
 		Attributes: map[string]schema.Attribute{
 			"id": text("Id of the endpoint."), "host": text("Host name for direct connections."), "pooler_host": text("Host name for pooled connections."),
 			"name": name, "disabled": disabled,
-			"autoscaling_limit_min_cu": computeUnits("The fewest compute units that the endpoint scales to, 0.25 or more." + keptText),
-			"autoscaling_limit_max_cu": computeUnits("The most compute units that the endpoint scales to, 0.25 or more." + keptText),
+			"autoscaling_limit_min_cu": computeUnits("The fewest compute units that the endpoint scales to. " + kit.ComputeSizesText + keptText),
+			"autoscaling_limit_max_cu": computeUnits("The most compute units that the endpoint scales to. " + kit.ComputeSizesText + keptText),
 			"suspend_timeout_seconds": suspendTimeout("Seconds without activity after which the endpoint is suspended: 60 to 604800, `0` for " +
 				"Neon's default, `-1` for never, which is billed around the clock." + keptText),
 		},
