@@ -155,15 +155,18 @@ func (body branchCreateBody) check(p *project, of plan, now time.Time) (*branch,
 	return parent, of.checkNewBranch(p, asked.InitSource == schemaOnly, asked.Protected)
 }
 
-// checkMoment refuses a moment that isn't in a project's life.
+// checkMoment refuses a moment that isn't in a project's history. Answers have moments without
+// fractions of a second.
 func (p *project) checkMoment(name string, at *time.Time, now time.Time) error {
 	switch {
 	case at == nil:
 		return nil
 	case at.After(now):
 		return badRequest("%s cannot be in the future", name)
-	case at.Before(p.CreatedAt.Truncate(time.Second)): // Answers have it without fractions.
+	case at.Before(p.CreatedAt.Truncate(time.Second)):
 		return badRequest("%s cannot be before the project was created", name)
+	case at.Before(now.Add(-time.Duration(p.HistoryRetention) * time.Second).Truncate(time.Second)):
+		return badRequest("%s is older than the project's history of %d seconds", name, p.HistoryRetention)
 	}
 	return nil
 }

@@ -112,13 +112,14 @@ func (c *call) snapshotDraft() (*snapshot, error) {
 	switch {
 	case s.LSN != "" && !s.Timestamp.IsZero():
 		return nil, badRequest("lsn and timestamp cannot be specified together")
-	case s.Timestamp.After(c.now):
-		return nil, badRequest("timestamp cannot be in the future")
 	case !s.ExpiresAt.IsZero() && !s.ExpiresAt.After(c.now):
 		return nil, badRequest("expires_at must be in the future")
 	}
 	s.LSN = or(s.LSN, fakeLSN(c.now))
-	return s, nil
+	if s.Timestamp.IsZero() {
+		return s, nil
+	}
+	return s, c.project.checkMoment("timestamp", &s.Timestamp, c.now)
 }
 
 // snapshot finds the snapshot that the path names.

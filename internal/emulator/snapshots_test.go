@@ -28,7 +28,8 @@ func TestSnapshotsRefuse(t *testing.T) {
 		{"POST {p}/branches/br-none-none-12345678/snapshot", "", "branch not found", 404},
 		{"POST " + main + "/snapshot?lsn=x", "", "lsn", 400},
 		{"POST " + main + "/snapshot?timestamp=now", "", "timestamp", 400},
-		{"POST " + main + "/snapshot?timestamp=2030-01-01T00:00:00Z", "", "future", 400},
+		{"POST " + main + "/snapshot?timestamp=2030-01-01T00:00:00Z", "", "timestamp cannot be in the future", 400},
+		{"POST " + main + "/snapshot?timestamp=2026-02-28T11:00:00Z", "", "timestamp cannot be before the project was created", 400},
 		{"POST " + main + "/snapshot?lsn=0/1&timestamp=2026-03-01T11:00:00Z", "", "together", 400},
 		{"POST " + main + "/snapshot?expires_at=2026-03-01T11:00:00Z", "", "expires_at must be in the future", 400},
 		{"PATCH " + id, `{"snapshot":{"name":""}}`, "name", 400},
@@ -64,9 +65,9 @@ func TestSnapshots(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{})
 	first := p.snapshot("?name=first&expires_at=2026-03-02T12:00:00.9Z")
-	second := p.snapshot("?timestamp=2026-03-01T11:00:00Z")
+	second := p.snapshot("?timestamp=2026-03-01T11:30:00Z")
 	list := p.must("GET", "{p}/snapshots", "")
-	if list.size("snapshots") != 2 || list.str("snapshots", 0, "id") != second || list.str("snapshots", 0, "timestamp") != "2026-03-01T11:00:00Z" ||
+	if list.size("snapshots") != 2 || list.str("snapshots", 0, "id") != second || list.str("snapshots", 0, "timestamp") != "2026-03-01T11:30:00Z" ||
 		list.str("snapshots", 1, "expires_at") != "2026-03-02T12:00:00Z" || list.at("snapshots", 1, "manual") != true {
 		t.Errorf("listed: %s", list.text)
 	}
