@@ -128,7 +128,10 @@ func TestKeysTable(t *testing.T) {
 		}
 	}
 	for _, name := range acctest.ExampleEntries(t, "ephemeral-resources") {
-		keyRowOf(t, rows, "ephemeral resource", name)
+		row := keyRowOf(t, rows, "ephemeral resource", name)
+		for i, w := range worlds {
+			checkKey(t, "ephemeral resource "+name, row.cells[i], func() string { return openProblem(t, w, name) })
+		}
 	}
 }
 
@@ -193,6 +196,23 @@ func listProblem(t *testing.T, w *acctest.World, name string) string {
 		problem += listed.Problem
 	}
 	return problem
+}
+
+// openProblem is the error of an ephemeral resource with the attributes that it requires.
+func openProblem(t *testing.T, w *acctest.World, name string) string {
+	t.Helper()
+	values := map[string]string{
+		"project_id": w.ProjectID, "branch_id": (&acctest.BranchWorld{World: w, API: w.Client(t)}).MainBranch(t).ID, "role_name": "neondb_owner", "database_name": "neondb",
+		"name": "of the table", "ref": "terraform-test",
+	}
+	p := acctest.NewProtocol(t, w)
+	config := map[string]tftypes.Value{}
+	for _, attribute := range p.Schema.EphemeralResourceSchemas[name].Block.Attributes {
+		if attribute.Required {
+			config[attribute.Name] = acctest.Text(values[attribute.Name])
+		}
+	}
+	return p.OpenAndClose(t, name, config)
 }
 
 // The same of actions.
