@@ -14,6 +14,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -72,6 +73,9 @@ func runIsolated(m *testing.M) int {
 		}
 	}
 	defer closeInstallation()
+	// Tests with the race detector spend a fifth of it so.
+	debug.SetGCPercent(400)
+	debug.SetMemoryLimit(512 << 20)
 	return m.Run()
 }
 
