@@ -146,7 +146,7 @@ func TestAccTerraform_unwaitedChangeWasCancelled(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: time.Minute})
 	stop := w.KeepAdvancing(t)
-	const timeouts = "\ntimeouts = { update = \"1s\" }"
+	const timeouts = "\ntimeouts = { update = \"3s\" }"
 	r := acctest.NewRun(t, w.World, w.BranchConfig(acctest.WithoutReplica+timeouts))
 	r.Terraform(t, "apply", "-auto-approve")
 	stop()

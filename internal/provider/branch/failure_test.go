@@ -240,9 +240,9 @@ func TestAccBranch_timeoutTaints(t *testing.T) {
 		Steps: []acceptance.TestStep{
 			{
 				Config: w.BranchConfig(`name = "b"
-					timeouts = { create = "1s" }`),
-				// A part of the second is the request before; a busy machine wakes up late.
-				ExpectError: regexp.MustCompile(`Timed\s+out\s+after\s+waiting\s+[\d.]+m?s`),
+					timeouts = { create = "3s" }`),
+				// A part of the time is the request before; a busy machine wakes up late.
+				ExpectError: regexp.MustCompile(`Timed\s+out\s+after\s+waiting\s+[\d.]+m?s\s+for\s+operations`),
 			},
 			replaced,
 		},

@@ -367,7 +367,7 @@ func TestAccEndpoint_trap23_failedStart(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MakeBranch(t, "b").ID
-	config := w.ProviderConfig() + block(w.ProjectID, branchID, "read_only", `timeouts = { create = "1s" }`)
+	config := w.ProviderConfig() + block(w.ProjectID, branchID, "read_only", `timeouts = { create = "10s" }`)
 	for _, route := range []string{"/operations", "/operations/{operation_id}"} {
 		w.AddFault(t, acctest.Fault{Route: "GET /api/v2/projects/{project_id}" + route, Kind: "status", Status: http.StatusForbidden, Count: 1})
 	}

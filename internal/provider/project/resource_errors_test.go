@@ -170,9 +170,9 @@ func TestAccProject_trap23_failedCreation(t *testing.T) {
 // A creation whose time is up keeps the project, which Neon goes on to create.
 func TestAccProject_trap23_timeIsUp(t *testing.T) {
 	t.Parallel()
-	w := newWorldOf(t, emulator.Config{OperationDuration: 2 * time.Second})
+	w := newWorldOf(t, emulator.Config{OperationDuration: 6 * time.Second})
 	w.Refuses(t, acctest.Refusal{
-		Config: w.config(`timeouts = { create = "1s" }`),
+		Config: w.config(`timeouts = { create = "3s" }`),
 		Want:   acctest.InOrder("Unable to create project", "imed out after waiting", "for operations that had not finished", "create_timeline"),
 	})
 	if projects := w.Objects(t).Projects; len(projects) != 1 {
