@@ -49,11 +49,11 @@ func TestAccActions_planErrors(t *testing.T) {
 			protected.Action("restore_branch", "branch_id", protected.ID, "source_branch_id", main), []string{"is protected", "Take the protection off"},
 		},
 		"restore from nothing": {
-			branch.Action("restore_branch", "branch_id", branch.ID), []string{"Nothing to restore from", "source_timestamp", "preserve_under_name"},
+			branch.Action("restore_branch", "branch_id", branch.ID), []string{"Missing source_timestamp or source_lsn", "source_timestamp", "preserve_under_name"},
 		},
 		"restore from its own past without a name": {
 			branch.Action("restore_branch", "branch_id", branch.ID, "source_branch_id", branch.ID, "source_lsn", "0/1"),
-			[]string{"preserve_under_name", "keeps what the branch is now"},
+			[]string{"preserve_under_name", "keeps the present data"},
 		},
 		"restore to two moments": {
 			branch.Action("restore_branch", "branch_id", branch.ID, "source_branch_id", main, "source_lsn", "0/1", "source_timestamp", "2026-01-01T00:00:00Z"),
@@ -84,7 +84,7 @@ func TestAccActions_planErrors(t *testing.T) {
 			branch.Action("reset_role_password", "branch_id", "br-none", "role_name", "app"), []string{"No such branch"},
 		},
 		"transfer to itself": {
-			transferOf(w.OrgID, w.OrgID, w.ProjectID), []string{"the same organization"},
+			transferOf(w.OrgID, w.OrgID, w.ProjectID), []string{"are both " + w.OrgID, "destination_org_id"},
 		},
 		"transfer of nothing":         {transferOf(w.OrgID, "org-2"), []string{"project_ids", "at least 1"}},
 		"transfer of no such project": {transferOf(w.OrgID, "org-2", "p-none"), []string{"p-none"}},

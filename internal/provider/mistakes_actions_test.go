@@ -50,7 +50,7 @@ func TestAccMistakes_actions(t *testing.T) {
 		"a password of nobody": {
 			of("reset_role_password", "branch_id", w.main, "role_name", "nobody"), []string{"Branch " + w.main + ` has no role "nobody"`, "Check role_name"},
 		},
-		"a transfer to where it is": {transferOf(w.OrgID, w.OrgID, w.ProjectID), []string{"source_org_id", "destination_org_id", "the same organization"}},
+		"a transfer to where it is": {transferOf(w.OrgID, w.OrgID, w.ProjectID), []string{"source_org_id", "destination_org_id", "are both " + w.OrgID}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			said := protocol.ValidateAction(t, test.action)

@@ -130,7 +130,7 @@ func (r *keyResource) Create(ctx context.Context, req resource.CreateRequest, re
 func (r *keyResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	r.KeyedBase.ImportState(ctx, req, resp)
 	if !resp.Diagnostics.HasError() {
-		resp.Diagnostics.AddWarning("The token of an imported key can't be had",
+		resp.Diagnostics.AddWarning("An imported key has no token",
 			"Neon shows a key's token only when it creates the key, so key stays null. Where the configuration needs the token, "+
 				"let Terraform create another key, and revoke this one once nothing uses it.")
 	}

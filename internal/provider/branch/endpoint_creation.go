@@ -46,8 +46,8 @@ func (w *work) existing(label string, create client.EndpointCreate, others []cli
 	if create.Type != client.EndpointReadWrite || len(others) == 0 {
 		return nil
 	}
-	w.diags.AddAttributeWarning(endpointPath(label, "id"), w.about("An existing endpoint was taken in", label), fmt.Sprintf(
-		"Branch %s has the read_write endpoint %s, created at %s, and can have only one. It is managed as endpoint %s from now on: "+
+	w.diags.AddAttributeWarning(endpointPath(label, "id"), w.about("An existing endpoint is managed from now on", label), fmt.Sprintf(
+		"Branch %s has the read_write endpoint %s, created at %s, and can have only one. This resource manages it as endpoint %s now: "+
 			"it gets the configured settings, and is deleted when that label is removed.",
 		w.branchID(), others[0].ID, others[0].CreatedAt.UTC().Format(time.RFC3339), label))
 	return &others[0]

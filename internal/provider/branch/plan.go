@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -43,10 +44,7 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	left.plan(ctx, resp)
 	current := existingEndpoints(state.Endpoints)
 	if plan.Endpoints.IsNull() && len(current) > 0 {
-		resp.Diagnostics.AddAttributeWarning(path.Root("endpoints"), "Endpoints are no longer managed (branch "+state.ID.ValueString()+")", fmt.Sprintf(
-			"The configuration doesn't have the attribute endpoints, so these endpoints of branch %s are left as they are, for instance to "+
-				"resources neon_endpoint: %s. To delete them instead, set endpoints = {}.",
-			state.ID.ValueString(), strings.Join(describeEndpoints(current), ", ")))
+		warnOfReleased(&resp.Diagnostics, state.ID.ValueString(), current)
 	}
 	if !kit.IsSet(plan.Endpoints) {
 		return
@@ -56,6 +54,14 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("endpoints").AtMapKey(label), &endpoint)...)
 	}
 	checkEndpoints(planned, &resp.Diagnostics)
+}
+
+// warnOfReleased names the endpoints that a configuration without endpoints no longer manages.
+func warnOfReleased(diags *diag.Diagnostics, branchID string, endpoints map[string]kit.Endpoint) {
+	diags.AddAttributeWarning(path.Root("endpoints"), "Endpoints are no longer managed (branch "+branchID+")", fmt.Sprintf(
+		"The configuration doesn't have the attribute endpoints, so this resource no longer manages these endpoints of branch %s: %s. They stay on Neon "+
+			"as they are, and resources neon_endpoint can manage them. To delete them instead, set endpoints = {}.",
+		branchID, strings.Join(describeEndpoints(endpoints), ", ")))
 }
 
 func describeEndpoints(endpoints map[string]kit.Endpoint) []string {

@@ -84,7 +84,7 @@ func TestAccBranch_protectionAroundEndpoints(t *testing.T) {
 	w.CheckOnly(t, "main")
 }
 
-// A branch has one read_write endpoint. One that was created outside is taken in.
+// A branch has one read_write endpoint. One that was created outside is managed from then on.
 func TestAccTerraform_readWriteEndpointIsTakenIn(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{})
@@ -100,8 +100,8 @@ func TestAccTerraform_readWriteEndpointIsTakenIn(t *testing.T) {
 		outside := w.MakeEndpoint(t, branch.ID, client.EndpointReadWrite)
 		r.Configure(t, w.BranchConfig(managed))
 		said := acctest.InOneLine(r.Terraform(t, "apply", "-auto-approve"))
-		if !strings.Contains(said, "An existing endpoint was taken in") || !strings.Contains(said, outside.ID) {
-			t.Errorf("%s: the apply doesn't say that %s was taken in:\n%s", situation, outside.ID, said)
+		if !strings.Contains(said, "An existing endpoint is managed from now on") || !strings.Contains(said, outside.ID) {
+			t.Errorf("%s: the apply doesn't say that %s is managed now:\n%s", situation, outside.ID, said)
 		}
 		endpoints := w.Endpoints(t, branch.ID)
 		if len(endpoints) != 1 || endpoints[0].ID != outside.ID || endpoints[0].SuspendTimeoutSeconds != 600 {

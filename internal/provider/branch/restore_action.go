@@ -74,13 +74,13 @@ func (m restoreModel) fromItself() bool {
 func (m restoreModel) validate(diags *diag.Diagnostics) {
 	kit.CheckPast("source_timestamp", m.SourceTimestamp, time.Now(), diags)
 	if m.fromItself() && m.SourceLSN.IsNull() && m.SourceTimestamp.IsNull() {
-		diags.AddAttributeError(path.Root("source_branch_id"), "Nothing to restore from",
+		diags.AddAttributeError(path.Root("source_branch_id"), "Missing source_timestamp or source_lsn",
 			"A branch that is restored from itself needs a moment of its past: set source_timestamp or source_lsn, or another source_branch_id.")
 	}
 	if m.fromItself() && m.PreserveUnderName.IsNull() {
-		diags.AddAttributeError(path.Root("preserve_under_name"), "No name for what the branch is now",
-			"Neon restores a branch from its own past only where it keeps what the branch is now: set preserve_under_name to a name "+
-				"that no branch has.")
+		diags.AddAttributeError(path.Root("preserve_under_name"), "Missing preserve_under_name",
+			"Neon restores a branch from its own past only if it keeps the present data as another branch: set preserve_under_name to a name "+
+				"for that branch.")
 	}
 }
 

@@ -27,8 +27,9 @@ type work struct {
 	model      branchModel
 	endpoints  map[string]kit.Endpoint
 	unfinished unfinished
-	// becomes is the state that the answer to a creation announced together with all else
-	// that the plan left to Neon; empty where it left something open.
+	// becomes is the state that a new branch will have, from the answer to its creation. It is
+	// set where that answer has everything else that the plan left to Neon, too: then no read
+	// is needed after the creation.
 	becomes string
 }
 
@@ -91,8 +92,8 @@ func (w *work) wait(ctx context.Context, operations []client.Operation, err erro
 }
 
 // apply waits for running operations, then brings the branch and its endpoints to the
-// plan. Protection goes before and comes after anything else, since no
-// endpoint of a protected branch can be deleted.
+// plan. It removes protection first and sets it last, since no endpoint of a protected
+// branch can be deleted.
 func (w *work) apply(ctx context.Context, running []client.Operation, plan branchModel, planned map[string]kit.Endpoint) error {
 	if err := w.api.WaitForOperations(ctx, w.projectID(), running); err != nil {
 		return err

@@ -87,9 +87,9 @@ func TestAccConsumptionData_validation(t *testing.T) {
 		"monthly":         refuses(block(w, "monthly", now.AddDate(-1, -1, 0)), "consumption of the last year"),
 		"granularity":     refuses(block(w, "yearly", now), "yearly"),
 		"backwards":       refuses(block(w, "hourly", now.AddDate(0, 0, 2)), "isn't after from"),
-		"branches of all": refuses(block(w, "hourly", now, "by_branch = true"), "by_branch needs project_ids"),
-		"branch of whole": refuses(block(w, "hourly", now, `branch_ids = ["br-a"]`), "branch_ids needs by_branch = true"),
-		"metric":          refuses(block(w, "hourly", now, in(w), "by_branch = true", `metrics = ["extra_branches_month"]`), "of whole projects only"),
+		"branches of all": refuses(block(w, "hourly", now, "by_branch = true"), "by_branch = true needs project_ids"),
+		"branch of whole": refuses(block(w, "hourly", now, `branch_ids = ["br-a"]`), "set by_branch = true"),
+		"metric":          refuses(block(w, "hourly", now, in(w), "by_branch = true", `metrics = ["extra_branches_month"]`), "for whole projects only"),
 		"no moment":       refuses(strings.Replace(block(w, "hourly", now), now.Format(time.RFC3339), "yesterday", 1), "moment in RFC 3339"),
 	})
 	if sent := w.Requests(t).Total; sent != 0 {

@@ -49,15 +49,15 @@ func validate(m model, diags *diag.Diagnostics) {
 		kept.checkAge(*from, time.Now().UTC(), m.Granularity.ValueString(), diags)
 	}
 	if from != nil && to != nil && !to.After(*from) {
-		diags.AddAttributeError(path.Root("to"), "Nothing to ask for", fmt.Sprintf(
-			"to is %s, which isn't after from, %s.", m.To.ValueString(), m.From.ValueString()))
+		diags.AddAttributeError(path.Root("to"), "Empty time range", fmt.Sprintf(
+			"to is %s, which isn't after from, %s. Set a later to or an earlier from.", m.To.ValueString(), m.From.ValueString()))
 	}
 	byBranch := m.ByBranch.ValueBool()
 	if byBranch && m.ProjectIDs.IsNull() {
-		diags.AddAttributeError(path.Root("project_ids"), "No projects", "by_branch needs project_ids: the projects whose branches are asked for.")
+		diags.AddAttributeError(path.Root("project_ids"), "Missing project_ids", "by_branch = true needs project_ids, the projects of the branches.")
 	}
 	if !byBranch && !m.ByBranch.IsUnknown() && !m.BranchIDs.IsNull() {
-		diags.AddAttributeError(path.Root("branch_ids"), "No consumption of branches", "branch_ids needs by_branch = true.")
+		diags.AddAttributeError(path.Root("branch_ids"), "branch_ids without by_branch", "branch_ids selects among branches: set by_branch = true, or remove branch_ids.")
 	}
 	checkMetrics(m, diags)
 }
@@ -69,7 +69,7 @@ func (g granularity) checkAge(from, now time.Time, name string, diags *diag.Diag
 		oldest = first
 	}
 	if g.start(from).Before(oldest) {
-		diags.AddAttributeError(path.Root("from"), "Too long ago", fmt.Sprintf(
+		diags.AddAttributeError(path.Root("from"), "from is too long ago", fmt.Sprintf(
 			"from is %s. Neon keeps %s consumption of the last %s, which begins at %s. Choose a later from, or another granularity.",
 			from.Format(time.RFC3339), name, g.kept, oldest.Format(time.RFC3339)))
 	}
@@ -82,7 +82,7 @@ func checkMetrics(m model, diags *diag.Diagnostics) {
 	}
 	for _, metric := range texts(m.Metrics) {
 		if slices.Contains(ofProjectsAlone, metric) {
-			diags.AddAttributeError(path.Root("metrics"), "No metric of branches", metric+" is counted of whole projects only: leave it out, or by_branch.")
+			diags.AddAttributeError(path.Root("metrics"), "Not a metric of branches", "Neon counts "+metric+" for whole projects only: remove it from metrics, or remove by_branch.")
 		}
 	}
 }

@@ -115,7 +115,7 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 	case err != nil:
 		kit.AddAttributeError(&resp.Diagnostics, path.Root("org_id"), "Unable to list members", err)
 	case member != nil:
-		resp.Diagnostics.AddAttributeError(path.Root("email"), "A member already", fmt.Sprintf("%s is a member of organization %s, as %s. Nobody was "+
+		resp.Diagnostics.AddAttributeError(path.Root("email"), "Already a member", fmt.Sprintf("%s is a member of organization %s, as %s. Nobody was "+
 			"invited. Set the role of a member with neon_org_member_role, and keep role of an invitation that was accepted as it is.",
 			member.User.Email, planned.OrgID.ValueString(), member.Member.Role))
 	}

@@ -55,7 +55,7 @@ func (r *managed[M]) checkDestruction(ctx context.Context, req resource.ModifyPl
 	case replacing != "":
 		diags.AddAttributeWarning(path.Root(replacing), "Data will be lost ("+strings.Join(r.Key.values(ctx, req.State, diags), "/")+")",
 			fmt.Sprintf("The change of %s replaces the %s: Neon deletes %s, and a new one is created empty. To keep it, set %s "+
-				"back, or set %s = true, or prevent_destroy in its lifecycle block, with which Terraform refuses such plans.",
+				"back. With %s = true, or prevent_destroy in its lifecycle block, Terraform refuses such plans.",
 				replacing, r.noun(), r.spec.Holds, replacing, protectionName))
 	}
 }

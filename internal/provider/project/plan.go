@@ -83,7 +83,7 @@ func refuseRename(ctx context.Context, req resource.ModifyPlanRequest, name, adv
 	at := branchPath.AtName(name)
 	before, after := values[types.String](ctx, req, at, diags)
 	if kit.IsSet(before) && kit.IsSet(after) && !before.Equal(after) {
-		diags.AddAttributeError(at, "Counts at creation only", fmt.Sprintf(
+		diags.AddAttributeError(at, "Can't be changed later", fmt.Sprintf(
 			"The project was created with %s = %s, and a change of it would neither rename nor replace anything. %s, and set this back or leave it out:\n\n"+
 				"  %s = %s", name, kit.Quoted(before.ValueString()), advice, name, kit.Quoted(before.ValueString())))
 	}

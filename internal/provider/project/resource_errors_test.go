@@ -57,8 +57,8 @@ func TestAccProject_refusedChanges(t *testing.T) {
 		w.step(first, plancheck.ResourceActionCreate),
 		refused("Can't be switched off again|400|enable_logical_replication = true", `hipaa = true`),
 		refused("Can't be switched off again|400|hipaa = true", `enable_logical_replication = true`, `hipaa = false`),
-		refused("Counts at creation only|neon_role|role_name = \"app\"", append(on, `default_branch = { role_name = "other" }`)...),
-		refused("Counts at creation only|neon_database|database_name = \"shop\"", append(on, `default_branch = { database_name = "other" }`)...),
+		refused("Can't be changed later|neon_role|role_name = \"app\"", append(on, `default_branch = { role_name = "other" }`)...),
+		refused("Can't be changed later|neon_database|database_name = \"shop\"", append(on, `default_branch = { database_name = "other" }`)...),
 		w.step(first, plancheck.ResourceActionNoop),
 	)
 }

@@ -58,7 +58,7 @@ type transferModel struct {
 func (m transferModel) validate(diags *diag.Diagnostics) {
 	if kit.IsSet(m.SourceOrgID) && m.SourceOrgID.Equal(m.DestinationOrgID) {
 		diags.AddAttributeError(path.Root("destination_org_id"), "Two organizations are needed",
-			"source_org_id and destination_org_id are the same organization.")
+			"source_org_id and destination_org_id are both "+m.SourceOrgID.ValueString()+": set destination_org_id to the organization that gets the projects.")
 	}
 }
 
