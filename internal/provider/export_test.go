@@ -16,8 +16,16 @@ type FrameworkServer = frameworkServer
 func NewUnchangedServer(wrap func(FrameworkServer) FrameworkServer) tfprotov6.ProviderServer {
 	neon := &neonProvider{version: "test", opened: &kit.Opened{}}
 	framework, _ := providerserver.NewProtocol6(neon)().(frameworkServer)
-	return &unchangedServer{wrap(framework)}
+	return &unchangedServer{wrap(framework), neon.platform.Load}
 }
 
 // UncheckedTypes returns the types of resources that are planned without the framework.
-func UncheckedTypes() map[string]schema.Schema { return uncheckedTypes() }
+func UncheckedTypes() map[string]schema.Schema {
+	schemas := map[string]schema.Schema{}
+	for name, kind := range identifiedKinds() {
+		if !kind.checked {
+			schemas[name] = kind.schema
+		}
+	}
+	return schemas
+}

@@ -13,17 +13,20 @@ func SaveWork() {
 	collectGarbageLater()
 }
 
-// quietUnlessAsked turns the framework's own log off where nobody reads it. By default it
-// is written at the most detailed level, for Terraform to throw away, and takes a third of
+// quietUnlessAsked turns the framework's own logs off where nobody reads them. By default they
+// are written at the most detailed level, for Terraform to throw away, and take a third of
 // the time of a plan over many resources.
 func quietUnlessAsked() {
-	for _, variable := range []string{"TF_LOG", "TF_LOG_PROVIDER", "TF_LOG_SDK"} {
+	logs := []string{"TF_LOG_SDK", "TF_LOG_SDK_FRAMEWORK", "TF_LOG_SDK_PROTO"}
+	for _, variable := range append(logs, "TF_LOG", "TF_LOG_PROVIDER") {
 		if os.Getenv(variable) != "" {
 			return
 		}
 	}
-	if err := os.Setenv("TF_LOG_SDK", "OFF"); err != nil {
-		log.Print(err)
+	for _, variable := range logs { // With the first alone, the others' entries are prepared all the same.
+		if err := os.Setenv(variable, "OFF"); err != nil {
+			log.Print(err)
+		}
 	}
 }
 

@@ -33,7 +33,7 @@ func (s *Server) New() tfprotov6.ProviderServer {
 		return framework
 	}
 	discreet := &discreetServer{&briefServer{complete}}
-	return &stoppableServer{frameworkServer: &unchangedServer{discreet}, opened: &s.opened}
+	return &stoppableServer{frameworkServer: &unchangedServer{discreet, neon.platform.Load}, opened: &s.opened}
 }
 
 // Close revokes the keys that are still open, and says which may still be valid.

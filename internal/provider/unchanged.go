@@ -7,27 +7,43 @@ import (
 	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/defaults"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// unchangedServer plans resources that don't change without the framework, which takes a
-// millisecond for each. Whatever the framework might answer differently is left to it.
-type unchangedServer struct{ frameworkServer }
+// unchangedServer reads and plans resources that don't change without the framework, which
+// takes a millisecond for each. Whatever the framework might answer differently is left to it.
+type unchangedServer struct {
+	frameworkServer
 
-// uncheckedTypes returns the types of resources that have an identity and check nothing
-// about a plan without changes.
-var uncheckedTypes = sync.OnceValue(func() map[string]schema.Schema {
-	ctx, kinds := context.Background(), map[string]schema.Schema{}
+	platform func() *kit.Platform
+}
+
+// identifiedKind is a type of resources that has an identity.
+type identifiedKind struct {
+	newResource func() resource.Resource
+	schema      schema.Schema
+	identity    identityschema.Schema
+	// checked is true where a plan without changes is checked, too.
+	checked bool
+}
+
+// identifiedKinds returns them by name.
+var identifiedKinds = sync.OnceValue(func() map[string]identifiedKind {
+	ctx, kinds := context.Background(), map[string]identifiedKind{}
 	for _, newResource := range (&neonProvider{}).Resources(ctx) {
-		kind, name, described := newResource(), resource.MetadataResponse{}, resource.SchemaResponse{}
-		kind.Metadata(ctx, resource.MetadataRequest{ProviderTypeName: "neon"}, &name)
-		kind.Schema(ctx, resource.SchemaRequest{}, &described)
-		_, identified := kind.(resource.ResourceWithIdentity)
-		if _, checks := kind.(interface{ ChecksUnchangedPlans() }); identified && !checks {
-			kinds[name.TypeName] = described.Schema
+		one, name, described, identity := newResource(), resource.MetadataResponse{}, resource.SchemaResponse{}, resource.IdentitySchemaResponse{}
+		one.Metadata(ctx, resource.MetadataRequest{ProviderTypeName: "neon"}, &name)
+		one.Schema(ctx, resource.SchemaRequest{}, &described)
+		if identified, ok := one.(resource.ResourceWithIdentity); ok {
+			identified.IdentitySchema(ctx, resource.IdentitySchemaRequest{}, &identity)
+			_, checked := one.(interface{ ChecksUnchangedPlans() })
+			kinds[name.TypeName] = identifiedKind{newResource, described.Schema, identity.IdentitySchema, checked}
 		}
 	}
 	return kinds
@@ -40,10 +56,10 @@ var nullIdentity = &tfprotov6.ResourceIdentityData{IdentityData: &tfprotov6.Dyna
 func (s *unchangedServer) PlanResourceChange(
 	ctx context.Context, req *tfprotov6.PlanResourceChangeRequest,
 ) (*tfprotov6.PlanResourceChangeResponse, error) {
-	kind, unchecked := uncheckedTypes()[req.TypeName]
+	kind, identified := identifiedKinds()[req.TypeName]
 	mayDefer := req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed
-	if !unchecked || mayDefer || len(req.PriorPrivate) > len("{}") || !bytes.Equal(req.PriorState.MsgPack, req.ProposedNewState.MsgPack) ||
-		!hasDefaults(ctx, kind, req.PriorState) {
+	if !identified || kind.checked || mayDefer || len(req.PriorPrivate) > len("{}") || !bytes.Equal(req.PriorState.MsgPack, req.ProposedNewState.MsgPack) ||
+		!hasDefaults(ctx, kind.schema, req.PriorState) {
 		return s.frameworkServer.PlanResourceChange(ctx, req)
 	}
 	identity := cmp.Or(req.PriorIdentity, nullIdentity)

@@ -34,6 +34,13 @@ func (f *countingFramework) PlanResourceChange(
 	return f.FrameworkServer.PlanResourceChange(ctx, req)
 }
 
+func (f *countingFramework) ReadResource(
+	ctx context.Context, req *tfprotov6.ReadResourceRequest,
+) (*tfprotov6.ReadResourceResponse, error) {
+	f.asked++
+	return f.FrameworkServer.ReadResource(ctx, req)
+}
+
 // comparison asks the server and the framework alone the same.
 type comparison struct {
 	acctest.Protocol

@@ -38,7 +38,7 @@ type branchModel struct {
 	Timeouts  timeouts.Value `tfsdk:"timeouts"`
 }
 
-var endpointType = endpointsAttribute().NestedObject.Type()
+var endpointType = endpointsAttribute().NestedObject.Type().(types.ObjectType)
 
 // newAttributes returns a branch as Neon returns it.
 func newAttributes(branch *client.Branch) attributes {
@@ -77,7 +77,7 @@ func (m branchModel) imported(branch *client.Branch) branchModel {
 func (m branchModel) importedWith(ctx context.Context, branch *client.Branch, endpoints []client.Endpoint) branchModel {
 	m = m.imported(branch)
 	if len(endpoints) > 0 {
-		m.Endpoints = endpointsValue(ctx, labelImported(endpoints, branch.Annotations[labelsAnnotation]))
+		m.Endpoints = endpointsValue(labelImported(endpoints, branch.Annotations[labelsAnnotation]))
 	}
 	return m
 }
@@ -157,9 +157,27 @@ func existingEndpoints(endpoints types.Map) map[string]kit.Endpoint {
 	return models
 }
 
-func endpointsValue(ctx context.Context, models map[string]kit.Endpoint) types.Map {
-	value, _ := types.MapValueFrom(ctx, endpointType, models) // The model is made for the schema.
-	return value
+// encodeEndpoint is the opposite of decodeEndpoint, and avoids reflection for the same reason.
+func encodeEndpoint(model kit.Endpoint) attr.Value {
+	return types.ObjectValueMust(endpointType.AttributeTypes(), map[string]attr.Value{
+		"type":                     model.Type,
+		"autoscaling_limit_min_cu": model.AutoscalingLimitMinCU,
+		"autoscaling_limit_max_cu": model.AutoscalingLimitMaxCU,
+		"suspend_timeout_seconds":  model.SuspendTimeoutSeconds,
+		"disabled":                 model.Disabled,
+		"name":                     model.Name,
+		"id":                       model.ID,
+		"host":                     model.Host,
+		"pooler_host":              model.PoolerHost,
+	})
+}
+
+func endpointsValue(models map[string]kit.Endpoint) types.Map {
+	elements := map[string]attr.Value{}
+	for label, model := range models {
+		elements[label] = encodeEndpoint(model)
+	}
+	return types.MapValueMust(endpointType, elements)
 }
 
 func sortedLabels[T any](models map[string]T) []string { return slices.Sorted(maps.Keys(models)) }

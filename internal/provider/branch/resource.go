@@ -213,6 +213,9 @@ func branchCreate(plan branchModel, planned map[string]kit.Endpoint, inline, lat
 
 // Read updates the state, and removes a branch that is gone.
 func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
+	if kit.WasRead(ctx, resp) {
+		return
+	}
 	var state branchModel
 	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
 	r.Key.Identify(ctx, req.State, resp.Identity, &resp.Diagnostics)
@@ -246,9 +249,12 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 	case state.isImported():
 		actual = state.importedWith(ctx, branch, endpoints)
 	case !state.Endpoints.IsNull():
-		actual.Endpoints = endpointsValue(ctx, refreshEndpoints(endpointModels(state.Endpoints), endpoints))
+		actual.Endpoints = endpointsValue(refreshEndpoints(endpointModels(state.Endpoints), endpoints))
 	}
-	resp.Diagnostics.Append(resp.State.Set(ctx, &actual)...)
+	// Set is slow, and most branches of a plan are as they were.
+	if actual.attributes != state.attributes || !actual.Endpoints.Equal(state.Endpoints) {
+		resp.Diagnostics.Append(resp.State.Set(ctx, &actual)...)
+	}
 }
 
 // readBranch reads the branch and, unless they aren't managed, its endpoints.

@@ -40,7 +40,7 @@ func (w *work) save(ctx context.Context) {
 	if len(w.endpoints) == 0 && w.model.Endpoints.IsNull() {
 		w.model.Endpoints = types.MapNull(endpointType)
 	} else {
-		w.model.Endpoints = endpointsValue(ctx, w.endpoints)
+		w.model.Endpoints = endpointsValue(w.endpoints)
 	}
 	w.diags.Append(w.state.Set(ctx, &w.model)...)
 	branchKey.Identify(ctx, w.state, w.identity, w.diags)

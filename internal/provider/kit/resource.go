@@ -120,6 +120,9 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 }
 
 func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
+	if WasRead(ctx, resp) {
+		return
+	}
 	r.Key.Identify(ctx, req.State, resp.Identity, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || r.KeepsUnread(&resp.Diagnostics, r.wasRead(req.State), ControlSettings) {
 		return
