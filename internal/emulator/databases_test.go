@@ -218,7 +218,7 @@ func TestDatabasesAreKept(t *testing.T) {
 	s.expect(t, s.mainURI(), "1", "CREATE TABLE t (x text)", "INSERT INTO t VALUES ('1')", "SELECT x FROM t")
 	ctx, stop := context.WithCancel(t.Context())
 	var sweepers sync.WaitGroup
-	for range 4 {
+	for range 2 {
 		sweepers.Go(func() {
 			for ctx.Err() == nil {
 				s.e.removeExpired()
@@ -226,12 +226,43 @@ func TestDatabasesAreKept(t *testing.T) {
 			}
 		})
 	}
-	for i := range 10 {
-		_, uri := s.branch(fmt.Sprintf("%q:%q", "name", fmt.Sprintf("b%d", i)))
-		s.expect(t, uri, "1", "SELECT x FROM t")
+	uris := make([]string, 4)
+	for i := range uris {
+		_, uris[i] = s.branch(fmt.Sprintf("%q:%q", "name", fmt.Sprintf("b%d", i)))
 	}
 	stop()
 	sweepers.Wait()
+	for _, uri := range uris {
+		s.expect(t, uri, "1", "SELECT x FROM t")
+	}
+}
+
+// A sweep finds out which data there is before which branches there are, so that it keeps the data
+// of a branch that is created in between.
+func TestDatabasesAreKept_createdMeanwhile(t *testing.T) {
+	t.Parallel()
+	s := serveDatabases(t)
+	d, swept := s.e.databases, make(chan struct{})
+	d.mu.Lock()
+	go func() {
+		defer close(swept)
+		s.e.removeExpired()
+	}()
+	time.Sleep(50 * time.Millisecond) // One that looked for branches first would have done so.
+	const id = "br-created-meanwhile"
+	created := newStore(d.ctx, &d.tasks)
+	created.cluster.resolve(nil, errors.New("it has no cluster"))
+	s.e.mu.Lock()
+	s.e.world.Projects[s.project].Branches[id] = &branch{ID: id}
+	s.e.mu.Unlock()
+	d.stores[id] = created
+	d.mu.Unlock()
+	<-swept
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.stores[id] != created {
+		t.Error("the data of the branch is removed")
+	}
 }
 
 // Many branches come up and go away, and leave no database and no session.
@@ -240,7 +271,7 @@ func TestDatabasesLeaveNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("this takes its time")
 	}
-	const many = 20
+	const many = 6
 	s := serveDatabases(t)
 	s.expect(t, s.mainURI(), "1000", "CREATE TABLE t AS SELECT g AS x FROM generate_series(1, 1000) g", "SELECT count(*)::text FROM t")
 	ids := make([]string, many)

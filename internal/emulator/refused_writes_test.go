@@ -5,155 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"net/http/httptest"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
-
-// crowd is a world with something in each state that a write may be refused in.
-type crowd struct {
-	t     *testing.T
-	e     *Emulator
-	clock *stillClock
-	keys  []string
-	// named are the values that a path's parameters may have, those that exist first.
-	named map[string][]string
-}
-
-func newCrowd(t *testing.T, busy bool) *crowd {
-	t.Helper()
-	clock := &stillClock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
-	e, err := New(Config{OperationDuration: time.Second, Now: clock.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	first := e.FirstWorld()
-	c := &crowd{t: t, e: e, clock: clock, keys: []string{first.APIKey}}
-	project := "/projects/" + c.created("/projects", `{"project":{"org_id":"`+first.OrgID+`","branch":{"annotations":{"a":"b"}},
-		"default_endpoint_settings":{"pg_settings":{"work_mem":"4MB"}},
-		"settings":{"hipaa":true,"enable_logical_replication":true,"allowed_ips":{"ips":["10.0.0.1"],"protected_branches_only":true}}}}`, "project")
-	parent := c.created(project+"/branches", `{"branch":{"name":"parent"},"endpoints":[{"type":"read_write"}]}`, "branch")
-	branches := []string{
-		parent,
-		c.created(project+"/branches", `{"branch":{"name":"child","parent_id":"`+parent+`"},"annotation_value":{"a":"b"}}`, "branch"),
-		c.created(project+"/branches", `{"branch":{"name":"protected","protected":true},"endpoints":[{"type":"read_only"}]}`, "branch"),
-		c.created(project+"/branches", `{"branch":{"name":"expiring","expires_at":"2026-03-09T12:00:00Z"},"endpoints":[{"type":"read_write"}]}`, "branch"),
-	}
-	c.created(project+"/branches/"+parent+"/roles", `{"role":{"name":"locked","no_login":true}}`, "role")
-	c.must("POST", project+"/permissions", `{"email":"eve@example.com"}`)
-	jwksID := c.created(project+"/jwks", `{"jwks_url":"https://example.com/jwks.json","provider_name":"n","branch_id":"`+parent+`"}`, "jwks")
-	disabled := c.created(project+"/endpoints", `{"endpoint":{"branch_id":"`+parent+`","type":"read_only","disabled":true}}`, "endpoint")
-	var orgKey struct {
-		ID  int64  `json:"id"`
-		Key string `json:"key"`
-	}
-	c.decode("/organizations/"+first.OrgID+"/api_keys", `{"key_name":"org"}`, &orgKey)
-	c.keys = append(c.keys, orgKey.Key)
-	p := e.world.Projects[strings.TrimPrefix(project, "/projects/")]
-	main := project + "/branches/" + p.DefaultBranchID
-	snapshotID := c.created(main+"/snapshot?name=taken", "", "snapshot")
-	branches = append(branches, c.created(project+"/snapshots/"+snapshotID+"/restore", `{"name":"preview"}`, "branch"))
-	c.must("PUT", main+"/backup_schedule", `{"schedule":[{"frequency":"daily"}]}`)
-	assigned, removed := c.vpcEndpoints(p)
-	c.named = map[string][]string{
-		"project_id": {p.ID, "none-such", "BAD"}, "org_id": {first.OrgID, "none-such", "BAD"},
-		"source_org_id": {first.OrgID, "none-such", "BAD"},
-		"branch_id":     append(branches, p.DefaultBranchID, "none-such", "BAD"),
-		"endpoint_id":   append(slices.DeleteFunc(slices.Sorted(maps.Keys(p.Endpoints)), func(id string) bool { return id == disabled }), disabled, "none-such", "BAD"),
-		"role_name":     {"neondb_owner", "locked", "nobody"}, "database_name": {"neondb", "nothing"},
-		"member_id":     {e.world.Orgs[first.OrgID].Members[p.OwnerID].ID, "00000000-0000-4000-8000-000000000000", "x"},
-		"permission_id": {p.Permissions[0].ID, "none-such"}, "jwks_id": {jwksID, "none-such"},
-		"snapshot_id": {snapshotID, "none-such", "BAD"},
-		"region_id":   {p.RegionID, "azure-eastus2", "BAD"}, "vpc_endpoint_id": {assigned, removed, "none-such"},
-		"key_id": {fmt.Sprint(orgKey.ID), "1", "x"}, "id": {"0190a5f4-0000-7000-8000-000000000000", "x"},
-	}
-	c.ask(first.APIKey, "GET", apiRoot+"/users/me", "") // The key's last use is the same from here on.
-	c.ask(orgKey.Key, "GET", apiRoot+"/projects", "")
-	if busy {
-		c.must("POST", project+"/branches/"+parent+"/databases", `{"database":{"name":"other","owner_name":"neondb_owner"}}`)
-	}
-	return c
-}
-
-func (c *crowd) ask(key, method, path, body string) *httptest.ResponseRecorder {
-	request := httptest.NewRequest(method, "http://localhost"+path, strings.NewReader(body))
-	request.Header.Set("Authorization", "Bearer "+key)
-	request.Header.Set("Content-Type", "application/json")
-	answer := httptest.NewRecorder()
-	c.e.ServeHTTP(answer, request)
-	return answer
-}
-
-// must makes a write that has to succeed.
-func (c *crowd) must(method, path, body string) []byte {
-	c.t.Helper()
-	answer := c.ask(c.keys[0], method, apiRoot+path, body)
-	if answer.Code >= 300 {
-		c.t.Fatalf("%s %s: %d %s", method, path, answer.Code, answer.Body)
-	}
-	return answer.Body.Bytes()
-}
-
-// decode makes something, and lets its operations end.
-func (c *crowd) decode(path, body string, into any) {
-	c.t.Helper()
-	answer := c.must("POST", path, body)
-	c.clock.advance(10 * time.Second)
-	if err := json.Unmarshal(answer, into); err != nil {
-		c.t.Fatal(err)
-	}
-}
-
-func (c *crowd) created(path, body, noun string) string {
-	c.t.Helper()
-	var answer map[string]json.RawMessage
-	c.decode(path, body, &answer)
-	var object struct {
-		ID string `json:"id"`
-	}
-	if err := json.Unmarshal(answer[noun], &object); err != nil {
-		c.t.Fatal(err)
-	}
-	return object.ID
-}
-
-// vpcEndpoints assigns one that the project is restricted to, and one that is removed again.
-func (c *crowd) vpcEndpoints(p *project) (assigned, removed string) {
-	c.t.Helper()
-	assigned, removed = "vpce-assigned", "vpce-removed"
-	at := "/organizations/" + p.OrgID + "/vpc/region/" + p.RegionID + "/vpc_endpoints/"
-	c.must("POST", at+assigned, `{"label":"l"}`)
-	c.must("POST", at+removed, `{"label":"l"}`)
-	c.must("DELETE", at+removed, "")
-	c.must("POST", "/projects/"+p.ID+"/vpc_endpoints/"+assigned, `{"label":"l"}`)
-	return assigned, removed
-}
-
-// snapshot is all that exists, and the endings that wait for an operation.
-func (c *crowd) snapshot() string {
-	text, err := json.Marshal(c.e.world)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return fmt.Sprintf("%s %d", text, len(c.e.endings))
-}
-
-var pathParameters = regexp.MustCompile(`\{(\w+)\}`)
-
-// paths fills a route's parameters in, in every combination.
-func (c *crowd) paths(pattern string) []string {
-	name := pathParameters.FindStringSubmatch(pattern)
-	if name == nil {
-		return []string{pattern}
-	}
-	var filled []string
-	for _, value := range c.named[name[1]] {
-		filled = append(filled, c.paths(strings.Replace(pattern, name[0], value, 1))...)
-	}
-	return filled
-}
 
 // writes are bodies that each route takes, with as many fields as go together, and
 // others that are refused late: by what goes wrong after all of it was understood.
@@ -309,36 +164,105 @@ func writeRoutes() []string {
 	return routes
 }
 
+// write is a request that changes something unless it is refused. What is at which of a
+// pattern's paths, and which key it has, is the same in each crowd.
+type write struct {
+	method, pattern, body string
+	path, key             int
+}
+
+// routeWrites are those that a route is sent.
+func (c *crowd) routeWrites(route string, busy bool) (all []write) {
+	method, pattern, _ := strings.Cut(route, " ")
+	for path := range c.paths(pattern) {
+		everything, keys := path == 0 && !busy, len(c.keys)
+		if everything {
+			keys = 1
+		}
+		for _, body := range c.bodies(method, pattern, everything) {
+			for key := range keys {
+				all = append(all, write{method, pattern, body, path, key})
+			}
+		}
+	}
+	return all
+}
+
+func (c *crowd) send(w write) *httptest.ResponseRecorder {
+	body := strings.Replace(w.body, "{branch_id}", c.named["branch_id"][0], 1)
+	return c.ask(c.keys[w.key], w.method, c.paths(w.pattern)[w.path], body)
+}
+
+// atATime is how many refused writes are sent before the crowd is looked at, which takes
+// longer than they do.
+const atATime = 10
+
+// unchanged is a crowd that nothing but refused writes has been sent to.
+type unchanged struct {
+	*crowd
+	busy      bool
+	before    string
+	unchecked []write
+}
+
+// renew begins with another crowd.
+func (u *unchanged) renew(t *testing.T) {
+	t.Helper()
+	u.crowd = newCrowd(t, u.busy)
+	u.before = u.snapshot()
+}
+
+// refuses sends a write, and reports whether it is refused. After one that isn't, the writes
+// that aren't checked yet are refused by another crowd.
+func (u *unchanged) refuses(t *testing.T, w write) bool {
+	t.Helper()
+	if u.send(w).Code < 300 {
+		u.renew(t)
+		for _, earlier := range u.unchecked {
+			u.send(earlier)
+		}
+		return false
+	}
+	if u.unchecked = append(u.unchecked, w); len(u.unchecked) == atATime {
+		u.check(t)
+	}
+	return true
+}
+
+// check fails where refused writes have changed something, and names the first that does.
+func (u *unchanged) check(t *testing.T) {
+	t.Helper()
+	if after := u.snapshot(); after != u.before {
+		together := fmt.Sprintf("%+v\nbefore: %s\nafter:  %s", u.unchecked, u.before, after)
+		u.renew(t)
+		for _, w := range u.unchecked {
+			answer := u.send(w)
+			if after := u.snapshot(); after != u.before {
+				t.Fatalf("%s %s %s\n%d %s\nbefore: %s\nafter:  %s",
+					w.method, u.paths(w.pattern)[w.path], w.body, answer.Code, answer.Body, u.before, after)
+			}
+		}
+		t.Fatalf("one after another: %s", together)
+	}
+	u.unchecked = nil
+}
+
 func TestRefusedWritesChangeNothing(t *testing.T) {
 	t.Parallel()
 	for _, busy := range []bool{false, true} {
-		c := newCrowd(t, busy)
-		before := c.snapshot()
+		u := &unchanged{busy: busy}
+		u.renew(t)
 		for _, route := range writeRoutes() {
-			method, pattern, _ := strings.Cut(route, " ")
 			refused := 0
-			for i := range c.paths(pattern) {
-				everything, keys := i == 0 && !busy, len(c.keys)
-				if everything {
-					keys = 1
-				}
-				for _, body := range c.bodies(method, pattern, everything) {
-					for k := range keys {
-						// The ids are others after each change, and so is the path.
-						path, body := c.paths(pattern)[i], strings.Replace(body, "{branch_id}", c.named["branch_id"][0], 1)
-						answer := c.ask(c.keys[k], method, path, body)
-						if after := c.snapshot(); answer.Code < 300 {
-							c = newCrowd(t, busy)
-							before = c.snapshot()
-						} else if refused++; after != before {
-							t.Fatalf("%s %s %s\n%d %s\nbefore: %s\nafter:  %s", method, path, body, answer.Code, answer.Body, before, after)
-						}
-					}
+			for _, w := range u.routeWrites(route, busy) {
+				if u.refuses(t, w) {
+					refused++
 				}
 			}
 			if refused == 0 {
 				t.Errorf("%s was never refused", route)
 			}
 		}
+		u.check(t)
 	}
 }
