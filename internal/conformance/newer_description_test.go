@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -24,7 +25,7 @@ var (
 )
 
 // newerDescription is the description that the newer client was generated from.
-func newerDescription() (*openapi3.T, error) {
+var newerDescription = sync.OnceValues(func() (*openapi3.T, error) {
 	types, err := os.ReadFile(filepath.Join(newerFolder, "types.gen.d.ts"))
 	if err != nil {
 		return nil, err
@@ -50,7 +51,7 @@ func newerDescription() (*openapi3.T, error) {
 		return nil, err
 	}
 	return openapi3.NewLoader().LoadFromData(text)
-}
+})
 
 // jsonSchema is a schema as JSON has it.
 type jsonSchema map[string]any

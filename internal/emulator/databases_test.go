@@ -18,22 +18,22 @@ import (
 // served is an emulator with real databases.
 type served struct{ *platform }
 
-// installation is the PostgreSQL that the tests share.
-var installation = sync.OnceValues(func() (*postgres.Installation, error) {
+// installation is the PostgreSQL that the tests share, nil until one needs it.
+var installation *postgres.Installation
+
+var prepareInstallation = sync.OnceValue(func() error {
 	programs, err := postgres.FindPrograms(context.Background())
-	if err != nil {
-		return nil, err
+	if err == nil {
+		installation, err = postgres.Prepare(context.Background(), programs)
 	}
-	return postgres.Prepare(context.Background(), programs)
+	return err
 })
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if prepared, err := installation(); err == nil {
-		if err := prepared.Close(); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			code = 1
-		}
+	if err := installation.Close(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
 	}
 	os.Exit(code)
 }
@@ -41,14 +41,14 @@ func TestMain(m *testing.M) {
 // sharedPostgres is the installation, where the machine has one.
 func sharedPostgres(t *testing.T) *postgres.Installation {
 	t.Helper()
-	prepared, err := installation()
+	err := prepareInstallation()
 	if errors.Is(err, postgres.ErrNoPrograms) {
 		t.Skip(err)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return prepared
+	return installation
 }
 
 func serveDatabases(t *testing.T) *served {

@@ -24,8 +24,8 @@ import (
 // be scrolled sideways; also before anything has happened. The guide has pictures of it.
 func TestPage_looks(t *testing.T) {
 	t.Parallel()
-	prepared, _ := installation() // Where there is none, the page says that no database is served.
-	busy, empty := start(t, Config{Postgres: prepared}), start(t, Config{})
+	_ = prepareInstallation() // Where there is no PostgreSQL, the page says that no database is served.
+	busy, empty := start(t, Config{Postgres: installation}), start(t, Config{})
 	illustrate(busy)
 	for _, look := range []struct {
 		name          string

@@ -3,24 +3,52 @@ package postgres
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// prepare prepares PostgreSQL, or skips the test where there is none.
-func prepare(t *testing.T) *Installation {
+// shared is the installation of the tests that need none of their own, nil until one asks for it.
+var shared *Installation
+
+var prepareShared = sync.OnceValue(func() error {
+	programs, err := FindPrograms(context.Background())
+	if err == nil {
+		shared, err = Prepare(context.Background(), programs)
+	}
+	return err
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if err := shared.Close(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// sharedInstallation skips the test where there is no PostgreSQL.
+func sharedInstallation(t *testing.T) *Installation {
 	t.Helper()
-	programs, err := FindPrograms(t.Context())
+	err := prepareShared()
 	if errors.Is(err, ErrNoPrograms) {
 		t.Skip(err)
 	}
 	must(t, err)
-	i, err := Prepare(t.Context(), programs)
+	return shared
+}
+
+// prepare prepares an installation of the test's own.
+func prepare(t *testing.T) *Installation {
+	t.Helper()
+	i, err := Prepare(t.Context(), sharedInstallation(t).Programs)
 	must(t, err)
 	t.Cleanup(func() { must(t, i.Close()) })
 	return i
@@ -28,7 +56,7 @@ func prepare(t *testing.T) *Installation {
 
 func startCluster(t *testing.T) *Cluster {
 	t.Helper()
-	c, err := prepare(t).Create(t.Context())
+	c, err := sharedInstallation(t).Create(t.Context())
 	must(t, err)
 	t.Cleanup(func() { must(t, c.Close()) })
 	return c
@@ -118,11 +146,11 @@ func TestClusterRests(t *testing.T) {
 }
 
 func TestPrepare_longFolder(t *testing.T) {
-	i := prepare(t)
+	programs := sharedInstallation(t).Programs
 	long := t.TempDir() + "/" + strings.Repeat("x", 100)
 	must(t, os.Mkdir(long, 0o700))
 	t.Setenv("TMPDIR", long)
-	if _, err := Prepare(t.Context(), i.Programs); err == nil || !strings.Contains(err.Error(), "TMPDIR") {
+	if _, err := Prepare(t.Context(), programs); err == nil || !strings.Contains(err.Error(), "TMPDIR") {
 		t.Errorf("got %v, want an error that names TMPDIR", err)
 	}
 	left, err := os.ReadDir(long)
@@ -135,7 +163,7 @@ func TestPrepare_longFolder(t *testing.T) {
 // A server that is told to end while it starts ends, and isn't left behind.
 func TestCluster_endsWhileItStarts(t *testing.T) {
 	t.Parallel()
-	i := prepare(t)
+	i := sharedInstallation(t)
 	for _, milliseconds := range []int{0, 2, 5, 10, 15, 20, 30, 50} {
 		delay := time.Duration(milliseconds) * time.Millisecond
 		c, err := i.Create(t.Context())
@@ -156,6 +184,7 @@ func TestCluster_endsWhileItStarts(t *testing.T) {
 // A folder whose program was killed with all that it had started goes at the next start, and one
 // that is in use stays.
 func TestPrepare_removesAbandoned(t *testing.T) {
+	sharedInstallation(t)                         // It isn't in the folder that this test removes.
 	folder, err := os.MkdirTemp("", "abandoned-") //nolint:usetesting // The address of a socket there must be short.
 	must(t, err)
 	t.Cleanup(func() { must(t, os.RemoveAll(folder)) })
