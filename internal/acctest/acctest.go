@@ -73,7 +73,7 @@ func runIsolated(m *testing.M) int {
 		}
 	}
 	defer closeInstallation()
-	// Tests with the race detector spend a fifth of it so.
+	// With the race detector, a fifth of the tests' time went into collecting garbage.
 	debug.SetGCPercent(400)
 	debug.SetMemoryLimit(512 << 20)
 	return m.Run()

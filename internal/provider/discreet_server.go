@@ -28,7 +28,6 @@ var schemas = sync.OnceValue(func() *tfprotov6.GetProviderSchemaResponse {
 })
 
 // GetProviderSchema returns the schemas of everything that is served.
-
 func (*discreetServer) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
 	return schemas(), nil
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // computeSizes are the sizes of computes, in compute units, that Neon's documentation has
-// (Computes, "Compute size and autoscaling configuration"). Neon has added to them every year.
+// (Computes, "Compute size and autoscaling configuration").
 var computeSizes = func() []float64 {
 	sizes := []float64{0.25, 0.5}
 	for units := 1.0; units <= 16; units++ {
