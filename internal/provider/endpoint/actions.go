@@ -51,7 +51,7 @@ func newRunAction(verb, description string, run runFunc) action.Action {
 		Attributes: map[string]schema.Attribute{
 			"project_id":  kit.ActionID("Id of the project."),
 			"endpoint_id": kit.ActionOneOf("Id of the endpoint. Either this or `branch_id` is needed.", "endpoint_id", "branch_id"),
-			"branch_id":   kit.ActionOneOf("Id of a branch, for its read-write endpoint."),
+			"branch_id":   kit.ActionOneOf("Id of the branch whose read-write endpoint is meant. Either this or `endpoint_id` is needed."),
 		},
 		Plan: checkRun,
 		Invoke: func(ctx context.Context, api *client.Client, config runModel) (string, error) {

@@ -33,7 +33,7 @@ func NewListDataSource() datasource.DataSource {
 				"org_id": kit.OrganizationID(ofOrgText),
 				"search": kit.OptionalText(searchText),
 				"recoverable": schema.BoolAttribute{
-					MarkdownDescription: "Whether to list the deleted projects that can be recovered, in place of the others.", Optional: true,
+					MarkdownDescription: "Whether to list the deleted projects that can be recovered, in place of the others. Defaults to `false`.", Optional: true,
 				},
 				"shared": schema.BoolAttribute{
 					MarkdownDescription: sharedText, Optional: true,
@@ -52,7 +52,7 @@ const (
 	ofOrgText = "Id of the organization. Defaults to the provider's `org_id`. With a personal API key one of the two is needed; an " +
 		"organization's key knows its organization."
 	searchText = "A part of the name or the id of the projects to list. Must not be empty. By default all are listed."
-	sharedText = "Whether to list the projects that others share with the caller, in place of those of an organization."
+	sharedText = "Whether to list the projects that others share with the caller, in place of those of an organization. Defaults to `false`."
 )
 
 const provisionerText = "What runs the project's compute endpoints, such as `k8s-neonvm`."

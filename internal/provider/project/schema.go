@@ -38,7 +38,7 @@ func attributes() map[string]schema.Attribute {
 		"organization of an organization's API key. Changing a configured value transfers the project in place; which revokes the project's "+
 		"project-scoped API keys. Left out or removed, the project stays where it is.", kit.IDValidators()...)
 	attributes["region_id"] = fixedString("Region of the project, such as `aws-us-east-2`. Defaults to Neon's."+replacesText, kit.NotEmpty()...)
-	attributes["compute_provisioner"] = fixedString(provisionerText+replacesText, kit.NotEmpty()...)
+	attributes["compute_provisioner"] = fixedString(provisionerText+" Defaults to Neon's."+replacesText, kit.NotEmpty()...)
 	attributes["pg_version"] = schema.Int64Attribute{
 		MarkdownDescription: "Major version of PostgreSQL. Defaults to Neon's, now 17." + replacesText, Optional: true, Computed: true,
 		Validators:    []validator.Int64{int64validator.AtLeast(1)},
@@ -87,18 +87,19 @@ func settingAttributes() map[string]schema.Attribute {
 	flag := func(text string) schema.Attribute {
 		return schema.BoolAttribute{MarkdownDescription: text, Optional: true}
 	}
+	const offText = " Left out or removed, it is `false`."
 	return map[string]schema.Attribute{
 		"quota": quotaAttribute(),
 		"allowed_ips": schema.SetAttribute{
-			MarkdownDescription: "Addresses that may connect: single ones, ranges such as `203.0.113.7-203.0.113.20`, or CIDR blocks such as `203.0.113.0/24`. None means all." + inPlaceText,
+			MarkdownDescription: "Addresses that may connect: single ones, ranges such as `203.0.113.7-203.0.113.20`, or CIDR blocks such as `203.0.113.0/24`. Left out, removed or empty, all may." + inPlaceText,
 			Optional:            true, ElementType: types.StringType, Validators: []validator.Set{setvalidator.ValueStringsAre(addressesValidator{})},
 		},
-		"allowed_ips_protected_branches_only": flag("Whether `allowed_ips` count for protected branches only." + inPlaceText),
-		"block_public_connections":            flag("Whether connections from the internet are refused." + inPlaceText),
-		"block_vpc_connections":               flag("Whether connections from VPC endpoints are refused." + inPlaceText),
-		"enable_logical_replication": flag("Whether the project's databases can be replicated logically. It can't be switched off again: a plan " +
+		"allowed_ips_protected_branches_only": flag("Whether `allowed_ips` restricts protected branches only." + offText + inPlaceText),
+		"block_public_connections":            flag("Whether connections from the internet are refused." + offText + inPlaceText),
+		"block_vpc_connections":               flag("Whether connections from VPC endpoints are refused." + offText + inPlaceText),
+		"enable_logical_replication": flag("Whether the project's databases can be replicated logically. Neon's default is `false`. It can't be switched off again: a plan " +
 			"to do so is an error. Switching it on restarts the project's compute endpoints, in place."),
-		"hipaa": flag("Whether the project is subject to HIPAA, which its organization must allow. It can't be switched off again: a plan to do so is " +
+		"hipaa": flag("Whether the project is subject to HIPAA, which its organization must allow. Neon's default is `false`. It can't be switched off again: a plan to do so is " +
 			"an error." + inPlaceText),
 		"audit_log_level": keptString("What is logged for audits: `base`, `extended` or `full`."+keptText, stringvalidator.OneOf("base", "extended", "full")),
 		"maintenance_window": schema.SingleNestedAttribute{
@@ -134,7 +135,7 @@ func quotaAttribute() schema.Attribute {
 	}
 	return schema.SingleNestedAttribute{
 		MarkdownDescription: "The most that the project may use in a billing period. When it is used up, its compute endpoints are suspended. " +
-			"Removing it lifts all limits." + inPlaceText,
+			"Without it there are no limits; removing it lifts them." + inPlaceText,
 		Optional: true,
 		Attributes: map[string]schema.Attribute{
 			"active_time_seconds":  limit("Seconds that the compute endpoints are active."),

@@ -49,7 +49,7 @@ func NewListDataSource() datasource.DataSource {
 			MarkdownDescription: "The snapshots of a project, those that backup schedules took included, in Neon's order.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.RequiredID(projectText),
-				"branch_id":  kit.OptionalID("Id of a branch. Only snapshots of this branch are listed."),
+				"branch_id":  kit.OptionalID("Id of a branch, to list only its snapshots. By default those of all branches are listed."),
 				"snapshots":  kit.ReturnedObjects("The snapshots.", listedAttributes()),
 			},
 		},

@@ -30,7 +30,7 @@ func NewRestriction() resource.Resource {
 		Key:  restrictionKey,
 		Schema: schema.Schema{
 			MarkdownDescription: "Restricts the private connections of a project to an endpoint that is assigned to its organization. A project " +
-				"without restrictions accepts private connections through all of these. `block_public_connections` of the project decides " +
+				"without restrictions accepts them through all endpoints of the organization. `block_public_connections` of the project decides " +
 				"about connections from elsewhere.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
