@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,7 +10,7 @@ import (
 
 // checkFiles refuses what can't be written where its flag says, before anything is prepared.
 func (o *options) checkFiles() error {
-	if info, err := os.Stat(o.emulator.DataFolder); err == nil && !info.IsDir() {
+	if exists, isFolder := look(o.emulator.DataFolder); exists && !isFolder {
 		return fmt.Errorf("-data is %q, which is a file; it must be a folder", o.emulator.DataFolder)
 	}
 	if err := checkFile("-state", o.emulator.StateFile); err != nil {
@@ -26,13 +25,18 @@ func checkFile(flag, name string) error {
 	if name == "" {
 		return nil
 	}
-	if info, err := os.Stat(name); err == nil && info.IsDir() {
+	if _, isFolder := look(name); isFolder {
 		return fmt.Errorf("%s is %q, which is a folder; it must be a file", flag, name)
 	}
-	if info, err := os.Stat(filepath.Dir(name)); err != nil || !info.IsDir() {
+	if _, isFolder := look(filepath.Dir(name)); !isFolder {
 		return fmt.Errorf("%s is %q, but there is no folder %s", flag, name, filepath.Dir(name))
 	}
 	return nil
+}
+
+func look(name string) (exists, isFolder bool) {
+	info, err := os.Stat(name) //nolint:gosec // It is named by who starts the program.
+	return err == nil, err == nil && info.IsDir()
 }
 
 // writeEnvFile writes the lines of shell. They have a key, so only the file's owner may read
@@ -42,7 +46,7 @@ func writeEnvFile(name, lines string) error {
 	if err != nil {
 		return fmt.Errorf("unable to write -env-file: %w", err)
 	}
-	_, err = io.WriteString(draft, lines)
+	_, err = draft.WriteString(lines)
 	if err = errors.Join(err, draft.Close()); err == nil {
 		err = os.Rename(draft.Name(), name)
 	}
