@@ -16,7 +16,7 @@ type FrameworkServer = frameworkServer
 func NewUnchangedServer(wrap func(FrameworkServer) FrameworkServer) tfprotov6.ProviderServer {
 	neon := &neonProvider{version: "test", opened: &kit.Opened{}}
 	framework, _ := providerserver.NewProtocol6(neon)().(frameworkServer)
-	return &unchangedServer{wrap(framework), neon.platform.Load}
+	return &unchangedServer{frameworkServer: wrap(framework), platform: neon.platform.Load}
 }
 
 // UncheckedTypes returns the types of resources that are planned without the framework.

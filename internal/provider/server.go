@@ -32,8 +32,8 @@ func (s *Server) New() tfprotov6.ProviderServer {
 	if !ok {
 		return framework
 	}
-	discreet := &discreetServer{&briefServer{complete}}
-	return &stoppableServer{frameworkServer: &unchangedServer{discreet, neon.platform.Load}, opened: &s.opened}
+	unchanged := &unchangedServer{frameworkServer: &discreetServer{&briefServer{complete}}, platform: neon.platform.Load}
+	return &stoppableServer{frameworkServer: unchanged, opened: &s.opened}
 }
 
 // Close revokes the keys that are still open, and says which may still be valid.

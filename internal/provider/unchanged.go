@@ -22,6 +22,8 @@ type unchangedServer struct {
 	frameworkServer
 
 	platform func() *kit.Platform
+	// reads holds what ends each read that runs, a context.CancelFunc, by a key of its own.
+	reads sync.Map
 }
 
 // identifiedKind is a type of resources that has an identity.

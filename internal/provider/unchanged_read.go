@@ -23,6 +23,10 @@ func (s *unchangedServer) ReadResource(
 		return s.frameworkServer.ReadResource(ctx, req)
 	}
 	found, err := briefly(ctx, req, func(ctx context.Context, req *tfprotov6.ReadResourceRequest) (reading, error) {
+		ctx, end := context.WithCancel(ctx)
+		defer end()
+		s.reads.Store(&end, end)
+		defer s.reads.Delete(&end)
 		return kind.read(ctx, s.platform(), req)
 	})
 	if err != nil {
@@ -35,6 +39,17 @@ func (s *unchangedServer) ReadResource(
 	return &tfprotov6.ReadResourceResponse{
 		NewState: req.CurrentState, NewIdentity: &tfprotov6.ResourceIdentityData{IdentityData: &identity},
 	}, err
+}
+
+// StopProvider ends the reads that run, as the framework ends those that it runs.
+func (s *unchangedServer) StopProvider(
+	ctx context.Context, req *tfprotov6.StopProviderRequest,
+) (*tfprotov6.StopProviderResponse, error) {
+	s.reads.Range(func(_, end any) bool {
+		end.(context.CancelFunc)() //nolint:forcetypeassert // Nothing else is stored.
+		return true
+	})
+	return s.frameworkServer.StopProvider(ctx, req)
 }
 
 // reading is what a resource answered to a read.
