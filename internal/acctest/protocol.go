@@ -2,6 +2,7 @@ package acctest
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 	"testing"
 
@@ -103,6 +104,34 @@ func texts(t *testing.T, kind tftypes.Type, value *tfprotov6.DynamicValue) map[s
 		}
 	}
 	return result
+}
+
+// ReadIDs reads a data source once, and returns the ids of its list of that name.
+func (p Protocol) ReadIDs(t *testing.T, dataSource, list string, given map[string]tftypes.Value) []string {
+	t.Helper()
+	kind := p.Schema.DataSourceSchemas[dataSource].ValueType()
+	read, err := p.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{TypeName: dataSource, Config: Dynamic(t, kind, Object(kind, given))})
+	NoProblem(t, err, read.Diagnostics)
+	state, err := read.State.Unmarshal(kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed, _, err := tftypes.WalkAttributePath(state, tftypes.NewAttributePath().WithAttributeName(list))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var objects []tftypes.Value
+	if err := listed.(tftypes.Value).As(&objects); err != nil {
+		t.Fatal(err)
+	}
+	ids := make([]string, len(objects))
+	for i, object := range objects {
+		var attributes map[string]tftypes.Value
+		if err := errors.Join(object.As(&attributes), attributes["id"].As(&ids[i])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return ids
 }
 
 // Create makes a resource, and gives its state and identity.

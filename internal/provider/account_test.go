@@ -28,11 +28,12 @@ func settled(t *testing.T, api *client.Client, projectID string, operations []cl
 	}
 }
 
-// fillAccount creates five projects with sixty branches and what belongs to them.
-func fillAccount(t *testing.T, w *acctest.World) {
+// fillAccount creates so many projects beside the first, each with twelve branches and what
+// belongs to them.
+func fillAccount(t *testing.T, w *acctest.World, projects int) {
 	t.Helper()
 	api := w.Client(t)
-	for i := range 4 {
+	for i := range projects {
 		name := names[i+1]
 		created, err := api.CreateProject(t.Context(), client.ProjectCreate{OrgID: w.OrgID, ProjectUpdate: client.ProjectUpdate{Name: &name}})
 		if err != nil {
@@ -109,7 +110,7 @@ func TestAccTerraform_bringAnAccountIn(t *testing.T) {
 	t.Parallel()
 	acctest.NeedsTerraform(t, queriesSince)
 	w := acctest.StartEmulator(t, emulator.Config{})
-	fillAccount(t, w)
+	fillAccount(t, w, 4)
 	r := acctest.NewExampleRun(t, w, "bring-an-account-in")
 	r.Terraform(t, "query", "-generate-config-out=generated.tf")
 	generated := readGenerated(t, r)
@@ -155,7 +156,7 @@ func TestAccTerraform_importAnAccount(t *testing.T) {
 	t.Parallel()
 	acctest.NeedsTerraform(t, "1.8.0")
 	w := acctest.StartEmulator(t, emulator.Config{})
-	fillAccount(t, w)
+	fillAccount(t, w, 1)
 	r := acctest.NewExampleRun(t, w, "import-an-account")
 	all := w.Objects(t)
 	objects := len(all.Projects) + len(all.Branches) + len(all.Endpoints) + len(all.Roles) + len(all.Databases) + len(all.Permissions) + len(all.APIKeys)
