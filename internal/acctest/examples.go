@@ -45,13 +45,13 @@ func NewExampleRun(t *testing.T, w *World, example string, others ...string) Run
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder, err := otherProviders()
-	if err != nil {
-		t.Fatal(err)
-	}
 	source := ExampleSource.FindStringSubmatch(ReadExample(t, "provider/provider.tf"))[1] + "/neon"
 	overrides := fmt.Sprintf("    %q = %q\n", source, filepath.ToSlash(filepath.Dir(own)))
 	for _, other := range others {
+		folder, err := otherProviders()
+		if err != nil {
+			t.Fatal(err)
+		}
 		overrides += fmt.Sprintf("    %q = %q\n", other, filepath.ToSlash(folder))
 	}
 	r.Write(t, "dev.tfrc", "provider_installation {\n  dev_overrides {\n"+overrides+"  }\n  direct {}\n}\n")
