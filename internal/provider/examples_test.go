@@ -76,9 +76,9 @@ func TestExamples_complete(t *testing.T) {
 	}
 }
 
-// Each example is applied, planned again without a change, imported where there
-// is an import example, and destroyed; one that is guarded against that only after
-// the guard is gone. Nothing is left.
+// Each example is applied. One that creates something is planned again without a change,
+// imported where there is an import example, and destroyed; one that is guarded against that
+// only after the guard is gone. Nothing is left.
 func TestAccExamples(t *testing.T) {
 	t.Parallel()
 	examples := map[string]string{
@@ -139,13 +139,14 @@ var unprotected = regexp.MustCompile(`(deletion_protection|prevent_destroy) = tr
 
 func runExample(t *testing.T, r acctest.Run, name, text string) {
 	t.Helper()
-	applyTwice(t, r)
+	r.Terraform(t, "apply", "-auto-approve")
 	if name == "provider/two-organizations.tf" {
 		checkOwnProjects(t, r)
 	}
 	if !strings.Contains(text, "\nresource ") {
 		return
 	}
+	r.Terraform(t, "plan", "-detailed-exitcode")
 	if managed := filepath.Base(filepath.Dir(name)); filepath.Base(name) == "resource.tf" && importIDs[managed] != nil {
 		importExample(t, r, managed)
 	}
@@ -154,16 +155,10 @@ func runExample(t *testing.T, r acctest.Run, name, text string) {
 			t.Errorf("the destruction fails with\n%s", said)
 		}
 		r.Configure(t, free)
-		applyTwice(t, r)
+		r.Terraform(t, "apply", "-auto-approve")
+		r.Terraform(t, "plan", "-detailed-exitcode")
 	}
 	r.Terraform(t, "destroy", "-auto-approve")
-}
-
-// applyTwice applies a configuration, after which there is nothing more to do.
-func applyTwice(t *testing.T, r acctest.Run) {
-	t.Helper()
-	r.Terraform(t, "apply", "-auto-approve")
-	r.Terraform(t, "plan", "-detailed-exitcode")
 }
 
 // importExample runs both import examples of a resource, with the id of the object
