@@ -49,7 +49,7 @@ func keysBenchmark() benchmark {
 	}
 }
 
-// makeKeys makes the keys, and gives the blocks that import them.
+// makeKeys creates the keys, and returns the blocks that import them.
 func (p *platform) makeKeys(ctx context.Context) (string, error) {
 	var blocks strings.Builder
 	for i := range manyKeys {

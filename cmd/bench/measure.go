@@ -35,7 +35,7 @@ func fastest(values []seconds) seconds { return slices.Min(values) }
 // seconds is a duration as the table shows it.
 type seconds time.Duration
 
-// String gives short durations in milliseconds.
+// String returns short durations in milliseconds.
 func (s seconds) String() string {
 	if d := time.Duration(s); d < time.Second {
 		return fmt.Sprintf("%.0f ms", float64(d)/float64(time.Millisecond))
@@ -46,13 +46,13 @@ func (s seconds) String() string {
 // memory is an amount of memory.
 type memory int64
 
-// String gives it in mebibytes.
+// String returns it in mebibytes.
 func (m memory) String() string { return fmt.Sprintf("%.0f MiB", float64(m)/(1<<20)) }
 
 // share is a part of something.
 type share float64
 
-// String gives it with two digits.
+// String returns it with two digits.
 func (s share) String() string { return fmt.Sprintf("%.2f", float64(s)) }
 
 // compare makes a result of what was measured and of its bound.

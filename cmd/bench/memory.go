@@ -87,7 +87,7 @@ func (b *bench) use(ctx context.Context, of provider, in *workspace, arguments .
 	return used, err
 }
 
-// startByHand starts a provider with -debug, and gives what it says for Terraform.
+// startByHand starts a provider with -debug, and returns what it says for Terraform.
 func startByHand(cmd *exec.Cmd) (attach string, exited <-chan struct{}, err error) {
 	output, err := cmd.StdoutPipe()
 	if err != nil {

@@ -92,7 +92,7 @@ type connectionOnly struct{ plugin.NetRPCUnsupportedPlugin }
 // GRPCServer serves nothing.
 func (connectionOnly) GRPCServer(*plugin.GRPCBroker, *grpc.Server) error { return nil }
 
-// GRPCClient gives the connection.
+// GRPCClient returns the connection.
 func (connectionOnly) GRPCClient(_ context.Context, _ *plugin.GRPCBroker, connection *grpc.ClientConn) (any, error) {
 	return connection, nil
 }

@@ -96,7 +96,7 @@ func (a *attack) playCycles(ctx context.Context, total *chaos.Report) error {
 	return nil
 }
 
-// showProgress gives a function that counts cycles, and says now and then how far
+// showProgress returns a function that counts cycles, and says now and then how far
 // they are.
 func (a *attack) showProgress() func(int) {
 	var mu sync.Mutex

@@ -135,7 +135,7 @@ type World struct {
 	MaxRetries               int
 }
 
-// StartEmulator gives a platform of the test's own. Operations take 20 ms unless
+// StartEmulator returns a platform of the test's own. Operations take 20 ms unless
 // the configuration says otherwise.
 func StartEmulator(t *testing.T, config emulator.Config) *World {
 	t.Helper()
@@ -164,7 +164,7 @@ func StartEmulator(t *testing.T, config emulator.Config) *World {
 	}
 }
 
-// StartAny gives the real platform where the run is against it, else an emulated
+// StartAny returns the real platform where the run is against it, else an emulated
 // one. It is for tests that need nothing but what the platform documents.
 func StartAny(t *testing.T) *World {
 	t.Helper()
@@ -239,7 +239,7 @@ func (w *World) EndOperations(t *testing.T, action, status, message string) {
 		map[string]any{"action": action, "status": status, "error": message, "count": 1}, nil)
 }
 
-// MakeProject makes a project, and gives its id.
+// MakeProject makes a project, and returns its id.
 func (w *World) MakeProject(t *testing.T) string {
 	t.Helper()
 	var made struct {
@@ -251,7 +251,7 @@ func (w *World) MakeProject(t *testing.T) string {
 	return made.Project.ID
 }
 
-// MakeOrganization makes an organization that the caller administers, with a plan, and gives
+// MakeOrganization makes an organization that the caller administers, with a plan, and returns
 // its id.
 func (w *World) MakeOrganization(t *testing.T, plan string) string {
 	t.Helper()

@@ -344,7 +344,7 @@ func (w *BranchWorld) BranchesOfEveryKind(t *testing.T) map[string]string {
 	return ids
 }
 
-// StartBranch begins to make a branch, and gives the operation that does.
+// StartBranch begins to make a branch, and returns the operation that does.
 func (w *BranchWorld) StartBranch(t *testing.T, name string) client.Operation {
 	t.Helper()
 	made, err := w.API.CreateBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: name})

@@ -58,7 +58,7 @@ func NewExampleRun(t *testing.T, w *World, example string, others ...string) Run
 	return r
 }
 
-// QueryOne gives the one value that a query returns.
+// QueryOne returns the one value that a query returns.
 func QueryOne(ctx context.Context, uri, query string) (string, error) {
 	conn, err := sqlscript.Connect(ctx, uri)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-// MakeKey makes a key past Terraform, and gives its id.
+// MakeKey makes a key past Terraform, and returns its id.
 func (w *World) MakeKey(t *testing.T, scope client.APIKeyScope, name string) string {
 	t.Helper()
 	made, err := w.Client(t).CreateAPIKey(t.Context(), scope, name)

@@ -134,7 +134,7 @@ func (p Protocol) ReadIDs(t *testing.T, dataSource, list string, given map[strin
 	return ids
 }
 
-// Create makes a resource, and gives its state and identity.
+// Create makes a resource, and returns its state and identity.
 func (p Protocol) Create(t *testing.T, resourceType string, given map[string]tftypes.Value) (state, identity map[string]string) {
 	t.Helper()
 	applied, kind := p.create(t, resourceType, given), p.Schema.ResourceSchemas[resourceType].ValueType()
@@ -158,7 +158,7 @@ func (p Protocol) create(t *testing.T, resourceType string, given map[string]tft
 	return applied
 }
 
-// CreateAndDestroy makes a resource, destroys it, and gives what the destruction warns of.
+// CreateAndDestroy makes a resource, destroys it, and returns what the destruction warns of.
 func (p Protocol) CreateAndDestroy(t *testing.T, resourceType string, given map[string]tftypes.Value) (warnings string) {
 	t.Helper()
 	created, kind := p.create(t, resourceType, given), p.Schema.ResourceSchemas[resourceType].ValueType()
@@ -179,7 +179,7 @@ func (p Protocol) CreateAndDestroy(t *testing.T, resourceType string, given map[
 	return warnings
 }
 
-// ImportAndRead imports by identity, and gives what a read says then.
+// ImportAndRead imports by identity, and returns what a read says then.
 func (p Protocol) ImportAndRead(t *testing.T, resourceType string, by map[string]string) (state, identity map[string]string) {
 	t.Helper()
 	read := p.Imported(t, resourceType, by)
@@ -248,7 +248,7 @@ type MovedSource struct {
 }
 
 // Move moves a raw state of another provider's resource here, and reads it. It
-// gives the error that there was.
+// returns the error that there was.
 func (p Protocol) Move(t *testing.T, target string, from MovedSource, state map[string]any) (attributes, identity map[string]string, problem string) {
 	t.Helper()
 	raw, err := json.Marshal(state)

@@ -31,7 +31,7 @@ func (r Run) Write(t *testing.T, name, text string) {
 	}
 }
 
-// DatabaseInState gives the texts among the attributes of the example's database.
+// DatabaseInState returns the texts among the attributes of the example's database.
 func (r Run) DatabaseInState(t *testing.T) map[string]string {
 	t.Helper()
 	var state struct {
@@ -65,7 +65,7 @@ func (r Run) DatabaseInState(t *testing.T) map[string]string {
 const RevokeRoute = "DELETE /api/v2/api_keys/{key_id}"
 
 // Signaled runs one command, sends it a signal while the platform works on a
-// request of a route, and gives what it says.
+// request of a route, and returns what it says.
 func (r Run) Signaled(t *testing.T, w *World, signal os.Signal, route string, arguments ...string) string {
 	t.Helper()
 	output, err := r.SignaledWhen(t, signal, func() bool { return w.Requests(t).ByRoute[route] > 0 }, arguments...)
@@ -75,7 +75,7 @@ func (r Run) Signaled(t *testing.T, w *World, signal os.Signal, route string, ar
 	return output
 }
 
-// SignaledWhen sends the signal once something is true, and gives how the command ended, too.
+// SignaledWhen sends the signal once something is true, and returns how the command ended, too.
 func (r Run) SignaledWhen(t *testing.T, signal os.Signal, ready func() bool, arguments ...string) (string, error) {
 	t.Helper()
 	command := r.Command(t, arguments...)
@@ -244,7 +244,7 @@ func (r Run) Configure(t *testing.T, config string) {
 	r.Write(t, "main.tf", config)
 }
 
-// Terraform runs one command, which must succeed, and gives what it says.
+// Terraform runs one command, which must succeed, and returns what it says.
 func (r Run) Terraform(t *testing.T, arguments ...string) string {
 	t.Helper()
 	output, err := r.Command(t, arguments...).CombinedOutput()
@@ -267,7 +267,7 @@ func Shell(t *testing.T, line string, environment ...string) {
 	}
 }
 
-// Fails runs one command, which must fail, and gives what it says in one line.
+// Fails runs one command, which must fail, and returns what it says in one line.
 func (r Run) Fails(t *testing.T, arguments ...string) string {
 	t.Helper()
 	output, err := r.Command(t, arguments...).CombinedOutput()

@@ -85,7 +85,7 @@ func (p *platform) addFaults(ctx context.Context, faults []fault) error {
 	return nil
 }
 
-// endFaults takes all faults away, and gives how many were met, by kind.
+// endFaults removes all faults, and returns how many were met, by kind.
 func (p *platform) endFaults(ctx context.Context) (map[string]int, error) {
 	var now struct {
 		Faults []fault `json:"faults"`

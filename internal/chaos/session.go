@@ -121,7 +121,7 @@ func (s *session) logged(ctx context.Context) context.Context {
 	return tflogtest.RootLogger(ctx, s.waits)
 }
 
-// stoppable gives a request's context, which ends with the run, as that of a request
+// stoppable returns a request's context, which ends with the run, as that of a request
 // to the provider's process does.
 func (s *session) stoppable(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(s.logged(ctx))
@@ -205,7 +205,7 @@ func (s *session) plan(ctx context.Context, resource string, prior state, config
 	return planned, words, err
 }
 
-// apply carries a plan out. What it gives is what Terraform would keep, also
+// apply carries a plan out. What it returns is what Terraform would keep, also
 // where it fails.
 func (s *session) apply(ctx context.Context, resource string, planned change) (state, string, error) {
 	before := state{value: planned.prior, private: planned.private}
@@ -267,7 +267,7 @@ func (s *session) state(resource string, value *tfprotov6.DynamicValue, private 
 	return state{value: decoded, private: private}, err
 }
 
-// said gives all that the provider said, and an error where it failed.
+// said returns all that the provider said, and an error where it failed.
 func said(diagnostics []*tfprotov6.Diagnostic) (string, error) {
 	var words strings.Builder
 	failed := false

@@ -70,7 +70,7 @@ func (d diagnostic) String() string {
 	return fmt.Sprintf("%s: %s: %s\n%s", d.Severity, d.Address, d.Summary, d.Detail)
 }
 
-// run carries a command out that speaks JSON, and gives what it said.
+// run carries a command out that speaks JSON, and returns what it said.
 func (w *workspace) run(ctx context.Context, arguments ...string) ([]diagnostic, error) {
 	var output bytes.Buffer
 	cmd := w.command(ctx, arguments...)

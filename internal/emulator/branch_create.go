@@ -122,7 +122,7 @@ func (e *Emulator) createBranch(c *call) (reply, error) {
 	return e.startBranch(c, b, parent, body.Endpoints)
 }
 
-// check gives the parent, or says why there can't be such a branch.
+// check returns the parent, or says why there can't be such a branch.
 func (body branchCreateBody) check(p *project, of plan, now time.Time) (*branch, error) {
 	asked := body.Branch
 	if asked.ParentLSN != "" && asked.ParentTimestamp != nil {

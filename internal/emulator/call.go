@@ -59,7 +59,7 @@ func (c *call) decodeOptional(fits schema, into any) error {
 	return c.decode(fits, into)
 }
 
-// query gives a parameter of the query, and whether it is there. A parameter
+// query returns a parameter of the query, and whether it is there. A parameter
 // that is there but empty counts as absent where the official tools send it so.
 func (c *call) query(name string) (string, bool) {
 	value := c.URL.Query().Get(name)

@@ -134,7 +134,7 @@ func (p *project) worksOn(branchID string, now time.Time) bool {
 	})
 }
 
-// sorted gives the values of a map by age.
+// sorted returns the values of a map by age.
 func sorted[K comparable, V any](all map[K]V, age func(V) (time.Time, string)) []V {
 	values := make([]V, 0, len(all))
 	for _, value := range all {
@@ -220,7 +220,7 @@ type historySpec struct {
 	Count     int    `json:"count" says:"how many operations"`
 }
 
-// addHistory gives a project operations of the past.
+// addHistory adds finished operations to the history of a project.
 func (e *Emulator) addHistory(c *call) (reply, error) {
 	var body historySpec
 	if err := decodeControl(c, &body); err != nil {

@@ -146,7 +146,7 @@ func (f *fault) silence(ctx context.Context) {
 	<-ctx.Done()
 }
 
-// takeFaults gives the faults that a request on a route meets: at most one beside
+// takeFaults returns the faults that a request on a route meets: at most one beside
 // the slow ones. One without a count goes on until the faults are deleted, one
 // without a probability is certain.
 func (e *Emulator) takeFaults(route string) (delay time.Duration, met *fault) {

@@ -97,7 +97,7 @@ type ending struct {
 	after                   time.Duration
 }
 
-// takeEnding gives the ending that waits for an operation of this action.
+// takeEnding returns the ending that waits for an operation of this action.
 func (e *Emulator) takeEnding(action string) *ending {
 	for i, end := range e.endings {
 		if end.action == action {

@@ -107,7 +107,7 @@ func (e *Emulator) addProject(spec projectSpec, now time.Time) *project {
 	return p
 }
 
-// or gives the first value unless it is the zero one.
+// or returns the first value unless it is the zero one.
 func or[T comparable](value, fallback T) T {
 	var zero T
 	if value == zero {

@@ -12,7 +12,7 @@ import (
 )
 
 // Main does the work of a program until it is done, is interrupted or has taken too
-// long, and gives the program's exit code. What failed is told after the words given.
+// long, and returns the program's exit code. What failed is told after the words given.
 func Main(longest time.Duration, stderr io.Writer, failed string, work func(context.Context) error) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -53,7 +53,7 @@ func (e *StatementError) Error() string {
 	return text + "\n\n  " + strings.ReplaceAll(shown, "\n", "\n  ")
 }
 
-// Unwrap gives what the database said.
+// Unwrap returns what the database said.
 func (e *StatementError) Unwrap() error { return e.Err }
 
 // placeInData is how PostgreSQL says which line of a COPY's data it refused.

@@ -32,7 +32,7 @@ var packagedFolders = []string{
 // ErrNoPrograms says that the machine has no PostgreSQL server to run.
 var ErrNoPrograms = errors.New("no PostgreSQL server program was found (looked for pg_config, on PATH, and in the folders of Debian and Homebrew)")
 
-// FindPrograms gives the folder of the server's programs.
+// FindPrograms returns the folder of the server's programs.
 func FindPrograms(ctx context.Context) (string, error) {
 	for _, folder := range candidates(ctx) {
 		if CheckPrograms(folder) == nil {
