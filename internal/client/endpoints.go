@@ -29,9 +29,10 @@ type Endpoint struct {
 	Host      string `json:"host"`
 	// CurrentState is "init", "active" or "idle"; it moves by itself. PendingState is the one
 	// that it is about to have, empty for none.
-	CurrentState          string           `json:"current_state"`
-	PendingState          string           `json:"pending_state"`
-	Disabled              bool             `json:"disabled"`
+	CurrentState string `json:"current_state"`
+	PendingState string `json:"pending_state"`
+	Disabled     bool   `json:"disabled"`
+	// The limits are in compute units, each of which is a processor with 4 GB of memory.
 	AutoscalingLimitMinCU float64          `json:"autoscaling_limit_min_cu"`
 	AutoscalingLimitMaxCU float64          `json:"autoscaling_limit_max_cu"`
 	SuspendTimeoutSeconds int64            `json:"suspend_timeout_seconds"`
@@ -286,7 +287,8 @@ func endpointsCall(projectID string) call {
 	return call{method: http.MethodGet, route: "/projects/{project_id}/endpoints", params: []string{projectID}}
 }
 
-// UpdateEndpoint changes an endpoint in place.
+// UpdateEndpoint changes an endpoint in place. It returns the endpoint as it will be, and the
+// operations that change it.
 func (c *Client) UpdateEndpoint(ctx context.Context, projectID, endpointID string, update EndpointUpdate) (*Endpoint, []Operation, error) {
 	request := endpointRequest(http.MethodPatch, projectID, endpointID)
 	request.subject = fmt.Sprintf("the change of endpoint %s", endpointID)
@@ -322,7 +324,8 @@ func (c *Client) EndpointDeletionCommand(projectID, endpointID string) string {
 	return c.deletionCommand(endpointRequest(http.MethodDelete, projectID, endpointID))
 }
 
-// DeleteEndpoint deletes an endpoint. One that is gone already is no error.
+// DeleteEndpoint deletes an endpoint, and returns the operations that do. One that is gone
+// already is no error.
 func (c *Client) DeleteEndpoint(ctx context.Context, projectID, endpointID string) ([]Operation, error) {
 	request := endpointRequest(http.MethodDelete, projectID, endpointID)
 	request.subject = fmt.Sprintf("the deletion of endpoint %s", endpointID)

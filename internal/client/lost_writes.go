@@ -23,9 +23,10 @@ const lateEffects = 1500 * time.Millisecond
 
 // writeOnce carries out a write whose answer may be lost. After a lost answer, find
 // returns the effect of the write; only where there is none (nil), the write is sent
-// again. Repeated reports whether it was: then the effect of an earlier attempt may
-// still come, also where the last one is refused, whose error then names both. A conflict
-// (409) after a lost answer may be with our own object, which is looked for then, too.
+// again. Repeated reports whether it was sent again. In that case an earlier attempt may still
+// take effect, and the error of a last attempt that is refused names the lost answer, too. A
+// conflict (409) after a lost answer may be with the object of the first attempt, so find
+// looks for it then as well.
 func writeOnce[T any](
 	ctx context.Context, c *Client, pauses []time.Duration, send func() (*T, error), find func() (*T, error),
 ) (result *T, repeated bool, err error) {
@@ -59,7 +60,7 @@ func writeOnce[T any](
 		if err := sleep(ctx, backoff(firstBackoff, longestWait, again, nil)); err != nil {
 			return nil, false, lost
 		}
-		progress(ctx, "No effect of it is to be seen, so it is sent again.")
+		progress(ctx, "It had no effect, so it is sent again.")
 	}
 }
 
@@ -92,7 +93,7 @@ func lossInWords(err error) string {
 }
 
 // errNoEffectYet doesn't prove that there will be none.
-var errNoEffectYet = errors.New("no effect of it is to be seen so far, which may still come")
+var errNoEffectYet = errors.New("it has had no effect so far, but may still have one")
 
 func search[T any](ctx context.Context, pauses []time.Duration, find func() (*T, error)) (*T, error) {
 	for _, pause := range pauses {

@@ -49,23 +49,20 @@ func newSharedReads(c *Client) sharedReads {
 	return sharedReads{
 		branches:  newListings(fewReads, func(projectID string) call { return branchesCall(projectID, "") }, c.listBranches),
 		endpoints: newListings(fewReads, endpointsCall, c.listEndpoints),
-		// Neon has no call that reads a single key.
-		keys: newListings(0, keysCall, c.listKeys),
-		// A branch's list takes no more than one request.
-		roles:     newListings(0, rolesCall, c.listRoles),
-		databases: newListings(0, databasesCall, c.listDatabases),
-		// Nor has it one that reads a single permission, or a single JWKS URL.
-		permissions: newListings(0, permissionsCall, c.listPermissions),
-		jwks:        newListings(0, allJWKSCall, c.listJWKS),
-		// Nor a single snapshot.
-		snapshots: newListings(0, snapshotsCall, c.listSnapshots),
-		// The list of an organization's VPC endpoints takes one request, too.
+		// These lists take one request, as reading a single object does.
+		roles:        newListings(0, rolesCall, c.listRoles),
+		databases:    newListings(0, databasesCall, c.listDatabases),
 		vpcEndpoints: newListings(0, vpcEndpointsCall, c.listVPCEndpoints),
-		restrictions: newListings(0, restrictionsCall, c.listRestrictions),
-		// The one that reads a single member leaves out its address.
-		members:        newListings(0, membersCall, c.listMembers),
+		// Neon has no call that reads a single one of these.
+		keys:           newListings(0, keysCall, c.listKeys),
+		permissions:    newListings(0, permissionsCall, c.listPermissions),
+		jwks:           newListings(0, allJWKSCall, c.listJWKS),
+		snapshots:      newListings(0, snapshotsCall, c.listSnapshots),
+		restrictions:   newListings(0, restrictionsCall, c.listRestrictions),
 		invitations:    newListings(0, invitationsCall, c.listInvitations),
 		projectMembers: newListings(0, projectMembersCall, c.listProjectMembers),
+		// The call that reads a single member leaves out the email address.
+		members: newListings(0, membersCall, c.listMembers),
 	}
 }
 

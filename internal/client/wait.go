@@ -14,7 +14,8 @@ import (
 type operationWaits struct {
 	mu       sync.Mutex
 	projects map[string]*projectWaits
-	newest   map[projectAction]Operation
+	// newest are the last finished operations, which predict how long the next ones take.
+	newest map[projectAction]Operation
 }
 
 // projectWaits counts the waits of a project, and has the poll that comes next.

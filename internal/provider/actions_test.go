@@ -102,7 +102,7 @@ func TestAccActions_lostRequest(t *testing.T) {
 			return
 		}
 		a.wantEffects(t, 0, invoked)
-		a.wantProblem(t, invoked, "its answer was lost", "no effect of it is to be seen so far", "Invoke the action again only if it did not")
+		a.wantProblem(t, invoked, "its answer was lost", "it has had no effect so far", "Invoke the action again only if it did not")
 	})
 }
 
