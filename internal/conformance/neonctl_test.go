@@ -34,7 +34,8 @@ func newCommandLine(t *testing.T) (*commandLine, emulator.World) {
 	t.Helper()
 	folder := needClients(t)
 	needNode(t)
-	e, err := emulator.New(emulator.Config{})
+	// A command that comes while others' operations run tries again after three seconds.
+	e, err := emulator.New(emulator.Config{OperationDuration: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
