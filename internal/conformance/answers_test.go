@@ -322,7 +322,8 @@ func (c *rawCalls) snapshots() {
 		time.Sleep(5 * time.Millisecond) // Operations end meanwhile.
 		return c.expect(status, c.world.APIKey, line, body)
 	}
-	id := read(send(200, "POST "+main+"/snapshot?name=n&timestamp=2026-01-01T00:00:00Z&expires_at=2099-01-01T00:00:00Z", "")).Snapshot.ID
+	moment := time.Now().UTC().Format(time.RFC3339Nano)
+	id := read(send(200, "POST "+main+"/snapshot?name=n&timestamp="+moment+"&expires_at=2099-01-01T00:00:00Z", "")).Snapshot.ID
 	at := project + "/snapshots/" + id
 	send(200, "GET "+project+"/snapshots", "")
 	send(200, "PATCH "+at, `{"snapshot":{"name":"m"}}`)

@@ -164,11 +164,12 @@ func writeRoutes() []string {
 	return routes
 }
 
-// write is a request that changes something unless it is refused. What is at which of a
-// pattern's paths, and which key it has, is the same in each crowd.
+// write is a request that changes something unless it is refused.
 type write struct {
 	method, pattern, body string
-	path, key             int
+	// path is one of the pattern's, and key one of the crowd's, by their numbers: each crowd has
+	// others in the same order.
+	path, key int
 }
 
 // routeWrites are those that a route is sent.

@@ -202,3 +202,33 @@ func TestPrepare_removesAbandoned(t *testing.T) {
 		t.Errorf("what is in use is gone: %v", err)
 	}
 }
+
+// A folder that is just being claimed isn't taken for one that was abandoned.
+func TestClaim_whileOthersRemove(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	ended, removed := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(removed)
+		for {
+			select {
+			case <-ended:
+				return
+			default:
+				removeAbandoned()
+			}
+		}
+	}()
+	for range 300 {
+		folder, err := os.MkdirTemp("", temporary)
+		must(t, err)
+		claimed, err := claim(folder)
+		must(t, err)
+		if _, err := os.Stat(folder); err != nil {
+			t.Errorf("it was removed: %v", err)
+		}
+		must(t, claimed.Close())
+		must(t, os.RemoveAll(folder))
+	}
+	close(ended)
+	<-removed
+}

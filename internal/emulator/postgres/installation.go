@@ -96,10 +96,9 @@ func (i *Installation) prepare(ctx context.Context) error {
 		return err
 	}
 	var err error
-	if i.claim, err = os.OpenFile(filepath.Join(i.folder, lockName), os.O_CREATE|os.O_RDWR, 0o600); err != nil {
+	if i.claim, err = claim(i.folder); err != nil {
 		return err
 	}
-	lock(i.claim)
 	if err := i.guard(ctx); err != nil {
 		return err
 	}
@@ -110,6 +109,21 @@ func (i *Installation) prepare(ctx context.Context) error {
 	}
 	return i.run(ctx, preparation, i.program("postgres"), "--single", "-D", i.template(), "-c", "fsync=off",
 		"-c", "exit_on_error=on", administration)
+}
+
+// claim locks a folder. The file has its name once it is locked: others take a folder whose file
+// isn't locked for one that was abandoned.
+func claim(folder string) (*os.File, error) {
+	name := filepath.Join(folder, lockName)
+	file, err := os.OpenFile(name+".new", os.O_CREATE|os.O_RDWR, 0o600) //nolint:gosec // The folder was just created.
+	if err != nil {
+		return nil, err
+	}
+	lock(file)
+	if err := os.Rename(file.Name(), name); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
 }
 
 // removeAbandoned removes the folders of programs that were killed together with what removes
