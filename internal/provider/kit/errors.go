@@ -223,6 +223,19 @@ func AdviceForEnd(err error) string {
 	return "It was interrupted."
 }
 
+// adviceForRights says whose key may do what was refused at a path.
+func adviceForRights(path string) string {
+	switch {
+	case strings.Contains(path, "/api_keys"):
+		return "Keys can only be made with a personal key, organization keys only by an administrator of the organization; a project-scoped " +
+			"key works in its own project only."
+	case strings.Contains(path, "/organizations/"):
+		return "What belongs to the organization itself is changed by an administrator of the organization: set api_key (NEON_API_KEY) to the key of one."
+	}
+	return "It may do what its user or organization may: ask an administrator of the project or the organization for the role that this needs, or " +
+		"set api_key (NEON_API_KEY) to another key. A project-scoped key works in its own project only."
+}
+
 // adviceForMissing says what to do about a 404 that may be about the key, the address or an
 // id.
 func adviceForMissing(answer *client.Error) string {
@@ -296,8 +309,7 @@ func adviceForStatus(answer *client.Error) string {
 	case http.StatusUnauthorized:
 		return adviceForKey(answer.KeySource)
 	case http.StatusForbidden:
-		return "The API key isn't allowed to do this. Keys can only be made with a personal key, organization keys only by an " +
-			"administrator of the organization; a project-scoped key works in its own project only."
+		return "The API key isn't allowed to do this. " + adviceForRights(answer.Path)
 	case http.StatusConflict:
 		return "Something of that name or kind exists already: choose another name, or import what exists if it is to be managed here."
 	case http.StatusPreconditionFailed:

@@ -118,6 +118,17 @@ func TestAccOrgSpendingLimit_plan(t *testing.T) {
 	})
 }
 
+// Who doesn't administer the organization reads who may set its limit, and nothing about keys.
+func TestAccOrgSpendingLimit_notAnAdministrator(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	_, key := w.AddMember(t, "max@example.com", "viewer")
+	w.Refuses(t, acctest.Refusal{
+		Config: w.ProviderConfigWith(key) + block(w.OrgID, 1),
+		Want:   acctest.InOrder("Unable to create org spending limit", "403", "an administrator of the organization", "NEON_API_KEY"),
+	})
+}
+
 func TestOrgSpendingLimit_moves(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	if err := w.Client(t).SetSpendingLimit(t.Context(), w.OrgID, 100); err != nil {
