@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
@@ -159,6 +160,37 @@ func checkListed(t *testing.T, p acctest.Protocol, resourceType string, listed a
 	if err != nil || len(differences) > 0 || listed.Problem != "" {
 		t.Errorf("listed with another state than imported: %v %v %s", differences, err, listed.Problem)
 	}
+	config := generated(t, p.Schema.ResourceSchemas[resourceType], state)
+	validated, err := p.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
+		TypeName: resourceType, Config: acctest.Dynamic(t, kind, config),
+	})
+	acctest.NoProblem(t, err, validated.Diagnostics)
+}
+
+// generated returns the configuration that terraform generates for a state: all but what is
+// only computed.
+func generated(t *testing.T, schema *tfprotov6.Schema, state tftypes.Value) tftypes.Value {
+	t.Helper()
+	config, err := tftypes.Transform(state, func(at *tftypes.AttributePath, value tftypes.Value) (tftypes.Value, error) {
+		attributes, isComputed := schema.Block.Attributes, false
+		for _, step := range at.Steps() {
+			i := slices.IndexFunc(attributes, func(a *tfprotov6.SchemaAttribute) bool { return tftypes.AttributeName(a.Name) == step })
+			if i < 0 {
+				continue // An element.
+			}
+			if isComputed = attributes[i].Computed && !attributes[i].Optional; attributes[i].NestedType != nil {
+				attributes = attributes[i].NestedType.Attributes
+			}
+		}
+		if isComputed {
+			return tftypes.NewValue(value.Type(), nil), nil
+		}
+		return value, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return config
 }
 
 // A thousand branches take ten pages, and one list of their endpoints.

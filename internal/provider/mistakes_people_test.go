@@ -21,9 +21,9 @@ func mistakenPeople(w mistakeWorld) map[string]mistake {
 			config: w.inOrg("neon_org_member_role", "member_id = \"max@example.com\"\nrole = \"admin\""), at: "member_id", value: "got: max@example.com",
 			remedy: "must be a UUID",
 		},
-		"a member named twice": {
-			config: w.inOrg("neon_org_member_role", "member_id = \""+nobody+"\"\nemail = \"max@example.com\"\nrole = \"admin\""), at: "[member_id,email]",
-			value: "2 attributes specified", remedy: "one (and only one)",
+		"a role for nobody": {
+			config: w.inOrg("neon_org_member_role", "role = \"admin\""), at: "[member_id,email]",
+			value: "[member_id,email]", remedy: "At least one attribute out of",
 		},
 		"a project's role for who isn't a member": {
 			config: w.inProject("neon_project_member_role", "member_id = \""+nobody+"\"\nrole = \"admin\""), at: "member_id",

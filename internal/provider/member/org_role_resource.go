@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -52,18 +53,18 @@ func orgRoleAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"org_id": kit.OwnOrganizationID(),
 		"member_id": schema.StringAttribute{
-			MarkdownDescription: memberText + " Either this or `email` is needed. Changing it replaces the resource.",
+			MarkdownDescription: memberText + " This or `email` is needed; both must be the same member's. Changing it replaces the resource.",
 			Optional:            true,
 			Computed:            true,
 			Validators:          kit.UUIDValidators(),
 			PlanModifiers:       []planmodifier.String{stringplanmodifier.UseStateForUnknown(), stringplanmodifier.RequiresReplace()},
 		},
 		"email": schema.StringAttribute{
-			MarkdownDescription: "Email address of the member. The case of letters doesn't matter. Either this or `member_id` is needed. Changing it " +
-				"replaces the resource.",
+			MarkdownDescription: "Email address of the member. The case of letters doesn't matter. This or `member_id` is needed; both must be the " +
+				"same member's. Changing it replaces the resource.",
 			Optional:      true,
 			Computed:      true,
-			Validators:    append(kit.EmailValidators(), stringvalidator.ExactlyOneOf(path.MatchRoot("member_id"), path.MatchRoot("email"))),
+			Validators:    append(kit.EmailValidators(), stringvalidator.AtLeastOneOf(path.MatchRoot("member_id"), path.MatchRoot("email"))),
 			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown(), kit.SameEmail()},
 		},
 		"role": schema.StringAttribute{
@@ -99,6 +100,11 @@ func createOrgRole(ctx context.Context, api *client.Client, plan orgRoleModel, s
 	}
 	if err != nil {
 		return err
+	}
+	if kit.IsSet(plan.Email) && !strings.EqualFold(plan.Email.ValueString(), member.User.Email) {
+		return kit.Advise(&client.AbsentError{What: fmt.Sprintf("organization %s has no member %s with the address %s",
+			plan.OrgID.ValueString(), member.Member.ID, plan.Email.ValueString())},
+			"The address of that member is "+member.User.Email+". Configure member_id or email alone, or both of the same member.")
 	}
 	role := plan.Role
 	if plan = plan.with(member); !plan.Role.Equal(role) {

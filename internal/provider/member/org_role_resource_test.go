@@ -60,7 +60,11 @@ func orgRoleLife(w *acctest.World, t *testing.T) []resource.TestStep {
 			ImportStateVerifyIgnore: []string{"email"}, // It is as Neon writes it.
 			ImportStateIdFunc:       func(*terraform.State) (string, error) { return w.OrgID + "/" + memberID, nil },
 		},
-		// The same member and the same role, said differently.
+		// The same member and the same role, said differently; terraform generates both of a member.
+		{
+			Config:           config(fmt.Sprintf("member_id = %q\n email = \"max@example.com\"\n role = \"editor\"", memberID)),
+			ConfigPlanChecks: acctest.ExpectAction(orgRole, plancheck.ResourceActionNoop),
+		},
 		{Config: config(fmt.Sprintf("member_id = %q\n role = \"member\"", memberID)), ConfigPlanChecks: acctest.ExpectAction(orgRole, plancheck.ResourceActionNoop)},
 		{Config: config("email = \"max@EXAMPLE.com\"\n role = \"editor\""), ConfigPlanChecks: acctest.ExpectAction(orgRole, plancheck.ResourceActionNoop)},
 		{Config: config("email = \"max@example.com\"\n role = \"viewer\""), ConfigPlanChecks: acctest.ExpectAction(orgRole, plancheck.ResourceActionUpdate)},
@@ -126,7 +130,7 @@ func TestAccOrgMemberRole_destroyForgets(t *testing.T) {
 func TestAccOrgMemberRole_errors(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
-	_, key := w.AddMember(t, "max@example.com", "viewer")
+	memberID, key := w.AddMember(t, "max@example.com", "viewer")
 	w.AddMember(t, "eve@example.com", "viewer")
 	org := fmt.Sprintf("org_id = %q\n ", w.OrgID)
 	acctest.RunErrors(t, w, map[string]acctest.Refusal{
@@ -134,8 +138,8 @@ func TestAccOrgMemberRole_errors(t *testing.T) {
 		"no such member":  {Config: orgRoleBlock(org + fmt.Sprintf("member_id = %q\n role = \"viewer\"", nobody)), Want: acctest.InOrder(nobody, "neon_org_invitation")},
 		"last admin":      {Config: orgRoleBlock(org + "email = \"ada@example.com\"\n role = \"viewer\""), Want: acctest.InOrder("422", "keeps its last administrator")},
 		"no such role":    {Config: orgRoleBlock(org + "email = \"eve@example.com\"\n role = \"owner\""), Command: acctest.Plan, Want: acctest.InWords("value must be one of")},
-		"neither":         {Config: orgRoleBlock(org + "role = \"viewer\""), Command: acctest.Plan, Want: acctest.InWords("(and only one) of [member_id,email]")},
-		"both":            {Config: orgRoleBlock(org + fmt.Sprintf("email = \"a@b\"\n member_id = %q\n role = \"viewer\"", nobody)), Command: acctest.Plan, Want: acctest.InWords("(and only one) of [member_id,email]")},
+		"neither":         {Config: orgRoleBlock(org + "role = \"viewer\""), Command: acctest.Plan, Want: acctest.InWords("[member_id,email]")},
+		"two members":     {Config: orgRoleBlock(org + fmt.Sprintf("email = \"eve@example.com\"\n member_id = %q\n role = \"editor\"", memberID)), Want: acctest.InOrder("email", "has no member "+memberID+" with the address eve@example.com", "is max@example.com", "both of the same member")},
 		"no organization": {Config: orgRoleBlock("email = \"eve@example.com\"\n role = \"viewer\""), Command: acctest.Plan, Want: acctest.InOrder("No organization", "Set org_id here")},
 		"another's":       {Config: orgRoleBlock("org_id = \"org-other-12345678\"\n email = \"eve@example.com\"\n role = \"viewer\""), Want: acctest.InOrder("404", "organization not found")},
 		"import id":       {Config: orgRoleBlock(org + "email = \"eve@example.com\"\n role = \"viewer\""), Command: []string{"import", orgRole, nobody}, Want: acctest.InWords("org_id/member_id, such as")},
