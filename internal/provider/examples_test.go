@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,7 +16,6 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
-	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider"
 )
 
@@ -78,7 +78,8 @@ func TestExamples_complete(t *testing.T) {
 
 // Each example is applied. One that creates something is planned again without a change,
 // imported where there is an import example, and destroyed; one that is guarded against that
-// only after the guard is gone. Nothing is left.
+// only after the guard is gone. Nothing is left. What the documentation shows as its output is
+// what terraform prints, but for ids, moments and secrets.
 func TestAccExamples(t *testing.T) {
 	t.Parallel()
 	examples := map[string]string{
@@ -95,10 +96,10 @@ func TestAccExamples(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(examples)) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := acctest.StartEmulator(t, emulator.Config{})
-			r := acctest.NewRun(t, w, examples[name], exampleVariables(t, w)...)
+			w := exampleWorld(t, filepath.Base(filepath.Dir(name)))
+			r := acctest.NewRun(t, w, examples[name], exampleVariables(t, w, examples[name])...)
 			existing := w.Existing(t)
-			runExample(t, r, name, examples[name])
+			runExample(t, w, r, name, examples[name])
 			if difference := cmp.Diff(existing, w.Existing(t)); difference != "" {
 				t.Errorf("what exists is no longer as it was (-before +after):\n%s", difference)
 			}
@@ -106,22 +107,26 @@ func TestAccExamples(t *testing.T) {
 	}
 }
 
-// exampleVariables is an environment with a value for each variable that an example may declare.
-func exampleVariables(t *testing.T, w *acctest.World) []string {
+// exampleVariables is an environment with a value for each variable that an example declares.
+func exampleVariables(t *testing.T, w *acctest.World, text string) (environment []string) {
 	t.Helper()
-	w.Control(t, http.MethodPost, "/_emulator/projects", map[string]any{"name": "web-shop"}, nil)
-	memberID, _ := w.AddMember(t, "max@example.com", "collaborator")
-	partner := addPartner(t, w)
-	return []string{
-		"TF_VAR_partner_api_key=" + partner.APIKey,
-		"TF_VAR_partner_org_id=" + partner.OrgID,
-		"TF_VAR_org_id=" + w.OrgID,
-		"TF_VAR_project_id=" + w.ProjectID,
-		"TF_VAR_preview_expires_at=" + acctest.InDays(7),
-		"TF_VAR_database_url=" + acctest.DirectURL,
-		"TF_VAR_member_id=" + memberID,
-		"TF_VAR_database_id=" + claimableDatabase(t, w),
+	partner := sync.OnceValue(func() *acctest.World { return addPartner(t, w) })
+	values := map[string]func() string{
+		"partner_api_key":    func() string { return partner().APIKey },
+		"partner_org_id":     func() string { return partner().OrgID },
+		"org_id":             func() string { return w.OrgID },
+		"project_id":         func() string { return w.ProjectID },
+		"preview_expires_at": func() string { return acctest.InDays(7) },
+		"database_url":       func() string { return acctest.DirectURL },
+		"member_id":          func() string { id, _ := w.AddMember(t, "max@example.com", "collaborator"); return id },
+		"database_id":        func() string { return claimableDatabase(t, w) },
 	}
+	for _, declared := range acctest.ExampleVariable.FindAllStringSubmatch(text, -1) {
+		if value := values[declared[1]]; value != nil {
+			environment = append(environment, "TF_VAR_"+declared[1]+"="+value())
+		}
+	}
+	return environment
 }
 
 // claimableDatabase makes one past Terraform, and gives its id.
@@ -137,9 +142,9 @@ func claimableDatabase(t *testing.T, w *acctest.World) string {
 // unprotected matches what keeps an example from being destroyed.
 var unprotected = regexp.MustCompile(`(deletion_protection|prevent_destroy) = true`)
 
-func runExample(t *testing.T, r acctest.Run, name, text string) {
+func runExample(t *testing.T, w *acctest.World, r acctest.Run, name, text string) {
 	t.Helper()
-	r.Terraform(t, "apply", "-auto-approve")
+	checkSample(t, w, r, name, r.Terraform(t, "apply", "-auto-approve"))
 	if name == "provider/two-organizations.tf" {
 		checkOwnProjects(t, r)
 	}
@@ -236,7 +241,7 @@ func addPartner(t *testing.T, w *acctest.World) *acctest.World {
 // that sees no others.
 func checkOwnProjects(t *testing.T, r acctest.Run) {
 	t.Helper()
-	for address, want := range map[string][]string{"data.neon_projects.ours": {"first", "web-shop"}, "data.neon_projects.theirs": {"partners"}} {
+	for address, want := range map[string][]string{"data.neon_projects.ours": {"first"}, "data.neon_projects.theirs": {"partners"}} {
 		var names []string
 		for _, project := range r.Saved(t, "terraform.tfstate", address)["projects"].([]any) {
 			names = append(names, project.(map[string]any)["name"].(string))

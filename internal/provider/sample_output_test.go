@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -42,9 +41,9 @@ var differing = []struct {
 // progress is what an action prints of an operation, if it is seen at all before it ends.
 var progress = regexp.MustCompile(`(?m)^Action .* of (branch|endpoint) \S+: (running|scheduling|finished after 1s)\.\n`)
 
-// checkSample compares what terraform printed with the file that the documentation shows.
-// `go test ./internal/provider -run 'sampleOutputs|actionExamples' -update` writes these files.
-func checkSample(t *testing.T, folder, printed string) {
+// compareSample compares what terraform printed with the file that the documentation shows.
+// `go test ./internal/provider -run 'TestAccExamples$|actionExamples' -update` writes these files.
+func compareSample(t *testing.T, folder, printed string) {
 	t.Helper()
 	for _, d := range differing {
 		printed = d.pattern.ReplaceAllString(printed, d.shown)
@@ -62,11 +61,8 @@ func checkSample(t *testing.T, folder, printed string) {
 	}
 }
 
-// consumed is when the sample reads the consumption of the week before.
-var consumed = time.Now().Add(8 * 24 * time.Hour)
-
-// sampleWorlds are the Neons of the samples that need more than an empty project.
-var sampleWorlds = map[string]func(t *testing.T, w *acctest.World){
+// exampleWorlds fill the Neons of the examples that need more than an empty project.
+var exampleWorlds = map[string]func(t *testing.T, w *acctest.World){
 	"neon_branches": func(t *testing.T, w *acctest.World) {
 		t.Helper()
 		expires := time.Now().Add(7 * 24 * time.Hour)
@@ -92,42 +88,49 @@ var sampleWorlds = map[string]func(t *testing.T, w *acctest.World){
 		t.Helper()
 		w.AddMember(t, "anna@example.com", "admin")
 	},
-	"neon_consumption": func(t *testing.T, w *acctest.World) { t.Helper(); w.Advance(t, time.Until(consumed)) },
+	"neon_org_member_role": func(t *testing.T, w *acctest.World) {
+		t.Helper()
+		w.AddMember(t, "max@example.com", "collaborator")
+	},
+	"neon_project": func(t *testing.T, w *acctest.World) {
+		t.Helper()
+		w.Control(t, http.MethodPost, "/_emulator/projects", map[string]any{"name": "web-shop"}, nil)
+	},
 }
 
-// What the documentation shows as the output of an example is what terraform prints, but for
-// ids, moments and secrets.
-func TestAccTerraform_sampleOutputs(t *testing.T) {
-	t.Parallel()
-	for _, file := range append(acctest.ExampleFiles(t, "resources/*/"+sample), acctest.ExampleFiles(t, "data-sources/*/"+sample)...) {
-		folder := filepath.Dir(file)
-		t.Run(folder, func(t *testing.T) {
-			t.Parallel()
-			kind, name := filepath.Split(folder)
-			w := sampleWorld(t, name)
-			text := acctest.ReadExample(t, filepath.Join(folder, strings.TrimSuffix(kind, "s/")+".tf"))
-			text = strings.ReplaceAll(text, "plantimestamp()", strconv.Quote(consumed.UTC().Format(time.RFC3339)))
-			r := acctest.NewRun(t, w, text, "TF_VAR_project_id="+w.ProjectID, "TF_VAR_org_id="+w.OrgID)
-			applied := r.Terraform(t, "apply", "-auto-approve")
-			if name == "neon_schema_diff" {
-				changeSchema(t, w)
-				applied = r.Terraform(t, "apply", "-auto-approve")
-			}
-			checkSample(t, folder, transcript(t, r, applied))
-		})
-	}
-}
-
-func sampleWorld(t *testing.T, name string) *acctest.World {
+// checkSample compares the output of an example that has been applied with its sample, if the
+// documentation shows one.
+func checkSample(t *testing.T, w *acctest.World, r acctest.Run, name, applied string) {
 	t.Helper()
-	if name == "neon_schema_diff" || name == "neon_branch_schema" {
+	folder, file := filepath.Split(name)
+	kind, noun := filepath.Split(filepath.Clean(folder))
+	if _, err := os.Stat(filepath.Join(acctest.ExamplesDir, folder, sample)); err != nil || file != strings.TrimSuffix(kind, "s/")+".tf" {
+		return
+	}
+	if noun == "neon_schema_diff" {
+		changeSchema(t, w)
+		applied = r.Terraform(t, "apply", "-auto-approve")
+	}
+	compareSample(t, folder, transcript(t, r, applied))
+}
+
+// exampleWorld is a Neon with what the examples of a noun are about.
+func exampleWorld(t *testing.T, noun string) *acctest.World {
+	t.Helper()
+	switch noun {
+	case "neon_schema_diff", "neon_branch_schema":
 		w := acctest.StartDatabases(t)
 		orders(t, w, w.Emulator.FirstWorld().BranchID, "CREATE TABLE orders (id bigint PRIMARY KEY)")
 		return w
+	case "neon_consumption":
+		const age = 8 * 24 * time.Hour
+		w := acctest.StartEmulator(t, emulator.Config{Now: func() time.Time { return time.Now().Add(-age) }})
+		w.Advance(t, age)
+		return w
 	}
 	w := acctest.StartEmulator(t, emulator.Config{})
-	if prepare := sampleWorlds[name]; prepare != nil {
-		prepare(t, w)
+	if fill := exampleWorlds[noun]; fill != nil {
+		fill(t, w)
 	}
 	return w
 }

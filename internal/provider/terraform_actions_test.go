@@ -96,7 +96,7 @@ func TestAccTerraform_actionExamples(t *testing.T) {
 			if !strings.Contains(said, "Done after") {
 				t.Errorf("it says %s", said)
 			}
-			checkSample(t, "actions/"+name, "$ terraform apply -invoke="+actionAddress(t, name)+"\n...\n"+fromAction(said))
+			compareSample(t, "actions/"+name, "$ terraform apply -invoke="+actionAddress(t, name)+"\n...\n"+fromAction(said))
 			r.Terraform(t, "plan", "-detailed-exitcode")
 		})
 	}
