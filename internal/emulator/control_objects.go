@@ -162,20 +162,28 @@ type sizedProjects struct {
 	EndpointsPerBranch int    `json:"endpoints_per_branch" says:"how many endpoints each of these branches has, the first read-write"`
 }
 
-// addSizedProjects makes projects of a size at once: each with its default branch
-// and as many more as are asked for. All of it is ready.
+// check refuses sizes that would take too long or too much memory.
+func (s sizedProjects) check() error {
+	switch {
+	case s.Count < 1 || s.Count > mostProjects:
+		return badRequest("count is %d; it must be from 1 to %d", s.Count, mostProjects)
+	case s.Branches < 0 || s.Branches > mostBranches:
+		return badRequest("branches is %d; it must be from 0 to %d", s.Branches, mostBranches)
+	case s.EndpointsPerBranch < 0 || s.EndpointsPerBranch > mostEndpoints:
+		return badRequest("endpoints_per_branch is %d; it must be from 0 to %d", s.EndpointsPerBranch, mostEndpoints)
+	}
+	return nil
+}
+
+// addSizedProjects creates projects of a size, each with its default branch besides the
+// branches that the body asks for. No operation is left to wait for.
 func (e *Emulator) addSizedProjects(c *call) (reply, error) {
 	body := sizedProjects{Count: 1}
 	if err := decodeControl(c, &body); err != nil {
 		return reply{}, err
 	}
-	switch {
-	case body.Count < 1 || body.Count > mostProjects:
-		return reply{}, badRequest("count is %d; it must be from 1 to %d", body.Count, mostProjects)
-	case body.Branches < 0 || body.Branches > mostBranches:
-		return reply{}, badRequest("branches is %d; it must be from 0 to %d", body.Branches, mostBranches)
-	case body.EndpointsPerBranch < 0 || body.EndpointsPerBranch > mostEndpoints:
-		return reply{}, badRequest("endpoints_per_branch is %d; it must be from 0 to %d", body.EndpointsPerBranch, mostEndpoints)
+	if err := body.check(); err != nil {
+		return reply{}, err
 	}
 	projectIDs, branchIDs, endpointIDs := []string{}, []string{}, []string{}
 	var first *project
@@ -184,29 +192,35 @@ func (e *Emulator) addSizedProjects(c *call) (reply, error) {
 		if body.Count > 1 {
 			name = fmt.Sprintf("%s-%d", or(body.Name, "project"), i+1)
 		}
-		p := e.addProject(projectSpec{Name: name, OrgID: e.world.First.OrgID}, c.now)
+		p, branches, endpoints := e.addSizedProject(name, body, c.now)
 		first = or(first, p)
 		projectIDs = append(projectIDs, p.ID)
-		root := p.Branches[p.DefaultBranchID]
-		e.addReadyEndpoint(p, root, readWrite, c.now)
-		for j := range body.Branches {
-			b := newBranch(p, fmt.Sprintf("branch-%d", j+1), c.now.Add(time.Duration(j)*time.Microsecond))
-			e.inherit(b, root)
-			b.ParentLSN, b.States = fakeLSN(c.now), states{{At: c.now, State: "ready"}}
-			branchIDs = append(branchIDs, b.ID)
-			for k := range body.EndpointsPerBranch {
-				kind := readOnly
-				if k == 0 {
-					kind = readWrite
-				}
-				endpointIDs = append(endpointIDs, e.addReadyEndpoint(p, b, kind, c.now).ID)
-			}
-		}
+		branchIDs, endpointIDs = append(branchIDs, branches...), append(endpointIDs, endpoints...)
 	}
 	return created(map[string]any{
 		"project": e.projectView(first), "default_branch_id": first.DefaultBranchID,
 		"project_ids": projectIDs, "branch_ids": branchIDs, "endpoint_ids": endpointIDs,
 	})
+}
+
+// addSizedProject creates one of them, and returns it with the ids of the branches that it has
+// besides the default one, and of their endpoints.
+func (e *Emulator) addSizedProject(name string, size sizedProjects, now time.Time) (p *project, branchIDs, endpointIDs []string) {
+	p = e.addProject(projectSpec{Name: name, OrgID: e.world.First.OrgID}, now)
+	root := p.Branches[p.DefaultBranchID]
+	e.addReadyEndpoint(p, root, readWrite, now)
+	for i := range size.Branches {
+		b := newBranch(p, fmt.Sprintf("branch-%d", i+1), now.Add(time.Duration(i)*time.Microsecond))
+		e.inherit(b, root)
+		b.ParentLSN, b.States = fakeLSN(now), states{{At: now, State: "ready"}}
+		branchIDs = append(branchIDs, b.ID)
+		kind := readWrite
+		for range size.EndpointsPerBranch {
+			endpointIDs = append(endpointIDs, e.addReadyEndpoint(p, b, kind, now).ID)
+			kind = readOnly
+		}
+	}
+	return p, branchIDs, endpointIDs
 }
 
 func (e *Emulator) addReadyEndpoint(p *project, b *branch, kind string, now time.Time) *endpoint {
