@@ -34,6 +34,8 @@ type pageView struct {
 	Faults       []fault
 	FaultRoutes  []string
 	FaultKinds   []string
+	// FaultEffects say what each kind does.
+	FaultEffects map[string]string
 	BaseURL      string
 }
 
@@ -84,7 +86,7 @@ func (e *Emulator) pageView(r *http.Request) pageView {
 	e.expire(now)
 	v := pageView{
 		Now: moment(now), Timelines: e.timelines(now), Requests: newest(e.journal.since(time.Time{}), journalLength),
-		FaultRoutes: faultRoutes(), FaultKinds: faultKinds, BaseURL: "http://" + r.Host,
+		FaultRoutes: faultRoutes(), FaultKinds: faultKinds, FaultEffects: faultEffects, BaseURL: "http://" + r.Host,
 	}
 	if e.world.Advanced > 0 {
 		v.Advanced = e.world.Advanced.String()
