@@ -199,9 +199,14 @@ func (p *platform) api(method, path, body string) answer {
 // must makes one that has to succeed.
 func (p *platform) must(method, path, body string) answer {
 	p.t.Helper()
-	a := p.api(method, path, body)
+	return p.api(method, path, body).success()
+}
+
+// success fails the test unless it is one.
+func (a answer) success() answer {
+	a.t.Helper()
 	if a.status < 200 || a.status > 299 {
-		p.t.Fatalf("%s: %d %s", a.request, a.status, a.text)
+		a.t.Fatalf("%s: %d %s", a.request, a.status, a.text)
 	}
 	return a
 }
@@ -209,11 +214,7 @@ func (p *platform) must(method, path, body string) answer {
 // control speaks to the control path.
 func (p *platform) control(method, path, body string) answer {
 	p.t.Helper()
-	a := p.send(method, "/_emulator"+path, body)
-	if a.status < 200 || a.status > 299 {
-		p.t.Fatalf("%s: %d %s", a.request, a.status, a.text)
-	}
-	return a
+	return p.send(method, "/_emulator"+path, body).success()
 }
 
 // branch makes a branch and waits until it is ready.

@@ -60,12 +60,15 @@ func TestDatabasesStayReadOnly(t *testing.T) {
 	s.expect(t, reading, "neondb_owner 1,2", "SELECT session_user || ' ' || string_agg(x, ',' ORDER BY x) FROM t")
 }
 
+// soon is within reach of a busy machine, and less than what waits for a session that doesn't end.
+const soon = 25 * time.Second
+
 // within fails the test where something takes long.
-func within(t *testing.T, patience time.Duration, what string, do func()) {
+func within(t *testing.T, what string, do func()) {
 	t.Helper()
 	began := time.Now()
 	do()
-	if took := time.Since(began); took > patience {
+	if took := time.Since(began); took > soon {
 		t.Errorf("%s took %s", what, took)
 	}
 }
@@ -91,15 +94,15 @@ func TestDatabasesEndWithTheirBranch(t *testing.T) {
 	}()
 	_, _ = more.Write([]byte("a line\n")) // The copy has begun.
 	for _, id := range []string{other, id} {
-		within(t, 5*time.Second, "the deletion", func() { s.must("DELETE", "{p}/branches/"+id, "") })
+		within(t, "the deletion", func() { s.must("DELETE", "{p}/branches/"+id, "") })
 		s.clock.advance(time.Minute)
-		within(t, 5*time.Second, "the sweep", s.e.removeExpired)
+		within(t, "the sweep", s.e.removeExpired)
 	}
-	within(t, 10*time.Second, "the next creation", func() {
+	within(t, "the next creation", func() {
 		_, uri := s.branch(`"name":"next"`)
 		s.expect(t, uri, "0", "SELECT count(*)::text FROM t")
 	})
-	within(t, 5*time.Second, "the control path", func() { s.control("GET", "/objects", "") })
+	within(t, "the control path", func() { s.control("GET", "/objects", "") })
 	_ = more.Close()
 	if err := <-copying; err == nil {
 		t.Error("the session outlives its branch")
@@ -125,8 +128,8 @@ func TestDatabasesStopNobody(t *testing.T) {
 		created <- s.api("POST", "{p}/branches", `{"branch":{"name":"b"},"endpoints":[{"type":"read_write"}]}`)
 	}()
 	time.Sleep(100 * time.Millisecond)
-	within(t, 2*time.Second, "an unrelated answer", func() { s.must("GET", "{p}", "") })
-	within(t, 20*time.Second, "the creation", func() {
+	within(t, "an unrelated answer", func() { s.must("GET", "{p}", "") })
+	within(t, "the creation", func() {
 		made := <-created
 		s.clock.advance(time.Minute)
 		s.expect(t, made.str("connection_uris", 0, "connection_uri"), "1", "SELECT count(*)::text FROM t")
