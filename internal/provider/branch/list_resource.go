@@ -51,7 +51,7 @@ func query(ctx context.Context, platform *kit.Platform, config queryModel, _ *di
 					return imported, kit.EndList(err)
 				}
 				present, err := endpointsOf(branch.ID)
-				return imported.importedWith(ctx, &branch, present), err
+				return imported.importedWith(&branch, present), err
 			},
 		}
 	})

@@ -1,7 +1,6 @@
 package branch
 
 import (
-	"context"
 	"maps"
 	"slices"
 
@@ -38,7 +37,7 @@ type branchModel struct {
 	Timeouts  timeouts.Value `tfsdk:"timeouts"`
 }
 
-var endpointType = endpointsAttribute().NestedObject.Type().(types.ObjectType)
+var endpointType = endpointsAttribute().NestedObject.Type().(types.ObjectType) //nolint:forcetypeassert // It has no type of its own.
 
 // newAttributes returns a branch as Neon returns it.
 func newAttributes(branch *client.Branch) attributes {
@@ -74,7 +73,7 @@ func (m branchModel) imported(branch *client.Branch) branchModel {
 }
 
 // importedWith is imported, with the endpoints that the branch has.
-func (m branchModel) importedWith(ctx context.Context, branch *client.Branch, endpoints []client.Endpoint) branchModel {
+func (m branchModel) importedWith(branch *client.Branch, endpoints []client.Endpoint) branchModel {
 	m = m.imported(branch)
 	if len(endpoints) > 0 {
 		m.Endpoints = endpointsValue(labelImported(endpoints, branch.Annotations[labelsAnnotation]))

@@ -247,7 +247,7 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 	actual := state.refreshed(branch)
 	switch {
 	case state.isImported():
-		actual = state.importedWith(ctx, branch, endpoints)
+		actual = state.importedWith(branch, endpoints)
 	case !state.Endpoints.IsNull():
 		actual.Endpoints = endpointsValue(refreshEndpoints(endpointModels(state.Endpoints), endpoints))
 	}
