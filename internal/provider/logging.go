@@ -24,28 +24,38 @@ var secretKeys = []string{
 var secretValues = regexp.MustCompile(`napi_[A-Za-z0-9]+|npg_[A-Za-z0-9]+|://[^/\s"@]+@`)
 
 // newLogger returns a logger that writes to Terraform's log, or nil where nobody reads a
-// log: masking would cost a plan over many objects much of its time.
+// log: masking would cost a plan over many objects much of its time, most of it for bodies,
+// which only a trace has.
 func newLogger() *slog.Logger {
-	asked := func(variable string) bool {
+	var levels []string
+	for _, variable := range os.Environ() {
 		name, level, _ := strings.Cut(variable, "=")
 		isLog := strings.HasPrefix(name, "TF_LOG") || strings.HasPrefix(name, "TF_ACC_LOG")
-		return isLog && level != "" && !strings.EqualFold(level, "OFF") // As quietUnlessAsked sets it.
+		if isLog && level != "" && !strings.EqualFold(level, "OFF") { // As quietUnlessAsked sets it.
+			levels = append(levels, strings.ToUpper(level))
+		}
 	}
-	if !slices.ContainsFunc(os.Environ(), asked) {
+	if levels == nil {
 		return nil
 	}
-	return slog.New(logHandler{})
+	// Terraform takes what it doesn't know for TRACE.
+	isBrief := func(level string) bool { return slices.Contains([]string{"DEBUG", "INFO", "WARN", "ERROR"}, level) }
+	if slices.ContainsFunc(levels, func(level string) bool { return !isBrief(level) }) {
+		return slog.New(logHandler{lowest: client.LevelTrace})
+	}
+	return slog.New(logHandler{lowest: slog.LevelDebug})
 }
 
 // logHandler forwards a slog record to Terraform's log. The logger itself is in
 // the context of each request, and filters by level.
 type logHandler struct {
-	attrs []slog.Attr
-	group string
+	lowest slog.Level
+	attrs  []slog.Attr
+	group  string
 }
 
-// Enabled leaves the choice to Terraform's log.
-func (logHandler) Enabled(context.Context, slog.Level) bool { return true }
+// Enabled leaves the choice to Terraform's log, but for what it has no level for.
+func (h logHandler) Enabled(_ context.Context, level slog.Level) bool { return level >= h.lowest }
 
 // Handle writes one record.
 func (h logHandler) Handle(ctx context.Context, record slog.Record) error {

@@ -19,7 +19,7 @@ func TestLogHandlerForwards(t *testing.T) {
 	t.Parallel()
 	var output bytes.Buffer
 	ctx := tflogtest.RootLogger(context.Background(), &output)
-	logger := slog.New(logHandler{})
+	logger := slog.New(logHandler{lowest: client.LevelTrace})
 	logger.Log(ctx, client.LevelTrace, "bodies", "response_body", "{}")
 	logger.DebugContext(ctx, "request", "status", 200)
 	logger.With("project", "p-1").WithGroup("wait").InfoContext(ctx, "waiting", "left", 2)
@@ -72,8 +72,13 @@ func TestLogIsWrittenWhereItIsRead(t *testing.T) {
 	if newLogger() != nil {
 		t.Error("a log is written, which nobody has asked for")
 	}
-	t.Setenv("TF_LOG", "debug")
-	if newLogger() == nil {
-		t.Error("no log is written")
+	for level, bodies := range map[string]bool{"debug": false, "WARN": false, "trace": true, "JSON": true, "unknown": true} {
+		t.Setenv("TF_LOG", level)
+		logger := newLogger()
+		if logger == nil || !logger.Enabled(t.Context(), slog.LevelDebug) {
+			t.Errorf("%s: no log is written", level)
+		} else if logger.Enabled(t.Context(), client.LevelTrace) != bodies {
+			t.Errorf("%s: bodies are written: %t", level, !bodies)
+		}
 	}
 }
