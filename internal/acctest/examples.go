@@ -18,20 +18,27 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/sqlscript"
 )
 
-// otherProviders is a folder with the providers of other people that examples
-// use, built once from their Go modules.
-var otherProviders = sync.OnceValues(func() (string, error) {
-	folder, err := os.MkdirTemp(testFolder, "other-providers-")
-	if err != nil {
-		return "", err
-	}
-	command := exec.CommandContext(context.Background(), "go", "build", "-o", folder+string(filepath.Separator), "tool")
-	command.Dir = filepath.Join(RepositoryDir, "tools", "providers")
-	if output, err := command.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go build in %s: %w\n%s", command.Dir, err, output)
-	}
-	return folder, nil
-})
+// otherProviders are the providers of other people that examples use, each with a function that
+// builds it once from its Go module, and returns the folder where it is.
+var otherProviders = map[string]func() (string, error){
+	"hashicorp/local": built("github.com/terraform-providers/terraform-provider-local"),
+	"hashicorp/time":  built("github.com/hashicorp/terraform-provider-time"),
+}
+
+func built(module string) func() (string, error) {
+	return sync.OnceValues(func() (string, error) {
+		folder, err := os.MkdirTemp(testFolder, "other-provider-")
+		if err != nil {
+			return "", err
+		}
+		command := exec.CommandContext(context.Background(), "go", "build", "-ldflags=-s -w", "-o", folder+string(filepath.Separator), module)
+		command.Dir = filepath.Join(RepositoryDir, "tools", "providers")
+		if output, err := command.CombinedOutput(); err != nil {
+			return "", fmt.Errorf("go build in %s: %w\n%s", command.Dir, err, output)
+		}
+		return folder, nil
+	})
+}
 
 // NewExampleRun is a run of an example that is a folder, with the providers of
 // other people that it names.
@@ -41,14 +48,14 @@ func NewExampleRun(t *testing.T, w *World, example string, others ...string) Run
 	for _, file := range ExampleEntries(t, example) {
 		r.Write(t, file, ReadExample(t, filepath.Join(example, file)))
 	}
-	own, err := builtProvider()
+	own, err := BuiltProvider()
 	if err != nil {
 		t.Fatal(err)
 	}
 	source := ExampleSource.FindStringSubmatch(ReadExample(t, "provider/provider.tf"))[1] + "/neon"
 	overrides := fmt.Sprintf("    %q = %q\n", source, filepath.ToSlash(filepath.Dir(own)))
 	for _, other := range others {
-		folder, err := otherProviders()
+		folder, err := otherProviders[other]()
 		if err != nil {
 			t.Fatal(err)
 		}

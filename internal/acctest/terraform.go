@@ -157,7 +157,7 @@ func (r Run) With(environment ...string) Run {
 // program is ours, as none of its resources is left to be worked on.
 func (r Run) UseOtherProvider(t *testing.T, source string) {
 	t.Helper()
-	program, err := builtProvider()
+	program, err := BuiltProvider()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func (r Run) UseOtherProvider(t *testing.T, source string) {
 // the Registry.
 func (r Run) WithMirror(t *testing.T) Run {
 	t.Helper()
-	own, err := builtProvider()
+	own, err := BuiltProvider()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,8 +185,8 @@ func (r Run) WithMirror(t *testing.T) Run {
 // was built for all packages of a run.
 const builtProgram = "NEON_ACC_PROVIDER"
 
-// builtProvider is the path of the provider as a program, built once.
-var builtProvider = sync.OnceValues(func() (string, error) {
+// BuiltProvider is the path of the provider as a program, built once.
+var BuiltProvider = sync.OnceValues(func() (string, error) {
 	if program := os.Getenv(builtProgram); program != "" {
 		return program, nil
 	}
@@ -218,7 +218,7 @@ func NewRun(t *testing.T, w *World, config string, environment ...string) Run {
 	if testing.Short() {
 		t.Skip("this takes its time")
 	}
-	program, err := builtProvider()
+	program, err := BuiltProvider()
 	if err != nil {
 		t.Fatal(err)
 	}
