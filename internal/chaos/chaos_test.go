@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -12,8 +11,11 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
+
+func TestMain(m *testing.M) { acctest.Main(m) }
 
 // A short attack of each kind of platform. `make chaos` is the long one.
 func TestNothingIsLeftBehindOrMadeTwice(t *testing.T) {
@@ -57,17 +59,12 @@ func TestAccKilledRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("this takes its time")
 	}
-	terraform := os.Getenv("TF_ACC_TERRAFORM_PATH")
-	if terraform == "" {
-		terraform = "terraform"
-	}
-	folder := t.TempDir()
-	bin := filepath.Join(folder, "bin")
-	if output, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin+"/", "../..").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, output)
+	program, err := acctest.BuiltProvider()
+	if err != nil {
+		t.Fatal(err)
 	}
 	report, err := Kills{
-		Programs: Programs{terraform, bin, "hashicorp/neon"}, Count: 2, Seed: 7, Folder: folder, Probability: 0.1, SideBySide: 2,
+		Programs: Programs{acctest.TerraformProgram(), filepath.Dir(program), "hashicorp/neon"}, Count: 2, Seed: 7, Folder: t.TempDir(), Probability: 0.1, SideBySide: 2,
 	}.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
