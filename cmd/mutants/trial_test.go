@@ -55,7 +55,7 @@ func TestPatches_apply(t *testing.T) {
 // compiled them for the provider's program, or does so now.
 func exports(t *testing.T) types.Importer {
 	t.Helper()
-	list, err := exec.CommandContext(t.Context(), "go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".").Output()
+	list, err := exec.CommandContext(t.Context(), "go", "list", "-export", "-trimpath", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".").Output()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func built(module string) func() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		command := exec.CommandContext(context.Background(), "go", "build", "-ldflags=-s -w", "-o", folder+string(filepath.Separator), module)
+		command := exec.CommandContext(context.Background(), "go", "build", "-trimpath", "-ldflags=-s -w", "-o", folder+string(filepath.Separator), module)
 		command.Dir = filepath.Join(RepositoryDir, "tools", "providers")
 		if output, err := command.CombinedOutput(); err != nil {
 			return "", fmt.Errorf("go build in %s: %w\n%s", command.Dir, err, output)

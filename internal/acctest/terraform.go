@@ -195,7 +195,7 @@ var BuiltProvider = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	program := filepath.Join(folder, "terraform-provider-neon")
-	output, err := exec.CommandContext(context.Background(), "go", "build", "-o", program, RepositoryDir).CombinedOutput()
+	output, err := exec.CommandContext(context.Background(), "go", "build", "-trimpath", "-o", program, RepositoryDir).CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, output)
 	}

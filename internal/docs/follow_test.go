@@ -200,6 +200,10 @@ func masked(text string) string {
 	return text
 }
 
+// compiledOnce has the go command compile nothing again that is compiled already: in another clone, or
+// by `make test` itself.
+func compiledOnce() string { return "GOFLAGS=" + os.Getenv("GOFLAGS") + " -trimpath" }
+
 // readerEnvironment is that of somebody who has Terraform. What they clone is this repository.
 func readerEnvironment(t *testing.T, ours map[string]string) []string {
 	t.Helper()
@@ -224,10 +228,9 @@ func readerEnvironment(t *testing.T, ours map[string]string) []string {
 		"PATH":               programs + string(filepath.ListSeparator) + os.Getenv("PATH"),
 		"CHECKPOINT_DISABLE": "1",
 		"PGHOSTADDR":         "127.0.0.1", // Not every resolver knows that *.localhost is the machine itself.
-		// What is built in one clone needn't be compiled again in another.
-		"GOFLAGS":           os.Getenv("GOFLAGS") + " -trimpath",
-		"GIT_CONFIG_GLOBAL": gitConfig,
+		"GIT_CONFIG_GLOBAL":  gitConfig,
 	})
+	environment = append(environment, compiledOnce())
 	// The make that runs this test has no say in the reader's.
 	return slices.DeleteFunc(environment, func(entry string) bool { return strings.HasPrefix(entry, "MAKE") })
 }

@@ -40,7 +40,7 @@ func follow(t *testing.T, programs ...string) (*reader, *emulator.Emulator) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &reader{t: t, environment: append(os.Environ(), "PATH="+clients+":"+os.Getenv("PATH"), "CI=true", "NO_COLOR=1")}
+	r := &reader{t: t, environment: append(os.Environ(), "PATH="+clients+":"+os.Getenv("PATH"), "CI=true", "NO_COLOR=1", compiledOnce())}
 	if r.folder, err = filepath.Abs(withoutNeon); err != nil {
 		t.Fatal(err)
 	}

@@ -54,9 +54,10 @@ func Stop(cmd *exec.Cmd, exited <-chan struct{}) {
 	<-exited
 }
 
-// Build compiles packages of this module into the folder bin of the given one.
+// Build compiles packages of this module into the folder bin of the given one, without the paths of
+// this machine: so what a release or a clone has compiled needn't be compiled again.
 func Build(ctx context.Context, out io.Writer, folder string, packages ...string) error {
-	cmd := Command(ctx, "go", append([]string{"build", "-o", ProgramsFolder(folder) + "/"}, packages...)...)
+	cmd := Command(ctx, "go", append([]string{"build", "-trimpath", "-o", ProgramsFolder(folder) + "/"}, packages...)...)
 	// An interrupted compiler may leave files there.
 	cmd.Env = append(os.Environ(), "GOTMPDIR="+folder)
 	cmd.Stdout, cmd.Stderr = out, out
