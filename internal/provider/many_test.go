@@ -14,7 +14,7 @@ import (
 // However many objects Neon lists in one answer, a plan over them takes the same few requests.
 func TestAccTerraform_many(t *testing.T) {
 	t.Parallel()
-	const many = 40
+	const many = 12
 	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: time.Millisecond, Conflicts: emulator.ConflictsNone})
 	var members []string
 	for i := range many {
