@@ -219,7 +219,7 @@ func TestClaim_whileOthersRemove(t *testing.T) {
 		}
 	}()
 	for range 300 {
-		folder, err := os.MkdirTemp("", temporary)
+		folder, err := os.MkdirTemp("", temporary) //nolint:usetesting // Others look for folders of such a name.
 		must(t, err)
 		claimed, err := claim(folder)
 		must(t, err)
