@@ -26,7 +26,7 @@ func TestPage_looks(t *testing.T) {
 	t.Parallel()
 	_ = prepareInstallation() // Where there is no PostgreSQL, the page says that no database is served.
 	busy, empty := start(t, Config{Postgres: installation}), start(t, Config{})
-	illustrate(busy)
+	illustrate(&served{busy})
 	for _, look := range []struct {
 		name          string
 		width, height int64
@@ -75,7 +75,7 @@ const paleTexts = `(() => {
 })()`
 
 // illustrate lets happen what pictures are to show.
-func illustrate(p *platform) {
+func illustrate(p *served) {
 	p.t.Helper()
 	if p.e.databases != nil {
 		main := p.must("GET", "{p}/connection_uri?database_name=neondb&role_name=neondb_owner", "").str("uri")
