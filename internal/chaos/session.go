@@ -79,7 +79,7 @@ func newSession(ctx context.Context, p *platform, key string) (*session, error) 
 			return nil, err
 		}
 	}
-	s := &session{platform: p, blind: key == p.blindKey, server: provider.NewServer("chaos").New(), ended: make(chan struct{})} //nolint:contextcheck // The server ends its own work.
+	s := &session{platform: p, blind: key == p.blindKey, server: provider.NewServer("chaos").New(), ended: make(chan struct{})}
 	if p.limited {
 		s.waits = &waits{account: &p.account, refused: map[string]time.Time{}}
 		ctx = s.logged(ctx)
