@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -127,6 +128,33 @@ func (s *served) must(method, path, body string) answer {
 	}
 }
 
+// snapshot takes one of the first branch, and waits until it has that branch's data.
+func (s *served) snapshot() string {
+	s.t.Helper()
+	defer s.awaitWork()
+	return s.platform.snapshot("")
+}
+
+// awaitWork waits until no data is copied any more. An answer waits only some seconds for that.
+func (s *served) awaitWork() {
+	s.t.Helper()
+	held := func() bool {
+		s.e.mu.Lock()
+		defer s.e.mu.Unlock()
+		for _, p := range s.e.world.Projects {
+			if slices.ContainsFunc(p.Operations, func(o *operation) bool { return o.Held != "" }) {
+				return true
+			}
+		}
+		return false
+	}
+	for deadline := time.Now().Add(time.Minute); held(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			s.t.Fatal("data is still being copied after a minute")
+		}
+	}
+}
+
 func (s *served) expectRefusal(t *testing.T, uri, want string, statements ...string) {
 	t.Helper()
 	if _, err := query(t, uri, append(statements, "SELECT 'x'")...); err == nil || !strings.Contains(err.Error(), want) {
@@ -140,6 +168,7 @@ func (s *served) branch(body string) (id, uri string) {
 	s.t.Helper()
 	made := s.must("POST", "{p}/branches", `{"branch":{`+body+`},"endpoints":[{"type":"read_write"}]}`)
 	s.clock.advance(time.Minute)
+	s.awaitWork()
 	return made.str("branch", "id"), made.str("connection_uris", 0, "connection_uri")
 }
 
