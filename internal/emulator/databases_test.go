@@ -117,12 +117,14 @@ func (s *served) letTimePass() (stop func()) {
 }
 
 // must makes a request that has to succeed, and makes it again while work on databases is in its
-// way, which on a busy machine takes longer than the test has let pass by the world's clock.
+// way, which on a busy machine takes longer than the test has let pass by the world's clock. It
+// waits for the work that the request begins.
 func (s *served) must(method, path, body string) answer {
 	s.t.Helper()
 	defer s.letTimePass()()
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		if made := s.api(method, path, body); made.status != http.StatusLocked || time.Now().After(deadline) {
+			s.awaitWork()
 			return made.success()
 		}
 	}
@@ -168,7 +170,6 @@ func (s *served) branch(body string) (id, uri string) {
 	s.t.Helper()
 	made := s.must("POST", "{p}/branches", `{"branch":{`+body+`},"endpoints":[{"type":"read_write"}]}`)
 	s.clock.advance(time.Minute)
-	s.awaitWork()
 	return made.str("branch", "id"), made.str("connection_uris", 0, "connection_uri")
 }
 
