@@ -62,3 +62,14 @@ func compare[T interface {
 }](measured, bound T, requests int) result {
 	return result{measured: measured, bound: bound, ratio: float64(measured) / float64(bound), requests: requests}
 }
+
+// comparePairs compares short measurements that were taken in turns. What slows the machine down
+// for some seconds meets both of a pair, so that the median of their ratios is steadier than the
+// ratio of the fastest.
+func comparePairs(measured, bound []seconds, requests int) result {
+	ratios := make([]float64, len(measured))
+	for i := range measured {
+		ratios[i] = float64(measured[i]) / float64(bound[i])
+	}
+	return result{measured: median(measured), bound: median(bound), ratio: median(ratios), requests: requests}
+}

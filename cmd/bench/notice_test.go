@@ -25,3 +25,12 @@ func TestNotice_oneSlowStep(t *testing.T) {
 		}
 	}
 }
+
+// One pair that a busy machine slowed down says nothing of the others.
+func TestComparePairs(t *testing.T) {
+	t.Parallel()
+	got := comparePairs([]seconds{12, 24, 90}, []seconds{10, 20, 30}, 1)
+	if got.ratio != 1.2 || got.measured != seconds(24) || got.bound != seconds(20) {
+		t.Errorf("the ratio is %v of %v and %v, want 1.2 of the middle ones", got.ratio, got.measured, got.bound)
+	}
+}
