@@ -27,6 +27,9 @@ type Options struct {
 	// Plan is that of the organizations: "free", "launch" or "scale". Without one they have what
 	// Scale has, with no limits on numbers.
 	Plan string
+	// Readings are alternatives to what was decided where nobody knows what Neon does, by the
+	// names that GET /_emulator/readings lists.
+	Readings map[string]string
 	// Databases says that branches have real databases, which takes a PostgreSQL server's
 	// programs on this machine.
 	Databases bool
@@ -72,7 +75,7 @@ func New(ctx context.Context, options Options) (*Emulator, error) {
 	}
 	var err error
 	e.inner, err = emulator.New(emulator.Config{
-		OperationDuration: options.OperationDuration, Conflicts: options.Conflicts, Plan: options.Plan,
+		OperationDuration: options.OperationDuration, Conflicts: options.Conflicts, Plan: options.Plan, Readings: options.Readings,
 		Postgres: e.installation, Log: options.Log,
 	})
 	if err != nil {

@@ -94,6 +94,11 @@ func (o *options) flags() *flag.FlagSet {
 		}
 		return nil
 	})
+	flags.Func("readings", "what Neon may do in another way than was decided, `name=alternative,...`; GET /_emulator/readings lists what"+
+		" there is", func(text string) (err error) {
+		o.emulator.Readings, err = emulator.ParseReadings(text)
+		return err
+	})
 	flags.Func("state", "`file` that keeps the world between runs, without its databases", notEmpty(&o.emulator.StateFile))
 	flags.Func("data", "`folder` that keeps the world and its databases between runs", notEmpty(&o.emulator.DataFolder))
 	flags.Func("seed-world", "YAML `file` with organizations, projects, branches and SQL that a new world begins with", notEmpty(&o.seed))

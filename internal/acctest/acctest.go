@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -146,6 +147,7 @@ func StartEmulator(t *testing.T, config emulator.Config) *World {
 		config.OperationDuration = 20 * time.Millisecond
 	}
 	config.RecordSecrets = true
+	config.Readings = readingsOfRun(t, config.Readings)
 	emulated, err := emulator.New(config)
 	if err != nil {
 		t.Fatal(err)
@@ -162,6 +164,26 @@ func StartEmulator(t *testing.T, config emulator.Config) *World {
 		BaseURL: server.URL, ClaimBaseURL: server.URL, APIKey: first.APIKey, OrgID: first.OrgID, ProjectID: first.ProjectID,
 		Emulator: emulated, MaxRetries: client.DefaultMaxRetries,
 	}
+}
+
+// readings of a run, such as "name=alternative,...", are played by each emulator whose test
+// doesn't choose otherwise.
+const readings = "NEON_ACC_READINGS"
+
+func readingsOfRun(t *testing.T, chosen map[string]string) map[string]string {
+	t.Helper()
+	all, err := emulator.ParseReadings(os.Getenv(readings))
+	if err != nil {
+		t.Fatalf("%s: %v", readings, err)
+	}
+	maps.Copy(all, chosen)
+	return all
+}
+
+// Play makes the emulator play an alternative of a reading from now on.
+func (w *World) Play(t *testing.T, reading, alternative string) {
+	t.Helper()
+	w.Control(t, http.MethodPost, "/_emulator/readings", map[string]any{"readings": map[string]string{reading: alternative}}, nil)
 }
 
 // StartAny returns the real platform where the run is against it, else an emulated

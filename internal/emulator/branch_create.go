@@ -115,7 +115,11 @@ func (e *Emulator) createBranch(c *call) (reply, error) {
 	b.Protected, b.ExpiresAt, b.Life = draft.Protected, draft.ExpiresAt, draft.Life
 	b.Archived, b.Annotation, b.CreatedBy = body.Branch.Archived, body.Annotation, c.key.UserID
 	b.InitSource = or(body.Branch.InitSource, b.InitSource)
-	body.setOrigin(b, c.now)
+	if b.InitSource == schemaOnly {
+		b.ParentID = "" // A root begins nowhere.
+	} else {
+		b.begin(parent, body.Branch.ParentLSN, body.Branch.ParentTimestamp, c.now)
+	}
 	if !b.ExpiresAt.IsZero() {
 		e.world.expiresAt(b.ExpiresAt)
 	}
@@ -171,19 +175,6 @@ func (p *project) checkMoment(name string, at *time.Time, now time.Time) error {
 	return nil
 }
 
-// setOrigin says where in its parent's history a branch begins. A root begins
-// nowhere.
-func (body branchCreateBody) setOrigin(b *branch, now time.Time) {
-	if b.InitSource == schemaOnly {
-		b.ParentID = ""
-		return
-	}
-	b.ParentLSN = or(body.Branch.ParentLSN, fakeLSN(now))
-	if at := body.Branch.ParentTimestamp; at != nil {
-		b.ParentTimestamp = *at
-	}
-}
-
 // startBranch schedules the creation of a branch and its endpoints, which ends after
 // the copying of its parent's data, if any, and answers.
 func (e *Emulator) startBranch(c *call, b, parent *branch, specs []endpointSpec) (reply, error) {
@@ -205,8 +196,12 @@ func (e *Emulator) startBranch(c *call, b, parent *branch, specs []endpointSpec)
 		endpoint.States = states{{At: c.now, State: "init"}}.then(operations[i+1].effectAt(), c.now, "active")
 		views = append(views, endpoint.view(p, c.now))
 	}
+	view := p.branchView(b, c.now, e)
+	if e.plays("parent_position", "late") {
+		view.ParentTimestamp = ""
+	}
 	answer := map[string]any{
-		"branch": p.branchView(b, c.now, e), "endpoints": views, "operations": operationViews(operations, c.now),
+		"branch": view, "endpoints": views, "operations": operationViews(operations, c.now),
 		"roles": b.roleViews(), "databases": b.databaseViews(),
 	}
 	// With more roles or databases there would be no telling which is wanted.

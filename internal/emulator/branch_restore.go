@@ -50,7 +50,7 @@ func (e *Emulator) restoreBranch(c *call) (reply, error) {
 		backup = e.preserve(c, b, body.Preserved)
 	}
 	e.takeOver(b, source)
-	body.setOrigin(b, backup, c.now)
+	body.setOrigin(b, source, backup, c.now)
 	operations := e.scheduleRestore(c, b)
 	var copies []dataCopy
 	if backup != nil {
@@ -90,7 +90,7 @@ func (body branchRestoreBody) check(p *project, b *branch, now time.Time) (*bran
 func (e *Emulator) preserve(c *call, b *branch, name string) *branch {
 	backup := newBranch(c.project, name, c.now)
 	e.inherit(backup, b)
-	backup.ParentID, backup.ParentLSN, backup.ParentTimestamp = b.ParentID, b.ParentLSN, b.ParentTimestamp
+	backup.ParentID, backup.ParentLSN, backup.ParentTimestamp, backup.ParentChangedAt = b.ParentID, b.ParentLSN, b.ParentTimestamp, b.ParentChangedAt
 	backup.InitSource, backup.CreatedBy = b.InitSource, c.key.UserID
 	backup.States = states{{At: c.now, State: "ready"}}
 	for _, child := range c.project.Branches {
@@ -121,15 +121,12 @@ func (e *Emulator) takeOver(b, source *branch) {
 }
 
 // setOrigin says where the branch begins now, and begins its life anew.
-func (body branchRestoreBody) setOrigin(b, backup *branch, now time.Time) {
+func (body branchRestoreBody) setOrigin(b, source, backup *branch, now time.Time) {
 	b.ParentID = body.SourceID
 	if backup != nil {
 		b.ParentID = backup.ID
 	}
-	b.ParentLSN, b.ParentTimestamp = or(body.LSN, fakeLSN(now)), time.Time{}
-	if body.Timestamp != nil {
-		b.ParentTimestamp = *body.Timestamp
-	}
+	b.begin(source, body.LSN, body.Timestamp, now)
 	b.LastResetAt, b.UpdatedAt = now, now
 	if b.Life > 0 {
 		b.ExpiresAt = now.Add(b.Life)

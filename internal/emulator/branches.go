@@ -20,16 +20,18 @@ const (
 // branch is a copy of its parent's data at a moment, going on from there.
 type branch struct {
 	ID, Name, ParentID, ParentLSN string
-	ParentTimestamp               time.Time `json:",omitzero"`
-	InitSource                    string
-	Protected, Archived           bool
-	CreatedAt, UpdatedAt          time.Time
-	ExpiresAt                     time.Time     `json:",omitzero"`
-	Life                          time.Duration `json:",omitempty"`
-	CreatedBy                     string
-	Annotation                    map[string]string
-	AnnotatedAt                   time.Time `json:",omitzero"`
-	States                        states
+	// ParentTimestamp is what was asked for, and ParentChangedAt when the parent was last
+	// changed before the branch began.
+	ParentTimestamp, ParentChangedAt time.Time `json:",omitzero"`
+	InitSource                       string
+	Protected, Archived              bool
+	CreatedAt, UpdatedAt             time.Time
+	ExpiresAt                        time.Time     `json:",omitzero"`
+	Life                             time.Duration `json:",omitempty"`
+	CreatedBy                        string
+	Annotation                       map[string]string
+	AnnotatedAt                      time.Time `json:",omitzero"`
+	States                           states
 	// LastResetAt is when the branch was last restored.
 	LastResetAt time.Time `json:",omitzero"`
 	Roles       []*role
@@ -145,7 +147,7 @@ type branchView struct {
 func (p *project) branchView(b *branch, now time.Time, e *Emulator) branchView {
 	v := branchView{
 		ID: b.ID, ProjectID: p.ID, ParentID: b.ParentID, ParentLSN: b.ParentLSN,
-		ParentTimestamp: optionalSeconds(b.ParentTimestamp), Name: b.Name, CurrentState: b.States.current(now),
+		ParentTimestamp: optionalSeconds(e.parentTimestamp(b)), Name: b.Name, CurrentState: b.States.current(now),
 		PendingState: b.States.pending(now), StateChangedAt: seconds(b.States.since(now)), CreationSource: "console",
 		Primary: b.ID == p.DefaultBranchID, Default: b.ID == p.DefaultBranchID, Protected: b.Protected,
 		CreatedAt: seconds(b.CreatedAt), UpdatedAt: seconds(b.UpdatedAt), TTL: int64(b.Life / time.Second),
@@ -156,6 +158,14 @@ func (p *project) branchView(b *branch, now time.Time, e *Emulator) branchView {
 		v.CreatedBy = map[string]string{"name": by.Name, "image": ""}
 	}
 	return v
+}
+
+// parentTimestamp is what answers after the creation have.
+func (e *Emulator) parentTimestamp(b *branch) time.Time {
+	if e.plays("parent_position", "asked") {
+		return b.ParentTimestamp
+	}
+	return b.ParentChangedAt
 }
 
 type annotationView struct {
@@ -329,6 +339,19 @@ func (e *Emulator) listBranches(c *call) (reply, error) {
 		pagination["next"] = q.position(found[len(found)-1]).encode()
 	}
 	return reply{http.StatusOK, map[string]any{"branches": views, "annotations": annotations, "pagination": pagination}}, nil
+}
+
+// begin says where in the history of another a branch begins: at a position, at a moment, or
+// now.
+func (b *branch) begin(parent *branch, lsn string, at *time.Time, now time.Time) {
+	b.ParentLSN, b.ParentTimestamp = or(lsn, fakeLSN(now)), time.Time{}
+	if at != nil {
+		b.ParentTimestamp, now = *at, *at
+	}
+	b.ParentChangedAt = parent.UpdatedAt
+	if parent.UpdatedAt.After(now) {
+		b.ParentChangedAt = parent.CreatedAt
+	}
 }
 
 // fakeLSN is a position in a log that grows with time.

@@ -51,6 +51,14 @@ var controlPath = []controlRoute{
 	{"DELETE /_emulator/faults", "Removes all faults.", nil, "", (*Emulator).forgetFaults},
 	{"DELETE /_emulator/faults/{fault_id}", "Removes one fault.", nil, "", (*Emulator).forgetFault},
 	{
+		"GET /_emulator/readings", "Lists the readings: what Neon may do in more than one way, with the alternatives and the one that is played.",
+		nil, "", (*Emulator).showReadings,
+	},
+	{
+		"POST /_emulator/readings", "Changes which alternatives are played, from the next request on.",
+		readingsSpec{}, `{"readings": {"parent_position": "late"}}`, (*Emulator).setReadings,
+	},
+	{
 		"POST /_emulator/operations", "Decides how the next operations of an action end.",
 		endingSpec{}, `{"action": "start_compute", "status": "failed", "error": "no capacity"}`, (*Emulator).setEnding,
 	},

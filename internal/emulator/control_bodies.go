@@ -83,6 +83,8 @@ func typeName(of reflect.Type) string {
 		return typeName(of.Elem())
 	case reflect.Slice:
 		return "a list of " + strings.TrimPrefix(typeName(of.Elem()), "a ") + "s"
+	case reflect.Map:
+		return "an object of " + strings.TrimPrefix(typeName(of.Elem()), "a ") + "s"
 	case reflect.String:
 		return "a string"
 	case reflect.Bool:

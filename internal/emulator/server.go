@@ -54,6 +54,9 @@ type Config struct {
 	Limits string
 	// BranchPage is the most branches in one page; 100 by default.
 	BranchPage int
+	// Readings are alternatives to what was decided where nobody knows what Neon does, by the
+	// names that Readings lists.
+	Readings map[string]string
 	// StateFile is where the world is kept between runs; nowhere by default.
 	StateFile string
 	// DataFolder is where the world and the data of branches are kept between runs; nowhere by
@@ -140,6 +143,8 @@ func New(config Config) (*Emulator, error) {
 	if err := config.check(); err != nil {
 		return nil, err
 	}
+	// It may be changed later, and is its caller's.
+	config.Readings = maps.Collect(maps.All(config.Readings))
 	e := &Emulator{
 		config: config, mux: http.NewServeMux(), pageSecret: make([]byte, 32), requests: newRequestCounts(), lateEffects: map[string][]func(){},
 		closed: make(chan struct{}), pagesOver: make(chan struct{}), journal: &journal{log: config.Log},
@@ -190,7 +195,7 @@ func (c Config) check() error {
 	if c.DataFolder != "" && c.StateFile != "" {
 		return errors.New("a state file keeps the world, and a folder of data does too: name one of them")
 	}
-	return checkPlan(c.Plan)
+	return errors.Join(checkPlan(c.Plan), checkReadings(c.Readings))
 }
 
 // Handler is the emulator itself.

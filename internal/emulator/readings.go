@@ -1,0 +1,125 @@
+package emulator
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Reading is something that Neon may do in more than one way, as far as is known. The emulator
+// plays any of them, so that nobody's test passes only because of what was decided.
+//
+// To add one: a row in the table below, `e.plays(name, alternative)` where the behaviours part,
+// and "Reading `name`: `first`, `second`" in its row of DOUBTS.md. NEON_ACC_READINGS=name=second
+// then runs the provider's tests under the other alternative.
+type Reading struct {
+	Name string `json:"name"`
+	// Alternatives begin with the decision, which is played where nothing else is asked for.
+	Alternatives []string `json:"alternatives"`
+	Description  string   `json:"description"`
+}
+
+var readings = []Reading{
+	{
+		"parent_position", []string{"asked", "late", "always"},
+		"How answers say where a branch begins: by parent_lsn, and by the parent_timestamp that was asked for; by parent_lsn at the" +
+			" creation, and later by the parent's last change too; or by both at once.",
+	},
+}
+
+// Readings are those that there are, in the order of DOUBTS.md.
+func Readings() []Reading {
+	all := slices.Clone(readings)
+	for i := range all {
+		all[i].Alternatives = slices.Clone(all[i].Alternatives)
+	}
+	return all
+}
+
+// ParseReadings reads a text such as "name=alternative,other=alternative". An empty one has none.
+func ParseReadings(text string) (map[string]string, error) {
+	chosen := map[string]string{}
+	for part := range strings.SplitSeq(text, ",") {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		name, alternative, _ := strings.Cut(part, "=")
+		if other, twice := chosen[name]; twice {
+			return nil, fmt.Errorf("reading %s is %q and %q; give it once", name, other, alternative)
+		}
+		chosen[name] = alternative
+	}
+	return chosen, checkReadings(chosen)
+}
+
+func checkReadings(chosen map[string]string) error {
+	for _, name := range slices.Sorted(maps.Keys(chosen)) {
+		reading := readingNamed(name)
+		if reading == nil {
+			return fmt.Errorf("there is no reading %q; there are %s", name, knownReadings())
+		}
+		if !slices.Contains(reading.Alternatives, chosen[name]) {
+			return fmt.Errorf("reading %s is %q; it must be one of %s", name, chosen[name], strings.Join(reading.Alternatives, ", "))
+		}
+	}
+	return nil
+}
+
+func readingNamed(name string) *Reading {
+	for i := range readings {
+		if readings[i].Name == name {
+			return &readings[i]
+		}
+	}
+	return nil
+}
+
+func knownReadings() string {
+	known := make([]string, 0, len(readings))
+	for _, reading := range readings {
+		known = append(known, reading.Name+"="+strings.Join(reading.Alternatives, "|"))
+	}
+	return strings.Join(known, ", ")
+}
+
+// playedReading is the alternative of a reading that is played.
+func (e *Emulator) playedReading(name string) string {
+	if chosen := e.config.Readings[name]; chosen != "" {
+		return chosen
+	}
+	return readingNamed(name).Alternatives[0]
+}
+
+// plays reports whether an alternative of a reading is the one that is played.
+func (e *Emulator) plays(name, alternative string) bool { return e.playedReading(name) == alternative }
+
+type readingsSpec struct {
+	Readings map[string]string `json:"readings" says:"an alternative for each reading that is to change, by its name"`
+}
+
+type playedReading struct {
+	Reading
+	Played string `json:"played"`
+}
+
+func (e *Emulator) showReadings(*call) (reply, error) {
+	shown := make([]playedReading, 0, len(readings))
+	for _, reading := range Readings() {
+		shown = append(shown, playedReading{reading, e.playedReading(reading.Name)})
+	}
+	return ok(map[string]any{"readings": shown})
+}
+
+// setReadings changes what is played from the next request on.
+func (e *Emulator) setReadings(c *call) (reply, error) {
+	var body readingsSpec
+	if err := decodeControl(c, &body); err != nil {
+		return reply{}, err
+	}
+	if err := checkReadings(body.Readings); err != nil {
+		return reply{}, badRequest("%v", err)
+	}
+	maps.Copy(e.config.Readings, body.Readings)
+	return e.showReadings(c)
+}
