@@ -14,7 +14,7 @@ func TestNew_saysWhatIsWrong(t *testing.T) {
 		says    string
 	}{
 		{emulator.Options{Plan: "gold"}, "plan"},
-		{emulator.Options{Readings: map[string]string{"parent_position": "soon"}}, `reading parent_position is "soon"`},
+		{emulator.Options{Readings: map[string]string{"branch-origin": "soon"}}, `reading branch-origin is "soon"`},
 		{emulator.Options{Conflicts: "never"}, `conflicts is "never"`},
 		{emulator.Options{SeedWorld: strings.NewReader("organisations: []")}, "unable to build the world"},
 	} {

@@ -197,7 +197,7 @@ func (e *Emulator) startBranch(c *call, b, parent *branch, specs []endpointSpec)
 		views = append(views, endpoint.view(p, c.now))
 	}
 	view := p.branchView(b, c.now, e)
-	if e.plays("parent_position", "late") {
+	if e.plays("branch-origin", "late") {
 		view.ParentTimestamp = ""
 	}
 	answer := map[string]any{

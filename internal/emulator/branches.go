@@ -162,7 +162,7 @@ func (p *project) branchView(b *branch, now time.Time, e *Emulator) branchView {
 
 // parentTimestamp is what answers after the creation have.
 func (e *Emulator) parentTimestamp(b *branch) time.Time {
-	if e.plays("parent_position", "asked") {
+	if e.plays("branch-origin", "asked") {
 		return b.ParentTimestamp
 	}
 	return b.ParentChangedAt

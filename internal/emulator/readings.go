@@ -11,7 +11,7 @@ import (
 // plays any of them, so that nobody's test passes only because of what was decided.
 //
 // To add one: a row in the table below, `e.plays(name, alternative)` where the behaviours part,
-// and "Reading `name`: `first`, `second`" in its row of DOUBTS.md. NEON_ACC_READINGS=name=second
+// and "Reading: `first`, `second`" in the row of DOUBTS.md whose key is its name. NEON_ACC_READINGS=name=second
 // then runs the provider's tests under the other alternative.
 type Reading struct {
 	Name string `json:"name"`
@@ -22,7 +22,7 @@ type Reading struct {
 
 var readings = []Reading{
 	{
-		"parent_position", []string{"asked", "late", "always"},
+		"branch-origin", []string{"asked", "late", "always"},
 		"How answers say where a branch begins: by parent_lsn, and by the parent_timestamp that was asked for; by parent_lsn at the" +
 			" creation, and later by the parent's last change too; or by both at once.",
 	},
