@@ -193,7 +193,7 @@ func TestData_survivesKill(t *testing.T) {
 	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
 		t.Errorf("the runs that were killed have left %v, %v", left, err)
 	}
-	clusters, err := filepath.Glob(filepath.Join(folder, "clusters", "*"))
+	clusters, err := filepath.Glob(filepath.Join(folder, "neon-clusters", "*"))
 	if all := len(w.branches) + len(w.snapshots); err != nil || len(clusters) < 2 || len(clusters) > all+6 {
 		t.Errorf("%d clusters are kept of %d branches and snapshots, %v", len(clusters), all, err)
 	}
@@ -272,7 +272,7 @@ func TestData_sideBySide(t *testing.T) {
 	}
 	one.stop()
 	two.stop()
-	if left, err := os.ReadDir(filepath.Join(folder, "one")); err != nil || len(left) > 3 {
+	if left, err := os.ReadDir(filepath.Join(folder, "one")); err != nil || len(left) > 4 {
 		t.Errorf("the folder has %v, %v", left, err)
 	}
 }

@@ -79,11 +79,8 @@ type databaseBody struct {
 // one, or for a change of the one given.
 func (body databaseBody) check(b *branch, changed *database) error {
 	name, owner := body.Database.Name, body.Database.OwnerName
-	if len(name) > longestName {
-		return badRequest("database name is longer than %d bytes", longestName)
-	}
-	if slices.Contains([]string{"postgres", "template0", "template1"}, name) {
-		return badRequest("database name is reserved; database_name:%q", name)
+	if err := checkDatabaseName(name); err != nil {
+		return err
 	}
 	if owner != "" && b.role(owner) == nil {
 		return errNoRole(b, owner)
@@ -92,6 +89,13 @@ func (body databaseBody) check(b *branch, changed *database) error {
 		return conflict("database already exists")
 	}
 	return nil
+}
+
+func checkDatabaseName(name string) error {
+	if slices.Contains([]string{"postgres", "template0", "template1"}, name) {
+		return badRequest("database name is reserved; database_name:%q", name)
+	}
+	return checkName("database", name)
 }
 
 // createDatabase answers POST .../databases.

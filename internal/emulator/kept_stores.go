@@ -17,7 +17,7 @@ import (
 const (
 	worldFile      = "world.json"
 	storesFile     = "stores.json"
-	clustersFolder = "clusters"
+	clustersFolder = "neon-clusters"
 )
 
 // keptStores is the file that says which cluster has the data of which branch, so that
@@ -96,11 +96,7 @@ func (d *databases) keep() error {
 	if err != nil || bytes.Equal(text, d.kept.written) {
 		return err
 	}
-	draft := d.kept.name + ".tmp"
-	if err = os.WriteFile(draft, text, 0o600); err == nil {
-		err = os.Rename(draft, d.kept.name)
-	}
-	if err != nil {
+	if err := replaceFile(d.kept.name, d.kept.name+draftSuffix, text); err != nil {
 		return fmt.Errorf("unable to keep which data belongs to which branch: %w", err)
 	}
 	d.kept.written = text

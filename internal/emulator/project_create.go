@@ -118,7 +118,11 @@ func (e *Emulator) projectSpec(c *call, body projectCreateBody) (projectSpec, er
 	if asked.RegionID != "" && !regionExists(asked.RegionID) {
 		return projectSpec{}, badRequest("region %q does not exist", asked.RegionID)
 	}
-	if err := checkRoleName(asked.Branch.RoleName); err != nil {
+	if err := checkDatabaseName(asked.Branch.DatabaseName); err != nil {
+		return projectSpec{}, err
+	}
+	roleName := or(asked.Branch.RoleName, or(asked.Branch.DatabaseName, defaultDatabase)+"_owner")
+	if err := checkRoleName(roleName); err != nil {
 		return projectSpec{}, err
 	}
 	defaults := endpointDefaults{MinCU: 0.25, MaxCU: 0.25}
@@ -140,7 +144,7 @@ func (e *Emulator) projectSpec(c *call, body projectCreateBody) (projectSpec, er
 		Name: asked.Name, OrgID: org.ID, OwnerID: c.key.UserID, RegionID: asked.RegionID, Provisioner: asked.Provisioner,
 		PostgresVersion: asked.PgVersion, DiscardPasswords: asked.StorePasswords != nil && !*asked.StorePasswords,
 		HistoryRetention: asked.HistoryRetention, EndpointDefaults: &defaults, Settings: asked.Settings,
-		BranchName: asked.Branch.Name, RoleName: asked.Branch.RoleName, DatabaseName: asked.Branch.DatabaseName,
+		BranchName: asked.Branch.Name, RoleName: roleName, DatabaseName: asked.Branch.DatabaseName,
 		Annotation: asked.Branch.Annotations,
 	}, nil
 }

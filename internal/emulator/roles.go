@@ -128,11 +128,22 @@ func errNoPassword(status int, r *role) error {
 	return refuse(status, "role has no password; role_name:%q", r.Name)
 }
 
+// checkName refuses names that PostgreSQL can't have. It takes all others, whatever they look like.
+func checkName(kind, name string) error {
+	switch {
+	case len(name) > longestName:
+		return badRequest("%s name is longer than %d bytes", kind, longestName)
+	case strings.ContainsRune(name, 0):
+		return badRequest("%s name has a NUL character", kind)
+	}
+	return nil
+}
+
 // checkRoleName refuses names that PostgreSQL can't have, and those that the platform
 // keeps for itself.
 func checkRoleName(name string) error {
-	if len(name) > longestName {
-		return badRequest("role name is longer than %d bytes", longestName)
+	if err := checkName("role", name); err != nil {
+		return err
 	}
 	reserved := []string{"neon_superuser", "cloud_admin", "zenith_admin", "public", "none"}
 	if strings.HasPrefix(name, "pg") || slices.Contains(reserved, name) {

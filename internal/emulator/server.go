@@ -13,8 +13,6 @@ import (
 	"io"
 	"maps"
 	"net/http"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -164,15 +162,6 @@ func New(config Config) (*Emulator, error) {
 	e.resume()
 	e.addRoutes()
 	return e, nil
-}
-
-// prepareFolder creates the folder that keeps everything, where there is to be one.
-func (c *Config) prepareFolder() error {
-	if c.DataFolder == "" {
-		return nil
-	}
-	c.StateFile = filepath.Join(c.DataFolder, worldFile)
-	return os.MkdirAll(c.DataFolder, 0o711) //nolint:gosec // The account of the servers must get to their data.
 }
 
 func (c Config) check() error {

@@ -105,7 +105,7 @@ func openState(name string) (*stateFile, error) {
 	if file, err := filepath.EvalSymlinks(name); err == nil {
 		name = file
 	}
-	release, err := lockFile(name + ".lock")
+	release, err := lockFile(name + ".neon-emulator-lock")
 	if errors.Is(err, errFileInUse) {
 		return nil, fmt.Errorf("the state in %s is in use by another emulator; end that one, or use another file", name)
 	}
@@ -120,31 +120,55 @@ func openState(name string) (*stateFile, error) {
 	return s, nil
 }
 
-func (s *stateFile) draft() string { return s.name + ".tmp" }
+func (s *stateFile) draft() string { return s.name + draftSuffix }
 
-// write replaces the file as a whole, so that it is never half written. It holds
-// tokens and passwords, so only its owner may read it.
+// write replaces the file as a whole.
 func (s *stateFile) write(encode func() ([]byte, uint64, error)) error {
 	text, version, err := encode()
 	if err != nil {
 		return err
 	}
-	file, err := os.OpenFile(s.draft(), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-	if err != nil {
+	if err := replaceFile(s.name, s.draft(), text); err != nil {
 		return fmt.Errorf("unable to write the state: %w", err)
+	}
+	s.version = version
+	return nil
+}
+
+// draftSuffix ends the names of files that are being written. Nobody else has such names.
+const draftSuffix = ".neon-emulator-draft"
+
+// replaceFile replaces a file as a whole, so that it is never half written, not even where the
+// machine fails. It holds tokens and passwords, so only its owner may read it.
+func replaceFile(name, draft string, text []byte) error {
+	file, err := os.OpenFile(draft, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600) //nolint:gosec // It is named by who starts the emulator.
+	if err != nil {
+		return err
 	}
 	_, err = file.Write(text)
 	if err == nil {
 		err = file.Sync()
 	}
 	if err = errors.Join(err, file.Close()); err == nil {
-		err = os.Rename(file.Name(), s.name)
+		err = os.Rename(draft, name)
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("unable to write the state: %w", err), os.Remove(file.Name()))
+		return errors.Join(err, os.Remove(draft))
 	}
-	s.version = version
-	return nil
+	return syncFolder(filepath.Dir(name))
+}
+
+// syncFolder has the names in a folder be on the disk.
+func syncFolder(name string) error {
+	folder, err := os.Open(name) //nolint:gosec // It is named by who starts the emulator.
+	if err != nil {
+		return err
+	}
+	err = folder.Sync()
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrInvalid) {
+		err = nil // Some systems know no such thing.
+	}
+	return errors.Join(err, folder.Close())
 }
 
 // close lets others have the file. All that was answered is in it.

@@ -63,7 +63,7 @@ func TestStateIsWrittenByWritesAlone(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "state.json")
 	// A run that was killed has left this.
-	if err := os.WriteFile(file+".tmp", []byte("{"), 0o600); err != nil {
+	if err := os.WriteFile(file+draftSuffix, []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	p := start(t, Config{StateFile: file})
@@ -103,7 +103,7 @@ func TestStateIsWrittenByWritesAlone(t *testing.T) {
 			t.Error("a write isn't in the state when it is answered")
 		}
 	}
-	if now := files(t, filepath.Dir(file)); now != "state.json state.json.lock" {
+	if now := files(t, filepath.Dir(file)); now != "state.json state.json.neon-emulator-lock" {
 		t.Errorf("beside the state are files: %s", now)
 	}
 }
@@ -115,11 +115,11 @@ func TestStateThatCannotBeWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := start(t, Config{StateFile: filepath.Join(folder, "state.json")})
-	if err := os.Mkdir(filepath.Join(folder, "state.json.tmp"), 0o700); err != nil {
+	if err := os.Mkdir(filepath.Join(folder, "state.json"+draftSuffix), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	p.api("POST", "{p}/branches", "").refused(500, "unable to write the state")
-	if err := os.Remove(filepath.Join(folder, "state.json.tmp")); err != nil {
+	if err := os.Remove(filepath.Join(folder, "state.json"+draftSuffix)); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"crypto/rand"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -11,8 +12,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// copier empties copies. It has the rights of all roles of a branch, and no more.
-const copier = superuser + "_copier"
+// mostCopies is how many are made at once. Others wait, for no longer than copyPatience.
+const mostCopies = 4
 
 // deleteRows removes what a schema-only branch doesn't have.
 //
@@ -30,9 +31,15 @@ func (c *Cluster) copy(ctx context.Context, options ...string) (*Cluster, error)
 	}
 	defer release()
 	return c.home.fill(ctx, func(ctx context.Context, data string) error {
+		select {
+		case c.home.copying <- struct{}{}:
+			defer func() { <-c.home.copying }()
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
 		return c.home.run(ctx, "", c.home.program("pg_basebackup"), append(options,
 			"-h", c.folder, "-p", "5432", "-U", superuser, "-D", data,
-			"--checkpoint=fast", "--wal-method=fetch", "--no-sync", "--no-manifest")...)
+			"--checkpoint=fast", "--wal-method=stream", "--no-sync", "--no-manifest")...)
 	})
 }
 
@@ -74,7 +81,7 @@ func (c *Cluster) CatchUp(ctx context.Context, primary *Cluster) error {
 }
 
 // Empty removes the rows of all tables of a copy that nobody uses yet: as a role that
-// may do what the branch's own may, since what they left can run meanwhile.
+// may do what the branch's own may and no more, since what they left can run meanwhile.
 func (c *Cluster) Empty(ctx context.Context, databases []string) error {
 	release, err := c.Use(ctx)
 	if err != nil {
@@ -86,18 +93,19 @@ func (c *Cluster) Empty(ctx context.Context, databases []string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.exec(ctx, "CREATE ROLE "+copier+" LOGIN IN ROLE "+strings.Join(roles, ", ")); err != nil {
+	copier := "copier " + rand.Text() // The branch may have any other.
+	if err := c.exec(ctx, "CREATE ROLE "+Quote(copier)+" LOGIN IN ROLE "+strings.Join(roles, ", ")); err != nil {
 		return err
 	}
 	for _, database := range databases {
-		if err := c.empty(ctx, database); err != nil {
+		if err := c.empty(ctx, copier, database); err != nil {
 			return fmt.Errorf("unable to leave out the rows of a database: %w", err)
 		}
 	}
-	return c.exec(ctx, "DROP ROLE "+copier)
+	return c.exec(ctx, "DROP ROLE "+Quote(copier))
 }
 
-func (c *Cluster) empty(ctx context.Context, database string) error {
+func (c *Cluster) empty(ctx context.Context, copier, database string) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, copyPatience, fmt.Errorf("it takes longer than %s", copyPatience))
 	defer cancel()
 	return c.as(ctx, copier, database, copyPatience, func(ctx context.Context, conn *pgconn.PgConn) error {

@@ -63,7 +63,7 @@ func (c *Cluster) CreateRoles(ctx context.Context, names ...string) error {
 		return err
 	}
 	for _, name := range names {
-		if slices.Contains([]string{superuser, members, copier}, name) {
+		if slices.Contains([]string{superuser, members}, name) {
 			return fmt.Errorf("role name %q is reserved", name)
 		}
 		if slices.Contains(found, name) {

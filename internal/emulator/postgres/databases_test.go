@@ -76,7 +76,7 @@ func TestReplicaFollows(t *testing.T) {
 func TestRolesThatAreReserved(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t)
-	for _, reserved := range []string{superuser, members, copier, "pg_x"} {
+	for _, reserved := range []string{superuser, members, "pg_x"} {
 		if err := c.CreateRoles(t.Context(), reserved); err == nil || !strings.Contains(err.Error(), "reserved") {
 			t.Errorf("a role %s: %v", reserved, err)
 		}

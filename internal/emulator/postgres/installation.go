@@ -40,8 +40,10 @@ type Installation struct {
 	claim *os.File
 	// kept is the folder of the clusters that outlive this program, empty for none; inUse is
 	// open in all programs that use it.
-	kept     string
-	inUse    *os.File
+	kept  string
+	inUse *os.File
+	// copying has a place for each copy that is being made.
+	copying  chan struct{}
 	closing  sync.Once
 	closeErr error
 }
@@ -80,7 +82,7 @@ func Prepare(ctx context.Context, programs string) (*Installation, error) {
 	if err != nil {
 		return nil, err
 	}
-	i := &Installation{Version: number, Programs: programs, as: as, folder: folder, swept: make(chan struct{})}
+	i := &Installation{Version: number, Programs: programs, as: as, folder: folder, swept: make(chan struct{}), copying: make(chan struct{}, mostCopies)}
 	if err := i.prepare(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("unable to prepare PostgreSQL %s of %s: %w", number, programs, err), i.Close())
 	}
@@ -131,6 +133,9 @@ func claim(folder string) (*os.File, error) {
 func removeAbandoned() {
 	folders, _ := filepath.Glob(filepath.Join(os.TempDir(), temporary+"*")) // The pattern is well-formed.
 	for _, folder := range folders {
+		if strings.Trim(strings.TrimPrefix(filepath.Base(folder), temporary), "0123456789") != "" {
+			continue // We give no such name.
+		}
 		claim, err := os.OpenFile(filepath.Join(folder, lockName), os.O_RDWR, 0) //nolint:gosec // It is only locked.
 		if err != nil {
 			continue
@@ -213,7 +218,9 @@ func (i *Installation) fill(ctx context.Context, from func(ctx context.Context, 
 	err := i.createFolder(folder)
 	if err == nil && i.kept != "" {
 		c.files = filepath.Join(i.kept, rand.Text())
-		err = i.createFolder(c.files)
+		if err = i.createFolder(c.files); err == nil {
+			err = os.WriteFile(filepath.Join(c.files, Mark), nil, 0o600)
+		}
 	}
 	if err == nil {
 		err = from(ctx, c.data())

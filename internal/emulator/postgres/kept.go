@@ -5,10 +5,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 )
+
+// Mark is the file by which a folder is known as ours: no other is ever removed.
+const Mark = ".neon-emulator"
 
 // lockName is the file that is locked while anything uses a folder.
 const lockName = "in-use"
@@ -57,17 +61,26 @@ func (i *Installation) Open(name string) (*Cluster, error) {
 	return c, i.createFolder(c.folder)
 }
 
-// Forget removes the kept clusters but those with these names.
+// clusterName is the form of the names of kept clusters (rand.Text).
+var clusterName = regexp.MustCompile("^[A-Z2-7]{26}$")
+
+// Forget removes the kept clusters but those with these names. Whatever hasn't a cluster's name
+// and our mark is left alone.
 func (i *Installation) Forget(but []string) error {
 	entries, err := os.ReadDir(i.kept)
 	if err != nil {
 		return err
 	}
 	for _, entry := range entries {
-		if entry.Name() == lockName || slices.Contains(but, entry.Name()) {
+		folder := filepath.Join(i.kept, entry.Name())
+		if !entry.IsDir() || !clusterName.MatchString(entry.Name()) || slices.Contains(but, entry.Name()) {
 			continue
 		}
-		if err := os.RemoveAll(filepath.Join(i.kept, entry.Name())); err != nil {
+		if _, err := os.Lstat(filepath.Join(folder, Mark)); err != nil {
+			_ = os.Remove(folder) // One that was just being created is empty; any other stays.
+			continue
+		}
+		if err := os.RemoveAll(folder); err != nil {
 			return err
 		}
 	}

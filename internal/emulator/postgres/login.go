@@ -75,7 +75,7 @@ func authenticate(conn net.Conn, leaf *x509.Certificate, role, password string) 
 	if err := first.Decode(body); err != nil {
 		return refuse(codeProtocol, "malformed SCRAM message")
 	}
-	conversation, err := newConversation(first.AuthMechanism, leaf, role, password)
+	conversation, err := newConversation(first.AuthMechanism, leaf, password)
 	if err != nil {
 		return err
 	}
@@ -99,11 +99,12 @@ func authenticate(conn net.Conn, leaf *x509.Certificate, role, password string) 
 
 // newConversation begins the server's side. An empty password is that of nobody: it
 // is replaced by one that nobody knows, so that the client can't tell.
-func newConversation(mechanism string, leaf *x509.Certificate, role, password string) (*scram.ServerConversation, error) {
+func newConversation(mechanism string, leaf *x509.Certificate, password string) (*scram.ServerConversation, error) {
 	if password == "" {
 		password = rand.Text()
 	}
-	client, err := scram.SHA256.NewClient(role, password, "")
+	// Which role it is was said before: SCRAM's own name, which couldn't be any, counts for nothing.
+	client, err := scram.SHA256.NewClient("", password, "")
 	if err != nil {
 		return nil, err
 	}

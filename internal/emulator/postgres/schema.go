@@ -25,7 +25,9 @@ func (c *Cluster) SchemaSQL(ctx context.Context, database string) (string, error
 	defer release()
 	ctx, cancel := context.WithTimeoutCause(ctx, copyPatience, fmt.Errorf("pg_dump takes longer than %s", copyPatience))
 	defer cancel()
-	cmd := c.home.command(ctx, c.home.program("pg_dump"), "--schema-only", "-h", c.folder, "-p", "5432", "-U", superuser, "-d", database)
+	cmd := c.home.command(ctx, c.home.program("pg_dump"), "--schema-only", "-h", c.folder, "-p", "5432", "-U", superuser)
+	// As an argument, a name such as "host=..." would be a connection string.
+	cmd.Env = append(cmd.Env, "PGDATABASE="+database)
 	var output, problems bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &problems
 	if err := cmd.Run(); err != nil {

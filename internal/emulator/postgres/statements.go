@@ -55,14 +55,14 @@ func (c *Cluster) within(ctx context.Context, do func(context.Context, *pgconn.P
 func (c *Cluster) as(
 	ctx context.Context, role, database string, patience time.Duration, do func(context.Context, *pgconn.PgConn) error,
 ) error {
-	config, err := pgconn.ParseConfig("host=" + c.folder + " port=5432 sslmode=disable")
+	config, err := pgconn.ParseConfig("host=/ port=5432 sslmode=disable")
 	if err != nil {
 		return err
 	}
 	// What the environment says is about other servers.
-	config.User, config.Database, config.Password = role, database, ""
+	config.Host, config.User, config.Database, config.Password = c.folder, role, database, ""
 	config.RuntimeParams = map[string]string{
-		"search_path": "pg_catalog", "statement_timeout": strconv.FormatInt(patience.Milliseconds(), 10),
+		"search_path": "pg_catalog", "default_transaction_read_only": "off", "statement_timeout": strconv.FormatInt(patience.Milliseconds(), 10),
 	}
 	conn, err := pgconn.ConnectConfig(ctx, config)
 	if err != nil {
