@@ -123,34 +123,8 @@ func TestSecretInputs_attributes(t *testing.T) {
 		}
 		return append(validated.Diagnostics, configured.Diagnostics...), nil
 	})
-	for name, schema := range schemas.ResourceSchemas {
-		eachText(t, schema, func(config *tfprotov6.DynamicValue) ([]*tfprotov6.Diagnostic, error) {
-			resp, err := server.ValidateResourceConfig(ctx, &tfprotov6.ValidateResourceConfigRequest{TypeName: name, Config: config})
-			return resp.Diagnostics, err
-		})
-	}
-	for name, schema := range schemas.DataSourceSchemas {
-		eachText(t, schema, func(config *tfprotov6.DynamicValue) ([]*tfprotov6.Diagnostic, error) {
-			resp, err := server.ValidateDataResourceConfig(ctx, &tfprotov6.ValidateDataResourceConfigRequest{TypeName: name, Config: config})
-			return resp.Diagnostics, err
-		})
-	}
-	for name, schema := range schemas.EphemeralResourceSchemas {
-		eachText(t, schema, func(config *tfprotov6.DynamicValue) ([]*tfprotov6.Diagnostic, error) {
-			resp, err := server.ValidateEphemeralResourceConfig(ctx,
-				&tfprotov6.ValidateEphemeralResourceConfigRequest{TypeName: name, Config: config})
-			return resp.Diagnostics, err
-		})
-	}
-	lists, ok := server.(tfprotov6.ListResourceServer)
-	if !ok {
-		t.Fatal("the provider lists nothing")
-	}
-	for name, schema := range schemas.ListResourceSchemas {
-		eachText(t, schema, func(config *tfprotov6.DynamicValue) ([]*tfprotov6.Diagnostic, error) {
-			resp, err := lists.ValidateListResourceConfig(ctx, &tfprotov6.ValidateListResourceConfigRequest{TypeName: name, Config: config})
-			return resp.Diagnostics, err
-		})
+	for _, each := range configurables(t, server) {
+		eachText(t, each.schema, each.validate)
 	}
 }
 

@@ -46,7 +46,7 @@ func NewResource() resource.Resource {
 				"schedule": schema.SetNestedAttribute{
 					MarkdownDescription: "The times at which snapshots are taken, at least one. Changes in place.",
 					Required:            true,
-					Validators:          []validator.Set{setvalidator.SizeAtLeast(1)},
+					Validators:          []validator.Set{setvalidator.SizeAtLeast(1), kit.NoNulls{}},
 					NestedObject:        schema.NestedAttributeObject{Attributes: entryAttributes()},
 				},
 				"id": kit.ComputedString("`project_id/branch_id`, by which the schedule is imported."),

@@ -66,7 +66,7 @@ func endpointsAttribute() schema.MapNestedAttribute {
 			"Endpoints created outside Terraform are left alone, except for a `read_write` one where the configuration adds one: it is adopted, " +
 			"with a warning. Changes in place.",
 		Optional:     true,
-		Validators:   []validator.Map{mapvalidator.NoNullValues(), mapvalidator.KeysAre(stringvalidator.LengthBetween(1, 64))},
+		Validators:   []validator.Map{kit.NoNulls{}, mapvalidator.KeysAre(stringvalidator.LengthBetween(1, 64))},
 		NestedObject: schema.NestedAttributeObject{Attributes: endpointAttributes()},
 	}
 }

@@ -57,7 +57,7 @@ func attributes() map[string]schema.Attribute {
 				"`child_branch_bytes_month`, `instant_restore_bytes_month`, `public_network_transfer_bytes`, `private_network_transfer_bytes`; " +
 				"and of whole projects `extra_branches_month` and `snapshot_storage_bytes_month`. Other names are sent to Neon as they are.",
 			Optional: true, ElementType: types.StringType,
-			Validators: []validator.Set{setvalidator.SizeAtLeast(1), setvalidator.NoNullValues(), setvalidator.ValueStringsAre(kit.NotEmpty()...)},
+			Validators: []validator.Set{setvalidator.SizeAtLeast(1), kit.NoNulls{}, setvalidator.ValueStringsAre(kit.NotEmpty()...)},
 		},
 		"consumption": kit.ReturnedObjects("Consumption of each project or branch, oldest first. Hours, days or months without any are left "+
 			"out.", map[string]schema.Attribute{
@@ -82,7 +82,7 @@ func someIDs(text string) schema.Attribute {
 	return schema.SetAttribute{
 		MarkdownDescription: text, Optional: true, ElementType: types.StringType,
 		Validators: []validator.Set{
-			setvalidator.SizeBetween(1, 100), setvalidator.NoNullValues(), setvalidator.ValueStringsAre(kit.IDValidators()...),
+			setvalidator.SizeBetween(1, 100), kit.NoNulls{}, setvalidator.ValueStringsAre(kit.IDValidators()...),
 		},
 	}
 }

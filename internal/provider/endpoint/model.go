@@ -3,7 +3,6 @@ package endpoint
 import (
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
-	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
@@ -71,7 +70,7 @@ func pgSettings() schema.Attribute {
 			"never had it keeps the values that Neon chose. Changes in place.",
 		Optional:    true,
 		ElementType: types.StringType,
-		Validators:  []validator.Map{mapvalidator.NoNullValues()},
+		Validators:  []validator.Map{kit.NoNulls{}},
 	}
 }
 

@@ -77,7 +77,7 @@ func attributes() map[string]schema.Attribute {
 			Optional:    true,
 			Computed:    true,
 			ElementType: types.StringType,
-			Validators:  []validator.Set{setvalidator.SizeBetween(1, 10), setvalidator.ValueStringsAre(kit.NotEmpty()...)},
+			Validators:  []validator.Set{setvalidator.SizeBetween(1, 10), kit.NoNulls{}, setvalidator.ValueStringsAre(kit.NotEmpty()...)},
 			PlanModifiers: []planmodifier.Set{
 				setplanmodifier.UseStateForUnknown(),
 				setplanmodifier.RequiresReplaceIf(replacesRoles, "Other roles replace the resource.", "Other roles replace the resource."),

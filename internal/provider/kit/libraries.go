@@ -1,7 +1,6 @@
 package kit
 
 import (
-	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	datasource "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -30,7 +29,7 @@ func PreloadLibraries(more string) schema.Attribute {
 			"use_defaults": schema.BoolAttribute{MarkdownDescription: defaultsText, Required: true},
 			"enabled_libraries": schema.SetAttribute{
 				MarkdownDescription: "Names of the libraries, which depend on the version of PostgreSQL.", Required: true,
-				ElementType: types.StringType, Validators: []validator.Set{setvalidator.NoNullValues()},
+				ElementType: types.StringType, Validators: []validator.Set{NoNulls{}},
 			},
 		},
 	}

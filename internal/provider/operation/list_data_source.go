@@ -51,7 +51,7 @@ func anyOf(text string) schema.Attribute {
 		Optional:            true,
 		ElementType:         types.StringType,
 		Validators: []validator.Set{
-			setvalidator.SizeAtLeast(1), setvalidator.NoNullValues(), setvalidator.ValueStringsAre(kit.NotEmpty()...),
+			setvalidator.SizeAtLeast(1), kit.NoNulls{}, setvalidator.ValueStringsAre(kit.NotEmpty()...),
 		},
 	}
 }

@@ -54,7 +54,7 @@ func TestAccProject_changesInPlace(t *testing.T) {
 		"audit log":          {`audit_log_level = "base"`, `audit_log_level = "full"`, []string{"audit_log_level"}, text("full"), func(p client.Project) bool { return p.Settings.AuditLogLevel == "full" }},
 		"maintenance window": {
 			`maintenance_window = { weekdays = [1], start_time = "01:00", end_time = "02:00" }`, `maintenance_window = { weekdays = [2, 1], start_time = "03:00", end_time = "04:00" }`,
-			[]string{"maintenance_window"}, null, func(p client.Project) bool { return p.Settings.MaintenanceWindow.StartTime == "03:00" },
+			[]string{"maintenance_window", "start_time"}, text("03:00"), func(p client.Project) bool { return p.Settings.MaintenanceWindow.StartTime == "03:00" },
 		},
 		"libraries": {
 			`preload_libraries = { use_defaults = true, enabled_libraries = [] }`, `preload_libraries = { use_defaults = false, enabled_libraries = ["pg_cron"] }`,

@@ -182,8 +182,7 @@ func (b *defaultBranch) apply(ctx context.Context, api *client.Client, projectID
 
 func (b *defaultBranch) applyEndpoint(ctx context.Context, api *client.Client, projectID string, wanted endpointModel) error {
 	if b.endpoint == nil {
-		return kit.Advise(fmt.Errorf("the default branch %s of project %s has no read_write endpoint, which default_branch.endpoint would change",
-			b.branch.ID, projectID), "Create one with neon_endpoint, and leave default_branch.endpoint out; where it is, plan again.")
+		return b.createEndpoint(ctx, api, projectID, wanted)
 	}
 	update := wanted.settings().Changes(kit.NewEndpoint(b.endpoint))
 	if update == (client.EndpointUpdate{}) {
@@ -197,9 +196,31 @@ func (b *defaultBranch) applyEndpoint(ctx context.Context, api *client.Client, p
 	return api.WaitForOperations(ctx, projectID, operations)
 }
 
+// createEndpoint creates the read_write endpoint that the branch had or is to have.
+func (b *defaultBranch) createEndpoint(ctx context.Context, api *client.Client, projectID string, wanted endpointModel) error {
+	if kit.IsSet(wanted.ID) {
+		return kit.Advise(fmt.Errorf("endpoint %s of the default branch %s of project %s was deleted since it was planned",
+			wanted.ID.ValueString(), b.branch.ID, projectID), "Plan again, which creates another.")
+	}
+	present, err := api.EndpointsNow(ctx, projectID, b.branch.ID)
+	if err != nil {
+		return err
+	}
+	created, err := api.CreateEndpoint(ctx, projectID, b.branch.ID, wanted.settings().Create(), present)
+	if err != nil {
+		return err
+	}
+	b.endpoint = &created.Endpoint
+	if text := kit.DescribeSurplus(api, projectID, "default_branch.endpoint", created); text != "" {
+		kit.Warn(ctx, "Created twice ("+created.Endpoint.ID+")", text)
+	}
+	return api.WaitForOperations(ctx, projectID, created.Operations)
+}
+
 // settings are what can be changed of the endpoint.
 func (m endpointModel) settings() kit.Endpoint {
 	return kit.Endpoint{
+		Type:                  types.StringValue(client.EndpointReadWrite),
 		AutoscalingLimitMinCU: m.AutoscalingLimitMinCU, AutoscalingLimitMaxCU: m.AutoscalingLimitMaxCU,
 		SuspendTimeoutSeconds: m.SuspendTimeoutSeconds, Disabled: m.Disabled, Name: m.Name,
 	}

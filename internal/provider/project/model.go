@@ -63,8 +63,7 @@ func (m model) with(ctx context.Context, project *client.Project, found *default
 // applied returns the plan after it was applied, with what it left to Neon.
 func (m model) applied(ctx context.Context, project *client.Project, found *defaultBranch) model {
 	actual := m.with(ctx, project, found)
-	actual.settingsModel = m.settingsModel
-	actual.AuditLogLevel = kit.Known(m.AuditLogLevel, kit.OptionalString(project.Settings.AuditLogLevel))
+	actual.settingsModel = m.settingsModel.resolved(actual.settingsModel)
 	actual.Name = kit.Known(m.Name, actual.Name)
 	actual.OrgID = kit.Known(m.OrgID, actual.OrgID)
 	actual.RegionID = kit.Known(m.RegionID, actual.RegionID)
@@ -114,7 +113,7 @@ func (m model) creation(ctx context.Context) client.ProjectCreate {
 // changes returns the request that changes a project to what is planned.
 func (m model) changes(ctx context.Context, state model) client.ProjectUpdate {
 	update := client.ProjectUpdate{
-		Settings:                m.settingsModel.changes(state.settingsModel),
+		Settings:                m.settingsModel.changes(ctx, state.settingsModel),
 		DefaultEndpointSettings: decode[defaultsModel](ctx, m.DefaultEndpointSettings).changes(decode[defaultsModel](ctx, state.DefaultEndpointSettings)),
 	}
 	if kit.IsSet(m.Name) && !m.Name.Equal(state.Name) {
@@ -140,18 +139,16 @@ var defaultsType = map[string]attr.Type{
 }
 
 func defaultsValue(defaults client.EndpointDefaults) types.Object {
-	settings := types.MapNull(types.StringType)
+	settings := map[string]attr.Value{} // Neon's answer has none where it is empty.
 	if defaults.PgSettings != nil {
-		values := map[string]attr.Value{}
 		for name, value := range *defaults.PgSettings {
-			values[name] = types.StringValue(value)
+			settings[name] = types.StringValue(value)
 		}
-		settings = types.MapValueMust(types.StringType, values)
 	}
 	return types.ObjectValueMust(defaultsType, map[string]attr.Value{
 		"autoscaling_limit_min_cu": types.Float64PointerValue(defaults.AutoscalingLimitMinCU),
 		"autoscaling_limit_max_cu": types.Float64PointerValue(defaults.AutoscalingLimitMaxCU),
-		"suspend_timeout_seconds":  types.Int64PointerValue(defaults.SuspendTimeoutSeconds), "pg_settings": settings,
+		"suspend_timeout_seconds":  types.Int64PointerValue(defaults.SuspendTimeoutSeconds), "pg_settings": types.MapValueMust(types.StringType, settings),
 	})
 }
 

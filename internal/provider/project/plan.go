@@ -3,6 +3,8 @@ package project
 import (
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -37,6 +39,7 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 	for name, what := range map[string]string{"enable_logical_replication": "logical replication", "hipaa": "HIPAA"} {
 		refuseSwitchingOff(ctx, req, name, what, &resp.Diagnostics)
 	}
+	warnOfOpening(ctx, req, &resp.Diagnostics)
 	refuseRename(ctx, req, "role_name", "A role can't be renamed. Create another one with neon_role", &resp.Diagnostics)
 	refuseRename(ctx, req, "database_name", "Rename the database with neon_database", &resp.Diagnostics)
 }
@@ -68,12 +71,47 @@ func releaseProtection(ctx context.Context, req resource.ModifyPlanRequest, resp
 	}
 }
 
+// warnOfOpening names the restrictions of the network that go because the configuration doesn't
+// mention them, as after an import or a move.
+func warnOfOpening(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
+	var id types.String
+	diags.Append(req.State.GetAttribute(ctx, path.Root("id"), &id)...)
+	warn := func(name, lost, kept, opened string) {
+		diags.AddAttributeWarning(path.Root(name), "A restriction of the network would go ("+id.ValueString()+", "+name+")", fmt.Sprintf(
+			"The configuration of project %s doesn't have %s, so applying this %s. To keep that as it is, write\n\n  %[2]s = %[4]s\n\n"+
+				"To lift it on purpose, write %[2]s = %[5]s.", id.ValueString(), name, lost, kept, opened))
+	}
+	if before := vanishing[types.Set](ctx, req, "allowed_ips", diags); len(before.Elements()) > 0 {
+		addresses := texts(before)
+		quoted := make([]string, len(addresses))
+		for i, address := range addresses {
+			quoted[i] = strconv.Quote(address)
+		}
+		warn("allowed_ips", "lets every address connect, where now only "+strings.Join(addresses, ", ")+" may", "["+strings.Join(quoted, ", ")+"]", "[]")
+	}
+	for name, from := range map[string]string{"block_public_connections": "the internet", "block_vpc_connections": "VPC endpoints"} {
+		if vanishing[types.Bool](ctx, req, name, diags).ValueBool() {
+			warn(name, "lets connections from "+from+" in, which are refused now", "true", "false")
+		}
+	}
+}
+
+// vanishing is what the state has of an attribute that isn't configured; null where it is.
+func vanishing[T attr.Value](ctx context.Context, req resource.ModifyPlanRequest, name string, diags *diag.Diagnostics) (before T) {
+	var configured T
+	diags.Append(req.Config.GetAttribute(ctx, path.Root(name), &configured)...)
+	if configured.IsNull() {
+		diags.Append(req.State.GetAttribute(ctx, path.Root(name), &before)...)
+	}
+	return before
+}
+
 // refuseSwitchingOff refuses to switch off what Neon keeps on for ever.
 func refuseSwitchingOff(ctx context.Context, req resource.ModifyPlanRequest, name, what string, diags *diag.Diagnostics) {
 	before, after := values[types.Bool](ctx, req, path.Root(name), diags)
 	if before.ValueBool() && !after.IsUnknown() && !after.ValueBool() {
 		diags.AddAttributeError(path.Root(name), "Can't be switched off again", fmt.Sprintf(
-			"The project has %s, and Neon refuses to switch that off again (400). Nothing was changed. Keep\n\n  %s = true\n\n"+
+			"The project has %s, and Neon refuses to switch that off again (400). Nothing was changed. Leave it out, or write\n\n  %s = true\n\n"+
 				"A project without it is a new one, with another resource.", what, name))
 	}
 }

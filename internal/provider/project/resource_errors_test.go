@@ -55,7 +55,7 @@ func TestAccProject_refusedChanges(t *testing.T) {
 	on := []string{`enable_logical_replication = true`, `hipaa = true`}
 	w.run(t,
 		w.step(first, plancheck.ResourceActionCreate),
-		refused("Can't be switched off again|400|enable_logical_replication = true", `hipaa = true`),
+		refused("Can't be switched off again|400|enable_logical_replication = true", `hipaa = true`, `enable_logical_replication = false`),
 		refused("Can't be switched off again|400|hipaa = true", `enable_logical_replication = true`, `hipaa = false`),
 		refused("Can't be changed later|neon_role|role_name = \"app\"", append(on, `default_branch = { role_name = "other" }`)...),
 		refused("Can't be changed later|neon_database|database_name = \"shop\"", append(on, `default_branch = { database_name = "other" }`)...),

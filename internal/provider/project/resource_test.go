@@ -126,8 +126,8 @@ func TestAccProject_plain(t *testing.T) {
 			is(some, "compute_provisioner"), is(yes, "store_passwords"), is(some, "history_retention_seconds"), is(some, "created_at"),
 			is(some, "proxy_host"), is(text("aws"), "platform_id"), is(no, "deletion_protection"),
 			is(null, "quota"), is(null, "allowed_ips"), is(null, "allowed_ips_protected_branches_only"), is(null, "block_public_connections"),
-			is(null, "block_vpc_connections"), is(null, "enable_logical_replication"), is(null, "hipaa"), is(null, "audit_log_level"),
-			is(null, "maintenance_window"), is(null, "preload_libraries"),
+			is(null, "block_vpc_connections"), is(no, "enable_logical_replication"), is(no, "hipaa"), is(null, "audit_log_level"),
+			is(some, "maintenance_window", "start_time"), is(null, "preload_libraries"),
 			is(knownvalue.Float64Exact(0.25), "default_endpoint_settings", "autoscaling_limit_min_cu"),
 			is(some, "default_branch", "id"), is(text("main"), "default_branch", "name"), is(null, "default_branch", "protected"),
 			is(text("neondb_owner"), "default_branch", "role_name"), is(text("neondb"), "default_branch", "database_name"),
@@ -179,7 +179,7 @@ func TestAccProject_everything(t *testing.T) {
 	w := newWorld(t)
 	w.run(t,
 		w.step(w.config(everything), plancheck.ResourceActionCreate),
-		w.imports("timeouts", "maintenance_window", "quota.logical_size_bytes"),
+		w.imports("timeouts", "quota.logical_size_bytes"),
 		resource.TestStep{PreConfig: func() {
 			project := w.now(t)
 			if s := project.Settings; s.Quota.ActiveTimeSeconds != 1000 || len(s.AllowedIPs.IPs) != 2 || !s.AllowedIPs.ProtectedBranchesOnly ||

@@ -53,9 +53,6 @@ func allSettings(actual client.ProjectSettings) settingsModel {
 		Quota: &quotaModel{unlimited, unlimited, unlimited, unlimited, unlimited}, AllowedIPs: textSet(nil),
 		AllowedIPsProtectedBranchesOnly: off, BlockPublicConnections: off, BlockVPCConnections: off, EnableLogicalReplication: off, HIPAA: off,
 	}
-	if actual.MaintenanceWindow != nil {
-		prior.MaintenanceWindow = &windowModel{}
-	}
 	if actual.PreloadLibraries != nil {
 		prior.PreloadLibraries = kit.NeutralLibraries()
 	}

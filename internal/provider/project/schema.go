@@ -1,6 +1,7 @@
 package project
 
 import (
+	"context"
 	"regexp"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
@@ -87,29 +88,32 @@ func settingAttributes() map[string]schema.Attribute {
 	flag := func(text string) schema.Attribute {
 		return schema.BoolAttribute{MarkdownDescription: text, Optional: true}
 	}
+	lasting := func(text string) schema.Attribute {
+		return schema.BoolAttribute{
+			MarkdownDescription: text + " Neon's default is `false`. It can't be switched off again: `false` is an error then." + keptText,
+			Optional:            true, Computed: true, PlanModifiers: []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
+		}
+	}
 	const offText = " Left out or removed, it is `false`."
 	return map[string]schema.Attribute{
 		"quota": quotaAttribute(),
 		"allowed_ips": schema.SetAttribute{
 			MarkdownDescription: "Addresses that may connect: single ones, ranges such as `203.0.113.7-203.0.113.20`, or CIDR blocks such as `203.0.113.0/24`. Left out, removed or empty, all may." + inPlaceText,
-			Optional:            true, ElementType: types.StringType, Validators: []validator.Set{setvalidator.ValueStringsAre(addressesValidator{})},
+			Optional:            true, ElementType: types.StringType, Validators: []validator.Set{kit.NoNulls{}, setvalidator.ValueStringsAre(addressesValidator{})},
 		},
 		"allowed_ips_protected_branches_only": flag("Whether `allowed_ips` restricts protected branches only." + offText + inPlaceText),
 		"block_public_connections":            flag("Whether connections from the internet are refused." + offText + inPlaceText),
 		"block_vpc_connections":               flag("Whether connections from VPC endpoints are refused." + offText + inPlaceText),
-		"enable_logical_replication": flag("Whether the project's databases can be replicated logically. Neon's default is `false`. It can't be switched off again: a plan " +
-			"to do so is an error. Switching it on restarts the project's compute endpoints, in place."),
-		"hipaa": flag("Whether the project is subject to HIPAA, which its organization must allow. Neon's default is `false`. It can't be switched off again: a plan to do so is " +
-			"an error." + inPlaceText),
-		"audit_log_level": keptString("What is logged for audits: `base`, `extended` or `full`."+keptText, stringvalidator.OneOf("base", "extended", "full")),
+		"enable_logical_replication":          lasting("Whether the project's databases can be replicated logically. Switching it on restarts the project's compute endpoints."),
+		"hipaa":                               lasting("Whether the project is subject to HIPAA, which its organization must allow."),
+		"audit_log_level":                     keptString("What is logged for audits: `base`, `extended` or `full`."+keptText, stringvalidator.OneOf("base", "extended", "full")),
 		"maintenance_window": schema.SingleNestedAttribute{
-			MarkdownDescription: "When Neon may restart the project's compute endpoints, in UTC. Neon chooses a window where none is configured; that " +
-				"isn't shown here." + keptText,
-			Optional: true,
+			MarkdownDescription: "When Neon may restart the project's compute endpoints, in UTC. Neon chooses a window where none is configured." + keptText,
+			Optional:            true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 			Attributes: map[string]schema.Attribute{
 				"weekdays": schema.SetAttribute{
 					MarkdownDescription: "Days of the week, from 1 for Monday to 7 for Sunday.", Required: true, ElementType: types.Int64Type,
-					Validators: []validator.Set{setvalidator.SizeAtLeast(1), setvalidator.ValueInt64sAre(int64validator.Between(1, 7))},
+					Validators: []validator.Set{setvalidator.SizeAtLeast(1), kit.NoNulls{}, setvalidator.ValueInt64sAre(int64validator.Between(1, 7))},
 				},
 				"start_time": clockAttribute("When the window begins, such as `07:00`."),
 				"end_time":   clockAttribute("When the window ends, such as `08:00`."),
@@ -155,6 +159,27 @@ var (
 	keepsText  = []planmodifier.String{stringplanmodifier.UseNonNullStateForUnknown()}
 )
 
+// keepsOfExisting keeps what the state has, even null, while the object exists that the attribute
+// is in.
+type keepsOfExisting struct{}
+
+// Description says what the modifier does.
+func (keepsOfExisting) Description(context.Context) string {
+	return "An object that exists keeps its value, or that it has none."
+}
+
+// MarkdownDescription says the same.
+func (m keepsOfExisting) MarkdownDescription(ctx context.Context) string { return m.Description(ctx) }
+
+// PlanModifyString keeps the value of the state where the configuration has none.
+func (keepsOfExisting) PlanModifyString(ctx context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
+	var id types.String
+	resp.Diagnostics.Append(req.State.GetAttribute(ctx, req.Path.ParentPath().AtName("id"), &id)...)
+	if req.ConfigValue.IsNull() && kit.IsSet(id) {
+		resp.PlanValue = req.StateValue
+	}
+}
+
 func computeUnits(text string) schema.Attribute {
 	attribute := kit.ComputeUnits("")
 	attribute.MarkdownDescription, attribute.PlanModifiers = text, keepsFloat
@@ -179,7 +204,7 @@ func endpointDefaultsAttribute() schema.Attribute {
 				"default, `-1` for never, which is billed around the clock." + keptText),
 			"pg_settings": schema.MapAttribute{
 				MarkdownDescription: "Settings of PostgreSQL, by name." + keptText, Optional: true, Computed: true, ElementType: types.StringType,
-				PlanModifiers: []planmodifier.Map{mapplanmodifier.UseNonNullStateForUnknown()},
+				Validators: []validator.Map{kit.NoNulls{}}, PlanModifiers: []planmodifier.Map{mapplanmodifier.UseNonNullStateForUnknown()},
 			},
 		},
 	}
@@ -222,10 +247,12 @@ func endpointAttribute() schema.Attribute {
 		return schema.StringAttribute{MarkdownDescription: text, Computed: true, PlanModifiers: keepsText}
 	}
 	name, disabled := kit.EndpointName(), kit.EndpointDisabled()
-	name.PlanModifiers, disabled.PlanModifiers = keepsText, keepsBool
+	disabled.MarkdownDescription = "Whether the endpoint refuses connections. Neon's default is `false`." + keptText
+	disabled.Default, disabled.PlanModifiers, name.PlanModifiers = nil, keepsBool, []planmodifier.String{keepsOfExisting{}}
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: "The branch's `read_write` compute endpoint; null where it has none.",
-		Optional:            true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
+		MarkdownDescription: "The branch's `read_write` compute endpoint; null where it has none. Where something of it is configured, one that was " +
+			"deleted is created again.",
+		Optional: true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
 			"id": text("Id of the endpoint."), "host": text("Host name for direct connections."), "pooler_host": text("Host name for pooled connections."),
 			"name": name, "disabled": disabled,

@@ -2,6 +2,7 @@ package project
 
 import (
 	"cmp"
+	"context"
 	"reflect"
 	"slices"
 
@@ -13,8 +14,8 @@ import (
 )
 
 // settingsModel has the settings of a project. Null is Neon's neutral value: no limit, no
-// restriction, false. What has none, or may have another from Neon, is null where it isn't
-// managed.
+// restriction, false. What has none, or can't be undone, is kept as it is where it isn't
+// configured.
 type settingsModel struct {
 	Quota                           *quotaModel    `tfsdk:"quota"`
 	AllowedIPs                      types.Set      `tfsdk:"allowed_ips"`
@@ -24,7 +25,7 @@ type settingsModel struct {
 	EnableLogicalReplication        types.Bool     `tfsdk:"enable_logical_replication"`
 	HIPAA                           types.Bool     `tfsdk:"hipaa"`
 	AuditLogLevel                   types.String   `tfsdk:"audit_log_level"`
-	MaintenanceWindow               *windowModel   `tfsdk:"maintenance_window"`
+	MaintenanceWindow               types.Object   `tfsdk:"maintenance_window"` // a windowModel
 	PreloadLibraries                *kit.Libraries `tfsdk:"preload_libraries"`
 }
 
@@ -56,25 +57,33 @@ func (m settingsModel) with(actual client.ProjectSettings) settingsModel {
 	m.AllowedIPsProtectedBranchesOnly = flag(m.AllowedIPsProtectedBranchesOnly, &allowed.ProtectedBranchesOnly)
 	m.BlockPublicConnections = flag(m.BlockPublicConnections, actual.BlockPublicConnections)
 	m.BlockVPCConnections = flag(m.BlockVPCConnections, actual.BlockVPCConnections)
-	m.EnableLogicalReplication = flag(m.EnableLogicalReplication, actual.EnableLogicalReplication)
-	m.HIPAA = flag(m.HIPAA, actual.HIPAA)
+	m.EnableLogicalReplication = types.BoolValue(isOn(actual.EnableLogicalReplication))
+	m.HIPAA = types.BoolValue(isOn(actual.HIPAA))
 	m.AuditLogLevel = kit.OptionalString(actual.AuditLogLevel)
-	if m.MaintenanceWindow != nil && actual.MaintenanceWindow != nil {
-		m.MaintenanceWindow = newWindow(*actual.MaintenanceWindow)
-	}
+	m.MaintenanceWindow = newWindow(actual.MaintenanceWindow)
 	if m.PreloadLibraries != nil {
 		m.PreloadLibraries = kit.NewLibraries(actual.PreloadLibraries)
 	}
 	return m
 }
 
+// resolved returns the planned settings with the actual values for those that were unknown.
+func (m settingsModel) resolved(actual settingsModel) settingsModel {
+	m.EnableLogicalReplication = kit.Known(m.EnableLogicalReplication, actual.EnableLogicalReplication)
+	m.HIPAA = kit.Known(m.HIPAA, actual.HIPAA)
+	m.AuditLogLevel = kit.Known(m.AuditLogLevel, actual.AuditLogLevel)
+	m.MaintenanceWindow = kit.Known(m.MaintenanceWindow, actual.MaintenanceWindow)
+	return m
+}
+
 func flag(prior types.Bool, actual *bool) types.Bool {
-	isOn := actual != nil && *actual
-	if prior.IsNull() && !isOn {
+	if prior.IsNull() && !isOn(actual) {
 		return prior
 	}
-	return types.BoolValue(isOn)
+	return types.BoolValue(isOn(actual))
 }
+
+func isOn(actual *bool) bool { return actual != nil && *actual }
 
 func (m *quotaModel) with(actual *client.ProjectQuota) *quotaModel {
 	var has client.ProjectQuota
@@ -104,12 +113,22 @@ func limit(prior types.Int64, actual int64) types.Int64 {
 	return types.Int64Value(actual)
 }
 
-func newWindow(actual client.MaintenanceWindow) *windowModel {
+var windowType = map[string]attr.Type{
+	"weekdays": types.SetType{ElemType: types.Int64Type}, "start_time": types.StringType, "end_time": types.StringType,
+}
+
+func newWindow(actual *client.MaintenanceWindow) types.Object {
+	if actual == nil {
+		return types.ObjectNull(windowType)
+	}
 	days := make([]attr.Value, len(actual.Weekdays))
 	for i, day := range actual.Weekdays {
 		days[i] = types.Int64Value(day)
 	}
-	return &windowModel{types.SetValueMust(types.Int64Type, days), types.StringValue(actual.StartTime), types.StringValue(actual.EndTime)}
+	return types.ObjectValueMust(windowType, map[string]attr.Value{
+		"weekdays":   types.SetValueMust(types.Int64Type, days),
+		"start_time": types.StringValue(actual.StartTime), "end_time": types.StringValue(actual.EndTime),
+	})
 }
 
 func textSet(texts []string) types.Set {
@@ -122,7 +141,7 @@ func textSet(texts []string) types.Set {
 
 // changes returns what is to be sent to have the settings as planned; nil where nothing is.
 // What has no neutral value is sent only while it is configured.
-func (m settingsModel) changes(state settingsModel) *client.ProjectSettings {
+func (m settingsModel) changes(ctx context.Context, state settingsModel) *client.ProjectSettings {
 	change := client.ProjectSettings{
 		BlockPublicConnections:   differs(m.BlockPublicConnections, state.BlockPublicConnections),
 		BlockVPCConnections:      differs(m.BlockVPCConnections, state.BlockVPCConnections),
@@ -139,8 +158,8 @@ func (m settingsModel) changes(state settingsModel) *client.ProjectSettings {
 	if kit.IsSet(m.AuditLogLevel) && !m.AuditLogLevel.Equal(state.AuditLogLevel) {
 		change.AuditLogLevel = m.AuditLogLevel.ValueString()
 	}
-	if wanted := m.MaintenanceWindow.wire(); wanted != nil && !reflect.DeepEqual(wanted, state.MaintenanceWindow.wire()) {
-		change.MaintenanceWindow = wanted
+	if kit.IsSet(m.MaintenanceWindow) && !m.MaintenanceWindow.Equal(state.MaintenanceWindow) {
+		change.MaintenanceWindow = decode[windowModel](ctx, m.MaintenanceWindow).wire()
 	}
 	switch {
 	case m.PreloadLibraries.Equal(state.PreloadLibraries):
@@ -180,10 +199,7 @@ func (m settingsModel) allowed() client.AllowedIPs {
 	return client.AllowedIPs{IPs: texts(m.AllowedIPs), ProtectedBranchesOnly: m.AllowedIPsProtectedBranchesOnly.ValueBool()}
 }
 
-func (m *windowModel) wire() *client.MaintenanceWindow {
-	if m == nil {
-		return nil
-	}
+func (m windowModel) wire() *client.MaintenanceWindow {
 	days := elements(m.Weekdays, types.Int64.ValueInt64)
 	return &client.MaintenanceWindow{Weekdays: days, StartTime: m.StartTime.ValueString(), EndTime: m.EndTime.ValueString()}
 }

@@ -23,7 +23,7 @@ func TestAccTerraform_projectLife(t *testing.T) {
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			w.step(w.config(everything), plancheck.ResourceActionCreate, same()),
-			w.imports("timeouts", "maintenance_window", "quota.logical_size_bytes", "quota.%"),
+			w.imports("timeouts", "quota.logical_size_bytes", "quota.%"),
 			w.step(w.config(`name = "shop"`, `enable_logical_replication = true`, `hipaa = true`, `default_branch = { protected = true }`), plancheck.ResourceActionUpdate, same()),
 			{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID},
 			w.step(w.config(`enable_logical_replication = true`, `hipaa = true`, `default_branch = { protected = false }`), plancheck.ResourceActionUpdate, same()),

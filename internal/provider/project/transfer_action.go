@@ -36,7 +36,7 @@ func NewTransferAction() action.Action {
 				Required:            true,
 				ElementType:         types.StringType,
 				Validators: []validator.Set{
-					setvalidator.SizeBetween(1, mostTransferred), setvalidator.ValueStringsAre(kit.IDValidators()...),
+					setvalidator.SizeBetween(1, mostTransferred), kit.NoNulls{}, setvalidator.ValueStringsAre(kit.IDValidators()...),
 				},
 			},
 		},

@@ -76,7 +76,8 @@ func TestAccProject_trap04_logicalReplication(t *testing.T) {
 	w.run(t,
 		w.step(w.config(`enable_logical_replication = false`), plancheck.ResourceActionCreate, same()),
 		w.step(w.config(`enable_logical_replication = true`), plancheck.ResourceActionUpdate, same(), is(yes, "enable_logical_replication")),
-		resource.TestStep{Config: w.config(), ExpectError: acctest.InWords("Can't be switched off again")},
+		w.step(w.config(), plancheck.ResourceActionNoop, same(), is(yes, "enable_logical_replication")),
+		resource.TestStep{Config: w.config(`enable_logical_replication = false`), ExpectError: acctest.InWords("Can't be switched off again")},
 	)
 }
 
@@ -143,7 +144,8 @@ func TestAccProject_trap08_settingsRemoved(t *testing.T) {
 	)
 }
 
-// A window that is configured is changed in place, and removed without a difference.
+// A window that is configured is changed in place, and stays when it is removed. One that Neon
+// chose is no difference.
 func TestAccProject_trap09_maintenanceWindow(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -151,10 +153,11 @@ func TestAccProject_trap09_maintenanceWindow(t *testing.T) {
 		return w.config(`maintenance_window = { weekdays = [` + day + `], start_time = "01:00", end_time = "02:00" }`)
 	}
 	w.run(t,
-		w.step(w.config(), plancheck.ResourceActionCreate, is(null, "maintenance_window")),
+		w.step(w.config(), plancheck.ResourceActionCreate, is(some, "maintenance_window", "start_time")),
 		w.step(window("1"), plancheck.ResourceActionUpdate),
 		w.step(window("2"), plancheck.ResourceActionUpdate),
-		w.step(w.config(), plancheck.ResourceActionUpdate, is(null, "maintenance_window")),
+		w.step(w.config(), plancheck.ResourceActionNoop, is(text("01:00"), "maintenance_window", "start_time")),
+		w.imports(),
 	)
 }
 
@@ -191,10 +194,8 @@ func TestAccProject_trap11_defaultObjectsDeleted(t *testing.T) {
 		gone,
 		w.imports("default_branch.role_name", "default_branch.database_name"),
 		w.step(w.config(`name = "barer"`), plancheck.ResourceActionUpdate),
-		resource.TestStep{
-			Config:      w.config(`name = "barer"`, `default_branch = { endpoint = { autoscaling_limit_max_cu = 1 } }`),
-			ExpectError: acctest.InOrder("Unable to update project", "has no read_write endpoint", "neon_endpoint"),
-		},
+		w.step(w.config(`name = "barer"`, `default_branch = { endpoint = { autoscaling_limit_max_cu = 1 } }`), plancheck.ResourceActionUpdate,
+			is(some, "default_branch", "endpoint", "host")),
 	)
 }
 

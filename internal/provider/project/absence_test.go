@@ -1,0 +1,122 @@
+package project_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+// What can't be undone and isn't configured is left alone by whoever it was switched on, also
+// after an import.
+func TestAccProject_switchedOnElsewhere(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	on := true
+	again := w.step(w.config(), plancheck.ResourceActionNoop, is(yes, "enable_logical_replication"), is(yes, "hipaa"))
+	again.PreConfig = func() {
+		w.change(t, client.ProjectUpdate{Settings: &client.ProjectSettings{EnableLogicalReplication: &on, HIPAA: &on}})()
+	}
+	w.run(t,
+		w.step(w.config(), plancheck.ResourceActionCreate, is(no, "enable_logical_replication"), is(no, "hipaa")),
+		again,
+		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID},
+		w.step(w.config(`name = "renamed"`), plancheck.ResourceActionUpdate, is(yes, "enable_logical_replication"), is(yes, "hipaa")),
+		resource.TestStep{Config: w.config(`hipaa = false`), ExpectError: acctest.InWords("Can't be switched off again")},
+	)
+}
+
+// What is configured as Neon has it is imported without a change.
+func TestAccProject_importsAsConfigured(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.run(t,
+		w.step(w.config(strings.NewReplacer(", logical_size_bytes = 0", "", `timeouts = { create = "5m" }`, "").Replace(everything)), plancheck.ResourceActionCreate),
+		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID},
+	)
+}
+
+// Empty objects and collections are nothing that Neon keeps, and yet no difference.
+func TestAccProject_emptySettles(t *testing.T) {
+	t.Parallel()
+	for lines, full := range map[string]string{
+		`default_endpoint_settings = { pg_settings = {} }`: `default_endpoint_settings = { pg_settings = { work_mem = "8MB" } }`,
+		`default_endpoint_settings = {}`:                   `default_endpoint_settings = { suspend_timeout_seconds = 60 }`,
+		`default_branch = {}`:                              `default_branch = { name = "b" }`,
+		`default_branch = { endpoint = {} }`:               `default_branch = { endpoint = { name = "b" } }`,
+		`quota = {}`:                                       `quota = { written_data_bytes = 5 }`,
+		`allowed_ips = []`:                                 `allowed_ips = ["10.0.0.1"]`,
+	} {
+		t.Run(lines, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.run(t,
+				w.step(w.config(lines), plancheck.ResourceActionCreate),
+				w.step(w.config(full), plancheck.ResourceActionUpdate),
+				resource.TestStep{Config: w.config(lines)},
+				w.step(w.config(lines), plancheck.ResourceActionNoop),
+				resource.TestStep{Config: w.config()},
+				w.step(w.config(), plancheck.ResourceActionNoop),
+			)
+		})
+	}
+}
+
+// An endpoint of the default branch that was deleted is created again, where something of it is
+// configured.
+func TestAccProject_endpointIsCreatedAgain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	config := w.config(`default_branch = { endpoint = { autoscaling_limit_max_cu = 1, name = "app", disabled = true } }`)
+	again := w.step(config, plancheck.ResourceActionUpdate, is(some, "default_branch", "endpoint", "host"), is(text("app"), "default_branch", "endpoint", "name"),
+		is(knownvalue.Float64Exact(1), "default_branch", "endpoint", "autoscaling_limit_max_cu"), is(yes, "default_branch", "endpoint", "disabled"))
+	again.PreConfig = func() { w.deleteEndpoint(t) }
+	w.run(t,
+		w.step(config, plancheck.ResourceActionCreate),
+		again,
+		w.step(config, plancheck.ResourceActionNoop),
+	)
+}
+
+func (w *projectWorld) deleteEndpoint(t *testing.T) {
+	t.Helper()
+	endpoints, err := w.api.EndpointsNow(t.Context(), w.id, w.defaultBranch(t).ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	operations, err := w.api.DeleteEndpoint(t.Context(), w.id, endpoints[0].ID)
+	w.settle(t, operations, err)
+}
+
+// A plan that lifts restrictions of the network only because they aren't configured, as after an
+// import, names them. One that lifts them on purpose says nothing.
+func TestAccTerraform_projectOpensNoNetworkSilently(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.MakeProject(t)
+	on := true
+	_, operations, err := w.api.UpdateProject(t.Context(), id, client.ProjectUpdate{Settings: &client.ProjectSettings{
+		AllowedIPs: &client.AllowedIPs{IPs: []string{"10.0.0.1", "203.0.113.0/24"}}, BlockPublicConnections: &on,
+	}})
+	w.id = id
+	w.settle(t, operations, err)
+	r := acctest.NewRun(t, w.World, w.config()+"import {\n to = neon_project.test\n id = \""+id+"\"\n}\n")
+	said := acctest.InOneLine(r.Terraform(t, "plan"))
+	for _, part := range []string{
+		"A restriction of the network would go (" + id + ", allowed_ips)", "10.0.0.1, 203.0.113.0/24", `allowed_ips = ["10.0.0.1", "203.0.113.0/24"]`, "allowed_ips = []",
+		"A restriction of the network would go (" + id + ", block_public_connections)", "block_public_connections = true",
+	} {
+		if !strings.Contains(said, part) {
+			t.Errorf("%q isn't in %s", part, said)
+		}
+	}
+	r.Configure(t, w.config(`allowed_ips = []`, `block_public_connections = false`)+"import {\n to = neon_project.test\n id = \""+id+"\"\n}\n")
+	if said := r.Terraform(t, "plan"); strings.Contains(said, "A restriction of the network") {
+		t.Error(said)
+	}
+}
