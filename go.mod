@@ -24,6 +24,7 @@ require (
 	github.com/joho/godotenv v1.5.1
 	github.com/xdg-go/scram v1.4.0
 	github.com/zclconf/go-cty v1.18.1
+	go.etcd.io/bbolt v1.5.0
 	golang.org/x/time v0.16.0
 	google.golang.org/grpc v1.79.3
 	google.golang.org/protobuf v1.36.11

@@ -101,8 +101,11 @@ func (e *Emulator) release(p *project, operations []*operation, failure error) u
 	now := e.now()
 	conclude(operations, failure, now)
 	e.settle(p, operations, now)
-	e.version++
-	return e.version
+	var changed []string
+	for _, o := range operations {
+		changed = append(changed, o.ID, o.BranchID, o.EndpointID)
+	}
+	return e.changedIn(p, changed...)
 }
 
 // conclude decides how held operations end.

@@ -74,8 +74,7 @@ func (e *Emulator) keepPort() error {
 		return nil
 	}
 	e.world.GatewayPort = e.databases.port()
-	e.version++
-	version := e.version
+	version := e.changedAnywhere()
 	e.mu.Unlock()
 	return e.keep(version)
 }
@@ -269,7 +268,6 @@ func (e *Emulator) databaseIDs(branchID string) map[int64]bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.expire(e.now())
-	e.world.recoverable(e.now())
 	for p := range e.world.allProjects() {
 		b := p.Branches[branchID]
 		for _, s := range p.Snapshots {

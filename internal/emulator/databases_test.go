@@ -297,6 +297,7 @@ func TestDatabasesAreKept_createdMeanwhile(t *testing.T) {
 	created.cluster.resolve(nil, errors.New("it has no cluster"))
 	s.e.mu.Lock()
 	s.e.world.Projects[s.project].Branches[id] = &branch{ID: id}
+	s.e.changedAnywhere()
 	s.e.mu.Unlock()
 	d.stores[id] = created
 	d.mu.Unlock()

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -56,6 +57,9 @@ func start(t *testing.T, config Config) *platform {
 func startBy(t *testing.T, clock *stillClock, config Config) *platform {
 	t.Helper()
 	config.RecordSecrets = true
+	if config.StateFile == "" && config.DataFolder == "" {
+		config.StateFile = filepath.Join(t.TempDir(), "world.db")
+	}
 	e, err := New(config)
 	if err != nil {
 		t.Fatal(err)
@@ -63,6 +67,7 @@ func startBy(t *testing.T, clock *stillClock, config Config) *platform {
 	server := httptest.NewServer(e)
 	t.Cleanup(func() {
 		server.Close()
+		checkKept(t, e)
 		if err := e.Close(); err != nil {
 			t.Error(err)
 		}
@@ -71,6 +76,35 @@ func startBy(t *testing.T, clock *stillClock, config Config) *platform {
 	// A client of the test's own doesn't send again on connections that others lost.
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	return &platform{t, e, clock, server.URL, w.APIKey, w.OrgID, w.ProjectID, client}
+}
+
+// checkKept fails where the state file isn't what the world has become.
+func checkKept(t *testing.T, e *Emulator) {
+	t.Helper()
+	e.mu.Lock()
+	version := e.version
+	e.mu.Unlock()
+	if err := e.keep(version); err != nil {
+		t.Errorf("keeping the world: %v", err)
+		return
+	}
+	e.state.mu.Lock()
+	defer e.state.mu.Unlock()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.version != version {
+		return // Work on databases has ended in this moment, and is being written.
+	}
+	forgotten, err := e.world.difference(changes{anywhere: true}, e.state.kept)
+	if err != nil {
+		t.Error(err)
+	}
+	for part, text := range forgotten {
+		if part.kind == keyPart && text != nil && e.state.kept[part.group][part.id] != 0 {
+			continue // A read has used it, which the next change writes along.
+		}
+		t.Errorf("the state file hasn't got the %s %s as it is: %s", part.kind, part.key(), text)
+	}
 }
 
 // as is the same platform with another key.

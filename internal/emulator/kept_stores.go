@@ -15,7 +15,7 @@ import (
 
 // Files of the folder that keeps everything (Config.DataFolder).
 const (
-	worldFile      = "world.json"
+	worldFile      = "world.db"
 	storesFile     = "stores.json"
 	clustersFolder = "neon-clusters"
 )

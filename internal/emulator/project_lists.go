@@ -2,7 +2,6 @@ package emulator
 
 import (
 	"iter"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -24,7 +23,7 @@ func (e *Emulator) listProjects(c *call) (reply, error) {
 	}
 	listed := e.world.Projects
 	if recoverable {
-		listed = e.world.recoverable(c.now)
+		listed = e.world.Deleted
 	}
 	answer, err := e.projectPage(c, listed, func(p *project) bool { return p.OrgID == org.ID })
 	if err != nil {
@@ -89,21 +88,35 @@ func (w *world) allProjects() iter.Seq[*project] {
 	}
 }
 
-// mostDeleted is how many deleted projects are kept, the last ones, so that an emulator can be
-// left running.
-const mostDeleted = 200
+// Bounds of the deleted projects that are kept, the last ones, so that an emulator can be left running. With
+// databases, each of them occupies disk space.
+const (
+	mostDeleted         = 200
+	mostDeletedWithData = 10
+)
 
-// forgetDeleted drops the project that was deleted longest ago where there are too many.
-func (w *world) forgetDeleted() {
-	if len(w.Deleted) <= mostDeleted {
-		return
+// addDeleted keeps a deleted project for its recovery, and drops the one that was deleted longest ago where there
+// are too many.
+func (e *Emulator) addDeleted(p *project) {
+	w, most := e.world, mostDeleted
+	if e.databases != nil {
+		most = mostDeletedWithData
 	}
-	oldest := sorted(w.Deleted, func(p *project) (time.Time, string) { return p.DeletedAt, p.ID })[0]
-	delete(w.Deleted, oldest.ID)
+	w.Deleted[p.ID] = p
+	w.expiresAt(p.DeletedAt.Add(recoveryPeriod))
+	if len(w.Deleted) > most {
+		oldest := sorted(w.Deleted, func(p *project) (time.Time, string) { return p.DeletedAt, p.ID })[0]
+		delete(w.Deleted, oldest.ID)
+	}
 }
 
-// recoverable are the deleted projects that can still be recovered.
-func (w *world) recoverable(now time.Time) map[string]*project {
-	maps.DeleteFunc(w.Deleted, func(_ string, p *project) bool { return !now.Before(p.DeletedAt.Add(recoveryPeriod)) })
-	return w.Deleted
+// expireDeleted drops the projects that can't be recovered any more.
+func (w *world) expireDeleted(now time.Time) {
+	for id, p := range w.Deleted {
+		if end := p.DeletedAt.Add(recoveryPeriod); now.Before(end) {
+			w.expiresAt(end)
+		} else {
+			delete(w.Deleted, id)
+		}
+	}
 }

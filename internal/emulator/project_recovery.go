@@ -5,7 +5,7 @@ import "time"
 // recoverProject answers POST /projects/{project_id}/recover: the project is what it was
 // when it was deleted, but for its keys, and its computes are idle.
 func (e *Emulator) recoverProject(c *call) (reply, error) {
-	p := e.world.recoverable(c.now)[c.PathValue("project_id")]
+	p := e.world.Deleted[c.PathValue("project_id")]
 	if p == nil || !e.owns(c.key, p) {
 		return reply{}, notFound("project not found")
 	}

@@ -279,8 +279,7 @@ func (e *Emulator) deleteProject(c *call) (reply, error) {
 	}
 	delete(e.world.Projects, c.project.ID)
 	c.project.DeletedAt = c.now
-	e.world.recoverable(c.now)[c.project.ID] = c.project
-	e.world.forgetDeleted()
+	e.addDeleted(c.project)
 	for _, key := range e.world.Keys {
 		if key.ProjectID == c.project.ID {
 			e.world.removeKey(key)

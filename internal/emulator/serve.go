@@ -168,7 +168,11 @@ func (e *Emulator) change(c *call, handle func(*call) (reply, error)) (status in
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	c.now = e.now()
+	before := e.version
 	e.expire(c.now)
+	if e.version != before {
+		version = e.version
+	}
 	said, err := handle(c)
 	if err != nil {
 		return 0, nil, 0, err
@@ -177,8 +181,7 @@ func (e *Emulator) change(c *call, handle func(*call) (reply, error)) (status in
 		answer = encode(said.body)
 	}
 	if c.Method != http.MethodGet && c.Method != http.MethodHead {
-		e.version++
-		version = e.version
+		version = e.changedBy(c)
 	}
 	return said.status, answer, version, nil
 }

@@ -116,9 +116,11 @@ type Emulator struct {
 	endings     []*ending
 	requests    requestCounts
 	unavailable []string
-	// state is nil where the world is kept nowhere; version counts the world's changes.
+	// state is nil where the world is kept nowhere; version counts the world's changes, and changed says where those
+	// are that aren't kept yet.
 	state   *stateFile
 	version uint64
+	changed changes
 }
 
 // New makes an emulator: with the world in the state file, or else with a new one.

@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -25,7 +26,7 @@ func files(t *testing.T, folder string) string {
 
 func TestStateOfTwoEmulators(t *testing.T) {
 	t.Parallel()
-	file := filepath.Join(t.TempDir(), "state.json")
+	file := filepath.Join(t.TempDir(), "state.db")
 	first, err := New(Config{StateFile: file})
 	if err != nil {
 		t.Fatal(err)
@@ -54,18 +55,14 @@ func TestStateOfTwoEmulators(t *testing.T) {
 	if err := second.Close(); err != nil {
 		t.Error(err)
 	}
-	if left := files(t, filepath.Dir(file)); left != "state.json" {
+	if left := files(t, filepath.Dir(file)); left != "state.db" {
 		t.Errorf("files are left: %s", left)
 	}
 }
 
 func TestStateIsWrittenByWritesAlone(t *testing.T) {
 	t.Parallel()
-	file := filepath.Join(t.TempDir(), "state.json")
-	// A run that was killed has left this.
-	if err := os.WriteFile(file+draftSuffix, []byte("{"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	file := filepath.Join(t.TempDir(), "state.db")
 	p := start(t, Config{StateFile: file})
 	began := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	untouched := func() bool {
@@ -103,23 +100,63 @@ func TestStateIsWrittenByWritesAlone(t *testing.T) {
 			t.Error("a write isn't in the state when it is answered")
 		}
 	}
-	if now := files(t, filepath.Dir(file)); now != "state.json state.json.neon-emulator-lock" {
+	if now := files(t, filepath.Dir(file)); now != "state.db" {
 		t.Errorf("beside the state are files: %s", now)
 	}
 }
 
 func TestStateThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
-	folder := filepath.Join(t.TempDir(), "folder")
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
+	p := start(t, Config{})
+	p.named("kept")
+	key := int64(p.must("POST", "/api_keys", `{"key_name":"kept"}`).at("id").(float64))
+	p.clock.advance(time.Minute)
+	p.must("POST", "/api_keys", `{"key_name":"other"}`)
+	before := p.control("GET", "/objects", "").text
+	file := p.e.state.file
+	file.MaxSize, file.AllocSize = 1, 1 // The disk is full.
+	large, many := strings.Repeat("x", 200_000), strings.Repeat(`"10.0.0.1",`, 20_000)+`"10.0.0.2"`
+	for _, refused := range [][3]string{
+		{"POST", "{p}/branches", `{"annotation_value":{"k":"` + large + `"},"branch":{"name":"refused"}}`},
+		{"PATCH", "{p}", `{"project":{"name":"refused","settings":{"allowed_ips":{"ips":[` + many + `]}}}}`},
+		{"POST", "/projects", `{"project":{"name":"refused","org_id":"` + p.org + `","settings":{"allowed_ips":{"ips":[` + many + `]}}}}`},
+	} {
+		p.api(refused[0], refused[1], refused[2]).refused(500, "unable to write the state, so nothing was changed")
 	}
-	p := start(t, Config{StateFile: filepath.Join(folder, "state.json")})
-	if err := os.Mkdir(filepath.Join(folder, "state.json"+draftSuffix), 0o700); err != nil {
-		t.Fatal(err)
+	if after := p.control("GET", "/objects", "").text; after != before {
+		t.Errorf("what couldn't be kept is there:\n%s\nbefore:\n%s", after, before)
 	}
-	p.api("POST", "{p}/branches", "").refused(500, "unable to write the state")
-	if err := os.Remove(filepath.Join(folder, "state.json"+draftSuffix)); err != nil {
-		t.Fatal(err)
+	file.MaxSize, file.AllocSize = 0, 1<<24
+	p.must("POST", "{p}/branches", `{"branch":{"name":"refused"}}`)
+	p.must("DELETE", fmt.Sprintf("/api_keys/%d", key), "")
+}
+
+// A write takes as long in a world of 10,000 branches as in a small one.
+func BenchmarkKeptWrites(b *testing.B) {
+	for _, branches := range []int{1, 10_000} {
+		b.Run(fmt.Sprintf("branches=%d", branches), func(b *testing.B) {
+			e, err := New(Config{StateFile: filepath.Join(b.TempDir(), "world.db"), Conflicts: ConflictsNone})
+			if err != nil {
+				b.Fatal(err)
+			}
+			s := seeder{ctx: b.Context(), e: e}
+			var made struct {
+				Projects []string `json:"project_ids"`
+				Branches []string `json:"branch_ids"`
+			}
+			sized := map[string]any{"name": "large", "count": 1, "branches": branches, "endpoints_per_branch": 1}
+			if err := s.ask("POST", "/_emulator/projects", sized, &made); err != nil {
+				b.Fatal(err)
+			}
+			path := apiRoot + "/projects/" + made.Projects[0] + "/branches/" + made.Branches[0]
+			for b.Loop() {
+				if err := s.ask("PATCH", path, rawJSON(`{"branch":{"name":"`+newUUID()+`"}}`), nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+			if err := e.Close(); err != nil {
+				b.Error(err)
+			}
+		})
 	}
 }

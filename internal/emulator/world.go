@@ -114,6 +114,7 @@ func (e *Emulator) expire(now time.Time) {
 	if w.NextExpiry.IsZero() || now.Before(w.NextExpiry) {
 		return
 	}
+	e.changedAnywhere()
 	w.NextExpiry = time.Time{}
 	for _, p := range w.Projects {
 		for _, b := range p.Branches {
@@ -127,6 +128,7 @@ func (e *Emulator) expire(now time.Time) {
 		}
 		w.expireSnapshots(p, now)
 	}
+	w.expireDeleted(now)
 	for id, c := range w.Claimables {
 		switch {
 		case c.Status == claimed:

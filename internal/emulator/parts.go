@@ -1,0 +1,419 @@
+package emulator
+
+import (
+	"encoding/json"
+	"fmt"
+	"hash/maphash"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Kinds of the parts in which a world is kept, so that a change writes only what it has changed.
+const (
+	worldPart        = "world"
+	userPart         = "user"
+	organizationPart = "organization"
+	keyPart          = "key"
+	claimablePart    = "claimable"
+	projectPart      = "project"
+	deletedPart      = "deleted"
+	branchPart       = "branch"
+	endpointPart     = "endpoint"
+	operationPart    = "operation"
+)
+
+// partKinds are in the order in which parts are read: a project before what belongs to it.
+var partKinds = []string{
+	worldPart, userPart, organizationPart, keyPart, claimablePart, projectPart, deletedPart, branchPart, endpointPart, operationPart,
+}
+
+// group is all parts of a kind; of a kind that belongs to projects, those of one project.
+type group struct{ kind, projectID string }
+
+// partID names a part of a world.
+type partID struct {
+	group
+	id string
+}
+
+// key is the part's among those of its kind.
+func (i partID) key() string {
+	if i.projectID == "" {
+		return i.id
+	}
+	return i.projectID + "/" + i.id
+}
+
+func partAt(kind, key string) partID {
+	if projectID, id, belongs := strings.Cut(key, "/"); belongs {
+		return partID{group{kind, projectID}, id}
+	}
+	return partID{group{kind: kind}, key}
+}
+
+// changes say where the world may have changed since it was last kept.
+type changes struct {
+	// anywhere stands for every part, accounts for those that belong to no project.
+	anywhere, accounts bool
+	// projects are those that may have changed, by their ids.
+	projects map[string]*projectChanges
+}
+
+// projectChanges say which parts of a project may have changed.
+type projectChanges struct {
+	// objects are the ids of branches, endpoints and operations.
+	objects map[string]bool
+	// number says that there may be new branches and endpoints, or fewer.
+	number bool
+}
+
+// narrowRoutes change those branches of a project with their endpoints, and those endpoints, that their path
+// names, and no others; without a project in their path, they change no object of an existing one. The value is
+// whether there may be new branches and endpoints afterwards, or fewer. Each emulator in a test compares what is
+// kept with the world.
+var narrowRoutes = map[string]bool{
+	"POST " + apiRoot + "/projects":                       true,
+	"POST " + apiRoot + "/api_keys":                       false,
+	"DELETE " + apiRoot + "/api_keys/{key_id}":            false,
+	orgKeyCreation:                                        false,
+	"DELETE " + orgPath + "/api_keys/{key_id}":            false,
+	"POST " + projectPath + "/branches":                   true,
+	"PATCH " + branchPath:                                 false,
+	"POST " + branchPath + "/roles":                       false,
+	"DELETE " + branchPath + "/roles/{role_name}":         false,
+	"POST " + branchPath + "/databases":                   false,
+	"PATCH " + branchPath + "/databases/{database_name}":  false,
+	"DELETE " + branchPath + "/databases/{database_name}": false,
+	"POST " + projectPath + "/endpoints":                  true,
+	"PATCH " + endpointAt:                                 false,
+	"DELETE " + endpointAt:                                true,
+}
+
+// changedBy notes what a request may have changed, and returns the world's version.
+func (e *Emulator) changedBy(c *call) uint64 {
+	number, narrow := narrowRoutes[c.Pattern]
+	switch {
+	case !narrow:
+		return e.changedAnywhere()
+	case c.project == nil:
+		e.changed.accounts = true
+		e.version++
+		return e.version
+	}
+	ids := []string{c.PathValue("branch_id"), c.PathValue("endpoint_id")}
+	for _, endpoint := range c.project.endpointsOf(ids[0]) {
+		ids = append(ids, endpoint.ID) // It may have been woken.
+	}
+	version := e.changedIn(c.project, ids...)
+	if number {
+		e.changed.projects[c.project.ID].number = true
+	}
+	return version
+}
+
+// changedAnywhere notes that any part of the world may have changed, and returns its version.
+func (e *Emulator) changedAnywhere() uint64 {
+	e.version++
+	e.changed.anywhere = true
+	return e.version
+}
+
+// changedIn notes that a project has changed, with objects of these ids, and returns the world's version.
+func (e *Emulator) changedIn(p *project, ids ...string) uint64 {
+	e.version++
+	if e.changed.projects == nil {
+		e.changed.projects = map[string]*projectChanges{}
+	}
+	noted := e.changed.projects[p.ID]
+	if noted == nil {
+		noted = &projectChanges{objects: map[string]bool{}}
+		e.changed.projects[p.ID] = noted
+	}
+	for _, id := range ids {
+		noted.objects[id] = true
+	}
+	for _, o := range p.busy {
+		noted.objects[o.ID] = true
+	}
+	return e.version
+}
+
+// listing is what the world has of a group.
+type listing struct {
+	group
+	parts iter.Seq2[string, any]
+	// suspects are the ids that may have changed, nil for all.
+	suspects map[string]bool
+	// partial says that the group has others, too.
+	partial bool
+}
+
+// listings are the groups in which something may have changed.
+func (w *world) listings(c changes, kept partHashes) []listing {
+	head := *w
+	head.Users, head.Orgs, head.Keys, head.Claimables, head.Projects, head.Deleted = nil, nil, nil, nil, nil, nil
+	all := []listing{{group: group{kind: worldPart}, parts: one(worldPart, &head)}}
+	if c.anywhere || c.accounts {
+		all = append(all,
+			listing{group: group{kind: userPart}, parts: each(w.Users)},
+			listing{group: group{kind: organizationPart}, parts: each(w.Orgs)},
+			listing{group: group{kind: keyPart}, parts: eachKey(w.Keys)},
+			listing{group: group{kind: claimablePart}, parts: each(w.Claimables)},
+			listing{group: group{kind: projectPart}, parts: heads(w.Projects)},
+			listing{group: group{kind: deletedPart}, parts: heads(w.Deleted)})
+	}
+	for p := range w.allProjects() {
+		noted := c.projects[p.ID]
+		if c.anywhere || kept[group{branchPart, p.ID}] == nil {
+			noted = &projectChanges{number: true} // All of it.
+		}
+		if noted != nil {
+			all = append(all, w.projectListings(p, *noted)...)
+		}
+	}
+	for g := range kept {
+		if g.projectID != "" && w.Projects[g.projectID] == nil && w.Deleted[g.projectID] == nil {
+			all = append(all, listing{group: g, parts: func(func(string, any) bool) {}})
+		}
+	}
+	return all
+}
+
+// projectListings are the groups of a project's objects in which something may have changed.
+func (w *world) projectListings(p *project, noted projectChanges) []listing {
+	branches := listing{group: group{branchPart, p.ID}, parts: each(p.Branches), suspects: noted.objects}
+	endpoints := listing{group: group{endpointPart, p.ID}, parts: each(p.Endpoints), suspects: noted.objects}
+	if !noted.number {
+		branches.parts, branches.partial = some(p.Branches, noted.objects), true
+		endpoints.parts, endpoints.partial = some(p.Endpoints, noted.objects), true
+	}
+	all := []listing{branches, endpoints, {group: group{operationPart, p.ID}, parts: p.eachOperation(), suspects: noted.objects}}
+	if w.Projects[p.ID] == p {
+		all = append(all, listing{group: group{kind: projectPart}, parts: one(p.ID, p.head()), partial: true})
+	}
+	return all
+}
+
+// head is the project without the objects that are parts of their own.
+func (p *project) head() *project {
+	head := *p
+	head.Branches, head.Endpoints, head.Operations = nil, nil, nil
+	return &head
+}
+
+func one(id string, part any) iter.Seq2[string, any] {
+	return func(yield func(string, any) bool) { yield(id, part) }
+}
+
+func each[T any](parts map[string]*T) iter.Seq2[string, any] {
+	return func(yield func(string, any) bool) {
+		for id, part := range parts {
+			if !yield(id, part) {
+				return
+			}
+		}
+	}
+}
+
+func some[T any](parts map[string]*T, ids map[string]bool) iter.Seq2[string, any] {
+	return func(yield func(string, any) bool) {
+		for id := range ids {
+			if part := parts[id]; part != nil && !yield(id, part) {
+				return
+			}
+		}
+	}
+}
+
+func eachKey(keys map[int64]*apiKey) iter.Seq2[string, any] {
+	return func(yield func(string, any) bool) {
+		for id, key := range keys {
+			if !yield(strconv.FormatInt(id, 10), key) {
+				return
+			}
+		}
+	}
+}
+
+func heads(projects map[string]*project) iter.Seq2[string, any] {
+	return func(yield func(string, any) bool) {
+		for id, p := range projects {
+			if !yield(id, p.head()) {
+				return
+			}
+		}
+	}
+}
+
+func (p *project) eachOperation() iter.Seq2[string, any] {
+	return func(yield func(string, any) bool) {
+		for _, o := range p.Operations {
+			if !yield(o.ID, o) {
+				return
+			}
+		}
+	}
+}
+
+// partHashes are those of the parts that are kept.
+type partHashes map[group]map[string]uint64
+
+var partSeed = maphash.MakeSeed()
+
+func (h partHashes) note(part partID, text []byte) {
+	switch {
+	case text == nil:
+		delete(h[part.group], part.id)
+		if len(h[part.group]) == 0 {
+			delete(h, part.group)
+		}
+	case h[part.group] == nil:
+		h[part.group] = map[string]uint64{part.id: maphash.Bytes(partSeed, text)}
+	default:
+		h[part.group][part.id] = maphash.Bytes(partSeed, text)
+	}
+}
+
+// difference is what has to be written, by its parts; nil stands for what is gone.
+type difference map[partID][]byte
+
+// difference compares the parts that may have changed with those that are kept.
+func (w *world) difference(c changes, kept partHashes) (difference, error) {
+	found := difference{}
+	for _, l := range w.listings(c, kept) {
+		if err := found.add(l, kept[l.group]); err != nil {
+			return found, err
+		}
+	}
+	return found, nil
+}
+
+func (d difference) add(l listing, kept map[string]uint64) error {
+	known := 0
+	for id, part := range l.parts {
+		hash, isKept := kept[id]
+		if isKept {
+			known++
+		}
+		if isKept && l.suspects != nil && !l.suspects[id] {
+			continue
+		}
+		text, err := json.Marshal(part)
+		if err != nil {
+			return fmt.Errorf("unable to encode the %s %s: %w", l.kind, id, err)
+		}
+		if !isKept || hash != maphash.Bytes(partSeed, text) {
+			d[partID{l.group, id}] = text
+		}
+	}
+	if !l.partial && known < len(kept) {
+		d.addGone(l, kept)
+	}
+	return nil
+}
+
+func (d difference) addGone(l listing, kept map[string]uint64) {
+	present := map[string]bool{}
+	for id := range l.parts {
+		present[id] = true
+	}
+	for id := range kept {
+		if !present[id] {
+			d[partID{l.group, id}] = nil
+		}
+	}
+}
+
+// put makes a part of the world what the text says; nil removes it.
+func (w *world) put(part partID, text []byte) error {
+	switch part.kind {
+	case worldPart:
+		return w.putHead(text)
+	case userPart:
+		return putIn(w.Users, part.id, text)
+	case organizationPart:
+		return putIn(w.Orgs, part.id, text)
+	case keyPart:
+		id, err := strconv.ParseInt(part.id, 10, 64)
+		if err != nil {
+			return err
+		}
+		return putIn(w.Keys, id, text)
+	case claimablePart:
+		return putIn(w.Claimables, part.id, text)
+	case projectPart:
+		return w.putProject(w.Projects, part.id, text)
+	case deletedPart:
+		return w.putProject(w.Deleted, part.id, text)
+	}
+	p := or(w.Projects[part.projectID], w.Deleted[part.projectID])
+	switch {
+	case p == nil:
+		return nil // It is removed with its project.
+	case part.kind == branchPart:
+		return putIn(p.Branches, part.id, text)
+	case part.kind == endpointPart:
+		return putIn(p.Endpoints, part.id, text)
+	default:
+		return p.putOperation(part.id, text)
+	}
+}
+
+func putIn[K comparable, T any](into map[K]*T, id K, text []byte) error {
+	if text == nil {
+		delete(into, id)
+		return nil
+	}
+	read := new(T)
+	if err := json.Unmarshal(text, read); err != nil {
+		return err
+	}
+	if into[id] == nil {
+		into[id] = read
+	} else {
+		*into[id] = *read // Others may hold it.
+	}
+	return nil
+}
+
+// putHead leaves the world all that is in parts of its own.
+func (w *world) putHead(text []byte) error {
+	before := *w
+	err := json.Unmarshal(text, w)
+	w.Users, w.Orgs, w.Keys, w.Claimables, w.Projects, w.Deleted = before.Users, before.Orgs, before.Keys, before.Claimables, before.Projects, before.Deleted
+	return err
+}
+
+// putProject leaves a project the objects that are parts of their own.
+func (w *world) putProject(into map[string]*project, id string, text []byte) error {
+	before := project{Branches: map[string]*branch{}, Endpoints: map[string]*endpoint{}}
+	if p := or(w.Projects[id], w.Deleted[id]); p != nil {
+		before = *p
+	}
+	if err := putIn(into, id, text); err != nil || text == nil {
+		return err
+	}
+	p := into[id]
+	p.Branches, p.Endpoints, p.Operations = before.Branches, before.Endpoints, before.Operations
+	return nil
+}
+
+func (p *project) putOperation(id string, text []byte) error {
+	at := slices.IndexFunc(p.Operations, func(o *operation) bool { return o.ID == id })
+	byID := map[string]*operation{}
+	if at >= 0 {
+		byID[id] = p.Operations[at]
+	}
+	if err := putIn(byID, id, text); err != nil {
+		return err
+	}
+	switch {
+	case at >= 0 && text == nil:
+		p.Operations = slices.Delete(p.Operations, at, at+1)
+	case at < 0 && text != nil:
+		p.Operations = append(p.Operations, byID[id])
+	}
+	return nil
+}
