@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -77,12 +76,17 @@ func QueryOne(ctx context.Context, uri, query string) (string, error) {
 	return value, err
 }
 
-// RepositoryDir is the root of the repository, wherever a test runs.
+// RepositoryDir is the root of the repository, in whichever folder of it a program or test runs.
 var RepositoryDir = repositoryDir()
 
 func repositoryDir() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(file), "..", "..")
+	start, _ := filepath.Abs(".") // Without a working directory, nothing of the repository is found anyway.
+	for folder := start; folder != filepath.Dir(folder); folder = filepath.Dir(folder) {
+		if _, err := os.Stat(filepath.Join(folder, "terraform-registry-manifest.json")); err == nil {
+			return folder
+		}
+	}
+	return start
 }
 
 // ExamplesDir holds the configurations that the documentation shows. The tests
