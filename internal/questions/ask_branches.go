@@ -1,0 +1,290 @@
+package questions
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	branches   = "/projects/{p}/branches"
+	noBranch   = "br-no-such-12345678"
+	readWrite  = "read_write"
+	schemaOnly = "schema-only"
+)
+
+func branch(fields object) object { return object{"branch": fields} }
+
+// refusedBranch is a request for a branch that shouldn't be there.
+func (a *asker) refusedBranch(fields object) request {
+	fields["name"] = a.newName()
+	return request{http.MethodPost, branches, branch(fields)}
+}
+
+var branchQuestions = []Question{
+	{
+		Key: "schema-only-init-source", Asks: "init_source of a branch that was created as schema-only", Decided: "schema-only",
+		ask: func(a *asker) string {
+			return a.must(http.MethodGet, a.onNewBranch(object{"init_source": schemaOnly}), nil).text("branch", "init_source")
+		},
+	},
+	{
+		Key: "root-parent", Asks: "parent_lsn and parent_timestamp of the first branch, and of a schema-only one", Decided: "none; none",
+		ask: func(a *asker) string {
+			of := func(path string) string {
+				return a.must(http.MethodGet, path, nil).fields("branch", "parent_id", "parent_lsn", "parent_timestamp")
+			}
+			return of(branches+"/{b}") + "; " + of(a.onNewBranch(object{"init_source": schemaOnly}))
+		},
+	},
+	{
+		Key: "delete-first-branch", Asks: "DELETE of a project's first branch, once another is the default", Decided: "200", Computes: 1, Seconds: 20,
+		ask: func(a *asker) string {
+			made := a.newProject(object{})
+			path := "/projects/" + made.text("project", "id") + "/branches"
+			second := a.must(http.MethodPost, path, branch(object{"init_source": schemaOnly, "name": a.newName()}))
+			a.must(http.MethodPost, path+"/"+second.text("branch", "id")+"/set_as_default", nil)
+			return a.status(http.MethodDelete, path+"/"+made.text("branch", "id"), nil)
+		},
+	},
+	{
+		Key: "delete-protected", Asks: "DELETE of the default branch, of a protected one, and of its compute", Decided: "422, 422, 422", Plans: onPaid,
+		Computes: 1, Seconds: 10,
+		ask: func(a *asker) string {
+			made := a.newBranch(object{"protected": true}, object{"type": readWrite})
+			return a.statuses(request{method: http.MethodDelete, path: branches + "/{b}"},
+				request{method: http.MethodDelete, path: branches + "/" + made.text("branch", "id")},
+				request{method: http.MethodDelete, path: "/projects/{p}/endpoints/" + made.text("endpoints", 0, "id")})
+		},
+	},
+	{
+		Key: "protecting", Asks: "PATCH of a branch to be protected, and not any more, while operations run", Decided: "200 none, 200 none", Plans: onPaid,
+		ask: func(a *asker) string {
+			return a.whileBusy(object{"protected": true}) + ", " + a.whileBusy(object{"protected": false})
+		},
+	},
+	{
+		Key: "renaming", Asks: "PATCH of a branch's name, and of its expiry, while operations run", Decided: "200 none, 200 none",
+		ask: func(a *asker) string {
+			return a.whileBusy(object{"name": a.newName()}) + ", " + a.whileBusy(object{"expires_at": a.ago(-time.Hour)})
+		},
+	},
+	{
+		Key: "expiry-refused", Asks: "an expiry for the default branch, and for a parent; a child of a branch that expires", Decided: "422, 422, 422",
+		ask: func(a *asker) string {
+			expiry := branch(object{"expires_at": a.ago(-time.Hour)})
+			parent := a.newBranch(object{}).text("branch", "id")
+			a.newBranch(object{"parent_id": parent})
+			expiring := a.newBranch(object{"expires_at": a.ago(-time.Hour)}).text("branch", "id")
+			return a.statuses(request{http.MethodPatch, branches + "/{b}", expiry}, request{http.MethodPatch, branches + "/" + parent, expiry},
+				a.refusedBranch(object{"parent_id": expiring}))
+		},
+	},
+	{
+		Key: "expiry-range", Asks: "branches that expire an hour ago, and in 31 days", Decided: "400, 400",
+		ask: func(a *asker) string {
+			return a.statuses(a.refusedBranch(object{"expires_at": a.ago(time.Hour)}), a.refusedBranch(object{"expires_at": a.ago(-31 * 24 * time.Hour)}))
+		},
+	},
+	{
+		Key: "expired-branch", Asks: "GET of a branch two seconds after its time has come", Decided: "404", Seconds: 15,
+		ask: func(a *asker) string {
+			const life = 10 * time.Second
+			born := a.config.Now()
+			path := a.onNewBranch(object{"expires_at": a.ago(-life)})
+			a.sleep(max(0, born.Add(life+2*time.Second).Sub(a.config.Now())))
+			return a.status(http.MethodGet, path, nil)
+		},
+	},
+	{
+		Key: "reads-during-deletion", Asks: "GET of a branch and of its compute right after the branch's DELETE", Decided: "404, 404", Computes: 1, Seconds: 10,
+		ask: func(a *asker) string {
+			made := a.newBranch(object{}, object{"type": readWrite})
+			path := branches + "/" + made.text("branch", "id")
+			deleted := a.now(http.MethodDelete, path, nil)
+			answer := a.statuses(request{method: http.MethodGet, path: path},
+				request{method: http.MethodGet, path: "/projects/{p}/endpoints/" + made.text("endpoints", 0, "id")})
+			a.settle(deleted)
+			return answer
+		},
+	},
+	{
+		Key: "child-of-unready", Asks: "POST of a child of a branch that is still created", Decided: "422",
+		ask: func(a *asker) string {
+			made := a.now(http.MethodPost, branches, branch(object{"name": a.newName()}))
+			child := a.now(http.MethodPost, branches, branch(object{"name": a.newName(), "parent_id": made.text("branch", "id")}))
+			a.settle(made)
+			a.settle(child)
+			if child.status == http.StatusLocked {
+				giveUp("the project's lock was in the way")
+			}
+			return child.verdict()
+		},
+	},
+	{
+		Key: "parent-timestamp-range", Asks: "a parent_timestamp in the future, before the project's creation, and together with parent_lsn", Decided: "400, 400, 400",
+		ask: func(a *asker) string {
+			return a.statuses(a.refusedBranch(object{"parent_timestamp": a.ago(-time.Hour)}), a.refusedBranch(object{"parent_timestamp": a.ago(48 * time.Hour)}),
+				a.refusedBranch(object{"parent_timestamp": a.ago(0), "parent_lsn": "0/1000000"}))
+		},
+	},
+	{
+		Key: "branch-origin", Asks: "parent_lsn and parent_timestamp in the answer to a creation and to GET, and those of a branch with a parent_timestamp",
+		Decided: "parent_lsn; parent_lsn; parent_lsn, parent_timestamp as asked; parent_lsn, parent_timestamp as asked", Seconds: 5,
+		ask: func(a *asker) string {
+			a.fill("{p}")
+			a.sleep(2 * time.Second)
+			moment := a.ago(time.Second)
+			fields := func(r reply) string {
+				found := r.fields("branch", "parent_lsn", "parent_timestamp")
+				if r.text("branch", "parent_timestamp") == moment {
+					found += " as asked"
+				}
+				return found
+			}
+			both := func(body object) string {
+				made := a.newBranch(body)
+				a.sleep(2 * time.Second)
+				return fields(made) + "; " + fields(a.must(http.MethodGet, branches+"/"+made.text("branch", "id"), nil))
+			}
+			return both(object{}) + "; " + both(object{"parent_timestamp": moment})
+		},
+	},
+	{
+		Key: "missing-parent", Asks: "a branch of a parent that isn't there", Decided: "404",
+		ask: func(a *asker) string { return a.statuses(a.refusedBranch(object{"parent_id": noBranch})) },
+	},
+}
+
+// whileBusy changes a branch while work goes on in the project, and returns what operations that
+// starts.
+func (a *asker) whileBusy(change object) string {
+	path := a.onNewBranch(object{})
+	busy := a.now(http.MethodPost, branches, branch(object{"name": a.newName()}))
+	changed := a.now(http.MethodPatch, path, branch(change))
+	a.settle(busy)
+	a.settle(changed)
+	return changed.verdict() + " " + changed.actions()
+}
+
+var restoreQuestions = []Question{
+	{
+		Key: "restore-operations", Asks: "a restore of a branch with an active compute: state of the branch, and operations", Computes: 1, Seconds: 20,
+		Decided: "resetting; create_branch, suspend_compute, start_compute",
+		ask: func(a *asker) string {
+			path := a.onNewBranch(object{}, object{"type": readWrite})
+			r := a.must(http.MethodPost, path+"/restore", a.from(a.branch, object{}))
+			return r.text("branch", "current_state") + "; " + r.actions()
+		},
+	},
+	{
+		Key: "restore-refused", Asks: "a restore from a branch that expires, and from the branch itself without preserve_under_name", Decided: "422, 422",
+		ask: func(a *asker) string {
+			made, expiring := a.newBranch(object{}).text("branch", "id"), a.newBranch(object{"expires_at": a.ago(-time.Hour)}).text("branch", "id")
+			return a.statuses(request{http.MethodPost, branches + "/" + made + "/restore", a.from(expiring, object{})},
+				request{http.MethodPost, branches + "/" + made + "/restore", a.from(made, object{"source_timestamp": a.ago(0)})})
+		},
+	},
+	{
+		Key: "restore-range", Asks: "a restore with both positions, to the future, to before the project's creation, and from itself without a position",
+		Decided: "400, 400, 400, 400",
+		ask: func(a *asker) string {
+			made := a.newBranch(object{}).text("branch", "id")
+			path := branches + "/" + made + "/restore"
+			return a.statuses(request{http.MethodPost, path, a.from(a.branch, object{"source_lsn": "0/1000000", "source_timestamp": a.ago(0)})},
+				request{http.MethodPost, path, a.from(a.branch, object{"source_timestamp": a.ago(-time.Hour)})},
+				request{http.MethodPost, path, a.from(a.branch, object{"source_timestamp": a.ago(48 * time.Hour)})},
+				request{http.MethodPost, path, a.from(made, object{"preserve_under_name": a.newName()})})
+		},
+	},
+	{
+		Key: "restore-child-to-past", Asks: "a restore of a branch with a parent to its own past", Decided: "200", Seconds: 5,
+		ask: func(a *asker) string {
+			made := a.newBranch(object{}).text("branch", "id")
+			a.sleep(3 * time.Second)
+			return a.status(http.MethodPost, branches+"/"+made+"/restore",
+				a.from(made, object{"source_timestamp": a.ago(2 * time.Second), "preserve_under_name": a.newName()}))
+		},
+	},
+	{
+		Key: "restored-parent", Asks: "parent of a branch that was restored from another, without a backup, with one, and of a root with one",
+		Decided: "the source; the backup; the backup",
+		ask: func(a *asker) string {
+			source := a.newBranch(object{}).text("branch", "id")
+			return a.parentAfterRestore(a.newBranch(object{}), source, false) + "; " + a.parentAfterRestore(a.newBranch(object{}), source, true) + "; " +
+				a.parentAfterRestore(a.newBranch(object{"init_source": schemaOnly}), source, true)
+		},
+	},
+	{
+		Key: "backup-place", Asks: "parent, protection and expiry of a restored branch's backup", Decided: "its parent was the branch's; protected is false; expires_at is absent",
+		ask: func(a *asker) string {
+			source, made := a.newBranch(object{}).text("branch", "id"), a.newBranch(object{"expires_at": a.ago(-time.Hour)})
+			backup := a.restored(made.text("branch", "id"), source)
+			whose := "its parent wasn't the branch's"
+			if backup.text("branch", "parent_id") == made.text("branch", "parent_id") {
+				whose = "its parent was the branch's"
+			}
+			return fmt.Sprintf("%s; protected is %s; expires_at is %s", whose, backup.text("branch", "protected"), presence(backup.at("branch", "expires_at") != nil))
+		},
+	},
+	{
+		Key: "restored-contents", Asks: "a restored branch: roles of its source, its own password and database id", Decided: "the source's role is there; password kept; database id kept",
+		ask: func(a *asker) string {
+			source, made := a.onNewBranch(object{}), a.onNewBranch(object{})
+			a.must(http.MethodPost, source+"/roles", object{"role": object{"name": "a_role"}})
+			own := func() (string, string) {
+				return a.must(http.MethodGet, made+"/roles/"+a.role+"/reveal_password", nil).text("password"),
+					a.must(http.MethodGet, made+"/databases", nil).text("databases", 0, "id")
+			}
+			a.must(http.MethodPost, made+"/roles/"+a.role+"/reset_password", nil)
+			password, id := own()
+			a.must(http.MethodPost, made+"/restore", a.from(strings.TrimPrefix(a.fill(source), a.fill(branches+"/")), object{}))
+			restoredPassword, restoredID := own()
+			has := a.must(http.MethodGet, made+"/roles", nil).find("roles", "name", "a_role").body != nil
+			return fmt.Sprintf("the source's role is %s; password %s; database id %s", presence(has), kept(password == restoredPassword), kept(id == restoredID))
+		},
+	},
+}
+
+// kept says whether something is as it was.
+func kept(is bool) string {
+	if is {
+		return "kept"
+	}
+	return "changed"
+}
+
+// restored restores a branch from another, and returns its backup.
+func (a *asker) restored(id, source string) reply {
+	name := a.newName()
+	a.must(http.MethodPost, branches+"/"+id+"/restore", a.from(source, object{"preserve_under_name": name}))
+	found := a.must(http.MethodGet, branches+"?search="+name, nil)
+	at := slices.Index(found.texts("branches", "name"), name)
+	if at < 0 {
+		giveUp("there is no backup named %s", name)
+	}
+	return reply{found.status, object{"branch": found.at("branches", at)}}
+}
+
+// parentAfterRestore says what the parent of a branch is that was restored from a source.
+func (a *asker) parentAfterRestore(made reply, source string, backedUp bool) string {
+	id := made.text("branch", "id")
+	backup := ""
+	if backedUp {
+		backup = a.restored(id, source).text("branch", "id")
+	} else {
+		a.must(http.MethodPost, branches+"/"+id+"/restore", a.from(source, object{}))
+	}
+	switch parent := a.must(http.MethodGet, branches+"/"+id, nil).text("branch", "parent_id"); parent {
+	case "":
+		return "none"
+	case source:
+		return "the source"
+	case backup:
+		return "the backup"
+	default:
+		return "another"
+	}
+}

@@ -1,0 +1,202 @@
+package questions
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// snapshotOf takes a snapshot of the branch at the path.
+func (a *asker) snapshotOf(path string) reply {
+	return a.must(http.MethodPost, path+"/snapshot?name="+a.newName(), nil)
+}
+
+// newRoot makes a root branch, and returns the path of what is on it.
+func (a *asker) newRoot() string { return a.onNewBranch(object{"init_source": schemaOnly}) }
+
+var snapshotQuestions = []Question{
+	{
+		Key: "snapshot-operations", Asks: "operations of a snapshot's creation, of its restore as a new branch, and of its deletion",
+		Decided: "create_timeline; create_branch; delete_timeline",
+		ask: func(a *asker) string {
+			made := a.snapshotOf(a.newRoot())
+			path := "/projects/{p}/snapshots/" + made.text("snapshot", "id")
+			restored := a.must(http.MethodPost, path+"/restore", object{"name": a.newName(), "finalize_restore": false})
+			return made.actions() + "; " + restored.actions() + "; " + a.must(http.MethodDelete, path, nil).actions()
+		},
+	},
+	{
+		Key: "snapshot-of-child", Asks: "a snapshot and a schedule of a branch with a parent, and finalizing what wasn't restored", Decided: "422, 422, 422",
+		ask: func(a *asker) string {
+			path := a.onNewBranch(object{})
+			return a.statuses(request{method: http.MethodPost, path: path + "/snapshot"},
+				request{http.MethodPut, path + "/backup_schedule", daily}, request{http.MethodPost, path + "/finalize_restore", object{}})
+		},
+	},
+	{
+		Key: "snapshot-range", Asks: "a snapshot of the future, of before the project's creation, with both positions, and one that has expired",
+		Decided: "400, 400, 400, 400",
+		ask: func(a *asker) string {
+			path := a.newRoot() + "/snapshot?"
+			of := func(parameters ...string) request {
+				query := url.Values{}
+				for i := 0; i < len(parameters); i += 2 {
+					query.Set(parameters[i], parameters[i+1])
+				}
+				return request{method: http.MethodPost, path: path + query.Encode()}
+			}
+			return a.statuses(of("timestamp", a.ago(-time.Hour)), of("timestamp", a.ago(48*time.Hour)), of("timestamp", a.ago(0), "lsn", "0/1000000"),
+				of("expires_at", a.ago(time.Hour)))
+		},
+	},
+	{
+		Key: "snapshot-limit", Asks: "the second snapshot of a project on Free", Decided: "422 SNAPSHOTS_LIMIT_EXCEEDED", Plans: onFree,
+		ask: func(a *asker) string {
+			a.snapshotOf(branches + "/{b}")
+			return a.coded(http.MethodPost, branches+"/{b}/snapshot", nil)
+		},
+	},
+	{
+		Key: "free-schedule", Asks: "a backup schedule on Free", Decided: "422", Plans: onFree,
+		ask: func(a *asker) string { return a.status(http.MethodPut, branches+"/{b}/backup_schedule", daily) },
+	},
+	{
+		Key: "snapshot-name", Asks: "name of a snapshot without one", Decided: "the branch's name and the time",
+		ask: func(a *asker) string {
+			path := a.newRoot()
+			name := a.must(http.MethodPost, path+"/snapshot", nil).text("snapshot", "name")
+			of := a.must(http.MethodGet, path, nil).text("branch", "name")
+			if strings.HasPrefix(name, of) && strings.Contains(name, a.ago(0)[:10]) {
+				return "the branch's name and the time"
+			}
+			return name
+		},
+	},
+	{
+		Key: "snapshot-order", Asks: "the list of two snapshots", Decided: "newest first", Plans: onPaid, Seconds: 5,
+		ask: func(a *asker) string {
+			path := a.newRoot()
+			older := a.snapshotOf(path).text("snapshot", "id")
+			a.sleep(2 * time.Second)
+			newer := a.snapshotOf(path).text("snapshot", "id")
+			switch a.must(http.MethodGet, "/projects/{p}/snapshots", nil).text("snapshots", 0, "id") {
+			case older:
+				return "oldest first"
+			case newer:
+				return "newest first"
+			default:
+				return "neither of the two first"
+			}
+		},
+	},
+	{
+		Key: "snapshot-size", Asks: "full_size in the answer to a creation, and in the list a minute later", Decided: "absent, there", Seconds: 65,
+		ask: func(a *asker) string {
+			made := a.snapshotOf(a.newRoot())
+			a.sleep(65 * time.Second)
+			listed := a.must(http.MethodGet, "/projects/{p}/snapshots", nil).find("snapshots", "id", made.text("snapshot", "id"))
+			return presence(made.at("snapshot", "full_size") != nil) + ", " + presence(listed.at("full_size") != nil)
+		},
+	},
+	{
+		Key: "snapshot-without-branch", Asks: "the list of snapshots after the DELETE of the branch of one", Decided: "absent",
+		ask: func(a *asker) string {
+			path := a.newRoot()
+			made := a.snapshotOf(path)
+			a.must(http.MethodDelete, path, nil)
+			listed := a.must(http.MethodGet, "/projects/{p}/snapshots", nil).find("snapshots", "id", made.text("snapshot", "id"))
+			return presence(listed.body != nil)
+		},
+	},
+	{
+		Key: "unfinished-restore", Asks: "a branch that was restored from a snapshot, and doesn't replace another yet", Decided: "parent_id absent, 0 computes",
+		Computes: 1, Seconds: 10,
+		ask: func(a *asker) string {
+			made := a.restoreSnapshot(a.newRoot(), object{"name": a.newName(), "finalize_restore": false})
+			path := branches + "/" + made.text("branch", "id")
+			computes := a.must(http.MethodGet, path+"/endpoints", nil).texts("endpoints", "id")
+			return fmt.Sprintf("parent_id %s, %d computes", presence(a.must(http.MethodGet, path, nil).at("branch", "parent_id") != nil), len(computes))
+		},
+	},
+	{
+		Key: "restore-name", Asks: "name of a branch that was restored in one step, with another name", Decided: "the target's",
+		ask: func(a *asker) string {
+			root, name := a.newRoot(), a.newName()
+			target := a.must(http.MethodGet, root, nil).text("branch", "name")
+			made := a.restoreSnapshot(root, object{"name": name, "finalize_restore": true})
+			switch got := a.must(http.MethodGet, branches+"/"+made.text("branch", "id"), nil).text("branch", "name"); got {
+			case target:
+				return "the target's"
+			case name:
+				return "the one asked for"
+			default:
+				return got
+			}
+		},
+	},
+	{
+		Key: "replaced-branch", Asks: "a branch with a child and a compute that a restore in one step replaced: name, computes, children",
+		Decided: "the name and (old), 0 computes, keeps its child", Computes: 1, Seconds: 20,
+		ask: func(a *asker) string {
+			made := a.newBranch(object{"init_source": schemaOnly}, object{"type": readWrite})
+			id, name := made.text("branch", "id"), made.text("branch", "name")
+			child := a.newBranch(object{"parent_id": id})
+			a.restoreSnapshot(branches+"/"+id, object{"finalize_restore": true})
+			old := a.must(http.MethodGet, branches+"/"+id, nil).text("branch", "name")
+			computes := a.must(http.MethodGet, branches+"/"+id+"/endpoints", nil).texts("endpoints", "id")
+			keeps := "loses"
+			if a.must(http.MethodGet, branches+"/"+child.text("branch", "id"), nil).text("branch", "parent_id") == id {
+				keeps = "keeps"
+			}
+			return fmt.Sprintf("%s, %d computes, %s its child", strings.Replace(old, name+" (old)", "the name and (old)", 1), len(computes), keeps)
+		},
+	},
+}
+
+// daily is the body of a backup schedule.
+var daily = object{"schedule": []object{{"frequency": "daily", "hour": 3}}}
+
+// restoreSnapshot restores a new snapshot of a branch.
+func (a *asker) restoreSnapshot(path string, body object) reply {
+	id := a.snapshotOf(path).text("snapshot", "id")
+	return a.must(http.MethodPost, "/projects/{p}/snapshots/"+id+"/restore", body)
+}
+
+// schemaOf is the path of a branch's schema.
+const schemaOf = "/schema?db_name=neondb"
+
+var schemaQuestions = []Question{
+	{
+		Key: "schema-sql", Asks: "sql of an empty database's schema", Decided: "pg_dump's",
+		ask: func(a *asker) string {
+			sql := a.must(http.MethodGet, branches+"/{b}"+schemaOf, nil).text("sql")
+			if strings.Contains(sql, "-- PostgreSQL database dump") {
+				return "pg_dump's"
+			}
+			return sql[:min(80, len(sql))]
+		},
+	},
+	{
+		Key: "schema-diff", Asks: "diff of a branch with its parent where the schemas are the same", Decided: "empty",
+		ask: func(a *asker) string {
+			diff := a.must(http.MethodGet, a.onNewBranch(object{})+"/compare_schema?db_name=neondb&base_branch_id="+a.branch, nil)
+			if got, is := diff.at("diff").(string); is && got == "" {
+				return "empty"
+			}
+			return diff.text()
+		},
+	},
+	{
+		Key: "compare-without-base", Asks: "compare_schema without a base: of a child, and of a root", Decided: "200, 200",
+		ask: func(a *asker) string {
+			return a.statuses(request{method: http.MethodGet, path: a.onNewBranch(object{}) + "/compare_schema?db_name=neondb"},
+				request{method: http.MethodGet, path: branches + "/{b}/compare_schema?db_name=neondb"})
+		},
+	},
+	{
+		Key: "schema-without-compute", Asks: "the schema of a branch without a compute", Decided: "200",
+		ask: func(a *asker) string { return a.status(http.MethodGet, a.onNewBranch(object{})+schemaOf, nil) },
+	},
+}
