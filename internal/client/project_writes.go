@@ -117,7 +117,7 @@ func (c *Client) createdProjects(ctx context.Context, create ProjectCreate, bega
 		if !isNamesake || read.isBefore(project.CreatedAt, began) {
 			continue
 		}
-		branch, err := c.DefaultBranch(ctx, project.ID, "")
+		branch, err := c.DefaultBranch(ctx, project.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -136,7 +136,7 @@ func (c *Client) createdProjects(ctx context.Context, create ProjectCreate, bega
 
 // rereadCreation returns what the lost answer about a project has said.
 func (c *Client) rereadCreation(ctx context.Context, project Project) (*ProjectCreated, error) {
-	branch, err := c.DefaultBranch(ctx, project.ID, "")
+	branch, err := c.DefaultBranch(ctx, project.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -154,18 +154,8 @@ func (c *Client) rereadCreation(ctx context.Context, project Project) (*ProjectC
 	return created, err
 }
 
-// DefaultBranch returns the default branch of a project. Expected is the id of the branch
-// that was it before, empty where none is known: while it still is, this takes one read.
-func (c *Client) DefaultBranch(ctx context.Context, projectID, expected string) (*Branch, error) {
-	if expected != "" {
-		branch, err := c.Branch(ctx, projectID, expected)
-		if err != nil && !IsAbsent(err) {
-			return nil, err
-		}
-		if err == nil && branch.Default {
-			return branch, nil
-		}
-	}
+// DefaultBranch returns the present default branch of a project.
+func (c *Client) DefaultBranch(ctx context.Context, projectID string) (*Branch, error) {
 	request := branchesCall(projectID, "")
 	request.query.Set("sort_order", "asc") // It is mostly the oldest, and so on the first page.
 	for branch, err := range c.branchElements(ctx, request) {

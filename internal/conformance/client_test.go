@@ -447,7 +447,7 @@ func (c *talk) projects() {
 	c.must(err)
 	id := created.Project.ID
 	c.must(c.WaitForOperations(ctx, id, created.Operations))
-	_, err = c.DefaultBranch(ctx, id, created.Branch.ID)
+	_, err = c.DefaultBranch(ctx, id)
 	c.must(err)
 	name := "renamed"
 	_, operations, err := c.UpdateProject(ctx, id, client.ProjectUpdate{Name: &name})

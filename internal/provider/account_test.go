@@ -63,7 +63,7 @@ func fillAccount(t *testing.T, w *acctest.World, projects int) {
 // fillProject has eleven branches beside the default one, three of them of a special kind.
 func fillProject(t *testing.T, api *client.Client, projectID string, moment time.Time) {
 	t.Helper()
-	main, err := api.DefaultBranch(t.Context(), projectID, "")
+	main, err := api.DefaultBranch(t.Context(), projectID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,7 @@ func NewResource() resource.Resource {
 				"Destroying it leaves the snapshots that were taken. Needs a paid plan.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
-				"branch_id":  kit.ImmutableString(branchText, kit.IDValidators()...),
+				"branch_id":  kit.FollowedBranch(branchText),
 				"schedule": schema.SetNestedAttribute{
 					MarkdownDescription: "The times at which snapshots are taken, at least one. Changes in place.",
 					Required:            true,
@@ -56,6 +56,10 @@ func NewResource() resource.Resource {
 			{Provider: "kislerdm/neon", TypeName: "neon_branch_backup_schedule"},
 			{Provider: "neondatabase/neon", TypeName: "neon_branch_backup_schedule"},
 			{Provider: "kenchan0130/neon", TypeName: "neon_snapshot_schedule"},
+		},
+		FindAgain: func(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
+			state.BranchID = branchID
+			return read(ctx, api, state)
 		},
 		Create: create,
 		Read:   read,

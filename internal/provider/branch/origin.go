@@ -3,6 +3,7 @@ package branch
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -22,6 +23,9 @@ const initSchemaOnly = "schema-only"
 func (r *branchResource) planOrigin(ctx context.Context, change branchChange, resp *resource.ModifyPlanResponse) {
 	if !change.state.ID.IsNull() {
 		changed := change.replacing()
+		if r.parentMoved(ctx, change, changed, &resp.Diagnostics) {
+			changed = slices.DeleteFunc(changed, func(name string) bool { return name == "parent_id" })
+		}
 		if len(changed) == 0 {
 			return
 		}
@@ -57,6 +61,23 @@ func (c branchChange) replacing() []string {
 		}
 	}
 	return names
+}
+
+// parentMoved reports whether the planned parent has replaced the one in the state in a restore,
+// and says so: the branch goes on as it is.
+func (r *branchResource) parentMoved(ctx context.Context, change branchChange, changed []string, diags *diag.Diagnostics) bool {
+	if !slices.Contains(changed, "parent_id") || slices.Contains(changed, "project_id") || !kit.IsSet(change.plan.ParentID) || diags.HasError() {
+		return false
+	}
+	planned, earlier := kit.InBranch{ProjectID: change.plan.ProjectID, BranchID: change.plan.ParentID}, change.state.ParentID
+	api := r.CheckProject(ctx, change.plan.ProjectID.ValueString(), diags)
+	if api == nil || !kit.Succeeds(ctx, api, planned, earlier, diags) {
+		return false
+	}
+	id := change.state.ID.ValueString()
+	kit.WarnOfMove(ctx, api, "parent_id", planned, earlier.ValueString(), "branch "+id,
+		fmt.Sprintf("branch %s keeps its data, and only its parent_id is another", id), diags)
+	return true
 }
 
 func warnOfReplacement(state branchModel, changed []string, diags *diag.Diagnostics) {

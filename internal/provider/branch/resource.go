@@ -73,6 +73,12 @@ func NewResource() resource.Resource {
 	}}
 }
 
+// Metadata names the resource. The branch that replaces it in a restore has another id.
+func (r *branchResource) Metadata(ctx context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
+	r.ResourceBase.Metadata(ctx, req, resp)
+	resp.ResourceBehavior.MutableIdentity = true
+}
+
 // Schema describes neon_branch.
 func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	attributes := originAttributes()
@@ -227,6 +233,9 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 		return
 	}
 	branch, endpoints, err := readBranch(ctx, api, state)
+	if hasNoPlace(branch, err, state) {
+		branch, endpoints, err = readSuccessor(ctx, api, state, branch, endpoints, err, &resp.Diagnostics)
+	}
 	switch isImport := kit.IsImport(ctx, resp.Private); {
 	case client.IsAbsent(err) && isImport:
 		kit.AddMissingImport(&resp.Diagnostics, "branch", err)
@@ -254,6 +263,7 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 	// Set is slow, and most branches of a plan are as they were.
 	if actual.attributes != state.attributes || !actual.Endpoints.Equal(state.Endpoints) {
 		resp.Diagnostics.Append(resp.State.Set(ctx, &actual)...)
+		r.Key.Identify(ctx, resp.State, resp.Identity, &resp.Diagnostics)
 	}
 }
 

@@ -22,7 +22,8 @@ func originAttributes() map[string]schema.Attribute {
 			MarkdownDescription: "Id of the parent branch. Defaults to the project's default branch. It stays what it was " +
 				"at creation when Neon moves the branch to another parent, as it does when the parent is restored; the data source " +
 				"`neon_branch` has the present parent. Null for a root branch and, unless it is configured, for a `schema-only` branch, whose " +
-				"parent Neon doesn't return. Changing a configured value replaces the branch.",
+				"parent Neon doesn't return. Changing a configured value replaces the branch, unless the new parent has replaced the old one in " +
+				"a restore of a snapshot: then the branch stays as it is.",
 			Optional:      true,
 			Computed:      true,
 			Validators:    kit.IDValidators(),

@@ -51,6 +51,10 @@ func NewResource() resource.Resource {
 		},
 		Holds:      "the database and all its data",
 		ReplacedBy: []string{"project_id", "branch_id"},
+		FindAgain: func(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
+			state.BranchID, state.DatabaseID = branchID, types.Int64Null()
+			return read(ctx, api, state)
+		},
 		RenamesKey: true,
 		Plan:       planID,
 		Create:     create,
@@ -63,7 +67,7 @@ func NewResource() resource.Resource {
 func attributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
-		"branch_id":  kit.ImmutableString(branchText, kit.IDValidators()...),
+		"branch_id":  kit.FollowedBranch(branchText),
 		"name": schema.StringAttribute{
 			MarkdownDescription: "Name of the database, 1 to 63 bytes. Changing it renames the database in place, which drops its connections; " +
 				"connection strings with the old name stop working.",

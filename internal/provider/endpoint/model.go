@@ -44,7 +44,7 @@ func resourceSchema() schema.Schema {
 			"both: a `neon_branch` without `endpoints` leaves endpoints alone.",
 		Attributes: map[string]schema.Attribute{
 			"project_id":               kit.ImmutableString(projectText, kit.IDValidators()...),
-			"branch_id":                kit.ImmutableString(branchText, kit.IDValidators()...),
+			"branch_id":                kit.FollowedBranch(branchText),
 			"type":                     kind,
 			"autoscaling_limit_min_cu": smallest,
 			"autoscaling_limit_max_cu": largest,

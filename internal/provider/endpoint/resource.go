@@ -12,6 +12,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
@@ -37,11 +38,12 @@ func NewResource() resource.Resource {
 			{Provider: "kenchan0130/neon", TypeName: "neon_endpoint"},
 			{Provider: "terraform-community-providers/neon", TypeName: "neon_endpoint"},
 		},
-		Plan:   checkPlan,
-		Create: create,
-		Read:   read,
-		Update: update,
-		Delete: remove,
+		FindAgain: findAgain,
+		Plan:      checkPlan,
+		Create:    create,
+		Read:      read,
+		Update:    update,
+		Delete:    remove,
 	})
 }
 
@@ -119,7 +121,35 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 	if err != nil {
 		return model{}, err
 	}
-	return state.refreshed(endpoint), nil
+	actual := state.refreshed(endpoint)
+	if kit.IsSet(state.BranchID) && endpoint.BranchID != state.BranchID.ValueString() {
+		hasMoved, err := api.Succeeds(ctx, endpoint.ProjectID, endpoint.BranchID, state.BranchID.ValueString())
+		if err != nil {
+			return model{}, err
+		}
+		if hasMoved { // The plan moves the endpoint along where the configuration does.
+			actual.BranchID = state.BranchID
+		}
+	}
+	return actual, nil
+}
+
+// findAgain finds the endpoint in the branch that it has moved to with a restore, or else the
+// one that the branch has in its place.
+func findAgain(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
+	projectID, id := state.ProjectID.ValueString(), state.ID.ValueString()
+	present, err := api.EndpointsNow(ctx, projectID, branchID.ValueString())
+	if err != nil {
+		return model{}, err
+	}
+	i := slices.IndexFunc(present, func(endpoint client.Endpoint) bool { return endpoint.ID == id })
+	if i < 0 && state.Type.ValueString() == client.EndpointReadWrite {
+		i = slices.IndexFunc(present, func(endpoint client.Endpoint) bool { return endpoint.Type == client.EndpointReadWrite })
+	}
+	if i < 0 {
+		return model{}, &client.AbsentError{What: fmt.Sprintf("branch %s has no endpoint %s", branchID.ValueString(), id)}
+	}
+	return state.refreshed(&present[i]), nil
 }
 
 func update(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {

@@ -49,7 +49,7 @@ func NewResource() resource.Resource {
 		Key:  key,
 		Schema: schema.Schema{
 			MarkdownDescription: "Lets a project trust the tokens of an authentication provider, whose keys are published at an address (JWKS). " +
-				"Neon reads the address when it is added, so the keys must be published before. Every change replaces the resource.",
+				"Neon reads the address when it is added, so the keys must be published before.",
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{
@@ -57,9 +57,10 @@ func NewResource() resource.Resource {
 			{Provider: "neondatabase/neon", TypeName: "neon_jwks_url"},
 			{Provider: "kenchan0130/neon", TypeName: "neon_project_jwks"},
 		},
-		Create: create,
-		Read:   read,
-		Delete: remove,
+		FindAgain: findAgain,
+		Create:    create,
+		Read:      read,
+		Delete:    remove,
 	})
 }
 
@@ -69,7 +70,7 @@ func attributes() map[string]schema.Attribute {
 		"jwks_url": kit.ImmutableString(urlText,
 			stringvalidator.RegexMatches(regexp.MustCompile(`^https://[^\s/]\S*$`), "must be an address that begins with https://")),
 		"provider_name": kit.ImmutableString(providerText, kit.NotEmpty()...),
-		"branch_id":     kit.OptionalImmutableString(branchText+" Defaults to all branches.", kit.IDValidators()...),
+		"branch_id":     kit.OptionalFollowedBranch(branchText + " Defaults to all branches."),
 		"jwt_audience":  kit.OptionalImmutableString(audienceText+" Defaults to any.", kit.NotEmpty()...),
 		"role_names": schema.SetAttribute{
 			MarkdownDescription: rolesText + " Defaults to what Neon chooses. Changing it replaces the resource; after an import that couldn't " +
@@ -185,6 +186,22 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 		return model{}, err
 	}
 	return state.with(jwks), nil
+}
+
+// findAgain finds the same address of another branch.
+func findAgain(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
+	projectID := state.ProjectID.ValueString()
+	all, err := api.AllJWKS(ctx, projectID)
+	if err != nil {
+		return model{}, err
+	}
+	for _, jwks := range all {
+		if jwks.URL == state.URL.ValueString() && jwks.ProviderName == state.ProviderName.ValueString() &&
+			jwks.BranchID == branchID.ValueString() && jwks.Audience == state.Audience.ValueString() {
+			return state.with(&jwks), nil
+		}
+	}
+	return model{}, &client.AbsentError{What: fmt.Sprintf("project %s has no JWKS URL %s for branch %s", projectID, state.URL.ValueString(), branchID.ValueString())}
 }
 
 func remove(ctx context.Context, api *client.Client, state model) error {

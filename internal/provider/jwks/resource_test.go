@@ -138,7 +138,7 @@ func TestAccJWKSURL_refused(t *testing.T) {
 	w.AddFault(t, acctest.Fault{Route: "POST " + route, Kind: "status", Status: http.StatusBadRequest, Body: `{"code":"","message":"unable to fetch JWKS"}`, Count: 1})
 	w.Refuses(t, acctest.Refusal{
 		Config: w.ProviderConfig() + block(w.ProjectID, keys, ""),
-		Want:   acctest.InOrder("Unable to create jwks url", "400", "unable to fetch JWKS", "check the values in the configuration"),
+		Want:   acctest.InOrder("Unable to create JWKS URL", "400", "unable to fetch JWKS", "check the values in the configuration"),
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -34,6 +35,10 @@ type Resource[M any] struct {
 	// Final says why a destruction can never be undone, where it can't; empty otherwise. A
 	// plan that destroys such an object warns of it.
 	Final string
+	// FindAgain returns the object of another branch, which has replaced the one in the state, that
+	// takes the place of this one; IsAbsent holds for its error where there is none. An object
+	// with it moves along in place, and its branch_id is a FollowedBranch.
+	FindAgain func(ctx context.Context, api *client.Client, state M, branchID types.String) (M, error)
 	// RenamesKey is true where an update can change the key.
 	RenamesKey bool
 	// PlansUnchanged is true where Plan has something to do or to say even though the
@@ -52,8 +57,8 @@ type Resource[M any] struct {
 	// Update changes the object in place, and calls save with what was changed; nil
 	// where every change replaces the object, or concerns the state alone.
 	Update func(ctx context.Context, api *client.Client, state, plan M, save func(M)) error
-	// Delete deletes the object. One that is gone already is no error. Like Create and
-	// Update it may [Warn].
+	// Delete deletes the object. One that is gone already is no error. Like the others it
+	// may [Warn].
 	Delete func(ctx context.Context, api *client.Client, state M) error
 }
 
@@ -89,7 +94,7 @@ type managed[M any] struct {
 // Metadata names the resource.
 func (r *managed[M]) Metadata(ctx context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
 	r.ResourceBase.Metadata(ctx, req, resp)
-	resp.ResourceBehavior.MutableIdentity = r.spec.RenamesKey
+	resp.ResourceBehavior.MutableIdentity = r.spec.RenamesKey || r.spec.FindAgain != nil
 }
 
 func (r *managed[M]) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
@@ -98,7 +103,8 @@ func (r *managed[M]) Schema(_ context.Context, _ resource.SchemaRequest, resp *r
 
 func (r *managed[M]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	r.checkParents(ctx, req, &resp.Diagnostics)
-	if r.spec.Holds != "" {
+	moves := r.planBranch(ctx, req, resp)
+	if r.spec.Holds != "" && !moves {
 		r.checkDestruction(ctx, req, &resp.Diagnostics)
 	}
 	if r.spec.Plan != nil {
@@ -132,13 +138,16 @@ func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *r
 	if api == nil {
 		return
 	}
+	ctx = withWarnings(ctx, &resp.Diagnostics)
 	actual, err := r.spec.Read(ctx, api, state)
 	isImport := IsImport(ctx, resp.Private)
 	switch {
 	case client.IsAbsent(err) && isImport:
 		AddMissingImport(&resp.Diagnostics, r.noun(), err)
 	case client.IsAbsent(err):
-		resp.State.RemoveResource(ctx)
+		if !r.awaitsMove(ctx, api, req.State, state, &resp.Diagnostics) {
+			resp.State.RemoveResource(ctx)
+		}
 	case err != nil:
 		r.report("read", err, &resp.Diagnostics)
 	default:
@@ -156,11 +165,15 @@ func (r *managed[M]) Update(ctx context.Context, req resource.UpdateRequest, res
 		return
 	}
 	save := r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics)
-	if r.spec.Update == nil {
+	state, isDone, err := r.move(ctx, api, req, state, plan, save, &resp.Diagnostics)
+	switch {
+	case isDone:
+	case r.spec.Update == nil:
 		save(plan)
-		return
+	default:
+		err = r.spec.Update(ctx, api, state, plan, save)
 	}
-	r.reportWrite("update", req.Config, r.spec.Update(ctx, api, state, plan, save), &resp.Diagnostics)
+	r.reportWrite("update", req.Config, err, &resp.Diagnostics)
 }
 
 func (r *managed[M]) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
@@ -199,14 +212,18 @@ func (r *managed[M]) limit(
 	if _, configurable := r.spec.Schema.Attributes["timeouts"]; configurable {
 		diags.Append(from.GetAttribute(ctx, path.Root("timeouts"), &configured)...)
 	}
-	return Limit(context.WithValue(ctx, diagnosticsKey{}, diags), func(ctx context.Context, standard time.Duration) (time.Duration, diag.Diagnostics) {
+	return Limit(withWarnings(ctx, diags), func(ctx context.Context, standard time.Duration) (time.Duration, diag.Diagnostics) {
 		return kind(configured, ctx, standard)
 	}, diags)
 }
 
 type diagnosticsKey struct{}
 
-// Warn adds a warning to the creation, update or deletion that ctx belongs to.
+func withWarnings(ctx context.Context, diags *diag.Diagnostics) context.Context {
+	return context.WithValue(ctx, diagnosticsKey{}, diags)
+}
+
+// Warn adds a warning to the read or the change that ctx belongs to.
 func Warn(ctx context.Context, summary, detail string) {
 	if diags, ok := ctx.Value(diagnosticsKey{}).(*diag.Diagnostics); ok {
 		diags.AddWarning(summary, detail)
@@ -240,7 +257,7 @@ func (r *managed[M]) wasRead(state tfsdk.State) bool {
 }
 
 func (r *managed[M]) noun() string {
-	return strings.NewReplacer("_", " ", "vpc", "VPC").Replace(r.Name)
+	return strings.NewReplacer("jwks_url", "JWKS URL", "_", " ", "vpc", "VPC").Replace(r.Name)
 }
 
 // lostChange is what to do after a lost change or deletion.

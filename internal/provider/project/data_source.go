@@ -75,13 +75,18 @@ func readOne(ctx context.Context, platform *kit.Platform, model *dataModel, diag
 	if project == nil {
 		return
 	}
-	found, err := readBranch(ctx, api, project.ID, "")
+	branch, err := api.DefaultBranch(ctx, project.ID)
+	var found *defaultBranch
+	if err == nil {
+		found, err = readBranch(ctx, api, project.ID, branch, false)
+	}
 	if err != nil {
 		kit.AddError(diags, "Unable to read the default branch of the project", err)
 		return
 	}
-	branch := found.value(branchModel{}, types.BoolValue(found.branch.Protected))
-	*model = dataModel{newModel(*project), kit.OptionalString(project.Provisioner), branch}
+	*model = dataModel{
+		newModel(*project), kit.OptionalString(project.Provisioner), found.value(branchModel{}, types.BoolValue(found.branch.Protected)),
+	}
 }
 
 func findByID(ctx context.Context, api *client.Client, model *dataModel, diags *diag.Diagnostics) *client.Project {

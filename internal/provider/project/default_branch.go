@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
 	"time"
 
@@ -69,19 +70,15 @@ func createdBranch(created *client.ProjectCreated) *defaultBranch {
 	return found
 }
 
-// readBranch reads the default branch. While it is the expected one, the names of its role
-// and its database aren't read again: later ones would be mistaken for them.
-func readBranch(ctx context.Context, api *client.Client, projectID, expected string) (*defaultBranch, error) {
-	branch, err := api.DefaultBranch(ctx, projectID, expected)
-	if err != nil {
-		return nil, err
-	}
+// readBranch reads what belongs to the default branch. Where that is known already, the names of
+// its role and its database aren't read again: later ones would be mistaken for them.
+func readBranch(ctx context.Context, api *client.Client, projectID string, branch *client.Branch, isKnown bool) (*defaultBranch, error) {
 	endpoints, err := api.BranchEndpoints(ctx, projectID, branch.ID)
 	if err != nil {
 		return nil, err
 	}
 	found := &defaultBranch{branch: *branch, endpoint: readWrite(endpoints)}
-	if expected != "" {
+	if isKnown {
 		return found, nil
 	}
 	roles, err := api.Roles(ctx, projectID, branch.ID)
@@ -166,6 +163,9 @@ func (b *defaultBranch) apply(ctx context.Context, api *client.Client, projectID
 	}
 	if update != (client.BranchUpdate{}) {
 		branch, operations, err := api.UpdateBranch(ctx, projectID, b.branch.ID, update)
+		if client.HasStatus(err, http.StatusConflict) {
+			return adviseTaken(ctx, api, b.branch, wanted.Name.ValueString(), err)
+		}
 		if err != nil {
 			return err
 		}

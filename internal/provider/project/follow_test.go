@@ -4,15 +4,18 @@ import (
 	"net/http"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-testing/compare"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-// default_branch follows the branch that becomes the default one. What is configured is
-// applied to that only by a plan that shows it.
+// default_branch stands for the branch that it stood for. Another default branch plans nothing, and
+// what is configured goes on to be applied to the same branch.
 func TestAccProject_defaultBranchMoves(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -25,14 +28,26 @@ func TestAccProject_defaultBranchMoves(t *testing.T) {
 		other = created.Branch
 		w.makeDefault(t, other.ID)
 	}
-	followed := w.step(w.config(), plancheck.ResourceActionNoop, is(text("next"), "default_branch", "name"))
-	followed.PreConfig = move
+	compared := statecheck.CompareValue(compare.ValuesSame())
+	same := func() statecheck.StateCheck {
+		return compared.AddStateValue(address, tfjsonpath.New("default_branch").AtMapKey("id"))
+	}
+	stays := w.step(w.config(), plancheck.ResourceActionNoop, is(text("main"), "default_branch", "name"), same())
+	stays.PreConfig = move
+	renamed := w.config(`default_branch = { name = "now", endpoint = { autoscaling_limit_max_cu = 1 } }`)
 	w.run(t,
-		w.step(w.config(), plancheck.ResourceActionCreate),
-		followed,
-		w.imports(),
-		w.step(w.config(`default_branch = { name = "now", endpoint = { autoscaling_limit_max_cu = 1 } }`), plancheck.ResourceActionUpdate,
-			is(text("now"), "default_branch", "name")),
+		w.step(w.config(), plancheck.ResourceActionCreate, same()),
+		stays,
+		w.step(renamed, plancheck.ResourceActionUpdate, is(text("now"), "default_branch", "name"), same()),
+		resource.TestStep{
+			PreConfig: func() {
+				if branch, err := w.api.Branch(t.Context(), w.id, other.ID); err != nil || branch.Name != "next" || !branch.Default {
+					t.Errorf("the new default branch is %v, %v", branch, err)
+				}
+			},
+			Config: renamed, PlanOnly: true,
+		},
+		resource.TestStep{Config: w.config(`default_branch = { name = "next" }`), ExpectError: acctest.InWords(`the name of branch`)},
 	)
 }
 

@@ -132,7 +132,11 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 		return model{}, err
 	}
 	prior := decode[branchModel](ctx, state.DefaultBranch)
-	found, err := readBranch(ctx, api, project.ID, prior.ID.ValueString())
+	var found *defaultBranch
+	branch, err := standingFor(ctx, api, project.ID, prior)
+	if err == nil {
+		found, err = readBranch(ctx, api, project.ID, branch, kit.IsSet(prior.ID))
+	}
 	if client.IsAbsent(err) { // The project is there.
 		err = kit.Advise(fmt.Errorf("the default branch of project %s changed while it was read: %s", project.ID, err.Error()), "Plan again.")
 	}
@@ -160,12 +164,15 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 			return err
 		}
 	}
-	wanted := decode[branchModel](ctx, plan.DefaultBranch)
-	found, err := readBranch(ctx, api, id, wanted.ID.ValueString())
+	branch, err := api.Branch(ctx, id, decode[branchModel](ctx, state.DefaultBranch).ID.ValueString())
 	if err != nil {
 		return err
 	}
-	if err := found.apply(ctx, api, id, wanted); err != nil {
+	found, err := readBranch(ctx, api, id, branch, true)
+	if err != nil {
+		return err
+	}
+	if err := found.apply(ctx, api, id, decode[branchModel](ctx, plan.DefaultBranch)); err != nil {
 		return err
 	}
 	project, err := api.Project(ctx, id)

@@ -225,7 +225,9 @@ func defaultBranchAttribute() schema.Attribute {
 	return schema.SingleNestedAttribute{
 		MarkdownDescription: "The project's default branch, which Neon creates with the project. What isn't configured here isn't managed, and so can " +
 			"be managed by a `neon_branch` or `neon_endpoint` that is imported; don't manage the same attribute in both. Nothing in here replaces the " +
-			"project: it changes in place. When another branch becomes the default one, this follows it.",
+			"project: it changes in place. It stands for that branch by its id: where another branch " +
+			"becomes the default one, a warning says so, and nothing changes here. Where a restore of a snapshot puts a branch in its place, it stands for that one " +
+			"from then on, and what refers to it moves along in place.",
 		Optional: true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
 			"id":   text("Id of the branch."),

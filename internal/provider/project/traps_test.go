@@ -35,7 +35,7 @@ func TestAccProject_trap01_laterRolesAndDatabases(t *testing.T) {
 
 func (w *projectWorld) defaultBranch(t *testing.T) client.Branch {
 	t.Helper()
-	branch, err := w.api.DefaultBranch(t.Context(), w.id, "")
+	branch, err := w.api.DefaultBranch(t.Context(), w.id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func TestProject_trap12_noSecrets(t *testing.T) {
 	w := newWorld(t)
 	p := acctest.NewProtocol(t, w.World)
 	state, _ := p.Create(t, "neon_project", nil)
-	branch, err := w.api.DefaultBranch(t.Context(), state["id"], "")
+	branch, err := w.api.DefaultBranch(t.Context(), state["id"])
 	if err != nil {
 		t.Fatal(err)
 	}

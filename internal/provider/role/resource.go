@@ -52,6 +52,10 @@ func NewResource() resource.Resource {
 			{Provider: "kenchan0130/neon", TypeName: "neon_role"},
 			{Provider: "terraform-community-providers/neon", TypeName: "neon_role"},
 		},
+		FindAgain: func(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
+			state.BranchID = branchID
+			return read(ctx, api, state)
+		},
 		Create: create,
 		Read:   read,
 		Update: update,
@@ -62,7 +66,7 @@ func NewResource() resource.Resource {
 func attributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
-		"branch_id":  kit.ImmutableString(branchText, kit.IDValidators()...),
+		"branch_id":  kit.FollowedBranch(branchText),
 		"name": kit.ImmutableString("Name of the role, 1 to 63 bytes. Neon keeps `neon_superuser`, `cloud_admin`, `zenith_admin`, `public`, "+
 			"`none` and names that begin with `pg` for itself.", nameValidator{}),
 		"no_login": schema.BoolAttribute{

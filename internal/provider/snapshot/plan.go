@@ -70,8 +70,13 @@ func replacing(ctx context.Context, platform *kit.Platform, plan, state model, d
 		api = platform.CheckProject(ctx, plan.ProjectID.ValueString(), diags)
 	}
 	var names []string
-	if isOfAnother && (api == nil || !succeeds(ctx, platform, api, plan, state.BranchID.ValueString())) {
+	switch {
+	case !isOfAnother:
+	case api == nil || !kit.Succeeds(ctx, api, plan.InBranch, state.BranchID, diags):
 		names = append(names, "branch_id")
+	default:
+		kit.WarnOfMove(ctx, api, "branch_id", plan.InBranch, state.BranchID.ValueString(), "snapshot "+state.ID.ValueString(),
+			"the snapshot is the same, and counts as one of the new branch from now on", diags)
 	}
 	taken := &client.Snapshot{}
 	if api != nil && (saysPosition || saysMoment) {
@@ -88,27 +93,4 @@ func replacing(ctx context.Context, platform *kit.Platform, plan, state model, d
 		names = append(names, "timestamp")
 	}
 	return names
-}
-
-// longestSuccession is how many restores, one after the other, are looked through.
-const longestSuccession = 10
-
-// succeeds reports whether the planned branch has taken the place of the one that the
-// snapshot is of, in one restore or several: it has another id, and is the same branch to
-// whoever configures it.
-func succeeds(ctx context.Context, platform *kit.Platform, api *client.Client, plan model, sourceID string) bool {
-	projectID, id := plan.IDs()
-	for range longestSuccession {
-		if id == "" {
-			return false
-		}
-		branch, err := platform.LookUpBranch(ctx, api, projectID, id)
-		if err != nil || branch.RestoreStatus == client.RestorePreviewed {
-			return false
-		}
-		if id = branch.RestoredAs; id == sourceID {
-			return true
-		}
-	}
-	return false
 }

@@ -17,13 +17,17 @@ import (
 
 const restoreDoubt = "Look in the web console whether there is a branch that was restored from the snapshot."
 
+// nextPlanText says what the plan after a finished restore shows.
+const nextPlanText = "In the next plan, `default_branch` of a `neon_project` or a `neon_branch` that stood for the target stands for the new branch, and what " +
+	"refers to its id moves along in place: roles, databases, endpoints, snapshots, schedules, JWKS URLs and child branches. What the new branch has too is " +
+	"taken over, what it lacks is created there, and nothing is destroyed; warnings name both branches."
+
 // NewRestoreAction returns the action neon_restore_snapshot.
 func NewRestoreAction() action.Action {
 	return kit.NewAction(kit.Action[restoreModel]{
 		Name: "restore_snapshot",
 		Description: "Restores a snapshot as a new branch. With `finalize_restore` the new branch replaces the target at once: it receives the " +
-			"target's name, protection and endpoints, whose connections are dropped, but has **an id of its own**; the last message shows the " +
-			"blocks that adapt the configuration. Without it, you can inspect the new branch first, and then let the action " +
+			"target's name, protection and endpoints, whose connections are dropped, but has **an id of its own**. " + nextPlanText + " Without it, you can inspect the new branch first, and then let the action " +
 			"`neon_finalize_branch_restore` replace the target. The replaced branch stays, under another name and without endpoints.",
 		Attributes: map[string]schema.Attribute{
 			"project_id":  kit.ActionID(projectText),
@@ -97,8 +101,7 @@ func NewFinalizeAction() action.Action {
 	return kit.NewAction(kit.Action[finalizeModel]{
 		Name: "finalize_branch_restore",
 		Description: "Replaces a branch by the one that `neon_restore_snapshot` restored for it. The restored branch receives the target's name, " +
-			"protection and endpoints, whose connections are dropped, but keeps **its own id**: the last message shows the blocks that adapt the " +
-			"configuration. The replaced branch stays, under another name and without endpoints.",
+			"protection and endpoints, whose connections are dropped, but keeps **its own id**. " + nextPlanText + " The replaced branch stays, under another name and without endpoints.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ActionID(projectText),
 			"branch_id":  kit.ActionID("Id of the restored branch."),
@@ -145,9 +148,8 @@ func replaced(ctx context.Context, api *client.Client, projectID, branchID, targ
 	if target, err := api.Branch(ctx, projectID, targetID); err == nil {
 		now = "the name " + kit.Quoted(target.Name)
 	}
-	return fmt.Sprintf("The branch has another id now: %s. Branch %s, which it has replaced, stays under %s. A neon_branch that manages that one "+
-		"would rename it back in the next plan. So give its block another name, take parent_id, parent_lsn, parent_timestamp and init_source "+
-		"out of it, since the restored branch is a root, and add these two blocks, where OLD is the name that it had and NAME the one that it "+
-		"has now:\n\n%s\n\n%s\n\nWhat belongs to the branch, such as a neon_role or a neon_database, is imported under its new id in the same "+
-		"way.", branchID, targetID, now, kit.RemovedBlock("neon_branch.OLD"), kit.ImportBlock("neon_branch", projectID+"/"+branchID))
+	return fmt.Sprintf("The branch has another id now: %s. Branch %s, which it has replaced, stays under %s. In the next plan, default_branch of a neon_project or "+
+		"a neon_branch that stood for the replaced branch stands for the new one. Roles, databases, endpoints, snapshots, schedules, JWKS URLs and child "+
+		"branches whose branch_id or parent_id refers to it move along in place, with warnings that name both branches, and nothing is destroyed. An id that is "+
+		"written out in the configuration goes on to name the replaced branch: change it to the new one.", branchID, targetID, now)
 }

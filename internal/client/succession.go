@@ -1,0 +1,72 @@
+package client
+
+import (
+	"context"
+	"slices"
+)
+
+// longestSuccession is how many restores, one after the other, are looked through.
+const longestSuccession = 10
+
+// hasReplaced reports whether the branch was restored from a snapshot and has taken the
+// place of that one: its name, its protection and its endpoints.
+func (b *Branch) hasReplaced(id string) bool {
+	return b.RestoredAs == id && b.RestoreStatus != RestorePreviewed
+}
+
+// Succeeds reports whether a branch has taken the place of an earlier one, in one restore of a
+// snapshot or several: it has another id, and is the same branch to whoever uses it. Only
+// what Neon says of the branches themselves proves that, and never their names.
+func (c *Client) Succeeds(ctx context.Context, projectID, id, earlier string) (bool, error) {
+	for range longestSuccession {
+		if id == "" {
+			return false, nil
+		}
+		branch, err := c.Branch(ctx, projectID, id)
+		switch {
+		case IsAbsent(err):
+			return false, nil
+		case err != nil:
+			return false, err
+		case branch.RestoreStatus == RestorePreviewed:
+			return false, nil
+		}
+		if id = branch.RestoredAs; id == earlier {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// Successor returns the branch that has taken the place of another, which may be gone by now;
+// nil where none has. Where a branch was replaced more than once, as by a restore of a
+// snapshot into the replaced branch, the one counts that has the name that it was known by.
+func (c *Client) Successor(ctx context.Context, projectID, id, name string) (*Branch, error) {
+	branches, err := allOf(c.Branches(ctx, projectID, BranchQuery{}))
+	if err != nil {
+		return nil, err
+	}
+	latest := latestSuccessors(branches, id, longestSuccession)
+	if len(latest) > 1 {
+		latest = slices.DeleteFunc(latest, func(branch Branch) bool { return branch.Name != name })
+	}
+	if len(latest) != 1 {
+		return nil, nil
+	}
+	return &latest[0], nil
+}
+
+// latestSuccessors returns the successors of a branch that have none themselves.
+func latestSuccessors(branches []Branch, id string, depth int) (latest []Branch) {
+	for _, branch := range branches {
+		if depth == 0 || !branch.hasReplaced(id) {
+			continue
+		}
+		if later := latestSuccessors(branches, branch.ID, depth-1); len(later) > 0 {
+			latest = append(latest, later...)
+		} else {
+			latest = append(latest, branch)
+		}
+	}
+	return latest
+}

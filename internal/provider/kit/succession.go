@@ -1,0 +1,190 @@
+package kit
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+const followsText = " Changing it replaces the resource, unless the new branch has replaced the old one in a restore of a snapshot: then the " +
+	"resource moves along in place."
+
+// FollowedBranch is the branch of a resource that FollowsBranch.
+func FollowedBranch(text string) schema.Attribute {
+	return schema.StringAttribute{MarkdownDescription: text + followsText, Required: true, Validators: IDValidators()}
+}
+
+// OptionalFollowedBranch is FollowedBranch where it may be left out.
+func OptionalFollowedBranch(text string) schema.Attribute {
+	return schema.StringAttribute{MarkdownDescription: text + followsText, Optional: true, Validators: IDValidators()}
+}
+
+// planBranch plans what another branch means for an object of one: to move along where that has
+// replaced its branch, which it reports, and else to be replaced.
+func (r *managed[M]) planBranch(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) (moves bool) {
+	if r.spec.FindAgain == nil || req.Plan.Raw.IsNull() || req.State.Raw.IsNull() || resp.Diagnostics.HasError() {
+		return false
+	}
+	var planned, present InBranch
+	planned.readFrom(ctx, req.Plan, &resp.Diagnostics)
+	present.readFrom(ctx, req.State, &resp.Diagnostics)
+	if planned.BranchID.Equal(present.BranchID) || resp.Diagnostics.HasError() {
+		return false
+	}
+	var api *client.Client
+	if IsSet(planned.BranchID) && planned.ProjectID.Equal(present.ProjectID) {
+		api = r.CheckProject(ctx, planned.ProjectID.ValueString(), &resp.Diagnostics)
+	}
+	if api != nil {
+		moves = Succeeds(ctx, api, planned, present.BranchID, &resp.Diagnostics)
+	}
+	if !moves {
+		resp.RequiresReplace.Append(path.Root("branch_id"))
+		return false
+	}
+	r.planMove(ctx, api, planned, req, resp)
+	return true
+}
+
+// Succeeds reports whether a planned branch has taken the place of the one in the state.
+func Succeeds(ctx context.Context, api *client.Client, planned InBranch, present types.String, diags *diag.Diagnostics) bool {
+	projectID, branchID := planned.IDs()
+	if present.IsNull() {
+		return false
+	}
+	succeeds, err := api.Succeeds(ctx, projectID, branchID, present.ValueString())
+	if err != nil {
+		AddAttributeError(diags, path.Root("branch_id"), "Unable to read branch", err)
+	}
+	return succeeds
+}
+
+// planMove plans what Neon has assigned to the same object of the branch that is planned now;
+// where it has none yet, that is known only after it was created.
+func (r *managed[M]) planMove(ctx context.Context, api *client.Client, planned InBranch, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	var state M
+	if resp.Diagnostics.Append(req.State.Get(ctx, &state)...); resp.Diagnostics.HasError() {
+		return
+	}
+	found, err := r.spec.FindAgain(ctx, api, state, planned.BranchID)
+	if err != nil && !client.IsAbsent(err) {
+		r.report("read", err, &resp.Diagnostics)
+		return
+	}
+	actual := tfsdk.State{Schema: req.State.Schema, Raw: req.State.Raw}
+	if err == nil {
+		resp.Diagnostics.Append(actual.Set(ctx, &found)...)
+	}
+	var values, assigned map[string]tftypes.Value
+	if resp.Plan.Raw.As(&values) != nil || actual.Raw.As(&assigned) != nil {
+		return
+	}
+	for name, attribute := range r.spec.Schema.Attributes {
+		switch {
+		case !attribute.IsComputed() || attribute.IsOptional():
+		case err != nil:
+			values[name] = tftypes.NewValue(values[name].Type(), tftypes.UnknownValue)
+		default:
+			values[name] = assigned[name]
+		}
+	}
+	resp.Plan.Raw = tftypes.NewValue(resp.Plan.Raw.Type(), values)
+	becomes := fmt.Sprintf("branch %s has this %s too, which Terraform manages from now on", planned.BranchID.ValueString(), r.noun())
+	if err != nil {
+		becomes = fmt.Sprintf("branch %s has no such %s yet, so it is created there", planned.BranchID.ValueString(), r.noun())
+	}
+	var present types.String
+	resp.Diagnostics.Append(req.State.GetAttribute(ctx, path.Root("branch_id"), &present)...)
+	called := strings.Join(r.Key.values(ctx, req.State, &resp.Diagnostics), "/")
+	WarnOfMove(ctx, api, "branch_id", planned, present.ValueString(), r.noun()+" "+called, becomes, &resp.Diagnostics)
+}
+
+// WarnOfMove says that something moves along with a branch that was replaced, and what becomes
+// of it.
+func WarnOfMove(
+	ctx context.Context, api *client.Client, attribute string, planned InBranch, earlier, called, becomes string, diags *diag.Diagnostics,
+) {
+	projectID, branchID := planned.IDs()
+	diags.AddAttributeWarning(path.Root(attribute), "The branch was replaced by a restore ("+called+")", fmt.Sprintf(
+		"Branch %s was restored from a snapshot and has replaced branch %s. Nothing is deleted because of that: %s. What the replaced branch has stays as it is.",
+		DescribeBranch(ctx, api, projectID, branchID), DescribeBranch(ctx, api, projectID, earlier), becomes))
+}
+
+// DescribeBranch names a branch by its id and, where it is known, by its name.
+func DescribeBranch(ctx context.Context, api *client.Client, projectID, branchID string) string {
+	branch, err := api.Branch(ctx, projectID, branchID)
+	switch {
+	case client.IsAbsent(err):
+		return branchID + ", which is gone"
+	case err != nil:
+		return branchID
+	}
+	return fmt.Sprintf("%s (%s)", branchID, Quoted(branch.Name))
+}
+
+// readFrom reads the attributes from a plan or a state.
+func (b *InBranch) readFrom(ctx context.Context, from object, diags *diag.Diagnostics) {
+	diags.Append(from.GetAttribute(ctx, path.Root("project_id"), &b.ProjectID)...)
+	diags.Append(from.GetAttribute(ctx, path.Root("branch_id"), &b.BranchID)...)
+}
+
+// move takes over the object that the planned branch has, or creates it there, where that branch
+// has replaced the one in the state. It returns the state that is left to update, or that
+// nothing is.
+func (r *managed[M]) move(ctx context.Context, api *client.Client, req resource.UpdateRequest, state, plan M, save func(M), diags *diag.Diagnostics) (left M, isDone bool, err error) {
+	if r.spec.FindAgain == nil {
+		return state, false, nil
+	}
+	var planned, present InBranch
+	planned.readFrom(ctx, req.Plan, diags)
+	present.readFrom(ctx, req.State, diags)
+	if planned.BranchID.Equal(present.BranchID) {
+		return state, false, nil
+	}
+	found, err := r.spec.FindAgain(ctx, api, state, planned.BranchID)
+	if client.IsAbsent(err) {
+		return state, true, r.spec.Create(ctx, api, plan, save)
+	}
+	return found, err != nil, err
+}
+
+// awaitsMove reports whether an object that is gone with its branch is still there in the branch
+// that has replaced that one. The state keeps it until the configuration names that branch.
+func (r *managed[M]) awaitsMove(ctx context.Context, api *client.Client, from tfsdk.State, state M, diags *diag.Diagnostics) bool {
+	var present InBranch
+	if r.spec.FindAgain == nil {
+		return false
+	}
+	if present.readFrom(ctx, from, diags); !IsSet(present.BranchID) {
+		return false
+	}
+	projectID, branchID := present.IDs()
+	if _, err := api.Branch(ctx, projectID, branchID); !client.IsAbsent(err) {
+		return false
+	}
+	successor, err := api.Successor(ctx, projectID, branchID, "")
+	if err == nil && successor != nil {
+		_, err = r.spec.FindAgain(ctx, api, state, types.StringValue(successor.ID))
+	}
+	switch {
+	case client.IsAbsent(err), err == nil && successor == nil:
+		return false
+	case err != nil:
+		r.report("read", err, diags)
+		return true
+	}
+	diags.AddWarning("The branch was replaced by a restore, and is gone ("+branchID+")", fmt.Sprintf(
+		"Branch %s (%s), which was restored from a snapshot, has replaced branch %s, which was deleted since. The %s is there too. Where branch_id is to be %s, "+
+			"this plan moves it there in place.", successor.ID, Quoted(successor.Name), branchID, r.noun(), successor.ID))
+	return true
+}
