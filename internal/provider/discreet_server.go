@@ -53,6 +53,7 @@ func reword(diags []*tfprotov6.Diagnostic, config *tfprotov6.DynamicValue, schem
 	for _, problem := range diags {
 		explainMoment(problem)
 		problem.Detail = shortened(problem.Detail)
+		nameAttribute(problem, value)
 		problem.Summary = kit.WithoutSecrets(problem.Summary, secrets)
 		problem.Detail = kit.WithoutSecrets(problem.Detail, secrets)
 	}
@@ -82,6 +83,42 @@ func explainMoment(problem *tfprotov6.Diagnostic) {
 	given, _, _ := strings.Cut(rest, "\n")
 	problem.Summary = "Invalid moment"
 	problem.Detail = fmt.Sprintf("%s must be a moment in RFC 3339, such as 2030-01-31T12:00:00Z, got: %q.", attributeName(problem.Attribute), given)
+}
+
+// nameAttribute begins a message with the attribute that it is about, and its value, where it
+// doesn't name that: OpenTofu doesn't always show the line of the configuration, and nobody
+// shows one that is inside of a map.
+func nameAttribute(problem *tfprotov6.Diagnostic, config tftypes.Value) {
+	if problem.Attribute == nil || len(problem.Attribute.Steps()) == 0 {
+		return
+	}
+	name := attributeName(problem.Attribute)
+	if regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`).MatchString(problem.Summary + "\n" + problem.Detail) {
+		return
+	}
+	name = written(problem.Attribute)
+	found, _, _ := tftypes.WalkAttributePath(config, problem.Attribute)
+	value, _ := found.(tftypes.Value)
+	if shown := kit.Shown(value); shown != "" {
+		name += " = " + shown
+	}
+	problem.Detail = name + ": " + problem.Detail
+}
+
+// written is a path as it would be written in a configuration, as far as to an element of a set.
+func written(at *tftypes.AttributePath) string {
+	text := ""
+	for _, step := range at.Steps() {
+		switch step := step.(type) {
+		case tftypes.AttributeName:
+			text += "." + string(step)
+		case tftypes.ElementKeyString:
+			text += fmt.Sprintf("[%q]", string(step))
+		case tftypes.ElementKeyInt:
+			text += fmt.Sprintf("[%d]", int64(step))
+		}
+	}
+	return strings.TrimPrefix(text, ".")
 }
 
 // attributeName is the innermost attribute of a path.

@@ -21,7 +21,7 @@ func mistakenIDs(w mistakeWorld) map[string]mistake {
 		},
 		"a parent that isn't there": {
 			config: w.branch(`parent_id = "` + noSuchBranch + `"`), at: "parent_id", value: "Project " + project + " has no branch " + noSuchBranch,
-			remedy: "The data source neon_branches lists",
+			remedy: "The data source neon_branches lists", applying: true,
 		},
 		"a parent of its own": {
 			config: w.branch(`parent_id = ""`), at: "parent_id", value: `got: ""`, remedy: "such as br-",
@@ -35,7 +35,7 @@ func mistakenIDs(w mistakeWorld) map[string]mistake {
 		},
 		"a project that isn't there": {
 			config: w.branchOf("calm-lake-12345678"), at: "project_id", value: "Project calm-lake-12345678 can't be seen with this API key",
-			remedy: "the data source neon_project finds by its name",
+			remedy: "the data source neon_project finds by its name", applying: true,
 		},
 		"a project to read that isn't there": {
 			config: `data "neon_branches" "b" { project_id = "calm-lake-12345678" }`, at: "project_id", value: "Project calm-lake-12345678",
@@ -59,7 +59,7 @@ func mistakenIDs(w mistakeWorld) map[string]mistake {
 			config: w.inBranch("neon_role", "main", `name = "r"`), at: "branch_id", value: `"main"`, remedy: `data "neon_branch"`,
 		},
 		"a role in no branch": {
-			config: w.inBranch("neon_role", noSuchBranch, `name = "r"`), at: "branch_id", value: "has no branch " + noSuchBranch, remedy: "neon_branches",
+			config: w.inBranch("neon_role", noSuchBranch, `name = "r"`), at: "branch_id", value: "has no branch " + noSuchBranch, remedy: "neon_branches", applying: true,
 		},
 		"a branch as endpoint": {
 			config: w.uri("endpoint_id = \"br-calm-lake-12345678\"\ndatabase_name = \"d\"\nrole_name = \"r\""), at: "endpoint_id",

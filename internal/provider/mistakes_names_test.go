@@ -13,7 +13,7 @@ func mistakenNames(w mistakeWorld) map[string]mistake {
 	twice := named("neon_role", `name = "twice"`)
 	return map[string]mistake{
 		"no name":     {config: named("neon_role", `name = ""`), at: "name must be", value: `got: ""`, remedy: "1 to 63 bytes"},
-		"a long name": {config: named("neon_role", fmt.Sprintf("name = %q", long)), at: "name must be", value: long, remedy: "1 to 63 bytes long"},
+		"a long name": {config: named("neon_role", fmt.Sprintf("name = %q", long)), at: "name must be", value: "which has 64", remedy: "1 to 63 bytes long"},
 		"a long name of a database": {
 			config: named("neon_database", fmt.Sprintf("name = %q\nowner_name = \"neondb_owner\"", long)), at: "name", value: "got: 64", remedy: "between 1 and 63",
 		},

@@ -31,7 +31,7 @@ func mistakenPeople(w mistakeWorld) map[string]mistake {
 		},
 		"an invitation to a member": {
 			config: w.inOrg("neon_org_invitation", "email = \"bob@example.com\"\nrole = \"editor\""), at: "email",
-			value: "bob@example.com is a member of organization " + w.OrgID, remedy: "neon_org_member_role",
+			value: "bob@example.com (email) is a member of organization " + w.OrgID, remedy: "neon_org_member_role", applying: true,
 		},
 	}
 }

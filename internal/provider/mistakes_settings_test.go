@@ -124,7 +124,7 @@ func TestAccMistakes_keys(t *testing.T) {
 			remedy: "Only a personal API key belongs to a user",
 		},
 		"a project's key in another project": {
-			config: with(ofProject, w.branchOf(w.MakeProject(t))), at: "api_key (NEON_API_KEY)", value: "scoped to one project", remedy: "works in that alone",
+			config: with(ofProject, w.branchOf(w.MakeProject(t))), at: "api_key (NEON_API_KEY)", value: "scoped to one project", remedy: "works in that alone", applying: true,
 		},
 		"a member invites": {
 			config: with(ofMember, w.inOrg("neon_org_invitation", "email = \"max@example.com\"\nrole = \"member\"")), at: "neon_org_invitation",

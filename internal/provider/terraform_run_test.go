@@ -48,6 +48,51 @@ func TestAccTerraform_logHasNoSecrets(t *testing.T) {
 	}
 }
 
+// What can't be created is no reason not to destroy what there is.
+func TestAccTerraform_destroyBesideWhatCantBe(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	w.AddMember(t, "max@example.com", "viewer")
+	const key = "resource \"neon_api_key\" \"k\" {\n name = \"k\"\n}\n"
+	r := acctest.NewRun(t, w, key)
+	r.Terraform(t, "apply", "-auto-approve")
+	r.Configure(t, key+fmt.Sprintf(`
+resource "neon_org_invitation" "i" {
+  email = "max@example.com"
+  role  = "viewer"
+}
+resource "neon_branch" "b" {
+  project_id = %[1]q
+  name       = "b"
+  parent_id  = %[2]q
+}
+resource "neon_role" "r" {
+  project_id = %[1]q
+  branch_id  = %[2]q
+  name       = "r"
+}
+resource "neon_org_api_key" "o" {
+  name       = "o"
+  project_id = "calm-lake-12345678"
+}
+`, w.ProjectID, noSuchBranch))
+	warned := acctest.InOneLine(r.Terraform(t, "plan"))
+	failed := r.Fails(t, "apply", "-auto-approve")
+	for _, wanted := range []string{
+		"max@example.com (email) is a member", `parent_id = "` + noSuchBranch, `branch_id = "` + noSuchBranch, `project_id = "calm-lake-12345678"`,
+	} {
+		if !strings.Contains(warned, wanted) || !strings.Contains(failed, wanted) {
+			t.Errorf("plan and apply should say %q:\n%s\n%s", wanted, warned, failed)
+		}
+	}
+	if !strings.Contains(warned, "Until that is mended, the creation fails") {
+		t.Error("the plan doesn't say what will fail: " + warned)
+	}
+	if said := r.Terraform(t, "destroy", "-auto-approve"); !strings.Contains(said, "1 destroyed") {
+		t.Error(said)
+	}
+}
+
 // many is a configuration with so many keys and branches.
 func many(w *acctest.World, keys, branches int) string {
 	return fmt.Sprintf(`

@@ -124,10 +124,7 @@ const deposed = " (deposed)"
 func (k *walk) save(address string, after *instance) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	delete(k.state, address)
-	if after.exists() {
-		k.state[address] = after
-	}
+	k.workspace.save(address, after)
 }
 
 // removeAll deletes what is to go, that which needs others before them.

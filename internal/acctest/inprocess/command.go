@@ -29,7 +29,7 @@ func RunCommand(ctx context.Context, start func() (tfprotov6.ProviderServer, err
 		if len(w.state) == 0 {
 			return nil
 		}
-		return w.run(ctx, text, mode{destroy: true})
+		return w.run(ctx, text, mode{destroy: true, refresh: true})
 	}
 	switch command[0] {
 	case "import":

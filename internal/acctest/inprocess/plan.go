@@ -47,8 +47,12 @@ var (
 // mode is how a plan is made.
 type mode struct{ destroy, refresh bool }
 
-// plan says what would make of the state what the configuration wants.
+// plan says what would make of the state what the configuration wants. As terraform does, it
+// plans what is configured and reads what there is before it plans to destroy that.
 func (w *workspace) plan(ctx context.Context, c *config, m mode) (*plan, error) {
+	if m.destroy && m.refresh && len(w.state) > 0 {
+		return w.planDestruction(ctx, c)
+	}
 	k, err := w.newWalk(ctx, c)
 	if err != nil {
 		return nil, err
@@ -83,6 +87,37 @@ func (w *workspace) plan(ctx context.Context, c *config, m mode) (*plan, error) 
 		}
 	}
 	return planned, errors.Join(k.problems...)
+}
+
+func (w *workspace) planDestruction(ctx context.Context, c *config) (*plan, error) {
+	before, err := w.plan(ctx, c, mode{refresh: true})
+	if err != nil {
+		return nil, err
+	}
+	refreshed := *w
+	refreshed.state, refreshed.data = maps.Clone(w.state), before.read
+	gone := map[string]*change{}
+	for address, stored := range w.state {
+		if found := before.changes[address]; found != nil {
+			refreshed.save(address, found.prior)
+			none := cty.NullVal(stored.value.Type())
+			gone[address] = &change{node: stored.node, index: -1, address: address, prior: found.prior, planned: answered{value: none}, actions: nothing}
+		}
+	}
+	planned, err := refreshed.plan(ctx, c, mode{destroy: true})
+	if err == nil {
+		maps.DeleteFunc(gone, func(address string, _ *change) bool { return refreshed.state[address] != nil })
+		maps.Copy(planned.changes, gone)
+	}
+	return planned, err
+}
+
+// save puts an instance into the state, or takes it out where it doesn't exist any more.
+func (w *workspace) save(address string, after *instance) {
+	delete(w.state, address)
+	if after.exists() {
+		w.state[address] = after
+	}
 }
 
 // validateAll validates what isn't planned, as terraform does before it destroys.

@@ -205,20 +205,10 @@ func (k *walk) output(n *node) (cty.Value, error) {
 	return value, nil
 }
 
-// at says where in the configuration an error is: the block, and the argument as it is
-// written there.
+// at says where in the configuration an error is: which block, and no more, as OpenTofu does.
+// Terraform shows the line, too, but none of what is inside of a map.
 func (c *config) at(n *node) func(*tftypes.AttributePath) string {
-	return func(path *tftypes.AttributePath) string {
-		where := "with " + n.key + ","
-		if path == nil || len(path.Steps()) == 0 {
-			return where
-		}
-		name, _ := path.Steps()[0].(tftypes.AttributeName)
-		if argument := n.arguments[string(name)]; argument != nil {
-			return where + "\non main.tf: " + c.text(argument)
-		}
-		return where
-	}
+	return func(*tftypes.AttributePath) string { return "with " + n.key + "," }
 }
 
 // nodeValues are the values that what is in the state gives to the nodes, by key.

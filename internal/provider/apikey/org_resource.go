@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -87,7 +88,19 @@ func (r *orgResource) checkNewProject(ctx context.Context, req resource.ModifyPl
 		diags.Append(req.State.GetAttribute(ctx, project, &current)...)
 	}
 	if kit.IsSet(planned) && !planned.Equal(current) {
-		r.CheckProject(ctx, planned.ValueString(), diags)
+		r.LookUps(req.State, diags, func(_ *client.Client, diags *diag.Diagnostics) { r.CheckProject(ctx, planned.ValueString(), diags) })
+	}
+}
+
+// Create creates the key of a project that there is.
+func (r *orgResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	var projectID types.String
+	resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root("project_id"), &projectID)...)
+	if kit.IsSet(projectID) {
+		r.CheckProject(ctx, projectID.ValueString(), &resp.Diagnostics)
+	}
+	if !resp.Diagnostics.HasError() {
+		r.keyResource.Create(ctx, req, resp)
 	}
 }
 

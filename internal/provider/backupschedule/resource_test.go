@@ -138,10 +138,10 @@ func TestAccBackupSchedule_errors(t *testing.T) {
 			Want:   acctest.InOrder("Unable to create branch backup schedule", "has a backup schedule already", "to = neon_branch_backup_schedule.NAME", w.ProjectID+"/"+root),
 		},
 		"no such branch": {
-			Config: block(w.ProjectID, "br-none-such-12345678", daily), Command: acctest.Plan, Want: acctest.InOrder("No such branch", "branch_id", "branch not found"),
+			Config: block(w.ProjectID, "br-none-such-12345678", daily), Want: acctest.InOrder("No such branch", "branch_id", "branch not found"),
 		},
 		"no such project": {
-			Config: block("none-such-12345678", branchID, daily), Command: acctest.Plan, Want: acctest.InOrder("Unable to read project", "project_id", "404"),
+			Config: block("none-such-12345678", branchID, daily), Want: acctest.InOrder("Unable to read project", "project_id", "404"),
 		},
 		"nothing":       {Config: block(w.ProjectID, branchID), Command: acctest.Plan, Want: acctest.InWords("at least 1 elements")},
 		"hour":          {Config: block(w.ProjectID, branchID, `{ frequency = "daily", hour = 24 }`), Command: acctest.Plan, Want: acctest.InWords("between 0 and 23")},

@@ -20,7 +20,7 @@ const initSchemaOnly = "schema-only"
 // planOrigin replaces a branch that is to begin elsewhere, and says whose data goes
 // with it. Before anything is created or deleted because of it, what the
 // configuration names must exist.
-func (r *branchResource) planOrigin(ctx context.Context, change branchChange, resp *resource.ModifyPlanResponse) {
+func (r *branchResource) planOrigin(ctx context.Context, change branchChange, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if !change.state.ID.IsNull() {
 		changed := change.replacing()
 		if r.parentMoved(ctx, change, changed, &resp.Diagnostics) {
@@ -34,7 +34,7 @@ func (r *branchResource) planOrigin(ctx context.Context, change branchChange, re
 		}
 		warnOfReplacement(change.state, changed, &resp.Diagnostics)
 	}
-	r.checkOrigin(ctx, change, &resp.Diagnostics)
+	r.LookUps(req.State, &resp.Diagnostics, func(_ *client.Client, diags *diag.Diagnostics) { r.checkOrigin(ctx, change, diags) })
 }
 
 // branchChange is a branch as it is configured, planned and stored.

@@ -37,7 +37,7 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	r.planOrigin(ctx, branchChange{config, plan, state}, resp)
+	r.planOrigin(ctx, branchChange{config, plan, state}, req, resp)
 	if !kit.AtSameInstant(plan.ExpiresAt, state.ExpiresAt) {
 		checkExpiry(plan.ExpiresAt, time.Now(), &resp.Diagnostics)
 	}

@@ -127,11 +127,15 @@ func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 
 // Create creates the branch, and saves it before it waits for anything.
 func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	var plan branchModel
+	var config, plan branchModel
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
 	api := r.Control(&resp.Diagnostics)
 	ctx, cancel := kit.Limit(ctx, plan.Timeouts.Create, &resp.Diagnostics)
 	defer cancel()
+	if !resp.Diagnostics.HasError() {
+		r.checkOrigin(ctx, branchChange{config: config, plan: plan}, &resp.Diagnostics)
+	}
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -176,7 +180,8 @@ func announcedState(branch client.Branch) string {
 	return branch.PendingState
 }
 
-// addNameTaken names the branch that has the planned name, and the block that imports it.
+// addNameTaken names the branch that has the planned name, and, for a new branch, the block that
+// imports it.
 func addNameTaken(ctx context.Context, diags *diag.Diagnostics, summary string, api *client.Client, plan branchModel, refusal error) {
 	existing, err := api.BranchNamedNow(ctx, plan.ProjectID.ValueString(), plan.Name.ValueString())
 	switch {
@@ -188,13 +193,17 @@ func addNameTaken(ctx context.Context, diags *diag.Diagnostics, summary string, 
 		kit.AddError(diags, summary, refusal)
 		return
 	}
+	advice := "If another resource of this configuration has that name until it is renamed in this run, apply that first, with a name of its own " +
+		"here. Otherwise choose another name."
+	if summary == unableToCreateBranch {
+		advice = "If another resource of this configuration has that name, or has it until it is replaced or renamed in this run, choose " +
+			"another name: importing it here too would have two resources manage one branch. Otherwise, for instance after an " +
+			"interrupted run or with the state lost, import it with this block, where NAME is the name of this resource:\n\n" +
+			kit.ImportBlock("neon_branch", existing.ProjectID+"/"+existing.ID)
+	}
 	diags.AddAttributeError(path.Root("name"), summary, fmt.Sprintf(
-		"Project %[1]s already has a branch named %[2]q: %[3]s, created at %[4]s. %[5]s\n\n"+
-			"If another resource of this configuration has that name, or has it until it is replaced or renamed in this run, choose "+
-			"another name: importing it here too would have two resources manage one branch. Otherwise, for instance after an "+
-			"interrupted run or with the state lost, import it with this block, where NAME is the name of this resource:\n\n"+
-			"%[6]s", existing.ProjectID, existing.Name, existing.ID, existing.CreatedAt.UTC().Format(time.RFC3339),
-		kit.Sentence(refusal.Error()), kit.ImportBlock("neon_branch", existing.ProjectID+"/"+existing.ID)))
+		"The name is taken: project %s already has a branch named %q: %s, created at %s. %s\n\n%s", existing.ProjectID, existing.Name, existing.ID,
+		existing.CreatedAt.UTC().Format(time.RFC3339), kit.Sentence(refusal.Error()), advice))
 }
 
 // branchCreate returns the request that creates the branch with the endpoints inline. It

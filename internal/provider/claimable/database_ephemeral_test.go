@@ -115,7 +115,7 @@ func TestAccClaimableDatabaseDataSource_errors(t *testing.T) {
 		wants []string
 	}{
 		"expired":    {made.ID, []string{"No such claimable database", "It may have expired"}},
-		"never made": {"01933333-3333-7333-8333-333333333333", []string{"No such claimable database", "01933333"}},
+		"never made": {"01933333-3333-7333-8333-333333333333", []string{"No such claimable database", "Neon knows no database of that id"}},
 		"not an id":  {"my-database", []string{"must be a UUID"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -140,8 +140,8 @@ func TestAccDatabase_errors(t *testing.T) {
 			Want:   acctest.InOrder("Unable to create database", "404", "role not found", `"none"`, "neon_role.NAME.name"),
 		},
 		"no such branch": {
-			Config: block(w.ProjectID, "br-none-such-12345678", "shop"), Command: acctest.Plan,
-			Want: acctest.InOrder("No such branch", "branch_id", "branch not found"),
+			Config: block(w.ProjectID, "br-none-such-12345678", "shop"),
+			Want:   acctest.InOrder("No such branch", "branch_id", "branch not found"),
 		},
 		"reserved":     {Config: block(w.ProjectID, branchID, "postgres"), Want: acctest.InOrder("Unable to create database", "400")},
 		"empty name":   {Config: block(w.ProjectID, branchID, ""), Command: acctest.Plan, Want: acctest.InWords("must be between 1 and 63, got: 0")},

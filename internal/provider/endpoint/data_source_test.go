@@ -58,7 +58,7 @@ func TestAccEndpointsData_errors(t *testing.T) {
 	branch, project := w.MakeBranch(t, "b").ID, fmt.Sprintf("project_id = %q\n", w.ProjectID)
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 		"no such endpoint": {
-			Config: acctest.DataBlock("endpoint", project+`id = "ep-none"`), Want: acctest.InOrder("No such endpoint", "id", "404", "endpoint not found"),
+			Config: acctest.DataBlock("endpoint", project+`id = "ep-none"`), Want: acctest.InOrder("No such endpoint", "has no endpoint ep-none", "404", "endpoint not found"),
 		},
 		"no writer": {
 			Config: acctest.DataBlock("endpoint", project+fmt.Sprintf("branch_id = %q", branch)),

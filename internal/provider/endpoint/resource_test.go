@@ -159,8 +159,8 @@ func TestAccEndpoint_errors(t *testing.T) {
 			Want:   acctest.InOrder("Unable to create endpoint", "400", "autoscaling_limit_min_cu"),
 		},
 		"no such branch": {
-			Config: block(w.ProjectID, "br-none-such-12345678", "read_only"), Command: acctest.Plan,
-			Want: acctest.InOrder("No such branch", "branch_id", "branch not found"),
+			Config: block(w.ProjectID, "br-none-such-12345678", "read_only"),
+			Want:   acctest.InOrder("No such branch", "branch_id", "branch not found"),
 		},
 		"type":         {Config: block(w.ProjectID, main, "reader"), Command: acctest.Plan, Want: acctest.InWords("must be one of")},
 		"no value":     {Config: block(w.ProjectID, main, "read_only", "pg_settings = { a = null }"), Command: acctest.Plan, Want: acctest.InWords("null")},

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -98,7 +99,7 @@ func (m model) with(invitation *client.Invitation) model {
 // plan chooses the organization, and refuses to invite who is a member.
 func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	kit.PlanOrganization(ctx, platform, req, resp)
-	if platform == nil || req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() || platform.UnknownOf(kit.ControlSettings...) != "" {
+	if platform == nil || req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
 	}
 	var planned, state model
@@ -106,23 +107,31 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
 	}
 	invites := !planned.Email.Equal(state.Email) || !planned.Role.Equal(state.Role) || !planned.OrgID.Equal(state.OrgID)
-	api := platform.Control(&resp.Diagnostics)
 	if resp.Diagnostics.HasError() || !invites || !kit.IsSet(planned.OrgID) || !kit.IsSet(planned.Email) {
 		return
 	}
-	member, err := api.ListedMember(ctx, planned.OrgID.ValueString(), planned.Email.ValueString())
-	switch {
-	case err != nil:
-		kit.AddAttributeError(&resp.Diagnostics, path.Root("org_id"), "Unable to list members", err)
-	case member != nil:
-		resp.Diagnostics.AddAttributeError(path.Root("email"), "Already a member", fmt.Sprintf("%s is a member of organization %s, as %s. Nobody was "+
-			"invited. Set the role of a member with neon_org_member_role, and keep role of an invitation that was accepted as it is.",
-			member.User.Email, planned.OrgID.ValueString(), member.Member.Role))
-	}
+	platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
+		switch member, err := api.ListedMember(ctx, planned.OrgID.ValueString(), planned.Email.ValueString()); {
+		case err != nil:
+			kit.AddAttributeError(diags, path.Root("org_id"), "Unable to list members", err)
+		case member != nil:
+			kit.AddAttributeError(diags, path.Root("email"), "Already a member", alreadyMember(planned.OrgID.ValueString(), member))
+		}
+	})
+}
+
+func alreadyMember(orgID string, member *client.Member) error {
+	return kit.Advise(fmt.Errorf("%s (email) is a member of organization %s already, as %s. Nobody was invited", member.User.Email, orgID, member.Member.Role),
+		"Set the role of a member with neon_org_member_role, and keep role of an invitation that was accepted as it is.")
 }
 
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
 	orgID, email := plan.OrgID.ValueString(), plan.Email.ValueString()
+	if member, err := api.ListedMember(ctx, orgID, email); err != nil {
+		return err
+	} else if member != nil {
+		return alreadyMember(orgID, member)
+	}
 	invitations, err := api.Invitations(ctx, orgID)
 	if err != nil {
 		return err

@@ -119,10 +119,10 @@ func TestAccJWKSURL_errors(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 		"no such project": {
-			Config: block("none-such-12345678", keys, ""), Command: acctest.Plan, Want: acctest.InOrder("Unable to read project", "project_id", "404"),
+			Config: block("none-such-12345678", keys, ""), Want: acctest.InOrder("Unable to read project", "project_id", "404"),
 		},
 		"no such branch": {
-			Config: block(w.ProjectID, keys, `branch_id = "br-none-none-12345678"`), Command: acctest.Plan, Want: acctest.InOrder("No such branch", "branch_id", "404"),
+			Config: block(w.ProjectID, keys, `branch_id = "br-none-none-12345678"`), Want: acctest.InOrder("No such branch", "branch_id", "404"),
 		},
 		"not https":      {Config: block(w.ProjectID, "http://auth.example.com", ""), Command: acctest.Plan, Want: acctest.InWords("must be an address that begins with https://")},
 		"too many roles": {Config: block(w.ProjectID, keys, `role_names = ["a","b","c","d","e","f","g","h","i","j","k"]`), Command: acctest.Plan, Want: acctest.InWords("at most 10")},

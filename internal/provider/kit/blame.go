@@ -3,7 +3,6 @@ package kit
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"math/big"
 	"net/http"
 	"regexp"
@@ -78,50 +77,48 @@ type configuredValue struct {
 	value tftypes.Value
 }
 
-// configured returns the attributes of a configuration, also those within others.
+// configured returns the attributes of a configuration, also those within others. The path of
+// one in a set is that of the set.
 func configured(config tftypes.Value) []configuredValue {
 	var all []configuredValue
-	_ = tftypes.Walk(config, func(at *tftypes.AttributePath, value tftypes.Value) (bool, error) {
-		steps := at.Steps()
-		if len(steps) > 0 {
-			if name, isAttribute := steps[len(steps)-1].(tftypes.AttributeName); isAttribute {
-				all = append(all, configuredValue{pathOf(steps), string(name), value})
+	_ = tftypes.Walk(config, func(steps *tftypes.AttributePath, value tftypes.Value) (bool, error) {
+		at, name, inSet := path.Empty(), "", false
+		for _, step := range steps.Steps() {
+			name = ""
+			switch step := step.(type) {
+			case tftypes.AttributeName:
+				if name = string(step); !inSet {
+					at = at.AtName(name)
+				}
+			case tftypes.ElementKeyString:
+				at = at.AtMapKey(string(step))
+			default:
+				inSet = true
 			}
+		}
+		if name != "" {
+			all = append(all, configuredValue{at, name, value})
 		}
 		return true, nil
 	})
 	return all
 }
 
-// pathOf is the framework's form of a path, as far as to the set that an element is in.
-func pathOf(steps []tftypes.AttributePathStep) path.Path {
-	at := path.Empty()
-	for _, step := range steps {
-		switch step := step.(type) {
-		case tftypes.AttributeName:
-			at = at.AtName(string(step))
-		case tftypes.ElementKeyString:
-			at = at.AtMapKey(string(step))
-		default:
-			return at
-		}
-	}
-	return at
-}
+func (v configuredValue) shown() string { return Shown(v.value) }
 
-// shown is the value as an error repeats it; empty where there is none to show.
-func (v configuredValue) shown() string {
+// Shown is a value as an error repeats it; empty where there is none to show.
+func Shown(value tftypes.Value) string {
 	var text string
 	var number big.Float
 	var isOn bool
 	switch {
-	case v.value.IsNull() || !v.value.IsKnown():
+	case value.IsNull() || !value.IsKnown():
 		return ""
-	case v.value.Type().Is(tftypes.String) && v.value.As(&text) == nil:
+	case value.Type().Is(tftypes.String) && value.As(&text) == nil:
 		return Quoted(text)
-	case v.value.Type().Is(tftypes.Bool) && v.value.As(&isOn) == nil:
+	case value.Type().Is(tftypes.Bool) && value.As(&isOn) == nil:
 		return strconv.FormatBool(isOn)
-	case v.value.Type().Is(tftypes.Number) && v.value.As(&number) == nil:
+	case value.Type().Is(tftypes.Number) && value.As(&number) == nil:
 		return number.Text('f', -1)
 	}
 	return ""
@@ -131,46 +128,62 @@ func (v configuredValue) shown() string {
 var quoted = regexp.MustCompile(`"[^"]+"`)
 
 // blamedFor returns the attribute that a message of Neon's is about: the one whose value it
-// quotes first, else the one that it names; nil where that can't be told.
+// quotes first, else the one that it names first, which is one with a value where there is any;
+// nil where that can't be told.
 func blamedFor(message string, attributes []configuredValue) *configuredValue {
 	for _, value := range quoted.FindAllString(message, -1) {
-		having := slices.DeleteFunc(slices.Clone(attributes), func(attribute configuredValue) bool { return attribute.shown() != value })
-		if len(having) > 0 {
-			return only(having)
+		other := func(attribute configuredValue) bool { return attribute.shown() != value }
+		if having := slices.DeleteFunc(slices.Clone(attributes), other); len(having) > 0 {
+			return common(having)
 		}
 	}
-	longest := 0
-	var named []configuredValue
+	var named []mention
 	for _, attribute := range attributes {
-		switch length := namedAs(attribute.name, message); {
-		case length == 0 || length < longest:
-		case length > longest:
-			named, longest = []configuredValue{attribute}, length
-		case attribute.name == named[0].name:
-			named = append(named, attribute)
+		if at, length := namedIn(message, attribute.name); length > 0 {
+			named = append(named, mention{attribute, attribute.shown() != "", at, length})
 		}
 	}
-	return only(named)
+	slices.SortFunc(named, mention.compare)
+	var first []configuredValue
+	for _, next := range named {
+		if next.compare(named[0]) == 0 {
+			first = append(first, next.configuredValue)
+		}
+	}
+	return common(first)
 }
 
-// only returns the attribute that is left, or the one that all that are left are in; nil
+// mention is an attribute's name in a message.
+type mention struct {
+	configuredValue
+
+	hasValue   bool
+	at, length int
+}
+
+// compare puts what is configured before what isn't, and then what is named first: of names that
+// begin at the same place, the longest.
+func (m mention) compare(other mention) int {
+	if m.hasValue != other.hasValue {
+		return map[bool]int{true: -1, false: 1}[m.hasValue]
+	}
+	return cmp.Or(cmp.Compare(m.at, other.at), cmp.Compare(other.length, m.length))
+}
+
+// common returns the attribute that is left, or the one that all that are left are in; nil
 // for none.
-func only(attributes []configuredValue) *configuredValue {
+func common(attributes []configuredValue) *configuredValue {
+	if len(attributes) == 0 {
+		return nil
+	}
 	if len(attributes) == 1 {
 		return &attributes[0]
 	}
-	var root path.PathStep
-	for _, attribute := range attributes {
-		first := attribute.at.Steps()[0]
-		if root != nil && !first.Equal(root) {
-			return nil
-		}
-		root = first
+	first := attributes[0].at.Steps()[0]
+	if slices.ContainsFunc(attributes, func(attribute configuredValue) bool { return !attribute.at.Steps()[0].Equal(first) }) {
+		return nil
 	}
-	if name, isAttribute := root.(path.PathStepAttributeName); isAttribute {
-		return &configuredValue{at: path.Root(string(name)), name: string(name)}
-	}
-	return nil
+	return &configuredValue{at: path.Empty().AtName(first.String()), name: first.String()}
 }
 
 // calledByNeon is what Neon's messages call attributes that have another name in its API.
@@ -179,16 +192,16 @@ var calledByNeon = map[string]string{
 	"vpc_endpoint_id": "vpc endpoint",
 }
 
-// namedAs returns how much of a message is an attribute's name, with underscores or in
-// words; 0 for nothing. Names such as "type" may be any word of it.
-func namedAs(name, message string) int {
-	message = strings.ToLower(message)
-	words := strings.ReplaceAll(strings.TrimSuffix(name, "_seconds"), "_", " ")
-	for _, called := range []string{name, words, cmp.Or(calledByNeon[name], name)} {
-		isCommon := slices.Contains([]string{"name", "type", "id"}, called)
-		if !isCommon && regexp.MustCompile(fmt.Sprintf(`\b%s\b`, regexp.QuoteMeta(called))).MatchString(message) {
-			return len(called)
-		}
+// namedIn returns where a message has an attribute's name, with underscores or in words, and how
+// long it is there; 0 for nothing. Names such as "type" may be any word of it.
+func namedIn(message, name string) (at, length int) {
+	if slices.Contains([]string{"name", "type", "id"}, name) {
+		return 0, 0
 	}
-	return 0
+	words := strings.ReplaceAll(strings.TrimSuffix(name, "_seconds"), "_", " ")
+	found := regexp.MustCompile(`(?i)\b(` + name + "|" + words + "|" + cmp.Or(calledByNeon[name], name) + `)\b`).FindStringIndex(message)
+	if found == nil {
+		return 0, 0
+	}
+	return found[0], found[1] - found[0]
 }

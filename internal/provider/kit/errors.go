@@ -27,7 +27,26 @@ func AddError(diags *diag.Diagnostics, summary string, err error, hints ...strin
 
 // AddAttributeError is AddError for an error that one attribute is the cause of.
 func AddAttributeError(diags *diag.Diagnostics, attribute path.Path, summary string, err error) {
-	diags.AddAttributeError(attribute, summary, Describe(err, nil))
+	diags.Append(causedDiagnostic{diag.NewAttributeErrorDiagnostic(attribute, summary, Describe(err, nil)), err})
+}
+
+// causedDiagnostic knows the error that it describes.
+type causedDiagnostic struct {
+	diag.DiagnosticWithPath
+
+	cause error
+}
+
+// isAboutObject reports whether the cause is what Neon says of an object, and not the key, the
+// network or Neon itself, which are in the way of everything.
+func (d causedDiagnostic) isAboutObject() bool {
+	var answer *client.Error
+	var unsent *client.NotSentError
+	var lost *client.UnansweredError
+	if errors.As(d.cause, &answer) {
+		return answer.StatusCode == http.StatusForbidden || answer.StatusCode == http.StatusNotFound
+	}
+	return !errors.As(d.cause, &unsent) && !errors.As(d.cause, &lost)
 }
 
 // AddReadError is the error of a data source that finds one object by an attribute: the

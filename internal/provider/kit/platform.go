@@ -8,6 +8,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -42,6 +43,29 @@ func lookUp[T any](p *Platform, name string, read func() (T, error)) (T, error) 
 // LookUpBranch reads a branch that a plan names.
 func (p *Platform) LookUpBranch(ctx context.Context, api *client.Client, projectID, branchID string) (*client.Branch, error) {
 	return lookUp(p, "branch "+projectID+"/"+branchID, func() (*client.Branch, error) { return api.Branch(ctx, projectID, branchID) })
+}
+
+// LookUps runs what a plan looks up, unless the settings for it aren't known yet. What is wrong
+// with an object that exists is an error before anything is deleted because of it. What is
+// wrong with one that is only to be created is a warning here, and an error of its creation:
+// terraform destroy plans all resources before it destroys any, and must not fail because
+// of one that it will never create.
+func (p *Platform) LookUps(state tfsdk.State, diags *diag.Diagnostics, look func(*client.Client, *diag.Diagnostics)) {
+	if p == nil || p.UnknownOf(ControlSettings...) != "" {
+		return
+	}
+	api := p.Control(diags)
+	if api == nil {
+		return
+	}
+	var found diag.Diagnostics
+	look(api, &found)
+	for _, problem := range found {
+		if caused, ok := problem.(causedDiagnostic); ok && state.Raw.IsNull() && caused.isAboutObject() {
+			problem = diag.NewAttributeWarningDiagnostic(caused.Path(), caused.Summary(), caused.Detail()+"\n\nUntil that is mended, the creation fails.")
+		}
+		diags.Append(problem)
+	}
 }
 
 // Control returns the client for the control API, or adds the reason why it can't be used

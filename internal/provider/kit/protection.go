@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -91,9 +92,22 @@ func (r *managed[M]) checkParents(ctx context.Context, req resource.ModifyPlanRe
 	if req.Plan.Raw.IsNull() || diags.HasError() {
 		return
 	}
-	projectID, projectIsNew := r.parent(ctx, req, "project_id", diags)
-	branchID, branchIsNew := r.parent(ctx, req, "branch_id", diags)
-	if projectID == "" || !projectIsNew && !branchIsNew {
+	projectID, projectIsNew := r.parent(ctx, req.Plan, req.State, "project_id", diags)
+	branchID, branchIsNew := r.parent(ctx, req.Plan, req.State, "branch_id", diags)
+	if projectID != "" && (projectIsNew || branchIsNew) {
+		r.LookUps(req.State, diags, func(_ *client.Client, diags *diag.Diagnostics) { r.lookUpParents(ctx, projectID, branchID, diags) })
+	}
+}
+
+// checkNewParents refuses to create what the plan has warned of.
+func (r *managed[M]) checkNewParents(ctx context.Context, plan tfsdk.Plan, diags *diag.Diagnostics) {
+	projectID, _ := r.parent(ctx, plan, tfsdk.State{}, "project_id", diags)
+	branchID, _ := r.parent(ctx, plan, tfsdk.State{}, "branch_id", diags)
+	r.lookUpParents(ctx, projectID, branchID, diags)
+}
+
+func (r *managed[M]) lookUpParents(ctx context.Context, projectID, branchID string, diags *diag.Diagnostics) {
+	if projectID == "" {
 		return
 	}
 	api := r.CheckProject(ctx, projectID, diags)
@@ -115,14 +129,14 @@ func addMissing(diags *diag.Diagnostics, attribute string, err error) {
 
 // parent returns the id that a plan names in an attribute, empty where it isn't known or
 // the schema has no such attribute, and whether that is new.
-func (r *managed[M]) parent(ctx context.Context, req resource.ModifyPlanRequest, name string, diags *diag.Diagnostics) (id string, isNew bool) {
+func (r *managed[M]) parent(ctx context.Context, plan tfsdk.Plan, state tfsdk.State, name string, diags *diag.Diagnostics) (id string, isNew bool) {
 	if _, has := r.spec.Schema.Attributes[name]; !has {
 		return "", false
 	}
 	var planned, current types.String
-	diags.Append(req.Plan.GetAttribute(ctx, path.Root(name), &planned)...)
-	if !req.State.Raw.IsNull() {
-		diags.Append(req.State.GetAttribute(ctx, path.Root(name), &current)...)
+	diags.Append(plan.GetAttribute(ctx, path.Root(name), &planned)...)
+	if !state.Raw.IsNull() {
+		diags.Append(state.GetAttribute(ctx, path.Root(name), &current)...)
 	}
 	return planned.ValueString(), !planned.Equal(current)
 }

@@ -117,6 +117,9 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 	api := r.begin(ctx, req.Plan, &plan, &resp.Diagnostics)
 	ctx, cancel := r.limit(ctx, req.Plan, timeouts.Value.Create, &resp.Diagnostics)
 	defer cancel()
+	if !resp.Diagnostics.HasError() {
+		r.checkNewParents(ctx, req.Plan, &resp.Diagnostics)
+	}
 	if resp.Diagnostics.HasError() {
 		return
 	}

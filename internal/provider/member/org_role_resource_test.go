@@ -134,12 +134,12 @@ func TestAccOrgMemberRole_errors(t *testing.T) {
 	w.AddMember(t, "eve@example.com", "viewer")
 	org := fmt.Sprintf("org_id = %q\n ", w.OrgID)
 	acctest.RunErrors(t, w, map[string]acctest.Refusal{
-		"nobody":          {Config: orgRoleBlock(org + "email = \"none@example.com\"\n role = \"viewer\""), Want: acctest.InOrder("email", "has no member none@example.com", "neon_org_invitation")},
+		"nobody":          {Config: orgRoleBlock(org + "email = \"none@example.com\"\n role = \"viewer\""), Want: acctest.InOrder("has no member none@example.com", "neon_org_invitation")},
 		"no such member":  {Config: orgRoleBlock(org + fmt.Sprintf("member_id = %q\n role = \"viewer\"", nobody)), Want: acctest.InOrder(nobody, "neon_org_invitation")},
 		"last admin":      {Config: orgRoleBlock(org + "email = \"ada@example.com\"\n role = \"viewer\""), Want: acctest.InOrder("422", "keeps its last administrator")},
 		"no such role":    {Config: orgRoleBlock(org + "email = \"eve@example.com\"\n role = \"owner\""), Command: acctest.Plan, Want: acctest.InWords("value must be one of")},
 		"neither":         {Config: orgRoleBlock(org + "role = \"viewer\""), Command: acctest.Plan, Want: acctest.InWords("[member_id,email]")},
-		"two members":     {Config: orgRoleBlock(org + fmt.Sprintf("email = \"eve@example.com\"\n member_id = %q\n role = \"editor\"", memberID)), Want: acctest.InOrder("email", "has no member "+memberID+" with the address eve@example.com", "is max@example.com", "both of the same member")},
+		"two members":     {Config: orgRoleBlock(org + fmt.Sprintf("email = \"eve@example.com\"\n member_id = %q\n role = \"editor\"", memberID)), Want: acctest.InOrder("has no member "+memberID+" with the address eve@example.com", "is max@example.com", "both of the same member")},
 		"no organization": {Config: orgRoleBlock("email = \"eve@example.com\"\n role = \"viewer\""), Command: acctest.Plan, Want: acctest.InOrder("No organization", "Set org_id here")},
 		"another's":       {Config: orgRoleBlock("org_id = \"org-other-12345678\"\n email = \"eve@example.com\"\n role = \"viewer\""), Want: acctest.InOrder("404", "organization not found")},
 		"import id":       {Config: orgRoleBlock(org + "email = \"eve@example.com\"\n role = \"viewer\""), Command: []string{"import", orgRole, nobody}, Want: acctest.InWords("org_id/member_id, such as")},

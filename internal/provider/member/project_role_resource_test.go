@@ -149,7 +149,7 @@ func TestAccProjectMemberRole_errors(t *testing.T) {
 		"administrator":   {Config: block(boss, "viewer"), Want: acctest.InOrder("422", "stays one of each project", "confirm_self_demotion")},
 		"no such role":    {Config: block(boss, "owner"), Command: acctest.Plan, Want: acctest.InWords("value must be one of")},
 		"not an id":       {Config: block("max", "viewer"), Command: acctest.Plan, Want: acctest.InWords("must be a UUID")},
-		"no such project": {Config: projectRoleBlock("none-such-12345678", boss, "admin", ""), Command: acctest.Plan, Want: acctest.InOrder("Unable to read project", "404")},
+		"no such project": {Config: projectRoleBlock("none-such-12345678", boss, "admin", ""), Want: acctest.InOrder("Unable to read project", "404")},
 		"import id":       {Config: block(boss, "admin"), Command: []string{"import", projectRole, boss}, Want: acctest.InWords("project_id/member_id, such as")},
 		"import: none":    {Config: block(boss, "admin"), Command: []string{"import", projectRole, w.ProjectID + "/" + boss}, Want: acctest.InWords("No such")},
 	})

@@ -109,8 +109,8 @@ func TestAccProjectPermission_errors(t *testing.T) {
 				"to = neon_project_permission.NAME", w.ProjectID+"/"+granted.ID),
 		},
 		"no such project": {
-			Config: block("none-such-12345678", "a@example.com"), Command: acctest.Plan,
-			Want: acctest.InOrder("Unable to read project", "project_id", "404"),
+			Config: block("none-such-12345678", "a@example.com"),
+			Want:   acctest.InOrder("Unable to read project", "project_id", "404"),
 		},
 		"no address":   {Config: block(w.ProjectID, "anna"), Command: acctest.Plan, Want: acctest.InWords("must be an email address")},
 		"import id":    {Config: block(w.ProjectID, "a@example.com"), Command: []string{"import", address, granted.ID}, Want: acctest.InWords("project_id/id, such as")},

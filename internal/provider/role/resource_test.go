@@ -118,12 +118,12 @@ func TestAccRole_errors(t *testing.T) {
 				"to = neon_role.NAME", w.ProjectID+"/"+branchID+"/neondb_owner"),
 		},
 		"no such branch": {
-			Config: block(w.ProjectID, "br-none-such-12345678", "app"), Command: acctest.Plan,
-			Want: acctest.InOrder("No such branch", "branch_id", "branch not found"),
+			Config: block(w.ProjectID, "br-none-such-12345678", "app"),
+			Want:   acctest.InOrder("No such branch", "branch_id", "branch not found"),
 		},
 		"no such project": {
-			Config: block("none-such-12345678", branchID, "app"), Command: acctest.Plan,
-			Want: acctest.InOrder("Unable to read project", "project_id", "404"),
+			Config: block("none-such-12345678", branchID, "app"),
+			Want:   acctest.InOrder("Unable to read project", "project_id", "404"),
 		},
 		"not an id":    {Config: block("A b", branchID, "app"), Command: acctest.Plan, Want: acctest.InWords("must be the id")},
 		"empty name":   {Config: block(w.ProjectID, branchID, ""), Command: acctest.Plan, Want: acctest.InWords("must be 1 to 63 bytes long, got: \"\", which has 0")},

@@ -179,10 +179,10 @@ func TestAccSnapshot_errors(t *testing.T) {
 			Config: block(w.ProjectID, child), Want: acctest.InOrder("Unable to create snapshot", "422", "root branches"),
 		},
 		"no such branch": {
-			Config: block(w.ProjectID, "br-none-such-12345678"), Command: acctest.Plan, Want: acctest.InOrder("No such branch", "branch_id", "branch not found"),
+			Config: block(w.ProjectID, "br-none-such-12345678"), Want: acctest.InOrder("No such branch", "branch_id", "branch not found"),
 		},
 		"no such project": {
-			Config: block("none-such-12345678", branchID), Command: acctest.Plan, Want: acctest.InOrder("Unable to read project", "project_id", "404"),
+			Config: block("none-such-12345678", branchID), Want: acctest.InOrder("Unable to read project", "project_id", "404"),
 		},
 		"no position": {Config: block(w.ProjectID, branchID, `lsn = "x"`), Command: acctest.Plan, Want: acctest.InWords("must be a log position")},
 		"two origins": {

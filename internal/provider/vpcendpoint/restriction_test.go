@@ -116,8 +116,8 @@ func TestAccVPCEndpointRestriction_errors(t *testing.T) {
 			Want:   acctest.InOrder("Unable to create VPC endpoint restriction", "422", "neon_vpc_endpoint_assignment.NAME.vpc_endpoint_id"),
 		},
 		"no such project": {
-			Config: restriction("none-such-12345678", "vpce-0a1"), Command: acctest.Plan,
-			Want: acctest.InOrder("Unable to read project", "project_id", "404"),
+			Config: restriction("none-such-12345678", "vpce-0a1"),
+			Want:   acctest.InOrder("Unable to read project", "project_id", "404"),
 		},
 		"import id":    {Config: restriction(w.ProjectID, "vpce-0a1"), Command: []string{"import", restricted, "vpce-0a1"}, Want: acctest.InWords("project_id/vpc_endpoint_id, such as")},
 		"import: gone": {Config: restriction(w.ProjectID, "vpce-0a1"), Command: []string{"import", restricted, w.ProjectID + "/vpce-0a1"}, Want: acctest.InWords("No such")},
