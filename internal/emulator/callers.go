@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 )
 
@@ -15,7 +16,7 @@ func checkCaller(r *http.Request) error {
 		return refuse(http.StatusForbidden,
 			"the emulator answers only on loopback addresses, localhost and names below it, not on %q", r.Host)
 	}
-	foreign := r.Header.Get("Sec-Fetch-Site") == "cross-site"
+	foreign := r.Header.Get("Sec-Fetch-Site") == "cross-site" && !followsLink(r)
 	if origin := r.Header.Get("Origin"); origin != "" {
 		page, err := url.Parse(origin)
 		foreign = foreign || err != nil || page.Host != r.Host
@@ -26,6 +27,13 @@ func checkCaller(r *http.Request) error {
 	return nil
 }
 
+// followsLink reports whether a person has followed a link to the emulator's page. The page that has the link can't
+// read where it leads.
+func followsLink(r *http.Request) bool {
+	return r.Method == http.MethodGet && r.URL.Path == "/" &&
+		r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
+}
+
 // hostname is a host without its port, and without the brackets of an IPv6 address.
 func hostname(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
@@ -34,8 +42,11 @@ func hostname(host string) string {
 	return strings.Trim(host, "[]")
 }
 
+// localName is a name below localhost. Hosts get into lines that people run in a shell, so one has the characters of
+// host names alone.
+var localName = regexp.MustCompile(`(?i)^([a-z0-9-]+\.)*localhost$`)
+
 // loopback reports whether a host is this machine whatever DNS says (RFC 6761).
 func loopback(host string) bool {
-	host = strings.ToLower(host)
-	return host == "localhost" || strings.HasSuffix(host, ".localhost") || net.ParseIP(host).IsLoopback()
+	return localName.MatchString(host) || net.ParseIP(host).IsLoopback()
 }

@@ -1,10 +1,14 @@
 package emulator
 
 import (
+	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 )
 
 // doors are requests that change something, or show a secret, one for each part of
@@ -59,6 +63,8 @@ func TestCallers(t *testing.T) {
 		"by a name below localhost":   {"console.localhost:8473", nil, false},
 		"in capitals":                 {"LOCALHOST", nil, false},
 		"its own page":                {"localhost:8473", header{"Origin": "http://localhost:8473", "Sec-Fetch-Site": "same-origin"}, false},
+		"a host with a command":       {"a;reboot;b.localhost:8473", nil, true},
+		"a host with a quote":         {"a'b.localhost:8473", nil, true},
 		"typed into a browser":        {"localhost:8473", header{"Sec-Fetch-Site": "none"}, false},
 		"a name that leads here":      {"rebound.example.com:8473", nil, true},
 		"a name that only begins so":  {"localhost.example.com", nil, true},
@@ -102,5 +108,79 @@ func TestCallers_refusalsChangeNothing(t *testing.T) {
 	}
 	if after := p.control("GET", "/objects", "").text; after != before {
 		t.Errorf("the world was changed:\n%s\n%s", before, after)
+	}
+}
+
+// A link on another site leads to the page; what that site loads by itself is refused.
+func TestCallers_followALink(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	for name, test := range map[string]struct {
+		path, mode, target string
+		status             int
+	}{
+		"a link to the page":         {"/", "navigate", "document", http.StatusOK},
+		"a link to the control path": {"/_emulator/environment", "navigate", "document", http.StatusForbidden},
+		"a frame":                    {"/", "navigate", "iframe", http.StatusForbidden},
+		"a script":                   {"/", "no-cors", "script", http.StatusForbidden},
+	} {
+		r := httptest.NewRequest(http.MethodGet, test.path, nil)
+		r.Host, r.RemoteAddr = "localhost:8473", "127.0.0.1:1234"
+		r.Header = http.Header{"Sec-Fetch-Site": {"cross-site"}, "Sec-Fetch-Mode": {test.mode}, "Sec-Fetch-Dest": {test.target}}
+		w := httptest.NewRecorder()
+		p.e.ServeHTTP(w, r)
+		if w.Code != test.status {
+			t.Errorf("%s: %d, want %d", name, w.Code, test.status)
+		}
+	}
+}
+
+// A path that leads upwards names nothing: a redirect would have the client delete another object.
+func TestCallers_upwards(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	b := p.e.FirstWorld().BranchID
+	for _, path := range []string{"{p}/branches/" + b + "/roles/..", "{p}/branches/./" + b, "{p}//branches"} {
+		p.api("DELETE", path, "").refused(http.StatusNotFound, "this route does not exist")
+	}
+	p.must("GET", "{p}/branches/"+b, "")
+	p.api("GET", "{p}/branches/"+b+"/roles/%2E%2E", "").refused(http.StatusNotFound, "role not found")
+}
+
+// What a request could ask for that a machine hasn't got.
+func TestControl_bounds(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	p.control("POST", "/clock", `{"advance":"876000h"}`)
+	for body, message := range map[string]string{
+		`{"advance":"1h"}`:       "the clock can be at most 876000h0m0s ahead",
+		`{"advance":"2562047h"}`: "the clock can be at most 876000h0m0s ahead",
+	} {
+		p.send("POST", "/_emulator/clock", body).refused(http.StatusBadRequest, message)
+	}
+	p.send("POST", "/_emulator/projects", `{"count":20000,"branches":100000,"endpoints_per_branch":100}`).
+		refused(http.StatusBadRequest, "one request creates at most 500000")
+}
+
+// A client that sends half a body and then nothing doesn't keep its connection.
+func TestCallers_halfABody(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	p.e.bodyPatience = 50 * time.Millisecond
+	connection, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = connection.Close() }()
+	_, err = fmt.Fprintf(connection, "POST /api/v2/api_keys HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Length: 100\r\n\r\n{", p.key)
+	if err == nil {
+		err = connection.SetReadDeadline(time.Now().Add(20 * time.Second))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	said, err := io.ReadAll(connection)
+	if err != nil || !strings.HasPrefix(string(said), "HTTP/1.1 400") {
+		t.Errorf("%v, and the answer is %q", err, said)
 	}
 }

@@ -140,6 +140,7 @@ func writePage(w http.ResponseWriter, status int, data claimPageData) {
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Security-Policy", "frame-ancestors 'none'")
 	w.WriteHeader(status)
 	_, _ = w.Write(page.Bytes()) // A browser that has gone needs no page.
 }

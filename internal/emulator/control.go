@@ -176,6 +176,9 @@ type clockMove struct {
 	Advance string `json:"advance" says:"how far, a duration such as 90m or 73h"`
 }
 
+// furthestAhead is how far the world's clock can get: a hundred years.
+const furthestAhead = 100 * 365 * 24 * time.Hour
+
 // moveClock moves the world's time.
 func (e *Emulator) moveClock(c *call) (reply, error) {
 	var body clockMove
@@ -188,6 +191,9 @@ func (e *Emulator) moveClock(c *call) (reply, error) {
 	}
 	if by < 0 {
 		return reply{}, badRequest("advance is %q; the clock only moves ahead", body.Advance)
+	}
+	if by > furthestAhead-e.world.Advanced {
+		return reply{}, badRequest("advance is %q; the clock can be at most %s ahead, and is %s", body.Advance, furthestAhead, e.world.Advanced)
 	}
 	e.world.Advanced += by
 	e.expire(e.now())

@@ -153,6 +153,8 @@ const (
 	mostProjects  = 20_000
 	mostBranches  = 100_000
 	mostEndpoints = 100
+	// mostAtOnce are branches and endpoints together, some 250 MB of memory.
+	mostAtOnce = 500_000
 )
 
 type sizedProjects struct {
@@ -171,6 +173,9 @@ func (s sizedProjects) check() error {
 		return badRequest("branches is %d; it must be from 0 to %d", s.Branches, mostBranches)
 	case s.EndpointsPerBranch < 0 || s.EndpointsPerBranch > mostEndpoints:
 		return badRequest("endpoints_per_branch is %d; it must be from 0 to %d", s.EndpointsPerBranch, mostEndpoints)
+	}
+	if all := s.Count * (1 + s.Branches) * (1 + s.EndpointsPerBranch); all > mostAtOnce {
+		return badRequest("these are %d branches and endpoints; one request creates at most %d", all, mostAtOnce)
 	}
 	return nil
 }

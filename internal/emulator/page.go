@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -37,6 +38,8 @@ type pageView struct {
 	// FaultEffects say what each kind does.
 	FaultEffects map[string]string
 	BaseURL      string
+	// Wanted is what somebody looks for among projects and branches, empty for everything.
+	Wanted string
 }
 
 // addPage serves the page that shows the world, and what keeps it up to date.
@@ -86,7 +89,7 @@ func (e *Emulator) pageView(r *http.Request) pageView {
 	e.expire(now)
 	v := pageView{
 		Now: moment(now), Timelines: e.timelines(now), Requests: newest(e.journal.since(time.Time{}), journalLength),
-		FaultRoutes: faultRoutes(), FaultKinds: faultKinds, FaultEffects: faultEffects, BaseURL: "http://" + r.Host,
+		FaultRoutes: faultRoutes(), FaultKinds: faultKinds, FaultEffects: faultEffects, BaseURL: or(e.baseURL, "http://"+r.Host), Wanted: strings.TrimSpace(r.FormValue("find")),
 	}
 	if e.world.Advanced > 0 {
 		v.Advanced = e.world.Advanced.String()
@@ -97,7 +100,7 @@ func (e *Emulator) pageView(r *http.Request) pageView {
 	for _, f := range e.faults {
 		v.Faults = append(v.Faults, *f)
 	}
-	v.Owners, v.MoreProjects = e.shownOwners(now)
+	v.Owners, v.MoreProjects = e.shownOwners(v.Wanted, now)
 	return v
 }
 

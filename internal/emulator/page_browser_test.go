@@ -108,6 +108,40 @@ func TestPage_secrets(t *testing.T) {
 	}
 	page.Do(chromedp.Click("button[data-show]", chromedp.NodeVisible))
 	page.Await(`document.querySelector(".database code").textContent.startsWith("PGHOSTADDR=127.0.0.1 psql 'postgresql://neondb_owner:npg_")`)
+	page.Await(`document.querySelector("button[data-show]").textContent === "Hide password"`)
+	page.Do(chromedp.Click("button[data-show]", chromedp.NodeVisible))
+	page.Await(`!document.querySelector(".database code").textContent.includes("npg_")`)
+	page.Await(`document.querySelector("button[data-show]").getAttribute("aria-label") === "Show password of neondb_owner"`)
+}
+
+// Names with all that an address gives a meaning to.
+func TestPage_oddNames(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{Conflicts: ConflictsNone})
+	p.must("POST", "{p}/branches/"+p.e.FirstWorld().BranchID+"/roles", `{"role":{"name":"r/o?l#e"}}`)
+	p.must("POST", "{p}/branches/"+p.e.FirstWorld().BranchID+"/databases", `{"database":{"name":"a/b?c#d","owner_name":"r/o?l#e"}}`)
+	p.must("PATCH", "{p}", `{"project":{"name":"`+strings.Repeat("x", 250)+`"}}`)
+	page := openPageOf(t, p)
+	page.Await(`document.documentElement.scrollWidth <= innerWidth`)
+	page.Do(chromedp.Click(`button[aria-label="Show password of r/o?l#e"]`, chromedp.NodeVisible))
+	page.Await(has("world", ":npg_"))
+}
+
+// Whatever there is, what was created last is shown, and the rest is found.
+func TestPage_findsAmongMany(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{Conflicts: ConflictsNone})
+	p.control("POST", "/projects", `{"name":"large","branches":5000,"endpoints_per_branch":1}`)
+	p.clock.advance(time.Minute)
+	large := p.must("GET", "/projects?search=large&org_id="+p.org, "").str("projects", 0, "id")
+	p.must("POST", "/projects/"+large+"/branches", `{"branch":{"name":"brand-new"}}`)
+	page := openPageOf(t, p)
+	page.Await(has("world", "brand-new"))
+	page.Do(chromedp.SendKeys("#find", "branch-77", chromedp.NodeVisible))
+	page.Await(`[...document.querySelectorAll("#world summary b")].map((name) => name.textContent).includes("branch-77")`)
+	page.Await(`[...document.querySelectorAll("#world summary b")].every((name) => name.textContent.startsWith("branch-77"))`)
+	page.Do(chromedp.SendKeys("#find", "x", chromedp.NodeVisible))
+	page.Await(has("world", "Nothing here has “branch-77x” in its name or id."))
 }
 
 // The page of another server on this machine: it can't read anything, nor change it.

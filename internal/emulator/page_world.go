@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"time"
 )
@@ -47,17 +48,22 @@ type shownEndpoint struct {
 // shownDatabase is a database with the command that connects to it, but for the password.
 type shownDatabase struct {
 	Name, Owner string
-	// Endpoint is that of the command, empty where the branch has none.
-	Endpoint, Command string
+	// Command connects, and Connection is where the control path has it with the password. Both are empty where the
+	// branch has no endpoint.
+	Command, Connection string
 }
 
-// shownOwners are the organizations, and what belongs to none.
-func (e *Emulator) shownOwners(now time.Time) (owners []ownerView, more int) {
+// shownOwners are the organizations, and what belongs to none: the newest projects, of those that are wanted.
+func (e *Emulator) shownOwners(wanted string, now time.Time) (owners []ownerView, more int) {
 	byOrg := map[string][]shownProject{}
-	for i, p := range sorted(e.world.Projects, func(p *project) (time.Time, string) { return p.CreatedAt, p.ID }) {
-		if i < shownProjects {
-			byOrg[p.OrgID] = append(byOrg[p.OrgID], e.shownProject(p, now))
-		} else {
+	shown := 0
+	for _, p := range newestFirst(e.world.Projects, func(p *project) (time.Time, string) { return p.CreatedAt, p.ID }) {
+		switch {
+		case !p.isWanted(wanted):
+		case shown < shownProjects:
+			byOrg[p.OrgID] = append(byOrg[p.OrgID], e.shownProject(p, wanted, now))
+			shown++
+		default:
 			more++
 		}
 	}
@@ -71,22 +77,47 @@ func (e *Emulator) shownOwners(now time.Time) (owners []ownerView, more int) {
 	return owners, more
 }
 
-func (e *Emulator) shownProject(p *project, now time.Time) shownProject {
+// isWanted reports whether the project, or a branch of it, has the text in its name or id.
+func (p *project) isWanted(text string) bool {
+	if contains(text, p.Name, p.ID) {
+		return true
+	}
+	for _, b := range p.Branches {
+		if contains(text, b.Name, b.ID) {
+			return true
+		}
+	}
+	return false
+}
+
+// shownProject has the newest of those branches that are wanted: all where the project is. A branch whose parent
+// isn't shown is a root.
+func (e *Emulator) shownProject(p *project, wanted string, now time.Time) shownProject {
 	v := shownProject{ID: p.ID, Name: p.Name, Region: p.RegionID, Version: p.PostgresVersion, Branches: len(p.Branches)}
+	all := newestFirst(p.Branches, func(b *branch) (time.Time, string) { return b.CreatedAt, b.ID })
+	if !contains(wanted, p.Name, p.ID) {
+		all = slices.DeleteFunc(all, func(b *branch) bool { return !contains(wanted, b.Name, b.ID) })
+	}
+	v.More = max(0, len(all)-shownBranches)
+	all = all[:len(all)-v.More]
 	shown := map[string]*shownBranch{}
-	all := sorted(p.Branches, func(b *branch) (time.Time, string) { return b.CreatedAt, b.ID })
-	for _, b := range all[:min(len(all), shownBranches)] {
+	for _, b := range all {
 		shown[b.ID] = e.shownBranch(p, b, now)
 	}
-	for _, b := range all[:len(shown)] {
+	for _, b := range all {
 		if parent := shown[b.ParentID]; parent != nil {
 			parent.Children = append(parent.Children, shown[b.ID])
 		} else {
 			v.Roots = append(v.Roots, shown[b.ID])
 		}
 	}
-	v.More = len(all) - len(shown)
 	return v
+}
+
+func newestFirst[T any](all map[string]T, age func(T) (time.Time, string)) []T {
+	found := sorted(all, age)
+	slices.Reverse(found)
+	return found
 }
 
 func (e *Emulator) shownBranch(p *project, b *branch, now time.Time) *shownBranch {
@@ -129,7 +160,7 @@ func (e *Emulator) shownDatabase(p *project, b *branch, d *database) shownDataba
 		endpoint = all[0]
 	}
 	if endpoint != nil {
-		v.Endpoint = endpoint.ID
+		v.Connection = "/_emulator/connections/" + url.PathEscape(endpoint.ID) + "/" + url.PathEscape(d.OwnerName) + "/" + url.PathEscape(d.Name)
 		v.Command = psql(fmt.Sprintf("postgresql://%s:•••@%s/%s?%s", d.OwnerName, e.databases.at(endpoint.Host), d.Name, controlParameters))
 	}
 	return v

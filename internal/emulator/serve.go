@@ -8,10 +8,15 @@ import (
 	"maps"
 	"net/http"
 	"strconv"
+	"time"
 )
 
-// largestBody is more than any request of either API needs.
-const largestBody = 1 << 20
+const (
+	// largestBody is more than any request of either API needs.
+	largestBody = 1 << 20
+	// usualBodyPatience is how long a body may take to arrive.
+	usualBodyPatience = 30 * time.Second
+)
 
 // api is one of the two APIs, in what they differ.
 type api struct {
@@ -80,7 +85,7 @@ func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route s
 		met.answer(w, encodeError)
 		return
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, largestBody))
+	body, err := e.readBody(w, r)
 	if err != nil {
 		e.answer(w, http.StatusBadRequest, encodeError(badRequest("invalid request: %v", err)))
 		return
@@ -103,6 +108,18 @@ func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route s
 	}
 	e.countStatus(strconv.Itoa(met.Status))
 	met.answer(w, encodeError)
+}
+
+// readBody reads a body, which mustn't be too long nor take too long to arrive.
+func (e *Emulator) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	connection := http.NewResponseController(w)
+	// Without a connection, as in tests, nothing is late.
+	_ = connection.SetReadDeadline(time.Now().Add(e.bodyPatience))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, largestBody))
+	if err == nil { // Else the server would wait for the rest.
+		_ = connection.SetReadDeadline(time.Time{})
+	}
+	return body, err
 }
 
 // answerWith sends the answer, of which a fault may leave a half or nothing.

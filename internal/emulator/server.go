@@ -13,6 +13,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -102,6 +103,8 @@ type Emulator struct {
 	pagesOver chan struct{}
 	endPages  func()
 	journal   *journal
+	// bodyPatience is how long the body of a request may take to arrive.
+	bodyPatience time.Duration
 
 	// mu guards all that follows. A request holds it for as long as it is handled,
 	// never while it waits for its peer.
@@ -147,7 +150,7 @@ func New(config Config) (*Emulator, error) {
 	config.Readings = maps.Collect(maps.All(config.Readings))
 	e := &Emulator{
 		config: config, mux: http.NewServeMux(), pageSecret: make([]byte, 32), requests: newRequestCounts(), lateEffects: map[string][]func(){},
-		closed: make(chan struct{}), pagesOver: make(chan struct{}), journal: &journal{log: config.Log},
+		closed: make(chan struct{}), pagesOver: make(chan struct{}), journal: &journal{log: config.Log}, bodyPatience: usualBodyPatience,
 	}
 	e.close = sync.OnceFunc(func() { close(e.closed) })
 	e.endPages = sync.OnceFunc(func() { close(e.pagesOver) })
@@ -196,6 +199,11 @@ func (e *Emulator) Handler() http.Handler { return e }
 func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := checkCaller(r); err != nil {
 		sendControlError(w, err)
+		return
+	}
+	if p := r.URL.EscapedPath(); path.Clean(p) != strings.TrimSuffix(p, "/") && p != "/" {
+		// The multiplexer would redirect to another object, such as from a role named ".." to its branch.
+		sendControlError(w, notFound("this route does not exist"))
 		return
 	}
 	if r.URL.Path == "/" || strings.HasPrefix(r.URL.Path, "/_emulator") {

@@ -61,7 +61,7 @@ let stream;
 function follow() {
   stream?.close();
   if (document.hidden) return;
-  stream = new EventSource("/_emulator/page");
+  stream = new EventSource("/_emulator/page?find=" + encodeURIComponent(byId("find").value));
   stream.onmessage = (event) => {
     live(true);
     update(JSON.parse(event.data));
@@ -89,21 +89,36 @@ async function ask(method, path, body) {
   return answer;
 }
 
+// toggle says what a press on a button does next.
+function toggle(button, verb) {
+  for (const text of [button.firstChild, button.getAttributeNode("aria-label")]) {
+    text.nodeValue = text.nodeValue.replace(/^\w+/, verb);
+  }
+}
+
 const actions = {
   async text(button) {
     await navigator.clipboard.writeText(button.dataset.text);
     say("Copied.");
   },
   async connection(button) {
+    const shown = button.parentElement.querySelector("code");
+    if (button.dataset.hidden !== undefined) {
+      shown.textContent = button.dataset.hidden;
+      toggle(button, "Show");
+      delete button.dataset.hidden, delete button.dataset.kept, delete shown.dataset.kept;
+      return;
+    }
     const { command } = await ask("GET", button.dataset.connection);
     if (button.dataset.show === undefined) {
       await navigator.clipboard.writeText(command);
       say("Copied, with the password.");
       return;
     }
-    const shown = button.parentElement.querySelector("code");
-    shown.dataset.kept = "";
+    button.dataset.hidden = shown.textContent;
+    button.dataset.kept = shown.dataset.kept = "";
     shown.textContent = command;
+    toggle(button, "Hide");
   },
   async remove(button) {
     await ask("DELETE", button.dataset.remove);
@@ -135,6 +150,11 @@ onSubmit("add-fault", "/_emulator/faults", (form) => {
   return fault;
 });
 
+let typing;
+byId("find").addEventListener("input", () => {
+  clearTimeout(typing);
+  typing = setTimeout(follow, 200);
+});
 byId("filter").addEventListener("input", filter);
 byId("refused").addEventListener("change", filter);
 document.addEventListener("keydown", (event) => {
