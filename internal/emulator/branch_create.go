@@ -11,7 +11,7 @@ var (
 		"branch": object(fields{
 			"parent_id": emptyOr(matching(idPattern)), "name": text(1, 256), "parent_lsn": matching(lsnPattern),
 			"parent_timestamp": timestamp(), "protected": boolean(), "archived": boolean(),
-			"init_source": oneOf("parent-data", "parent-schema", schemaOnly, "import"), "expires_at": timestamp(),
+			"init_source": oneOf("parent-data", parentSchema, schemaOnly, "import"), "expires_at": timestamp(),
 		}),
 		"endpoints": list(object(fields{
 			"type": oneOf(readOnly, readWrite), "settings": endpointSettingsSchema,
@@ -93,7 +93,7 @@ func (e *Emulator) createBranch(c *call) (reply, error) {
 	}
 	p := c.project
 	of := e.planOfProject(p)
-	parent, err := body.check(p, of, c.now)
+	parent, err := body.check(p, of, e.makesRoot(body.Branch.InitSource), c.now)
 	if err != nil {
 		return reply{}, err
 	}
@@ -115,10 +115,10 @@ func (e *Emulator) createBranch(c *call) (reply, error) {
 	b.Protected, b.ExpiresAt, b.Life = draft.Protected, draft.ExpiresAt, draft.Life
 	b.Archived, b.Annotation, b.CreatedBy = body.Branch.Archived, body.Annotation, c.key.UserID
 	b.InitSource = or(body.Branch.InitSource, b.InitSource)
-	if b.InitSource == schemaOnly {
+	if e.makesRoot(b.InitSource) {
 		b.ParentID = "" // A root begins nowhere.
 	} else {
-		b.begin(parent, body.Branch.ParentLSN, body.Branch.ParentTimestamp, c.now)
+		b.begin(parent, e.askedLSN(body.Branch.ParentLSN), body.Branch.ParentTimestamp, c.now)
 	}
 	if !b.ExpiresAt.IsZero() {
 		e.world.expiresAt(b.ExpiresAt)
@@ -127,7 +127,7 @@ func (e *Emulator) createBranch(c *call) (reply, error) {
 }
 
 // check returns the parent, or says why there can't be such a branch.
-func (body branchCreateBody) check(p *project, of plan, now time.Time) (*branch, error) {
+func (body branchCreateBody) check(p *project, of plan, isRoot bool, now time.Time) (*branch, error) {
 	asked := body.Branch
 	if asked.ParentLSN != "" && asked.ParentTimestamp != nil {
 		return nil, badRequest("parent_lsn and parent_timestamp cannot be specified together")
@@ -156,7 +156,20 @@ func (body branchCreateBody) check(p *project, of plan, now time.Time) (*branch,
 	case asked.Name != "" && p.hasBranchNamed(asked.Name):
 		return nil, errBranchExists(asked.Name)
 	}
-	return parent, of.checkNewBranch(p, asked.InitSource == schemaOnly, asked.Protected)
+	return parent, of.checkNewBranch(p, isRoot, asked.Protected)
+}
+
+// makesRoot reports whether a branch that is created by a source has no parent.
+func (e *Emulator) makesRoot(initSource string) bool {
+	return initSource == schemaOnly || initSource == parentSchema && e.plays("parent-schema-parent", "none")
+}
+
+// askedLSN is a position that was asked for, as answers have it.
+func (e *Emulator) askedLSN(lsn string) string {
+	if e.plays("asked-lsn", "rounded") {
+		return roundedLSN(lsn)
+	}
+	return lsn
 }
 
 // checkMoment refuses a moment that isn't in a project's history. Answers have moments without
@@ -188,7 +201,7 @@ func (e *Emulator) startBranch(c *call, b, parent *branch, specs []endpointSpec)
 	}
 	operations := e.schedule(p, c.now, wanted...)
 	copied := copyOf(b, parent)
-	copied.SchemaOnly = b.InitSource == schemaOnly || b.InitSource == "parent-schema"
+	copied.SchemaOnly = b.InitSource == schemaOnly || b.InitSource == parentSchema
 	e.hold(c, operations, databaseWork{Copies: []dataCopy{copied}})
 	b.States = states{{At: c.now, State: "init"}}.then(operations[0].effectAt(), c.now, "ready")
 	views := make([]endpointView, 0, len(endpoints))

@@ -15,6 +15,8 @@ const (
 	// schemaOnly is the source of branches that have their parent's schema, and are
 	// roots.
 	schemaOnly = "schema-only"
+	// parentSchema is that of branches with the schema alone, too.
+	parentSchema = "parent-schema"
 )
 
 // branch is a copy of its parent's data at a moment, going on from there.
@@ -151,13 +153,21 @@ func (p *project) branchView(b *branch, now time.Time, e *Emulator) branchView {
 		PendingState: b.States.pending(now), StateChangedAt: seconds(b.States.since(now)), CreationSource: "console",
 		Primary: b.ID == p.DefaultBranchID, Default: b.ID == p.DefaultBranchID, Protected: b.Protected,
 		CreatedAt: seconds(b.CreatedAt), UpdatedAt: seconds(b.UpdatedAt), TTL: int64(b.Life / time.Second),
-		ExpiresAt: optionalSeconds(b.ExpiresAt), InitSource: b.InitSource,
+		ExpiresAt: optionalSeconds(b.ExpiresAt), InitSource: e.initSource(b),
 		LastResetAt: optionalSeconds(b.LastResetAt), restoration: b.Restored,
 	}
 	if by := e.world.Users[b.CreatedBy]; by != nil {
 		v.CreatedBy = map[string]string{"name": by.Name, "image": ""}
 	}
 	return v
+}
+
+// initSource is what answers have.
+func (e *Emulator) initSource(b *branch) string {
+	if b.InitSource == schemaOnly && e.plays("schema-only-init-source", "parent-schema") {
+		return parentSchema
+	}
+	return b.InitSource
 }
 
 // parentTimestamp is what answers after the creation have.
@@ -354,7 +364,16 @@ func (b *branch) begin(parent *branch, lsn string, at *time.Time, now time.Time)
 	}
 }
 
-// fakeLSN is a position in a log that grows with time.
-func fakeLSN(now time.Time) string {
-	return fmt.Sprintf("0/%X", uint32(now.UnixMilli()))
+// fakeLSN is a position in a log that grows with time. Positions are multiples of eight.
+func fakeLSN(now time.Time) string { return lsnText(uint64(now.UnixMilli()) << 3) }
+
+func lsnText(position uint64) string { return fmt.Sprintf("%X/%X", position>>32, uint32(position)) }
+
+// roundedLSN is the position at which Neon's storage branches off, the next multiple of eight.
+func roundedLSN(lsn string) string {
+	var high, low uint64
+	if n, err := fmt.Sscanf(lsn, "%X/%X", &high, &low); n != 2 || err != nil {
+		return lsn
+	}
+	return lsnText((high<<32 + low + 7) &^ 7)
 }

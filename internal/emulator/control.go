@@ -56,7 +56,7 @@ var controlPath = []controlRoute{
 	},
 	{
 		"POST /_emulator/readings", "Changes which alternatives are played, from the next request on.",
-		readingsSpec{}, `{"readings": {"branch-origin": "late"}}`, (*Emulator).setReadings,
+		readingsSpec{}, `{"readings": {"branch-origin": "asked"}}`, (*Emulator).setReadings,
 	},
 	{
 		"POST /_emulator/operations", "Decides how the next operations of an action end.",

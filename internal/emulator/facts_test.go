@@ -119,12 +119,12 @@ func TestSchemaOnlyBranchesAreRoots(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{})
 	parent := p.named("parent")
-	body := `{"branch":{"parent_id":"` + parent + `","init_source":"schema-only"},"endpoints":[{"type":"read_write"}]}`
+	body := `{"branch":{"parent_id":"` + parent + `","init_source":"parent-schema"},"endpoints":[{"type":"read_write"}]}`
 	made := p.must("POST", "{p}/branches", body)
 	p.clock.advance(time.Minute)
 	id := made.str("branch", "id")
 	for _, answer := range []answer{made, p.must("GET", "{p}/branches/"+id, ""), p.must("GET", "{p}/branches?search="+id, "")} {
-		if strings.Contains(answer.text, `"parent_`) || !strings.Contains(answer.text, `"init_source":"schema-only"`) {
+		if strings.Contains(answer.text, `"parent_`) || !strings.Contains(answer.text, `"init_source":"parent-schema"`) {
 			t.Errorf("%s: %s", answer.request, answer.text)
 		}
 	}

@@ -22,9 +22,21 @@ type Reading struct {
 
 var readings = []Reading{
 	{
-		"branch-origin", []string{"asked", "late", "always"},
-		"How answers say where a branch begins: by parent_lsn, and by the parent_timestamp that was asked for; by parent_lsn at the" +
-			" creation, and later by the parent's last change too; or by both at once.",
+		"schema-only-init-source", []string{"parent-schema", "schema-only"},
+		"The init_source of a branch that was created as schema-only, in answers.",
+	},
+	{
+		"parent-schema-parent", []string{"named", "none"},
+		"Whether a branch that was created as parent-schema has its parent in answers, or is a root as a schema-only one.",
+	},
+	{
+		"branch-origin", []string{"late", "asked", "always"},
+		"How answers say where a branch begins: by parent_lsn at the creation, and later by the parent's last change too; by parent_lsn," +
+			" and by the parent_timestamp that was asked for; or by both at once.",
+	},
+	{
+		"asked-lsn", []string{"rounded", "asked"},
+		"The parent_lsn of a branch that was asked for, in answers: rounded up to eight bytes, or as it was asked for.",
 	},
 }
 

@@ -73,8 +73,8 @@ func TestReadings_controlPath(t *testing.T) {
 		t.Errorf("it plays %s", got.text)
 	}
 	for body, says := range map[string]string{
-		`{"readings":{"branch-origin":"soon"}}`: "it must be one of asked, late, always",
-		`{"readings":{"parents":"late"}}`:       "branch-origin=asked|late|always",
+		`{"readings":{"branch-origin":"soon"}}`: "it must be one of late, asked, always",
+		`{"readings":{"parents":"late"}}`:       "branch-origin=late|asked|always",
 	} {
 		if got := p.send("POST", "/_emulator/readings", body); got.status != 400 || !strings.Contains(got.text, says) {
 			t.Errorf("%s: %d %s", body, got.status, got.text)

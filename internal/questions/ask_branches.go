@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -25,9 +26,19 @@ func (a *asker) refusedBranch(fields object) request {
 
 var branchQuestions = []Question{
 	{
-		Key: "schema-only-init-source", Asks: "init_source of a branch that was created as schema-only", Decided: "schema-only",
+		Key: "schema-only-init-source", Asks: "init_source of a branch that was created as schema-only", Decided: "parent-schema",
 		ask: func(a *asker) string {
 			return a.must(http.MethodGet, a.onNewBranch(object{"init_source": schemaOnly}), nil).text("branch", "init_source")
+		},
+	},
+	{
+		Key: "parent-schema-parent", Asks: "parent of a branch that was created as parent-schema", Decided: "the default branch",
+		ask: func(a *asker) string {
+			read := a.must(http.MethodGet, a.onNewBranch(object{"init_source": "parent-schema"}), nil)
+			if read.text("branch", "parent_id") == a.branch {
+				return "the default branch"
+			}
+			return read.fields("branch", "parent_id")
 		},
 	},
 	{
@@ -132,15 +143,16 @@ var branchQuestions = []Question{
 	},
 	{
 		Key: "branch-origin", Asks: "parent_lsn and parent_timestamp in the answer to a creation and to GET, and those of a branch with a parent_timestamp",
-		Decided: "parent_lsn; parent_lsn; parent_lsn, parent_timestamp as asked; parent_lsn, parent_timestamp as asked", Seconds: 5,
+		Decided: "parent_lsn; parent_lsn, parent_timestamp of another moment; parent_lsn; parent_lsn, parent_timestamp of another moment", Seconds: 5,
 		ask: func(a *asker) string {
 			a.fill("{p}")
 			a.sleep(2 * time.Second)
 			moment := a.ago(time.Second)
 			fields := func(r reply) string {
 				found := r.fields("branch", "parent_lsn", "parent_timestamp")
-				if r.text("branch", "parent_timestamp") == moment {
-					found += " as asked"
+				told := r.text("branch", "parent_timestamp")
+				if _, err := time.Parse(time.RFC3339, told); err == nil {
+					found += map[bool]string{true: " as asked", false: " of another moment"}[told == moment]
 				}
 				return found
 			}
@@ -150,6 +162,26 @@ var branchQuestions = []Question{
 				return fields(made) + "; " + fields(a.must(http.MethodGet, branches+"/"+made.text("branch", "id"), nil))
 			}
 			return both(object{}) + "; " + both(object{"parent_timestamp": moment})
+		},
+	},
+	{
+		Key: "asked-lsn", Asks: "parent_lsn of a branch that was asked for seven bytes before another's", Decided: "that of the other",
+		ask: func(a *asker) string {
+			other := a.newBranch(object{}).text("branch", "parent_lsn")
+			high, low, _ := strings.Cut(other, "/")
+			position, err := strconv.ParseUint(low, 16, 32)
+			if err != nil || position < 7 {
+				giveUp("parent_lsn is %q", other)
+			}
+			before := fmt.Sprintf("%s/%X", high, position-7)
+			switch begins := a.newBranch(object{"parent_lsn": before}).text("branch", "parent_lsn"); begins {
+			case other:
+				return "that of the other"
+			case before:
+				return "as it was asked for"
+			default:
+				return "another"
+			}
 		},
 	},
 	{

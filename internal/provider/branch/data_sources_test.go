@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
@@ -124,12 +125,16 @@ func TestAccBranches(t *testing.T) {
 	t.Run("every attribute", func(t *testing.T) {
 		t.Parallel()
 		exactly := knownvalue.StringExact
+		var moment knownvalue.Check = knownvalue.Null()
+		if at := w.BranchNamed(t, child.Name).ParentTimestamp; at != nil {
+			moment = exactly(at.UTC().Format(time.RFC3339))
+		}
 		acctest.RunSteps(t, w.World, resource.TestStep{
 			Config: w.ProviderConfig() + acctest.DataBlock("branches", fmt.Sprintf("project_id = %q\nparent_id = %q", w.ProjectID, parent.ID)),
 			ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("branches", knownvalue.ListExact([]knownvalue.Check{
 				knownvalue.ObjectExact(map[string]knownvalue.Check{
 					"id": exactly(child.ID), "project_id": exactly(w.ProjectID), "name": exactly("preview/1/child"),
-					"parent_id": exactly(parent.ID), "parent_lsn": knownvalue.NotNull(), "parent_timestamp": knownvalue.Null(),
+					"parent_id": exactly(parent.ID), "parent_lsn": knownvalue.NotNull(), "parent_timestamp": moment,
 					"init_source": exactly("parent-data"), "current_state": exactly("ready"), "default": knownvalue.Bool(false),
 					"protected": knownvalue.Bool(false), "expires_at": knownvalue.Null(), "created_at": acctest.Matches(`Z$`), "updated_at": acctest.Matches(`Z$`),
 				}),

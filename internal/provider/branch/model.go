@@ -60,15 +60,14 @@ func newAttributes(branch *client.Branch) attributes {
 // isImported reports whether only the key is known, as after an import until the first read.
 func (m branchModel) isImported() bool { return m.Name.IsNull() }
 
-// imported returns the model with everything that Neon returns, except that a branch
-// that begins at a moment has no position: a configuration can't have both.
+// imported returns the model with everything that Neon returns, except for where in its parent's
+// history the branch begins: Neon returns both a position and a moment for each branch, neither
+// of which needs to be what a configuration asks for.
 func (m branchModel) imported(branch *client.Branch) branchModel {
 	projectID := m.ProjectID
 	m.attributes = newAttributes(branch)
 	m.ProjectID = projectID
-	if !m.ParentTimestamp.IsNull() {
-		m.ParentLSN = types.StringNull()
-	}
+	m.ParentLSN, m.ParentTimestamp = types.StringNull(), timetypes.NewRFC3339Null()
 	return m
 }
 
@@ -85,8 +84,8 @@ func (m branchModel) importedWith(branch *client.Branch, endpoints []client.Endp
 // as they are.
 func (m branchModel) resolved(branch *client.Branch) branchModel {
 	actual := m.imported(branch)
-	if kit.IsSet(m.ParentLSN) {
-		actual.ParentTimestamp = timetypes.NewRFC3339Null()
+	if !kit.IsSet(m.ParentTimestamp) {
+		actual.ParentLSN = kit.OptionalString(branch.ParentLSN)
 	}
 	m.ParentID = kit.Known(m.ParentID, actual.ParentID)
 	m.ParentLSN = kit.Known(m.ParentLSN, actual.ParentLSN)

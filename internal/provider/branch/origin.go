@@ -4,24 +4,31 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-const initSchemaOnly = "schema-only"
+const (
+	initSchemaOnly   = "schema-only"
+	initParentSchema = "parent-schema"
+)
 
 // planOrigin replaces a branch that is to begin elsewhere, and says whose data goes
 // with it. Before anything is created or deleted because of it, what the
 // configuration names must exist.
 func (r *branchResource) planOrigin(ctx context.Context, change branchChange, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if !change.state.ID.IsNull() {
+		r.warnOfOtherPosition(ctx, change, &resp.Diagnostics)
 		changed := change.replacing()
 		if r.parentMoved(ctx, change, changed, &resp.Diagnostics) {
 			changed = slices.DeleteFunc(changed, func(name string) bool { return name == "parent_id" })
@@ -44,8 +51,6 @@ type branchChange struct{ config, plan, state branchModel }
 // configured and fixed at creation.
 func (c branchChange) replacing() []string {
 	var names []string
-	// Neon doesn't say what a schema-only branch was created from.
-	originUnknown := c.state.InitSource.ValueString() == initSchemaOnly
 	for _, attribute := range []struct {
 		name                string
 		config, plan, state attr.Value
@@ -56,7 +61,7 @@ func (c branchChange) replacing() []string {
 		{"parent_timestamp", c.config.ParentTimestamp, c.plan.ParentTimestamp, c.state.ParentTimestamp},
 		{"init_source", c.config.InitSource, c.plan.InitSource, c.state.InitSource},
 	} {
-		if !attribute.config.IsNull() && !attribute.plan.Equal(attribute.state) && (!originUnknown || !attribute.state.IsNull()) {
+		if !attribute.config.IsNull() && !attribute.plan.Equal(attribute.state) && !c.adopts(attribute.name) {
 			names = append(names, attribute.name)
 		}
 	}
@@ -80,12 +85,92 @@ func (r *branchResource) parentMoved(ctx context.Context, change branchChange, c
 	return true
 }
 
+// adopts reports whether a configured origin is taken into the state without replacing the branch,
+// since Neon doesn't say what it was: it returns a position and a moment of its own for each
+// branch, no parent for a schema-only one, and both names for what that was created by.
+func (c branchChange) adopts(name string) bool {
+	switch name {
+	case "parent_lsn", "parent_timestamp":
+		return c.positionUnknown()
+	case "init_source":
+		isRoot := c.state.ParentID.IsNull() && isSchemaOnly(c.state.InitSource)
+		return c.state.InitSource.IsNull() || isRoot && isSchemaOnly(c.config.InitSource)
+	case "parent_id":
+		return c.state.ParentID.IsNull() && isSchemaOnly(c.state.InitSource)
+	}
+	return false
+}
+
+// positionUnknown reports whether it isn't known where the branch was asked to begin, as after an
+// import.
+func (c branchChange) positionUnknown() bool {
+	return c.state.ParentLSN.IsNull() && c.state.ParentTimestamp.IsNull()
+}
+
+func isSchemaOnly(source types.String) bool {
+	return source.ValueString() == initSchemaOnly || source.ValueString() == initParentSchema
+}
+
+// warnOfOtherPosition says where an imported branch begins, if that is elsewhere than where the
+// configuration has it begin. It isn't replaced: Neon may mean the same.
+func (r *branchResource) warnOfOtherPosition(ctx context.Context, change branchChange, diags *diag.Diagnostics) {
+	state, lsn, moment := change.state, change.config.ParentLSN, change.config.ParentTimestamp
+	if !change.positionUnknown() || isSchemaOnly(state.InitSource) || !kit.IsSet(lsn) && !kit.IsSet(moment) {
+		return
+	}
+	if r.Platform == nil || r.UnknownOf(kit.ControlSettings...) != "" {
+		return
+	}
+	branch, err := r.LookUpBranch(ctx, r.Client, state.ProjectID.ValueString(), state.ID.ValueString())
+	if err != nil || begins(branch, lsn.ValueString(), kit.Instant(moment)) {
+		return // The next read says what is wrong.
+	}
+	name, says := "parent_lsn", "no position"
+	if kit.IsSet(moment) {
+		name = "parent_timestamp"
+	}
+	if branch.ParentLSN != "" {
+		says = "position " + branch.ParentLSN
+	}
+	if branch.ParentTimestamp != nil {
+		says += ", where the parent was last changed at " + kit.OptionalTime(branch.ParentTimestamp).ValueString()
+	}
+	diags.AddAttributeWarning(path.Root(name), "A branch is kept that may begin elsewhere ("+branch.ID+")", fmt.Sprintf(
+		"Neon returns %s for branch %s (%q), which isn't what %s says. The branch stays as it is, and the state takes %[4]s from the "+
+			"configuration. If the branch must begin there, replace it with terraform apply -replace, which deletes all data written to it.",
+		says, branch.ID, branch.Name, name))
+}
+
+// begins reports whether a branch may have been asked to begin at a position, or else at a moment.
+// Neon rounds positions up to eight bytes, and returns the moment of the last change before.
+func begins(branch *client.Branch, lsn string, moment *time.Time) bool {
+	if moment != nil {
+		return branch.ParentTimestamp != nil && !moment.Before(*branch.ParentTimestamp) && !moment.After(branch.CreatedAt)
+	}
+	asked, isAsked := position(lsn)
+	actual, isActual := position(branch.ParentLSN)
+	return isAsked && isActual && actual-asked < 8
+}
+
+// position is a position as a number: the two halves of an LSN are hexadecimal.
+func position(lsn string) (uint64, bool) {
+	high, low, _ := strings.Cut(lsn, "/")
+	first, err := strconv.ParseUint(high, 16, 32)
+	second, secondErr := strconv.ParseUint(low, 16, 32)
+	return first<<32 | second, err == nil && secondErr == nil
+}
+
 func warnOfReplacement(state branchModel, changed []string, diags *diag.Diagnostics) {
+	moved := ""
+	if slices.Contains(changed, "parent_id") && !state.ParentID.IsNull() {
+		moved = fmt.Sprintf(" Where the configured parent was restored, Neon has moved the branch to another, which an import reads: set "+
+			"parent_id = %q then, or leave it out.", state.ParentID.ValueString())
+	}
 	diags.AddAttributeWarning(path.Root(changed[0]), "A branch will be replaced ("+state.ID.ValueString()+")", fmt.Sprintf(
-		"Applying this deletes branch %s (%q) of project %s with all data written to it, and creates another in its place, because "+
-			"of the change of %s. If that isn't intended, undo the change. With lifecycle { prevent_destroy = true }, Terraform "+
-			"refuses such a plan.",
-		state.ID.ValueString(), state.Name.ValueString(), state.ProjectID.ValueString(), strings.Join(changed, " and ")))
+		"Applying this deletes branch %[1]s (%[2]q) of project %[3]s with all data written to it, and creates another in its place, because "+
+			"of the change of %[4]s. If that isn't intended, undo the change. With lifecycle { prevent_destroy = true }, Terraform "+
+			"refuses such a plan.%[5]s",
+		state.ID.ValueString(), state.Name.ValueString(), state.ProjectID.ValueString(), strings.Join(changed, " and "), moved))
 }
 
 // checkOrigin looks up the project and the parent that are known by their ids. What

@@ -12,6 +12,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
 // A branch that Neon gives another parent stays as it is: parent_id is where the
@@ -104,10 +106,78 @@ func TestAccBranch_beginsAtOneMoment(t *testing.T) {
 			acctest.Planned(w.BranchConfig(fmt.Sprintf("name = \"b\"\n parent_timestamp = %q", moment)), plancheck.ResourceActionCreate,
 				branchIs(knownvalue.StringExact(moment), "parent_timestamp"), branchIs(knownvalue.Null(), "parent_lsn")),
 			importStep(resource.ImportCommandWithID),
-			importStep(resource.ImportBlockWithID),
 			acctest.Planned(w.BranchConfig("name = \"b\"\n parent_lsn = \"0/1E88480\""), plancheck.ResourceActionReplace,
 				branchIs(knownvalue.Null(), "parent_timestamp"), branchIs(knownvalue.StringExact("0/1E88480"), "parent_lsn")),
 			importStep(resource.ImportCommandWithID),
 		},
 	})
+}
+
+// However Neon returns where a branch begins, an import takes what the configuration says, and
+// replaces nothing.
+func TestAccBranch_importedOrigin(t *testing.T) {
+	t.Parallel()
+	for _, played := range []map[string]string{
+		{}, {"branch-origin": "asked", "asked-lsn": "asked", "schema-only-init-source": "schema-only"},
+		{"branch-origin": "always", "parent-schema-parent": "none"},
+	} {
+		w := acctest.BranchWorldOf(t, emulator.Config{Readings: played})
+		moment := w.MainBranch(t).CreatedAt.Add(time.Minute).UTC()
+		for name, origin := range map[string]struct {
+			created client.BranchCreate
+			lines   string
+		}{
+			"plain":         {},
+			"position":      {client.BranchCreate{ParentLSN: "0/1E88481"}, `parent_lsn = "0/1E88481"`},
+			"moment":        {client.BranchCreate{ParentTimestamp: &moment}, fmt.Sprintf("parent_timestamp = %q", moment.Format(time.RFC3339))},
+			"in the gap":    {client.BranchCreate{ParentTimestamp: &moment}, fmt.Sprintf("parent_timestamp = %q", moment.Add(time.Minute).Format(time.RFC3339))},
+			"elsewhere":     {client.BranchCreate{ParentLSN: "0/1E88480"}, `parent_lsn = "0/AAAAAAA"`},
+			"data":          {client.BranchCreate{}, `init_source = "parent-data"`},
+			"schema-only":   {client.BranchCreate{InitSource: "schema-only"}, `init_source = "schema-only"`},
+			"its parent":    {client.BranchCreate{InitSource: "schema-only"}, fmt.Sprintf("init_source = \"schema-only\"\n parent_id = %q", w.MainBranch(t).ID)},
+			"parent-schema": {client.BranchCreate{InitSource: "parent-schema"}, `init_source = "parent-schema"`},
+		} {
+			origin.created.Name = name
+			made, err := w.API.CreateBranch(t.Context(), w.ProjectID, origin.created)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.Settle(t, made.Operations, nil)
+			config := w.BranchConfig(fmt.Sprintf("name = %q\n%s", name, origin.lines))
+			imported := resource.TestStep{
+				Config:            config + acctest.ImportBlock(w.ProjectID, made.Branch.ID),
+				ConfigStateChecks: []statecheck.StateCheck{branchIs(knownvalue.StringExact(made.Branch.ID), "id")},
+			}
+			t.Run(fmt.Sprintf("%s %v", name, played), func(t *testing.T) {
+				acctest.Test(t, resource.TestCase{
+					ProtoV6ProviderFactories: w.Factories(),
+					Steps: []resource.TestStep{imported, acctest.Planned(config, plancheck.ResourceActionNoop,
+						branchIs(knownvalue.StringExact(made.Branch.ID), "id"))},
+				})
+			})
+		}
+	}
+}
+
+// Neon returns a moment for each branch once it exists, which changes nothing.
+func TestAccBranch_originStays(t *testing.T) {
+	t.Parallel()
+	for _, reading := range emulator.Readings() {
+		if reading.Name != "branch-origin" {
+			continue
+		}
+		for _, alternative := range reading.Alternatives {
+			w := acctest.BranchWorldOf(t, emulator.Config{Readings: map[string]string{reading.Name: alternative}})
+			config := w.BranchConfig(`name = "b"`)
+			acctest.Test(t, resource.TestCase{
+				ProtoV6ProviderFactories: w.Factories(),
+				Steps: []resource.TestStep{
+					acctest.Planned(config, plancheck.ResourceActionCreate, branchIs(knownvalue.NotNull(), "parent_lsn"), branchIs(knownvalue.Null(), "parent_timestamp")),
+					acctest.Planned(config, plancheck.ResourceActionNoop),
+					acctest.Planned(w.BranchConfig(fmt.Sprintf("name = \"b\"\n parent_timestamp = %q", w.MainBranch(t).CreatedAt.UTC().Format(time.RFC3339))),
+						plancheck.ResourceActionReplace, branchIs(knownvalue.NotNull(), "parent_timestamp")),
+				},
+			})
+		}
+	}
 }

@@ -31,8 +31,9 @@ func originAttributes() map[string]schema.Attribute {
 		},
 		"parent_lsn": schema.StringAttribute{
 			MarkdownDescription: "Position in the parent's write-ahead log (LSN) to start from, such as `0/1E88480`. Conflicts with " +
-				"`parent_timestamp`; without either the branch starts from the parent's current data, and Neon may fill this in. " +
-				"It stays what it was at creation. Changing a configured value replaces the branch.",
+				"`parent_timestamp`; without either the branch starts from the parent's current data, and this is the position that Neon " +
+				"returns at the creation. It stays what it was then. Null after an import, which can't know what was asked for; a configured value " +
+				"is taken into the state then, and the data source `neon_branch` has what Neon returns. Changing a configured value replaces the branch.",
 			Optional:      true,
 			Computed:      true,
 			Validators:    append(kit.LSNValidators(), stringvalidator.ConflictsWith(path.MatchRoot("parent_timestamp"))),
@@ -41,18 +42,19 @@ func originAttributes() map[string]schema.Attribute {
 		"parent_timestamp": schema.StringAttribute{
 			CustomType: timetypes.RFC3339Type{},
 			MarkdownDescription: "Moment of the parent's history to start from, in RFC 3339, to the second. Conflicts with `parent_lsn`; " +
-				"without either the branch starts from the parent's current data, and Neon may fill this in. " +
-				"It stays what it was at creation. Changing a configured value replaces the branch.",
+				"without either the branch starts from the parent's current data. Null unless it is configured: what Neon returns, and the data " +
+				"source `neon_branch` has, is the parent's last change before that moment. Changing a configured value replaces the branch.",
 			Optional:      true,
 			Computed:      true,
 			PlanModifiers: kept,
 		},
 		"init_source": schema.StringAttribute{
 			MarkdownDescription: "What to copy from the parent: `parent-data` (schema and data, Neon's default), `schema-only`, " +
-				"`parent-schema` or `import`. It stays what it was at creation. Changing a configured value replaces the branch.",
+				"`parent-schema` or `import`. It stays what it was at creation. Changing a configured value replaces the branch, except that " +
+				"an imported root branch may have either name for a schema without data.",
 			Optional:      true,
 			Computed:      true,
-			Validators:    []validator.String{stringvalidator.OneOf("parent-data", initSchemaOnly, "parent-schema", "import")},
+			Validators:    []validator.String{stringvalidator.OneOf("parent-data", initSchemaOnly, initParentSchema, "import")},
 			PlanModifiers: kept[1:],
 		},
 	}
