@@ -1,0 +1,163 @@
+// Readings runs the provider's tests of lives, and those that once hung on what the emulator
+// decided, under each other alternative of each reading. It runs in the repository's root
+// folder, and fails where a test does.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+// tests are the lives and imports of nouns, and what depended on a decision when there were no
+// other readings.
+const tests = `_life|_import|TestAccAPIKey_(revokedOutside|severalOfOneName)|` +
+	`TestAccBranch_(beginsAtOneMoment|deletedOutside|destroyOfWhatIsGone|endpoints|errorsAtApply|everyAttribute|operationCancelled|` +
+	`parentLSN|protectedIsReplaced|protectionAroundEndpoints|schemaOnly)|TestAccClaimableDatabase_(claimed|expires)|TestAccConsumptionData|` +
+	`TestAccDatabase_(errors|refusedChanges)|TestAccJWKSURL_(errors|lostAnswers)|TestAccNouns_trap(13|14|23)_|TestAccOrgSpendingLimit_plan|` +
+	`TestAccPreloadLibrariesData|TestAccProjectMemberRole_(errors|ownRole)|TestAccProjectPermission|` +
+	`TestAccProject_(changesInPlace|protectedBranches|protectedElsewhere)|TestAccRegionsData|TestAccRole_(errors|ownerStays)|` +
+	`TestAccSnapshot_(branchIsGone|branchIsReplacedByARestore|errors)|TestAccSnapshotsData|` +
+	`TestAccVPCEndpoint(Assignment_(errors|needsAnAdministrator|plan)|Data|Restriction_errors)`
+
+// Tests with terraform's own program, or with PostgreSQL, cost more than they would tell.
+const skipped = `TestAccTerraform_|TestAccBranchSchema`
+
+// failed is a test in a package's output.
+var failed = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)`)
+
+// trial is one package's tests under one alternative.
+type trial struct{ played, program, folder string }
+
+func main() {
+	only := regexp.MustCompile("")
+	flag.Func("only", "play only alternatives such as name=alternative that match this `regexp`", func(text string) (err error) {
+		only, err = regexp.Compile(text)
+		return err
+	})
+	verbose := flag.Bool("v", false, "show the output of tests that fail")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, only, *verbose)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "Readings:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, only *regexp.Regexp, verbose bool) error {
+	started := time.Now()
+	folder, err := os.MkdirTemp("", "neon-readings-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	packages, err := packagesWithTests()
+	if err != nil {
+		return err
+	}
+	build := exec.CommandContext(ctx, "go", append([]string{"test", "-c", "-ldflags=-s -w", "-o", folder + string(filepath.Separator)}, packages...)...)
+	if output, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("unable to build the tests: %w\n%s", err, output)
+	}
+	var trials []trial
+	count := 0
+	for _, reading := range emulator.Readings() {
+		for _, alternative := range reading.Alternatives[1:] {
+			played := reading.Name + "=" + alternative
+			if !only.MatchString(played) {
+				continue
+			}
+			count++
+			for _, in := range packages {
+				trials = append(trials, trial{played, filepath.Join(folder, filepath.Base(in)+".test"), in})
+			}
+		}
+	}
+	failures := runAll(ctx, trials, verbose)
+	fmt.Printf("%d alternatives in %d packages, %s\n", count, len(packages), time.Since(started).Round(time.Second))
+	if failures > 0 {
+		return fmt.Errorf("%d failed", failures)
+	}
+	return ctx.Err()
+}
+
+// packagesWithTests are the folders of those that have any of the tests.
+func packagesWithTests() ([]string, error) {
+	files, err := filepath.Glob("internal/provider/*/*_test.go")
+	more, failure := filepath.Glob("internal/provider/*_test.go")
+	if err = errors.Join(err, failure); err != nil {
+		return nil, err
+	}
+	test := regexp.MustCompile(`(?m)^func (TestAcc\w+)`)
+	wanted, unwanted := regexp.MustCompile(tests), regexp.MustCompile(skipped)
+	var folders []string
+	found := map[string]bool{}
+	for _, file := range append(files, more...) {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		for _, match := range test.FindAllSubmatch(source, -1) {
+			folder := "./" + filepath.ToSlash(filepath.Dir(file))
+			if name := string(match[1]); !found[folder] && wanted.MatchString(name) && !unwanted.MatchString(name) {
+				found[folder], folders = true, append(folders, folder)
+			}
+		}
+	}
+	if len(folders) == 0 {
+		return nil, errors.New("no tests here: run this in the repository's root folder")
+	}
+	return folders, nil
+}
+
+// runAll runs trials side by side, as most of their time is waiting, and counts those that fail.
+func runAll(ctx context.Context, trials []trial, verbose bool) (failures int) {
+	places := make(chan struct{}, 3*runtime.NumCPU())
+	var running sync.WaitGroup
+	var mu sync.Mutex
+	for _, t := range trials {
+		places <- struct{}{}
+		running.Go(func() {
+			defer func() { <-places }()
+			output, err := t.run(ctx)
+			if err == nil || ctx.Err() != nil {
+				return
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			failures++
+			var names []string
+			for _, match := range failed.FindAllStringSubmatch(string(output), -1) {
+				names = append(names, match[1])
+			}
+			fmt.Printf("%s %s: %v %s\n", t.played, t.folder, err, strings.Join(names, " "))
+			if verbose || len(names) == 0 {
+				fmt.Printf("%s\n", output)
+			}
+		})
+	}
+	running.Wait()
+	return failures
+}
+
+func (t trial) run(ctx context.Context) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, t.program, "-test.run", tests, "-test.skip", skipped, "-test.parallel", "8", "-test.timeout", "3m")
+	cmd.Dir = t.folder
+	cmd.Env = append(os.Environ(), "NEON_ACC_READINGS="+t.played)
+	return cmd.CombinedOutput()
+}
