@@ -290,7 +290,7 @@ func (w *BranchWorld) Endpoints(t *testing.T, branchID string) []client.Endpoint
 // MakeEndpoint creates an endpoint past Terraform.
 func (w *BranchWorld) MakeEndpoint(t *testing.T, branchID, kind string) client.Endpoint {
 	t.Helper()
-	created, err := w.API.CreateEndpoint(context.Background(), w.ProjectID, branchID, client.EndpointCreate{Type: kind}, nil)
+	created, err := w.API.CreateEndpoint(context.Background(), w.ProjectID, branchID, client.EndpointCreate{Type: kind})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -336,7 +336,7 @@ func (w *BranchWorld) BranchesOfEveryKind(t *testing.T) map[string]string {
 	}
 	disabled := true
 	reader, err := w.API.CreateEndpoint(t.Context(), w.ProjectID, ids["plain"],
-		client.EndpointCreate{Type: client.EndpointReadOnly, Name: "a name", Disabled: &disabled}, nil)
+		client.EndpointCreate{Type: client.EndpointReadOnly, Name: "a name", Disabled: &disabled})
 	if err != nil {
 		t.Fatal(err)
 	}

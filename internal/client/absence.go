@@ -145,8 +145,8 @@ func (c *Client) wasDeleted(ctx context.Context, projectID string) (bool, error)
 		for project, err := range c.Projects(ctx, ProjectQuery{OrgID: organization.ID, Recoverable: true}) {
 			if err != nil {
 				unread = err
-			} else if project.ID == projectID {
-				return true, nil
+			} else if project.ID == projectID && (project.DeletedAt != nil || project.RecoverableUntil != nil) {
+				return true, nil // Where the filter isn't known, the list has those that live.
 			}
 		}
 	}
@@ -159,6 +159,15 @@ func present[T any](object *T, err error) (*T, error) {
 		return nil, nil
 	}
 	return object, err
+}
+
+// oneOrNone is present as a list.
+func oneOrNone[T any](object *T, err error) ([]T, error) {
+	object, err = present(object, err)
+	if object == nil {
+		return nil, err
+	}
+	return []T{*object}, nil
 }
 
 // provesNothing reports whether err is a 404 that says neither that the object is

@@ -239,3 +239,60 @@ func TestAWaitThatAProxyAnswers(t *testing.T) {
 		})
 	}
 }
+
+// A list of recoverable projects that has one which lives doesn't prove that it was deleted:
+// what doesn't know the filter lists the others.
+func TestAListThatIgnoresItsFilter(t *testing.T) {
+	for body, deleted := range map[string]bool{
+		`{"id":"p"}`: false,
+		`{"id":"p","deleted_at":"2026-01-01T00:00:00Z"}`:        true,
+		`{"id":"p","recoverable_until":"2026-01-08T00:00:00Z"}`: true,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			platform := &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
+				if strings.HasSuffix(request.URL.Path, "/p") {
+					return respond(request, http.StatusNotFound, `{"message":"project not found"}`), nil
+				}
+				return respond(request, http.StatusOK, `{"organizations":[{"id":"o"}],"projects":[`+body+`]}`), nil
+			}}
+			api := newClient(t, platform)
+			_, err := api.Project(t.Context(), "p")
+			equal(t, "absent by "+body, IsAbsent(err), deleted)
+			equal(t, "deleted", api.DeleteProject(t.Context(), "p") == nil, deleted)
+		})
+	}
+}
+
+// A list that goes on elsewhere proves nothing of what it lacks.
+func TestAListThatEndsEarlyProvesNothing(t *testing.T) {
+	for name, list := range map[string]string{
+		"a repeated page, and more to come": `{"branches":[{"id":"a"}],"pagination":{"next":"%d"}}`,
+		"one page where the whole is due":   `{"snapshots":[{"id":"a"}],"jwks":[{"id":"a"}],"pagination":{"cursor":"%d"}}`,
+		"and its other name":                `{"snapshots":[{"id":"a"}],"jwks":[{"id":"a"}],"pagination":{"next":"%d"}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				platform := &fakePlatform{answer: func(nth int, request *http.Request) (*http.Response, error) {
+					if strings.HasSuffix(request.URL.Path, "/branches/b") {
+						return respond(request, http.StatusNotFound, ""), nil
+					}
+					return respond(request, http.StatusOK, fmt.Sprintf(list, nth)), nil
+				}}
+				api := newClient(t, platform)
+				reads := []func() error{func() error { _, err := api.Branch(t.Context(), "p", "b"); return err }}
+				if !strings.Contains(list, "branches") {
+					reads = []func() error{
+						func() error { _, err := api.Snapshot(t.Context(), "p", "s"); return err },
+						func() error { _, err := api.JWKS(t.Context(), "p", "j"); return err },
+					}
+				}
+				for _, read := range reads {
+					var bad *BadAnswerError
+					if err := read(); IsAbsent(err) || !errors.As(err, &bad) {
+						t.Errorf("got %v", err)
+					}
+				}
+			})
+		})
+	}
+}

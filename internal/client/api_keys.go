@@ -36,9 +36,6 @@ type CreatedAPIKey struct {
 	// Namesakes are the live keys of the same name and scope that existed before and
 	// that this client did not create: a killed run may have left them, used or not.
 	Namesakes []APIKey `json:"-"`
-	// Lost is set where a key of an earlier attempt exists, or may exist, whose token
-	// was lost and that couldn't be revoked.
-	Lost error `json:"-"`
 }
 
 // Creator is the id of the user who created a key. Neon sends it as a string in answers
@@ -86,13 +83,6 @@ func (s APIKeyScope) call(method string) call {
 // 5). Where the token is lost with its answer, the key is revoked and another one
 // created; see keyCreation.
 func (c *Client) CreateAPIKey(ctx context.Context, scope APIKeyScope, name string) (*CreatedAPIKey, error) {
-	// Key names aren't unique: with one creation of a name at a time, our own keys
-	// can't be confused.
-	done, err := c.keys.begin(ctx, scope, name)
-	if err != nil {
-		return nil, err
-	}
-	defer done()
 	creation := &keyCreation{client: c, scope: scope, name: name}
 	return creation.run(ctx)
 }
@@ -192,21 +182,23 @@ func (c *Client) listKeys(ctx context.Context, request call) (map[int64]element[
 
 func keysCall(orgID string) call { return APIKeyScope{OrgID: orgID}.call(http.MethodGet) }
 
-func (s APIKeyScope) revocation(id int64) call {
+func (s APIKeyScope) revocation(id string) call {
 	request := s.call(http.MethodDelete)
 	request.route += "/{key_id}"
-	request.params = append(request.params, strconv.FormatInt(id, 10))
+	request.params = append(request.params, id)
 	return request
 }
 
 // RevocationCommand is a shell command that revokes a key, with the API key in the
 // environment.
 func (c *Client) RevocationCommand(scope APIKeyScope, id int64) string {
-	return c.deletionCommand(scope.revocation(id))
+	return c.shellCommand(scope.revocation(strconv.FormatInt(id, 10)))
 }
 
-func (c *Client) deletionCommand(request call) string {
-	return `curl -X DELETE -H "Authorization: Bearer $NEON_API_KEY" ` + c.bases[controlAPI].String() + request.path()
+// shellCommand is a line of shell with which a person sends a request. The API key that it
+// needs is taken from the environment.
+func (c *Client) shellCommand(request call) string {
+	return "curl -X " + request.method + ` -H "Authorization: Bearer $NEON_API_KEY" ` + c.bases[controlAPI].String() + request.path()
 }
 
 // DescribeAPIKeys lists keys for a person: id, time of creation, and the command that
@@ -221,13 +213,13 @@ func (c *Client) DescribeAPIKeys(scope APIKeyScope, keys []APIKey) string {
 
 // RevokeAPIKey revokes a key. One that is already gone is no error.
 func (c *Client) RevokeAPIKey(ctx context.Context, scope APIKeyScope, id int64) error {
-	request := scope.revocation(id)
+	request := scope.revocation(strconv.FormatInt(id, 10))
 	request.subject = fmt.Sprintf("the revocation of API key %d", id)
-	_, err := deleteOnce(ctx, c,
+	_, err := deleteOnce(ctx, c, request,
 		func() (*APIKey, error) {
 			return receive(ctx, c, request, "id", func(revoked *APIKey) bool { return revoked.ID == id })
 		},
-		func() (*APIKey, error) {
+		func(ctx context.Context) (*APIKey, error) {
 			_, err := c.apiKeyNow(ctx, scope, id)
 			if IsAbsent(err) {
 				return &APIKey{ID: id}, nil

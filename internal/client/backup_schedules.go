@@ -47,10 +47,10 @@ func (c *Client) BackupSchedule(ctx context.Context, projectID, branchID string)
 func (c *Client) SetBackupSchedule(ctx context.Context, projectID, branchID string, entries []BackupEntry) error {
 	request := scheduleCall(http.MethodPut, projectID, branchID)
 	request.subject = "the backup schedule of branch " + branchID
-	request.body = backupSchedule{entries}
-	_, _, err := writeOnce(ctx, c, oneLook,
+	request.body, request.ends = backupSchedule{entries}, len(entries) == 0
+	_, err := writeOnce(ctx, c, request,
 		func() (*struct{}, error) { return &struct{}{}, c.do(ctx, request, &struct{}{}) },
-		func() (*struct{}, error) {
+		func(ctx context.Context) (*struct{}, error) {
 			actual, err := c.BackupSchedule(ctx, projectID, branchID)
 			if err != nil && !IsAbsent(err) {
 				return nil, err
@@ -83,7 +83,7 @@ func (c *Client) RemoveBackupSchedule(ctx context.Context, projectID, branchID s
 }
 
 func scheduleCall(method, projectID, branchID string) call {
-	return call{
-		method: method, route: "/projects/{project_id}/branches/{branch_id}/backup_schedule", params: []string{projectID, branchID},
-	}
+	request := call{method: method, route: "/projects/{project_id}/branches/{branch_id}/backup_schedule", params: []string{projectID, branchID}}
+	request.named = request.path()
+	return request
 }

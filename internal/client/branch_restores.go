@@ -27,7 +27,7 @@ func (c *Client) RestoreBranch(ctx context.Context, projectID, branchID string, 
 	request := branchCall(http.MethodPost, projectID, branchID)
 	request.route += "/restore"
 	request.subject = fmt.Sprintf("the restore of branch %s", branchID)
-	request.body = restore
+	request.body, request.once = restore, true
 	before, err := c.branchNow(ctx, projectID, branchID)
 	if err != nil {
 		return nil, nil, err
@@ -36,11 +36,11 @@ func (c *Client) RestoreBranch(ctx context.Context, projectID, branchID string, 
 	if err != nil {
 		return nil, nil, err
 	}
-	answer, err := writeNeverAgain(ctx,
+	answer, err := writeOnce(ctx, c, request,
 		func() (*branchAnswer, error) {
 			return receive(ctx, c, request, "branch.id", (*branchAnswer).isComplete)
 		},
-		func() (*branchAnswer, error) {
+		func(ctx context.Context) (*branchAnswer, error) {
 			now, err := c.branchNow(ctx, projectID, branchID)
 			if err != nil || !before.wasRestored(now) {
 				return nil, err

@@ -62,9 +62,6 @@ type BranchCreated struct {
 	Branch     Branch      `json:"branch"`
 	Endpoints  []Endpoint  `json:"endpoints"`
 	Operations []Operation `json:"operations"`
-	// Surplus are branches that an earlier attempt has created late. A branch with a
-	// name has none, since names are unique.
-	Surplus Surplus[Branch] `json:"-"`
 }
 
 // BranchUpdate says what to change. Nil leaves a field as it is.
@@ -88,34 +85,41 @@ const CreationAnnotation = "terraform-provider-neon/creation"
 // returned operations have finished. After a lost answer the branch is found again by
 // its creation annotation.
 func (c *Client) CreateBranch(ctx context.Context, projectID string, create BranchCreate) (*BranchCreated, error) {
-	annotations := map[string]string{CreationAnnotation: rand.Text()}
-	maps.Copy(annotations, create.Annotations)
-	create.Annotations = annotations
-	pauses := oneLook
-	if create.Name == "" {
-		pauses = settlingLooks
+	annotations := maps.Clone(create.Annotations)
+	if annotations == nil {
+		annotations = map[string]string{}
 	}
-	created, repeated, err := writeOnce(ctx, c, pauses,
-		func() (*BranchCreated, error) { return c.createBranch(ctx, projectID, create) },
-		func() (*BranchCreated, error) { return c.findCreatedBranch(ctx, projectID, create) })
-	if err == nil && repeated && create.Name == "" {
-		created.Surplus = surplusOf(ctx,
-			func() ([]Branch, error) { return c.createdBranches(ctx, projectID, create) },
-			func(branch Branch) bool { return branch.ID == created.Branch.ID })
+	annotations[CreationAnnotation] = rand.Text()
+	create.Annotations = annotations
+	request := call{
+		method: http.MethodPost, route: "/projects/{project_id}/branches", params: []string{projectID}, branchID: create.ParentID,
+		subject: fmt.Sprintf("a branch named %q in project %s", create.Name, projectID), isMarked: true,
+		body: struct {
+			Branch      BranchCreate      `json:"branch"`
+			Endpoints   []EndpointCreate  `json:"endpoints,omitempty"`
+			Annotations map[string]string `json:"annotation_value,omitempty"`
+		}{create, create.Endpoints, create.Annotations},
+	}
+	if create.Name == "" { // Nothing keeps a second one from being created.
+		request.once = true
+	}
+	created, err := writeOnce(ctx, c, request,
+		func() (*BranchCreated, error) {
+			return receive(ctx, c, request, "branch.id", func(created *BranchCreated) bool { return created.Branch.ID != "" })
+		},
+		func(ctx context.Context) (*BranchCreated, error) { return c.findCreatedBranch(ctx, projectID, create) })
+	if err == nil {
+		created.Branch.Annotations = create.Annotations
 	}
 	return created, err
 }
 
-// createdBranches returns the branches with the creation's annotation.
-func (c *Client) createdBranches(ctx context.Context, projectID string, create BranchCreate) ([]Branch, error) {
-	branches, err := allOf(c.Branches(ctx, projectID, BranchQuery{Search: create.Name}))
-	return slices.DeleteFunc(branches, func(branch Branch) bool {
-		return branch.Annotations[CreationAnnotation] != create.Annotations[CreationAnnotation]
-	}), err
-}
-
+// findCreatedBranch finds the branch with the creation's annotation.
 func (c *Client) findCreatedBranch(ctx context.Context, projectID string, create BranchCreate) (*BranchCreated, error) {
-	created, err := c.createdBranches(ctx, projectID, create)
+	branches, err := allOf(c.Branches(ctx, projectID, BranchQuery{Search: create.Name}))
+	created := slices.DeleteFunc(branches, func(branch Branch) bool {
+		return branch.Annotations[CreationAnnotation] != create.Annotations[CreationAnnotation]
+	})
 	if err != nil || len(created) == 0 {
 		return nil, err
 	}
@@ -129,23 +133,6 @@ func (c *Client) findCreatedBranch(ctx context.Context, projectID string, create
 		return nil, err
 	}
 	return &BranchCreated{Branch: branch, Endpoints: endpoints, Operations: operations}, nil
-}
-
-func (c *Client) createBranch(ctx context.Context, projectID string, create BranchCreate) (*BranchCreated, error) {
-	request := call{
-		method: http.MethodPost, route: "/projects/{project_id}/branches", params: []string{projectID},
-		subject: fmt.Sprintf("a branch named %q in project %s", create.Name, projectID),
-		body: struct {
-			Branch      BranchCreate      `json:"branch"`
-			Endpoints   []EndpointCreate  `json:"endpoints,omitempty"`
-			Annotations map[string]string `json:"annotation_value,omitempty"`
-		}{create, create.Endpoints, create.Annotations},
-	}
-	created, err := receive(ctx, c, request, "branch.id", func(created *BranchCreated) bool { return created.Branch.ID != "" })
-	if err == nil {
-		created.Branch.Annotations = create.Annotations
-	}
-	return created, err
 }
 
 // Branch reads one branch with its annotations. IsAbsent is true for the error about
@@ -196,11 +183,11 @@ func (c *Client) UpdateBranch(ctx context.Context, projectID, branchID string, u
 // shows in the branch alone.
 func (c *Client) writeBranch(ctx context.Context, request call, isDone func(*Branch) bool) (*Branch, []Operation, error) {
 	projectID, branchID := request.params[0], request.params[1]
-	answer, _, err := writeOnce(ctx, c, oneLook,
+	answer, err := writeOnce(ctx, c, request,
 		func() (*branchAnswer, error) {
 			return receive(ctx, c, request, "branch.id", (*branchAnswer).isComplete)
 		},
-		func() (*branchAnswer, error) {
+		func(ctx context.Context) (*branchAnswer, error) {
 			branch, err := c.branchNow(ctx, projectID, branchID)
 			if err != nil || !isDone(branch) {
 				return nil, err
@@ -249,8 +236,8 @@ func (c *Client) DeleteBranch(ctx context.Context, projectID, branchID string) (
 	request := branchCall(http.MethodDelete, projectID, branchID)
 	request.subject = fmt.Sprintf("the deletion of branch %s", branchID)
 	return c.delete(ctx, request,
-		func() error { _, err := c.branchNow(ctx, projectID, branchID); return err },
-		func() ([]Operation, error) { return c.branchOperations(ctx, projectID, branchID) })
+		func(ctx context.Context) error { _, err := c.branchNow(ctx, projectID, branchID); return err },
+		func(ctx context.Context) ([]Operation, error) { return c.branchOperations(ctx, projectID, branchID) })
 }
 
 func branchCall(method, projectID, branchID string) call {

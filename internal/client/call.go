@@ -1,10 +1,12 @@
 package client
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 )
 
 // api is one of Neon's two APIs.
@@ -40,6 +42,24 @@ type call struct {
 	token string
 	// timing, where it is set, receives the times of the last attempt.
 	timing *timing
+
+	// once is true of a write that isn't sent again after a lost answer, because it might have
+	// its effect twice.
+	once bool
+	// looks are the pauses before each search for the effect of a lost answer, where these
+	// aren't the usual ones.
+	looks []time.Duration
+	// isMarked is true of a creation that find recognizes by a mark of ours.
+	isMarked bool
+	// named is the path of what a write creates, changes or deletes, where that is known by a
+	// name, which something else may have later.
+	named string
+	// ends is true of a write that deletes, though its method doesn't say so.
+	ends bool
+	// branchID is the branch that a write is about, where the route doesn't say it.
+	branchID string
+	// afterWaiting is called before a write that waited for other work is sent.
+	afterWaiting func(context.Context) error
 }
 
 // path fills the route's placeholders.
@@ -63,6 +83,29 @@ func (r call) shownPath() string {
 	}
 	return r.api.prefix() + r.path()
 }
+
+// place is what Neon may hold back other writes about when it refuses this one: a branch, an
+// endpoint, or the project.
+func (r call) place() string {
+	place := r.params[0] + "/" + r.branchID
+	if strings.HasPrefix(r.route, "/projects/{project_id}/branches/{") || strings.HasPrefix(r.route, "/projects/{project_id}/endpoints/{") {
+		place += r.params[1]
+	}
+	return place
+}
+
+// pauses are those before each search for the effect of a lost answer.
+func (r call) pauses() []time.Duration {
+	switch {
+	case r.looks != nil:
+		return r.looks
+	case r.once, r.named != "" && r.isDeletion(): // What is seen can't come later.
+		return settlingLooks
+	}
+	return settlingLooks[:1] // It has no second effect.
+}
+
+func (r call) isDeletion() bool { return r.method == http.MethodDelete || r.ends }
 
 // queues reports whether the call is a write to a project, which Neon may refuse
 // while other work runs there.

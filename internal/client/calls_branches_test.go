@@ -11,7 +11,7 @@ func TestCalls_branches(t *testing.T) {
 	quarter, yes, no, seconds, name := 0.25, true, false, int64(300), "new"
 	at := time.Date(2026, 12, 1, 2, 3, 4, 0, time.UTC)
 	const (
-		endpoint       = `{"endpoint":{"id":"e","branch_id":"b","type":"read_write","host":"e.h","autoscaling_limit_min_cu":0.25},"operations":[` + anOperation + `]}`
+		endpoint       = `{"endpoints":[],"endpoint":{"id":"e","branch_id":"b","type":"read_write","host":"e.h","autoscaling_limit_min_cu":0.25},"operations":[` + anOperation + `]}`
 		branchDatabase = `{"database":{"id":7,"branch_id":"b","name":"d","owner_name":"r"},"operations":[` + anOperation + `]}`
 		mark           = `"annotation_value":{"` + CreationAnnotation + `":"*"`
 	)
@@ -59,7 +59,7 @@ func TestCalls_branches(t *testing.T) {
 		{"create an endpoint", func(ctx context.Context, c *Client) (any, error) {
 			return c.CreateEndpoint(ctx, "p", "b", EndpointCreate{
 				Type: EndpointReadOnly, Name: "n", Disabled: &no, EndpointSettings: EndpointSettings{SuspendTimeoutSeconds: &seconds},
-			}, nil)
+			})
 		}, `POST /api/v2/projects/p/endpoints {"endpoint":{"branch_id":"b","disabled":false,"name":"n","suspend_timeout_seconds":300,"type":"read_only"}}`,
 			201, endpoint, `"host":"e.h"`},
 		{"change an endpoint", func(ctx context.Context, c *Client) (any, error) {
@@ -80,7 +80,7 @@ func TestCalls_branches(t *testing.T) {
 		{"a branch's databases", func(ctx context.Context, c *Client) (any, error) { return c.Databases(ctx, "p", "b") },
 			"GET /api/v2/projects/p/branches/b/databases ", 200, `{"databases":[{"id":7,"name":"d"}]}`, `"id":7`},
 		{"create a database", func(ctx context.Context, c *Client) (any, error) {
-			_, operations, err := c.CreateDatabase(ctx, "p", "b", "d", "r")
+			_, operations, err := c.CreateDatabase(ctx, "p", "b", DatabaseCreate{Name: "d", OwnerName: "r"})
 			return operations, err
 		}, `POST /api/v2/projects/p/branches/b/databases {"database":{"name":"d","owner_name":"r"}}`, 201, branchDatabase, `"id":"o"`},
 		{"read a database", func(ctx context.Context, c *Client) (any, error) {

@@ -69,9 +69,12 @@ type Client struct {
 	logger     *slog.Logger
 	http       *retryablehttp.Client
 	waits      operationWaits
-	writes     projectWrites
-	keys       keyCreations
-	reads      sharedReads
+	// held has the writes that Neon refuses because of other work, by place.
+	held      lines
+	creations creations
+	// deletions has the time until which a name's deletion may still take effect.
+	deletions lateDeletions
+	reads     sharedReads
 }
 
 // New returns a client, or an error about an address (see ValidateBaseURL) or the key.
@@ -97,8 +100,6 @@ func New(config Config) (*Client, error) {
 		maxRetries: config.MaxRetries, grace: cmp.Or(config.OperationGrace, DefaultOperationGrace),
 		logger: cmp.Or(config.Logger, slog.New(slog.DiscardHandler)),
 		waits:  operationWaits{projects: map[string]*projectWaits{}, newest: map[projectAction]Operation{}},
-		writes: projectWrites{lines: map[string][]chan struct{}{}},
-		keys:   keyCreations{turns: map[keyName]chan struct{}{}},
 	}
 	client.reads = newSharedReads(client)
 	client.http = &retryablehttp.Client{
@@ -123,11 +124,14 @@ func New(config Config) (*Client, error) {
 // HasAPIKey reports whether the client can call the control API at all.
 func (c *Client) HasAPIKey() bool { return c.apiKey != "" }
 
-// do sends a request when its turn has come: writes to a project pass through the
-// project's line, and invalidate what was read of it.
+// do sends a request when its turn has come: a write waits for late deletions of its name and
+// for what Neon refuses it for, and invalidates what was read.
 func (c *Client) do(ctx context.Context, request call, into any) error {
 	if request.method == http.MethodGet {
 		return c.send(ctx, request, into)
+	}
+	if err := c.deletions.await(ctx, request); err != nil {
+		return request.endedError(nil, err)
 	}
 	defer c.reads.forget(request)
 	c.reads.forget(request)
@@ -148,14 +152,13 @@ func (c *Client) send(ctx context.Context, request call, into any) error {
 	if err != nil {
 		return c.failure(ctx, state, err)
 	}
-	body := bodyOf(response)
 	if response.StatusCode >= 300 {
-		answer := request.answerError(response, body, c.apiKey)
 		if request.token == "" {
-			answer.KeySource = c.keySource
+			state.answer.KeySource = c.keySource
 		}
-		return c.judgeAbsence(ctx, request, refusal(ctx, state, answer))
+		return c.judgeAbsence(ctx, request, refusal(ctx, state, state.answer))
 	}
+	body := bodyOf(response)
 	if len(body) > 0 && json.Unmarshal(body, into) != nil {
 		return request.unusable(request.badAnswer(response.StatusCode, state.requestID, "a field has an unexpected type"))
 	}
@@ -217,7 +220,7 @@ func receive[T any](ctx context.Context, c *Client, request call, field string, 
 // refusal is the error for an answer that isn't a success.
 func refusal(ctx context.Context, request *attempts, answer *Error) error {
 	answer.RequestID = cmp.Or(answer.RequestID, request.requestID)
-	switch judge(request.method, answer.StatusCode, nil) {
+	switch judge(request.method, answer) {
 	case ambiguous:
 		return request.lost(request.requestID, answer)
 	case again:

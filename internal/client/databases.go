@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -20,6 +21,12 @@ type Database struct {
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
+// DatabaseCreate describes a database to create.
+type DatabaseCreate struct {
+	Name      string `json:"name"`
+	OwnerName string `json:"owner_name"`
+}
+
 // DatabaseUpdate is a change of a database; nil leaves a field as it is.
 type DatabaseUpdate struct {
 	Name      *string `json:"name,omitempty"`
@@ -31,17 +38,32 @@ type databaseAnswer struct {
 	Operations []Operation `json:"operations"`
 }
 
-// CreateDatabase creates a database that belongs to a role of the branch. It can be
+// CreateDatabase creates a database, which belongs to a role of the branch. It can be
 // connected to when the returned operations have finished.
-func (c *Client) CreateDatabase(ctx context.Context, projectID, branchID, name, ownerName string) (*Database, []Operation, error) {
+func (c *Client) CreateDatabase(ctx context.Context, projectID, branchID string, create DatabaseCreate) (*Database, []Operation, error) {
 	request := databaseCall(http.MethodPost, "", projectID, branchID)
-	request.subject = fmt.Sprintf("database %q on branch %s", name, branchID)
-	request.body = map[string]any{"database": DatabaseUpdate{Name: &name, OwnerName: &ownerName}}
-	before, err := present(c.databaseNow(ctx, projectID, branchID, name))
+	request.named = databasePath(projectID, branchID, create.Name)
+	request.subject = fmt.Sprintf("database %q on branch %s", create.Name, branchID)
+	request.body = map[string]any{"database": create}
+	answer, _, err := creation[Database, databaseAnswer]{
+		request: request,
+		place:   request.named,
+		list: func(ctx context.Context) ([]Database, error) {
+			return oneOrNone(c.databaseNow(ctx, projectID, branchID, create.Name))
+		},
+		id:      func(database Database) string { return strconv.FormatInt(database.ID, 10) },
+		isAlike: func(Database) bool { return true },
+		send:    func(request call) (*databaseAnswer, error) { return c.databaseCall(ctx, request) },
+		object:  func(answer *databaseAnswer) Database { return answer.Database },
+		adopt: func(ctx context.Context, database Database) (*databaseAnswer, error) {
+			operations, err := c.branchOperations(ctx, projectID, branchID)
+			return &databaseAnswer{database, operations}, err
+		},
+	}.run(ctx, c)
 	if err != nil {
 		return nil, nil, err
 	}
-	return c.writeDatabase(ctx, request, name, func(*Database) bool { return before == nil })
+	return &answer.Database, answer.Operations, nil
 }
 
 // UpdateDatabase renames a database, or gives it another owner, in place. Its present name
@@ -54,31 +76,20 @@ func (c *Client) UpdateDatabase(
 	request.body = map[string]any{"database": update}
 	if update.Name != nil {
 		name = *update.Name
+		request.named = databasePath(projectID, branchID, name)
 	}
-	return c.writeDatabase(ctx, request, name, func(database *Database) bool {
-		return database.ID == id && unsetOr(update.OwnerName, database.OwnerName)
-	})
-}
-
-// writeDatabase sends a write after which a database has the name. After a lost answer,
-// isDone reports whether the database that has it is what the write came to. A repeated
-// renaming that doesn't find the old name any more was done late by an earlier attempt.
-func (c *Client) writeDatabase(
-	ctx context.Context, request call, name string, isDone func(*Database) bool,
-) (*Database, []Operation, error) {
-	projectID, branchID := request.params[0], request.params[1]
-	look := func() (*databaseAnswer, error) {
+	look := func(ctx context.Context) (*databaseAnswer, error) {
 		database, err := present(c.databaseNow(ctx, projectID, branchID, name))
-		if database == nil || !isDone(database) {
+		if database == nil || database.ID != id || !unsetOr(update.OwnerName, database.OwnerName) {
 			return nil, err
 		}
 		operations, err := c.branchOperations(ctx, projectID, branchID)
 		return &databaseAnswer{*database, operations}, err
 	}
-	answer, _, err := writeOnce(ctx, c, oneLook, func() (*databaseAnswer, error) {
+	answer, err := writeOnce(ctx, c, request, func() (*databaseAnswer, error) {
 		answer, err := c.databaseCall(ctx, request)
-		if IsAbsent(err) {
-			if done, lookErr := look(); done != nil {
+		if IsAbsent(err) { // An earlier attempt may have renamed it late.
+			if done, lookErr := look(ctx); done != nil {
 				return done, lookErr
 			}
 		}
@@ -145,9 +156,10 @@ func (c *Client) listDatabases(ctx context.Context, request call) (map[string]el
 func (c *Client) DeleteDatabase(ctx context.Context, projectID, branchID, name string) ([]Operation, error) {
 	request := databaseCall(http.MethodDelete, "/{database_name}", projectID, branchID, name)
 	request.subject = fmt.Sprintf("the deletion of database %q on branch %s", name, branchID)
+	request.named = request.path()
 	return c.delete(ctx, request,
-		func() error { _, err := c.databaseNow(ctx, projectID, branchID, name); return err },
-		func() ([]Operation, error) { return c.branchOperations(ctx, projectID, branchID) })
+		func(ctx context.Context) error { _, err := c.databaseNow(ctx, projectID, branchID, name); return err },
+		func(ctx context.Context) ([]Operation, error) { return c.branchOperations(ctx, projectID, branchID) })
 }
 
 func (c *Client) databaseCall(ctx context.Context, request call) (*databaseAnswer, error) {
@@ -158,6 +170,11 @@ func databaseCall(method, suffix string, params ...string) call {
 	return call{
 		method: method, route: "/projects/{project_id}/branches/{branch_id}/databases" + suffix, params: params, noun: "database",
 	}
+}
+
+// databasePath is the path of a database, as its deletion has it.
+func databasePath(projectID, branchID, name string) string {
+	return databaseCall(http.MethodDelete, "/{database_name}", projectID, branchID, name).path()
 }
 
 func databasesCall(scope string) call {

@@ -15,14 +15,14 @@ type deletion struct {
 // unfinished read the object and its operations: after a lost answer, or a 404 that
 // proves nothing, an object that is proved to be absent has been deleted.
 func (c *Client) delete(
-	ctx context.Context, request call, read func() error, unfinished func() ([]Operation, error),
+	ctx context.Context, request call, read func(context.Context) error, unfinished func(context.Context) ([]Operation, error),
 ) ([]Operation, error) {
-	done := func() (*deletion, error) {
-		err := read()
+	done := func(ctx context.Context) (*deletion, error) {
+		err := read(ctx)
 		if !IsAbsent(err) {
 			return nil, err
 		}
-		operations, err := unfinished()
+		operations, err := unfinished(ctx)
 		if IsAbsent(err) { // The project was deleted.
 			return &deletion{}, nil
 		}
@@ -30,7 +30,7 @@ func (c *Client) delete(
 		// its creation may have, and will never recover.
 		return &deletion{slices.DeleteFunc(operations, Operation.failing)}, err
 	}
-	answer, err := deleteOnce(ctx, c, func() (*deletion, error) { return c.sendDeletion(ctx, request) }, done)
+	answer, err := deleteOnce(ctx, c, request, func() (*deletion, error) { return c.sendDeletion(ctx, request) }, done)
 	if err != nil {
 		return nil, err
 	}
@@ -40,8 +40,10 @@ func (c *Client) delete(
 // deleteOnce is writeOnce for a deletion. An answer that proves the object to be absent is
 // a success. Neon also answers 404 where the key isn't allowed to delete, so find returns
 // whether the object is gone.
-func deleteOnce[T any](ctx context.Context, c *Client, send, find func() (*T, error)) (*T, error) {
-	answer, _, err := writeOnce(ctx, c, oneLook, func() (*T, error) {
+func deleteOnce[T any](
+	ctx context.Context, c *Client, request call, send func() (*T, error), find func(context.Context) (*T, error),
+) (*T, error) {
+	return writeOnce(ctx, c, request, func() (*T, error) {
 		answer, err := send()
 		switch {
 		case IsAbsent(err):
@@ -49,13 +51,12 @@ func deleteOnce[T any](ctx context.Context, c *Client, send, find func() (*T, er
 		case !provesNothing(err):
 			return answer, err
 		}
-		gone, findErr := find()
+		gone, findErr := find(ctx)
 		if gone == nil && (findErr == nil || provesNothing(findErr)) {
 			return nil, err
 		}
 		return gone, findErr
 	}, find)
-	return answer, err
 }
 
 // sendDeletion sends a deletion. Neon answers with what it deleted (of a snapshot, with the

@@ -25,9 +25,9 @@ func (c *Client) SuspendEndpoint(ctx context.Context, projectID, endpointID stri
 // state or is about to have it is its effect.
 func (c *Client) runEndpoint(ctx context.Context, projectID, endpointID, verb, state string) (*Endpoint, []Operation, error) {
 	request := endpointRun(projectID, endpointID, verb)
-	answer, _, err := writeOnce(ctx, c, oneLook,
+	answer, err := writeOnce(ctx, c, request,
 		func() (*EndpointCreated, error) { return c.endpointCall(ctx, request) },
-		func() (*EndpointCreated, error) {
+		func(ctx context.Context) (*EndpointCreated, error) {
 			endpoint, err := c.EndpointNow(ctx, projectID, endpointID)
 			if err != nil || cmp.Or(endpoint.PendingState, endpoint.CurrentState) != state {
 				return nil, err
@@ -46,13 +46,14 @@ func (c *Client) runEndpoint(ctx context.Context, projectID, endpointID, verb, s
 // restartProjectEndpoint).
 func (c *Client) RestartEndpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, []Operation, error) {
 	request := endpointRun(projectID, endpointID, "restart")
+	request.once = true
 	before, err := c.newestOperations(ctx, projectID)
 	if err != nil {
 		return nil, nil, err
 	}
-	answer, err := writeNeverAgain(ctx,
+	answer, err := writeOnce(ctx, c, request,
 		func() (*EndpointCreated, error) { return c.endpointCall(ctx, request) },
-		func() (*EndpointCreated, error) {
+		func(ctx context.Context) (*EndpointCreated, error) {
 			operations, err := c.operationsSince(ctx, projectID, before, func(o Operation) bool { return o.EndpointID == endpointID })
 			if err != nil || !slices.ContainsFunc(operations, func(o Operation) bool { return o.Action == "start_compute" }) {
 				return nil, err

@@ -112,44 +112,31 @@ type EndpointUpdate struct {
 type EndpointCreated struct {
 	Endpoint   Endpoint    `json:"endpoint"`
 	Operations []Operation `json:"operations"`
-	// Surplus are endpoints that an earlier attempt may have created late. A
-	// read-write endpoint has none, since a branch has at most one.
-	Surplus Surplus[Endpoint] `json:"-"`
+	// Before are the endpoints that the branch had before.
+	Before []Endpoint `json:"-"`
 }
 
-// CreateEndpoint creates an endpoint on a branch. Before are the endpoints that the
-// branch has, as EndpointsNow returns them: after a lost answer the endpoint is found
-// again among the others.
-func (c *Client) CreateEndpoint(
-	ctx context.Context, projectID, branchID string, create EndpointCreate, before []Endpoint,
-) (*EndpointCreated, error) {
-	request := endpointCreation(projectID, branchID, create)
-	pauses := settlingLooks
-	if create.Type == EndpointReadWrite {
-		pauses = oneLook
-	}
-	candidates := func() ([]Endpoint, error) {
-		endpoints, err := c.EndpointsNow(ctx, projectID, branchID)
-		return slices.DeleteFunc(endpoints, func(endpoint Endpoint) bool {
-			return !create.Matches(endpoint) || !lacks(before, []string{endpoint.ID})
-		}), err
-	}
-	created, repeated, err := writeOnce(ctx, c, pauses,
-		func() (*EndpointCreated, error) { return c.endpointCall(ctx, request) },
-		func() (*EndpointCreated, error) {
-			found, err := candidates()
-			if err != nil || len(found) == 0 {
-				return nil, err
-			}
-			operations, err := c.EndpointOperations(ctx, found[0])
-			return &EndpointCreated{Endpoint: found[0], Operations: operations}, err
-		})
+// CreateEndpoint creates an endpoint on a branch. After a lost answer it is found again among
+// those that the branch didn't have before.
+func (c *Client) CreateEndpoint(ctx context.Context, projectID, branchID string, create EndpointCreate) (*EndpointCreated, error) {
+	created, before, err := creation[Endpoint, EndpointCreated]{
+		request: endpointCreation(projectID, branchID, create),
+		place:   strings.Join([]string{branchID, create.Type, create.Name}, " "),
+		list:    func(ctx context.Context) ([]Endpoint, error) { return c.EndpointsNow(ctx, projectID, branchID) },
+		id:      func(endpoint Endpoint) string { return endpoint.ID },
+		isAlike: create.Matches,
+		send:    func(request call) (*EndpointCreated, error) { return c.endpointCall(ctx, request) },
+		object:  func(created *EndpointCreated) Endpoint { return created.Endpoint },
+		adopt: func(ctx context.Context, endpoint Endpoint) (*EndpointCreated, error) {
+			endpoint.ProjectID = projectID
+			operations, err := c.EndpointOperations(ctx, endpoint)
+			return &EndpointCreated{Endpoint: endpoint, Operations: operations}, err
+		},
+	}.run(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	if repeated && create.Type != EndpointReadWrite {
-		created.Surplus = surplusOf(ctx, candidates, func(endpoint Endpoint) bool { return endpoint.ID == created.Endpoint.ID })
-	}
+	created.Before = before
 	return created, nil
 }
 
@@ -159,7 +146,8 @@ func endpointCreation(projectID, branchID string, create EndpointCreate) call {
 		called = fmt.Sprintf(" named %q", create.Name)
 	}
 	return call{
-		method: http.MethodPost, route: "/projects/{project_id}/endpoints", params: []string{projectID},
+		method: http.MethodPost, route: "/projects/{project_id}/endpoints", params: []string{projectID}, branchID: branchID,
+		once:    create.Type != EndpointReadWrite, // of which a branch has one
 		subject: fmt.Sprintf("a %s endpoint%s on branch %s", create.Type, called, branchID),
 		body: map[string]any{"endpoint": struct {
 			BranchID string `json:"branch_id"`
@@ -293,9 +281,9 @@ func (c *Client) UpdateEndpoint(ctx context.Context, projectID, endpointID strin
 	request := endpointRequest(http.MethodPatch, projectID, endpointID)
 	request.subject = fmt.Sprintf("the change of endpoint %s", endpointID)
 	request.body = map[string]any{"endpoint": update}
-	answer, _, err := writeOnce(ctx, c, oneLook,
+	answer, err := writeOnce(ctx, c, request,
 		func() (*EndpointCreated, error) { return c.endpointCall(ctx, request) },
-		func() (*EndpointCreated, error) {
+		func(ctx context.Context) (*EndpointCreated, error) {
 			endpoint, err := c.EndpointNow(ctx, projectID, endpointID)
 			if err != nil || !update.isAppliedTo(endpoint) {
 				return nil, err
@@ -319,9 +307,9 @@ func (u EndpointUpdate) isAppliedTo(endpoint *Endpoint) bool {
 }
 
 // EndpointDeletionCommand is a line of shell with which a person deletes an
-// endpoint. The API key that it needs is taken from the environment.
+// endpoint.
 func (c *Client) EndpointDeletionCommand(projectID, endpointID string) string {
-	return c.deletionCommand(endpointRequest(http.MethodDelete, projectID, endpointID))
+	return c.shellCommand(endpointRequest(http.MethodDelete, projectID, endpointID))
 }
 
 // DeleteEndpoint deletes an endpoint, and returns the operations that do. One that is gone
@@ -330,8 +318,10 @@ func (c *Client) DeleteEndpoint(ctx context.Context, projectID, endpointID strin
 	request := endpointRequest(http.MethodDelete, projectID, endpointID)
 	request.subject = fmt.Sprintf("the deletion of endpoint %s", endpointID)
 	return c.delete(ctx, request,
-		func() error { _, err := c.EndpointNow(ctx, projectID, endpointID); return err },
-		func() ([]Operation, error) { return c.endpointOperations(ctx, projectID, endpointID) })
+		func(ctx context.Context) error { _, err := c.EndpointNow(ctx, projectID, endpointID); return err },
+		func(ctx context.Context) ([]Operation, error) {
+			return c.endpointOperations(ctx, projectID, endpointID)
+		})
 }
 
 func (c *Client) endpointCall(ctx context.Context, request call) (*EndpointCreated, error) {

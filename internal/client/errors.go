@@ -118,10 +118,12 @@ func codeText(code json.RawMessage) string {
 	return string(code)
 }
 
-// HasStatus reports whether err is an answer of Neon's with that status.
+// HasStatus reports whether err is an answer of Neon's with that status. A refusal (4xx) that
+// isn't Neon's may hide that a write took effect, and counts as a lost answer alone.
 func HasStatus(err error, status int) bool {
 	var answer *Error
-	return errors.As(err, &answer) && answer.StatusCode == status
+	var lost *AmbiguousError
+	return errors.As(err, &answer) && answer.StatusCode == status && !(answer.Foreign && status < 500 && errors.As(err, &lost))
 }
 
 // AmbiguousError is a write whose answer was lost: Neon may or may not have carried it
@@ -138,9 +140,12 @@ type AmbiguousError struct {
 	RequestID string
 	// Err is how the answer was lost.
 	Err error
-	// LookupErr is why the effect of the write couldn't be looked for; nil where it wasn't
-	// tried.
+	// LookupErr is why it isn't known whether the write took effect; nil where that wasn't
+	// looked for.
 	LookupErr error
+	// Known are the ids of objects like the one that the write may have created, which aren't
+	// it.
+	Known []string
 }
 
 func (e *AmbiguousError) Error() string {
@@ -160,7 +165,7 @@ func (e *AmbiguousError) Error() string {
 		text += "it was not sent again, so that nothing is created twice"
 	}
 	if e.LookupErr != nil {
-		text += fmt.Sprintf(". Whether it did could not be found out: %v", e.LookupErr)
+		text += fmt.Sprintf(". Whether it did isn't known: %v", e.LookupErr)
 	}
 	return text
 }

@@ -71,7 +71,7 @@ func TestALostAnswerIsTold(t *testing.T) {
 // All attempts of a request bear one id.
 func TestAttemptsShareTheirRequestID(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		platform := always(503, "")
+		platform := always(503, `{"message":"restarting"}`)
 		_, _ = newClient(t, platform).CreateClaimableDatabase(t.Context(), ClaimableDatabaseCreate{Ref: "r"})
 		requests := platform.all()
 		equal(t, "requests", len(requests), 4)
@@ -105,10 +105,10 @@ func TestALostWriteSaysHowOftenItWasSent(t *testing.T) {
 			_, err := c.CreateBranch(ctx, "p", BranchCreate{Name: "n"})
 			return err
 		}, `{"branches":[]}`},
-		"key": {func(ctx context.Context, c *Client) error {
-			_, err := c.CreateAPIKey(ctx, APIKeyScope{}, "n")
+		"role": {func(ctx context.Context, c *Client) error {
+			_, _, err := c.ResetRolePassword(ctx, "p", "b", "r")
 			return err
-		}, `[]`},
+		}, `{"role":{"name":"r"}}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

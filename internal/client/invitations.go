@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -26,26 +27,24 @@ func (c *Client) Invite(ctx context.Context, orgID, email, role string) (*Invita
 	request := invitationCall(http.MethodPost, orgID)
 	request.subject = fmt.Sprintf("the invitation of %s to organization %s", email, orgID)
 	request.body = map[string]any{"invitations": []map[string]string{{"email": email, "role": role}}}
-	before, err := c.Invitations(ctx, orgID)
-	if err != nil {
-		return nil, err
-	}
-	invited := func(invitations []Invitation, err error) (*Invitation, error) {
-		return present(listed(invitations, err, "organization "+orgID, "invitation of", email, func(invitation Invitation) bool {
-			isOld := slices.ContainsFunc(before, func(old Invitation) bool { return old.ID == invitation.ID })
-			return !isOld && strings.EqualFold(invitation.Email, email)
-		}))
-	}
-	// What an earlier attempt invited late is the same to whoever gets it.
-	invitation, _, err := writeOnce(ctx, c, settlingLooks,
-		func() (*Invitation, error) {
-			invitation, err := invited(listOf[Invitation](ctx, c, request, "invitations"))
-			if invitation == nil && err == nil {
-				err = request.incomplete("invitation of that address")
+	request.once = true
+	isTo := func(invitation Invitation) bool { return strings.EqualFold(invitation.Email, email) }
+	invitation, _, err := creation[Invitation, Invitation]{
+		request: request,
+		place:   orgID + " " + strings.ToLower(email),
+		list:    func(ctx context.Context) ([]Invitation, error) { return c.Invitations(ctx, orgID) },
+		id:      func(invitation Invitation) string { return invitation.ID },
+		isAlike: isTo,
+		send: func(request call) (*Invitation, error) {
+			invitations, err := listOf[Invitation](ctx, c, request, "invitations")
+			if i := slices.IndexFunc(invitations, isTo); i >= 0 {
+				return &invitations[i], nil
 			}
-			return invitation, err
+			return nil, cmp.Or(err, request.incomplete("invitation of that address"))
 		},
-		func() (*Invitation, error) { return invited(c.Invitations(ctx, orgID)) })
+		object: func(invitation *Invitation) Invitation { return *invitation },
+		adopt:  func(_ context.Context, invitation Invitation) (*Invitation, error) { return &invitation, nil },
+	}.run(ctx, c)
 	return invitation, err
 }
 

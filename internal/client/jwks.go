@@ -42,44 +42,32 @@ func (a JWKSAdd) matches(jwks JWKS) bool {
 type JWKSAdded struct {
 	JWKS       JWKS        `json:"jwks"`
 	Operations []Operation `json:"operations"`
-	// Surplus is what an earlier attempt may have added late, Namesakes are the same and were
-	// there before.
-	Surplus   Surplus[JWKS] `json:"-"`
-	Namesakes []JWKS        `json:"-"`
+	// Namesakes are the same and were there before.
+	Namesakes []JWKS `json:"-"`
 }
 
 // AddJWKS adds an address to a project. It is used when the returned operations have
 // finished. Neon reads it first, and refuses one that has no keys.
 func (c *Client) AddJWKS(ctx context.Context, projectID string, add JWKSAdd) (*JWKSAdded, error) {
 	request := jwksCall(http.MethodPost, "", projectID)
-	request.subject, request.body = fmt.Sprintf("the JWKS URL %s of project %s", add.URL, projectID), add
-	before, err := c.AllJWKS(ctx, projectID)
-	if err != nil {
-		return nil, err
-	}
-	candidates := func() ([]JWKS, error) {
-		all, err := c.AllJWKS(ctx, projectID)
-		return slices.DeleteFunc(all, func(jwks JWKS) bool {
-			return !add.matches(jwks) || slices.ContainsFunc(before, func(old JWKS) bool { return old.ID == jwks.ID })
-		}), err
-	}
-	added, repeated, err := writeOnce(ctx, c, settlingLooks,
-		func() (*JWKSAdded, error) {
+	request.subject, request.body, request.once = fmt.Sprintf("the JWKS URL %s of project %s", add.URL, projectID), add, true
+	added, before, err := creation[JWKS, JWKSAdded]{
+		request: request,
+		place:   projectID,
+		list:    func(ctx context.Context) ([]JWKS, error) { return c.AllJWKS(ctx, projectID) },
+		id:      func(jwks JWKS) string { return jwks.ID },
+		isAlike: add.matches,
+		send: func(request call) (*JWKSAdded, error) {
 			return receive(ctx, c, request, "jwks.id", func(answer *JWKSAdded) bool { return answer.JWKS.ID != "" })
 		},
-		func() (*JWKSAdded, error) {
-			found, err := candidates()
-			if err != nil || len(found) == 0 {
-				return nil, err
-			}
+		object: func(added *JWKSAdded) JWKS { return added.JWKS },
+		adopt: func(ctx context.Context, jwks JWKS) (*JWKSAdded, error) {
 			operations, err := c.unfinishedOperations(ctx, projectID, func(o Operation) bool { return add.BranchID == "" || o.BranchID == add.BranchID })
-			return &JWKSAdded{JWKS: found[0], Operations: operations}, err
-		})
+			return &JWKSAdded{JWKS: jwks, Operations: operations}, err
+		},
+	}.run(ctx, c)
 	if err != nil {
 		return nil, err
-	}
-	if repeated {
-		added.Surplus = surplusOf(ctx, candidates, func(jwks JWKS) bool { return jwks.ID == added.JWKS.ID })
 	}
 	added.Namesakes = slices.DeleteFunc(before, func(old JWKS) bool { return !add.matches(old) })
 	return added, nil
@@ -120,11 +108,11 @@ func (c *Client) listJWKS(ctx context.Context, request call) (map[string]element
 func (c *Client) DeleteJWKS(ctx context.Context, projectID, id string) error {
 	request := jwksCall(http.MethodDelete, "/{jwks_id}", projectID, id)
 	request.subject = fmt.Sprintf("the deletion of JWKS URL %s of project %s", id, projectID)
-	_, err := deleteOnce(ctx, c,
+	_, err := deleteOnce(ctx, c, request,
 		func() (*JWKS, error) {
 			return receive(ctx, c, request, "id", func(jwks *JWKS) bool { return jwks.ID != "" })
 		},
-		func() (*JWKS, error) {
+		func(ctx context.Context) (*JWKS, error) {
 			_, err := c.jwksNow(ctx, projectID, id)
 			if IsAbsent(err) {
 				return &JWKS{}, nil

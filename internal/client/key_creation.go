@@ -7,39 +7,9 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"sync"
+	"strconv"
 	"time"
 )
-
-// keyCreations remembers the keys that this client created, and allows one creation of a
-// name and scope at a time.
-type keyCreations struct {
-	mu    sync.Mutex
-	turns map[keyName]chan struct{}
-	ours  sync.Map // the ids of those keys
-}
-
-type keyName struct {
-	scope APIKeyScope
-	name  string
-}
-
-// begin waits for its turn to create a key of that name.
-func (k *keyCreations) begin(ctx context.Context, scope APIKeyScope, name string) (done func(), err error) {
-	k.mu.Lock()
-	turn, ok := k.turns[keyName{scope, name}]
-	if !ok {
-		turn = make(chan struct{}, 1)
-		k.turns[keyName{scope, name}] = turn
-	}
-	k.mu.Unlock()
-	select {
-	case turn <- struct{}{}:
-		return func() { <-turn }, nil
-	case <-ctx.Done():
-		return nil, scope.call(http.MethodPost).endedError(nil, ctx.Err())
-	}
-}
 
 const (
 	// keySettling is the pause before a key is looked for after a lost answer. By then,
@@ -52,8 +22,8 @@ const (
 
 // keyCreation creates one key. After a lost answer nothing on a key says that it is
 // ours. It is if the list before the creation lacks it, if name, scope, creator and the
-// time of the request match, and if it was never used. Where several keys match, the
-// error names them, and all stay.
+// time of the request match, and if it was never used. Then it is revoked, since its token is
+// lost, and another one created. Where no key or several match, the error says so.
 type keyCreation struct {
 	client *Client
 	scope  APIKeyScope
@@ -67,21 +37,25 @@ type keyCreation struct {
 }
 
 func (k *keyCreation) run(ctx context.Context) (*CreatedAPIKey, error) {
+	request := k.scope.call(http.MethodPost)
+	// Key names aren't unique: with one creation of a name at a time, our own keys can't be
+	// confused.
+	leave, _, err := k.client.creations.turns.enter(ctx, fmt.Sprintf("%s %v %s", request.route, k.scope, k.name))
+	if err != nil {
+		return nil, request.endedError(nil, err)
+	}
+	defer leave()
 	if err := k.listBefore(ctx); err != nil {
 		return nil, err
 	}
-	created, repeated, err := writeOnce(ctx, k.client, []time.Duration{keySettling},
+	request.looks = []time.Duration{keySettling}
+	created, err := writeOnce(ctx, k.client, request,
 		func() (*CreatedAPIKey, error) { return k.send(ctx) },
-		func() (*CreatedAPIKey, error) { return nil, k.revokeLost(ctx) })
-	var left error
-	if repeated {
-		left = k.cleanUp(ctx)
+		func(look context.Context) (*CreatedAPIKey, error) { return nil, k.revokeLost(look, ctx.Err() != nil) })
+	if err == nil {
+		created.Namesakes = k.namesakesBefore()
 	}
-	if err != nil {
-		return nil, errors.Join(err, left)
-	}
-	created.Namesakes, created.Lost = k.namesakesBefore(), left
-	return created, nil
+	return created, err
 }
 
 func (k *keyCreation) send(ctx context.Context) (*CreatedAPIKey, error) {
@@ -90,7 +64,7 @@ func (k *keyCreation) send(ctx context.Context) (*CreatedAPIKey, error) {
 	var lost *AmbiguousError
 	switch {
 	case err == nil:
-		k.client.keys.ours.Store(created.ID, true)
+		k.client.creations.take(k.scope.call(http.MethodPost), strconv.FormatInt(created.ID, 10))
 		k.client.useOnce(ctx, k.scope, created.Key)
 	case errors.As(err, &lost):
 		k.lost = append(k.lost, attempt)
@@ -98,28 +72,33 @@ func (k *keyCreation) send(ctx context.Context) (*CreatedAPIKey, error) {
 	return created, err
 }
 
+// list returns the keys by id. One that can't be decoded is nobody's concern here.
+func (k *keyCreation) list(ctx context.Context, read *timing) (map[int64]APIKey, error) {
+	var keys []element[APIKey]
+	request := k.scope.call(http.MethodGet)
+	request.timing = read
+	if err := k.client.do(ctx, request, &keys); err != nil {
+		return nil, err
+	}
+	byID := make(map[int64]APIKey, len(keys))
+	for _, key := range keys {
+		byID[key.object.ID] = key.object
+	}
+	return byID, nil
+}
+
 // listBefore lists the existing keys, unless the caller may create keys but not list
 // them.
-func (k *keyCreation) listBefore(ctx context.Context) error {
-	var listed timing
-	var keys []APIKey
-	request := k.scope.call(http.MethodGet)
-	request.timing = &listed
-	err := k.client.do(ctx, request, &keys)
+func (k *keyCreation) listBefore(ctx context.Context) (err error) {
+	var read timing
+	k.before, err = k.list(ctx, &read)
 	if HasStatus(err, http.StatusNotFound) || HasStatus(err, http.StatusForbidden) {
 		return nil
 	}
-	if err != nil {
-		return err
+	if !read.date.IsZero() {
+		k.ahead = read.date.Sub(read.sent.Add(read.answered.Sub(read.sent) / 2))
 	}
-	k.before = make(map[int64]APIKey, len(keys))
-	for _, key := range keys {
-		k.before[key.ID] = key
-	}
-	if !listed.date.IsZero() {
-		k.ahead = listed.date.Sub(listed.answered)
-	}
-	return nil
+	return err
 }
 
 func (k *keyCreation) namesakesBefore() []APIKey {
@@ -129,37 +108,29 @@ func (k *keyCreation) namesakesBefore() []APIKey {
 			namesakes = append(namesakes, key)
 		}
 	}
-	slices.SortFunc(namesakes, func(a, b APIKey) int { return cmp.Compare(a.ID, b.ID) })
-	return namesakes
+	return byID(namesakes)
 }
 
-// cleanUp looks once more after a success, for keys that earlier attempts created late.
-func (k *keyCreation) cleanUp(ctx context.Context) error {
-	if err := sleep(ctx, lateEffects); err != nil {
-		return fmt.Errorf("whether an earlier attempt created a key named %q could not be found out: %w", k.name, err)
-	}
-	if err := k.revokeLost(ctx); err != nil {
-		return err
-	}
-	_, late, err := k.candidates(ctx)
-	if err != nil || len(late) == 0 {
-		return err
-	}
-	return fmt.Errorf("these keys of that name were created after an answer was lost and never used; they are of the earlier attempt, "+
-		"or of another run that goes on at the same time; revoke those that nobody needs:%s", k.client.DescribeAPIKeys(k.scope, late))
+func byID(keys []APIKey) []APIKey {
+	slices.SortFunc(keys, func(a, b APIKey) int { return cmp.Compare(a.ID, b.ID) })
+	return keys
 }
 
-// revokeLost finds the key that a lost answer was about, and revokes it. An error says
-// what may still exist.
-func (k *keyCreation) revokeLost(ctx context.Context) error {
+// revokeLost finds the key that a lost answer was about, and revokes it: then another may be
+// created. An error says what exists, or may exist. After an interruption other runs had no
+// time to use their keys, so that none is revoked.
+func (k *keyCreation) revokeLost(ctx context.Context, isInterrupted bool) error {
 	ours, late, err := k.candidates(ctx)
 	switch {
 	case err != nil:
 		return err
-	case len(ours) == 0:
-		return nil
-	case len(ours) > 1:
-		return fmt.Errorf("several keys of that name were created meanwhile and none was used yet, so which one this run created isn't known; "+
+	case len(ours)+len(late) == 0:
+		asked := k.lost[len(k.lost)-1].sent.Add(k.ahead).UTC().Format(time.RFC3339)
+		return fmt.Errorf("there is no new key named %q, but one may still come, which was asked for at %s and whose token nobody has; "+
+			"list the keys later, and revoke it by its id:\n  %s\n  %s\n", k.name, asked,
+			k.client.shellCommand(k.scope.call(http.MethodGet)), k.client.shellCommand(k.scope.revocation("KEY_ID")))
+	case len(ours) != 1 || len(late) > 0 || isInterrupted:
+		return fmt.Errorf("new keys of that name were never used, and which of them this run created isn't known; "+
 			"revoke those that nobody needs:%s", k.client.DescribeAPIKeys(k.scope, append(ours, late...)))
 	}
 	if err := k.client.RevokeAPIKey(ctx, k.scope, ours[0].ID); err != nil {
@@ -181,7 +152,7 @@ func (k *keyCreation) candidates(ctx context.Context) (ours, late []APIKey, err 
 			return nil, nil, err
 		}
 	}
-	keys, err := k.client.APIKeys(ctx, k.scope)
+	keys, err := k.list(ctx, nil)
 	for _, key := range keys {
 		if _, known := k.before[key.ID]; known || !k.isNamesake(key) || key.LastUsedAt != nil || creator != "" && string(key.CreatedBy) != creator {
 			continue
@@ -194,7 +165,7 @@ func (k *keyCreation) candidates(ctx context.Context) (ours, late []APIKey, err 
 			late = append(late, key)
 		}
 	}
-	return ours, late, err
+	return byID(ours), byID(late), err
 }
 
 // isDuring reports whether a time of Neon's is within an attempt.
@@ -205,6 +176,6 @@ func (k *keyCreation) isDuring(attempt timing, at time.Time) bool {
 // isNamesake reports whether a key is live, has our name and scope, and was not created
 // by this client.
 func (k *keyCreation) isNamesake(key APIKey) bool {
-	_, isOurs := k.client.keys.ours.Load(key.ID)
+	_, isOurs := k.client.creations.taken.Load(k.scope.call(http.MethodPost).route + strconv.FormatInt(key.ID, 10))
 	return key.Name == k.name && key.ProjectID == k.scope.ProjectID && !key.Revoked && !isOurs
 }

@@ -2,6 +2,7 @@ package client_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -111,6 +112,114 @@ func TestALineOfFiveHundred(t *testing.T) {
 		}
 		if platform.refusals > 50 {
 			t.Errorf("%d refusals", platform.refusals)
+		}
+	})
+}
+
+// branchLock is a platform on which one branch is locked, and counts what it is sent.
+type branchLock struct {
+	mu   sync.Mutex
+	sent map[string]int
+}
+
+func (p *branchLock) RoundTrip(request *http.Request) (*http.Response, error) {
+	path := strings.TrimPrefix(request.URL.Path, "/api/v2/projects/p")
+	if request.Method == http.MethodGet {
+		if path == "/operations" {
+			return answer(request, 200, map[string]any{"operations": []client.Operation{{ID: "o", BranchID: "locked", Status: client.StatusRunning}}})
+		}
+		if strings.Contains(path, "/roles/") {
+			return answer(request, 404, map[string]any{"message": "role not found"})
+		}
+		return answer(request, 200, map[string]any{"endpoints": []any{}})
+	}
+	p.mu.Lock()
+	p.sent[path]++
+	p.mu.Unlock()
+	body := map[string]map[string]string{}
+	_ = json.NewDecoder(request.Body).Decode(&body)
+	if strings.HasPrefix(path, "/branches/locked") || body["endpoint"]["branch_id"] == "locked" || body["branch"]["parent_id"] == "locked" || path == "/endpoints/locked" {
+		return answer(request, 423, map[string]any{"message": "project already has running conflicting operations"})
+	}
+	id := map[string]any{"id": "x", "name": "x"}
+	return answer(request, 200, map[string]any{"role": id, "branch": id, "endpoint": id, "project": id, "operations": []any{}})
+}
+
+// A lock holds back what Neon refuses because of it, and no other write of the project.
+func TestALockedBranchHoldsBackItsOwnWrites(t *testing.T) {
+	name := "new"
+	writes := map[string]func(context.Context, *client.Client, string) error{
+		"role": func(ctx context.Context, api *client.Client, branch string) error {
+			_, _, err := api.CreateRole(ctx, "p", branch, client.RoleCreate{Name: "r"})
+			return err
+		},
+		"endpoint": func(ctx context.Context, api *client.Client, branch string) error {
+			_, err := api.CreateEndpoint(ctx, "p", branch, client.EndpointCreate{Type: client.EndpointReadOnly})
+			return err
+		},
+		"branch": func(ctx context.Context, api *client.Client, branch string) error {
+			_, err := api.CreateBranch(ctx, "p", client.BranchCreate{Name: "n", ParentID: branch})
+			return err
+		},
+		"change": func(ctx context.Context, api *client.Client, branch string) error {
+			_, _, err := api.UpdateBranch(ctx, "p", branch, client.BranchUpdate{Name: &name})
+			return err
+		},
+		"endpoint's change": func(ctx context.Context, api *client.Client, branch string) error {
+			_, _, err := api.UpdateEndpoint(ctx, "p", branch, client.EndpointUpdate{Name: &name})
+			return err
+		},
+		"project": func(ctx context.Context, api *client.Client, branch string) error {
+			if branch == "locked" {
+				<-ctx.Done()
+				return ctx.Err()
+			}
+			_, _, err := api.UpdateProject(ctx, "p", client.ProjectUpdate{Name: &name})
+			return err
+		},
+	}
+	for head, held := range writes {
+		for other, write := range writes {
+			t.Run(head+" before "+other, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					api := clientOf(t, &branchLock{sent: map[string]int{}})
+					locked, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+					defer cancel()
+					var first sync.WaitGroup
+					first.Go(func() {
+						if err := held(locked, api, "locked"); !errors.Is(err, context.DeadlineExceeded) {
+							t.Errorf("the locked write: %v", err)
+						}
+					})
+					time.Sleep(time.Minute)
+					began := time.Now()
+					if err := write(t.Context(), api, "free"); err != nil || time.Since(began) > 0 {
+						t.Errorf("got %v after %s", err, time.Since(began))
+					}
+					first.Wait()
+				})
+			})
+		}
+	}
+}
+
+// The writes of a locked branch wait in line, and only the first is sent again and again.
+func TestTheLineOfALockedBranch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := &branchLock{sent: map[string]int{}}
+		api := clientOf(t, platform)
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+		defer cancel()
+		var all sync.WaitGroup
+		for i := range 5 {
+			all.Go(func() {
+				time.Sleep(time.Duration(i) * time.Second)
+				_, _, _ = api.CreateRole(ctx, "p", "locked", client.RoleCreate{Name: fmt.Sprint("r", i)})
+			})
+		}
+		all.Wait()
+		if sent := platform.sent["/branches/locked/roles"]; sent > 60 {
+			t.Errorf("%d requests in ten minutes", sent)
 		}
 	})
 }

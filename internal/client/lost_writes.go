@@ -7,80 +7,58 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"sync"
 	"time"
 )
 
-// settlingLooks are the pauses before each search for an object without a unique name:
-// Neon may still be creating it when its answer is lost.
+// settlingLooks are the pauses before each search for an effect that may not come twice, or
+// must not come later: Neon may still be at it when its answer is lost.
 var settlingLooks = []time.Duration{0, 250 * time.Millisecond, 500 * time.Millisecond, time.Second, 2 * time.Second}
 
-// oneLook is enough where sending again can't create a second object.
-var oneLook = settlingLooks[:1]
-
-// lateEffects is the pause before the last search, after a success, for what an earlier
-// attempt created late.
-const lateEffects = 1500 * time.Millisecond
+// lastLook is how long a search may take after an interruption.
+const lastLook = 2 * time.Second
 
 // writeOnce carries out a write whose answer may be lost. After a lost answer, find
-// returns the effect of the write; only where there is none (nil), the write is sent
-// again. Repeated reports whether it was sent again. In that case an earlier attempt may still
-// take effect, and the error of a last attempt that is refused names the lost answer, too. A
-// conflict (409) after a lost answer may be with the object of the first attempt, so find
-// looks for it then as well.
+// returns the effect of the write. Only where there is none (nil), and unless the write is one
+// that must not have its effect twice (once), it is sent again. The error of a last attempt
+// that is refused names the lost answer, too. A conflict (409) may be with the object of a
+// request whose answer was lost, also on its way to us alone, so find looks for it then as well.
 func writeOnce[T any](
-	ctx context.Context, c *Client, pauses []time.Duration, send func() (*T, error), find func() (*T, error),
-) (result *T, repeated bool, err error) {
+	ctx context.Context, c *Client, request call, send func() (*T, error), find func(context.Context) (*T, error),
+) (*T, error) {
 	var lost error
 	for again := 0; ; again++ {
 		result, err := send()
 		var ambiguous *AmbiguousError
+		isLost := errors.As(err, &ambiguous)
 		switch {
-		case errors.As(err, &ambiguous):
+		case isLost:
 			lost, ambiguous.Repeats = err, again
-		case lost != nil && HasStatus(err, http.StatusConflict):
+		case HasStatus(err, http.StatusConflict) && (lost != nil || request.isMarked):
 		case lost != nil && err != nil && !IsAbsent(err):
-			return nil, true, fmt.Errorf("%w; before that, %w", err, lost)
+			return nil, fmt.Errorf("%w; before that, %w", err, lost)
 		default:
-			return result, again > 0, err
+			return result, err
 		}
 		progress(ctx, "%s Now looking whether it took effect.", lossInWords(err))
-		found, findErr := search(ctx, pauses, find)
+		found, findErr := search(ctx, request.pauses(), find)
 		switch {
-		case findErr != nil && ambiguous != nil:
-			ambiguous.LookupErr = findErr
-			return nil, false, err
-		case findErr != nil:
-			return nil, false, errors.Join(err, findErr)
-		case found != nil:
+		case found != nil && findErr == nil:
 			progress(ctx, "It took effect, and isn't sent again.")
-			return found, again > 0, nil
-		case ambiguous == nil, again >= c.maxRetries:
-			return nil, false, err
+			return found, nil
+		case !isLost:
+			return nil, errors.Join(err, findErr)
 		}
-		if err := sleep(ctx, backoff(firstBackoff, longestWait, again, nil)); err != nil {
-			return nil, false, lost
+		c.deletions.note(request)
+		switch {
+		case findErr != nil, request.once, ctx.Err() != nil:
+			ambiguous.LookupErr = cmp.Or(findErr, errNoEffectYet)
+			return nil, err
+		case again >= c.maxRetries, sleep(ctx, backoff(firstBackoff, longestWait, again, nil)) != nil:
+			return nil, err
 		}
 		progress(ctx, "It had no effect, so it is sent again.")
 	}
-}
-
-// writeNeverAgain carries out a write that must not happen twice, such as a restore, which
-// would overwrite what was written since. After a lost answer it isn't sent again, whether or
-// not find returns its effect.
-func writeNeverAgain[T any](ctx context.Context, send, find func() (*T, error)) (*T, error) {
-	result, err := send()
-	var lost *AmbiguousError
-	if !errors.As(err, &lost) {
-		return result, err
-	}
-	progress(ctx, "%s Now looking whether it took effect.", lossInWords(err))
-	found, findErr := search(ctx, settlingLooks, find)
-	if found == nil {
-		lost.LookupErr = cmp.Or(findErr, errNoEffectYet)
-		return nil, err
-	}
-	progress(ctx, "It took effect, and isn't sent again.")
-	return found, nil
 }
 
 // lossInWords is a lost answer as progress says it, before it is known what to do about it.
@@ -93,36 +71,62 @@ func lossInWords(err error) string {
 }
 
 // errNoEffectYet doesn't prove that there will be none.
-var errNoEffectYet = errors.New("it has had no effect so far, but may still have one")
+var errNoEffectYet = errors.New("it was looked for and has had no effect so far, but may still have one")
 
-func search[T any](ctx context.Context, pauses []time.Duration, find func() (*T, error)) (*T, error) {
+// search looks for an effect after each pause. An interruption leaves time for one look.
+func search[T any](ctx context.Context, pauses []time.Duration, find func(context.Context) (*T, error)) (*T, error) {
 	for _, pause := range pauses {
-		if err := sleep(ctx, pause); err != nil {
-			return nil, err
+		if sleep(ctx, pause) != nil {
+			break
 		}
-		if found, err := find(); err != nil || found != nil {
+		found, err := find(ctx)
+		if found != nil || err != nil && ctx.Err() == nil {
 			return found, err
 		}
 	}
-	return nil, nil
-}
-
-// Surplus is what a creation left beside the object that it returned: an answer was
-// lost, the request sent again because nothing was found, and then both took effect.
-type Surplus[T any] struct {
-	Objects []T
-	// Err is why they couldn't be looked for; nil where they could.
-	Err error
-}
-
-// surplusOf looks for what an earlier attempt created late, among all objects that may
-// be of any attempt.
-func surplusOf[T any](ctx context.Context, all func() ([]T, error), isResult func(T) bool) Surplus[T] {
-	if err := sleep(ctx, lateEffects); err != nil {
-		return Surplus[T]{Err: err}
+	if ctx.Err() == nil {
+		return nil, nil
 	}
-	objects, err := all()
-	return Surplus[T]{slices.DeleteFunc(objects, isResult), err}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastLook)
+	defer cancel()
+	return find(ctx)
+}
+
+// lateEffects is how long after its answer was lost a deletion may still take effect.
+const lateEffects = time.Minute
+
+// lateDeletions has the names whose deletion may still take effect, and until when.
+type lateDeletions struct {
+	mu    sync.Mutex
+	until map[string]time.Time
+}
+
+// note remembers a deletion whose answer was lost, and whose effect wasn't seen.
+func (d *lateDeletions) note(request call) {
+	if request.named == "" || !request.isDeletion() {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.until == nil {
+		d.until = map[string]time.Time{}
+	}
+	d.until[request.named] = time.Now().Add(lateEffects)
+}
+
+// await returns when no deletion can take what a write is about to give a name.
+func (d *lateDeletions) await(ctx context.Context, request call) error {
+	if request.named == "" || request.isDeletion() {
+		return nil
+	}
+	d.mu.Lock()
+	late := time.Until(d.until[request.named])
+	d.mu.Unlock()
+	if late <= 0 {
+		return nil
+	}
+	progress(ctx, "An earlier deletion of that name, whose answer was lost, may still take effect. This waits for %s.", late.Round(time.Second))
+	return sleep(ctx, late)
 }
 
 // creationOperations returns the matching operations of the project's newest that have

@@ -193,7 +193,42 @@ func TestALostEndpointIsNamed(t *testing.T) {
 			}
 			return respond(request, http.StatusOK, `{"endpoints":[]}`), nil
 		}}
-		_, err := newClient(t, platform).CreateEndpoint(t.Context(), "p", "b", EndpointCreate{Type: EndpointReadOnly, Name: "n"}, nil)
+		_, err := newClient(t, platform).CreateEndpoint(t.Context(), "p", "b", EndpointCreate{Type: EndpointReadOnly, Name: "n"})
 		contains(t, err.Error(), `A read_only endpoint named "n" on branch b may have taken effect`)
 	})
+}
+
+// A conflict on a branch may be with our own, whose answer was lost on its way to us: the mark
+// tells. Another's branch stays another's.
+func TestAConflictWithOurOwnBranch(t *testing.T) {
+	for _, isOurs := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			mark := ""
+			platform := &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
+				if request.Method == http.MethodPost {
+					return respond(request, http.StatusConflict, `{"message":"branch already exists"}`), nil
+				}
+				if !isOurs {
+					mark = "another's"
+				}
+				return respond(request, http.StatusOK, `{"operations":[],"endpoints":[],"branches":[{"id":"b","name":"n"}],"annotations":{"b":{"value":{"`+
+					CreationAnnotation+`":"`+mark+`"}}}}`), nil
+			}}
+			created, err := newClient(t, remembering(platform, &mark)).CreateBranch(t.Context(), "p", BranchCreate{Name: "n"})
+			if isOurs && (err != nil || created.Branch.ID != "b") || !isOurs && !HasStatus(err, http.StatusConflict) {
+				t.Errorf("got %v, %v", created, err)
+			}
+		})
+	}
+}
+
+// The mark is ours, whatever annotations the caller wants.
+func TestTheMarkOfABranchIsOurs(t *testing.T) {
+	mark := ""
+	platform := always(http.StatusCreated, `{"branch":{"id":"b"}}`)
+	theirs := map[string]string{CreationAnnotation: "theirs", "other": "kept"}
+	created, err := newClient(t, remembering(platform, &mark)).CreateBranch(t.Context(), "p", BranchCreate{Name: "n", Annotations: theirs})
+	if err != nil || mark == "theirs" || created.Branch.Annotations["other"] != "kept" || theirs[CreationAnnotation] != "theirs" {
+		t.Errorf("got %q, %v, %v", mark, created, err)
+	}
 }

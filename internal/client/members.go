@@ -41,11 +41,11 @@ func (c *Client) SetMemberRole(ctx context.Context, orgID, memberID, role string
 	type changed struct {
 		ID string `json:"id"`
 	}
-	_, _, err := writeOnce(ctx, c, oneLook,
+	_, err := writeOnce(ctx, c, request,
 		func() (*changed, error) {
 			return receive(ctx, c, request, "id", func(member *changed) bool { return member.ID != "" })
 		},
-		func() (*changed, error) {
+		func(ctx context.Context) (*changed, error) {
 			member, err := present(c.memberNow(ctx, orgID, memberID))
 			if member != nil && IsSameRole(member.Member.Role, role) {
 				return &changed{memberID}, nil

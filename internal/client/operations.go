@@ -66,10 +66,11 @@ func (o Operation) Terminal() bool {
 // Operations lists a project's operations, newest first. Neon may have removed those
 // older than six months.
 func (c *Client) Operations(ctx context.Context, projectID string) iter.Seq2[Operation, error] {
-	return pages(ctx, c, operationsCall(projectID, 1000), func(operation Operation) string { return operation.ID },
-		func(answer *operationsPage) (page[Operation], error) {
-			return page[Operation]{answer.Operations, answer.Pagination.Cursor}, nil
-		})
+	return pages(ctx, c, operationsCall(projectID, 1000), func(operation Operation) string { return operation.ID }, operationsOf)
+}
+
+func operationsOf(answer *operationsPage) (page[Operation], error) {
+	return page[Operation]{answer.Operations, answer.Pagination.Cursor}, nil
 }
 
 // newestOperations reads the first page of a project's operations, which has those
@@ -78,7 +79,8 @@ func (c *Client) newestOperations(ctx context.Context, projectID string) ([]Oper
 	var read timing
 	request := operationsCall(projectID, 100)
 	request.timing = &read
-	newest, err := listOf[Operation](ctx, c, request, "operations")
+	first, err := readPage(ctx, c, request, operationsOf)
+	newest := first.items
 	for i, operation := range newest {
 		newest[i].unchanged = read.since(operation.UpdatedAt)
 		c.waits.learn(projectID, operation)

@@ -50,8 +50,9 @@ func (e *element[T]) UnmarshalJSON(data []byte) error {
 }
 
 // pages walks a list to its last page and yields every item once. Neon may send a
-// cursor on the last page too: the list ends with an absent, empty or repeated cursor,
-// or a page without anything new. An error is yielded once and ends the walk.
+// cursor on the last page too: the list ends with an absent, empty or repeated cursor, or an
+// empty page. An error is yielded once and ends the walk, and so is a page that goes on but has
+// nothing new: what a walk that ended elsewhere lacks may exist.
 func pages[A, T any](
 	ctx context.Context, c *Client, request call, id func(T) string, read func(*A) (page[T], error),
 ) iter.Seq2[T, error] {
@@ -76,7 +77,12 @@ func pages[A, T any](
 					return
 				}
 			}
-			if len(seen) == before || cursors[current.cursor] {
+			if len(current.items) == 0 || cursors[current.cursor] {
+				return
+			}
+			if len(seen) == before {
+				var none T
+				yield(none, request.malformed("a page repeats what came before, and yet more are to follow"))
 				return
 			}
 			cursors[current.cursor] = true
@@ -201,6 +207,11 @@ func listOf[T any](ctx context.Context, c *Client, request call, field string) (
 	}
 	if answer[field] == nil {
 		return nil, request.incomplete(field)
+	}
+	var pagination struct{ Cursor, Next string }
+	_ = json.Unmarshal(answer["pagination"], &pagination) // What can't be decoded is no cursor.
+	if pagination.Cursor != "" || pagination.Next != "" {
+		return nil, request.malformed("it is one page of several, where the whole list was expected")
 	}
 	var list listField[T]
 	if err := json.Unmarshal(answer[field], &list); err != nil {

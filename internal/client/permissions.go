@@ -24,27 +24,18 @@ func (c *Client) GrantProjectPermission(ctx context.Context, projectID, email st
 	request := permissionCall(http.MethodPost, "", projectID)
 	request.subject = fmt.Sprintf("the permission of %s for project %s", email, projectID)
 	request.body = map[string]string{"email": email}
-	find := func() (*ProjectPermission, error) {
-		permissions, err := c.ProjectPermissions(ctx, projectID)
-		for _, permission := range permissions {
-			if strings.EqualFold(permission.Email, email) {
-				return &permission, nil
-			}
-		}
-		return nil, err
-	}
-	before, err := find()
-	if err != nil {
-		return nil, err
-	}
-	granted, _, err := writeOnce(ctx, c, oneLook,
-		func() (*ProjectPermission, error) { return c.permissionCall(ctx, request) },
-		func() (*ProjectPermission, error) {
-			if before != nil { // It has the address still, or Neon has said so.
-				return nil, nil
-			}
-			return find()
-		})
+	granted, _, err := creation[ProjectPermission, ProjectPermission]{
+		request: request,
+		place:   projectID + " " + strings.ToLower(email),
+		list:    func(ctx context.Context) ([]ProjectPermission, error) { return c.ProjectPermissions(ctx, projectID) },
+		id:      func(permission ProjectPermission) string { return permission.ID },
+		isAlike: func(permission ProjectPermission) bool { return strings.EqualFold(permission.Email, email) },
+		send:    func(request call) (*ProjectPermission, error) { return c.permissionCall(ctx, request) },
+		object:  func(permission *ProjectPermission) ProjectPermission { return *permission },
+		adopt: func(_ context.Context, permission ProjectPermission) (*ProjectPermission, error) {
+			return &permission, nil
+		},
+	}.run(ctx, c)
 	return granted, err
 }
 
@@ -86,9 +77,9 @@ func (c *Client) listPermissions(ctx context.Context, request call) (map[string]
 func (c *Client) RevokeProjectPermission(ctx context.Context, projectID, id string) error {
 	request := permissionCall(http.MethodDelete, "/{permission_id}", projectID, id)
 	request.subject = fmt.Sprintf("the end of permission %s for project %s", id, projectID)
-	_, err := deleteOnce(ctx, c,
+	_, err := deleteOnce(ctx, c, request,
 		func() (*ProjectPermission, error) { return c.permissionCall(ctx, request) },
-		func() (*ProjectPermission, error) {
+		func(ctx context.Context) (*ProjectPermission, error) {
 			_, err := c.permissionNow(ctx, projectID, id)
 			if IsAbsent(err) {
 				return &ProjectPermission{}, nil

@@ -56,15 +56,16 @@ type ProjectRoleSet struct {
 // has to confirm that.
 func (c *Client) SetProjectMemberRole(ctx context.Context, projectID, memberID, role string, confirm bool) (*ProjectRoleSet, error) {
 	request := projectMemberCall(http.MethodPut, "/{member_id}/role", projectID, memberID)
-	request.subject = fmt.Sprintf("the role %s of member %s in project %s", role, memberID, projectID)
+	request.subject, request.named = fmt.Sprintf("the role %s of member %s in project %s", role, memberID, projectID), request.path()
 	request.body = map[string]string{"role": role}
 	if confirm {
 		request.query = url.Values{"confirm_self_demotion": {"true"}}
 	}
-	set, _, err := writeOnce(ctx, c, oneLook,
+	return writeOnce(ctx, c, request,
 		func() (*ProjectRoleSet, error) { return c.projectRoleCall(ctx, request) },
-		func() (*ProjectRoleSet, error) { return c.projectRoleNow(ctx, projectID, memberID, role) })
-	return set, err
+		func(ctx context.Context) (*ProjectRoleSet, error) {
+			return c.projectRoleNow(ctx, projectID, memberID, role)
+		})
 }
 
 // RemoveProjectMemberRole takes a member's role in a project back, after which that of its
@@ -72,13 +73,15 @@ func (c *Client) SetProjectMemberRole(ctx context.Context, projectID, memberID, 
 // out has to confirm that.
 func (c *Client) RemoveProjectMemberRole(ctx context.Context, projectID, memberID string, confirm bool) (*ProjectRoleSet, error) {
 	request := projectMemberCall(http.MethodDelete, "/{member_id}/role", projectID, memberID)
-	request.subject = fmt.Sprintf("the end of the role of member %s in project %s", memberID, projectID)
+	request.subject, request.named = fmt.Sprintf("the end of the role of member %s in project %s", memberID, projectID), request.path()
 	if confirm {
 		request.query = url.Values{"confirm_self_lockout": {"true"}}
 	}
-	return deleteOnce(ctx, c,
+	return deleteOnce(ctx, c, request,
 		func() (*ProjectRoleSet, error) { return c.projectRoleCall(ctx, request) },
-		func() (*ProjectRoleSet, error) { return c.projectRoleNow(ctx, projectID, memberID, "") })
+		func(ctx context.Context) (*ProjectRoleSet, error) {
+			return c.projectRoleNow(ctx, projectID, memberID, "")
+		})
 }
 
 func (c *Client) projectRoleCall(ctx context.Context, request call) (*ProjectRoleSet, error) {

@@ -57,18 +57,6 @@ type ProjectCreated struct {
 	Roles      []Role      `json:"roles"`
 	Databases  []Database  `json:"databases"`
 	Operations []Operation `json:"operations"`
-	// Surplus are projects that an earlier attempt created late.
-	Surplus Surplus[Project] `json:"-"`
-}
-
-// DoubtfulProjectsError is a creation whose answer was lost, and projects that it may have
-// created: they have its name and time, but no mark of ours.
-type DoubtfulProjectsError struct {
-	ProjectIDs []string
-}
-
-func (e *DoubtfulProjectsError) Error() string {
-	return "these projects of that name were created meanwhile, by this creation or by somebody else: " + strings.Join(e.ProjectIDs, ", ")
 }
 
 // CreateProject creates a project. It is usable when the returned operations have finished.
@@ -77,32 +65,27 @@ func (e *DoubtfulProjectsError) Error() string {
 func (c *Client) CreateProject(ctx context.Context, create ProjectCreate) (*ProjectCreated, error) {
 	create.Branch.Annotations = map[string]string{CreationAnnotation: rand.Text()}
 	request := call{
-		method: http.MethodPost, route: "/projects", subject: fmt.Sprintf("a project named %q", create.name()),
+		method: http.MethodPost, route: "/projects", subject: fmt.Sprintf("a project named %q", create.name()), once: true,
 		body: map[string]any{"project": create},
 	}
 	began := time.Now()
-	candidates := func() ([]Project, error) { return c.createdProjects(ctx, create, began) }
-	created, repeated, err := writeOnce(ctx, c, settlingLooks,
+	return writeOnce(ctx, c, request,
 		func() (*ProjectCreated, error) {
 			return receive(ctx, c, request, "project.id and branch.id",
 				func(a *ProjectCreated) bool { return a.Project.ID != "" && a.Branch.ID != "" })
 		},
-		func() (*ProjectCreated, error) {
-			found, err := candidates()
-			if err != nil || len(found) == 0 {
+		func(ctx context.Context) (*ProjectCreated, error) {
+			found, err := c.createdProject(ctx, create, began)
+			if found == nil {
 				return nil, err
 			}
-			return c.rereadCreation(ctx, found[0])
+			return c.rereadCreation(ctx, *found)
 		})
-	if err == nil && repeated {
-		created.Surplus = surplusOf(ctx, candidates, func(project Project) bool { return project.ID == created.Project.ID })
-	}
-	return created, err
 }
 
-// createdProjects returns the projects with the mark of the creation. Where there is none,
-// but projects that may be ours, it returns a DoubtfulProjectsError.
-func (c *Client) createdProjects(ctx context.Context, create ProjectCreate, began time.Time) ([]Project, error) {
+// createdProject returns the project with the mark of the creation, nil for none. Where there
+// are only projects that may be ours, it returns a DoubtfulError.
+func (c *Client) createdProject(ctx context.Context, create ProjectCreate, began time.Time) (*Project, error) {
 	var read timing
 	request := projectsCall(ProjectQuery{OrgID: create.OrgID, Search: create.name()})
 	request.timing = &read
@@ -110,7 +93,6 @@ func (c *Client) createdProjects(ctx context.Context, create ProjectCreate, bega
 	if err != nil {
 		return nil, err
 	}
-	var ours []Project
 	var doubtful []string
 	for _, project := range projects {
 		isNamesake := project.Name == cmp.Or(create.name(), project.ID)
@@ -123,15 +105,15 @@ func (c *Client) createdProjects(ctx context.Context, create ProjectCreate, bega
 		}
 		switch branch.Annotations[CreationAnnotation] {
 		case create.Branch.Annotations[CreationAnnotation]:
-			ours = append(ours, project)
+			return &project, nil
 		case "":
 			doubtful = append(doubtful, project.ID)
 		}
 	}
-	if len(ours) == 0 && len(doubtful) > 0 {
-		return nil, &DoubtfulProjectsError{doubtful}
+	if len(doubtful) > 0 {
+		return nil, &DoubtfulError{doubtful}
 	}
-	return ours, nil
+	return nil, nil
 }
 
 // rereadCreation returns what the lost answer about a project has said.
@@ -176,9 +158,9 @@ func (c *Client) UpdateProject(ctx context.Context, projectID string, update Pro
 	request := projectRequest(http.MethodPatch, projectID)
 	request.subject = "the change of project " + projectID
 	request.body = map[string]any{"project": update}
-	answer, _, err := writeOnce(ctx, c, oneLook,
+	answer, err := writeOnce(ctx, c, request,
 		func() (*projectAnswer, error) { return c.projectCall(ctx, request) },
-		func() (*projectAnswer, error) {
+		func(ctx context.Context) (*projectAnswer, error) {
 			project, err := c.Project(ctx, projectID)
 			if err != nil || !update.isAppliedTo(project) {
 				return nil, err
@@ -229,9 +211,9 @@ func (c *Client) TransferProjects(ctx context.Context, projectIDs []string, from
 		subject: fmt.Sprintf("the transfer of %s to organization %s", strings.Join(projectIDs, ", "), to),
 		body:    map[string]any{"destination_org_id": to, "project_ids": projectIDs},
 	}
-	_, _, err := writeOnce(ctx, c, oneLook,
+	_, err := writeOnce(ctx, c, request,
 		func() (*struct{}, error) { return &struct{}{}, c.do(ctx, request, &struct{}{}) },
-		func() (*struct{}, error) {
+		func(ctx context.Context) (*struct{}, error) {
 			for _, id := range projectIDs {
 				if project, err := c.Project(ctx, id); err != nil || project.OrgID != to {
 					return nil, err
@@ -248,9 +230,9 @@ func (c *Client) RecoverProject(ctx context.Context, projectID string) (*Project
 	request := projectRequest(http.MethodPost, projectID)
 	request.route += "/recover"
 	request.subject = "the recovery of project " + projectID
-	answer, _, err := writeOnce(ctx, c, oneLook,
+	answer, err := writeOnce(ctx, c, request,
 		func() (*projectAnswer, error) { return c.projectCall(ctx, request) },
-		func() (*projectAnswer, error) {
+		func(ctx context.Context) (*projectAnswer, error) {
 			project, err := present(c.Project(ctx, projectID))
 			if project == nil {
 				return nil, err
@@ -268,9 +250,9 @@ func (c *Client) RecoverProject(ctx context.Context, projectID string) (*Project
 func (c *Client) DeleteProject(ctx context.Context, projectID string) error {
 	request := projectRequest(http.MethodDelete, projectID)
 	request.subject = "the deletion of project " + projectID
-	_, _, err := writeOnce(ctx, c, oneLook,
+	_, err := writeOnce(ctx, c, request,
 		func() (*projectAnswer, error) { return c.projectCall(ctx, request) },
-		func() (*projectAnswer, error) {
+		func(ctx context.Context) (*projectAnswer, error) {
 			if _, err := c.Project(ctx, projectID); !IsAbsent(err) {
 				return nil, err
 			}

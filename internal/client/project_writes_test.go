@@ -19,9 +19,8 @@ type listedProject struct {
 	mark     string // of its default branch; "ours" is that of the creation
 }
 
-// losing loses the first answer to a creation of a project, and counts the creations. What
-// is listed is there after the given number of them.
-func losing(t *testing.T, listed []listedProject, after int, creations *int) *fakePlatform {
+// losing loses the answer to a creation of a project, and counts the creations.
+func losing(t *testing.T, listed []listedProject, creations *int) *fakePlatform {
 	marks, platform := []string{}, &fakePlatform{}
 	platform.answer = func(nth int, request *http.Request) (*http.Response, error) {
 		parts := strings.Split(request.URL.Path, "/")
@@ -35,17 +34,12 @@ func losing(t *testing.T, listed []listedProject, after int, creations *int) *fa
 			}
 			*creations++
 			marks = append(marks, sent.Project.Branch.Annotations[CreationAnnotation])
-			if len(marks) == 1 {
-				return respond(request, http.StatusGatewayTimeout, `{}`), nil
-			}
-			return respond(request, http.StatusCreated, `{"project":{"id":"second"},"branch":{"id":"br"}}`), nil
+			return respond(request, http.StatusGatewayTimeout, `{}`), nil
 		case request.URL.Path == "/api/v2/projects":
 			elements := []string{}
 			for _, project := range listed {
-				if len(marks) >= after {
-					elements = append(elements, fmt.Sprintf(`{"id":%q,"name":%q,"created_at":%q}`, project.id, project.name,
-						time.Now().UTC().Add(-project.age).Format(time.RFC3339)))
-				}
+				elements = append(elements, fmt.Sprintf(`{"id":%q,"name":%q,"created_at":%q}`, project.id, project.name,
+					time.Now().UTC().Add(-project.age).Format(time.RFC3339)))
 			}
 			return respond(request, http.StatusOK, `{"projects":[`+strings.Join(elements, ",")+`]}`), nil
 		case strings.HasSuffix(request.URL.Path, "/branches"):
@@ -64,39 +58,36 @@ func losing(t *testing.T, listed []listedProject, after int, creations *int) *fa
 // twice, and none of somebody else's is taken.
 func TestALostCreationOfAProject(t *testing.T) {
 	for name, test := range map[string]struct {
-		listed  []listedProject
-		after   int // creations
-		want    string
-		sent    int
-		doubts  []string
-		surplus int
+		listed []listedProject
+		want   string // empty for a creation of which nothing is known
+		doubts []string
 	}{
-		"created":              {listed: []listedProject{{id: "p", name: "shop", mark: "ours"}}, want: "p", sent: 1},
-		"among strangers":      {listed: []listedProject{{id: "q", name: "shop", mark: "theirs"}, {id: "p", name: "shop", mark: "ours"}}, want: "p", sent: 1},
-		"a stranger's alone":   {listed: []listedProject{{id: "q", name: "shop", mark: "theirs"}}, want: "second", sent: 2},
-		"an older one":         {listed: []listedProject{{id: "q", name: "shop", age: time.Hour}}, want: "second", sent: 2},
-		"one of a longer name": {listed: []listedProject{{id: "q", name: "shop-2"}}, want: "second", sent: 2},
-		"one without a mark":   {listed: []listedProject{{id: "q", name: "shop"}}, sent: 1, doubts: []string{"q"}},
-		"created late":         {listed: []listedProject{{id: "p", name: "shop", mark: "ours"}, {id: "second", name: "shop", mark: "ours"}}, after: 2, want: "second", sent: 2, surplus: 1},
-		"no effect at all":     {want: "second", sent: 2},
+		"created":              {listed: []listedProject{{id: "p", name: "shop", mark: "ours"}}, want: "p"},
+		"among strangers":      {listed: []listedProject{{id: "q", name: "shop", mark: "theirs"}, {id: "p", name: "shop", mark: "ours"}}, want: "p"},
+		"a stranger's alone":   {listed: []listedProject{{id: "q", name: "shop", mark: "theirs"}}},
+		"an older one":         {listed: []listedProject{{id: "q", name: "shop", age: time.Hour}}},
+		"one of a longer name": {listed: []listedProject{{id: "q", name: "shop-2"}}},
+		"one without a mark":   {listed: []listedProject{{id: "q", name: "shop"}}, doubts: []string{"q"}},
+		"no effect so far":     {},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				creations, shop := 0, "shop"
-				created, err := newClient(t, losing(t, test.listed, test.after, &creations)).CreateProject(t.Context(), ProjectCreate{ProjectUpdate: ProjectUpdate{Name: &shop}, OrgID: "o"})
-				equal(t, "creations", creations, test.sent)
-				if test.doubts != nil {
+				created, err := newClient(t, losing(t, test.listed, &creations)).CreateProject(t.Context(), ProjectCreate{ProjectUpdate: ProjectUpdate{Name: &shop}, OrgID: "o"})
+				equal(t, "creations", creations, 1)
+				if test.want == "" {
 					var lost *AmbiguousError
-					var doubtful *DoubtfulProjectsError
-					if !errors.As(err, &lost) || !errors.As(lost.LookupErr, &doubtful) || !slices.Equal(doubtful.ProjectIDs, test.doubts) {
+					doubtful := &DoubtfulError{}
+					if !errors.As(err, &lost) || lost.LookupErr == nil || errors.As(lost.LookupErr, &doubtful) != (test.doubts != nil) ||
+						!slices.Equal(doubtful.IDs, test.doubts) {
 						t.Errorf("got %v", err)
 					}
 					return
 				}
-				if err != nil || created.Project.ID != test.want || len(created.Surplus.Objects) != test.surplus || created.Surplus.Err != nil {
+				if err != nil || created.Project.ID != test.want {
 					t.Fatalf("got %+v, %v", created, err)
 				}
-				if test.sent == 1 && (len(created.Endpoints) != 1 || len(created.Roles) != 1 || len(created.Databases) != 1 || len(created.Operations) != 1) {
+				if len(created.Endpoints) != 1 || len(created.Roles) != 1 || len(created.Databases) != 1 || len(created.Operations) != 1 {
 					t.Errorf("what was created with it is %+v", created)
 				}
 			})

@@ -36,28 +36,58 @@ const (
 
 // judge is the table of what may be sent again. Neon's rule: any method after 503 or
 // 423, a read after anything, but not a write whose answer was lost (published
-// description, GeneralError). Err is nil for an answer, status is 0 for none.
-func judge(method string, status int, err error) verdict {
+// description, GeneralError). That rule is about Neon's own answers: a proxy says the same of a
+// request that it has passed on.
+func judge(method string, err error) verdict {
 	lost := ambiguous
 	if method == http.MethodGet {
 		lost = again
 	}
 	var (
+		answer      *Error
 		failure     *attemptError
 		certificate *tls.CertificateVerificationError
 		name        *net.DNSError
 	)
 	switch {
+	case errors.As(err, &answer):
+		return answer.verdict(lost)
 	case errors.As(err, &failure) && failure.sent:
 		return lost
 	case errors.As(err, &certificate), errors.As(err, &name) && name.IsNotFound:
 		return final
-	case failure != nil, status == http.StatusLocked, status == http.StatusTooManyRequests, status == http.StatusServiceUnavailable:
+	case failure != nil:
 		return again
-	case status >= 500:
+	}
+	return final
+}
+
+// verdict is what an answer means, where lost is what a lost one would.
+func (e *Error) verdict(lost verdict) verdict {
+	switch e.StatusCode {
+	case http.StatusTooManyRequests:
+		return again
+	case http.StatusLocked, http.StatusServiceUnavailable:
+		if !e.Foreign {
+			return again
+		}
+		return lost
+	case http.StatusConflict:
+		if !e.Foreign {
+			return final
+		}
+		return lost
+	}
+	if e.StatusCode >= 500 || e.StatusCode == http.StatusRequestTimeout {
 		return lost
 	}
 	return final
+}
+
+// isHeld reports whether err is Neon's refusal of a write because of other work.
+func isHeld(err error) bool {
+	answer, is := err.(*Error) //nolint:errorlint // A lost answer wraps one that isn't Neon's.
+	return is && answer.StatusCode == http.StatusLocked && !answer.Foreign
 }
 
 // attempts is what a request remembers from one attempt to the next. It travels in
@@ -70,8 +100,10 @@ type attempts struct {
 	// began is when the first attempt was sent; waiting for our own rate limits before
 	// it doesn't count.
 	began time.Time
-	// last is what the last attempt that wasn't interrupted came to.
-	last error
+	// last is what the last attempt that wasn't interrupted came to, and answer the last answer
+	// that was no success.
+	last   error
+	answer *Error
 }
 
 type attemptsKey struct{}
@@ -92,15 +124,12 @@ func (a *attempts) deadline(ctx context.Context) (deadline time.Time, isCallers 
 // checkRetry is the policy for go-retryablehttp.
 func (c *Client) checkRetry(ctx context.Context, response *http.Response, err error) (bool, error) {
 	state := attemptsOf(ctx)
-	status := 0
-	if response != nil {
-		status = response.StatusCode
+	if response != nil && response.StatusCode >= 300 {
+		state.answer = state.answerError(response, bodyOf(response), c.apiKey)
+		state.last, err = state.answer, state.answer
 	}
-	if judge(state.method, status, err) != again || status == http.StatusLocked && state.queues() {
+	if judge(state.method, err) != again || isHeld(err) && state.queues() {
 		return false, nil
-	}
-	if response != nil {
-		state.last = state.answerError(response, bodyOf(response), c.apiKey)
 	}
 	if ctx.Err() != nil {
 		return false, ctx.Err()
@@ -111,7 +140,7 @@ func (c *Client) checkRetry(ctx context.Context, response *http.Response, err er
 	}
 	// A refusal for the rate limit had no effect, and ends with the limit's minute: it
 	// is waited out and doesn't count.
-	if status != http.StatusTooManyRequests {
+	if response == nil || response.StatusCode != http.StatusTooManyRequests {
 		state.left--
 	}
 	return state.left >= 0 && c.allowsPause(ctx, state, response), nil

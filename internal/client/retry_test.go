@@ -98,7 +98,18 @@ func happenings() []happening {
 	for _, code := range []int{423, 503} {
 		rows = append(rows, happening{fmt.Sprint(code), status(code), retried, retried, isAnswer(code)})
 	}
-	for _, code := range []int{500, 502, 504, 524, 599} {
+	for _, code := range []int{423, 503, 409} {
+		for _, body := range []string{"", "upstream connect error", "<html>", `{}`, `{"error":{"code":503}}`} {
+			rows = append(rows, happening{fmt.Sprintf("%d of another %s", code, body), func(request *http.Request) (*http.Response, error) {
+				connected(request)
+				return respond(request, code, body), nil
+			}, retried, lost, func(err error) bool {
+				var answer *Error
+				return errors.As(err, &answer) && answer.StatusCode == code && answer.Foreign
+			}})
+		}
+	}
+	for _, code := range []int{408, 500, 502, 504, 524, 599} {
 		rows = append(rows, happening{fmt.Sprint(code), status(code), retried, lost, isAnswer(code)})
 	}
 	for _, code := range []int{400, 401, 403, 404, 409, 412, 422} {

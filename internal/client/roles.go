@@ -30,38 +30,50 @@ type roleAnswer struct {
 	Operations []Operation `json:"operations"`
 }
 
-// CreateRole creates a role, with a password that Neon chooses unless noLogin is set.
-// The role can log in when the returned operations have finished.
-func (c *Client) CreateRole(ctx context.Context, projectID, branchID, name string, noLogin bool) (*Role, []Operation, error) {
+// RoleCreate describes a role to create.
+type RoleCreate struct {
+	Name string `json:"name"`
+	// NoLogin has Neon choose no password.
+	NoLogin bool `json:"no_login,omitempty"`
+}
+
+// CreateRole creates a role, with a password that Neon chooses. The role can log in when the
+// returned operations have finished.
+func (c *Client) CreateRole(ctx context.Context, projectID, branchID string, create RoleCreate) (*Role, []Operation, error) {
 	request := roleCall(http.MethodPost, "", projectID, branchID)
-	request.subject = fmt.Sprintf("role %q on branch %s", name, branchID)
-	body := map[string]any{"name": name}
-	if noLogin {
-		body["no_login"] = true
+	request.named = roleCall(http.MethodDelete, "/{role_name}", projectID, branchID, create.Name).path()
+	request.subject = fmt.Sprintf("role %q on branch %s", create.Name, branchID)
+	request.body = map[string]any{"role": create}
+	answer, _, err := creation[Role, roleAnswer]{
+		request: request,
+		place:   request.named,
+		list: func(ctx context.Context) ([]Role, error) {
+			return oneOrNone(c.roleNow(ctx, nil, projectID, branchID, create.Name))
+		},
+		id:      func(Role) string { return "" },
+		isAlike: func(Role) bool { return true },
+		send:    func(request call) (*roleAnswer, error) { return c.roleCall(ctx, request) },
+		object:  func(answer *roleAnswer) Role { return answer.Role },
+		adopt: func(ctx context.Context, role Role) (*roleAnswer, error) {
+			operations, err := c.branchOperations(ctx, projectID, branchID)
+			return &roleAnswer{role, operations}, err
+		},
+	}.run(ctx, c)
+	if err != nil {
+		return nil, nil, err
 	}
-	request.body = map[string]any{"role": body}
-	return c.writeRole(ctx, request, name, oneLook, func(before, _ *Role) bool { return before == nil })
+	return &answer.Role, answer.Operations, nil
 }
 
 // ResetRolePassword has Neon choose a new password for a role. It takes the place of the
 // old one when the returned operations have finished. It drops the role's connections.
+// Whether a lost answer had its effect shows in the time of the role's last change alone.
 func (c *Client) ResetRolePassword(ctx context.Context, projectID, branchID, name string) (*Role, []Operation, error) {
 	request := roleCall(http.MethodPost, "/{role_name}/reset_password", projectID, branchID, name)
 	request.subject = fmt.Sprintf("the new password of role %q on branch %s", name, branchID)
-	return c.writeRole(ctx, request, name, settlingLooks, func(before, now *Role) bool {
-		return before != nil && now.UpdatedAt.After(before.UpdatedAt)
-	})
-}
-
-// writeRole sends a write to a role. Whether one whose answer was lost had its effect shows
-// in what the role was before, nil for none, and is now: Neon has no other mark of it.
-func (c *Client) writeRole(
-	ctx context.Context, request call, name string, pauses []time.Duration, isDone func(before, now *Role) bool,
-) (*Role, []Operation, error) {
-	projectID, branchID := request.params[0], request.params[1]
+	request.looks = settlingLooks
 	var seen timing
-	read := func() (*Role, error) { return present(c.roleNow(ctx, &seen, projectID, branchID, name)) }
-	before, err := read()
+	before, err := present(c.roleNow(ctx, &seen, projectID, branchID, name))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -71,11 +83,11 @@ func (c *Client) writeRole(
 			return nil, nil, request.endedError(nil, err)
 		}
 	}
-	answer, _, err := writeOnce(ctx, c, pauses,
+	answer, err := writeOnce(ctx, c, request,
 		func() (*roleAnswer, error) { return c.roleCall(ctx, request) },
-		func() (*roleAnswer, error) {
-			now, err := read()
-			if now == nil || !isDone(before, now) {
+		func(ctx context.Context) (*roleAnswer, error) {
+			now, err := present(c.roleNow(ctx, nil, projectID, branchID, name))
+			if now == nil || before == nil || !now.UpdatedAt.After(before.UpdatedAt) {
 				return nil, err
 			}
 			operations, err := c.branchOperations(ctx, projectID, branchID)
@@ -149,9 +161,10 @@ func (c *Client) RolePassword(ctx context.Context, projectID, branchID, name str
 func (c *Client) DeleteRole(ctx context.Context, projectID, branchID, name string) ([]Operation, error) {
 	request := roleCall(http.MethodDelete, "/{role_name}", projectID, branchID, name)
 	request.subject = fmt.Sprintf("the deletion of role %q on branch %s", name, branchID)
+	request.named = request.path()
 	return c.delete(ctx, request,
-		func() error { _, err := c.roleNow(ctx, nil, projectID, branchID, name); return err },
-		func() ([]Operation, error) { return c.branchOperations(ctx, projectID, branchID) })
+		func(ctx context.Context) error { _, err := c.roleNow(ctx, nil, projectID, branchID, name); return err },
+		func(ctx context.Context) ([]Operation, error) { return c.branchOperations(ctx, projectID, branchID) })
 }
 
 func (c *Client) roleCall(ctx context.Context, request call) (*roleAnswer, error) {

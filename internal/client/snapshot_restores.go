@@ -38,12 +38,12 @@ func (c *Client) RestoreSnapshot(ctx context.Context, projectID, id string, rest
 	}
 	request := snapshotCall(http.MethodPost, "/{snapshot_id}/restore", projectID, id)
 	request.subject = fmt.Sprintf("a branch restored from snapshot %s", id)
-	request.body = restore
-	answer, err := writeNeverAgain(ctx,
+	request.body, request.once = restore, true
+	answer, err := writeOnce(ctx, c, request,
 		func() (*branchAnswer, error) {
 			return receive(ctx, c, request, "branch.id", (*branchAnswer).isComplete)
 		},
-		func() (*branchAnswer, error) {
+		func(ctx context.Context) (*branchAnswer, error) {
 			branches, err := allOf(c.Branches(ctx, projectID, BranchQuery{}))
 			found := slices.DeleteFunc(branches, func(branch Branch) bool {
 				isOld := slices.ContainsFunc(before, func(old Branch) bool { return old.ID == branch.ID })
@@ -74,11 +74,11 @@ func (c *Client) FinalizeRestore(ctx context.Context, projectID, branchID, oldNa
 	type operationsAnswer struct {
 		Operations []Operation `json:"operations"`
 	}
-	answer, _, err := writeOnce(ctx, c, oneLook,
+	answer, err := writeOnce(ctx, c, request,
 		func() (*operationsAnswer, error) {
 			return receive(ctx, c, request, "operations", func(a *operationsAnswer) bool { return a.Operations != nil })
 		},
-		func() (*operationsAnswer, error) {
+		func(ctx context.Context) (*operationsAnswer, error) {
 			branch, err := c.branchNow(ctx, projectID, branchID)
 			if err != nil || branch.RestoreStatus != restoreFinalized {
 				return nil, err

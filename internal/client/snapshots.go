@@ -51,8 +51,6 @@ func (s SnapshotCreate) query() url.Values {
 type SnapshotCreated struct {
 	Snapshot   Snapshot    `json:"snapshot"`
 	Operations []Operation `json:"operations"`
-	// Surplus are snapshots that an earlier attempt may have taken late.
-	Surplus Surplus[Snapshot] `json:"-"`
 	// Namesakes are snapshots of the branch that were taken on request under the same name
 	// before. One without a name has none.
 	Namesakes []Snapshot `json:"-"`
@@ -75,46 +73,41 @@ func (u SnapshotUpdate) ofBranch() BranchUpdate {
 // have finished. After a lost answer it is found again among those that the project didn't
 // have before.
 func (c *Client) CreateSnapshot(ctx context.Context, projectID, branchID string, create SnapshotCreate) (*SnapshotCreated, error) {
-	before, err := c.Snapshots(ctx, projectID)
-	if err != nil {
-		return nil, err
-	}
 	isAlike := func(snapshot Snapshot) bool {
-		return snapshot.Manual && snapshot.SourceBranchID == branchID && (create.Name == "" || create.Name == snapshot.Name)
+		return snapshot.Manual && (snapshot.SourceBranchID == "" || snapshot.SourceBranchID == branchID) &&
+			(create.Name == "" || create.Name == snapshot.Name)
 	}
-	candidates := func() ([]Snapshot, error) {
-		snapshots, err := c.Snapshots(ctx, projectID)
-		return slices.DeleteFunc(snapshots, func(snapshot Snapshot) bool {
-			isOld := slices.ContainsFunc(before, func(old Snapshot) bool { return old.ID == snapshot.ID })
-			return isOld || !isAlike(snapshot)
-		}), err
-	}
-	request := call{
-		method: http.MethodPost, route: "/projects/{project_id}/branches/{branch_id}/snapshot", params: []string{projectID, branchID},
-		query: create.query(), subject: fmt.Sprintf("a snapshot named %q of branch %s", create.Name, branchID),
-	}
-	created, repeated, err := writeOnce(ctx, c, settlingLooks,
-		func() (*SnapshotCreated, error) {
+	created, before, err := creation[Snapshot, SnapshotCreated]{
+		request: call{
+			method: http.MethodPost, route: "/projects/{project_id}/branches/{branch_id}/snapshot", params: []string{projectID, branchID},
+			query: create.query(), subject: fmt.Sprintf("a snapshot named %q of branch %s", create.Name, branchID), once: true,
+		},
+		place:   projectID,
+		list:    func(ctx context.Context) ([]Snapshot, error) { return c.Snapshots(ctx, projectID) },
+		id:      func(snapshot Snapshot) string { return snapshot.ID },
+		isAlike: func(snapshot Snapshot) bool { return isAlike(snapshot) && create.isOf(snapshot) },
+		send: func(request call) (*SnapshotCreated, error) {
 			return receive(ctx, c, request, "snapshot.id", func(a *SnapshotCreated) bool { return a.Snapshot.ID != "" })
 		},
-		func() (*SnapshotCreated, error) {
-			found, err := candidates()
-			if err != nil || len(found) == 0 {
-				return nil, err
-			}
+		object: func(created *SnapshotCreated) Snapshot { return created.Snapshot },
+		adopt: func(ctx context.Context, snapshot Snapshot) (*SnapshotCreated, error) {
 			operations, err := c.branchOperations(ctx, projectID, branchID)
-			return &SnapshotCreated{Snapshot: found[0], Operations: operations}, err
-		})
+			return &SnapshotCreated{Snapshot: snapshot, Operations: operations}, err
+		},
+	}.run(ctx, c)
 	if err != nil {
 		return nil, err
-	}
-	if repeated {
-		created.Surplus = surplusOf(ctx, candidates, func(snapshot Snapshot) bool { return snapshot.ID == created.Snapshot.ID })
 	}
 	if create.Name != "" {
 		created.Namesakes = slices.DeleteFunc(before, func(old Snapshot) bool { return !isAlike(old) })
 	}
 	return created, nil
+}
+
+// isOf reports whether a snapshot may be of the moment that was asked for.
+func (s SnapshotCreate) isOf(snapshot Snapshot) bool {
+	return (s.LSN == "" || snapshot.LSN == "" || s.LSN == snapshot.LSN) &&
+		(s.Timestamp == nil || snapshot.Timestamp == nil || s.Timestamp.Truncate(time.Second).Equal(snapshot.Timestamp.Truncate(time.Second)))
 }
 
 // Snapshot reads one snapshot. IsAbsent is true for the error about one that doesn't exist.
@@ -161,11 +154,11 @@ func (c *Client) UpdateSnapshot(ctx context.Context, projectID, id string, updat
 	request := snapshotCall(http.MethodPatch, "/{snapshot_id}", projectID, id)
 	request.subject = "the change of snapshot " + id
 	request.body = map[string]any{"snapshot": update.ofBranch().fields()}
-	answer, _, err := writeOnce(ctx, c, oneLook,
+	answer, err := writeOnce(ctx, c, request,
 		func() (*snapshotAnswer, error) {
 			return receive(ctx, c, request, "snapshot.id", func(a *snapshotAnswer) bool { return a.Snapshot.ID != "" })
 		},
-		func() (*snapshotAnswer, error) {
+		func(ctx context.Context) (*snapshotAnswer, error) {
 			snapshot, err := c.snapshotNow(ctx, projectID, id)
 			if err != nil || !update.ofBranch().isAppliedTo(&Branch{Name: snapshot.Name, ExpiresAt: snapshot.ExpiresAt}) {
 				return nil, err
@@ -180,7 +173,7 @@ func (c *Client) UpdateSnapshot(ctx context.Context, projectID, id string, updat
 
 // SnapshotDeletionCommand is a line of shell with which a person deletes a snapshot.
 func (c *Client) SnapshotDeletionCommand(projectID, id string) string {
-	return c.deletionCommand(snapshotCall(http.MethodDelete, "/{snapshot_id}", projectID, id))
+	return c.shellCommand(snapshotCall(http.MethodDelete, "/{snapshot_id}", projectID, id))
 }
 
 // DeleteSnapshot deletes a snapshot, for good. One that is gone already is no error.
@@ -188,9 +181,9 @@ func (c *Client) DeleteSnapshot(ctx context.Context, projectID, id string) ([]Op
 	request := snapshotCall(http.MethodDelete, "/{snapshot_id}", projectID, id)
 	request.subject = "the deletion of snapshot " + id
 	return c.delete(ctx, request,
-		func() error { _, err := c.snapshotNow(ctx, projectID, id); return err },
+		func(ctx context.Context) error { _, err := c.snapshotNow(ctx, projectID, id); return err },
 		// Which operations are the snapshot's, Neon doesn't say.
-		func() ([]Operation, error) { return nil, nil })
+		func(context.Context) ([]Operation, error) { return nil, nil })
 }
 
 func snapshotCall(method, suffix string, params ...string) call {

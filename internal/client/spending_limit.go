@@ -13,9 +13,9 @@ func (c *Client) SetSpendingLimit(ctx context.Context, orgID string, cents int64
 	request := spendingLimitCall(http.MethodPut, orgID)
 	request.subject = "the spending limit of organization " + orgID
 	request.body = map[string]int64{"spending_limit_cents": cents}
-	_, _, err := writeOnce(ctx, c, oneLook,
+	_, err := writeOnce(ctx, c, request,
 		func() (*int64, error) { return &cents, c.do(ctx, request, &struct{}{}) },
-		func() (*int64, error) {
+		func(ctx context.Context) (*int64, error) {
 			present, err := c.spendingLimit(ctx, orgID)
 			if present == nil || *present != cents {
 				return nil, err
@@ -59,9 +59,9 @@ func (c *Client) spendingLimit(ctx context.Context, orgID string) (*int64, error
 func (c *Client) RemoveSpendingLimit(ctx context.Context, orgID string) error {
 	request := spendingLimitCall(http.MethodDelete, orgID)
 	request.subject = "the end of the spending limit of organization " + orgID
-	_, err := deleteOnce(ctx, c,
+	_, err := deleteOnce(ctx, c, request,
 		func() (*deletion, error) { return &deletion{}, c.do(ctx, request, &struct{}{}) },
-		func() (*deletion, error) {
+		func(ctx context.Context) (*deletion, error) {
 			cents, err := c.spendingLimit(ctx, orgID)
 			if err != nil || cents != nil {
 				return nil, err
@@ -72,5 +72,7 @@ func (c *Client) RemoveSpendingLimit(ctx context.Context, orgID string) error {
 }
 
 func spendingLimitCall(method, orgID string) call {
-	return call{method: method, route: "/organizations/{org_id}/billing/spending_limit", params: []string{orgID}}
+	request := call{method: method, route: "/organizations/{org_id}/billing/spending_limit", params: []string{orgID}}
+	request.named = request.path()
+	return request
 }

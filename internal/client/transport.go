@@ -21,9 +21,10 @@ const (
 	// attemptTimeout is longer than the timeout of any proxy on the way.
 	attemptTimeout = 2 * time.Minute
 	// answerGrace is how long a write under way may still get its answer after an
-	// interruption: long enough to learn what was created, short enough for the person
-	// who pressed Ctrl-C.
-	answerGrace = 800 * time.Millisecond
+	// interruption, and creationGrace how long a creation may, which leaves more behind:
+	// Terraform waits for as long as the person doesn't press Ctrl-C again.
+	answerGrace   = 800 * time.Millisecond
+	creationGrace = 10 * time.Second
 	// largestBody bounds what is read of an answer, far above a full page of operations.
 	largestBody = 64 << 20
 )
@@ -166,7 +167,7 @@ func (t *attemptTransport) send(ctx context.Context, request *http.Request) (*ht
 }
 
 // attemptContext bounds one attempt in time. An interruption ends reads, and writes not
-// yet sent, at once; a write under way has answerGrace to get its answer.
+// yet sent, at once; a write under way still gets its answer, if that comes soon.
 func attemptContext(ctx context.Context, method string, sent *atomic.Bool) (context.Context, context.CancelFunc) {
 	if method == http.MethodGet {
 		timeout := attemptTimeout
@@ -175,10 +176,14 @@ func attemptContext(ctx context.Context, method string, sent *atomic.Bool) (cont
 		}
 		return context.WithTimeout(ctx, timeout)
 	}
+	grace := answerGrace
+	if method == http.MethodPost {
+		grace = creationGrace
+	}
 	attempt, cancel := context.WithTimeout(context.WithoutCancel(ctx), attemptTimeout)
 	stop := context.AfterFunc(ctx, func() {
 		if sent.Load() {
-			_ = sleep(attempt, answerGrace)
+			_ = sleep(attempt, grace)
 		}
 		cancel()
 	})

@@ -32,17 +32,17 @@ type VPCEndpointDetails struct {
 func (c *Client) AssignVPCEndpoint(ctx context.Context, orgID, regionID, id, label string) error {
 	request := orgVPCEndpointCall(http.MethodPost, orgID, regionID, id)
 	request.subject = fmt.Sprintf("the assignment of VPC endpoint %s to organization %s", id, orgID)
-	return c.setVPCEndpoint(ctx, request, label, func() (*VPCEndpoint, error) { return c.vpcEndpointNow(ctx, orgID, regionID, id) })
+	return c.setVPCEndpoint(ctx, request, label, func(ctx context.Context) (*VPCEndpoint, error) { return c.vpcEndpointNow(ctx, orgID, regionID, id) })
 }
 
 // setVPCEndpoint sends a write after which the endpoint has the label. Read reads it after a
 // lost answer.
-func (c *Client) setVPCEndpoint(ctx context.Context, request call, label string, read func() (*VPCEndpoint, error)) error {
-	request.body, request.answersNothing = map[string]string{"label": label}, true
-	_, _, err := writeOnce(ctx, c, oneLook,
+func (c *Client) setVPCEndpoint(ctx context.Context, request call, label string, read func(context.Context) (*VPCEndpoint, error)) error {
+	request.body, request.answersNothing, request.named = map[string]string{"label": label}, true, request.path()
+	_, err := writeOnce(ctx, c, request,
 		func() (*VPCEndpoint, error) { return &VPCEndpoint{}, c.do(ctx, request, &struct{}{}) },
-		func() (*VPCEndpoint, error) {
-			found, err := present(read())
+		func(ctx context.Context) (*VPCEndpoint, error) {
+			found, err := present(read(ctx))
 			if found == nil || found.Label != label {
 				return nil, err
 			}
@@ -101,15 +101,15 @@ func (c *Client) VPCEndpointDetails(ctx context.Context, orgID, regionID, id str
 func (c *Client) RemoveVPCEndpoint(ctx context.Context, orgID, regionID, id string) error {
 	request := orgVPCEndpointCall(http.MethodDelete, orgID, regionID, id)
 	request.subject = fmt.Sprintf("the removal of VPC endpoint %s from organization %s", id, orgID)
-	return c.endVPCEndpoint(ctx, request, func() (*VPCEndpoint, error) { return c.vpcEndpointNow(ctx, orgID, regionID, id) })
+	return c.endVPCEndpoint(ctx, request, func(ctx context.Context) (*VPCEndpoint, error) { return c.vpcEndpointNow(ctx, orgID, regionID, id) })
 }
 
-func (c *Client) endVPCEndpoint(ctx context.Context, request call, read func() (*VPCEndpoint, error)) error {
-	request.answersNothing = true
-	_, err := deleteOnce(ctx, c,
+func (c *Client) endVPCEndpoint(ctx context.Context, request call, read func(context.Context) (*VPCEndpoint, error)) error {
+	request.answersNothing, request.named = true, request.path()
+	_, err := deleteOnce(ctx, c, request,
 		func() (*VPCEndpoint, error) { return &VPCEndpoint{}, c.do(ctx, request, &struct{}{}) },
-		func() (*VPCEndpoint, error) {
-			_, err := read()
+		func(ctx context.Context) (*VPCEndpoint, error) {
+			_, err := read(ctx)
 			if IsAbsent(err) {
 				return &VPCEndpoint{}, nil
 			}
@@ -124,7 +124,7 @@ func (c *Client) endVPCEndpoint(ctx context.Context, request call, read func() (
 func (c *Client) RestrictToVPCEndpoint(ctx context.Context, projectID, id, label string) error {
 	request := restrictionCall(http.MethodPost, "/{vpc_endpoint_id}", projectID, id)
 	request.subject = fmt.Sprintf("the restriction of project %s to VPC endpoint %s", projectID, id)
-	return c.setVPCEndpoint(ctx, request, label, func() (*VPCEndpoint, error) { return c.restrictionNow(ctx, projectID, id) })
+	return c.setVPCEndpoint(ctx, request, label, func(ctx context.Context) (*VPCEndpoint, error) { return c.restrictionNow(ctx, projectID, id) })
 }
 
 // VPCEndpointRestriction reads one restriction of a project. IsAbsent is true for the error
@@ -159,7 +159,7 @@ func (c *Client) EachVPCEndpointRestriction(ctx context.Context, projectID strin
 func (c *Client) LiftVPCEndpointRestriction(ctx context.Context, projectID, id string) error {
 	request := restrictionCall(http.MethodDelete, "/{vpc_endpoint_id}", projectID, id)
 	request.subject = fmt.Sprintf("the end of the restriction of project %s to VPC endpoint %s", projectID, id)
-	return c.endVPCEndpoint(ctx, request, func() (*VPCEndpoint, error) { return c.restrictionNow(ctx, projectID, id) })
+	return c.endVPCEndpoint(ctx, request, func(ctx context.Context) (*VPCEndpoint, error) { return c.restrictionNow(ctx, projectID, id) })
 }
 
 func (c *Client) listVPCEndpoints(ctx context.Context, request call) (map[string]element[VPCEndpoint], error) {

@@ -3,9 +3,7 @@ package client
 import (
 	"context"
 	"errors"
-	"net/http"
 	"slices"
-	"sync"
 	"time"
 )
 
@@ -17,39 +15,37 @@ const (
 	longestPause  = 15 * time.Second
 )
 
-// projectWrites has a line of waiting writes for each project, first come, first served.
-// Writes are sent at once until Neon refuses one with 423 because of other work on the
-// project (API document, sections 7 and 8).
-type projectWrites struct {
-	mu sync.Mutex
-	// lines hold a channel for each write, closed when its turn has come. A project
-	// without waiting writes has no line.
-	lines map[string][]chan struct{}
-}
-
-// write sends a write to a project and returns what send returned, but never a refusal
-// with 423: such a write waits in the project's line until Neon accepts it or the
-// context ends.
+// write sends a write to a project and returns what send returned, but never Neon's refusal
+// because of other work there (423; API document, sections 7 and 8): such a write waits until
+// Neon accepts it or the context ends. Writes that Neon would refuse for the same reason wait
+// behind it, first come, first served; all others are sent at once.
 func (c *Client) write(ctx context.Context, request call, send func() error) error {
-	projectID := request.params[0]
+	place := request.place()
 	var refusal error
-	if !c.writes.hasLine(projectID) {
-		if refusal = send(); !HasStatus(refusal, http.StatusLocked) {
+	if !c.held.has(place) {
+		if refusal = send(); !isHeld(refusal) {
 			return refusal
 		}
 	}
-	progress(ctx, "Other work on project %s is in the way. This waits for it to end.", projectID)
-	turn, isFirst := c.writes.enter(projectID)
-	defer c.writes.leave(projectID, turn)
-	err := await(ctx, turn)
-	if err == nil && isFirst && refusal != nil {
-		err = c.awaitNews(ctx, projectID, 0)
+	progress(ctx, "Other work on project %s is in the way. This waits for it to end.", request.params[0])
+	leave, wasFirst, err := c.held.enter(ctx, place)
+	if err != nil {
+		return request.endedError(refusal, err)
+	}
+	defer leave()
+	if wasFirst && refusal != nil {
+		err = c.awaitNews(ctx, request.params[0], 0)
 	}
 	for refused := 1; err == nil; refused++ {
-		if refusal = send(); !HasStatus(refusal, http.StatusLocked) {
+		if request.afterWaiting != nil {
+			if err := request.afterWaiting(ctx); err != nil {
+				return err
+			}
+		}
+		if refusal = send(); !isHeld(refusal) {
 			return refusal
 		}
-		err = c.awaitNews(ctx, projectID, refused)
+		err = c.awaitNews(ctx, request.params[0], refused)
 	}
 	return request.endedError(refusal, err)
 }
@@ -86,38 +82,4 @@ func (c *Client) oneEnds(ctx context.Context, projectID string) bool {
 	err = <-results
 	var failed *OperationError
 	return err == nil || errors.As(err, &failed) && (failed.Operation.Terminal() || failed.Operation.failing())
-}
-
-func (w *projectWrites) hasLine(projectID string) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.lines[projectID] != nil
-}
-
-// enter takes the last place in line, and reports whether that is also the first.
-func (w *projectWrites) enter(projectID string) (turn chan struct{}, isFirst bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	turn = make(chan struct{})
-	w.lines[projectID] = append(w.lines[projectID], turn)
-	if isFirst = len(w.lines[projectID]) == 1; isFirst {
-		close(turn)
-	}
-	return turn, isFirst
-}
-
-// leave passes the turn on, if the write had it.
-func (w *projectWrites) leave(projectID string, turn chan struct{}) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	place := slices.Index(w.lines[projectID], turn)
-	line := slices.Delete(w.lines[projectID], place, place+1)
-	if len(line) == 0 {
-		delete(w.lines, projectID)
-		return
-	}
-	w.lines[projectID] = line
-	if place == 0 {
-		close(line[0])
-	}
 }

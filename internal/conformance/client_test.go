@@ -180,11 +180,11 @@ func (c *talk) branches() {
 	c.settle(operations, err)
 	_, operations, err = c.UpdateBranch(ctx, project, made.Branch.ID, client.BranchUpdate{Protected: &no, ExpiresAt: &expiry})
 	c.settle(operations, err)
-	before, err := c.EndpointsNow(ctx, project, made.Branch.ID)
+	_, err = c.EndpointsNow(ctx, project, made.Branch.ID)
 	c.must(err)
 	reader, err := c.CreateEndpoint(ctx, project, made.Branch.ID, client.EndpointCreate{
 		Type: client.EndpointReadOnly, Name: "reader", Disabled: &yes, EndpointSettings: settings,
-	}, before)
+	})
 	c.must(err)
 	endpoint := reader.Endpoint
 	c.settle(reader.Operations, nil)
@@ -246,9 +246,9 @@ func (c *talk) works() {
 func (c *talk) rolesAndDatabases() {
 	c.t.Helper()
 	ctx, project, branch, name, owner := c.t.Context(), c.world.ProjectID, c.world.BranchID, "renamed", c.world.RoleName
-	_, operations, err := c.CreateRole(ctx, project, branch, "group", true)
+	_, operations, err := c.CreateRole(ctx, project, branch, client.RoleCreate{Name: "group", NoLogin: true})
 	c.settle(operations, err)
-	_, operations, err = c.CreateRole(ctx, project, branch, "app", false)
+	_, operations, err = c.CreateRole(ctx, project, branch, client.RoleCreate{Name: "app"})
 	c.settle(operations, err)
 	_, operations, err = c.ResetRolePassword(ctx, project, branch, "app")
 	c.settle(operations, err)
@@ -256,7 +256,7 @@ func (c *talk) rolesAndDatabases() {
 	c.must(err)
 	_, err = c.Roles(ctx, project, branch)
 	c.must(err)
-	made, operations, err := c.CreateDatabase(ctx, project, branch, "made", "app")
+	made, operations, err := c.CreateDatabase(ctx, project, branch, client.DatabaseCreate{Name: "made", OwnerName: "app"})
 	c.settle(operations, err)
 	_, operations, err = c.UpdateDatabase(ctx, project, branch, "made", made.ID, client.DatabaseUpdate{Name: &name, OwnerName: &owner})
 	c.settle(operations, err)

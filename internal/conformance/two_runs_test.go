@@ -51,7 +51,6 @@ func (r *run) create(ctx context.Context, world emulator.World, random *rand.Ran
 				continue
 			}
 			r.keys = append(r.keys, created.ID)
-			fmt.Fprintln(&r.told, created.Lost)
 		}
 		branch, err := r.api.CreateBranch(ctx, world.ProjectID, client.BranchCreate{Name: fmt.Sprint("ci-", i)})
 		if err != nil {

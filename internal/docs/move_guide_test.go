@@ -33,7 +33,7 @@ func prepareMove(t *testing.T, w *acctest.World, folder, clone string) []string 
 	if branchErr != nil {
 		t.Fatal(branchErr)
 	}
-	_, operations, err := api.CreateRole(t.Context(), id, branch.Branch.ID, "app", false)
+	_, operations, err := api.CreateRole(t.Context(), id, branch.Branch.ID, client.RoleCreate{Name: "app"})
 	if err == nil {
 		err = api.WaitForOperations(t.Context(), id, operations)
 	}

@@ -68,9 +68,9 @@ func fillProject(t *testing.T, api *client.Client, projectID string, moment time
 		t.Fatal(err)
 	}
 	for _, name := range names[1:4] {
-		_, operations, err := api.CreateRole(t.Context(), projectID, main.ID, name, name == names[1])
+		_, operations, err := api.CreateRole(t.Context(), projectID, main.ID, client.RoleCreate{Name: name, NoLogin: name == names[1]})
 		settled(t, api, projectID, operations, err)
-		_, operations, err = api.CreateDatabase(t.Context(), projectID, main.ID, name, name)
+		_, operations, err = api.CreateDatabase(t.Context(), projectID, main.ID, client.DatabaseCreate{Name: name, OwnerName: name})
 		settled(t, api, projectID, operations, err)
 		if _, err := api.GrantProjectPermission(t.Context(), projectID, strings.ReplaceAll(name, " ", "+")[:3]+"@example.com"); err != nil {
 			t.Fatal(err)

@@ -196,7 +196,7 @@ func newChangeWorld(t *testing.T, start func(*testing.T) *acctest.World) changeW
 	w.Advance(t, time.Hour)
 	w.AssignVPCEndpoints(t, "vpce-0a1", "vpce-0b2")
 	main, other, otherProject := w.MainBranch(t), w.MakeBranch(t, "other"), w.MakeProject(t)
-	_, operations, err := w.API.CreateRole(t.Context(), w.ProjectID, main.ID, "somebody", false)
+	_, operations, err := w.API.CreateRole(t.Context(), w.ProjectID, main.ID, client.RoleCreate{Name: "somebody"})
 	w.Settle(t, operations, err)
 	member, _ := w.AddMember(t, "max@example.com", "collaborator")
 	eve, _ := w.AddMember(t, "eve@example.com", "collaborator")

@@ -145,7 +145,6 @@ func createForRun(
 		kit.AddError(diags, "Unable to create API key", err, lostKeyHints(err)...)
 		return nil
 	}
-	warnOfLost(diags, key)
 	warnOfNamesakes(diags, api, scope, key)
 	return key
 }

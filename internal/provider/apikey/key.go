@@ -114,7 +114,6 @@ func lostKeyHints(err error) []string {
 // warnOfLeftovers names keys that an earlier attempt may have left behind, with
 // what revokes them.
 func warnOfLeftovers(diags *diag.Diagnostics, api *client.Client, scope client.APIKeyScope, key *client.CreatedAPIKey) {
-	warnOfLost(diags, key)
 	unused := slices.DeleteFunc(slices.Clone(key.Namesakes), func(namesake client.APIKey) bool { return !namesake.NeverUsed() })
 	if len(unused) == 0 {
 		return
@@ -123,11 +122,4 @@ func warnOfLeftovers(diags *diag.Diagnostics, api *client.Client, scope client.A
 		"API key %d was created. These keys are named %s too, were there before, and were never used; an interrupted run may have "+
 			"left them. Revoke those that nobody needs (a key that this one replaces is among them until it is revoked):\n%s",
 		key.ID, kit.Quoted(key.Name), api.DescribeAPIKeys(scope, unused)))
-}
-
-func warnOfLost(diags *diag.Diagnostics, key *client.CreatedAPIKey) {
-	if key.Lost != nil {
-		diags.AddWarning(fmt.Sprintf("An API key may have been left behind beside %d", key.ID),
-			"An earlier attempt created a key whose token was lost with the answer. "+kit.Sentence(key.Lost.Error()))
-	}
 }

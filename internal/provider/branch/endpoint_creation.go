@@ -22,13 +22,12 @@ func (w *work) createEndpoint(ctx context.Context, label string, planned kit.End
 	if existing := w.existing(label, create, others); existing != nil {
 		return w.takeOver(ctx, label, planned, existing)
 	}
-	created, err := w.api.CreateEndpoint(ctx, w.projectID(), w.branchID(), create, present)
+	created, err := w.api.CreateEndpoint(ctx, w.projectID(), w.branchID(), create)
 	w.warnOfUnmanaged(label, others)
 	if err != nil {
 		return w.noteLostAnswer(label, present, err)
 	}
 	delete(w.unfinished.Endpoints, label)
-	w.warnOfSurplus(label, created)
 	w.endpoints[label] = planned.Resolved(kit.NewEndpoint(&created.Endpoint))
 	w.save(ctx)
 	return w.wait(ctx, created.Operations, nil)
@@ -77,7 +76,11 @@ func (w *work) noteLostAnswer(label string, present []client.Endpoint, err error
 		return err
 	}
 	if _, noted := w.unfinished.Endpoints[label]; !noted {
-		w.unfinished.Endpoints[label] = endpointIDs(present)
+		known := ambiguous.Known
+		if known == nil {
+			known = endpointIDs(present)
+		}
+		w.unfinished.Endpoints[label] = known
 	}
 	return kit.Advise(err, "There is no need to look for it by hand: the next apply does, before it creates an endpoint.")
 }
@@ -120,13 +123,6 @@ func (w *work) warnOfUnmanaged(label string, endpoints []client.Endpoint) {
 	if len(endpoints) > 0 {
 		w.diags.AddWarning(w.about("Endpoints that are not managed", label), fmt.Sprintf(
 			"Branch %s also has these endpoints, which are not managed here; an interrupted run may have left them. Delete those that nobody uses:\n%s", w.branchID(), kit.EndpointDeletions(w.api, w.projectID(), endpoints)))
-	}
-}
-
-// warnOfSurplus names what a creation whose answer was lost has created a second time.
-func (w *work) warnOfSurplus(label string, created *client.EndpointCreated) {
-	if text := kit.DescribeSurplus(w.api, w.projectID(), "endpoint "+label, created); text != "" {
-		w.diags.AddWarning(w.about("Created twice", label), text)
 	}
 }
 

@@ -133,7 +133,7 @@ func planID(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest
 
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
 	projectID, branchID := plan.IDs()
-	database, operations, err := api.CreateDatabase(ctx, projectID, branchID, plan.Name.ValueString(), plan.OwnerName.ValueString())
+	database, operations, err := api.CreateDatabase(ctx, projectID, branchID, client.DatabaseCreate{Name: plan.Name.ValueString(), OwnerName: plan.OwnerName.ValueString()})
 	if err != nil {
 		return adviseOwner(err, plan)
 	}

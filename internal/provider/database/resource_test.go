@@ -41,7 +41,7 @@ func is(attribute string, check knownvalue.Check) statecheck.StateCheck {
 // makeRole creates a role past Terraform.
 func makeRole(t *testing.T, w *acctest.BranchWorld, branchID, name string) {
 	t.Helper()
-	_, operations, err := w.API.CreateRole(t.Context(), w.ProjectID, branchID, name, false)
+	_, operations, err := w.API.CreateRole(t.Context(), w.ProjectID, branchID, client.RoleCreate{Name: name})
 	w.Settle(t, operations, err)
 }
 
@@ -202,7 +202,7 @@ func TestAccDatabase_lostAnswerAboutAnothers(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	_, operations, err := w.API.CreateDatabase(t.Context(), w.ProjectID, branchID, "shop", "neondb_owner")
+	_, operations, err := w.API.CreateDatabase(t.Context(), w.ProjectID, branchID, client.DatabaseCreate{Name: "shop", OwnerName: "neondb_owner"})
 	if err == nil {
 		err = w.API.WaitForOperations(t.Context(), w.ProjectID, operations)
 	}

@@ -87,7 +87,7 @@ func TestAccTerraform_renamedDatabaseIsDeleted(t *testing.T) {
 	}
 	_, operations, err := w.API.UpdateDatabase(t.Context(), w.ProjectID, branchID, "orders", orders.ID, client.DatabaseUpdate{Name: &newName})
 	w.Settle(t, operations, err)
-	other, operations, err := w.API.CreateDatabase(t.Context(), w.ProjectID, branchID, "orders", orders.OwnerName)
+	other, operations, err := w.API.CreateDatabase(t.Context(), w.ProjectID, branchID, client.DatabaseCreate{Name: "orders", OwnerName: orders.OwnerName})
 	w.Settle(t, operations, err)
 	r.Terraform(t, "destroy", "-auto-approve", "-refresh=false")
 	left, err := w.API.Databases(t.Context(), w.ProjectID, branchID)

@@ -60,15 +60,11 @@ func checkPlan(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequ
 
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
 	projectID, branchID := plan.IDs()
-	present, err := api.EndpointsNow(ctx, projectID, branchID)
-	if err != nil {
-		return err
-	}
 	request := plan.Create()
 	if !plan.PgSettings.IsNull() || plan.PreloadLibraries != nil {
 		request.Postgres = plan.settings(client.PostgresSettings{})
 	}
-	created, err := api.CreateEndpoint(ctx, projectID, branchID, request, present)
+	created, err := api.CreateEndpoint(ctx, projectID, branchID, request)
 	switch {
 	case client.HasStatus(err, http.StatusConflict):
 		return adviseTaken(ctx, api, plan, err)
@@ -76,10 +72,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 		return err
 	}
 	save(plan.with(&created.Endpoint))
-	if text := kit.DescribeSurplus(api, projectID, "the endpoint", created); text != "" {
-		kit.Warn(ctx, "Created twice ("+created.Endpoint.ID+")", text)
-	}
-	warnOfNamesakes(ctx, api, &created.Endpoint, present)
+	warnOfNamesakes(ctx, api, &created.Endpoint, created.Before)
 	return api.WaitForOperations(ctx, projectID, created.Operations)
 }
 

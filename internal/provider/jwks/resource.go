@@ -143,23 +143,8 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 		return err
 	}
 	save(plan.with(&added.JWKS))
-	warnOfSurplus(ctx, projectID, added)
 	warnOfNamesakes(ctx, projectID, added)
 	return api.WaitForOperations(ctx, projectID, added.Operations)
-}
-
-// warnOfSurplus names what an addition whose answer was lost has added a second time, with
-// what takes it into the state, from where it can be destroyed.
-func warnOfSurplus(ctx context.Context, projectID string, added *client.JWKSAdded) {
-	const intro = "The answer to the addition was lost, so it was sent again. JWKS URL %s is managed here. "
-	switch surplus := added.Surplus; {
-	case surplus.Err != nil:
-		kit.Warn(ctx, "Perhaps added twice ("+added.JWKS.ID+")", fmt.Sprintf(intro+"Whether the first one took effect too couldn't be found "+
-			"out (%v). Look for a second one with the data source neon_jwks_urls.", added.JWKS.ID, surplus.Err))
-	case len(surplus.Objects) > 0:
-		kit.Warn(ctx, "Added twice ("+added.JWKS.ID+")", fmt.Sprintf(intro+"The first one took effect later: import what it left into a "+
-			"resource of its own, and destroy that.\n\n%s", added.JWKS.ID, importBlocks(projectID, surplus.Objects)))
-	}
 }
 
 // warnOfNamesakes names what is the same and was there before: a run that was killed left it

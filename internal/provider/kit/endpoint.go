@@ -167,18 +167,3 @@ func EndpointDeletions(api *client.Client, projectID string, endpoints []client.
 	}
 	return text.String()
 }
-
-// DescribeSurplus names what a creation whose answer was lost has created a second time;
-// empty for nothing. Called is what the created endpoint is called here.
-func DescribeSurplus(api *client.Client, projectID, called string, created *client.EndpointCreated) string {
-	surplus, outcome := created.Surplus, "The first creation took effect later; delete what it left:\n"
-	switch {
-	case surplus.Err != nil:
-		outcome = "It isn't known whether the first creation took effect later: look for another endpoint like it. " +
-			Sentence(surplus.Err.Error())
-	case len(surplus.Objects) == 0:
-		return ""
-	}
-	return fmt.Sprintf("The answer to the creation of %s was lost. No such endpoint was found, so the creation was sent again, and "+
-		"endpoint %s is managed here. %s", called, created.Endpoint.ID, outcome) + EndpointDeletions(api, projectID, surplus.Objects)
-}

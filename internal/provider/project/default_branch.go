@@ -202,18 +202,11 @@ func (b *defaultBranch) createEndpoint(ctx context.Context, api *client.Client, 
 		return kit.Advise(fmt.Errorf("endpoint %s of the default branch %s of project %s was deleted since it was planned",
 			wanted.ID.ValueString(), b.branch.ID, projectID), "Plan again, which creates another.")
 	}
-	present, err := api.EndpointsNow(ctx, projectID, b.branch.ID)
-	if err != nil {
-		return err
-	}
-	created, err := api.CreateEndpoint(ctx, projectID, b.branch.ID, wanted.settings().Create(), present)
+	created, err := api.CreateEndpoint(ctx, projectID, b.branch.ID, wanted.settings().Create())
 	if err != nil {
 		return err
 	}
 	b.endpoint = &created.Endpoint
-	if text := kit.DescribeSurplus(api, projectID, "default_branch.endpoint", created); text != "" {
-		kit.Warn(ctx, "Created twice ("+created.Endpoint.ID+")", text)
-	}
 	return api.WaitForOperations(ctx, projectID, created.Operations)
 }
 

@@ -59,7 +59,6 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 	}
 	project, found := &created.Project, createdBranch(created)
 	save(plan.applied(ctx, project, found))
-	warnOfSurplus(ctx, created.Surplus)
 	warnOfNamesakes(ctx, api, created)
 	if err := api.WaitForOperations(ctx, project.ID, created.Operations); err != nil {
 		return err
@@ -74,31 +73,15 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 // adviseCreation says what to do about a refusal, and about a project that may be ours.
 func adviseCreation(err error) error {
 	var lost *client.AmbiguousError
-	var doubtful *client.DoubtfulProjectsError
+	var doubtful *client.DoubtfulError
 	switch {
 	case client.HasStatus(err, http.StatusBadRequest) && strings.Contains(err.Error(), "org_id"):
 		return kit.Advise(err, "With a personal API key a project needs an organization. "+kit.NoOrganization)
 	case errors.As(err, &lost) && errors.As(lost.LookupErr, &doubtful):
 		return kit.Advise(err, "Look in the web console whose they are. If one is this run's, import it with its block, where NAME is the name of the "+
-			"resource; if none is, apply again.\n\n"+kit.ImportBlocks("neon_project", doubtful.ProjectIDs)+"\n")
+			"resource; if none is, apply again.\n\n"+kit.ImportBlocks("neon_project", doubtful.IDs)+"\n")
 	}
 	return err
-}
-
-// warnOfSurplus names what a lost creation left beside the project.
-func warnOfSurplus(ctx context.Context, surplus client.Surplus[client.Project]) {
-	ids := []string{}
-	for _, project := range surplus.Objects {
-		ids = append(ids, project.ID)
-	}
-	switch {
-	case len(ids) > 0:
-		kit.Warn(ctx, "A second project was created", "An answer was lost, so the creation was sent again, and both took effect. Nothing "+
-			"manages these projects, which are empty; delete them in the web console: "+strings.Join(ids, ", ")+".")
-	case surplus.Err != nil:
-		kit.Warn(ctx, "A second project may have been created", "An answer was lost, so the creation was sent again. Whether the first attempt "+
-			"took effect, too, could not be found out. "+kit.Sentence(surplus.Err.Error())+" Look in the web console for a project of the same name.")
-	}
 }
 
 // warnOfNamesakes names the other projects of the same name: names aren't unique, so that
@@ -114,8 +97,7 @@ func warnOfNamesakes(ctx context.Context, api *client.Client, created *client.Pr
 				"another one named "+kit.Quoted(project.Name)+" could not be found out. "+kit.Sentence(err.Error())+" Look with the data source neon_projects.")
 			return
 		}
-		isSurplus := slices.ContainsFunc(created.Surplus.Objects, func(surplus client.Project) bool { return surplus.ID == other.ID })
-		if other.Name == project.Name && other.ID != project.ID && !isSurplus {
+		if other.Name == project.Name && other.ID != project.ID {
 			others = append(others, other.ID)
 		}
 	}

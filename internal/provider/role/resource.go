@@ -117,7 +117,7 @@ func (m model) with(role *client.Role) model {
 
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
 	projectID, branchID := plan.IDs()
-	role, operations, err := api.CreateRole(ctx, projectID, branchID, plan.Name.ValueString(), plan.NoLogin.ValueBool())
+	role, operations, err := api.CreateRole(ctx, projectID, branchID, client.RoleCreate{Name: plan.Name.ValueString(), NoLogin: plan.NoLogin.ValueBool()})
 	if err != nil {
 		return err
 	}

@@ -60,10 +60,6 @@ func invokeCreate(ctx context.Context, api *client.Client, config createModel) (
 	if err != nil {
 		return "", adviseRefused(ctx, api, projectID, branchID, err)
 	}
-	next := fmt.Sprintf("Snapshot %s was taken, named %s. The next plan shows no change by it; Terraform manages it once it is imported.",
-		created.Snapshot.ID, kit.Quoted(created.Snapshot.Name))
-	if text := describeSurplus(api, projectID, created); text != "" {
-		next += " " + text
-	}
-	return next, nil
+	return fmt.Sprintf("Snapshot %s was taken, named %s. The next plan shows no change by it; Terraform manages it once it is imported.",
+		created.Snapshot.ID, kit.Quoted(created.Snapshot.Name)), nil
 }

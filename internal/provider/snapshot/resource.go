@@ -49,9 +49,6 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 		return adviseRefused(ctx, api, projectID, branchID, err)
 	}
 	save(plan.created(&created.Snapshot))
-	if text := describeSurplus(api, projectID, created); text != "" {
-		kit.Warn(ctx, "Taken twice ("+created.Snapshot.ID+")", text)
-	}
 	if len(created.Namesakes) > 0 {
 		kit.Warn(ctx, "Other snapshots of the same name as "+created.Snapshot.ID, fmt.Sprintf("Snapshot %s was taken. These snapshots of the branch are "+
 			"named %s too, and were there before; a run that was killed may have left them. Delete those that nobody needs:\n%s",
@@ -64,20 +61,6 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 func adviseRefused(ctx context.Context, api *client.Client, projectID, branchID string, err error) error {
 	return kit.AdviseRoot(ctx, api, projectID, branchID, err, "The account's plan limits how many snapshots a project has at a time: delete one that "+
 		"nobody needs. The data source neon_snapshots lists them.")
-}
-
-// describeSurplus names what a creation whose answer was lost has created a second time;
-// empty for nothing.
-func describeSurplus(api *client.Client, projectID string, created *client.SnapshotCreated) string {
-	surplus, outcome := created.Surplus, "The first request took effect later; delete what it left, unless it is of another run:\n"
-	switch {
-	case surplus.Err != nil:
-		outcome = "It isn't known whether the first request took effect later: look for another snapshot like it. " + kit.Sentence(surplus.Err.Error())
-	case len(surplus.Objects) == 0:
-		return ""
-	}
-	return "The answer to the request for the snapshot was lost. No such snapshot was found, so it was sent again, and led to snapshot " +
-		created.Snapshot.ID + ". " + outcome + describe(api, projectID, surplus.Objects)
 }
 
 // describe names snapshots, each with the command that deletes it.

@@ -1,0 +1,108 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// creations lets those take turns whose objects couldn't be told apart.
+type creations struct {
+	turns lines
+	// taken are the objects that this client has created, by route and id: no other creation can
+	// be theirs. Doubtful are the places where one may still come whose answer was lost.
+	taken, doubtful sync.Map
+}
+
+// creation creates an object that bears no mark of ours. After a lost answer it is the one
+// that wasn't there before.
+type creation[T, A any] struct {
+	request call
+	// place is where such objects are: creations of one kind in one place take turns.
+	place string
+	list  func(context.Context) ([]T, error)
+	// id is empty for what has only a name.
+	id func(T) string
+	// isAlike reports whether the creation may have made an object.
+	isAlike func(T) bool
+	send    func(call) (*A, error)
+	// object is what an answer is about, adopt the answer that was lost about an object.
+	object func(*A) T
+	adopt  func(context.Context, T) (*A, error)
+}
+
+// DoubtfulError is a creation whose answer was lost, and objects that it may have created:
+// nothing on them says whose they are.
+type DoubtfulError struct {
+	IDs []string
+}
+
+func (e *DoubtfulError) Error() string {
+	return "these were created meanwhile, by this creation or by another: " + strings.Join(e.IDs, ", ")
+}
+
+// run returns the answer, and what was there right before.
+func (n creation[T, A]) run(ctx context.Context, c *Client) (created *A, before []T, err error) {
+	place := n.request.route + " " + n.place
+	leave, _, err := c.creations.turns.enter(ctx, place)
+	if err != nil {
+		return nil, nil, n.request.endedError(nil, err)
+	}
+	defer leave()
+	read := func(ctx context.Context) (err error) {
+		before, err = n.list(ctx)
+		return err
+	}
+	if err := read(ctx); err != nil {
+		return nil, nil, err
+	}
+	if n.request.once {
+		n.request.afterWaiting = read
+	}
+	known := n.ids(before)
+	created, err = writeOnce(ctx, c, n.request, func() (*A, error) { return n.send(n.request) }, func(ctx context.Context) (*A, error) {
+		present, err := n.list(ctx)
+		if err != nil {
+			return nil, err
+		}
+		isNew := func(object T) bool {
+			_, isTaken := c.creations.taken.Load(n.request.route + n.id(object))
+			return !isTaken && n.isAlike(object) && !slices.Contains(n.ids(before), n.id(object))
+		}
+		known = n.ids(slices.DeleteFunc(slices.Clone(present), isNew))
+		candidates := slices.DeleteFunc(present, func(object T) bool { return !isNew(object) })
+		_, isDoubtful := c.creations.doubtful.Load(place)
+		switch {
+		case len(candidates) == 0:
+			return nil, nil
+		case len(candidates) > 1, isDoubtful:
+			return nil, &DoubtfulError{n.ids(candidates)}
+		}
+		return n.adopt(ctx, candidates[0])
+	})
+	var lost *AmbiguousError
+	switch {
+	case err == nil:
+		c.creations.take(n.request, n.id(n.object(created)))
+	case errors.As(err, &lost) && n.request.once:
+		lost.Known = known
+		c.creations.doubtful.Store(place, true)
+	}
+	return created, before, err
+}
+
+func (n creation[T, A]) ids(objects []T) []string {
+	ids := make([]string, len(objects))
+	for i, object := range objects {
+		ids[i] = n.id(object)
+	}
+	return ids
+}
+
+func (c *creations) take(request call, id string) {
+	if id != "" {
+		c.taken.Store(request.route+id, true)
+	}
+}

@@ -1,0 +1,435 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// fate is what becomes of one creation at an origin, and of its answer.
+type fate struct {
+	// effect is when it takes effect after it was sent, none whether it never does; answered is
+	// when its answer comes.
+	effect, answered time.Duration
+	none             bool
+	// status and body are the answer in place of the origin's own; -1 breaks the connection.
+	status int
+	body   string
+}
+
+// origin makes objects of one kind, whatever a gateway in front of it says meanwhile.
+type origin struct {
+	kind creationKind
+
+	mu      sync.Mutex
+	objects []string
+	marks   map[string]string // of projects and branches, by id
+	// fates are those of the first creations; the last one goes for all that follow.
+	fates []fate
+	posts int
+}
+
+// creationKind is a kind of object without a unique name.
+type creationKind struct {
+	name string
+	// create creates one and returns its id.
+	create func(context.Context, *Client) (string, error)
+	// posts and lists are the ends of the paths that create and list them. An answer has an
+	// object by the field of object, a list by that of field.
+	posts, lists, field, object string
+	// text is an object with an id.
+	text string
+	// isMarked is true of what bears a mark of ours.
+	isMarked bool
+}
+
+var creationKinds = []creationKind{
+	{"project", func(ctx context.Context, c *Client) (string, error) {
+		name := "shop"
+		created, err := c.CreateProject(ctx, ProjectCreate{ProjectUpdate: ProjectUpdate{Name: &name}})
+		return idOf(created, err, func() string { return created.Project.ID })
+	}, "/projects", "/projects", "projects", "project", `{"id":%q,"name":"shop","created_at":"2099-01-01T00:00:00Z"}`, true},
+	{"branch", func(ctx context.Context, c *Client) (string, error) {
+		created, err := c.CreateBranch(ctx, "p", BranchCreate{})
+		return idOf(created, err, func() string { return created.Branch.ID })
+	}, "/p/branches", "/p/branches", "branches", "branch", `{"id":%q}`, true},
+	{"endpoint", func(ctx context.Context, c *Client) (string, error) {
+		created, err := c.CreateEndpoint(ctx, "p", "b", EndpointCreate{Type: EndpointReadOnly})
+		return idOf(created, err, func() string { return created.Endpoint.ID })
+	}, "/p/endpoints", "/branches/b/endpoints", "endpoints", "endpoint", `{"id":%q,"type":"read_only","branch_id":"b","current_state":"active"}`, false},
+	{"snapshot", func(ctx context.Context, c *Client) (string, error) {
+		created, err := c.CreateSnapshot(ctx, "p", "b", SnapshotCreate{Name: "n"})
+		return idOf(created, err, func() string { return created.Snapshot.ID })
+	}, "/snapshot", "/p/snapshots", "snapshots", "snapshot", `{"id":%q,"name":"n","manual":true,"source_branch_id":"b"}`, false},
+	{"snapshot whose source isn't said", func(ctx context.Context, c *Client) (string, error) {
+		created, err := c.CreateSnapshot(ctx, "p", "b", SnapshotCreate{LSN: "0/1"})
+		return idOf(created, err, func() string { return created.Snapshot.ID })
+	}, "/snapshot", "/p/snapshots", "snapshots", "snapshot", `{"id":%q,"name":"its own","manual":true,"lsn":"0/1"}`, false},
+	{"JWKS URL", func(ctx context.Context, c *Client) (string, error) {
+		added, err := c.AddJWKS(ctx, "p", JWKSAdd{URL: "https://k", ProviderName: "n"})
+		return idOf(added, err, func() string { return added.JWKS.ID })
+	}, "/p/jwks", "/p/jwks", "jwks", "jwks", `{"id":%q,"jwks_url":"https://k","provider_name":"n"}`, false},
+	{"invitation", func(ctx context.Context, c *Client) (string, error) {
+		invited, err := c.Invite(ctx, "o", "a@b", "editor")
+		return idOf(invited, err, func() string { return invited.ID })
+	}, "/o/invitations", "/o/invitations", "invitations", "", `{"id":%q,"email":"A@b"}`, false},
+}
+
+func idOf[T any](created *T, err error, id func() string) (string, error) {
+	if err != nil || created == nil {
+		return "", err
+	}
+	return id(), nil
+}
+
+func (o *origin) RoundTrip(request *http.Request) (*http.Response, error) {
+	connected(request)
+	path := request.URL.Path
+	switch {
+	case request.Method == http.MethodPost && strings.HasSuffix(path, o.kind.posts):
+		return o.creates(request)
+	case strings.HasSuffix(path, "/operations"):
+		return respond(request, http.StatusOK, `{"operations":[]}`), nil
+	case o.kind.name == "project" && strings.HasSuffix(path, "/branches"):
+		id := strings.Split(path, "/")[4]
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		return respond(request, http.StatusOK, `{"branches":[{"id":"br","default":true}],"annotations":{"br":`+o.annotation(id)+`}}`), nil
+	case strings.HasSuffix(path, o.kind.lists):
+		return o.lists(request)
+	}
+	return respond(request, http.StatusOK, `{"endpoints":[],"roles":[],"databases":[]}`), nil
+}
+
+func (o *origin) annotation(id string) string {
+	return fmt.Sprintf(`{"value":{%q:%q}}`, CreationAnnotation, o.marks[id])
+}
+
+func (o *origin) lists(request *http.Request) (*http.Response, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	annotations := []string{}
+	for id := range o.marks {
+		annotations = append(annotations, fmt.Sprintf("%q:%s", id, o.annotation(id)))
+	}
+	return respond(request, http.StatusOK, fmt.Sprintf(`{%q:[%s],"annotations":{%s}}`, o.kind.field, strings.Join(o.objects, ","), strings.Join(annotations, ","))), nil
+}
+
+func (o *origin) creates(request *http.Request) (*http.Response, error) {
+	var sent struct {
+		Project     struct{ Branch ProjectBranch }
+		Annotations map[string]string `json:"annotation_value"`
+	}
+	if request.Body != nil {
+		_ = json.NewDecoder(request.Body).Decode(&sent)
+	}
+	o.mu.Lock()
+	fate := o.fates[min(o.posts, len(o.fates)-1)]
+	o.posts++
+	id := fmt.Sprint("id-", o.posts)
+	o.mu.Unlock()
+	mark := sent.Annotations[CreationAnnotation] + sent.Project.Branch.Annotations[CreationAnnotation]
+	text := fmt.Sprintf(o.kind.text, id)
+	take := func() {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.objects = append(o.objects, text)
+		if o.marks == nil {
+			o.marks = map[string]string{}
+		}
+		if o.kind.isMarked {
+			o.marks[id] = mark
+		}
+	}
+	switch {
+	case fate.none:
+	case fate.effect == 0:
+		take()
+	default:
+		time.AfterFunc(fate.effect, take)
+	}
+	select {
+	case <-time.After(fate.answered):
+	case <-request.Context().Done():
+		return nil, request.Context().Err()
+	}
+	switch {
+	case fate.status == -1:
+		return nil, errors.New("connection reset by peer")
+	case fate.status != 0:
+		return respond(request, fate.status, fate.body), nil
+	case o.kind.object == "":
+		return respond(request, http.StatusCreated, fmt.Sprintf(`{%q:[%s]}`, o.kind.field, text)), nil
+	}
+	return respond(request, http.StatusCreated, fmt.Sprintf(`{%q:%s,"branch":{"id":%q},"operations":[]}`, o.kind.object, text, id)), nil
+}
+
+// A creation is sent once, whatever a gateway says of it, and however late it takes effect. What
+// is there soon is gone on with; of what isn't, the error says that it may come.
+func TestOneCreationMakesOneObject(t *testing.T) {
+	const page = "upstream connect error or disconnect/reset before headers"
+	for name, test := range map[string]struct {
+		fate  fate
+		found bool
+		made  int
+	}{
+		"no fault":                        {fate{}, true, 1},
+		"504, at once":                    {fate{status: 504}, true, 1},
+		"504, 1 s later":                  {fate{status: 504, effect: time.Second}, true, 1},
+		"504, as long as is looked":       {fate{status: 504, effect: 3700 * time.Millisecond}, true, 1},
+		"504, 5 s later":                  {fate{status: 504, effect: 5 * time.Second}, false, 1},
+		"504, 20 s later":                 {fate{status: 504, effect: 20 * time.Second}, false, 1},
+		"524, a minute later":             {fate{status: 524, effect: time.Minute}, false, 1},
+		"504, five minutes later":         {fate{status: 504, effect: 5 * time.Minute}, false, 1},
+		"504, never":                      {fate{status: 504, none: true}, false, 0},
+		"the connection breaks":           {fate{status: -1, effect: time.Minute}, false, 1},
+		"slower than an attempt":          {fate{answered: attemptTimeout + 10*time.Second, effect: attemptTimeout + 5*time.Second}, false, 1},
+		"a proxy's 503":                   {fate{status: 503, body: page}, true, 1},
+		"a proxy's 503, 10 s before":      {fate{status: 503, body: page, effect: 10 * time.Second}, false, 1},
+		"a proxy's 423":                   {fate{status: 423, body: page}, true, 1},
+		"a proxy's 409":                   {fate{status: 409, body: page}, true, 1},
+		"a proxy's 408":                   {fate{status: 408, body: page}, true, 1},
+		"408 in Neon's words":             {fate{status: 408, body: `{"message":"timeout"}`}, true, 1},
+		"a success that can't be decoded": {fate{status: 200, body: "<html>"}, true, 1},
+	} {
+		for _, kind := range creationKinds {
+			t.Run(kind.name+"/"+name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					origin := &origin{kind: kind, fates: []fate{test.fate}}
+					id, err := kind.create(t.Context(), newClient(t, origin))
+					var lost *AmbiguousError
+					if test.found && (err != nil || id != "id-1") || !test.found && !errors.As(err, &lost) {
+						t.Errorf("got %q, %v", id, err)
+					}
+					if !test.found && lost != nil {
+						contains(t, err.Error(), "may have taken effect; it was not sent again, so that nothing is created twice", "may still have one")
+					}
+					time.Sleep(10 * time.Minute)
+					equal(t, "requests", origin.posts, 1)
+					equal(t, "objects", len(origin.objects), test.made)
+				})
+			})
+		}
+	}
+}
+
+// What Neon itself refuses, and what never left, has no effect, and is sent again.
+func TestARefusedCreationIsSentAgain(t *testing.T) {
+	for _, kind := range creationKinds {
+		t.Run(kind.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				refused := fate{none: true, status: 503, body: `{"message":"restarting"}`}
+				origin := &origin{kind: kind, fates: []fate{refused, {none: true, status: 429}, refused, {}}}
+				dials := 0
+				id, err := kind.create(t.Context(), newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+					if dials++; dials%3 == 1 {
+						return nil, errors.New("dial: connection refused")
+					}
+					return origin.RoundTrip(request)
+				}), func(c *Config) { c.MaxRetries = 10 }))
+				if err != nil || id != "id-4" {
+					t.Errorf("got %q, %v", id, err)
+				}
+			})
+		})
+	}
+}
+
+// Siblings that are created side by side are each their own creation's, whatever is lost.
+func TestOneObjectHasOneOwner(t *testing.T) {
+	for name, test := range map[string]struct {
+		fates        []fate
+		owned, known int
+	}{
+		"all well":                 {[]fate{{}}, 4, 4},
+		"a request is lost":        {[]fate{{}, {status: 504, none: true}, {}}, 3, 3},
+		"an answer is lost":        {[]fate{{}, {status: 504}, {}}, 4, 4},
+		"the first is lost":        {[]fate{{status: 504, none: true}, {}}, 3, 3},
+		"two answers are lost":     {[]fate{{status: 504}, {status: 504, effect: time.Second}, {}}, 4, 4},
+		"one comes into the next":  {[]fate{{status: 504, effect: 6 * time.Second}, {status: 504, effect: 10 * time.Minute}, {}}, 2, 4},
+		"slow, and one is lost":    {[]fate{{answered: 2 * time.Second}, {status: 504, none: true}, {answered: time.Second}}, 3, 3},
+		"a proxy's 503 before one": {[]fate{{status: 503, body: "busy", none: true}, {}}, 3, 3},
+	} {
+		for _, kind := range creationKinds {
+			if kind.isMarked {
+				continue
+			}
+			t.Run(kind.name+"/"+name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					origin := &origin{kind: kind, fates: test.fates}
+					api := newClient(t, origin)
+					var mu sync.Mutex
+					var ids []string
+					var all sync.WaitGroup
+					for range 4 {
+						all.Go(func() {
+							id, err := kind.create(t.Context(), api)
+							var lost *AmbiguousError
+							if err != nil && !errors.As(err, &lost) {
+								t.Error(err)
+							}
+							mu.Lock()
+							defer mu.Unlock()
+							if err == nil {
+								ids = append(ids, id)
+							}
+						})
+					}
+					all.Wait()
+					time.Sleep(15 * time.Minute)
+					slices.Sort(ids)
+					equal(t, "owned "+strings.Join(ids, " "), len(slices.Compact(ids)), test.owned)
+					equal(t, "objects", len(origin.objects), test.known)
+				})
+			})
+		}
+	}
+}
+
+// An object of another run that comes while a creation waits for other work isn't its own.
+func TestWhatCameWhileACreationWaitedIsAnothers(t *testing.T) {
+	for _, kind := range creationKinds {
+		if kind.isMarked || kind.name == "invitation" { // An organization has no such locks.
+			continue
+		}
+		t.Run(kind.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				held := fate{none: true, status: 423, body: `{"message":"project already has running conflicting operations"}`}
+				origin := &origin{kind: kind, fates: []fate{held, held, held, {none: true, status: 504}}}
+				time.AfterFunc(150*time.Millisecond, func() {
+					origin.mu.Lock()
+					defer origin.mu.Unlock()
+					origin.objects = append(origin.objects, fmt.Sprintf(kind.text, "another's"))
+				})
+				id, err := kind.create(t.Context(), newClient(t, origin))
+				var lost *AmbiguousError
+				if !errors.As(err, &lost) || !slices.Contains(lost.Known, "another's") {
+					t.Errorf("got %q, %v", id, err)
+				}
+				equal(t, "requests", origin.posts, 4)
+			})
+		})
+	}
+}
+
+// Of what is there before, is of another kind or has another name, nothing is ours.
+func TestWhatIsNotAlikeIsAnothers(t *testing.T) {
+	for _, test := range []struct{ kind, text string }{
+		{"endpoint", `{"id":%q,"type":"read_write","branch_id":"b"}`},
+		{"endpoint", `{"id":%q,"type":"read_only","branch_id":"b","name":"n"}`},
+		{"snapshot", `{"id":%q,"name":"n","manual":false,"source_branch_id":"b"}`},
+		{"snapshot", `{"id":%q,"name":"n","manual":true,"source_branch_id":"a"}`},
+		{"snapshot", `{"id":%q,"name":"m","manual":true,"source_branch_id":"b"}`},
+		{"snapshot whose source isn't said", `{"id":%q,"manual":true,"lsn":"0/2"}`},
+		{"JWKS URL", `{"id":%q,"jwks_url":"https://l","provider_name":"n"}`},
+		{"JWKS URL", `{"id":%q,"jwks_url":"https://k","provider_name":"n","branch_id":"b"}`},
+		{"JWKS URL", `{"id":%q,"jwks_url":"https://k","provider_name":"n","jwt_audience":"b"}`},
+		{"invitation", `{"id":%q,"email":"c@b"}`},
+		{"project", `{"id":%q,"name":"shop-2","created_at":"2099-01-01T00:00:00Z"}`},
+		{"branch", `{"id":%q,"name":"n"}`},
+	} {
+		i := slices.IndexFunc(creationKinds, func(kind creationKind) bool { return kind.name == test.kind })
+		for when, arrives := range map[string]bool{"before": false, "meanwhile": true} {
+			t.Run(test.kind+"/"+when, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					origin := &origin{kind: creationKinds[i], fates: []fate{{none: true, status: 504}}}
+					come := func() {
+						origin.mu.Lock()
+						defer origin.mu.Unlock()
+						origin.objects = append(origin.objects, fmt.Sprintf(test.text, "another's"))
+					}
+					if arrives {
+						time.AfterFunc(time.Millisecond, come)
+					} else {
+						origin.objects = append(origin.objects, fmt.Sprintf(creationKinds[i].text, "another's"))
+						origin.marks = map[string]string{"another's": "theirs"}
+					}
+					if id, err := creationKinds[i].create(t.Context(), newClient(t, origin)); err == nil {
+						t.Errorf("got %q", id)
+					}
+				})
+			})
+		}
+	}
+}
+
+// Where two are new, none is taken, and both are named.
+func TestTwoNewOnesAreNamed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		origin := &origin{kind: creationKinds[2], fates: []fate{{status: 504}}}
+		api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+			if request.Method == http.MethodPost {
+				origin.objects = append(origin.objects, fmt.Sprintf(origin.kind.text, "another's"))
+			}
+			return origin.RoundTrip(request)
+		}))
+		_, err := origin.kind.create(t.Context(), api)
+		var lost *AmbiguousError
+		var doubtful *DoubtfulError
+		if !errors.As(err, &lost) || !errors.As(lost.LookupErr, &doubtful) || !slices.Equal(doubtful.IDs, []string{"another's", "id-1"}) || len(lost.Known) != 0 {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+// Ctrl-C leaves a creation its answer, and one look where that doesn't come. Nothing is sent
+// after it but that look.
+func TestAnInterruptedCreation(t *testing.T) {
+	for name, test := range map[string]struct {
+		fate  fate
+		found bool
+		took  time.Duration
+	}{
+		"answered within the grace": {fate{answered: 9 * time.Second}, true, 9 * time.Second},
+		"answered after the grace":  {fate{effect: 8 * time.Second, answered: time.Minute}, true, creationGrace + time.Second},
+		"lost, with its effect":     {fate{status: 504, answered: 2 * time.Second, effect: time.Second}, true, 2 * time.Second},
+		"lost, without":             {fate{status: 504, answered: 2 * time.Second, none: true}, false, 2 * time.Second},
+		"interrupted between looks": {fate{status: 504, effect: 900 * time.Millisecond}, true, time.Second},
+	} {
+		for _, kind := range creationKinds {
+			t.Run(kind.name+"/"+name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					ctx, interrupt := context.WithCancel(t.Context())
+					time.AfterFunc(time.Second, interrupt)
+					origin := &origin{kind: kind, fates: []fate{test.fate}}
+					began := time.Now()
+					id, err := kind.create(ctx, newClient(t, origin))
+					equal(t, "took", time.Since(began), test.took)
+					equal(t, "requests", origin.posts, 1)
+					var lost *AmbiguousError
+					if test.found && (err != nil || id != "id-1") || !test.found && (!errors.As(err, &lost) || lost.LookupErr == nil) {
+						t.Errorf("got %q, %v", id, err)
+					}
+				})
+			})
+		}
+	}
+}
+
+// A look after Ctrl-C that gets no answer ends within its time, and the error says so.
+func TestALastLookIsShort(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, interrupt := context.WithCancel(t.Context())
+		origin := &origin{kind: creationKinds[0], fates: []fate{{status: 504}}}
+		time.AfterFunc(time.Second, interrupt)
+		began := time.Now()
+		_, err := origin.kind.create(ctx, newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+			if request.Method == http.MethodGet {
+				connected(request)
+				<-request.Context().Done()
+				return nil, request.Context().Err()
+			}
+			return origin.RoundTrip(request)
+		})))
+		equal(t, "took", time.Since(began), time.Second+lastLook)
+		contains(t, err.Error(), `A project named "shop" may have taken effect`, "Whether it did isn't known")
+	})
+}

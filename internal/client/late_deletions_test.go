@@ -1,0 +1,167 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// namedThing is something that has only a name, on a platform where it is there or not. The
+// answers to its first deletions are lost, and these take effect later.
+type namedThing struct {
+	// ends and makes are the methods of its deletion and creation, and path is how theirs end.
+	ends, makes string
+	late        []time.Duration
+
+	mu      sync.Mutex
+	exists  bool
+	deleted int
+}
+
+func (n *namedThing) end() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.exists = false
+}
+
+func (n *namedThing) RoundTrip(request *http.Request) (*http.Response, error) {
+	connected(request)
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	isEnd := request.Method == n.ends
+	if isEnd && n.ends == n.makes { // A schedule without entries.
+		text := make([]byte, 100)
+		length, _ := request.Body.Read(text)
+		isEnd = strings.Contains(string(text[:length]), "[]")
+	}
+	switch {
+	case isEnd:
+		if n.deleted++; n.deleted <= len(n.late) {
+			time.AfterFunc(n.late[n.deleted-1], n.end)
+			return respond(request, http.StatusGatewayTimeout, `{}`), nil
+		}
+		n.exists = false
+		return respond(request, http.StatusOK, `{"role":{"name":"app"},"database":{"id":7,"name":"app"},"member_id":"m","operations":[]}`), nil
+	case request.Method == n.makes:
+		n.exists = true
+		return respond(request, http.StatusCreated, `{"role":{"name":"app"},"database":{"id":8,"name":"app"},"member_id":"m","operations":[]}`), nil
+	case strings.HasSuffix(request.URL.Path, "/operations"):
+		return respond(request, http.StatusOK, `{"operations":[]}`), nil
+	case n.exists:
+		return respond(request, http.StatusOK, `{"role":{"name":"app"},"database":{"id":7,"name":"app"},"spending_limit_cents":100,`+
+			`"schedule":[{"frequency":"daily"}],"project_members":[{"member_id":"m","explicit_project_permission":"EDITOR"}],`+
+			`"endpoints":[{"vpc_endpoint_id":"v"}]}`), nil
+	case strings.HasSuffix(request.URL.Path, "/app"):
+		kind := map[bool]string{true: "role", false: "database"}[strings.Contains(request.URL.Path, "/roles/")]
+		return respond(request, http.StatusNotFound, `{"message":"`+kind+` not found"}`), nil
+	}
+	return respond(request, http.StatusOK, `{"spending_limit_cents":null,"schedule":[],"project_members":[],"endpoints":[]}`), nil
+}
+
+var namedKinds = map[string]struct {
+	ends, makes  string
+	remove, make func(context.Context, *Client) error
+}{
+	"role": {http.MethodDelete, http.MethodPost,
+		func(ctx context.Context, c *Client) error { _, err := c.DeleteRole(ctx, "p", "b", "app"); return err },
+		func(ctx context.Context, c *Client) error {
+			_, _, err := c.CreateRole(ctx, "p", "b", RoleCreate{Name: "app"})
+			return err
+		}},
+	"database": {http.MethodDelete, http.MethodPost,
+		func(ctx context.Context, c *Client) error {
+			_, err := c.DeleteDatabase(ctx, "p", "b", "app")
+			return err
+		},
+		func(ctx context.Context, c *Client) error {
+			_, _, err := c.CreateDatabase(ctx, "p", "b", DatabaseCreate{Name: "app", OwnerName: "o"})
+			return err
+		}},
+	"name of another database": {http.MethodDelete, http.MethodPatch,
+		func(ctx context.Context, c *Client) error {
+			_, err := c.DeleteDatabase(ctx, "p", "b", "app")
+			return err
+		},
+		func(ctx context.Context, c *Client) error {
+			name := "app"
+			_, _, err := c.UpdateDatabase(ctx, "p", "b", "old", 8, DatabaseUpdate{Name: &name})
+			return err
+		}},
+	"spending limit": {http.MethodDelete, http.MethodPut,
+		func(ctx context.Context, c *Client) error { return c.RemoveSpendingLimit(ctx, "o") },
+		func(ctx context.Context, c *Client) error { return c.SetSpendingLimit(ctx, "o", 100) }},
+	"backup schedule": {http.MethodPut, http.MethodPut,
+		func(ctx context.Context, c *Client) error { return c.RemoveBackupSchedule(ctx, "p", "b") },
+		func(ctx context.Context, c *Client) error {
+			return c.SetBackupSchedule(ctx, "p", "b", []BackupEntry{{Frequency: "daily"}})
+		}},
+	"role of a member": {http.MethodDelete, http.MethodPut,
+		func(ctx context.Context, c *Client) error {
+			_, err := c.RemoveProjectMemberRole(ctx, "p", "m", false)
+			return err
+		},
+		func(ctx context.Context, c *Client) error {
+			_, err := c.SetProjectMemberRole(ctx, "p", "m", "editor", false)
+			return err
+		}},
+	"restriction": {http.MethodDelete, http.MethodPost,
+		func(ctx context.Context, c *Client) error { return c.LiftVPCEndpointRestriction(ctx, "p", "v") },
+		func(ctx context.Context, c *Client) error { return c.RestrictToVPCEndpoint(ctx, "p", "v", "l") }},
+}
+
+// A deletion that comes late doesn't take what was made under its name since.
+func TestALateDeletionByName(t *testing.T) {
+	for name, test := range map[string]struct {
+		late    []time.Duration
+		deleted int
+		waits   bool
+	}{
+		"no fault":              {nil, 1, false},
+		"at once":               {[]time.Duration{0}, 1, false},
+		"a second later":        {[]time.Duration{time.Second}, 1, false},
+		"ten seconds later":     {[]time.Duration{10 * time.Second}, 2, true},
+		"fifty seconds later":   {[]time.Duration{50 * time.Second}, 2, true},
+		"never, and then twice": {[]time.Duration{time.Hour, 20 * time.Second, 30 * time.Second}, 4, true},
+	} {
+		for kind, calls := range namedKinds {
+			t.Run(kind+"/"+name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					platform := &namedThing{ends: calls.ends, makes: calls.makes, late: test.late, exists: true}
+					api := newClient(t, platform)
+					if err := calls.remove(t.Context(), api); err != nil {
+						t.Fatal(err)
+					}
+					equal(t, "deletions", platform.deleted, test.deleted)
+					began := time.Now()
+					if err := calls.make(t.Context(), api); err != nil {
+						t.Fatal(err)
+					}
+					equal(t, "waits", time.Since(began) > 30*time.Second, test.waits)
+					time.Sleep(10 * time.Minute)
+					equal(t, "is there", platform.exists, true)
+				})
+			})
+		}
+	}
+}
+
+// The wait for a late deletion ends with the context, and nothing is sent then.
+func TestAnInterruptedWaitForALateDeletion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		calls := namedKinds["role"]
+		platform := &namedThing{ends: calls.ends, makes: calls.makes, late: []time.Duration{time.Minute}, exists: true}
+		api := newClient(t, platform)
+		if err := calls.remove(t.Context(), api); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		err := calls.make(ctx, api)
+		contains(t, err.Error(), "POST /api/v2/projects/p/branches/b/roles timed out before Neon accepted it")
+		equal(t, "is there", platform.exists, false)
+	})
+}
