@@ -71,7 +71,7 @@ func lossInWords(err error) string {
 }
 
 // errNoEffectYet doesn't prove that there will be none.
-var errNoEffectYet = errors.New("it was looked for and has had no effect so far, but may still have one")
+var errNoEffectYet = errors.New("it has had no effect so far, but may still have one")
 
 // search looks for an effect after each pause. An interruption leaves time for one look.
 func search[T any](ctx context.Context, pauses []time.Duration, find func(context.Context) (*T, error)) (*T, error) {

@@ -104,7 +104,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		t.Helper()
 		return actionTest{
 			Action: acctest.ActionOf("create_snapshot", "project_id", w.ProjectID, "branch_id", w.Emulator.FirstWorld().BranchID, "name", "before"),
-			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/snapshot", operation: "create_timeline",
+			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/snapshot", neverAgain: true, operation: "create_timeline",
 			effects: func(t *testing.T) int {
 				t.Helper()
 				taken, err := w.Client(t).Snapshots(context.WithoutCancel(t.Context()), w.ProjectID)

@@ -118,7 +118,7 @@ func (r shopRun) rows(t *testing.T, branch, statement string) int {
 	t.Helper()
 	id := r.branch(t, branch).ID
 	if endpoints, err := r.api.EndpointsNow(t.Context(), r.projectID, id); err != nil || len(endpoints) == 0 {
-		created, err := r.api.CreateEndpoint(t.Context(), r.projectID, id, client.EndpointCreate{Type: client.EndpointReadWrite}, nil)
+		created, err := r.api.CreateEndpoint(t.Context(), r.projectID, id, client.EndpointCreate{Type: client.EndpointReadWrite})
 		r.settle(t, created.Operations, err)
 	}
 	uri, err := r.api.ConnectionURI(t.Context(), r.projectID, client.ConnectionURIQuery{BranchID: id, DatabaseName: "app", RoleName: "app"})

@@ -220,26 +220,6 @@ func TestAccEndpoint_trap22_lostAnswers(t *testing.T) {
 	}
 }
 
-// An endpoint that took effect long after its answer was lost, and again when it was sent
-// again, is named with the command that deletes it.
-func TestAccEndpoint_lateEndpointIsNamed(t *testing.T) {
-	t.Parallel()
-	w := acctest.NewBranchWorld(t)
-	branchID := w.MakeBranch(t, "b").ID
-	r := acctest.NewRun(t, w.World, w.ProviderConfig()+block(w.ProjectID, branchID, "read_only"))
-	w.AddFault(t, acctest.Fault{Route: "POST " + endpoints, Kind: "late", Status: 504, Count: 1})
-	said := r.Terraform(t, "apply", "-auto-approve")
-	present, named := w.Endpoints(t, branchID), 0
-	for _, endpoint := range present {
-		if strings.Contains(said, w.API.EndpointDeletionCommand(w.ProjectID, endpoint.ID)) {
-			named++
-		}
-	}
-	if len(present) != 2 || named != 1 || !strings.Contains(said, "Created twice") {
-		t.Errorf("%d of %v are named in\n%s", named, present, said)
-	}
-}
-
 // What a killed run may have left is named: it has the name, but is in no state.
 func TestAccEndpoint_namesakes(t *testing.T) {
 	t.Parallel()

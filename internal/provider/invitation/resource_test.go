@@ -185,7 +185,11 @@ func TestAccOrgInvitation_lostAnswers(t *testing.T) {
 	for _, kind := range []string{"lost_before", "lost_after"} {
 		w.AddFault(t, acctest.Fault{Route: "POST " + route, Kind: kind, Count: 1})
 	}
-	acctest.RunSteps(t, w, resource.TestStep{Config: inOrg(w, w.APIKey) + block("new@example.com", "viewer", "")})
+	config := inOrg(w, w.APIKey) + block("new@example.com", "viewer", "")
+	acctest.RunSteps(t, w,
+		resource.TestStep{Config: config, ExpectError: acctest.InWords("may still have one")},
+		resource.TestStep{Config: config},
+	)
 	if all := sent(t, w); len(all) != 1 {
 		t.Errorf("sent were %v", all)
 	}

@@ -156,7 +156,12 @@ func TestAccJWKSURL_lostAnswers(t *testing.T) {
 		w.AddFault(t, acctest.Fault{Route: "POST " + route, Kind: kind, Count: 1})
 		w.AddFault(t, acctest.Fault{Route: "DELETE " + route + "/{jwks_id}", Kind: kind, Count: 1})
 	}
-	acctest.RunSteps(t, w.World, resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, keys, "")}, resource.TestStep{Config: w.ProviderConfig()})
+	config := w.ProviderConfig() + block(w.ProjectID, keys, "")
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config, ExpectError: acctest.InWords("may still have one")},
+		resource.TestStep{Config: config},
+		resource.TestStep{Config: w.ProviderConfig()},
+	)
 	if left := present(t, w); len(left) != 1 || left[0].ID != theirs.JWKS.ID || w.FaultsLeft(t) != 0 {
 		t.Errorf("left are %v, and %d faults", left, w.FaultsLeft(t))
 	}

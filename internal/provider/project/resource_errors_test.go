@@ -139,6 +139,7 @@ func TestAccProject_lostAnswers(t *testing.T) {
 		}
 	}
 	w.run(t,
+		resource.TestStep{Config: w.config(`name = "once"`), ExpectError: acctest.InWords("may still have one")},
 		w.step(w.config(`name = "once"`), plancheck.ResourceActionCreate),
 		w.step(w.config(`name = "twice"`, `quota = { written_data_bytes = 5 }`, `allowed_ips = ["10.0.0.1"]`), plancheck.ResourceActionUpdate),
 	)

@@ -302,6 +302,7 @@ func TestAccSnapshot_lostAnswers(t *testing.T) {
 		return nil
 	}
 	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, branchID), ExpectError: acctest.InWords("may still have one")},
 		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, branchID), Check: one},
 		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, branchID, `name = "a"`), Check: one},
 		resource.TestStep{Config: w.ProviderConfig()},
@@ -325,24 +326,6 @@ func TestAccSnapshot_namesakes(t *testing.T) {
 			t.Errorf("the %s run says %s", state, said)
 		}
 		first = snapshots(t, w)[0].ID
-	}
-}
-
-// An effect that comes late is named, with the command that deletes it.
-func TestAccSnapshot_lateSnapshotIsNamed(t *testing.T) {
-	t.Parallel()
-	w := acctest.NewBranchWorld(t)
-	r := acctest.NewRun(t, w.World, w.ProviderConfig()+block(w.ProjectID, w.MainBranch(t).ID))
-	w.AddFault(t, acctest.Fault{Route: "POST " + route, Kind: "late", Status: 504, Count: 1})
-	said := r.Terraform(t, "apply", "-auto-approve")
-	present, named := snapshots(t, w), 0
-	for _, snapshot := range present {
-		if strings.Contains(said, w.API.SnapshotDeletionCommand(w.ProjectID, snapshot.ID)) {
-			named++
-		}
-	}
-	if len(present) != 2 || named != 1 || !strings.Contains(said, "Taken twice") {
-		t.Errorf("%d of %v are named in\n%s", named, present, said)
 	}
 }
 
