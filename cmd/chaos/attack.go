@@ -33,8 +33,8 @@ const (
 // sourceLine is where main.go says what the provider's place in the registry is.
 var sourceLine = regexp.MustCompile(`"registry\.terraform\.io/([^"]+)"`)
 
-// readings are those of the platform's limits, in the emulator's words.
-var readings = map[string]string{"off": emulator.LimitsOff, "window": emulator.LimitsWindow, "paced": emulator.LimitsPaced}
+// limitsOf are the readings of the platform's limits, in the emulator's words.
+var limitsOf = map[string]string{"off": emulator.LimitsOff, "window": emulator.LimitsWindow, "paced": emulator.LimitsPaced}
 
 // attack is what the flags ask for.
 type attack struct {
@@ -43,6 +43,7 @@ type attack struct {
 	seed          uint64
 	conflicts     string
 	limits        string
+	readings      map[string]string
 	only          *regexp.Regexp
 	probability   float64
 	started       time.Time
@@ -82,7 +83,7 @@ func (a *attack) playCycles(ctx context.Context, total *chaos.Report) error {
 		platforms.Go(func() {
 			reports[i], failures[i] = chaos.Cycles{
 				Count: (a.cycles + count - 1 - i) / count, Seed: a.seed + uint64(i), Conflicts: ways[i%len(ways)],
-				Limits: readings[a.limits], Probability: a.probability, SideBySide: sideBySide, Only: a.only, Ended: ended,
+				Limits: limitsOf[a.limits], Readings: a.readings, Probability: a.probability, SideBySide: sideBySide, Only: a.only, Ended: ended,
 			}.Run(ctx)
 		})
 	}
@@ -130,7 +131,7 @@ func (a *attack) killRuns(ctx context.Context, total *chaos.Report) (err error) 
 	a.say("%d runs of terraform are killed", a.kills)
 	report, err := chaos.Kills{
 		Programs: programs, Count: a.kills, Seed: a.seed, Folder: folder, Probability: a.probability, SideBySide: killedRuns,
-		Limits: readings[a.limits],
+		Limits: limitsOf[a.limits], Readings: a.readings,
 	}.Run(ctx)
 	if err != nil {
 		return err

@@ -14,6 +14,8 @@ import (
 	"os/signal"
 	"regexp"
 	"syscall"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
 func main() {
@@ -23,10 +25,15 @@ func main() {
 	flag.Uint64Var(&a.seed, "seed", 1, "what the random choices begin with")
 	flag.StringVar(&a.conflicts, "conflicts", "", "how the platform refuses overlapping work: project, branch or none; each for a third of the cycles by default")
 	flag.Func("limits", "how the platform reads its limits: off, window or paced (off by default)", func(text string) error {
-		if a.limits = text; readings[text] == "" {
+		if a.limits = text; limitsOf[text] == "" {
 			return errors.New("it must be off, window or paced")
 		}
 		return nil
+	})
+	flag.Func("readings", "what the platforms play where nobody knows what Neon does, `name=alternative,...`, and elsewhere as decided; drawn by the"+
+		" seed by default", func(text string) (err error) {
+		a.readings, err = emulator.ParseReadings(text)
+		return err
 	})
 	flag.Float64Var(&a.probability, "faults", 0.1, "the probability of the most frequent kinds of faults")
 	flag.Func("only", "play only the resources whose type matches this `regexp`, such as api_key", func(text string) (err error) {

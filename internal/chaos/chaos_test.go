@@ -3,6 +3,7 @@ package chaos
 import (
 	"errors"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -47,6 +48,23 @@ func TestNothingIsLeftBehindOrMadeTwice(t *testing.T) {
 			}
 			t.Log(report.limits())
 		})
+	}
+}
+
+// A seed draws the same alternatives again, and another one others; the story tells them as a flag.
+func TestDrawReadings(t *testing.T) {
+	t.Parallel()
+	drawn := func(seed uint64) string { return playedReadings(drawReadings(rand.New(rand.NewPCG(seed, 0)))) }
+	others := map[string]bool{}
+	for seed := range uint64(20) {
+		others[drawn(seed)] = true
+		text, _ := strings.CutPrefix(drawn(seed), "-readings ")
+		if read, err := emulator.ParseReadings(text); err != nil || drawn(seed) != playedReadings(read) {
+			t.Errorf("%s: %v, %v", text, read, err)
+		}
+	}
+	if len(others) < 2 {
+		t.Errorf("all seeds draw %v", others)
 	}
 }
 

@@ -30,6 +30,8 @@ type Kills struct {
 	SideBySide  int
 	// Limits is how the platform reads its limits, as in emulator.Config.
 	Limits string
+	// Readings are the alternatives that each platform plays; drawn by the seed where they are nil.
+	Readings map[string]string
 }
 
 // killed is one run that is killed, and what follows.
@@ -81,7 +83,11 @@ func (k Kills) one(ctx context.Context, number int, report *Report) error {
 
 func (k Kills) try(ctx context.Context, name string, number int, random *rand.Rand, report *Report) (bool, error) {
 	conflicts := []string{emulator.ConflictsProject, emulator.ConflictsBranch, emulator.ConflictsNone}[number%3]
-	p, err := startPlatform(ctx, emulator.Config{OperationDuration: 10 * operationDuration, Conflicts: conflicts, Limits: k.Limits})
+	readings := k.Readings
+	if readings == nil {
+		readings = drawReadings(rand.New(rand.NewPCG(k.Seed, uint64(number)+2_000_000)))
+	}
+	p, err := startPlatform(ctx, emulator.Config{OperationDuration: 10 * operationDuration, Conflicts: conflicts, Limits: k.Limits, Readings: readings})
 	if err != nil {
 		return false, err
 	}
@@ -95,6 +101,7 @@ func (k Kills) try(ctx context.Context, name string, number int, random *rand.Ra
 		return false, err
 	}
 	run := &killed{workspace: w, name: name, random: random, report: report, settings: map[string]place{}}
+	run.tell("Neon plays %s", playedReadings(readings))
 	for _, resource := range []string{schedule, projectRole, organizationRole, spendingLimit} {
 		if run.settings[resource], err = p.makePlace(ctx, resource, name+"-"+resource); err != nil {
 			return false, err

@@ -3,10 +3,12 @@ package chaos
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -34,6 +36,8 @@ type Cycles struct {
 	Conflicts string
 	// Limits is how the platform reads its limits, as in emulator.Config.
 	Limits string
+	// Readings are the alternatives that the platform plays; drawn by the seed where they are nil.
+	Readings map[string]string
 	// Probability is that of each kind of fault.
 	Probability float64
 	// SideBySide is how many configurations are applied at the same time.
@@ -48,7 +52,10 @@ type Cycles struct {
 // Run plays cycles of all resources on one platform, and accounts for all that
 // exists afterwards.
 func (o Cycles) Run(ctx context.Context) (*Report, error) {
-	p, err := startPlatform(ctx, emulator.Config{OperationDuration: operationDuration, Conflicts: o.Conflicts, Limits: o.Limits})
+	if o.Readings == nil {
+		o.Readings = drawReadings(rand.New(rand.NewPCG(o.Seed, 0)))
+	}
+	p, err := startPlatform(ctx, emulator.Config{OperationDuration: operationDuration, Conflicts: o.Conflicts, Limits: o.Limits, Readings: o.Readings})
 	if err != nil {
 		return nil, err
 	}
@@ -81,6 +88,24 @@ func (o Cycles) Run(ctx context.Context) (*Report, error) {
 	report.Refused, report.Allowed = p.account.refused, len(p.account.allowed)
 	err = report.close(ctx, p, before, cycles, ephemerals)
 	return report, err
+}
+
+// drawReadings chooses an alternative of each reading.
+func drawReadings(random *rand.Rand) map[string]string {
+	drawn := map[string]string{}
+	for _, reading := range emulator.Readings() {
+		drawn[reading.Name] = reading.Alternatives[random.IntN(len(reading.Alternatives))]
+	}
+	return drawn
+}
+
+// playedReadings are the alternatives as chaos's -readings takes them.
+func playedReadings(played map[string]string) string {
+	parts := make([]string, 0, len(played))
+	for _, name := range slices.Sorted(maps.Keys(played)) {
+		parts = append(parts, name+"="+played[name])
+	}
+	return "-readings " + strings.Join(parts, ",")
 }
 
 // vpcRegion is where all projects are.
@@ -133,6 +158,9 @@ func (o Cycles) play(
 			first += len(states[1])
 		}
 		for i, state := range states {
+			for _, c := range state {
+				c.tell("Neon plays %s", playedReadings(o.Readings))
+			}
 			cycles = append(cycles, state...)
 			run := &runs{platform: p, random: rand.New(rand.NewPCG(o.Seed, uint64(first*10+i)+3)), cycles: state, report: report}
 			ephemerals = append(ephemerals, run.addEphemerals(fmt.Sprintf("ephemeral-%s-%05d-%d", o.Conflicts, first, i))...)
