@@ -32,7 +32,9 @@ func TestAnsweredRequestsAreFreed(t *testing.T) {
 	state := &tfprotov6.RawState{JSON: []byte("{}")}
 	for name, ask := range map[string]func(context.Context) (any, error){
 		"upgrade state": func(ctx context.Context) (any, error) {
-			return protocol.UpgradeResourceState(ctx, &tfprotov6.UpgradeResourceStateRequest{TypeName: "neon_role", RawState: state})
+			return protocol.UpgradeResourceState(ctx, &tfprotov6.UpgradeResourceStateRequest{
+				TypeName: "neon_role", Version: protocol.Schema.ResourceSchemas["neon_role"].Version, RawState: state,
+			})
 		},
 		"upgrade identity": func(ctx context.Context) (any, error) {
 			return protocol.UpgradeResourceIdentity(ctx, &tfprotov6.UpgradeResourceIdentityRequest{TypeName: "neon_role", RawIdentity: state})

@@ -171,3 +171,111 @@ resource "neon_database" "orders" {
 		})
 	}
 }
+
+// schemaVersion is that of an object in a state.
+var schemaVersion = regexp.MustCompile(`"schema_version": \d+`)
+
+// Another provider's state becomes ours by one command, whatever its version: nothing is created or deleted, and no
+// password stays in the state.
+func TestAccTerraform_peerStatesAreReplaced(t *testing.T) {
+	t.Parallel()
+	keys := `
+resource "neon_api_key" "k" { name = "ci" }
+`
+	orgKeys := `
+resource "neon_org_api_key" "o" {
+  org_id = "ORG_ID"
+  name   = "ci-org"
+}
+resource "neon_org_api_key" "s" {
+  org_id     = "ORG_ID"
+  project_id = neon_project.p.id
+  name       = "ci-project"
+}
+`
+	for name, test := range map[string]struct {
+		provider, blocks, version string
+		// others are the resources of types that only the other provider has.
+		others []string
+	}{
+		"kislerdm":                        {"kislerdm", keys + orgKeys, "", nil},
+		"kislerdm, a later version":       {"kislerdm", keys + orgKeys, "99", nil},
+		"kenchan0130":                     {"kenchan0130", keys, "", []string{"neon_organization_api_key.o", "neon_organization_api_key.s"}},
+		"kenchan0130, a later version":    {"kenchan0130", keys, "42", []string{"neon_organization_api_key.o", "neon_organization_api_key.s"}},
+		"terraform-community-providers":   {"terraform-community-providers", "", "", nil},
+		"a later version of the third":    {"terraform-community-providers", "", "99", nil},
+		"neondatabase, with another name": {"neondatabase", keys + orgKeys, "12", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.BranchWorldOf(t, emulator.Config{})
+			objects := newPeerObjects(t, w)
+			project, err := w.API.Project(t.Context(), w.ProjectID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			// neondatabase/neon goes on with the states of kislerdm/neon.
+			written := strings.Replace(test.provider, "neondatabase", "kislerdm", 1)
+			state := strings.ReplaceAll(objects.state(t, written), "/"+written+"/", "/"+test.provider+"/")
+			if test.version != "" {
+				state = schemaVersion.ReplaceAllString(state, `"schema_version": `+test.version)
+			}
+			r := acctest.NewRun(t, w.World, w.ProviderConfig()+fmt.Sprintf(`
+resource "neon_project" "p" { name = %q }
+resource "neon_branch" "b" {
+  project_id = neon_project.p.id
+  name       = "dev/one"
+}
+resource "neon_endpoint" "e" {
+  project_id = neon_project.p.id
+  branch_id  = neon_branch.b.id
+  type       = "read_write"
+}
+resource "neon_role" "r" {
+  project_id = neon_project.p.id
+  branch_id  = neon_branch.b.id
+  name       = "reader"
+}
+resource "neon_database" "d" {
+  project_id = neon_project.p.id
+  branch_id  = neon_branch.b.id
+  name       = "orders"
+  owner_name = neon_role.r.name
+}
+`, project.Name)+strings.ReplaceAll(test.blocks, "ORG_ID", w.OrgID))
+			r.UseOtherProvider(t, test.provider+"/neon")
+			r.Write(t, "terraform.tfstate", state)
+			for _, other := range test.others {
+				r.Terraform(t, "state", "rm", other)
+			}
+			r.Terraform(t, "state", "replace-provider", "-auto-approve", "registry.terraform.io/"+test.provider+"/neon", "hashicorp/neon")
+			if said := r.Terraform(t, "plan"); !strings.Contains(said, "Plan: 0 to add, 1 to change, 0 to destroy.") {
+				t.Errorf("the plan isn't what the guide says:\n%s", said)
+			}
+			r.Terraform(t, "apply", "-auto-approve")
+			r.Terraform(t, "plan", "-detailed-exitcode")
+			left, err := os.ReadFile(filepath.Join(r.Folder, "terraform.tfstate"))
+			if err != nil || strings.Contains(string(left), "npg_") {
+				t.Errorf("a password is in the state (%v)", err)
+			}
+		})
+	}
+}
+
+// A state that has lost what tells the object from others is refused, with the block that imports it.
+func TestAccTerraform_peerStateWithoutAnID(t *testing.T) {
+	t.Parallel()
+	w := acctest.BranchWorldOf(t, emulator.Config{})
+	r := acctest.NewRun(t, w.World, w.ProviderConfig()+`resource "neon_project" "p" { name = "shop" }`)
+	r.UseOtherProvider(t, "kislerdm/neon")
+	r.Write(t, "terraform.tfstate", `{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "a", "outputs": {}, "resources": [
+  {"mode": "managed", "type": "neon_project", "name": "p", "provider": "provider[\"registry.terraform.io/kislerdm/neon\"]",
+   "instances": [{"schema_version": 11, "attributes": {"name": "shop"}, "private": "eyJzY2hlbWFfdmVyc2lvbiI6IjExIn0="}]}]}`)
+	r.Terraform(t, "state", "replace-provider", "-auto-approve", "registry.terraform.io/kislerdm/neon", "hashicorp/neon")
+	said := strings.Join(strings.Fields(r.Fails(t, "plan")), " ")
+	for _, part := range []string{"Unable to read the state of another provider", "Its id is missing", "terraform state rm", "to = neon_project.NAME"} {
+		if !strings.Contains(said, part) {
+			t.Errorf("the error doesn't say %q:\n%s", part, said)
+		}
+	}
+}

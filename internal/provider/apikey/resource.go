@@ -17,10 +17,11 @@ import (
 )
 
 var (
-	_ resource.ResourceWithConfigure   = (*keyResource)(nil)
-	_ resource.ResourceWithIdentity    = (*keyResource)(nil)
-	_ resource.ResourceWithImportState = (*keyResource)(nil)
-	_ resource.ResourceWithMoveState   = (*keyResource)(nil)
+	_ resource.ResourceWithConfigure    = (*keyResource)(nil)
+	_ resource.ResourceWithIdentity     = (*keyResource)(nil)
+	_ resource.ResourceWithImportState  = (*keyResource)(nil)
+	_ resource.ResourceWithMoveState    = (*keyResource)(nil)
+	_ resource.ResourceWithUpgradeState = (*keyResource)(nil)
 )
 
 // keyResource is neon_api_key or neon_org_api_key.
@@ -70,6 +71,7 @@ func (r *keyResource) inSchema(model *keyModel) any {
 // Schema describes the resource.
 func (r *keyResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	resp.Schema = r.schema
+	resp.Schema.Version = kit.SchemaVersion
 }
 
 const idText = "Id of the key, a whole number."

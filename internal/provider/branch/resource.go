@@ -51,6 +51,7 @@ var (
 	_ resource.ResourceWithImportState    = (*branchResource)(nil)
 	_ resource.ResourceWithModifyPlan     = (*branchResource)(nil)
 	_ resource.ResourceWithMoveState      = (*branchResource)(nil)
+	_ resource.ResourceWithUpgradeState   = (*branchResource)(nil)
 	_ resource.ResourceWithValidateConfig = (*branchResource)(nil)
 )
 
@@ -119,6 +120,7 @@ func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 	attributes["current_state"] = kit.ComputedString("State of the branch when it was last read, such as `init`, `ready` or `archived`.")
 	attributes["created_at"] = kit.ComputedTime("When the branch was created, in RFC 3339.")
 	resp.Schema = schema.Schema{
+		Version: kit.SchemaVersion,
 		MarkdownDescription: "A branch of a project, with its compute endpoints. A branch starts as a copy of its parent at a point in time, and " +
 			"its storage costs nothing until it differs.",
 		Attributes: attributes,

@@ -8,8 +8,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
 // MovedSource is a resource of another provider for Neon, whose state a moved block can
@@ -23,6 +27,11 @@ type MovedSource struct {
 
 func (s MovedSource) String() string { return s.TypeName + " of " + s.Provider }
 
+// SchemaVersion is the schema version of each resource with a key. It is above those of all other providers for Neon
+// (kislerdm/neon is at 11), so that Terraform has a state of theirs upgraded after terraform state replace-provider,
+// instead of decoding it as ours.
+const SchemaVersion = 100
+
 // Move takes the key, and the further texts named, from the state of a known source; the
 // read that follows fills in the rest. What can't be moved gets an error that shows how
 // the object is imported instead.
@@ -31,47 +40,68 @@ func (k Key) Move(
 ) {
 	_, provider, _ := strings.Cut(req.SourceProviderAddress, "/")
 	source := MovedSource{provider, req.SourceTypeName}
-	moved, reason := readMoved(req, source, sources)
-	values, called := make([]string, len(k.Parts)), make([]string, len(k.Parts))
-	for i, part := range k.Parts {
-		value := cmp.Or(movedText(moved[part.MovedFrom]), movedText(moved[part.Name]))
-		// An id may begin with those of what it belongs to.
-		values[i] = strings.TrimPrefix(value, strings.Join(values[:i], "/")+"/")
-		called[i] = strings.TrimSuffix(part.Name, "_id")
-	}
-	if reason == "" && !k.valid(values) {
-		slices.Reverse(called) // "Its id or its project", not the other way round.
-		reason = "Its " + strings.Join(called, " or its ") + " is missing, or has another shape than is known."
+	reason := source.unknownAmong(sources)
+	if reason == "" {
+		reason = k.take(ctx, req.SourceRawState, &resp.TargetState, resp.TargetIdentity, &resp.Diagnostics, further)
 	}
 	if reason != "" {
 		resp.Diagnostics.AddError("Unable to move from another provider", fmt.Sprintf(
 			"A state of %s can't be moved here. %s Nothing was changed. Forget the old resource, and import the object instead of "+
 				"moving it, with these blocks in place of the moved block, where OLD and NAME are the names of the resources:\n\n"+
 				"%s\n\n%s", source, reason, RemovedBlock(source.TypeName+".OLD"), ImportBlock(to, strings.Join(k.names(), "/"))))
-		return
-	}
-	k.set(ctx, values, &resp.TargetState, resp.TargetIdentity, &resp.Diagnostics)
-	for _, name := range further {
-		resp.Diagnostics.Append(resp.TargetState.SetAttribute(ctx, path.Root(name), OptionalString(movedText(moved[name])))...)
 	}
 }
 
-// readMoved returns the attributes in the state of a known source, or why there are none.
-func readMoved(req resource.MoveStateRequest, source MovedSource, known []MovedSource) (attributes map[string]json.RawMessage, reason string) {
-	switch {
-	case !slices.Contains(known, source):
-		names := make([]string, len(known))
-		for i, source := range known {
-			names[i] = source.String()
-		}
-		return nil, "Known are: " + strings.Join(names, "; ") + "."
-	case req.SourceRawState == nil || len(req.SourceRawState.JSON) == 0:
-		return nil, "Its state is empty, or was written by a Terraform before 0.12."
-	case json.Unmarshal(req.SourceRawState.JSON, &attributes) != nil:
-		// What went wrong isn't repeated: it may hold a part of a key.
-		return nil, "Its state has another shape than is known."
+// Upgrade does the same with the state of a resource of this name that another provider has left to this one.
+func (k Key) Upgrade(ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse, name string, further ...string) {
+	resp.State.Raw = tftypes.NewValue(resp.State.Schema.Type().TerraformType(ctx), nil)
+	if reason := k.take(ctx, req.RawState, &resp.State, nil, &resp.Diagnostics, further); reason != "" {
+		resp.Diagnostics.AddError("Unable to read the state of another provider", fmt.Sprintf(
+			"A %s is in the state as another provider wrote it. %s Nothing was changed. Forget it with terraform state rm, and import the "+
+				"object with this block, where NAME is the name of the resource:\n\n%s", name, reason, ImportBlock(name, strings.Join(k.names(), "/"))))
 	}
-	return attributes, ""
+}
+
+// take takes the key and further texts from a state of another provider, or says why it can't.
+func (k Key) take(
+	ctx context.Context, from *tfprotov6.RawState, state *tfsdk.State, identity *tfsdk.ResourceIdentity, diags *diag.Diagnostics, further []string,
+) (problem string) {
+	var attributes map[string]json.RawMessage
+	switch {
+	case from == nil || len(from.JSON) == 0:
+		return "Its state is empty, or was written by a Terraform before 0.12."
+	case json.Unmarshal(from.JSON, &attributes) != nil:
+		// What went wrong isn't repeated: it may hold a part of a key.
+		return "Its state has another shape than is known."
+	}
+	values, called := make([]string, len(k.Parts)), make([]string, len(k.Parts))
+	for i, part := range k.Parts {
+		value := cmp.Or(movedText(attributes[part.MovedFrom]), movedText(attributes[part.Name]))
+		// An id may begin with those of what it belongs to.
+		values[i] = strings.TrimPrefix(value, strings.Join(values[:i], "/")+"/")
+		called[i] = strings.TrimSuffix(part.Name, "_id")
+	}
+	if !k.valid(values) {
+		slices.Reverse(called) // "Its id or its project", not the other way round.
+		return "Its " + strings.Join(called, " or its ") + " is missing, or has another shape than is known."
+	}
+	k.set(ctx, values, state, identity, diags)
+	for _, name := range further {
+		diags.Append(state.SetAttribute(ctx, path.Root(name), OptionalString(movedText(attributes[name])))...)
+	}
+	return ""
+}
+
+// unknownAmong says which sources are known, where this one isn't.
+func (s MovedSource) unknownAmong(known []MovedSource) string {
+	if slices.Contains(known, s) {
+		return ""
+	}
+	names := make([]string, len(known))
+	for i, source := range known {
+		names[i] = source.String()
+	}
+	return "Known are: " + strings.Join(names, "; ") + "."
 }
 
 // movedText returns an id that some providers keep as text and others as a number; empty

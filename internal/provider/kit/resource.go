@@ -78,11 +78,12 @@ type checking[M any] struct{ managed[M] }
 func (*checking[M]) ChecksUnchangedPlans() {}
 
 var (
-	_ resource.ResourceWithConfigure   = (*managed[any])(nil)
-	_ resource.ResourceWithIdentity    = (*managed[any])(nil)
-	_ resource.ResourceWithImportState = (*managed[any])(nil)
-	_ resource.ResourceWithModifyPlan  = (*managed[any])(nil)
-	_ resource.ResourceWithMoveState   = (*managed[any])(nil)
+	_ resource.ResourceWithConfigure    = (*managed[any])(nil)
+	_ resource.ResourceWithIdentity     = (*managed[any])(nil)
+	_ resource.ResourceWithImportState  = (*managed[any])(nil)
+	_ resource.ResourceWithModifyPlan   = (*managed[any])(nil)
+	_ resource.ResourceWithMoveState    = (*managed[any])(nil)
+	_ resource.ResourceWithUpgradeState = (*managed[any])(nil)
 )
 
 type managed[M any] struct {
@@ -99,6 +100,7 @@ func (r *managed[M]) Metadata(ctx context.Context, req resource.MetadataRequest,
 
 func (r *managed[M]) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	resp.Schema = r.spec.Schema
+	resp.Schema.Version = SchemaVersion
 }
 
 func (r *managed[M]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
