@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -124,6 +125,15 @@ func HasStatus(err error, status int) bool {
 	var answer *Error
 	var lost *AmbiguousError
 	return errors.As(err, &answer) && answer.StatusCode == status && !(answer.Foreign && status < 500 && errors.As(err, &lost))
+}
+
+// IsRefused reports whether Neon refused what was asked for, which another attempt doesn't
+// change. It isn't documented which of these statuses which refusal has.
+func IsRefused(err error) bool {
+	var answer *Error
+	return errors.As(err, &answer) && !answer.Foreign && slices.Contains([]int{
+		http.StatusBadRequest, http.StatusNotAcceptable, http.StatusConflict, http.StatusPreconditionFailed, http.StatusUnprocessableEntity,
+	}, answer.StatusCode)
 }
 
 // AmbiguousError is a write whose answer was lost: Neon may or may not have carried it

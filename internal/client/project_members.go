@@ -43,6 +43,16 @@ func (m ProjectMember) ExplicitRole() string {
 	return role
 }
 
+// DefaultRole is the role that the member has in all projects of the organization; empty where
+// it has none, or Neon doesn't say.
+func (m ProjectMember) DefaultRole() string {
+	role := strings.ToLower(m.OrgDefaultPermission)
+	if older, is := olderPermissions[role]; is {
+		return older
+	}
+	return role
+}
+
 // ProjectRoleSet is the answer to a change of a role.
 type ProjectRoleSet struct {
 	ID string `json:"member_id"`

@@ -45,6 +45,15 @@ func (w *world) removeKey(key *apiKey) {
 	delete(w.byToken, key.Token)
 }
 
+// removeKeysOf revokes the keys for a project.
+func (w *world) removeKeysOf(p *project) {
+	for _, key := range w.Keys {
+		if key.ProjectID == p.ID {
+			w.removeKey(key)
+		}
+	}
+}
+
 // keyListItem is a key in a list. Who created it is an object here, and a string
 // in the answers to create and revoke.
 type keyListItem struct {
@@ -207,9 +216,9 @@ func (e *Emulator) revokeOrgKey(c *call) (reply, error) {
 	return e.revoke(key)
 }
 
-// checkAdmin refuses a member who doesn't administer the organization.
+// checkAdmin refuses a member who doesn't administer the organization. Its own keys do.
 func (c *call) checkAdmin() error {
-	if !c.org.administers(c.key.UserID) {
+	if c.key.Kind != organizationKey && !c.org.administers(c.key.UserID) {
 		return refuse(http.StatusForbidden, "organization administrator permissions are required")
 	}
 	return nil

@@ -3,6 +3,7 @@ package emulator
 import (
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -16,6 +17,8 @@ const (
 	forOrgMembers
 	// forOrgUsers is the same for personal keys alone.
 	forOrgUsers
+	// forOrgKeys is the same for those and the organization's own keys, if these may at all.
+	forOrgKeys
 	// forEverybody is for all keys.
 	forEverybody
 	// forProjects is for all keys that see more than one project.
@@ -59,19 +62,17 @@ func (e *Emulator) authorize(c *call, needs access) error {
 		}
 		return errOutsideProject(c.key)
 	}
-	switch needs {
-	case forUsers, forOrgUsers:
-		if c.key.Kind != personalKey {
-			return errNotForOrganizationKeys()
-		}
+	users := needs == forUsers || needs == forOrgUsers || needs == forOrgKeys && e.plays("org-key-rights", "reads")
+	if users && c.key.Kind != personalKey {
+		return errNotForOrganizationKeys()
 	}
 	switch needs {
-	case forOrgMembers, forOrgUsers:
+	case forOrgMembers, forOrgUsers, forOrgKeys:
 		return e.findOrganization(c, c.PathValue("org_id"))
 	case forProject:
-		return e.findProject(c)
+		return e.findProject(c, requiredRole(c.Request))
 	case forProjectOwners:
-		if err := e.findProject(c); err != nil {
+		if err := e.findProject(c, admin); err != nil {
 			return err
 		}
 		if !e.owns(c.key, c.project) {
@@ -79,6 +80,14 @@ func (e *Emulator) authorize(c *call, needs access) error {
 		}
 	}
 	return nil
+}
+
+// requiredRole is the role in a project that a request takes.
+func requiredRole(r *http.Request) string {
+	if r.Method == http.MethodGet {
+		return projectRoles[0]
+	}
+	return projectRoles[1]
 }
 
 func errNotForOrganizationKeys() error {
@@ -107,19 +116,39 @@ func (key *apiKey) belongsTo(org *organization) bool {
 	return key.OrgID == org.ID
 }
 
-// findProject finds the project in the path. A key for one project stops working
-// when the project leaves its organization.
-func (e *Emulator) findProject(c *call) error {
+// findProject finds the project in the path, for a caller with a role in it.
+func (e *Emulator) findProject(c *call, role string) error {
 	id := c.PathValue("project_id")
 	if c.key.Kind == projectKey && c.key.ProjectID != id {
 		return errOutsideProject(c.key)
 	}
 	p := e.world.Projects[id]
-	if p == nil || !e.owns(c.key, p) && !e.sharedWith(c.key, p) {
+	if p == nil || e.roleIn(c.key, p) == "" {
 		return notFound("project not found")
+	}
+	if e.owns(c.key, p) && slices.Index(projectRoles, e.roleIn(c.key, p)) < slices.Index(projectRoles, role) {
+		return e.doubtful("what-roles-may", refuse(http.StatusForbidden, "the role %s in the project is required", role))
 	}
 	c.project = p
 	return nil
+}
+
+// roleIn is what a key's owner may do with a project; empty for nothing.
+func (e *Emulator) roleIn(key *apiKey, p *project) string {
+	role := ""
+	switch org := e.world.Orgs[p.OrgID]; {
+	case org == nil || !key.belongsTo(org):
+	case key.Kind == organizationKey:
+		role = admin
+	case key.Kind == projectKey:
+		role = projectRoles[1]
+	default:
+		role, _ = p.roleOf(org.Members[key.UserID])
+	}
+	if role != admin && e.sharedWith(key, p) {
+		role = projectRoles[1]
+	}
+	return role
 }
 
 // owns reports whether a project is of an organization that the key's owner belongs to.

@@ -71,8 +71,8 @@ func TestWhoMayDoWhat(t *testing.T) {
 		{"POST", "{o}/api_keys", `{"key_name":"k"}`, fine, refusal{403, needAdmin}, refusal{404, notForOrg}, refusal{404, outside}},
 		{"POST", "{o}/api_keys", `{"key_name":"k","project_id":"` + second + `"}`, fine, fine, refusal{404, notForOrg}, refusal{404, outside}},
 		{"POST", "{o}/api_keys", `{"key_name":"k","project_id":"no-such"}`, refusal{404, "project not found"}, refusal{404, ""}, refusal{404, ""}, refusal{404, ""}},
-		{"DELETE", "{o}/api_keys/1", "", refusal{404, "api key not found"}, refusal{403, needAdmin}, refusal{404, notForOrg}, refusal{404, outside}},
-		{"DELETE", "{p}", "", refusal{422, "protected"}, refusal{422, "protected"}, refusal{422, "protected"}, refusal{404, "not allowed for project-scoped API keys"}},
+		{"DELETE", "{o}/api_keys/1", "", refusal{404, "api key not found"}, refusal{403, needAdmin}, refusal{404, "api key not found"}, refusal{404, outside}},
+		{"DELETE", "{p}", "", refusal{422, "protected"}, refusal{403, "role admin"}, refusal{422, "protected"}, refusal{404, "not allowed for project-scoped API keys"}},
 	} {
 		if test.method == "DELETE" && test.path == "{p}" {
 			p.must("PATCH", "{p}/branches/"+p.e.FirstWorld().BranchID, `{"branch":{"protected":true}}`)

@@ -111,6 +111,9 @@ func (e *Emulator) createDatabase(c *call) (reply, error) {
 	if err := body.check(b, nil); err != nil {
 		return reply{}, err
 	}
+	if err := e.planOfProject(c.project).checkAnother("DATABASES_LIMIT_EXCEEDED", "databases", len(b.Databases)); err != nil {
+		return reply{}, err
+	}
 	operations, err := e.applyConfig(c, b)
 	if err != nil {
 		return reply{}, err

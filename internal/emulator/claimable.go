@@ -124,7 +124,7 @@ func (e *Emulator) addClaimable(id, referrer string, replication bool, now time.
 	// No organization of a user's owns the project until it is claimed.
 	p := e.addProject(projectSpec{
 		// Whoever knows all of the id can claim it.
-		Name: "claimable-" + id[:8], LogicalReplicationWanted: replication,
+		Name: "claimable-" + id[:8], RegionID: firstRegion, LogicalReplicationWanted: replication,
 		Settings: map[string]any{"quota": map[string]any{"logical_size_bytes": 100 * mebibyte, "data_transfer_bytes": 1000 * mebibyte}},
 	}, now)
 	endpoint := e.addEndpoint(p, p.Branches[p.DefaultBranchID], endpointSpec{Type: readWrite}, now)

@@ -39,10 +39,12 @@ var granularities = map[string]granularity{
 // firstConsumption is the earliest moment that anybody can ask for.
 var firstConsumption = time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC)
 
+const unusedMetric = "private_network_transfer_bytes"
+
 var (
 	branchMetrics = []string{
 		"compute_unit_seconds", "root_branch_bytes_month", "child_branch_bytes_month", "instant_restore_bytes_month",
-		"public_network_transfer_bytes", "private_network_transfer_bytes",
+		"public_network_transfer_bytes", unusedMetric,
 	}
 	projectMetrics = append([]string{"extra_branches_month", "snapshot_storage_bytes_month"}, branchMetrics...)
 )
@@ -57,6 +59,8 @@ type consumptionQuery struct {
 	limit                 int
 	cursor                string
 	plan                  string
+	// since is when the organization's first period began.
+	since time.Time
 }
 
 // queryList reads a parameter that is repeated, or whose values have commas between them.
@@ -116,7 +120,7 @@ func (e *Emulator) consumptionQuery(c *call, allowed []string, limit, mostLimit 
 		return q, badQuery("project_ids", "must have at most 100 ids, as branch_ids")
 	}
 	q.cursor, _ = c.query("cursor")
-	q.plan = e.planOf(c.org).name
+	q.plan, q.since = e.planOf(c.org).name, c.org.CreatedAt.UTC().Truncate(time.Second)
 	err = q.checkWindow(c.now)
 	return q, err
 }
@@ -155,13 +159,25 @@ type consumer struct {
 	Periods   []period `json:"periods"`
 }
 
-// period is a month for which there is a bill.
+// period is a month for which there is a bill. It begins with the day and the time of day at
+// which the organization was created.
 type period struct {
 	ID          string      `json:"period_id"`
 	Plan        string      `json:"period_plan"`
 	Start       string      `json:"period_start"`
 	End         string      `json:"period_end,omitempty"`
 	Consumption []timeframe `json:"consumption"`
+}
+
+// periodOf is when the period of a moment began.
+func (q consumptionQuery) periodOf(at time.Time) time.Time {
+	day := min(q.since.Day(), 28) // which every month has
+	clock := q.since.Sub(q.since.Truncate(24 * time.Hour))
+	began := time.Date(at.Year(), at.Month(), day, 0, 0, 0, 0, time.UTC).Add(clock)
+	if began.After(at) {
+		return began.AddDate(0, -1, 0)
+	}
+	return began
 }
 
 // periodID is the same in every answer.
@@ -183,7 +199,7 @@ type metricValue struct {
 }
 
 // periods are what something of an age has used. Nothing here is measured: of each metric
-// it is one for each second.
+// it is one for each second, but nothing by private networks, of which answers say nothing.
 func (q consumptionQuery) periods(created, now time.Time) []period {
 	all := []period{}
 	last := time.Time{}
@@ -192,17 +208,19 @@ func (q consumptionQuery) periods(created, now time.Time) []period {
 		if !end.After(created) || !at.Before(now) {
 			continue
 		}
-		if month := startOfMonth(at); !month.Equal(last) {
-			last = month
-			billed := period{ID: periodID(month), Plan: q.plan + "_v3", Start: seconds(month), Consumption: []timeframe{}}
-			if over := month.AddDate(0, 1, 0); !over.After(now) {
+		if began := q.periodOf(at); !began.Equal(last) {
+			last = began
+			billed := period{ID: periodID(began), Plan: q.plan, Start: seconds(began), Consumption: []timeframe{}}
+			if over := began.AddDate(0, 1, 0); !over.After(now) {
 				billed.End = seconds(over)
 			}
 			all = append(all, billed)
 		}
-		used := timeframe{Start: seconds(at), End: seconds(end)}
+		used := timeframe{Start: seconds(at), End: seconds(end), Metrics: []metricValue{}}
 		for _, metric := range q.metrics {
-			used.Metrics = append(used.Metrics, metricValue{metric, int64(end.Sub(at).Seconds())})
+			if metric != unusedMetric {
+				used.Metrics = append(used.Metrics, metricValue{metric, int64(end.Sub(at).Seconds())})
+			}
 		}
 		of := &all[len(all)-1]
 		of.Consumption = append(of.Consumption, used)

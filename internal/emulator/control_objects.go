@@ -211,7 +211,7 @@ func (e *Emulator) addSizedProjects(c *call) (reply, error) {
 // addSizedProject creates one of them, and returns it with the ids of the branches that it has
 // besides the default one, and of their endpoints.
 func (e *Emulator) addSizedProject(name string, size sizedProjects, now time.Time) (p *project, branchIDs, endpointIDs []string) {
-	p = e.addProject(projectSpec{Name: name, OrgID: e.world.First.OrgID}, now)
+	p = e.addProject(projectSpec{Name: name, OrgID: e.world.First.OrgID, RegionID: firstRegion}, now)
 	root := p.Branches[p.DefaultBranchID]
 	e.addReadyEndpoint(p, root, readWrite, now)
 	for i := range size.Branches {

@@ -132,6 +132,20 @@ func (e *Emulator) configure(c *call, endpoint *endpoint, suspend bool) []*opera
 	return operations
 }
 
+// suspendAll schedules the end of all computes of the project that run: each starts anew with
+// the next connection.
+func (e *Emulator) suspendAll(c *call) []*operation {
+	var operations []*operation
+	for _, endpoint := range c.project.endpointsOf("") {
+		if endpoint.runs(c.now) {
+			made := e.schedule(c.project, c.now, work{endpoint.BranchID, endpoint.ID, suspendStep.action})
+			endpoint.States = endpoint.States.then(made[0].effectAt(), c.now, suspendStep.leadsTo)
+			operations = append(operations, made...)
+		}
+	}
+	return operations
+}
+
 // deleteEndpoint answers DELETE .../endpoints/{endpoint_id}.
 func (e *Emulator) deleteEndpoint(c *call) (reply, error) {
 	endpoint := c.project.Endpoints[c.PathValue("endpoint_id")]

@@ -24,10 +24,10 @@ type invitationView struct {
 	Role      string `json:"role"`
 }
 
-func (org *organization) invitationViews(invitations []*invitation) (reply, error) {
+func (e *Emulator) invitationViews(org *organization, invitations []*invitation) (reply, error) {
 	views := make([]invitationView, 0, len(invitations))
 	for _, i := range invitations {
-		views = append(views, invitationView{i.ID, i.Email, org.ID, i.InvitedBy, seconds(i.InvitedAt), i.Role})
+		views = append(views, invitationView{i.ID, i.Email, org.ID, i.InvitedBy, seconds(i.InvitedAt), e.shownRole(i.Role)})
 	}
 	return ok(map[string]any{"invitations": views})
 }
@@ -35,7 +35,7 @@ func (org *organization) invitationViews(invitations []*invitation) (reply, erro
 // listInvitations answers GET /organizations/{org_id}/invitations: pending ones, and
 // those that were accepted.
 func (e *Emulator) listInvitations(c *call) (reply, error) {
-	return c.org.invitationViews(c.org.Invitations)
+	return e.invitationViews(c.org, c.org.Invitations)
 }
 
 // invite answers POST /organizations/{org_id}/invitations. Whoever has an account joins
@@ -65,5 +65,5 @@ func (e *Emulator) invite(c *call) (reply, error) {
 		}
 	}
 	c.org.Invitations = append(c.org.Invitations, made...)
-	return c.org.invitationViews(made)
+	return e.invitationViews(c.org, made)
 }

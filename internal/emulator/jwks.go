@@ -1,8 +1,10 @@
 package emulator
 
 import (
+	"net/url"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -29,26 +31,52 @@ type jwksView struct {
 	URL       string   `json:"jwks_url"`
 	Provider  string   `json:"provider_name"`
 	Audience  string   `json:"jwt_audience,omitempty"`
-	RoleNames []string `json:"role_names,omitempty"`
+	RoleNames []string `json:"role_names,omitzero"`
 	CreatedAt string   `json:"created_at"`
 	UpdatedAt string   `json:"updated_at"`
 }
 
-func (k *jwks) view(p *project) jwksView {
-	return jwksView{k.ID, p.ID, k.BranchID, k.URL, k.Provider, k.Audience, k.RoleNames, seconds(k.CreatedAt), seconds(k.UpdatedAt)}
+// jwksRoles are those that tokens are for where no others are named.
+var jwksRoles = []string{"authenticator", "authenticated", "anonymous"}
+
+func (e *Emulator) jwksView(p *project, k *jwks) jwksView {
+	names := k.RoleNames
+	switch {
+	case len(names) > 0 || e.plays("jwks-role-names", "absent"):
+	case e.plays("jwks-role-names", "defaults"):
+		names = jwksRoles
+	default:
+		names = []string{}
+	}
+	return jwksView{k.ID, p.ID, k.BranchID, k.URL, k.Provider, k.Audience, names, seconds(k.CreatedAt), seconds(k.UpdatedAt)}
+}
+
+// checkKeys refuses addresses where nothing can be: below .invalid (RFC 6761) there is no
+// host, and a host alone has a page. The emulator doesn't go to the address.
+func (e *Emulator) checkKeys(address string) error {
+	at, err := url.Parse(address)
+	switch {
+	case e.plays("jwks-unreadable", "taken"):
+		return nil
+	case err != nil || strings.HasSuffix(at.Hostname(), ".invalid"):
+		return badRequest("unable to fetch JWKS; jwks_url:%q", address)
+	case strings.Trim(at.Path, "/") == "":
+		return badRequest("the URL returns no JSON Web Key Set; jwks_url:%q", address)
+	}
+	return nil
 }
 
 // listJWKS answers GET /projects/{project_id}/jwks.
 func (e *Emulator) listJWKS(c *call) (reply, error) {
 	views := make([]jwksView, 0, len(c.project.JWKS))
 	for _, k := range c.project.JWKS {
-		views = append(views, k.view(c.project))
+		views = append(views, e.jwksView(c.project, k))
 	}
 	return ok(map[string]any{"jwks": views})
 }
 
-// addJWKS answers POST /projects/{project_id}/jwks. The keys themselves aren't looked at, and
-// no roles are created for them.
+// addJWKS answers POST /projects/{project_id}/jwks. The computes of the branch are told, and
+// roles are created for tokens that name no others.
 func (e *Emulator) addJWKS(c *call) (reply, error) {
 	var body struct {
 		URL       string   `json:"jwks_url"`
@@ -56,6 +84,7 @@ func (e *Emulator) addJWKS(c *call) (reply, error) {
 		BranchID  string   `json:"branch_id"`
 		Audience  string   `json:"jwt_audience"`
 		RoleNames []string `json:"role_names"`
+		SkipRoles bool     `json:"skip_role_creation"`
 	}
 	if err := c.decode(jwksCreateSchema, &body); err != nil {
 		return reply{}, err
@@ -64,16 +93,42 @@ func (e *Emulator) addJWKS(c *call) (reply, error) {
 	if b == nil {
 		return reply{}, notFound("branch not found")
 	}
-	operations, err := e.applyConfig(c, b)
-	if err != nil {
+	if err := e.checkKeys(body.URL); err != nil {
 		return reply{}, err
+	}
+	like := slices.ContainsFunc(c.project.JWKS, func(k *jwks) bool {
+		return k.URL == body.URL && k.Provider == body.Provider && k.BranchID == body.BranchID
+	})
+	if like && e.plays("jwks-second", "refused") {
+		return reply{}, conflict("JWKS URL already exists")
+	}
+	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
+		return reply{}, err
+	}
+	wanted := []work{}
+	for _, endpoint := range c.project.endpointsOf(b.ID) {
+		wanted = append(wanted, work{b.ID, endpoint.ID, "apply_config"})
+	}
+	operations := e.schedule(c.project, c.now, wanted...)
+	if !body.SkipRoles && len(body.RoleNames) == 0 && e.plays("jwks-operations", "roles") {
+		e.addJWKSRoles(b, c.now)
 	}
 	k := &jwks{
 		ID: newUUID(), URL: body.URL, Provider: body.Provider, BranchID: body.BranchID, Audience: body.Audience,
 		RoleNames: body.RoleNames, CreatedAt: c.now, UpdatedAt: c.now,
 	}
 	c.project.JWKS = append(c.project.JWKS, k)
-	return created(map[string]any{"jwks": k.view(c.project), "operations": operationViews(operations, c.now)})
+	return created(map[string]any{"jwks": e.jwksView(c.project, k), "operations": operationViews(operations, c.now)})
+}
+
+// addJWKSRoles adds those of the roles that the branch lacks.
+func (e *Emulator) addJWKSRoles(b *branch, now time.Time) {
+	for _, name := range jwksRoles {
+		if b.role(name) == nil {
+			r := e.addRole(b, name, now)
+			r.NoLogin, r.Password = true, ""
+		}
+	}
 }
 
 // deleteJWKS answers DELETE /projects/{project_id}/jwks/{jwks_id}.
@@ -82,7 +137,7 @@ func (e *Emulator) deleteJWKS(c *call) (reply, error) {
 	if found < 0 {
 		return reply{}, notFound("JWKS not found")
 	}
-	view := c.project.JWKS[found].view(c.project)
+	view := e.jwksView(c.project, c.project.JWKS[found])
 	c.project.JWKS = slices.Delete(c.project.JWKS, found, found+1)
 	return ok(view)
 }

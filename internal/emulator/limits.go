@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"net/http"
+	"strings"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -25,14 +26,18 @@ const (
 	paceBurst             = 40
 	requestsPerSecond     = 40
 	orgKeyCreationsPerSec = 10
+	consumptionPerMinute  = 30
 	orgKeyCreation        = "POST /api/v2/organizations/{org_id}/api_keys"
 )
 
 // limits remembers when requests were let through.
 type limits struct {
-	all     []time.Time
-	byRoute map[string][]time.Time
-	bucket  *rate.Limiter
+	all []time.Time
+	// consumption are those about consumption, which have a limit of their own (Neon's
+	// documentation, "Consumption metrics").
+	consumption []time.Time
+	byRoute     map[string][]time.Time
+	bucket      *rate.Limiter
 }
 
 // admit refuses a request that would be one too many.
@@ -47,6 +52,12 @@ func (l *limits) admit(reading, route string, now time.Time) error {
 		l.byRoute, l.bucket = map[string][]time.Time{}, rate.NewLimiter(pacePerSecond, paceBurst)
 	}
 	isOneTooMany := len(l.all) >= requestsPerMinute || len(mine) >= burst
+	if strings.Contains(route, "/consumption_history/") {
+		l.consumption = after(l.consumption, now.Add(-time.Minute))
+		if isOneTooMany = isOneTooMany || len(l.consumption) >= consumptionPerMinute; !isOneTooMany {
+			l.consumption = append(l.consumption, now)
+		}
+	}
 	if isOneTooMany || reading == LimitsPaced && !l.bucket.AllowN(now, 1) {
 		return refuse(http.StatusTooManyRequests, "rate limit exceeded")
 	}

@@ -55,8 +55,16 @@ type memberView struct {
 	JoinedAt string `json:"joined_at"`
 }
 
-func (m *member) view(org *organization) memberView {
-	return memberView{m.ID, m.UserID, org.ID, m.Role, seconds(m.JoinedAt)}
+func (e *Emulator) memberView(org *organization, m *member) memberView {
+	return memberView{m.ID, m.UserID, org.ID, e.shownRole(m.Role), seconds(m.JoinedAt)}
+}
+
+// shownRole is a role in an organization as answers have it.
+func (e *Emulator) shownRole(role string) string {
+	if role == "editor" && e.plays("member-role", "member") {
+		return "member"
+	}
+	return role
 }
 
 // memberPosition is a place in a sorted list of members, in which no two are the same.
@@ -132,7 +140,7 @@ func (e *Emulator) listMembers(c *call) (reply, error) {
 	views := make([]any, 0, len(page))
 	for _, m := range page {
 		views = append(views, map[string]any{
-			"member": m.view(c.org), "user": map[string]any{"email": e.world.Users[m.UserID].Email, "has_mfa": false},
+			"member": e.memberView(c.org, m), "user": map[string]any{"email": e.world.Users[m.UserID].Email, "has_mfa": false},
 		})
 	}
 	pagination := map[string]string{"sort_by": cursor.SortBy, "sort_order": cursor.SortOrder}
@@ -187,7 +195,7 @@ func (e *Emulator) getMember(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return ok(m.view(c.org))
+	return ok(e.memberView(c.org, m))
 }
 
 // memberToChange finds the member that the path names for an administrator. The last
@@ -221,7 +229,7 @@ func (e *Emulator) updateMember(c *call) (reply, error) {
 		return reply{}, err
 	}
 	m.Role = storedRole(body.Role)
-	return ok(m.view(c.org))
+	return ok(e.memberView(c.org, m))
 }
 
 // removeMember answers DELETE /organizations/{org_id}/members/{member_id}.

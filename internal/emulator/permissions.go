@@ -55,12 +55,13 @@ func (e *Emulator) sharedWith(key *apiKey, p *project) bool {
 	return key.Kind == personalKey && owner != nil && p.permission(owner.Email) != nil
 }
 
-// listPermissions answers GET /projects/{project_id}/permissions. Revoked ones stay in
-// the list.
+// listPermissions answers GET /projects/{project_id}/permissions. Revoked ones leave the list.
 func (e *Emulator) listPermissions(c *call) (reply, error) {
 	views := make([]permissionView, 0, len(c.project.Permissions))
 	for _, granted := range c.project.Permissions {
-		views = append(views, granted.view())
+		if granted.RevokedAt.IsZero() || e.plays("revoked-permission", "listed") {
+			views = append(views, granted.view())
+		}
 	}
 	return ok(map[string]any{"project_permissions": views})
 }
@@ -74,7 +75,7 @@ func (e *Emulator) grantPermission(c *call) (reply, error) {
 		return reply{}, err
 	}
 	if c.project.permission(body.Email) != nil {
-		return reply{}, conflict("project is already shared with this user")
+		return reply{}, e.doubtful("second-permission", conflict("project is already shared with this user"))
 	}
 	granted := &permission{ID: newUUID(), Email: body.Email, GrantedAt: c.now}
 	c.project.Permissions = append(c.project.Permissions, granted)

@@ -23,6 +23,8 @@ type plan struct {
 	lenient bool
 	// projects are the organization's; the others are those of a project.
 	projects, branches, roots, protected, snapshots int
+	// sizeLimit is the most data of a branch, in MiB.
+	sizeLimit int64
 	// retention is the longest history in seconds.
 	retention int64
 	// largestCU is the most of a compute that scales, largestFixedCU of one that doesn't.
@@ -31,22 +33,25 @@ type plan struct {
 	timeouts map[int64]bool
 	// maintenance and hipaa say whether the settings of those names may be used.
 	maintenance, hipaa bool
-	// privateNetworking says whether VPC endpoints may be assigned.
-	privateNetworking bool
+	// network says whether addresses may be let in, networks shut out, and VPC endpoints assigned.
+	network bool
 }
+
+// paidSizeLimit is that of the plans that cost something.
+const paidSizeLimit = 16777216
 
 var plans = map[string]plan{
 	PlanFree: {
-		name: PlanFree, projects: 100, branches: 10, roots: 3, snapshots: 1, retention: 21600, largestCU: 2, largestFixedCU: 2,
+		name: PlanFree, projects: 100, branches: 10, roots: 3, snapshots: 1, sizeLimit: 512, retention: 21600, largestCU: 2, largestFixedCU: 2,
 		timeouts: map[int64]bool{},
 	},
 	PlanLaunch: {
-		name: PlanLaunch, rank: 1, projects: 100, branches: 5000, roots: 5, protected: 2, snapshots: 100, retention: 604800,
+		name: PlanLaunch, rank: 1, projects: 100, branches: 5000, roots: 5, protected: 2, snapshots: 100, sizeLimit: paidSizeLimit, retention: 604800,
 		largestCU: 16, largestFixedCU: 16, timeouts: map[int64]bool{-1: true, 0: true}, maintenance: true,
 	},
 	PlanScale: {
-		name: PlanScale, rank: 2, projects: 1000, branches: 5000, roots: 25, protected: 5, snapshots: 100, retention: 2592000,
-		largestCU: 16, largestFixedCU: 56, maintenance: true, hipaa: true, privateNetworking: true,
+		name: PlanScale, rank: 2, projects: 1000, branches: 5000, roots: 25, protected: 5, snapshots: 100, sizeLimit: paidSizeLimit, retention: 2592000,
+		largestCU: 16, largestFixedCU: 56, maintenance: true, hipaa: true, network: true,
 	},
 }
 
@@ -105,6 +110,18 @@ func (of plan) checkNewBranch(p *project, root, protected bool) error {
 		return errTooMany("ROOT_BRANCHES_LIMIT_EXCEEDED", "root branches limit exceeded")
 	case protected:
 		return of.checkProtected(p)
+	}
+	return nil
+}
+
+// mostOnBranch is how many roles a branch has at most, and how many databases (Neon's
+// documentation of both).
+const mostOnBranch = 500
+
+// checkAnother refuses one role or database more than a branch has at most.
+func (of plan) checkAnother(code, what string, present int) error {
+	if !of.lenient && present >= mostOnBranch {
+		return errTooMany(code, what+" limit exceeded")
 	}
 	return nil
 }
@@ -181,6 +198,20 @@ func (of plan) checkProject(retention *int64, settings map[string]any) error {
 		return badRequest("maintenance window is not allowed for your account")
 	case settings["hipaa"] == true && !of.hipaa:
 		return badRequest("HIPAA is not allowed for the organization")
+	case settings["audit_log_level"] != nil && !of.hipaa:
+		return badRequest("audit log level can only be set for HIPAA enabled organizations")
+	case of.network:
+		return nil
+	}
+	if allowed, _ := settings["allowed_ips"].(map[string]any); len(allowed) > 0 {
+		if ips, _ := allowed["ips"].([]any); len(ips) > 0 {
+			return badRequest("allowed IPs limit exceeded; requested:\"%d\", max:\"0\"", len(ips))
+		}
+	}
+	for _, name := range []string{"block_public_connections", "block_vpc_connections"} {
+		if settings[name] == true {
+			return badRequest("%s is not allowed for your account", name)
+		}
 	}
 	return nil
 }

@@ -9,15 +9,25 @@ type preloadLibrary struct {
 	Version      string `json:"version"`
 }
 
+// preloadLibraries are those of PostgreSQL 17 in the sample of Neon's API reference. A name may
+// be that of two.
 var preloadLibraries = []preloadLibrary{
-	{"anon", "Anonymization and data masking", false, true, "2.1.0"},
-	{"neon", "Neon's own extension", true, false, "1.6"},
-	{"pg_cron", "Scheduled jobs", false, false, "1.6"},
-	{"pg_stat_statements", "Statistics about statements", true, false, "1.11"},
 	{"timescaledb", "Time series", true, false, "2.17.1"},
+	{"pg_cron", "Scheduled jobs", true, false, "1.6.4"},
+	{"pg_partman_bgw", "Maintenance of partitions", true, false, "5.1.0"},
+	{"rag_bge_small_en_v15,rag_jina_reranker_v1_tiny_en", "Models for pgrag", true, true, "0.0.0"},
+	{"pgx_ulid", "ULIDs", false, false, "0.2.0"},
+	{"pg_mooncake", "Tables by columns", false, false, "0.1.1"},
+	{"anon", "Anonymization and data masking", false, false, "2.4.1"},
+	{"lakebase_vector", "Vector indexes", false, false, "1.0.0-dev"},
+	{"lakebase_text", "Full-text search", false, false, "0.1.0-dev"},
 }
 
 // listPreloadLibraries answers GET /projects/{project_id}/available_preload_libraries.
 func (e *Emulator) listPreloadLibraries(*call) (reply, error) {
-	return ok(map[string]any{"libraries": preloadLibraries})
+	shown := preloadLibraries
+	if e.plays("preload-libraries", "few") {
+		shown = shown[len(shown)-1:]
+	}
+	return ok(map[string]any{"libraries": shown})
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"net/http"
+	"slices"
 )
 
 // The constraints of bodies about projects, after the published description.
@@ -108,6 +109,9 @@ func (e *Emulator) projectSpec(c *call, body projectCreateBody) (projectSpec, er
 	if err != nil {
 		return projectSpec{}, err
 	}
+	if m := c.callerIn(org); m != nil && slices.Index(projectRoles, roleByDefault(m.Role)) < slices.Index(projectRoles, "editor") {
+		return projectSpec{}, e.doubtful("what-roles-may", refuse(http.StatusForbidden, "the role editor in the organization is required"))
+	}
 	of := e.planOf(org)
 	if err := e.checkNewProject(org); err != nil {
 		return projectSpec{}, err
@@ -137,7 +141,7 @@ func (e *Emulator) projectSpec(c *call, body projectCreateBody) (projectSpec, er
 	if settings == nil {
 		settings = json.RawMessage("{}")
 	}
-	if err := defaults.merge(of, settings); err != nil {
+	if err := defaults.merge(of, settings, false); err != nil {
 		return projectSpec{}, err
 	}
 	return projectSpec{

@@ -25,7 +25,9 @@ func (e *Emulator) listProjects(c *call) (reply, error) {
 	if recoverable {
 		listed = e.world.Deleted
 	}
-	answer, err := e.projectPage(c, listed, func(p *project) bool { return p.OrgID == org.ID })
+	answer, err := e.projectPage(c, listed, func(p *project) bool {
+		return p.OrgID == org.ID && e.roleIn(c.key, p) != ""
+	})
 	if err != nil {
 		return reply{}, err
 	}

@@ -20,13 +20,15 @@ func roleByDefault(orgRole string) string {
 	return ""
 }
 
-// roleOf is the role of a member in a project, empty for none, and where it is from.
+// roleOf is the role of a member in a project, empty for none, and where it is from: the
+// higher of the organization's and its own counts.
 func (p *project) roleOf(m *member) (role, source string) {
+	own := p.Roles[m.ID]
 	switch role = roleByDefault(m.Role); {
 	case role == admin:
 		return role, "org_admin_override"
-	case p.Roles[m.ID] != "":
-		return p.Roles[m.ID], "explicit"
+	case own != "" && slices.Index(projectRoles, own) >= slices.Index(projectRoles, role):
+		return own, "explicit"
 	case role != "":
 		return role, "org_role_default"
 	}
@@ -64,7 +66,7 @@ func (e *Emulator) projectMemberFields(p *project, m *member) projectMemberField
 	u := e.world.Users[m.UserID]
 	role, _ := p.roleOf(m)
 	return projectMemberFields{
-		m.ID, u.ID, u.Email, u.Name, m.Role, role,
+		m.ID, u.ID, u.Email, u.Name, e.shownRole(m.Role), role,
 		strings.ToUpper(roleByDefault(m.Role)), strings.ToUpper(p.Roles[m.ID]), strings.ToUpper(role),
 	}
 }
@@ -145,18 +147,21 @@ func (e *Emulator) changeProjectRole(c *call, role, confirmation string) (reply,
 			return reply{}, refuse(http.StatusForbidden, "project administrator permissions are required")
 		}
 	}
-	if m.Role == admin && role != "" && role != admin {
-		return reply{}, unprocessable("cannot set project-level role %q for an organization administrator", role)
+	if m.Role == admin && role != "" && role != admin && !e.plays("project-role-of-admin", "taken") {
+		return reply{}, e.doubtful("project-role-of-admin",
+			unprocessable("cannot set project-level role %q for an organization administrator", role))
 	}
 	lowers := slices.Index(projectRoles, role) < slices.Index(projectRoles, before)
 	if m == caller && lowers && m.Role != admin && !confirmed {
-		return reply{}, unprocessable("this requires %s=true", confirmation)
+		return reply{}, e.doubtful("own-project-role", unprocessable("this requires %s=true", confirmation))
 	}
+	without := slices.Index(projectRoles, role) < slices.Index(projectRoles, roleByDefault(m.Role)) && e.plays("project-role-below", "dropped")
 	if c.project.Roles == nil {
 		c.project.Roles = map[string]string{}
 	}
-	if c.project.Roles[m.ID] = role; role == "" {
+	if c.project.Roles[m.ID] = role; role == "" || without {
 		delete(c.project.Roles, m.ID)
 	}
-	return ok(projectRoleView{e.projectMemberFields(c.project, m), c.project.ID, lowers, lowers})
+	hints := lowers && e.plays("rotation-hints", "given")
+	return ok(projectRoleView{e.projectMemberFields(c.project, m), c.project.ID, hints, hints})
 }

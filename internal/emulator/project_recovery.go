@@ -1,13 +1,19 @@
 package emulator
 
-import "time"
+import (
+	"net/http"
+	"time"
+)
 
 // recoverProject answers POST /projects/{project_id}/recover: the project is what it was
 // when it was deleted, but for its keys, and its computes are idle.
 func (e *Emulator) recoverProject(c *call) (reply, error) {
 	p := e.world.Deleted[c.PathValue("project_id")]
-	if p == nil || !e.owns(c.key, p) {
+	if p == nil || e.roleIn(c.key, p) == "" {
 		return reply{}, notFound("project not found")
+	}
+	if e.roleIn(c.key, p) != admin {
+		return reply{}, e.doubtful("what-roles-may", refuse(http.StatusForbidden, "the role admin in the project is required"))
 	}
 	if err := e.checkNewProject(e.world.Orgs[p.OrgID]); err != nil {
 		return reply{}, err
@@ -26,5 +32,5 @@ func (e *Emulator) recoverProject(c *call) (reply, error) {
 		}
 		views = append(views, p.branchView(b, c.now, e))
 	}
-	return ok(map[string]any{"project": e.projectView(p), "branches": views})
+	return ok(map[string]any{"project": e.changedProjectView(p), "branches": views})
 }

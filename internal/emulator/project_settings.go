@@ -26,6 +26,9 @@ func checkSettings(settings, change map[string]any) error {
 			return badRequest("%s", refusal)
 		}
 	}
+	if before := settings["audit_log_level"]; before != nil && before != "base" && change["audit_log_level"] == "base" {
+		return badRequest("audit log level can't be lowered to base")
+	}
 	return nil
 }
 
@@ -40,5 +43,8 @@ func (p *project) changeSettings(change map[string]any, now time.Time) {
 	}
 	if p.Settings["hipaa"] == true && p.HIPAAEnabledAt.IsZero() {
 		p.HIPAAEnabledAt = now
+		if p.Settings["audit_log_level"] == nil {
+			p.Settings["audit_log_level"] = "extended"
+		}
 	}
 }

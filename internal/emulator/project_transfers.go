@@ -53,6 +53,9 @@ func (e *Emulator) transferFromOrganization(c *call) (reply, error) {
 	}
 	for _, p := range projects {
 		p.OrgID, p.UpdatedAt = c.org.ID, c.now
+		if e.plays("project-key-after-transfer", "401") {
+			e.world.removeKeysOf(p)
+		}
 	}
 	return ok(map[string]any{})
 }

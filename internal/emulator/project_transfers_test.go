@@ -47,6 +47,6 @@ func TestTransfer(t *testing.T) {
 	if p.must("GET", "{p}", "").str("project", "org_id") != other || p.must("GET", "/projects?org_id="+p.org, "").size("projects") != 0 {
 		t.Error("the project is where it was")
 	}
-	keys["project"].api("GET", "{p}", "").refused(404, "project not found")
+	keys["project"].api("GET", "{p}", "").refused(401, badCredentials)
 	keys["organization"].api("GET", "{p}", "").refused(404, "project not found")
 }

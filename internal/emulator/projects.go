@@ -2,13 +2,16 @@ package emulator
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 	"time"
 )
 
 const (
-	defaultRegion           = "aws-us-east-2"
-	defaultPostgres         = 17
+	defaultRegion = "aws-us-east-1"
+	// firstRegion is where projects are that no request asked for.
+	firstRegion             = "aws-us-east-2"
+	defaultPostgres         = 18
 	defaultHistoryRetention = 86400
 	defaultDatabase         = "neondb"
 	mebibyte                = 1 << 20
@@ -170,11 +173,12 @@ type projectCommon struct {
 	HIPAAEnabledAt    string           `json:"hipaa_enabled_at,omitempty"`
 }
 
-func (p *project) common() projectCommon {
+func (e *Emulator) projectCommon(p *project) projectCommon {
+	sizeLimit := e.planOfProject(p).sizeLimit
 	return projectCommon{
 		ID: p.ID, PlatformID: platformOf(p.RegionID), RegionID: p.RegionID, Name: p.Name, Provisioner: p.Provisioner,
 		EndpointDefaults: p.EndpointDefaults, Settings: p.Settings, PgVersion: p.PostgresVersion, ProxyHost: p.proxyHost(),
-		SizeLimit: 512, SizeLimitBytes: 512 * mebibyte, StorePasswords: p.StorePasswords, CreationSource: "console",
+		SizeLimit: sizeLimit, SizeLimitBytes: sizeLimit * mebibyte, StorePasswords: p.StorePasswords, CreationSource: "console",
 		HistoryRetention: p.HistoryRetention, CreatedAt: seconds(p.CreatedAt), UpdatedAt: seconds(p.UpdatedAt),
 		OwnerID: p.OrgID, OrgID: p.OrgID, HIPAAEnabledAt: optionalSeconds(p.HIPAAEnabledAt),
 	}
@@ -186,7 +190,7 @@ func platformOf(region string) string {
 }
 
 func (e *Emulator) projectListItem(p *project) projectListItem {
-	item := projectListItem{projectCommon: p.common()}
+	item := projectListItem{projectCommon: e.projectCommon(p)}
 	if org := e.world.Orgs[p.OrgID]; org != nil {
 		item.OrgName = org.Name
 	}
@@ -198,7 +202,7 @@ func (e *Emulator) projectListItem(p *project) projectListItem {
 
 func (e *Emulator) projectView(p *project) projectView {
 	view := projectView{
-		projectCommon: p.common(),
+		projectCommon: e.projectCommon(p),
 		// Recorded answers have the zero time for organizations' projects.
 		ConsumptionPeriodStart: "0001-01-01T00:00:00Z", ConsumptionPeriodEnd: "0001-01-01T00:00:00Z",
 	}
@@ -211,13 +215,21 @@ func (e *Emulator) projectView(p *project) projectView {
 	return view
 }
 
+// changedProjectView is what changing and recovering a project answer: without the
+// organization, and without its owner.
+func (e *Emulator) changedProjectView(p *project) projectView {
+	view := e.projectView(p)
+	view.OrgID, view.Owner = "", nil
+	return view
+}
+
 // getProject answers GET /projects/{project_id}.
 func (e *Emulator) getProject(c *call) (reply, error) {
 	return ok(map[string]any{"project": e.projectView(c.project)})
 }
 
-// updateProject answers PATCH /projects/{project_id}. It schedules nothing, and
-// was accepted by the platform while operations ran.
+// updateProject answers PATCH /projects/{project_id}, which was accepted by the platform
+// while operations ran. It schedules nothing, but where computes have to be suspended for it.
 func (e *Emulator) updateProject(c *call) (reply, error) {
 	var body struct {
 		Project struct {
@@ -234,7 +246,7 @@ func (e *Emulator) updateProject(c *call) (reply, error) {
 	of := e.planOfProject(p)
 	defaults := p.EndpointDefaults
 	if change.EndpointDefaults != nil {
-		if err := defaults.merge(of, *change.EndpointDefaults); err != nil {
+		if err := defaults.merge(of, *change.EndpointDefaults, e.plays("default-pg-settings", "merged")); err != nil {
 			return reply{}, err
 		}
 	}
@@ -243,6 +255,10 @@ func (e *Emulator) updateProject(c *call) (reply, error) {
 	}
 	if err := checkSettings(p.Settings, change.Settings); err != nil {
 		return reply{}, err
+	}
+	var operations []*operation
+	if p.Settings["enable_logical_replication"] != true && change.Settings["enable_logical_replication"] == true {
+		operations = e.suspendAll(c)
 	}
 	if change.Name != nil {
 		p.Name = *change.Name
@@ -253,13 +269,16 @@ func (e *Emulator) updateProject(c *call) (reply, error) {
 	p.EndpointDefaults = defaults
 	p.changeSettings(change.Settings, c.now)
 	p.UpdatedAt = c.now
-	return ok(map[string]any{"project": e.projectView(p), "operations": []operationView{}})
+	return ok(map[string]any{"project": e.changedProjectView(p), "operations": operationViews(operations, c.now)})
 }
 
 // merge takes over what the JSON object has and keeps the rest, if the plan has that.
-func (d *endpointDefaults) merge(of plan, object json.RawMessage) error {
+func (d *endpointDefaults) merge(of plan, object json.RawMessage, deep bool) error {
 	before := d.PgSettings
 	d.PgSettings = nil // Decoding would add to the map, but settings that are given replace all.
+	if deep {
+		d.PgSettings = maps.Clone(before)
+	}
 	if err := json.Unmarshal(object, d); err != nil {
 		return badRequest("invalid request: decode application/json: %v", err)
 	}
@@ -274,16 +293,12 @@ func (d *endpointDefaults) merge(of plan, object json.RawMessage) error {
 func (e *Emulator) deleteProject(c *call) (reply, error) {
 	for _, b := range c.project.Branches {
 		if b.Protected {
-			return reply{}, unprocessable("cannot delete project that has protected branches")
+			return reply{}, e.doubtful("delete-protected-project", unprocessable("cannot delete project that has protected branches"))
 		}
 	}
 	delete(e.world.Projects, c.project.ID)
 	c.project.DeletedAt = c.now
 	e.addDeleted(c.project)
-	for _, key := range e.world.Keys {
-		if key.ProjectID == c.project.ID {
-			e.world.removeKey(key)
-		}
-	}
+	e.world.removeKeysOf(c.project)
 	return ok(map[string]any{"project": e.projectView(c.project)})
 }

@@ -20,7 +20,9 @@ type Reading struct {
 	Description  string   `json:"description"`
 }
 
-var readings = []Reading{
+var readings = slices.Concat(branchReadings, accessReadings)
+
+var branchReadings = []Reading{
 	{
 		"schema-only-init-source", []string{"parent-schema", "schema-only"},
 		"The init_source of a branch that was created as schema-only, in answers.",

@@ -174,6 +174,9 @@ func (e *Emulator) createRole(c *call) (reply, error) {
 	if b.role(body.Role.Name) != nil {
 		return reply{}, conflict("role already exists")
 	}
+	if err := e.planOfProject(c.project).checkAnother("ROLES_LIMIT_EXCEEDED", "roles", len(b.Roles)); err != nil {
+		return reply{}, err
+	}
 	operations, err := e.applyConfig(c, b)
 	if err != nil {
 		return reply{}, err

@@ -34,11 +34,11 @@ var controlRoutes = []route{
 	{"GET " + orgPath, forOrgMembers, (*Emulator).getOrganization},
 	{"GET " + orgPath + "/api_keys", forOrgMembers, (*Emulator).listOrgKeys},
 	{orgKeyCreation, forOrgUsers, (*Emulator).createOrgKey},
-	{"DELETE " + orgPath + "/api_keys/{key_id}", forOrgUsers, (*Emulator).revokeOrgKey},
+	{"DELETE " + orgPath + "/api_keys/{key_id}", forOrgKeys, (*Emulator).revokeOrgKey},
 
 	{"GET " + orgPath + "/members", forOrgMembers, (*Emulator).listMembers},
 	{"GET " + memberAt, forOrgMembers, (*Emulator).getMember},
-	{"PATCH " + memberAt, forOrgUsers, (*Emulator).updateMember},
+	{"PATCH " + memberAt, forOrgKeys, (*Emulator).updateMember},
 	{"DELETE " + memberAt, forOrgUsers, (*Emulator).removeMember},
 	{"GET " + orgPath + "/invitations", forOrgMembers, (*Emulator).listInvitations},
 	{"POST " + orgPath + "/invitations", forOrgUsers, (*Emulator).invite},

@@ -75,6 +75,9 @@ func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route s
 	e.lateFor(route)
 	switch {
 	case err != nil:
+		if refusal := (*apiError)(nil); errors.As(err, &refusal) && refusal.retryAfter != "" {
+			w.Header().Set("Retry-After", refusal.retryAfter)
+		}
 		e.answer(w, statusOf(err), encodeError(err))
 		return
 	case met.is(faultLostBefore):
@@ -144,6 +147,9 @@ func (e *Emulator) admit(r *http.Request, of api, route string) (*fault, error) 
 	e.requests.ByRoute[route]++
 	if e.config.Limits != LimitsOff && of.limited {
 		if err := e.limits.admit(e.config.Limits, route, e.config.Now()); err != nil {
+			if refusal := (*apiError)(nil); errors.As(err, &refusal) && e.plays("rate-limits", "told") {
+				refusal.retryAfter = "5"
+			}
 			e.mu.Unlock()
 			return nil, err
 		}

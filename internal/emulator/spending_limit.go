@@ -10,7 +10,7 @@ var spendingLimitSchema = object(fields{"spending_limit_cents": integer(1, math.
 // checkSpending refuses organizations whose plan has no spending limit.
 func (e *Emulator) checkSpending(c *call) error {
 	if e.planOf(c.org).rank == 0 {
-		return refuse(http.StatusForbidden, "spending limits are not available on your plan")
+		return e.doubtful("spending-plans", refuse(http.StatusForbidden, "spending limits are not available on your plan"))
 	}
 	return nil
 }

@@ -106,8 +106,11 @@ func (e *Emulator) getVPCEndpoint(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	state := "new"
-	if c.now.After(v.AssignedAt.Add(e.config.OperationDuration)) {
+	state, patience := "new", e.config.OperationDuration
+	if e.plays("vpc-accepted", "later") {
+		patience = 24 * time.Hour
+	}
+	if c.now.After(v.AssignedAt.Add(patience)) {
 		state = "accepted"
 	}
 	restricted := []string{}
@@ -132,10 +135,10 @@ func (e *Emulator) assignVPCEndpoint(c *call) (reply, error) {
 		return reply{}, err
 	}
 	if err := c.checkVPCRegion(); err != nil {
-		return reply{}, err
+		return reply{}, e.doubtful("vpc-regions", err)
 	}
-	if !e.planOf(c.org).privateNetworking {
-		return reply{}, refuse(http.StatusForbidden, "private networking is not allowed for your account")
+	if !e.planOf(c.org).network {
+		return reply{}, e.doubtful("vpc-plans", refuse(http.StatusForbidden, "private networking is not allowed for your account"))
 	}
 	switch v := c.vpcEndpoint(); {
 	case v == nil && !e.planOf(c.org).lenient && len(c.org.vpcEndpoints(c.PathValue("region_id"))) >= mostVPCEndpoints:
@@ -145,7 +148,8 @@ func (e *Emulator) assignVPCEndpoint(c *call) (reply, error) {
 			ID: c.PathValue("vpc_endpoint_id"), RegionID: c.PathValue("region_id"), Label: label, AssignedAt: c.now,
 		})
 	case !v.RemovedAt.IsZero():
-		return reply{}, unprocessable("VPC endpoint was deleted from the organization and cannot be added back")
+		return reply{}, e.doubtful("vpc-removed",
+			unprocessable("VPC endpoint was deleted from the organization and cannot be added back"))
 	default:
 		v.Label = label
 	}
@@ -188,7 +192,8 @@ func (e *Emulator) restrictToVPCEndpoint(c *call) (reply, error) {
 	}
 	of := e.world.Orgs[c.project.OrgID].vpcEndpoints(c.project.RegionID)
 	if !slices.ContainsFunc(of, func(v *vpcEndpoint) bool { return v.ID == restriction.ID }) {
-		return reply{}, unprocessable("VPC endpoint is not assigned to the organization in the project's region")
+		return reply{}, e.doubtful("vpc-restriction-refused",
+			unprocessable("VPC endpoint is not assigned to the organization in the project's region"))
 	}
 	c.project.VPCRestrictions = append(c.project.VPCRestrictions, restriction)
 	return reply{status: http.StatusOK}, nil

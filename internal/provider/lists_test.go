@@ -39,7 +39,7 @@ func listedWorld(t *testing.T) *acctest.BranchWorld {
 		}
 		w.Settle(t, nil, err)
 	}
-	added, err := w.API.AddJWKS(t.Context(), w.ProjectID, client.JWKSAdd{URL: "https://example.com/jwks.json", ProviderName: "Example"})
+	added, err := w.API.AddJWKS(t.Context(), w.ProjectID, client.JWKSAdd{URL: "https://example.com/jwks.json", ProviderName: "Example", RoleNames: []string{"neondb_owner"}})
 	w.Settle(t, added.Operations, err)
 	memberID, _ := w.AddMember(t, "max@example.com", "viewer")
 	_, err = w.API.SetProjectMemberRole(t.Context(), w.ProjectID, memberID, "editor", false)

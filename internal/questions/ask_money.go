@@ -28,12 +28,12 @@ var moneyQuestions = []Question{
 		},
 	},
 	{
-		Key: "consumption-periods", Asks: "plan and start of the period of a project's consumption", Decided: "the plan's name with _v3, from the month's start", Plans: onPaid,
+		Key: "consumption-periods", Asks: "plan and start of the period of a project's consumption", Decided: "the plan's name, from a moment", Plans: onPaid,
 		ask: func(a *asker) string {
 			period := reply{body: a.must(http.MethodGet, a.today(), nil).at("projects", 0, "periods", 0)}
 			name, start := period.text("period_plan"), period.text("period_start")
-			if name == a.plan+"_v3" && strings.HasSuffix(start, "-01T00:00:00Z") {
-				return "the plan's name with _v3, from the month's start"
+			if _, err := time.Parse(time.RFC3339, start); err == nil && name == a.plan && !strings.HasSuffix(start, "-01T00:00:00Z") {
+				return "the plan's name, from a moment"
 			}
 			return name + ", from " + start
 		},
@@ -59,7 +59,7 @@ var moneyQuestions = []Question{
 	},
 	{
 		Key: "preload-libraries", Asks: "the libraries that a project of the default version can load at the start",
-		Decided: "anon, neon, pg_cron, pg_stat_statements, timescaledb",
+		Decided: "anon, lakebase_text, lakebase_vector, pg_cron, pg_mooncake, pg_partman_bgw, pgx_ulid, rag_bge_small_en_v15,rag_jina_reranker_v1_tiny_en, timescaledb",
 		ask: func(a *asker) string {
 			names := a.must(http.MethodGet, "/projects/{p}/available_preload_libraries", nil).texts("libraries", "library_name")
 			slices.Sort(names)

@@ -86,7 +86,7 @@ var planQuestions = []Question{
 	},
 	{
 		Key: "plan-network-settings", Asks: "PATCH of a project on Free or Launch with allowed_ips, block_public_connections, block_vpc_connections, audit_log_level",
-		Decided: "200, 200, 200, 200", Plans: []string{free, launch}, Computes: 1, Seconds: 20,
+		Decided: "400, 400, 400, 400", Plans: []string{free, launch}, Computes: 1, Seconds: 20,
 		ask: func(a *asker) string {
 			path := "/projects/" + a.newProject(object{}).text("project", "id")
 			return a.statuses(request{http.MethodPatch, path, settings(object{"allowed_ips": object{"ips": []string{"192.0.2.1"}}})},

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
@@ -49,7 +50,8 @@ func NewResource() resource.Resource {
 		Key:  key,
 		Schema: schema.Schema{
 			MarkdownDescription: "Lets a project trust the tokens of an authentication provider, whose keys are published at an address (JWKS). " +
-				"Neon reads the address when it is added, so the keys must be published before.",
+				"Neon reads the address when it is added, so the keys must be published before. Where no `role_names` are given, it may create " +
+				"the roles `authenticator`, `authenticated` and `anonymous` on the branch.",
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{
@@ -73,12 +75,12 @@ func attributes() map[string]schema.Attribute {
 		"branch_id":     kit.OptionalFollowedBranch(branchText + " Defaults to all branches."),
 		"jwt_audience":  kit.OptionalImmutableString(audienceText+" Defaults to any.", kit.NotEmpty()...),
 		"role_names": schema.SetAttribute{
-			MarkdownDescription: rolesText + " Defaults to what Neon chooses. Changing it replaces the resource; after an import that couldn't " +
+			MarkdownDescription: rolesText + " Defaults to what Neon chooses, as an empty list does. Changing it replaces the resource; after an import that couldn't " +
 				"read them, configured names are only recorded.",
 			Optional:    true,
 			Computed:    true,
 			ElementType: types.StringType,
-			Validators:  []validator.Set{setvalidator.SizeBetween(1, 10), kit.NoNulls{}, setvalidator.ValueStringsAre(kit.NotEmpty()...)},
+			Validators:  []validator.Set{setvalidator.SizeAtMost(10), kit.NoNulls{}, setvalidator.ValueStringsAre(kit.NotEmpty()...)},
 			PlanModifiers: []planmodifier.Set{
 				setplanmodifier.UseStateForUnknown(),
 				setplanmodifier.RequiresReplaceIf(replacesRoles, "Other roles replace the resource.", "Other roles replace the resource."),
@@ -114,7 +116,8 @@ func (m model) with(jwks *client.JWKS) model {
 	m.ProviderName = types.StringValue(jwks.ProviderName)
 	m.BranchID = kit.OptionalString(jwks.BranchID)
 	m.Audience = kit.OptionalString(jwks.Audience)
-	if jwks.RoleNames != nil || m.RoleNames.IsUnknown() {
+	chosenByNeon := !m.RoleNames.IsUnknown() && !m.RoleNames.IsNull() && len(m.RoleNames.Elements()) == 0
+	if !chosenByNeon && (jwks.RoleNames != nil || m.RoleNames.IsUnknown()) {
 		m.RoleNames = roleNames(jwks)
 	}
 	m.CreatedAt = kit.OptionalTime(&jwks.CreatedAt)
@@ -139,12 +142,29 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 		URL: plan.URL.ValueString(), ProviderName: plan.ProviderName.ValueString(),
 		BranchID: plan.BranchID.ValueString(), Audience: plan.Audience.ValueString(), RoleNames: roles,
 	})
+	if client.IsRefused(err) {
+		return adviseRefusal(ctx, api, plan, err)
+	}
 	if err != nil {
 		return err
 	}
 	save(plan.with(&added.JWKS))
 	warnOfNamesakes(ctx, projectID, added)
 	return api.WaitForOperations(ctx, projectID, added.Operations)
+}
+
+// adviseRefusal says what an address must have, and how one that is there already is taken in.
+func adviseRefusal(ctx context.Context, api *client.Client, plan model, refusal error) error {
+	advice := "Neon reads jwks_url when it is added: a JSON Web Key Set must be there that everybody can read over HTTPS. If it is, check the " +
+		"values in the configuration."
+	present, _ := api.AllJWKS(ctx, plan.ProjectID.ValueString())
+	same := slices.DeleteFunc(present, func(jwks client.JWKS) bool {
+		return jwks.URL != plan.URL.ValueString() || jwks.BranchID != plan.BranchID.ValueString()
+	})
+	if len(same) > 0 {
+		advice += " The project has the same address already: unless it is managed elsewhere, import it.\n\n" + importBlocks(plan.ProjectID.ValueString(), same)
+	}
+	return kit.Advise(refusal, advice)
 }
 
 // warnOfNamesakes names what is the same and was there before: a run that was killed left it

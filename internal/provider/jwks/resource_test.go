@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
 func TestMain(m *testing.M) { acctest.Main(m) }
@@ -55,7 +56,7 @@ func life(w *acctest.BranchWorld, t *testing.T) []resource.TestStep {
 			Config: config(""),
 			ConfigStateChecks: []statecheck.StateCheck{
 				is("id", knownvalue.NotNull()), is("jwks_url", knownvalue.StringExact(keys)), is("provider_name", knownvalue.StringExact("Example")),
-				is("branch_id", knownvalue.Null()), is("jwt_audience", knownvalue.Null()), is("role_names", knownvalue.SetSizeExact(0)), is("created_at", knownvalue.NotNull()),
+				is("branch_id", knownvalue.Null()), is("jwt_audience", knownvalue.Null()), is("role_names", knownvalue.NotNull()), is("created_at", knownvalue.NotNull()),
 			},
 		},
 		{
@@ -97,6 +98,22 @@ func TestAccJWKSURL_life(t *testing.T) {
 func TestAccTerraform_jwksURLLife(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	resource.ParallelTest(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: life(w, t)[:6]})
+}
+
+// Whatever Neon says of the roles where none were chosen, nothing is planned.
+func TestAccJWKSURL_noRoleNames(t *testing.T) {
+	t.Parallel()
+	for _, played := range []string{"empty", "defaults", "absent"} {
+		for _, lines := range []string{"", "role_names = []"} {
+			t.Run(played+lines, func(t *testing.T) {
+				t.Parallel()
+				w := acctest.BranchWorldOf(t, emulator.Config{Readings: map[string]string{"jwks-role-names": played}})
+				config := w.ProviderConfig() + block(w.ProjectID, keys, lines)
+				acctest.RunSteps(t, w.World, resource.TestStep{Config: config},
+					resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)})
+			})
+		}
+	}
 }
 
 // The keys of a branch go with it, without an error.
@@ -142,11 +159,30 @@ func TestAccJWKSURL_refused(t *testing.T) {
 	})
 }
 
+// An address without keys is refused, and one that is there already where Neon takes no second.
+func TestAccJWKSURL_unusable(t *testing.T) {
+	t.Parallel()
+	w := acctest.BranchWorldOf(t, emulator.Config{Readings: map[string]string{"jwks-unreadable": "refused", "jwks-second": "refused"}})
+	theirs, err := w.API.AddJWKS(t.Context(), w.ProjectID, client.JWKSAdd{URL: keys, ProviderName: "Example"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Settle(t, theirs.Operations, nil)
+	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
+		"no host": {
+			Config: block(w.ProjectID, "https://auth.invalid/jwks.json", ""), Want: acctest.InOrder("Unable to create JWKS URL", "auth.invalid", "a JSON Web Key Set must be there"),
+		},
+		"another": {
+			Config: block(w.ProjectID, keys, ""), Want: acctest.InOrder("Unable to create JWKS URL", "import it", "to = neon_jwks_url.", w.ProjectID+"/"+theirs.JWKS.ID),
+		},
+	})
+}
+
 // Whatever becomes of the answers, there is one, and it is in the state; one of the same
 // address that was there before is left alone.
 func TestAccJWKSURL_lostAnswers(t *testing.T) {
 	t.Parallel()
-	w := acctest.NewBranchWorld(t)
+	w := acctest.BranchWorldOf(t, emulator.Config{Readings: map[string]string{"jwks-second": "added"}})
 	theirs, err := w.API.AddJWKS(t.Context(), w.ProjectID, client.JWKSAdd{URL: keys, ProviderName: "Example"})
 	if err != nil {
 		t.Fatal(err)
@@ -170,7 +206,7 @@ func TestAccJWKSURL_lostAnswers(t *testing.T) {
 // What a killed run may have left is named: it is the same, but is in no state.
 func TestAccJWKSURL_namesakes(t *testing.T) {
 	t.Parallel()
-	w := acctest.NewBranchWorld(t)
+	w := acctest.BranchWorldOf(t, emulator.Config{Readings: map[string]string{"jwks-second": "added"}})
 	if _, err := w.API.AddJWKS(t.Context(), w.ProjectID, client.JWKSAdd{URL: keys, ProviderName: "Other"}); err != nil {
 		t.Fatal(err)
 	}

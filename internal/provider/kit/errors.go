@@ -358,7 +358,7 @@ func adviceForKey(source string) string {
 		source = "that is configured"
 	}
 	return "The API key " + source + " is mistyped, expired or revoked. Set a valid one in the environment variable " +
-		"NEON_API_KEY or in api_key of the provider block, which comes before the variable."
+		"NEON_API_KEY or in api_key of the provider block, which comes before the variable. A key for one project ends when the project is transferred."
 }
 
 // NoOrganization says where an organization can be set.

@@ -31,9 +31,28 @@ func TestAccPreloadLibrariesData(t *testing.T) {
 	acctest.RunSteps(t, w, resource.TestStep{
 		Config: w.ProviderConfigWith(key.Key) + block(w.ProjectID),
 		ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("preload_libraries", knownvalue.ListPartial(map[int]knownvalue.Check{
-			2: knownvalue.ObjectExact(map[string]knownvalue.Check{
-				"name": knownvalue.StringExact("pg_cron"), "description": knownvalue.StringExact("Scheduled jobs"),
-				"default": knownvalue.Bool(false), "experimental": knownvalue.Bool(false), "version": knownvalue.StringExact("1.6"),
+			0: knownvalue.ObjectExact(map[string]knownvalue.Check{
+				"name": knownvalue.NotNull(), "description": knownvalue.NotNull(), "default": knownvalue.NotNull(), "experimental": knownvalue.NotNull(),
+				"version": knownvalue.NotNull(),
+			}),
+		}), "libraries")},
+	})
+}
+
+// Each attribute is Neon's, and a name may be that of two libraries.
+func TestAccPreloadLibrariesData_attributes(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	w.AddFault(t, acctest.Fault{
+		Route: "GET /api/v2/projects/{project_id}/available_preload_libraries", Kind: "status", Status: http.StatusOK,
+		Body: `{"libraries":[{"library_name":"one,two","description":"Models","is_default":true,"is_experimental":false,"version":"1.6"}]}`,
+	})
+	acctest.RunSteps(t, w, resource.TestStep{
+		Config: w.ProviderConfig() + block(w.ProjectID),
+		ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("preload_libraries", knownvalue.ListExact([]knownvalue.Check{
+			knownvalue.ObjectExact(map[string]knownvalue.Check{
+				"name": knownvalue.StringExact("one,two"), "description": knownvalue.StringExact("Models"),
+				"default": knownvalue.Bool(true), "experimental": knownvalue.Bool(false), "version": knownvalue.StringExact("1.6"),
 			}),
 		}), "libraries")},
 	})

@@ -134,7 +134,7 @@ func readOrgRole(ctx context.Context, api *client.Client, state orgRoleModel) (o
 func updateOrgRole(ctx context.Context, api *client.Client, _, plan orgRoleModel, save func(orgRoleModel)) error {
 	err := api.SetMemberRole(ctx, plan.OrgID.ValueString(), plan.MemberID.ValueString(), plan.Role.ValueString())
 	switch {
-	case client.HasStatus(err, http.StatusUnprocessableEntity):
+	case client.IsRefused(err):
 		return kit.Advise(err, "An organization keeps its last administrator: make another member one first. Not every organization has all roles.")
 	case client.HasStatus(err, http.StatusForbidden):
 		return kit.Advise(err, "Only an administrator of the organization changes roles.")

@@ -39,9 +39,9 @@ func NewProjectRoleResource() resource.Resource {
 		Name: "project_member_role",
 		Key:  projectRoleKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "The role of an organization's member in one of its projects. It replaces the access that the member's role in " +
-				"the organization grants in all projects. Destroying the resource removes it. Administrators of the organization administer each " +
-				"project, too. Neon answers with 404 where roles in projects aren't enabled for the organization.",
+			MarkdownDescription: "The role of an organization's member in one of its projects. The higher of it and the access that the member's role in " +
+				"the organization grants in all projects counts: an editor of the organization who is to see one project alone has to be a " +
+				"`collaborator` of the organization. Destroying the resource removes the role in the project. Neon answers with 404 where roles in projects aren't enabled for the organization.",
 			Attributes: projectRoleAttributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_project_member_role"}},
@@ -123,12 +123,49 @@ func updateProjectRole(ctx context.Context, api *client.Client, state, plan proj
 		return nil
 	}
 	projectID, memberID := plan.ids()
+	member, err := api.ProjectMember(ctx, projectID, memberID)
+	if err != nil {
+		return adviseNoRoles(err)
+	}
+	withoutEffect := isLower(plan.Role.ValueString(), member.DefaultRole())
+	if withoutEffect && member.OrgRole == "admin" {
+		return kit.Advise(fmt.Errorf("member %s administers the organization of project %s, and so the project", memberID, projectID),
+			"Nothing was changed. Lower its role in the organization first, with neon_org_member_role, and then apply again.")
+	}
 	set, err := api.SetProjectMemberRole(ctx, projectID, memberID, plan.Role.ValueString(), plan.ConfirmSelfDemotion.ValueBool())
 	if err != nil {
 		return adviseRefusal(err)
 	}
+	if withoutEffect {
+		if err := checkKept(ctx, api, plan, member); err != nil {
+			return err
+		}
+	}
 	save(plan)
 	warnOfSecrets(ctx, plan, set)
+	return nil
+}
+
+// isLower compares roles in a project; one that isn't known is neither higher nor lower.
+func isLower(role, than string) bool {
+	ranks := map[string]int{"viewer": 1, "editor": 2, "admin": 3}
+	return ranks[role] > 0 && ranks[role] < ranks[than]
+}
+
+// checkKept says that a role has no effect below that of the organization, and makes sure that
+// Neon has it at all: one that it doesn't keep would be planned for ever.
+func checkKept(ctx context.Context, api *client.Client, plan projectRoleModel, member *client.ProjectMember) error {
+	projectID, memberID := plan.ids()
+	reason := fmt.Sprintf("Member %s of project %s is %s in the organization, which makes it %s in each of its projects, and the higher role counts. For less in "+
+		"this project, lower its role in the organization with neon_org_member_role.", memberID, projectID, member.OrgRole, member.DefaultRole())
+	present, err := api.ProjectMember(ctx, projectID, memberID)
+	switch {
+	case err != nil:
+		return err
+	case present.ExplicitRole() != plan.Role.ValueString():
+		return kit.Advise(fmt.Errorf("neon didn't keep the role %s of member %s in project %s", plan.Role.ValueString(), memberID, projectID), reason)
+	}
+	kit.Warn(ctx, "The role has no effect ("+memberID+")", reason)
 	return nil
 }
 
@@ -158,12 +195,9 @@ func warnOfSecrets(ctx context.Context, of projectRoleModel, set *client.Project
 
 // adviseRefusal says which roles Neon refuses to change.
 func adviseRefusal(err error) error {
-	for _, status := range []int{http.StatusBadRequest, http.StatusConflict, http.StatusPreconditionFailed, http.StatusUnprocessableEntity} {
-		if client.HasStatus(err, status) {
-			return kit.Advise(err, "An administrator of the organization stays one of each project: change its role with neon_org_member_role "+
-				"first. To lower the role of the user whose API key the provider has, or to take it back, set\n\n  confirm_self_demotion = true\n\n"+
-				"and to take it back, apply that first.")
-		}
+	if client.IsRefused(err) {
+		return kit.Advise(err, "To lower the role of the user whose API key the provider has, or to take it back, set\n\n"+
+			"  confirm_self_demotion = true\n\nand to take it back, apply that first.")
 	}
 	if client.HasStatus(err, http.StatusForbidden) {
 		return kit.Advise(err, "Only who administers the project changes roles in it.")

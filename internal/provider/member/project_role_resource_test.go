@@ -117,7 +117,7 @@ func TestAccTerraform_projectMemberRoleLife(t *testing.T) {
 // A role that is lowered or taken back leaves secrets behind, which is said.
 func TestAccProjectMemberRole_warnsOfSecrets(t *testing.T) {
 	t.Parallel()
-	w := acctest.StartEmulator(t, emulator.Config{})
+	w := acctest.StartEmulator(t, emulator.Config{Readings: map[string]string{"rotation-hints": "given"}})
 	p := acctest.NewProtocol(t, w)
 	memberID, _ := w.AddMember(t, "max@example.com", "viewer")
 	said := p.CreateAndDestroy(t, "neon_project_member_role", acctest.Texts(map[string]string{"project_id": w.ProjectID, "member_id": memberID, "role": "admin"}))
@@ -146,13 +146,36 @@ func TestAccProjectMemberRole_errors(t *testing.T) {
 				"to = neon_project_member_role.NAME", w.ProjectID+"/"+taken),
 		},
 		"no member":       {Config: block(nobody, "viewer"), Want: acctest.InOrder(nobody, "neon_org_members")},
-		"administrator":   {Config: block(boss, "viewer"), Want: acctest.InOrder("422", "stays one of each project", "confirm_self_demotion")},
+		"administrator":   {Config: block(boss, "viewer"), Want: acctest.InOrder("administers the organization", "Nothing was changed", "neon_org_member_role")},
 		"no such role":    {Config: block(boss, "owner"), Command: acctest.Plan, Want: acctest.InWords("value must be one of")},
 		"not an id":       {Config: block("max", "viewer"), Command: acctest.Plan, Want: acctest.InWords("must be a UUID")},
 		"no such project": {Config: projectRoleBlock("none-such-12345678", boss, "admin", ""), Want: acctest.InOrder("Unable to read project", "404")},
 		"import id":       {Config: block(boss, "admin"), Command: []string{"import", projectRole, boss}, Want: acctest.InWords("project_id/member_id, such as")},
 		"import: none":    {Config: block(boss, "admin"), Command: []string{"import", projectRole, w.ProjectID + "/" + boss}, Want: acctest.InWords("No such")},
 	})
+}
+
+// A role below the one that the organization gives has no effect, which is said: Neon keeps it, or
+// the apply ends in an error. It is never planned again and again.
+func TestAccProjectMemberRole_below(t *testing.T) {
+	t.Parallel()
+	for kept, said := range map[string]string{"kept": "The role has no effect", "dropped": "didn't keep the role viewer"} {
+		t.Run(kept, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.StartEmulator(t, emulator.Config{Readings: map[string]string{"project-role-below": kept}})
+			memberID, _ := w.AddMember(t, "max@example.com", "editor")
+			config := w.ProviderConfig() + projectRoleBlock(w.ProjectID, memberID, "viewer", "")
+			if kept == "dropped" {
+				w.Refuses(t, acctest.Refusal{Config: config, Want: acctest.InOrder(said, "is editor in the organization", "neon_org_member_role")})
+				return
+			}
+			r := acctest.NewRun(t, w, config)
+			if warned := r.Terraform(t, "apply", "-auto-approve"); !acctest.InWords(said).MatchString(warned) {
+				t.Errorf("said is %s", warned)
+			}
+			r.Terraform(t, "plan", "-detailed-exitcode")
+		})
+	}
 }
 
 // Where Neon has no roles in projects, it says so with a 404 that proves nothing.
@@ -187,8 +210,8 @@ func TestAccProjectMemberRole_ownRole(t *testing.T) {
 	const confirmed = "confirm_self_demotion = true"
 	acctest.RunSteps(t, w,
 		resource.TestStep{Config: config(w.APIKey, "admin", "")},
-		resource.TestStep{Config: config(key, "editor", ""), ExpectError: acctest.InOrder("422", "confirm_self_demotion = true")},
-		resource.TestStep{Config: w.ProviderConfigWith(key), ExpectError: acctest.InOrder("422", "apply that first")},
+		resource.TestStep{Config: config(key, "editor", ""), ExpectError: acctest.InOrder("Unable to update", "confirm_self_demotion = true")},
+		resource.TestStep{Config: w.ProviderConfigWith(key), ExpectError: acctest.InOrder("Unable to delete", "apply that first")},
 		resource.TestStep{Config: config(key, "admin", confirmed), ConfigPlanChecks: acctest.ExpectAction(projectRole, plancheck.ResourceActionUpdate)},
 		resource.TestStep{Config: config(key, "editor", confirmed), ConfigStateChecks: []statecheck.StateCheck{has(projectRole, "role", "editor")}},
 		resource.TestStep{Config: config(key, "admin", confirmed), ExpectError: acctest.InOrder("403", "Only who administers the project")},

@@ -80,8 +80,8 @@ func (m model) with(permission *client.ProjectPermission) model {
 
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
 	permission, err := api.GrantProjectPermission(ctx, plan.ProjectID.ValueString(), plan.Email.ValueString())
-	if client.HasStatus(err, http.StatusConflict) {
-		return kit.Advise(err, takenAdvice(ctx, api, plan))
+	if client.IsRefused(err) {
+		return adviseTaken(ctx, api, plan, err)
 	}
 	if err != nil {
 		return err
@@ -90,8 +90,9 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 	return nil
 }
 
-// takenAdvice says how the permission that an address has already is taken in.
-func takenAdvice(ctx context.Context, api *client.Client, plan model) string {
+// adviseTaken says how the permission that an address has already is taken in. Another refusal
+// than a conflict may have another reason.
+func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal error) error {
 	projectID, id := plan.ProjectID.ValueString(), "ID"
 	permissions, _ := api.ProjectPermissions(ctx, projectID)
 	for _, permission := range permissions {
@@ -99,8 +100,11 @@ func takenAdvice(ctx context.Context, api *client.Client, plan model) string {
 			id = permission.ID
 		}
 	}
-	return "If another resource of this configuration has that address, remove one of them. Otherwise import the permission that " +
-		"there is with this block, where NAME is the name of this resource:\n\n" + kit.ImportBlock("neon_project_permission", projectID+"/"+id) + "\n"
+	if id == "ID" && !client.HasStatus(refusal, http.StatusConflict) {
+		return refusal
+	}
+	return kit.Advise(refusal, "If another resource of this configuration has that address, remove one of them. Otherwise import the permission that "+
+		"there is with this block, where NAME is the name of this resource:\n\n"+kit.ImportBlock("neon_project_permission", projectID+"/"+id)+"\n")
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {

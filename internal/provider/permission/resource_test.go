@@ -105,7 +105,7 @@ func TestAccProjectPermission_errors(t *testing.T) {
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 		"taken": {
 			Config: block(w.ProjectID, "TAKEN@example.com"),
-			Want: acctest.InOrder("Unable to create project permission", "409", "another resource of this configuration",
+			Want: acctest.InOrder("Unable to create project permission", "another resource of this configuration",
 				"to = neon_project_permission.NAME", w.ProjectID+"/"+granted.ID),
 		},
 		"no such project": {
@@ -156,7 +156,7 @@ func TestAccProjectPermission_lostAnswerAboutAnothers(t *testing.T) {
 	w.AddFault(t, acctest.Fault{Route: "POST " + route, Kind: "lost_before", Count: 1})
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{"another's": {
 		Config: block(w.ProjectID, "anna@example.com"),
-		Want:   acctest.InOrder("Unable to create project permission", "409", w.ProjectID+"/"+granted.ID),
+		Want:   acctest.InOrder("Unable to create project permission", w.ProjectID+"/"+granted.ID),
 	}})
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
 // Each attribute changes in place: configured, changed, and removed again, after which it
@@ -66,7 +67,7 @@ func TestAccProject_changesInPlace(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newWorldOf(t, emulator.Config{Readings: map[string]string{"default-pg-settings": "replaced"}})
 			same := staysTheSame()
 			removed := w.step(w.config(), plancheck.ResourceActionUpdate, is(test.removed, test.path[0], test.path[1:]...), same())
 			if test.removed != null && name != "deletion protection" {
@@ -132,6 +133,20 @@ func TestAccProject_replaces(t *testing.T) {
 	}
 }
 
+// Where Neon keeps settings that are left out, that is said.
+func TestAccProject_keptSettings(t *testing.T) {
+	t.Parallel()
+	w := newWorldOf(t, emulator.Config{Readings: map[string]string{"default-pg-settings": "merged"}})
+	config := func(settings string) string {
+		return w.config("default_endpoint_settings = { pg_settings = { " + settings + " } }")
+	}
+	w.run(t,
+		w.step(config(`a = "1", b = "2"`), plancheck.ResourceActionCreate),
+		resource.TestStep{Config: config(`b = "3"`), ExpectError: acctest.InOrder("still has a in", "Neon keeps", "values that they are to have")},
+		w.step(config(`a = "1", b = "3"`), plancheck.ResourceActionNoop),
+	)
+}
+
 // What is configured and changes outside is seen, and set again; what isn't configured and
 // has a neutral value is set back to it.
 func TestAccProject_drift(t *testing.T) {
@@ -156,7 +171,7 @@ func TestAccProject_drift(t *testing.T) {
 		"protected only":              {``, settings(client.ProjectSettings{AllowedIPs: &client.AllowedIPs{IPs: []string{}, ProtectedBranchesOnly: true}}), true},
 		"public connections":          {``, settings(client.ProjectSettings{BlockPublicConnections: &on}), true},
 		"vpc connections":             {``, settings(client.ProjectSettings{BlockVPCConnections: &on}), true},
-		"audit log":                   {`audit_log_level = "base"`, settings(client.ProjectSettings{AuditLogLevel: level}), true},
+		"audit log":                   {`audit_log_level = "extended"`, settings(client.ProjectSettings{AuditLogLevel: level}), true},
 		"audit log, not set":          {``, settings(client.ProjectSettings{AuditLogLevel: level}), false},
 		"maintenance window":          {`maintenance_window = { weekdays = [1], start_time = "01:00", end_time = "02:00" }`, settings(client.ProjectSettings{MaintenanceWindow: &client.MaintenanceWindow{Weekdays: []int64{3}, StartTime: "01:00", EndTime: "02:00"}}), true},
 		"maintenance window, not set": {``, settings(client.ProjectSettings{MaintenanceWindow: &client.MaintenanceWindow{Weekdays: []int64{3}, StartTime: "01:00", EndTime: "02:00"}}), false},

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
@@ -162,7 +163,27 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 		return err
 	}
 	save(plan.applied(ctx, project, found))
-	return nil
+	return plan.keptSettings(ctx, project)
+}
+
+// keptSettings is the error about settings of PostgreSQL that Neon kept though they were left out.
+func (m model) keptSettings(ctx context.Context, project *client.Project) error {
+	planned := map[string]string{}
+	if settings, is := m.DefaultEndpointSettings.Attributes()["pg_settings"].(types.Map); !is || !kit.IsSet(settings) ||
+		settings.ElementsAs(ctx, &planned, false).HasError() || project.DefaultEndpointSettings.PgSettings == nil {
+		return nil
+	}
+	var kept []string
+	for name := range *project.DefaultEndpointSettings.PgSettings {
+		if _, is := planned[name]; !is {
+			kept = append(kept, name)
+		}
+	}
+	if slices.Sort(kept); len(kept) == 0 {
+		return nil
+	}
+	return kit.Advise(fmt.Errorf("project %s still has %s in default_endpoint_settings.pg_settings: Neon keeps those that are left out", project.ID,
+		strings.Join(kept, ", ")), "Everything else was changed. Configure them with the values that they are to have.")
 }
 
 // adviseTransfer says what keeps a project where it is.
@@ -187,7 +208,7 @@ func remove(ctx context.Context, api *client.Client, state model) error {
 		}
 	}
 	err := api.DeleteProject(ctx, id)
-	if client.HasStatus(err, http.StatusUnprocessableEntity) {
+	if client.IsRefused(err) {
 		return adviseProtected(ctx, api, id, err)
 	}
 	if err != nil {

@@ -122,7 +122,7 @@ func TestAccProject_plain(t *testing.T) {
 	w := newWorld(t)
 	w.run(t,
 		w.step(w.config(), plancheck.ResourceActionCreate,
-			is(some, "id"), is(some, "name"), is(text(w.OrgID), "org_id"), is(text("aws-us-east-2"), "region_id"), is(number(17), "pg_version"),
+			is(some, "id"), is(some, "name"), is(text(w.OrgID), "org_id"), is(text("aws-us-east-1"), "region_id"), is(number(18), "pg_version"),
 			is(some, "compute_provisioner"), is(yes, "store_passwords"), is(some, "history_retention_seconds"), is(some, "created_at"),
 			is(some, "proxy_host"), is(text("aws"), "platform_id"), is(no, "deletion_protection"),
 			is(null, "quota"), is(null, "allowed_ips"), is(null, "allowed_ips_protected_branches_only"), is(null, "block_public_connections"),

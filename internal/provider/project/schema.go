@@ -38,10 +38,10 @@ func attributes() map[string]schema.Attribute {
 	attributes["org_id"] = keptString("Id of the organization that the project belongs to. Defaults to the provider's `org_id`, else to the "+
 		"organization of an organization's API key. Changing a configured value transfers the project in place; which revokes the project's "+
 		"project-scoped API keys. Left out or removed, the project stays where it is.", kit.IDValidators()...)
-	attributes["region_id"] = fixedString("Region of the project, such as `aws-us-east-2`. Defaults to Neon's."+replacesText, kit.NotEmpty()...)
+	attributes["region_id"] = fixedString("Region of the project, such as `aws-us-east-2`. Defaults to Neon's, which the data source `neon_regions` names."+replacesText, kit.NotEmpty()...)
 	attributes["compute_provisioner"] = fixedString(provisionerText+" Defaults to Neon's."+replacesText, kit.NotEmpty()...)
 	attributes["pg_version"] = schema.Int64Attribute{
-		MarkdownDescription: "Major version of PostgreSQL. Defaults to Neon's, now 17." + replacesText, Optional: true, Computed: true,
+		MarkdownDescription: "Major version of PostgreSQL. Defaults to Neon's, now 18." + replacesText, Optional: true, Computed: true,
 		Validators:    []validator.Int64{int64validator.AtLeast(1)},
 		PlanModifiers: []planmodifier.Int64{int64planmodifier.RequiresReplaceIfConfigured(), int64planmodifier.UseStateForUnknown()},
 	}
@@ -104,9 +104,9 @@ func settingAttributes() map[string]schema.Attribute {
 		"allowed_ips_protected_branches_only": flag("Whether `allowed_ips` restricts protected branches only." + offText + inPlaceText),
 		"block_public_connections":            flag("Whether connections from the internet are refused." + offText + inPlaceText),
 		"block_vpc_connections":               flag("Whether connections from VPC endpoints are refused." + offText + inPlaceText),
-		"enable_logical_replication":          lasting("Whether the project's databases can be replicated logically. Switching it on restarts the project's compute endpoints."),
+		"enable_logical_replication":          lasting("Whether the project's databases can be replicated logically. Switching it on suspends all compute endpoints of the project that run: their sessions end, and each starts again with its next connection."),
 		"hipaa":                               lasting("Whether the project is subject to HIPAA, which its organization must allow."),
-		"audit_log_level":                     keptString("What is logged for audits: `base`, `extended` or `full`."+keptText, stringvalidator.OneOf("base", "extended", "full")),
+		"audit_log_level":                     keptString("What is logged for audits: `base`, `extended` or `full`. Neon takes it in organizations with HIPAA alone, and never lowers it to `base` again."+keptText, stringvalidator.OneOf("base", "extended", "full")),
 		"maintenance_window": schema.SingleNestedAttribute{
 			MarkdownDescription: "When Neon may restart the project's compute endpoints, in UTC. Neon chooses a window where none is configured." + keptText,
 			Optional:            true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},

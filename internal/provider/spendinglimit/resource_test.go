@@ -114,7 +114,7 @@ func TestAccOrgSpendingLimit_plan(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{Plan: emulator.PlanFree})
 	w.Refuses(t, acctest.Refusal{
-		Config: w.ProviderConfig() + block(w.OrgID, 1), Want: acctest.InOrder("Unable to create org spending limit", "403"),
+		Config: w.ProviderConfig() + block(w.OrgID, 1), Want: acctest.InOrder("Unable to create org spending limit", "on your plan", "choose another plan"),
 	})
 }
 

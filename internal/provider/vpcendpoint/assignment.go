@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -130,8 +129,8 @@ func createAssignment(ctx context.Context, api *client.Client, plan assignment, 
 func adviseRefusal(err error, advice string) error {
 	var answer *client.Error
 	var lost *client.AmbiguousError
-	statuses := []int{http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusUnprocessableEntity}
-	if !errors.As(err, &answer) || answer.Foreign || !slices.Contains(statuses, answer.StatusCode) || errors.As(err, &lost) {
+	refused := client.IsRefused(err) || client.HasStatus(err, http.StatusNotFound)
+	if !refused || !errors.As(err, &answer) || answer.Foreign || errors.As(err, &lost) {
 		return err
 	}
 	return kit.Advise(err, advice)

@@ -83,7 +83,7 @@ func assignmentLife(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		// Removed outside: the plan says so, and Neon takes no such endpoint again.
 		{
 			PreConfig: removed(t, w, "vpce-0b2"), Config: config("vpce-0b2", free),
-			ExpectError: acctest.InOrder("Unable to create VPC endpoint assignment", "422", "doesn't take it again", "another endpoint in AWS"),
+			ExpectError: acctest.InOrder("Unable to create VPC endpoint assignment", "doesn't take it again", "another endpoint in AWS"),
 		},
 		{Config: config("vpce-0c3", free), ConfigPlanChecks: acctest.ExpectAction(assigned, plancheck.ResourceActionCreate)},
 	}
@@ -138,7 +138,7 @@ func TestAccVPCEndpointAssignment_errors(t *testing.T) {
 				"to = neon_vpc_endpoint_assignment.NAME", w.OrgID+"/"+region+"/vpce-0taken"),
 		},
 		"no PrivateLink": {
-			Config: strings.Replace(assignment(w.OrgID, "vpce-0a1"), region, "azure-gwc", 1), Want: acctest.InOrder("400", "AWS PrivateLink"),
+			Config: strings.Replace(assignment(w.OrgID, "vpce-0a1"), region, "azure-gwc", 1), Want: acctest.InOrder("Unable to create VPC endpoint assignment", "AWS PrivateLink"),
 		},
 		"no organization": {
 			Config:  strings.Replace(assignment(w.OrgID, "vpce-0a1"), fmt.Sprintf("org_id = %q", w.OrgID), "", 1),
@@ -274,6 +274,6 @@ func TestAccVPCEndpointAssignment_plan(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{Plan: emulator.PlanLaunch})
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
-		"launch": {Config: assignment(w.OrgID, "vpce-0a1"), Want: acctest.InOrder("Unable to create VPC endpoint assignment", "403")},
+		"launch": {Config: assignment(w.OrgID, "vpce-0a1"), Want: acctest.InOrder("Unable to create VPC endpoint assignment", "private networking", "for your account")},
 	})
 }

@@ -113,7 +113,7 @@ func TestAccVPCEndpointRestriction_errors(t *testing.T) {
 		},
 		"not assigned": {
 			Config: restriction(w.ProjectID, "vpce-0none"),
-			Want:   acctest.InOrder("Unable to create VPC endpoint restriction", "422", "neon_vpc_endpoint_assignment.NAME.vpc_endpoint_id"),
+			Want:   acctest.InOrder("Unable to create VPC endpoint restriction", "neon_vpc_endpoint_assignment.NAME.vpc_endpoint_id"),
 		},
 		"no such project": {
 			Config: restriction("none-such-12345678", "vpce-0a1"),
@@ -170,7 +170,7 @@ func TestAccVPCEndpointData(t *testing.T) {
 	if err := w.API.AssignVPCEndpoint(t.Context(), w.OrgID, "aws-eu-central-1", "vpce-0c3", "office"); err != nil {
 		t.Fatal(err)
 	}
-	w.Advance(t, time.Minute)
+	w.Advance(t, 25*time.Hour)
 	endpoint := func(region, id string, label knownvalue.Check) knownvalue.Check {
 		return knownvalue.ObjectExact(map[string]knownvalue.Check{
 			"region_id": knownvalue.StringExact(region), "vpc_endpoint_id": knownvalue.StringExact(id), "label": label,
