@@ -13,6 +13,7 @@ import (
 	"os/signal"
 	"regexp"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -32,7 +33,7 @@ type asking struct {
 
 func main() {
 	a := asking{out: os.Stdout, only: regexp.MustCompile(""), config: questions.Config{
-		BaseURL: or(os.Getenv("NEON_BASE_URL"), "https://console.neon.tech"), ClaimBaseURL: or(os.Getenv("NEON_CLAIM_BASE_URL"), "https://neon.new"),
+		BaseURL: address("NEON_BASE_URL", "/api/v2", "https://console.neon.tech"), ClaimBaseURL: address("NEON_CLAIM_BASE_URL", "/api/v1", "https://neon.new"),
 		APIKey: os.Getenv("NEON_API_KEY"), OrgID: os.Getenv("NEON_ORG_ID"),
 	}}
 	flag.BoolVar(&a.list, "list", false, "list the questions, with what they cost, and ask nothing")
@@ -60,11 +61,12 @@ func main() {
 	}
 }
 
-func or(value, fallback string) string {
-	if value == "" {
-		return fallback
+// address is what a variable names, without the API's path.
+func address(variable, path, fallback string) string {
+	if value := strings.TrimSuffix(strings.TrimSuffix(os.Getenv(variable), "/"), path); value != "" {
+		return value
 	}
-	return value
+	return fallback
 }
 
 // run does what is asked for, and says whether an answer differs from what was decided.
