@@ -33,6 +33,9 @@ type Options struct {
 	// Databases says that branches have real databases, which takes a PostgreSQL server's
 	// programs on this machine.
 	Databases bool
+	// Past says what becomes of calls that ask for a branch's data of a past moment since which it has
+	// changed: "refuse" (the default), as no history is kept, or "present", which gives the present data.
+	Past string
 	// SeedWorld is YAML with what the world begins with, in the form of the program's
 	// -seed-world; nil for nothing more.
 	SeedWorld io.Reader
@@ -75,7 +78,7 @@ func New(ctx context.Context, options Options) (*Emulator, error) {
 	}
 	var err error
 	e.inner, err = emulator.New(emulator.Config{
-		OperationDuration: options.OperationDuration, Conflicts: options.Conflicts, Plan: options.Plan, Readings: options.Readings,
+		OperationDuration: options.OperationDuration, Conflicts: options.Conflicts, Plan: options.Plan, Past: options.Past, Readings: options.Readings,
 		Postgres: e.installation, Log: options.Log,
 	})
 	if err != nil {

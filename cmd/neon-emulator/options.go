@@ -113,6 +113,9 @@ func (o *options) flags() *flag.FlagSet {
 		o.emulator.PostgresPort, err = checkLoopback("it", text)
 		return err
 	})
+	flags.Func("past", "what becomes of calls that ask for a branch's data of a past moment, since which it has changed:"+
+		" `refuse` (the default), as no history is kept, or present, which gives the present data",
+		oneOf(&o.emulator.Past, emulator.PastRefused, emulator.PastPresent))
 	flags.Func("env-file", "`file` to write the lines of shell to as well; it is deleted at the end", notEmpty(&o.envFile))
 	flags.BoolVar(&o.verbose, "v", false, "log each request on standard error")
 	flags.BoolVar(&o.version, "version", false, "print the version and end")

@@ -152,6 +152,7 @@ func StartEmulator(t *testing.T, config emulator.Config) *World {
 	if err != nil {
 		t.Fatal(err)
 	}
+	remember(t, emulated)
 	server := httptest.NewServer(emulated)
 	t.Cleanup(func() {
 		server.Close()

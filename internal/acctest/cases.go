@@ -23,6 +23,7 @@ func inProcess() bool {
 // about terraform itself calls resource.Test.
 func Test(t *testing.T, test resource.TestCase) {
 	t.Helper()
+	test.Steps = withSuspensions(t, test.Steps)
 	if inProcess() && inprocess.Supports(test) == nil {
 		if err := inprocess.Run(t.Context(), test); err != nil {
 			t.Error(err)

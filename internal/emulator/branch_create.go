@@ -97,6 +97,9 @@ func (e *Emulator) createBranch(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
+	if err := e.checkPast(parent, body.Branch.ParentLSN, body.Branch.ParentTimestamp, c.now); err != nil {
+		return reply{}, err
+	}
 	draft := &branch{Protected: body.Branch.Protected}
 	if err := body.Branch.ExpiresAt.apply(draft, c.now); err != nil {
 		return reply{}, err

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 )
 
 // database is one on a branch.
@@ -119,6 +121,7 @@ func (e *Emulator) createDatabase(c *call) (reply, error) {
 		return reply{}, err
 	}
 	d := e.addDatabase(b, body.Database.Name, body.Database.OwnerName, c.now)
+	e.configures(c, operations, postgres.Change{})
 	return created(map[string]any{"database": d.view(b), "operations": operationViews(operations, c.now)})
 }
 
@@ -161,8 +164,12 @@ func (e *Emulator) updateDatabase(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
+	var change postgres.Change
+	if name := body.Database.Name; name != "" && name != d.Name {
+		change.Renamed = map[string]string{d.Name: name}
+	}
 	d.Name, d.OwnerName, d.UpdatedAt = or(body.Database.Name, d.Name), or(body.Database.OwnerName, d.OwnerName), c.now
-	e.hold(c, operations, databaseWork{ChangesOwner: d.ID})
+	e.configures(c, operations, change)
 	return ok(map[string]any{"database": d.view(b), "operations": operationViews(operations, c.now)})
 }
 
@@ -180,5 +187,6 @@ func (e *Emulator) deleteDatabase(c *call) (reply, error) {
 		return reply{}, err
 	}
 	b.Databases = slices.DeleteFunc(b.Databases, func(other *database) bool { return other == d })
+	e.configures(c, operations, postgres.Change{Dropped: []string{d.Name}})
 	return ok(map[string]any{"database": d.view(b), "operations": operationViews(operations, c.now)})
 }

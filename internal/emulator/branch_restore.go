@@ -30,6 +30,9 @@ func (e *Emulator) restoreBranch(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
+	if err := e.checkPast(source, body.LSN, body.Timestamp, c.now); err != nil {
+		return reply{}, err
+	}
 	if err := e.checkFree(c.project, c.now, b.ID, source.ID); err != nil {
 		return reply{}, err
 	}
@@ -56,7 +59,9 @@ func (e *Emulator) restoreBranch(c *call) (reply, error) {
 	if backup != nil {
 		copies = append(copies, copyOf(backup, &before))
 	}
-	e.hold(c, operations, databaseWork{Copies: append(copies, copyOf(b, source))})
+	restored := copyOf(b, source)
+	restored.Resets = c.now
+	e.hold(c, operations, databaseWork{Copies: append(copies, restored)})
 	b.States = states{{At: c.now, State: "resetting"}}.then(operations[0].effectAt(), c.now, "ready")
 	return ok(map[string]any{"branch": c.project.branchView(b, c.now, e), "operations": operationViews(operations, c.now)})
 }

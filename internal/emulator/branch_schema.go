@@ -40,10 +40,10 @@ func (e *Emulator) schemaReader(c *call, b *branch, lsn, moment string) (schemaR
 	case !b.ready(c.now):
 		return nil, unprocessable("branch not ready yet")
 	}
-	w := wanted{database: d.ID, name: d.Name, owner: d.OwnerName}
-	for _, r := range b.Roles {
-		w.roles = append(w.roles, r.Name)
+	if err := e.checkPast(b, position, &at, c.now); err != nil {
+		return nil, err
 	}
+	w := e.wanted(c.project, b, d.Name)
 	return func(ctx context.Context, asJSON bool) (string, error) { return e.readSchema(ctx, b.ID, w, asJSON) }, nil
 }
 

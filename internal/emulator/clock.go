@@ -12,6 +12,17 @@ func (e *Emulator) now() time.Time {
 	return e.config.Now().UTC().Add(e.world.Advanced)
 }
 
+// worldTime is the same for who doesn't hold the lock.
+func (e *Emulator) worldTime() time.Time {
+	return e.config.Now().UTC().Add(time.Duration(e.advanced.Load()))
+}
+
+// advance moves the world's time.
+func (e *Emulator) advance(by time.Duration) {
+	e.world.Advanced += by
+	e.advanced.Store(int64(e.world.Advanced))
+}
+
 // seconds is a time as the control API writes it.
 func seconds(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
 

@@ -195,7 +195,7 @@ func (e *Emulator) moveClock(c *call) (reply, error) {
 	if by > furthestAhead-e.world.Advanced {
 		return reply{}, badRequest("advance is %q; the clock can be at most %s ahead, and is %s", body.Advance, furthestAhead, e.world.Advanced)
 	}
-	e.world.Advanced += by
+	e.advance(by)
 	e.expire(e.now())
 	for _, p := range e.world.Projects {
 		p.forgetOld(e.now())

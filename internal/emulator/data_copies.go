@@ -3,33 +3,21 @@ package emulator
 import (
 	"errors"
 	"fmt"
+	"time"
 )
 
 // dataCopy is what gives a branch or a snapshot the data of another as of now, in place of
 // what it has.
 type dataCopy struct {
 	From, To string
-	// Databases has the id of each database of the copy, and of the one that it is a copy of.
-	Databases map[int64]int64
+	// Resets says that the branch had other data before, at a time.
+	Resets time.Time `json:",omitzero"`
 	// SchemaOnly leaves out the rows.
 	SchemaOnly bool `json:",omitempty"`
 }
 
 // copyOf is the copy that a branch becomes of another.
-func copyOf(b, other *branch) dataCopy {
-	return dataCopy{From: other.ID, To: b.ID, Databases: sameNames(b, other)}
-}
-
-// sameNames has the id of each database of a branch, and of the other's of that name.
-func sameNames(b, other *branch) map[int64]int64 {
-	ids := map[int64]int64{}
-	for _, copied := range b.Databases {
-		if d := other.database(copied.Name); d != nil {
-			ids[copied.ID] = d.ID
-		}
-	}
-	return ids
-}
+func copyOf(b, other *branch) dataCopy { return dataCopy{From: other.ID, To: b.ID} }
 
 // copy begins copies for an operation, and returns what makes them one after the other; nil
 // where there is nothing to copy and nothing that goes.
@@ -51,7 +39,7 @@ func (d *databases) copy(operationID string, copies []dataCopy) func() error {
 			continue
 		}
 		s := newStore(d.ctx, &d.tasks)
-		s.filledBy, d.stores[c.To] = operationID, s
+		s.filledBy, s.changed, d.stores[c.To] = operationID, c.Resets, s
 		fills = append(fills, func() error { return s.fill(sources[i], c) })
 	}
 	if len(fills) == 0 && len(replaced) == 0 {

@@ -2,8 +2,9 @@ package emulator
 
 import (
 	"context"
-	"slices"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 )
 
 // answerPatience is how long an answer waits for the work that it has begun. Whoever
@@ -20,8 +21,8 @@ const (
 // one has interrupted.
 type databaseWork struct {
 	Copies []dataCopy `json:",omitempty"`
-	// ChangesOwner is the id of a database that goes to its owner, zero for none.
-	ChangesOwner int64 `json:",omitempty"`
+	// Configures brings the branch's roles and databases to what the API has, nil for not.
+	Configures *postgres.Change `json:",omitempty"`
 }
 
 // beginWork begins the work of an operation, and returns what does it; nil where there is
@@ -32,23 +33,59 @@ func (e *Emulator) beginWork(p *project, o *operation, wanted databaseWork) func
 	case d == nil:
 	case len(wanted.Copies) > 0:
 		return d.copy(o.ID, wanted.Copies)
-	case b != nil && wanted.ChangesOwner != 0:
-		return d.changeOwner(b, wanted.ChangesOwner)
+	case b != nil && wanted.Configures != nil:
+		return e.configureWork(b, *wanted.Configures)
 	}
 	return nil
 }
 
-// changeOwner returns the work that gives a database to its new owner, nil where there
-// is none.
-func (d *databases) changeOwner(b *branch, id int64) func() error {
+// configureWork returns the work that brings a branch's data to what the API has; nil where nobody
+// has connected to it yet. The caller holds the lock.
+func (e *Emulator) configureWork(b *branch, change postgres.Change) func() error {
+	d := e.databases
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	s, changed := d.stores[b.ID], slices.IndexFunc(b.Databases, func(one *database) bool { return one.ID == id })
-	if s == nil || changed < 0 {
+	s := d.usable(b.ID)
+	if s == nil {
 		return nil
 	}
-	owner := b.Databases[changed].OwnerName
-	return func() error { return s.changeOwner(id, owner) }
+	s.changes++
+	s.changing++
+	return func() error {
+		defer func() {
+			e.mu.Lock()
+			defer e.mu.Unlock()
+			s.changing--
+		}()
+		cluster, err := s.cluster.wait(s.ctx)
+		if err != nil {
+			return err
+		}
+		return s.configure(cluster, e.layoutOf(b), change)
+	}
+}
+
+// layoutOf says what the API has on a branch by the time that it is asked.
+func (e *Emulator) layoutOf(b *branch) func() postgres.Layout {
+	return func() (l postgres.Layout) {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		for _, r := range b.Roles {
+			l.Roles = append(l.Roles, postgres.Role{Name: r.Name, NoLogin: r.NoLogin})
+		}
+		for _, d := range b.Databases {
+			l.Databases = append(l.Databases, postgres.Database{Name: d.Name, Owner: d.OwnerName})
+		}
+		return l
+	}
+}
+
+// configures has the branch's data follow what a call has changed of its roles and databases,
+// before the call's operations end.
+func (e *Emulator) configures(c *call, operations []*operation, change postgres.Change) {
+	if len(operations) > 0 {
+		e.hold(c, operations, databaseWork{Configures: &change})
+	}
 }
 
 // hold keeps operations from ending before work on databases is done, if there is any, which
@@ -170,7 +207,7 @@ func (e *Emulator) resume() {
 func (e *Emulator) resumeWork(p *project, operations []*operation) {
 	var left databaseWork
 	if interrupted := operations[0].Work; interrupted != nil && e.databases != nil {
-		left.ChangesOwner = interrupted.ChangesOwner
+		left.Configures = interrupted.Configures
 		for _, c := range interrupted.Copies {
 			if !e.databases.filledBy(c.To, operations[0].ID) {
 				left.Copies = append(left.Copies, c)

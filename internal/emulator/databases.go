@@ -49,9 +49,9 @@ func (e *Emulator) openDatabases() error {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	d := &databases{installation: e.config.Postgres, idle: idlePatience, ctx: ctx, stop: stop, stores: map[string]*store{}}
-	err := d.openKept(e.config.DataFolder, func(branchID string) bool { return e.databaseIDs(branchID) != nil })
+	err := d.openKept(e.config.DataFolder, func(branchID string) bool { return e.hasData(branchID) })
 	if err == nil {
-		d.gateway, err = postgres.Listen(ctx, or(e.config.PostgresPort, e.world.GatewayPort), e.findLogin)
+		d.gateway, err = postgres.Listen(ctx, or(e.config.PostgresPort, e.world.GatewayPort), e.worldTime, e.findLogin)
 		if err != nil && e.config.PostgresPort == 0 && e.world.GatewayPort != 0 {
 			err = fmt.Errorf("the state's connection strings lead to port %d: %w", e.world.GatewayPort, err)
 		}
@@ -128,8 +128,11 @@ func (e *Emulator) findLogin(login postgres.Login) (postgres.Target, error) {
 	}
 	var target postgres.Target
 	b := p.Branches[endpoint.BranchID]
+	if err := p.admits(b, login.Address); err != nil {
+		return target, err
+	}
 	if r := b.role(login.Role); r != nil && !r.NoLogin {
-		target.Password = r.passwordAt(e.now())
+		target.Password, target.Verifier = r.passwordAt(e.now()), r.Verifier
 	}
 	target.Open = func(ctx context.Context) (*postgres.Place, error) {
 		return e.openDatabase(ctx, p, b, endpoint, login)
@@ -151,51 +154,76 @@ func (w *world) endpoint(id string) (*project, *endpoint) {
 func (e *Emulator) openDatabase(
 	ctx context.Context, p *project, b *branch, through *endpoint, login postgres.Login,
 ) (*postgres.Place, error) {
+	if err := e.awaitCompute(ctx, p, b, through, login.Database); err != nil {
+		return nil, err
+	}
+	e.mu.Lock()
+	w := e.wanted(p, b, login.Database)
+	if through.Type == readOnly {
+		w.replica, w.replicaSettings = through.ID, p.settingsOf(through)
+	}
+	e.mu.Unlock()
+	s := e.databases.store(b.ID)
+	place, err := s.open(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	// The next run finds the data where data is kept.
+	if err := e.databases.keep(); err != nil {
+		place.Release()
+		return nil, err
+	}
+	place.Since = e.worldTime()
+	place.Ended = func(active time.Time) { e.used(p, through, active) }
+	place.Changed = func(passwords []string) {
+		_ = e.adopt(s.ctx, p, b, s, passwords) // The next change is adopted with this one.
+	}
+	return place, nil
+}
+
+// wanted is what leads to a database of a branch. The caller holds the lock.
+func (e *Emulator) wanted(p *project, b *branch, database string) wanted {
+	return wanted{
+		database: database, layout: e.layoutOf(b), adopt: func(s *store) error { return e.adopt(s.ctx, p, b, s, nil) },
+		settings: p.settingsOf(p.readWriteEndpoint(b.ID)),
+	}
+}
+
+// awaitCompute returns once a branch can be connected to. It wakes a suspended compute.
+func (e *Emulator) awaitCompute(ctx context.Context, p *project, b *branch, through *endpoint, database string) error {
+	var started *operation
 	for {
 		e.mu.Lock()
 		now := e.now()
-		d := b.database(login.Database)
-		exists := p.Branches[b.ID] == b
-		ready := b.ready(now) && through.States.current(now) != "init"
-		var w wanted
-		for _, r := range b.Roles {
-			w.roles = append(w.roles, r.Name)
+		e.expire(now)
+		hasDatabase := b.database(database) != nil || database == postgres.Maintenance
+		exists := p.Branches[b.ID] == b && p.Endpoints[through.ID] == through
+		ready := b.ready(now) && through.States.current(now) == "active"
+		if exists && hasDatabase && !ready && started == nil {
+			started = e.wake(p, through, now)
 		}
-		if d != nil {
-			w.database, w.name, w.owner = d.ID, d.Name, d.OwnerName
-		}
-		if through.Type == readOnly {
-			w.replica = through.ID
+		failed := started != nil && started.isOver(now) && !through.runs(now)
+		if ready {
+			through.LastActive = now
+			e.changedIn(p, through.ID)
 		}
 		e.mu.Unlock()
 		switch {
 		case !exists:
-			return nil, errBranchDeleted
-		case d == nil:
-			return nil, postgres.NoDatabase(login.Database)
+			return errBranchDeleted
+		case !hasDatabase:
+			return postgres.NoDatabase(database)
 		case ready:
-			return e.databases.open(ctx, b.ID, w)
+			return nil
+		case failed:
+			return fmt.Errorf("the compute doesn't start: its operation start_compute is %s", started.End)
 		}
 		select {
 		case <-ctx.Done():
-			return nil, context.Cause(ctx)
+			return context.Cause(ctx)
 		case <-time.After(readyInterval):
 		}
 	}
-}
-
-// open returns where a session takes place once its data is there, and will be found by
-// the next run where data is kept.
-func (d *databases) open(ctx context.Context, branchID string, w wanted) (*postgres.Place, error) {
-	place, err := d.store(branchID).open(ctx, w)
-	if err != nil {
-		return nil, err
-	}
-	if err := d.keep(); err != nil {
-		place.Release()
-		return nil, err
-	}
-	return place, nil
 }
 
 // store returns that of a branch, empty for one that nobody has connected to.
@@ -220,6 +248,7 @@ func (e *Emulator) sweep(ctx context.Context) {
 		case <-time.After(sweepInterval):
 		}
 		e.removeExpired()
+		e.look(ctx)
 	}
 }
 
@@ -233,9 +262,8 @@ func (e *Emulator) removeExpired() {
 	d.mu.Unlock()
 	d.gateway.EndSessions(e.loginOver)
 	for id, s := range stores {
-		exists := e.databaseIDs(id)
-		if exists != nil {
-			s.sweep(exists, idle)
+		if e.hasData(id) {
+			s.sweep(idle)
 			continue
 		}
 		d.mu.Lock()
@@ -259,29 +287,30 @@ func (e *Emulator) loginOver(login postgres.Login) bool {
 	}
 	b := p.Branches[endpoint.BranchID]
 	r := b.role(login.Role)
-	return b.database(login.Database) == nil || r == nil || r.passwordAt(now) != login.Password
+	switch {
+	case r == nil || r.CreatedAt.After(login.Since) || len(r.Logins) > 0 && r.Logins.since(now).After(login.Since):
+		return true // It is another role or has another password by now.
+	case endpoint.States.current(now) != "active" || endpoint.States.since(now).After(login.Since):
+		return true // The compute was suspended, whether it has started again or not.
+	}
+	return b.database(login.Database) == nil && login.Database != postgres.Maintenance
 }
 
-// databaseIDs has those of a branch or snapshot, nil for one that doesn't exist. A deleted
-// project's exist for as long as it can be recovered.
-func (e *Emulator) databaseIDs(branchID string) map[int64]bool {
+// hasData reports whether there is a branch or snapshot that may have data. A deleted project's
+// are there for as long as it can be recovered.
+func (e *Emulator) hasData(branchID string) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.expire(e.now())
 	for p := range e.world.allProjects() {
-		b := p.Branches[branchID]
+		if p.Branches[branchID] != nil {
+			return true
+		}
 		for _, s := range p.Snapshots {
 			if s.Content.ID == branchID {
-				b = s.Content
+				return true
 			}
-		}
-		if b != nil {
-			ids := map[int64]bool{}
-			for _, d := range b.Databases {
-				ids[d.ID] = true
-			}
-			return ids
 		}
 	}
-	return nil
+	return false
 }

@@ -108,8 +108,8 @@ func (s *served) letTimePass() (stop func()) {
 			select {
 			case <-ended:
 				return
-			case <-time.After(2 * time.Second):
-				s.clock.advance(2 * time.Second)
+			case <-time.After(100 * time.Millisecond):
+				s.clock.advance(100 * time.Millisecond)
 			}
 		}
 	}()

@@ -29,7 +29,9 @@ type endpoint struct {
 	Settings                 map[string]any
 	Disabled, Pooler         bool
 	CreatedAt, UpdatedAt     time.Time
-	States                   states
+	// LastActive is when a client was active, of those sessions that have ended.
+	LastActive time.Time `json:",omitzero"`
+	States     states
 }
 
 // endpointSpec is what a request says of an endpoint; nil where it is silent.
@@ -186,15 +188,14 @@ func (endpoint *endpoint) view(p *project, now time.Time) endpointView {
 		MinCU: endpoint.MinCU, MaxCU: endpoint.MaxCU, RegionID: p.RegionID, Type: endpoint.Type,
 		CurrentState: endpoint.States.current(now), PendingState: endpoint.States.pending(now), Settings: settings,
 		PoolerEnabled: endpoint.Pooler, PoolerMode: "transaction", Disabled: endpoint.Disabled,
-		// A recorded endpoint that has never been active has this time.
-		LastActive: "2000-01-01T00:00:00Z", CreationSource: "console",
+		LastActive: seconds(endpoint.lastActive(now)), CreationSource: "console",
 		CreatedAt: seconds(endpoint.CreatedAt), UpdatedAt: seconds(endpoint.UpdatedAt),
 		ProxyHost: p.proxyHost(), SuspendTimeout: endpoint.SuspendTimeout, Provisioner: endpoint.Provisioner,
 	}
 	since := seconds(endpoint.States.since(now))
 	switch v.CurrentState {
 	case "active":
-		v.StartedAt, v.LastActive = since, since
+		v.StartedAt = since
 	case "idle":
 		v.SuspendedAt = since
 	}

@@ -54,7 +54,10 @@ var laid = map[string]string{
 
 // tried are ways up that end where they begin.
 var tried = []string{
-	"ALTER ROLE neondb_owner SUPERUSER", "ALTER ROLE neondb_owner CREATEROLE", "CREATE ROLE other SUPERUSER",
+	"ALTER ROLE neondb_owner SUPERUSER", "ALTER ROLE neondb_owner REPLICATION", "CREATE ROLE other SUPERUSER", "CREATE ROLE other REPLICATION",
+	"CREATE ROLE other IN ROLE pg_execute_server_program", "GRANT pg_write_server_files TO neondb_owner", "GRANT pg_read_server_files TO neondb_owner",
+	"ALTER ROLE pg_execute_server_program LOGIN", "ALTER ROLE cloud_admin PASSWORD 'x'", "ALTER ROLE cloud_admin SET search_path = evil", "DROP ROLE cloud_admin",
+	"SELECT pg_create_logical_replication_slot('s', '/lib/x')", "CREATE DATABASE other TABLESPACE pg_global", "ALTER DATABASE template1 OWNER TO neondb_owner",
 	"GRANT cloud_admin TO neondb_owner", "GRANT pg_execute_server_program TO neondb_owner",
 	"SET ROLE cloud_admin", "SET SESSION AUTHORIZATION cloud_admin", "SET session_preload_libraries = 'x'", "SET session_replication_role = replica",
 	"ALTER SYSTEM SET archive_command = 'touch MARKER'", "ALTER FUNCTION public.grab(anyelement) OWNER TO cloud_admin",
@@ -65,7 +68,7 @@ var tried = []string{
 	"SELECT lo_import('/etc/passwd')", "SELECT lo_export(1, 'MARKER')", "SELECT pg_read_file('/etc/passwd')", "SELECT pg_ls_dir('.')",
 	"CREATE FUNCTION c() RETURNS int LANGUAGE c AS '/lib/x', 'y'", "CREATE FUNCTION i() RETURNS int LANGUAGE internal AS 'pg_backend_pid'",
 	"LOAD '/tmp/x.so'", "CREATE LANGUAGE plpython3u", "CREATE SUBSCRIPTION s CONNECTION 'host=x' PUBLICATION p",
-	"UPDATE pg_authid SET rolsuper = true", "SELECT pg_reload_conf()", "CREATE TABLESPACE s LOCATION '/tmp'", "CREATE DATABASE other",
+	"UPDATE pg_authid SET rolsuper = true", "SELECT pg_reload_conf()", "CREATE TABLESPACE s LOCATION '/tmp'",
 }
 
 // Nobody who owns a branch gets rights that no role of a branch has, whatever is done
@@ -110,7 +113,7 @@ func TestDatabasesKeepRights(t *testing.T) {
 	s.must("PATCH", "{p}/branches/"+s.mainBranch()+"/databases/neondb", `{"database":{"owner_name":"second"}}`)
 	for _, uri := range uris {
 		s.expect(t, uri, "", "SELECT rolname::text FROM pg_roles WHERE rolname <> 'cloud_admin'"+
-			" AND (rolsuper OR rolcreaterole OR pg_has_role(oid, 'pg_execute_server_program', 'MEMBER') OR pg_has_role(oid, 'cloud_admin', 'MEMBER'))"+
+			" AND (rolsuper OR rolreplication OR pg_has_role(oid, 'pg_execute_server_program', 'MEMBER') OR pg_has_role(oid, 'cloud_admin', 'MEMBER'))"+
 			" AND rolname !~ '^pg_'")
 	}
 	if _, err := os.Stat(marker); err == nil {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 )
@@ -36,8 +37,9 @@ type keptStore struct {
 	Cluster string `json:"cluster"`
 	// FilledBy is the id of the operation that copied it, empty for data of its own.
 	FilledBy string `json:"filled_by,omitempty"`
-	// Databases are the names in the cluster, by the databases' ids.
-	Databases map[int64]string `json:"databases"`
+	// Changed is when the data was first seen as it is, in its snapshot.
+	Changed  time.Time `json:"changed,omitzero"`
+	Snapshot string    `json:"snapshot,omitempty"`
 }
 
 // openKept takes over the data that an earlier run has kept of the branches that exist.
@@ -74,12 +76,9 @@ func (d *databases) openKept(folder string, exists func(branchID string) bool) e
 // reopened is the store of a cluster of an earlier run.
 func (d *databases) reopened(cluster *postgres.Cluster, saved keptStore) *store {
 	s := newStore(d.ctx, &d.tasks)
-	s.filledBy = saved.FilledBy
+	s.filledBy, s.changed, s.snapshot = saved.FilledBy, saved.Changed, saved.Snapshot
+	s.touched.Store(true) // Nobody noted how the last run ended.
 	s.cluster.resolve(cluster, nil)
-	for id, name := range saved.Databases {
-		s.databases[id] = &storedDatabase{name: name, created: newPromise[struct{}]()}
-		s.databases[id].created.resolve(struct{}{}, nil)
-	}
 	return s
 }
 
@@ -124,11 +123,5 @@ func (d *databases) present(before map[string]keptStore) map[string]keptStore {
 func (s *store) saved() keptStore {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	saved := keptStore{Cluster: s.cluster.value.Name(), FilledBy: s.filledBy, Databases: map[int64]string{}}
-	for id, d := range s.databases {
-		if d.created.ready() && !d.dropped {
-			saved.Databases[id] = d.name
-		}
-	}
-	return saved
+	return keptStore{Cluster: s.cluster.value.Name(), FilledBy: s.filledBy, Changed: s.changed, Snapshot: s.snapshot}
 }

@@ -20,7 +20,7 @@ func keptRun(t *testing.T, folder string) (p *platform, end func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := New(Config{DataFolder: folder, Postgres: installation, OperationDuration: time.Millisecond, Conflicts: ConflictsNone})
+	e, err := New(Config{DataFolder: folder, Postgres: installation, OperationDuration: time.Millisecond, Conflicts: ConflictsNone, Past: PastPresent})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -83,6 +83,12 @@ func (o *operation) effectAt() time.Time {
 	return never
 }
 
+// isOver says whether the operation has come to its last status.
+func (o *operation) isOver(now time.Time) bool {
+	at, _ := o.settled()
+	return !now.Before(at)
+}
+
 // inTheWay says whether the operation stops others from being scheduled.
 func (o *operation) inTheWay(now time.Time) bool {
 	status := o.status(now)
@@ -146,6 +152,7 @@ func (e *Emulator) schedule(p *project, now time.Time, all ...work) []*operation
 			}
 		}
 		e.setEnd(o)
+		e.world.watchCompute(p.Endpoints[w.endpointID], now)
 		p.Operations = append(p.Operations, o)
 		p.busy = append(p.busy, o)
 		made = append(made, o)
@@ -191,16 +198,18 @@ func (p *project) nextOperationTime(now time.Time) time.Time {
 }
 
 // addFinished records an operation of the past.
-func (p *project) addFinished(at time.Time, branchID, endpointID, action string) {
+func (p *project) addFinished(at time.Time, branchID, endpointID, action string) *operation {
 	at = at.Truncate(time.Microsecond)
 	place := sort.Search(len(p.Operations), func(i int) bool { return p.Operations[i].CreatedAt.After(at) })
 	if place > 0 && !at.After(p.Operations[place-1].CreatedAt) {
 		at = p.Operations[place-1].CreatedAt.Add(time.Microsecond)
 	}
-	p.Operations = slices.Insert(p.Operations, place, &operation{
+	o := &operation{
 		ID: newUUID(), ProjectID: p.ID, BranchID: branchID, EndpointID: endpointID, Action: action,
 		CreatedAt: at, RunsAt: at, EndsAt: at.Add(time.Second), End: finished,
-	})
+	}
+	p.Operations = slices.Insert(p.Operations, place, o)
+	return o
 }
 
 // checkFree refuses work while other work is in its way (API document, section

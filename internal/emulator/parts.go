@@ -107,7 +107,7 @@ func (e *Emulator) changedBy(c *call) uint64 {
 		ids = append(ids, endpoint.ID) // It may have been woken.
 	}
 	version := e.changedIn(c.project, ids...)
-	if number {
+	if number && e.state != nil {
 		e.changed.projects[c.project.ID].number = true
 	}
 	return version
@@ -123,6 +123,9 @@ func (e *Emulator) changedAnywhere() uint64 {
 // changedIn notes that a project has changed, with objects of these ids, and returns the world's version.
 func (e *Emulator) changedIn(p *project, ids ...string) uint64 {
 	e.version++
+	if e.state == nil {
+		return e.version // Nobody would ever take note of it.
+	}
 	if e.changed.projects == nil {
 		e.changed.projects = map[string]*projectChanges{}
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 )
 
 // role is somebody who can log in to the databases of a branch. A branch has its
@@ -14,6 +16,9 @@ type role struct {
 	Name, Password       string
 	NoLogin              bool
 	CreatedAt, UpdatedAt time.Time
+	// Verifier is what PostgreSQL keeps of a password that a statement has set and that nobody
+	// else knows.
+	Verifier string `json:",omitempty"`
 	// Logins are the passwords that let in over time, where they change.
 	Logins states `json:",omitempty"`
 }
@@ -51,7 +56,7 @@ func (r *role) passwordAt(now time.Time) string {
 // changePassword sets the password, which replaces another once all operations have had
 // their effect.
 func (r *role) changePassword(password, before string, operations []*operation, now time.Time) {
-	r.Password, r.UpdatedAt = password, now
+	r.Password, r.Verifier, r.UpdatedAt = password, "", now
 	last := operations[len(operations)-1]
 	r.Logins = states{{At: now, State: before}}.then(last.effectAt(), now, password)
 }
@@ -187,6 +192,7 @@ func (e *Emulator) createRole(c *call) (reply, error) {
 	} else {
 		r.changePassword(r.Password, "", operations, c.now)
 	}
+	e.configures(c, operations, postgres.Change{})
 	view := r.view(b)
 	view.Password = e.world.secret(r.Password)
 	return created(map[string]any{"role": view, "operations": operationViews(operations, c.now)})
@@ -218,6 +224,7 @@ func (e *Emulator) deleteRole(c *call) (reply, error) {
 		return reply{}, err
 	}
 	b.Roles = slices.DeleteFunc(b.Roles, func(other *role) bool { return other == r })
+	e.configures(c, operations, postgres.Change{DroppedRoles: []string{r.Name}})
 	return ok(map[string]any{"role": r.view(b), "operations": operationViews(operations, c.now)})
 }
 

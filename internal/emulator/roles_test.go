@@ -10,7 +10,7 @@ import (
 // uri is the connection string of a role and a database of a branch.
 func (s *served) uri(branch, role, database string) string {
 	s.t.Helper()
-	return s.must("GET", "{p}/connection_uri?database_name="+database+"&role_name="+role+"&branch_id="+branch, "").str("uri")
+	return s.must("GET", "{p}/connection_uri?database_name="+url.QueryEscape(database)+"&role_name="+url.QueryEscape(role)+"&branch_id="+branch, "").str("uri")
 }
 
 // withHost is a connection string that leads to another endpoint.

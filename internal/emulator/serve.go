@@ -166,6 +166,7 @@ func (e *Emulator) admit(r *http.Request, of api, route string) (*fault, error) 
 // for work that goes on after it.
 func (e *Emulator) run(r *http.Request, body []byte, handle func(*call) (reply, error), encodeError func(error) []byte) (int, []byte) {
 	c := &call{Request: r, body: body}
+	e.lookFirst(r, body)
 	status, answer, version, err := e.change(c, handle)
 	if err == nil {
 		err = e.keep(version)

@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
@@ -64,6 +65,10 @@ type Config struct {
 	// Postgres keeps the data of branches; without one no database is served. One that keeps
 	// data between runs serves a single emulator.
 	Postgres *postgres.Installation
+	// Past says what becomes of calls that ask for data of a past moment, of which no history is kept:
+	// "refuse" (the default) refuses a moment since which the data has changed, and "present" gives the
+	// present data for any.
+	Past string
 	// RecordSecrets remembers all that is handed out, for Secrets.
 	RecordSecrets bool
 	// PostgresPort is the port of loopback that databases are served on; by default that of
@@ -105,6 +110,8 @@ type Emulator struct {
 	journal   *journal
 	// bodyPatience is how long the body of a request may take to arrive.
 	bodyPatience time.Duration
+	// advanced is how far the world's clock is ahead, for who doesn't hold the lock.
+	advanced atomic.Int64
 
 	// mu guards all that follows. A request holds it for as long as it is handled,
 	// never while it waits for its peer.
@@ -161,6 +168,7 @@ func New(config Config) (*Emulator, error) {
 	if err := e.openWorld(); err != nil {
 		return nil, err
 	}
+	e.advance(0)
 	if err := e.openDatabases(); err != nil {
 		return nil, errors.Join(fmt.Errorf("unable to serve databases: %w", err), e.Close())
 	}
@@ -179,6 +187,11 @@ func (c Config) check() error {
 	case LimitsOff, LimitsWindow, LimitsPaced:
 	default:
 		return fmt.Errorf("limits is %q; it must be on, paced or off", c.Limits)
+	}
+	switch c.Past {
+	case "", PastRefused, PastPresent:
+	default:
+		return fmt.Errorf("past is %q; it must be refuse or present", c.Past)
 	}
 	if c.OperationDuration < 0 {
 		return fmt.Errorf("an operation can't take %s", c.OperationDuration)

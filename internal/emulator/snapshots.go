@@ -71,6 +71,10 @@ func (e *Emulator) createSnapshot(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
+	lsn, _ := c.query("lsn")
+	if err := e.checkPast(b, lsn, &s.Timestamp, c.now); err != nil {
+		return reply{}, err
+	}
 	if b.ParentID != "" {
 		return reply{}, unprocessable("snapshots can only be taken of root branches; branch_id:%q", b.ID)
 	}

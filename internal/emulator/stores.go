@@ -3,7 +3,6 @@ package emulator
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -25,39 +24,46 @@ type store struct {
 	// size is that of the databases when it was last looked at, in bytes.
 	size atomic.Int64
 
+	// changes counts what API calls have begun to do to its roles and databases, and changing what
+	// of that isn't done. The emulator's lock guards them.
+	changes, changing int
+
+	// touched says that a statement has ended since it was last looked whether the data has changed.
+	touched atomic.Bool
+
+	// configuring is held while the cluster is brought to what the API has.
+	configuring sync.Mutex
 	// mu guards what follows.
-	mu        sync.Mutex
-	databases map[int64]*storedDatabase
+	mu sync.Mutex
+	// changed is when the data was first seen as it is, in its snapshot; zero for data that has
+	// never changed, and an empty snapshot for data that wasn't looked at.
+	changed  time.Time
+	snapshot string
+	// configured says that the cluster had what the API has when it was first used in this run;
+	// nil before that.
+	configured *promise[struct{}]
 	// replicas are those of read-only endpoints, by their ids.
 	replicas map[string]*promise[*postgres.Cluster]
 }
 
-// storedDatabase is a database in the cluster.
-type storedDatabase struct {
-	// name is what it was called when it was created: renaming it would end sessions.
-	name    string
-	created *promise[struct{}]
-	dropped bool
-}
-
 func newStore(ctx context.Context, tasks *sync.WaitGroup) *store {
-	s := &store{
-		tasks: tasks, cluster: newPromise[*postgres.Cluster](),
-		databases: map[int64]*storedDatabase{}, replicas: map[string]*promise[*postgres.Cluster]{},
-	}
+	s := &store{tasks: tasks, cluster: newPromise[*postgres.Cluster](), replicas: map[string]*promise[*postgres.Cluster]{}}
 	s.ctx, s.stop = context.WithCancel(ctx)
 	return s
 }
 
 // wanted is what a login leads to.
 type wanted struct {
-	database int64
-	name     string
-	owner    string
-	// roles are all of the branch.
-	roles []string
+	// database is its name, in the API as in the cluster.
+	database string
+	// layout is what the API has on the branch by now.
+	layout func() postgres.Layout
+	// adopt lets the API have what the cluster has more.
+	adopt func(s *store) error
 	// replica is the id of a read-only endpoint, empty for the branch itself.
 	replica string
+	// settings are those of the branch's server, and replicaSettings those of the replica.
+	settings, replicaSettings postgres.Settings
 }
 
 // open returns where a session takes place, once there is such a place.
@@ -66,14 +72,16 @@ func (s *store) open(ctx context.Context, w wanted) (*postgres.Place, error) {
 	if err != nil {
 		return nil, err
 	}
+	cluster.Set(w.settings)
 	release, err := cluster.Use(ctx)
 	if err != nil {
 		return nil, err
 	}
-	place := &postgres.Place{Cluster: cluster, Release: release}
-	if place.Database, err = s.database(ctx, cluster, w); err == nil && w.replica != "" {
+	place := &postgres.Place{Cluster: cluster, Database: w.database, Release: release, Touched: &s.touched}
+	err = s.prepared(ctx, cluster, w)
+	if err == nil && w.replica != "" {
 		defer release()
-		place.Cluster, place.Release, err = s.replica(ctx, cluster, w.replica)
+		place.Cluster, place.Release, err = s.replica(ctx, cluster, w)
 	}
 	if err != nil {
 		release()
@@ -82,36 +90,40 @@ func (s *store) open(ctx context.Context, w wanted) (*postgres.Place, error) {
 	return place, nil
 }
 
-// database returns the name in the cluster of a database, which it creates unless it
-// is there, as it does the roles of the branch: statements may name any of them.
-func (s *store) database(ctx context.Context, cluster *postgres.Cluster, w wanted) (string, error) {
-	if err := cluster.CreateRoles(ctx, w.roles...); err != nil {
-		return "", err
-	}
+// prepared returns once the cluster has what the API has.
+func (s *store) prepared(ctx context.Context, cluster *postgres.Cluster, w wanted) error {
 	s.mu.Lock()
-	d := s.databases[w.database]
-	if d == nil || d.created.failed() {
-		d = &storedDatabase{name: s.freeName(w), created: newPromise[struct{}]()}
-		s.databases[w.database] = d
-		s.tasks.Go(func() { d.created.resolve(struct{}{}, cluster.CreateDatabase(s.ctx, d.name, w.owner)) })
+	p := s.configured
+	if p == nil || p.failed() {
+		p = newPromise[struct{}]()
+		s.configured = p
+		s.tasks.Go(func() {
+			err := s.configure(cluster, w.layout, postgres.Change{})
+			if err == nil {
+				err = w.adopt(s)
+			}
+			p.resolve(struct{}{}, err)
+		})
 	}
 	s.mu.Unlock()
-	_, err := d.created.wait(ctx)
-	return d.name, err
+	if _, err := p.wait(ctx); err != nil || w.database != postgres.Maintenance {
+		return err
+	}
+	return cluster.CreateMaintenance(ctx)
 }
 
-// freeName is the database's, unless one that was deleted or renamed still has it.
-func (s *store) freeName(w wanted) string {
-	for id, other := range s.databases {
-		if id != w.database && other.name == w.name {
-			return fmt.Sprintf("%s.%d", w.name, w.database)
-		}
-	}
-	return w.name
+// configure brings the cluster to what the API has by then.
+func (s *store) configure(cluster *postgres.Cluster, layout func() postgres.Layout, change postgres.Change) error {
+	s.configuring.Lock()
+	defer s.configuring.Unlock()
+	wanted := layout()
+	wanted.Change = change
+	return cluster.Configure(s.ctx, wanted)
 }
 
 // replica returns the cluster of a read-only endpoint, which has what the branch has.
-func (s *store) replica(ctx context.Context, primary *postgres.Cluster, id string) (*postgres.Cluster, func(), error) {
+func (s *store) replica(ctx context.Context, primary *postgres.Cluster, w wanted) (*postgres.Cluster, func(), error) {
+	id := w.replica
 	s.mu.Lock()
 	r := s.replicas[id]
 	switch {
@@ -128,12 +140,16 @@ func (s *store) replica(ctx context.Context, primary *postgres.Cluster, id strin
 	if err != nil {
 		return nil, nil, err
 	}
+	replica.Set(w.replicaSettings)
 	release, err := replica.Use(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	if err := replica.CatchUp(ctx, primary); err != nil {
 		release()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.forgetReplica(id, r)
 		return nil, nil, err
 	}
 	return replica, release, nil
@@ -153,58 +169,21 @@ func (s *store) copied(from *store, c dataCopy) (*postgres.Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	for copied, id := range c.Databases {
-		if d := from.awaited(s.ctx, id); d != nil {
-			s.mu.Lock()
-			s.databases[copied] = &storedDatabase{name: d.name, created: d.created}
-			s.mu.Unlock()
-			names = append(names, d.name)
-		}
+	if changed := from.changedAt(); changed.After(s.changed) {
+		s.changed = changed // Nobody else has the store yet.
 	}
 	cluster, err := source.Copy(s.ctx)
 	if err != nil || !c.SchemaOnly {
 		return cluster, err
 	}
-	if err := cluster.Empty(s.ctx, names); err != nil {
+	if err := cluster.Empty(s.ctx); err != nil {
 		return nil, errors.Join(err, cluster.Close())
 	}
 	return cluster, nil
 }
 
-// awaited returns a database that is there or about to be, nil for none.
-func (s *store) awaited(ctx context.Context, id int64) *storedDatabase {
-	s.mu.Lock()
-	d := s.databases[id]
-	s.mu.Unlock()
-	if d == nil {
-		return nil
-	}
-	if _, err := d.created.wait(ctx); err != nil {
-		return nil
-	}
-	return d
-}
-
-// changeOwner gives a database to another role, if it is there.
-func (s *store) changeOwner(id int64, owner string) error {
-	d := s.awaited(s.ctx, id)
-	if d == nil {
-		return nil
-	}
-	cluster, err := s.cluster.wait(s.ctx)
-	if err != nil {
-		return err
-	}
-	if err := cluster.CreateRoles(s.ctx, owner); err != nil {
-		return err
-	}
-	return cluster.SetOwner(s.ctx, d.name, owner)
-}
-
-// sweep drops the databases that no longer exist, and ends servers that nobody has
-// used for some time.
-func (s *store) sweep(exists map[int64]bool, idle time.Duration) {
+// sweep ends servers that nobody has used for some time.
+func (s *store) sweep(idle time.Duration) {
 	if !s.cluster.ready() {
 		return
 	}
@@ -214,28 +193,19 @@ func (s *store) sweep(exists map[int64]bool, idle time.Duration) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for id, d := range s.databases {
-		if !exists[id] && !d.dropped && d.created.ready() {
-			d.dropped = true
-			s.tasks.Go(func() { s.drop(cluster, id, d) })
-		}
-	}
 	for id, r := range s.replicas {
 		if r.ready() && r.value.Idle(idle) {
-			delete(s.replicas, id)
-			s.tasks.Go(func() { _ = r.value.Close() }) // What is left goes with the folder of all.
+			s.forgetReplica(id, r)
 		}
 	}
 	cluster.Rest(idle)
 }
 
-// drop drops a database. One that can't be dropped now is tried again.
-func (s *store) drop(cluster *postgres.Cluster, id int64, d *storedDatabase) {
-	err := cluster.DropDatabase(s.ctx, d.name)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if d.dropped = err == nil; d.dropped {
-		delete(s.databases, id)
+// forgetReplica removes a replica. The next login gets another. The caller holds the lock.
+func (s *store) forgetReplica(id string, r *promise[*postgres.Cluster]) {
+	if s.replicas[id] == r {
+		delete(s.replicas, id)
+		s.tasks.Go(func() { _ = r.value.Close() }) // What is left goes with the folder of all.
 	}
 }
 

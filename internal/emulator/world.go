@@ -21,6 +21,8 @@ type world struct {
 	Claimables     map[string]*claimable
 	// NextExpiry is the earliest time at which something may expire, zero for none.
 	NextExpiry time.Time
+	// NextSuspension is the earliest time at which a compute may suspend by itself.
+	NextSuspension time.Time
 
 	byToken map[string]*apiKey
 	// secrets holds what was handed out where that is recorded, and is nil elsewhere.
@@ -50,7 +52,7 @@ type organization struct {
 func newWorld() *world {
 	return &world{
 		Users: map[string]*user{}, Orgs: map[string]*organization{}, Projects: map[string]*project{}, Deleted: map[string]*project{},
-		Keys: map[int64]*apiKey{}, Claimables: map[string]*claimable{},
+		Keys: map[int64]*apiKey{}, Claimables: map[string]*claimable{}, NextSuspension: never,
 		LastKeyID: 1_600_000, LastDatabaseID: 2_400_000,
 		byToken: map[string]*apiKey{},
 	}
@@ -88,7 +90,8 @@ func (e *Emulator) createFirstWorld() {
 	endpoint := e.addEndpoint(p, b, endpointSpec{Type: readWrite}, made)
 	p.addFinished(made, b.ID, "", "create_timeline")
 	p.addFinished(made, b.ID, endpoint.ID, "start_compute")
-	endpoint.States = states{{At: made, State: "active"}}
+	endpoint.States, endpoint.LastActive = states{{At: made, State: "active"}}, e.now()
+	w.watchCompute(endpoint, e.now())
 	w.First = World{
 		APIKey: key.Token, OrgID: org.ID, ProjectID: p.ID, BranchID: b.ID, EndpointID: endpoint.ID,
 		RoleName: b.Roles[0].Name, DatabaseName: b.Databases[0].Name,
@@ -108,9 +111,13 @@ func (w *world) addOrganization(name string, now time.Time) *organization {
 }
 
 // expire removes what the world's time has passed: branches with their compute
-// endpoints, snapshots, and unclaimed databases with the projects below them.
+// endpoints, snapshots, and unclaimed databases with the projects below them. Computes that
+// nobody uses are suspended.
 func (e *Emulator) expire(now time.Time) {
 	w := e.world
+	if !now.Before(w.NextSuspension) {
+		e.suspendIdle(now)
+	}
 	if w.NextExpiry.IsZero() || now.Before(w.NextExpiry) {
 		return
 	}

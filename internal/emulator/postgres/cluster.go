@@ -33,6 +33,8 @@ type Cluster struct {
 	released func()
 
 	mu sync.Mutex
+	// settings are those that its next server has.
+	settings Settings
 	// server is the last one that was started.
 	server    *server
 	users     int
@@ -74,6 +76,9 @@ func (c *Cluster) enter() (*server, error) {
 	if c.closed {
 		return nil, errClosed
 	}
+	if c.server != nil && c.users == 0 && !c.server.over() && !c.server.settings.equal(c.settings) {
+		c.server.rest()
+	}
 	if c.server == nil || c.server.over() {
 		started, err := c.launch(c.server)
 		if err != nil {
@@ -83,6 +88,14 @@ func (c *Cluster) enter() (*server, error) {
 	}
 	c.users++
 	return c.server, nil
+}
+
+// Set has the server have settings from when it starts next, which it does before its next use
+// unless it is in use then.
+func (c *Cluster) Set(settings Settings) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.settings = settings
 }
 
 func (c *Cluster) leave() {

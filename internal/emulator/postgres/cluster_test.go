@@ -62,6 +62,12 @@ func startCluster(t *testing.T) *Cluster {
 	return c
 }
 
+// configure has a cluster have a database d and its owner.
+func configure(t *testing.T, c *Cluster, owner string) {
+	t.Helper()
+	must(t, c.Configure(t.Context(), Layout{Roles: []Role{{Name: owner}}, Databases: []Database{{"d", owner}}}))
+}
+
 func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
@@ -123,8 +129,7 @@ func TestClusterComesAndGoes(t *testing.T) {
 func TestClusterRests(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t)
-	must(t, c.CreateRoles(t.Context(), "owner"))
-	must(t, c.CreateDatabase(t.Context(), "d", "owner"))
+	configure(t, c, "owner")
 	release, err := c.Use(t.Context())
 	must(t, err)
 	c.Rest(0)

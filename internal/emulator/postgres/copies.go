@@ -82,23 +82,26 @@ func (c *Cluster) CatchUp(ctx context.Context, primary *Cluster) error {
 
 // Empty removes the rows of all tables of a copy that nobody uses yet: as a role that
 // may do what the branch's own may and no more, since what they left can run meanwhile.
-func (c *Cluster) Empty(ctx context.Context, databases []string) error {
+func (c *Cluster) Empty(ctx context.Context) error {
 	release, err := c.Use(ctx)
 	if err != nil {
 		return err
 	}
 	defer release()
-	roles, err := c.ask(ctx, "SELECT quote_ident(rolname) FROM pg_roles WHERE NOT rolsuper AND pg_has_role(oid, $1, 'MEMBER')"+
-		" AND rolname <> $1", members)
+	there, err := c.Contents(ctx)
 	if err != nil {
 		return err
 	}
+	rights := []string{members}
+	for _, r := range there.Roles {
+		rights = append(rights, Quote(r.Name))
+	}
 	copier := "copier " + rand.Text() // The branch may have any other.
-	if err := c.exec(ctx, "CREATE ROLE "+Quote(copier)+" LOGIN IN ROLE "+strings.Join(roles, ", ")); err != nil {
+	if err := c.exec(ctx, "CREATE ROLE "+Quote(copier)+" LOGIN IN ROLE "+strings.Join(rights, ", ")); err != nil {
 		return err
 	}
-	for _, database := range databases {
-		if err := c.empty(ctx, copier, database); err != nil {
+	for _, d := range there.Databases {
+		if err := c.empty(ctx, copier, d.Name); err != nil {
 			return fmt.Errorf("unable to leave out the rows of a database: %w", err)
 		}
 	}

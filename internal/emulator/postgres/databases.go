@@ -2,77 +2,217 @@ package postgres
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // administration is the database in which the others are managed.
 const administration = "template1"
 
+// Maintenance is a database that each branch has beside those of the API, once somebody connects
+// to it: tools begin there to create others.
+const Maintenance = "postgres"
+
 // members is the group of all roles that are created through Neon's API. As there,
 // they can read and write all data of a branch.
 const members = "neon_superuser"
 
-// SQLSTATEs of a role and of a database that exist.
-const (
-	duplicateObject   = "42710"
-	duplicateDatabase = "42P04"
-)
+const createMembers = "CREATE ROLE " + members + " NOLOGIN CREATEDB CREATEROLE BYPASSRLS IN ROLE pg_read_all_data, pg_write_all_data"
 
-// CreateDatabase creates an empty database, unless the end of an earlier run has left it
-// before anybody could use it.
-func (c *Cluster) CreateDatabase(ctx context.Context, name, owner string) error {
-	create := "CREATE DATABASE " + Quote(name) + " OWNER " + Quote(owner)
-	if major, _, _ := strings.Cut(c.home.Version, "."); atLeast(major, 15) {
-		// Earlier versions know no other way.
-		create += " STRATEGY file_copy"
+// Layout is what a cluster is to have, and what has become of what it had.
+type Layout struct {
+	Roles     []Role
+	Databases []Database
+	Change
+}
+
+// Change is what a layout can't say, as it is about what was there before.
+type Change struct {
+	// Renamed has the new names of databases by their old ones.
+	Renamed map[string]string `json:",omitempty"`
+	// Dropped are databases, and DroppedRoles roles.
+	Dropped, DroppedRoles []string `json:",omitempty"`
+}
+
+// Database is one of a cluster.
+type Database struct{ Name, Owner string }
+
+// Role is one of a cluster's that the API knows, or is to know.
+type Role struct {
+	Name    string
+	NoLogin bool
+	// Verifier is what PostgreSQL keeps of a password that a statement has set. All other
+	// passwords are the gateway's business.
+	Verifier string
+}
+
+// Contents is what a cluster has.
+type Contents struct {
+	Roles     []Role
+	Databases []Database
+	// Snapshot says which transactions that change anything have ended.
+	Snapshot string
+	// grouped says that there is the group of members: before PostgreSQL 16, who may create
+	// roles may drop any.
+	grouped bool
+}
+
+// Snapshot says which transactions that change anything have ended: the same text, the same data.
+func (c *Cluster) Snapshot(ctx context.Context) (string, error) {
+	found, err := c.ask(ctx, "SELECT pg_current_snapshot()::text")
+	if err != nil {
+		return "", err
 	}
-	if err := c.exec(ctx, create); err != nil && (c.home.kept == "" || code(err) != duplicateDatabase) {
+	return found[0], nil
+}
+
+// Contents returns what the cluster has but for its own.
+func (c *Cluster) Contents(ctx context.Context) (found Contents, err error) {
+	err = c.within(ctx, func(ctx context.Context, conn *pgconn.PgConn) error {
+		found, err = contents(ctx, conn)
 		return err
+	})
+	return found, err
+}
+
+func contents(ctx context.Context, conn *pgconn.PgConn) (Contents, error) {
+	results, err := conn.Exec(ctx, "SELECT pg_current_snapshot()::text;"+
+		"SELECT rolname, rolcanlogin, coalesce(rolpassword, '') FROM pg_authid WHERE rolname <> '"+superuser+"' AND rolname !~ '^pg_' ORDER BY oid;"+
+		"SELECT datname, pg_get_userbyid(datdba) FROM pg_database WHERE datname NOT IN ('"+administration+"', '"+Maintenance+"') ORDER BY oid").ReadAll()
+	if err != nil {
+		return Contents{}, err
 	}
-	return nil
+	found := Contents{Snapshot: string(results[0].Rows[0][0])}
+	for _, row := range results[1].Rows {
+		if string(row[0]) == members {
+			found.grouped = true
+			continue
+		}
+		found.Roles = append(found.Roles, Role{string(row[0]), string(row[1]) == "f", string(row[2])})
+	}
+	for _, row := range results[2].Rows {
+		found.Databases = append(found.Databases, Database{string(row[0]), string(row[1])})
+	}
+	return found, nil
 }
 
-func atLeast(major string, least int) bool {
-	number, err := strconv.Atoi(major)
-	return err == nil && number >= least
+// Configure brings the cluster to a layout. It does nothing where that is what it has.
+func (c *Cluster) Configure(ctx context.Context, l Layout) error {
+	return c.within(ctx, func(ctx context.Context, conn *pgconn.PgConn) error {
+		there, err := contents(ctx, conn)
+		if err != nil {
+			return err
+		}
+		for _, statement := range l.statements(there, c.home.createDatabase()) {
+			if _, err := conn.Exec(ctx, statement).ReadAll(); err != nil {
+				return err
+			}
+		}
+		for _, role := range l.DroppedRoles {
+			if err := c.dropRole(ctx, conn, role, there); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
-// Databases returns the names of the branch's databases.
-func (c *Cluster) Databases(ctx context.Context) ([]string, error) {
-	return c.ask(ctx, "SELECT datname FROM pg_database WHERE datname <> $1", administration)
+// statements are what is to be done to what is there, one by one: databases can't be created and
+// dropped in a transaction.
+func (l Layout) statements(there Contents, createDatabase string) []string {
+	var all []string
+	if !there.grouped {
+		all = append(all, createMembers)
+	}
+	owners := map[string]string{}
+	for _, d := range there.Databases {
+		owners[d.Name] = d.Owner
+	}
+	for _, name := range l.Dropped {
+		all = append(all, "DROP DATABASE IF EXISTS "+Quote(name)+" WITH (FORCE)")
+		delete(owners, name)
+	}
+	for from, to := range l.Renamed {
+		if owner, exists := owners[from]; exists && owners[to] == "" {
+			all = append(all, "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = "+literal(from),
+				"ALTER DATABASE "+Quote(from)+" RENAME TO "+Quote(to))
+			delete(owners, from)
+			owners[to] = owner
+		}
+	}
+	for _, r := range l.Roles {
+		if !slices.ContainsFunc(there.Roles, func(other Role) bool { return other.Name == r.Name }) {
+			all = append(all, createRole(r))
+		}
+	}
+	for _, d := range l.Databases {
+		switch owner, exists := owners[d.Name]; {
+		case !exists:
+			all = append(all, "CREATE DATABASE "+Quote(d.Name)+" OWNER "+Quote(d.Owner)+createDatabase)
+		case owner != d.Owner:
+			all = append(all, "ALTER DATABASE "+Quote(d.Name)+" OWNER TO "+Quote(d.Owner))
+		}
+	}
+	return all
 }
 
-// DropDatabase removes a database with its sessions.
-func (c *Cluster) DropDatabase(ctx context.Context, name string) error {
-	return c.exec(ctx, "DROP DATABASE IF EXISTS "+Quote(name)+" WITH (FORCE)")
+// createRole creates a role with the rights that Neon's have, but for those by which the servers'
+// account could be had: REPLICATION loads libraries from anywhere.
+func createRole(r Role) string {
+	login := " LOGIN"
+	if r.NoLogin {
+		login = " NOLOGIN"
+	}
+	return "CREATE ROLE " + Quote(r.Name) + login + " CREATEDB CREATEROLE BYPASSRLS IN ROLE " + members
 }
 
-// SetOwner gives a database to another role.
-func (c *Cluster) SetOwner(ctx context.Context, name, owner string) error {
-	return c.exec(ctx, "ALTER DATABASE "+Quote(name)+" OWNER TO "+Quote(owner))
-}
-
-// CreateRoles creates the roles that there aren't. Who may log in, with which password,
-// is the gateway's business.
-func (c *Cluster) CreateRoles(ctx context.Context, names ...string) error {
-	found, err := c.ask(ctx, "SELECT rolname FROM pg_roles")
+// dropRole drops a role if it is there. What it owns goes to the owner of its database.
+func (c *Cluster) dropRole(ctx context.Context, conn *pgconn.PgConn, role string, there Contents) error {
+	if !slices.ContainsFunc(there.Roles, func(r Role) bool { return r.Name == role }) {
+		return nil
+	}
+	after, err := contents(ctx, conn)
 	if err != nil {
 		return err
 	}
-	for _, name := range names {
-		if slices.Contains([]string{superuser, members}, name) {
-			return fmt.Errorf("role name %q is reserved", name)
-		}
-		if slices.Contains(found, name) {
-			continue
-		}
-		err := c.exec(ctx, "CREATE ROLE "+Quote(name)+" LOGIN IN ROLE "+members)
-		if err != nil && code(err) != duplicateObject {
+	for _, d := range after.Databases {
+		err := c.as(ctx, superuser, d.Name, statementPatience, func(ctx context.Context, conn *pgconn.PgConn) error {
+			_, err := conn.Exec(ctx, "REASSIGN OWNED BY "+Quote(role)+" TO "+Quote(d.Owner)+"; DROP OWNED BY "+Quote(role)).ReadAll()
+			return err
+		})
+		if err != nil {
 			return err
 		}
 	}
-	return nil
+	_, err = conn.Exec(ctx, "DROP ROLE "+Quote(role)).ReadAll()
+	return err
+}
+
+// CreateMaintenance creates the database in which tools begin, unless it is there.
+func (c *Cluster) CreateMaintenance(ctx context.Context) error {
+	err := c.exec(ctx, "CREATE DATABASE "+Maintenance+c.home.createDatabase())
+	if code(err) == duplicateDatabase {
+		return nil
+	}
+	return err
+}
+
+// duplicateDatabase is the SQLSTATE of a database that exists.
+const duplicateDatabase = "42P04"
+
+// ForgetVerifier removes what a cluster keeps of a role's password, once the gateway has it.
+func (c *Cluster) ForgetVerifier(ctx context.Context, role string) error {
+	return c.exec(ctx, "ALTER ROLE "+Quote(role)+" PASSWORD NULL")
+}
+
+// createDatabase ends the statement that creates a database, in the fastest way.
+func (i *Installation) createDatabase() string {
+	major, _, _ := strings.Cut(i.Version, ".")
+	if number, err := strconv.Atoi(major); err == nil && number >= 15 {
+		return " STRATEGY file_copy" // Earlier versions know no other way.
+	}
+	return ""
 }

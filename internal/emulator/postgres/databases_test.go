@@ -1,17 +1,21 @@
 package postgres
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 )
 
 func TestClustersAreCopied(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t)
 	ctx := t.Context()
-	must(t, c.CreateRoles(ctx, `o"wner`))
-	must(t, c.CreateRoles(ctx, `o"wner`))
-	must(t, c.CreateDatabase(ctx, "d", `o"wner`))
+	configure(t, c, `o"wner`)
+	configure(t, c, `o"wner`)
 	parent := connectAs(t, c, `o"wner`, "d")
 	rows(t, parent, `CREATE TABLE t (x int, y serial); INSERT INTO t VALUES (1), (2);
 		CREATE MATERIALIZED VIEW m AS SELECT x FROM t; SELECT lo_from_bytea(0, 'large');
@@ -26,7 +30,7 @@ func TestClustersAreCopied(t *testing.T) {
 	empty, err := c.Copy(ctx)
 	must(t, err)
 	t.Cleanup(func() { must(t, empty.Close()) })
-	must(t, empty.Empty(ctx, []string{"d"}))
+	must(t, empty.Empty(ctx))
 	rows(t, parent, "COMMIT")
 
 	for c, want := range map[*Cluster]string{c: "1,2,3", copied: "1,2", empty: ""} {
@@ -48,8 +52,7 @@ func TestReplicaFollows(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t)
 	ctx := t.Context()
-	must(t, c.CreateRoles(ctx, "owner"))
-	must(t, c.CreateDatabase(ctx, "d", "owner"))
+	configure(t, c, "owner")
 	replica, err := c.Replica(ctx)
 	must(t, err)
 	t.Cleanup(func() { must(t, replica.Close()) })
@@ -73,12 +76,95 @@ func TestReplicaFollows(t *testing.T) {
 	}
 }
 
-func TestRolesThatAreReserved(t *testing.T) {
+// What a cluster has follows what it is to have, step by step.
+func TestConfigure(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t)
-	for _, reserved := range []string{superuser, members, "pg_x"} {
-		if err := c.CreateRoles(t.Context(), reserved); err == nil || !strings.Contains(err.Error(), "reserved") {
-			t.Errorf("a role %s: %v", reserved, err)
+	ctx := t.Context()
+	step := func(want string, change Change, databases ...Database) {
+		t.Helper()
+		must(t, c.Configure(ctx, Layout{[]Role{{Name: "a"}, {Name: "b", NoLogin: true}}, databases, change}))
+		found, err := c.Contents(ctx)
+		must(t, err)
+		if got := fmt.Sprint(found.Roles, found.Databases); got != want {
+			t.Errorf("got %s, want %s", got, want)
 		}
+	}
+	step("[{a false } {b true }] [{x a}]", Change{}, Database{"x", "a"})
+	rows(t, connectAs(t, c, "a", "x"), "CREATE TABLE t AS SELECT 1 AS n")
+	step("[{a false } {b true }] [{y b} {x a}]", Change{Renamed: map[string]string{"x": "y"}}, Database{"y", "b"}, Database{"x", "a"})
+	if got := rows(t, connectAs(t, c, "a", "y"), "SELECT current_database() FROM t"); got != "y" {
+		t.Errorf("the renamed database is %q", got)
+	}
+	// Doing it once more, after an end in the middle, changes nothing.
+	step("[{a false } {b true }] [{y b} {x a}]", Change{Renamed: map[string]string{"x": "y"}}, Database{"y", "b"}, Database{"x", "a"})
+	step("[{a false } {b true }] [{x a}]", Change{Dropped: []string{"y"}}, Database{"x", "a"})
+	must(t, c.Configure(ctx, Layout{Change: Change{DroppedRoles: []string{"b", "none"}}}))
+	step("[{a false } {b true }] [{x a}]", Change{}, Database{"x", "a"})
+}
+
+// Copies are made of a cluster that is written to heavily, that many replicas follow, and of which
+// many are wanted at once.
+func TestCopiesAreMade(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("this takes its time")
+	}
+	const replicas, copies = 11, 2 // By default, PostgreSQL serves ten at a time.
+	c, ctx := startCluster(t), t.Context()
+	configure(t, c, "owner")
+	writing, stop := context.WithCancel(ctx)
+	defer stop()
+	writer := connectAs(t, c, "owner", "d")
+	var busy sync.WaitGroup
+	busy.Go(func() {
+		for writing.Err() == nil {
+			_, _ = writer.Exec(ctx, "CREATE TABLE w AS SELECT g, repeat('x', 500) FROM generate_series(1, 20000) g; DROP TABLE w").ReadAll()
+		}
+	})
+	made := make(chan *Cluster, replicas+copies)
+	var making sync.WaitGroup
+	for n := range replicas + copies {
+		making.Go(func() {
+			way := c.Replica
+			if n < copies {
+				way = c.Copy
+			}
+			one, err := way(ctx)
+			if err == nil {
+				made <- one
+				var release func()
+				if release, err = one.Use(ctx); err == nil {
+					defer release()
+				}
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	making.Wait()
+	stop()
+	busy.Wait()
+	close(made)
+	for one := range made {
+		must(t, one.Close())
+	}
+}
+
+// A copy that waits for others for too long says so.
+func TestCopies_wait(t *testing.T) {
+	t.Parallel()
+	i := prepare(t)
+	c, err := i.Create(t.Context())
+	must(t, err)
+	defer func() { must(t, c.Close()) }()
+	for range mostCopies {
+		i.copying <- struct{}{}
+	}
+	ctx, cancel := context.WithTimeoutCause(t.Context(), time.Second, errors.New("it takes too long"))
+	defer cancel()
+	if _, err := c.Copy(ctx); err == nil || !strings.Contains(err.Error(), "it takes too long") {
+		t.Errorf("got %v", err)
 	}
 }

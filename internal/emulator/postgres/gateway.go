@@ -4,9 +4,12 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"maps"
 	"net"
+	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -21,6 +24,8 @@ const (
 type Target struct {
 	// Password is the role's; empty when there is nobody who could log in so.
 	Password string
+	// Verifier is what PostgreSQL keeps of a password that nobody else knows, empty for none.
+	Verifier string
 	// Open returns where the session takes place once that is ready. It is called when
 	// the client has proved who it is.
 	Open func(context.Context) (*Place, error)
@@ -31,6 +36,15 @@ type Place struct {
 	Cluster *Cluster
 	// Database is its name in the cluster.
 	Database string
+	// Since is when the session begins, by the world's clock.
+	Since time.Time
+	// Touched is set whenever a statement has ended.
+	Touched *atomic.Bool
+	// Changed is called when a statement may have changed roles or databases, with the passwords
+	// that the session's statements have had.
+	Changed func(passwords []string)
+	// Ended is called at the end of a session, with the time of its last statement.
+	Ended func(active time.Time)
 	// Release is called once the session is over.
 	Release func()
 }
@@ -44,6 +58,7 @@ type Directory func(Login) (Target, error)
 // database lead to.
 type Gateway struct {
 	directory Directory
+	now       func() time.Time
 	listener  net.Listener
 	tls       *tls.Config
 	ctx       context.Context //nolint:containedctx // It is the gateway's life, which connections share.
@@ -57,15 +72,17 @@ type Gateway struct {
 
 // session is a connection through the gateway that has logged in.
 type session struct {
-	login   Login
-	cluster *Cluster
-	server  net.Conn
+	traffic
+
+	login  Login
+	place  *Place
+	server net.Conn
 	// ended says that it was we who ended it.
 	ended bool
 }
 
-// Listen opens a gateway on a port of loopback, zero for any free one.
-func Listen(ctx context.Context, port int, directory Directory) (*Gateway, error) {
+// Listen opens a gateway on a port of loopback, zero for any free one. The clock is the world's.
+func Listen(ctx context.Context, port int, now func() time.Time, directory Directory) (*Gateway, error) {
 	made, err := certificate()
 	if err != nil {
 		return nil, err
@@ -76,7 +93,7 @@ func Listen(ctx context.Context, port int, directory Directory) (*Gateway, error
 		return nil, err
 	}
 	g := &Gateway{
-		directory: directory, listener: listener,
+		directory: directory, now: now, listener: listener,
 		tls:   &tls.Config{Certificates: []tls.Certificate{made}, MinVersion: tls.VersionTLS12, NextProtos: []string{"postgresql"}},
 		conns: map[net.Conn]bool{}, sessions: map[*session]bool{},
 	}
@@ -105,13 +122,28 @@ func (g *Gateway) Close() error {
 // EndSessions ends those whose logins are over.
 func (g *Gateway) EndSessions(over func(Login) bool) {
 	g.mu.Lock()
-	defer g.mu.Unlock()
-	for s := range g.sessions {
-		if !s.ended && over(s.login) {
-			s.ended = true
-			_ = s.server.Close() // Its handler notices, and tells the client.
+	all := slices.Collect(maps.Keys(g.sessions))
+	g.mu.Unlock()
+	for _, s := range all {
+		if over(s.login) {
+			g.end(s)
 		}
 	}
+}
+
+// Active says when a session through an endpoint has last been active, and whether one is now.
+func (g *Gateway) Active(endpoint string) (last time.Time, busy bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for s := range g.sessions {
+		if s.login.Endpoint == endpoint && !s.ended {
+			if at := time.Unix(0, s.active.Load()); at.After(last) {
+				last = at
+			}
+			busy = busy || s.busy.Load()
+		}
+	}
+	return last, busy
 }
 
 // Sessions is how many there are.

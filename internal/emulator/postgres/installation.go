@@ -26,6 +26,8 @@ const longestSocket = 103
 // Installation is PostgreSQL on this machine, ready to run any number of clusters. Its
 // temporary folder holds their files.
 type Installation struct {
+	settingsTaken
+
 	// Version is PostgreSQL's.
 	Version string
 	// Programs is the folder of the programs.
@@ -48,12 +50,14 @@ type Installation struct {
 	closeErr error
 }
 
-// preparation is what every cluster has. Nobody but the superuser ever connects to
+// preparation is what every cluster has. The roles that reach beyond the cluster are superusers, as
+// whom nobody can log in: before PostgreSQL 16, who may create roles may grant any other. Nobody but the superuser ever connects to
 // the one database that is left; no database is left that nobody needs.
 const preparation = `DROP DATABASE postgres;
 UPDATE pg_database SET datistemplate = false WHERE datname = 'template0';
 DROP DATABASE template0;
-CREATE ROLE ` + members + ` NOLOGIN IN ROLE pg_read_all_data, pg_write_all_data;
+` + createMembers + `;
+UPDATE pg_authid SET rolsuper = true WHERE rolname IN ('pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files');
 `
 
 // cleaning removes the folder when its input ends, which it does when this program
@@ -187,7 +191,7 @@ func (i *Installation) run(ctx context.Context, input, program string, args ...s
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, exec.ErrWaitDelay) { // That one has succeeded.
 		return fmt.Errorf("%s: %w\n%s", filepath.Base(program), err, strings.TrimSpace(output.String()))
 	}
 	return nil

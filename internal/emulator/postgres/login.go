@@ -1,12 +1,16 @@
 package postgres
 
 import (
+	"bytes"
 	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/base64"
 	"errors"
 	"net"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgproto3"
 	"github.com/xdg-go/scram"
@@ -26,8 +30,10 @@ type Login struct {
 	// Endpoint is the id in the host name, without the mark of the pooler.
 	Endpoint       string
 	Role, Database string
-	// Password is the one that the client has proved to know, empty before that.
-	Password string
+	// Address is the client's.
+	Address string
+	// Since is when the session began, by the world's clock; zero before that.
+	Since time.Time
 }
 
 // loginOf reads the client's wishes. What is left in the parameters is for the server.
@@ -62,7 +68,7 @@ func loginOf(serverName string, parameters map[string]string) (Login, error) {
 
 // authenticate lets the client prove that it knows the password, and proves the
 // same to it. The server's last word, that all is well, isn't said yet.
-func authenticate(conn net.Conn, leaf *x509.Certificate, role, password string) error {
+func authenticate(conn net.Conn, leaf *x509.Certificate, role string, target Target) error {
 	offer := &pgproto3.AuthenticationSASL{AuthMechanisms: []string{boundSCRAM, plainSCRAM}}
 	if err := send(conn, offer); err != nil {
 		return err
@@ -75,7 +81,7 @@ func authenticate(conn net.Conn, leaf *x509.Certificate, role, password string) 
 	if err := first.Decode(body); err != nil {
 		return refuse(codeProtocol, "malformed SCRAM message")
 	}
-	conversation, err := newConversation(first.AuthMechanism, leaf, password)
+	conversation, err := newConversation(first.AuthMechanism, leaf, target)
 	if err != nil {
 		return err
 	}
@@ -99,19 +105,15 @@ func authenticate(conn net.Conn, leaf *x509.Certificate, role, password string) 
 
 // newConversation begins the server's side. An empty password is that of nobody: it
 // is replaced by one that nobody knows, so that the client can't tell.
-func newConversation(mechanism string, leaf *x509.Certificate, password string) (*scram.ServerConversation, error) {
-	if password == "" {
-		password = rand.Text()
+func newConversation(mechanism string, leaf *x509.Certificate, target Target) (*scram.ServerConversation, error) {
+	credentials, err := parseVerifier(target.Verifier)
+	if err != nil || target.Verifier == "" {
+		credentials, err = credentialsOf(or(target.Password, rand.Text()), scram.KeyFactors{Salt: rand.Text(), Iters: scramIterations})
 	}
-	// Which role it is was said before: SCRAM's own name, which couldn't be any, counts for nothing.
-	client, err := scram.SHA256.NewClient("", password, "")
 	if err != nil {
 		return nil, err
 	}
-	salt := rand.Text()
-	server, err := scram.SHA256.NewServer(func(string) (scram.StoredCredentials, error) {
-		return client.GetStoredCredentialsWithError(scram.KeyFactors{Salt: salt, Iters: scramIterations})
-	})
+	server, err := scram.SHA256.NewServer(func(string) (scram.StoredCredentials, error) { return credentials, nil })
 	if err != nil {
 		return nil, err
 	}
@@ -152,4 +154,54 @@ func refusalOf(err error) *RefusalError {
 		return refusal
 	}
 	return nil
+}
+
+// credentialsOf is what a server keeps of a password. Which role's it is was said before: SCRAM's
+// own name, which couldn't be any, counts for nothing. As in PostgreSQL, a password that can't be
+// prepared counts as it is.
+func credentialsOf(password string, factors scram.KeyFactors) (scram.StoredCredentials, error) {
+	client, err := scram.SHA256.NewClient("", password, "")
+	if err != nil {
+		client, err = scram.SHA256.NewClientUnprepped("", password, "")
+	}
+	if err != nil {
+		return scram.StoredCredentials{}, err
+	}
+	return client.GetStoredCredentialsWithError(factors)
+}
+
+// parseVerifier reads what PostgreSQL keeps of a password:
+// SCRAM-SHA-256$<iterations>:<salt>$<stored key>:<server key>.
+func parseVerifier(verifier string) (scram.StoredCredentials, error) {
+	parts := strings.FieldsFunc(verifier, func(r rune) bool { return r == '$' || r == ':' })
+	if len(parts) != 5 || parts[0] != plainSCRAM {
+		return scram.StoredCredentials{}, errors.New("it isn't a verifier of SCRAM")
+	}
+	iterations, err := strconv.Atoi(parts[1])
+	var decoded [3][]byte
+	for i, part := range parts[2:] {
+		if err == nil {
+			decoded[i], err = base64.StdEncoding.DecodeString(part)
+		}
+	}
+	return scram.StoredCredentials{
+		KeyFactors: scram.KeyFactors{Salt: string(decoded[0]), Iters: iterations}, StoredKey: decoded[1], ServerKey: decoded[2],
+	}, err
+}
+
+// Verifies reports whether a verifier is that of a password.
+func Verifies(verifier, password string) bool {
+	kept, err := parseVerifier(verifier)
+	if err != nil {
+		return false
+	}
+	own, err := credentialsOf(password, kept.KeyFactors)
+	return err == nil && bytes.Equal(own.StoredKey, kept.StoredKey)
+}
+
+func or(value, fallback string) string {
+	if value == "" {
+		return fallback
+	}
+	return value
 }

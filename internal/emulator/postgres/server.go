@@ -55,6 +55,8 @@ type server struct {
 	ended chan struct{}
 	// leaving is set once the server was told to end.
 	leaving bool
+	// settings are those that it was started with.
+	settings Settings
 }
 
 // launch starts the server once the one before has ended.
@@ -63,7 +65,7 @@ func (c *Cluster) launch(before *server) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &server{lifeline: lifeline, ready: make(chan struct{}), ended: make(chan struct{})}
+	s := &server{lifeline: lifeline, ready: make(chan struct{}), ended: make(chan struct{}), settings: c.settings}
 	go func() {
 		defer close(s.ended)
 		if before != nil {
@@ -82,6 +84,7 @@ func (s *server) run(c *Cluster, input *os.File) {
 	for _, setting := range settings {
 		args = append(args, "-c", setting)
 	}
+	args = append(args, c.arguments(s.settings)...)
 	// A server that was killed leaves this file.
 	_ = os.Remove(c.status())
 	cmd := c.home.command(context.Background(), "/bin/sh", args...)

@@ -68,7 +68,7 @@ func (g *Gateway) passCancel(request startup) {
 	g.mu.Lock()
 	clusters := map[*Cluster]bool{}
 	for s := range g.sessions {
-		clusters[s.cluster] = true
+		clusters[s.place.Cluster] = true
 	}
 	g.mu.Unlock()
 	for c := range clusters {
@@ -102,6 +102,7 @@ func (g *Gateway) serve(conn, client net.Conn, first startup) error {
 	if err != nil {
 		return err
 	}
+	login.Address, _, _ = net.SplitHostPort(conn.RemoteAddr().String())
 	target, err := g.directory(login)
 	if err != nil {
 		return asRefusal(err)
@@ -109,10 +110,9 @@ func (g *Gateway) serve(conn, client net.Conn, first startup) error {
 	if err := negotiate(client, askedForMore, parameters); err != nil {
 		return err
 	}
-	if err := authenticate(client, g.tls.Certificates[0].Leaf, login.Role, target.Password); err != nil {
+	if err := authenticate(client, g.tls.Certificates[0].Leaf, login.Role, target); err != nil {
 		return err
 	}
-	login.Password = target.Password
 	if err := conn.SetDeadline(time.Time{}); err != nil {
 		return err
 	}
@@ -120,12 +120,15 @@ func (g *Gateway) serve(conn, client net.Conn, first startup) error {
 	if err != nil {
 		return asRefusal(err)
 	}
+	login.Since = place.Since
 	defer place.Release()
 	server, err := g.connect(login.Role, place, parameters)
 	if err != nil {
 		return asRefusal(err)
 	}
-	return g.carry(client, &session{login: login, cluster: place.Cluster, server: server})
+	begun := &session{login: login, place: place, server: server, traffic: traffic{now: g.now, touched: place.Touched}}
+	begun.active.Store(g.now().UnixNano())
+	return g.carry(client, begun)
 }
 
 func (g *Gateway) open(target Target) (*Place, error) {
@@ -166,8 +169,9 @@ func (g *Gateway) carry(client net.Conn, s *session) error {
 	g.mu.Unlock()
 	defer func() {
 		g.mu.Lock()
-		defer g.mu.Unlock()
 		delete(g.sessions, s)
+		g.mu.Unlock()
+		s.place.Ended(time.Unix(0, s.active.Load()))
 	}()
 	// What was allowed when the client logged in may be over by now.
 	if _, err := g.directory(s.login); err != nil || g.ctx.Err() != nil {
@@ -176,10 +180,10 @@ func (g *Gateway) carry(client net.Conn, s *session) error {
 	gone := make(chan struct{})
 	go func() {
 		defer close(gone)
-		_, _ = io.Copy(s.server, client) // How it ends doesn't matter.
-		_ = s.server.Close()             // The server ends the session, even in the middle of a query.
+		s.fromClient(s.server, client)
+		_ = s.server.Close() // The server ends the session, even in the middle of a query.
 	}()
-	_, _ = io.Copy(client, s.server)
+	s.fromServer(client, s.server, s.place.Changed)
 	g.mu.Lock()
 	ended := s.ended
 	g.mu.Unlock()

@@ -77,6 +77,11 @@ func Quote(name string) string {
 	return `"` + strings.ReplaceAll(strings.ReplaceAll(name, "\x00", ""), `"`, `""`) + `"`
 }
 
+// literal writes a text for SQL, whatever standard_conforming_strings says.
+func literal(text string) string {
+	return "E'" + strings.NewReplacer(`\`, `\\`, `'`, `''`, "\x00", "").Replace(text) + "'"
+}
+
 // Message is what PostgreSQL said, without its severity and number.
 func Message(err error) string {
 	var said *pgconn.PgError

@@ -46,6 +46,9 @@ func NoDatabase(name string) *RefusalError {
 	return &RefusalError{codeDatabase, fmt.Sprintf("database %q does not exist", name)}
 }
 
+// Refuse refuses a login with a reason.
+func Refuse(reason string) *RefusalError { return &RefusalError{codeAuthorization, reason} }
+
 func refuse(code, format string, args ...any) error {
 	return &RefusalError{Code: code, Message: fmt.Sprintf(format, args...)}
 }

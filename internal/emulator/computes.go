@@ -1,0 +1,201 @@
+package emulator
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
+)
+
+// defaultSuspendTimeout is what a timeout of zero stands for.
+const defaultSuspendTimeout = 5 * time.Minute
+
+// suspendsAt is when a compute suspends by itself if nobody uses it until then; never where it
+// doesn't run, or always does.
+func (endpoint *endpoint) suspendsAt() time.Time {
+	last := len(endpoint.States) - 1
+	if last < 0 || endpoint.States[last].State != "active" || endpoint.SuspendTimeout < 0 {
+		return never
+	}
+	since := endpoint.States[last].At
+	if endpoint.LastActive.After(since) {
+		since = endpoint.LastActive
+	}
+	return since.Add(endpoint.suspendTimeout())
+}
+
+func (endpoint *endpoint) suspendTimeout() time.Duration {
+	if endpoint.SuspendTimeout > 0 {
+		return time.Duration(endpoint.SuspendTimeout) * time.Second
+	}
+	return defaultSuspendTimeout
+}
+
+// watchCompute has a compute that something happens to looked at when it may suspend by itself.
+func (w *world) watchCompute(endpoint *endpoint, now time.Time) {
+	if endpoint != nil && endpoint.SuspendTimeout >= 0 {
+		w.suspendsAt(now.Add(endpoint.suspendTimeout()))
+	}
+}
+
+func (w *world) suspendsAt(at time.Time) {
+	if at.Before(w.NextSuspension) {
+		w.NextSuspension = at
+	}
+}
+
+// lastActive is when a compute was started or used last. A recorded endpoint that has never been
+// active has the first of these times.
+func (endpoint *endpoint) lastActive(now time.Time) time.Time {
+	last := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+	if endpoint.LastActive.After(last) {
+		last = endpoint.LastActive
+	}
+	for _, change := range endpoint.States {
+		if change.State == "active" && change.At.After(last) && !change.At.After(now) {
+			last = change.At
+		}
+	}
+	return last
+}
+
+// suspendIdle suspends the computes that nobody has used for as long as they wait for that.
+func (e *Emulator) suspendIdle(now time.Time) {
+	e.world.NextSuspension = never
+	for _, p := range e.world.Projects {
+		for _, endpoint := range p.Endpoints {
+			at := endpoint.suspendsAt()
+			if now.Before(at) {
+				e.world.suspendsAt(at)
+				continue
+			}
+			if last, busy := e.databases.active(endpoint.ID); busy {
+				endpoint.LastActive = now
+			} else if last.After(endpoint.LastActive) {
+				endpoint.LastActive = last
+			}
+			e.changedIn(p, endpoint.ID)
+			if at = endpoint.suspendsAt(); now.Before(at) {
+				e.world.suspendsAt(at)
+			} else {
+				e.suspend(p, endpoint, at)
+			}
+		}
+	}
+}
+
+// suspend suspends a compute as if that had been done at a time, with the operation of that time.
+func (e *Emulator) suspend(p *project, endpoint *endpoint, at time.Time) {
+	endpoint.LastActive = endpoint.lastActive(at)
+	endpoint.States = states{{At: at, State: "idle"}}
+	e.changedIn(p, endpoint.ID, p.addFinished(at, endpoint.BranchID, endpoint.ID, suspendStep.action).ID)
+}
+
+// SuspendComputes suspends all computes that run, as if nobody had used them for long.
+func (e *Emulator) SuspendComputes() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	now := e.now()
+	e.expire(now)
+	for _, p := range e.world.Projects {
+		for _, endpoint := range p.Endpoints {
+			if endpoint.States.current(now) == "active" && endpoint.States.pending(now) == "" {
+				e.suspend(p, endpoint, now)
+			}
+		}
+	}
+}
+
+func (d *databases) active(endpointID string) (last time.Time, busy bool) {
+	if d == nil || d.gateway == nil {
+		return time.Time{}, false
+	}
+	return d.gateway.Active(endpointID)
+}
+
+// used remembers that a session was active on a compute.
+func (e *Emulator) used(p *project, endpoint *endpoint, at time.Time) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if at.After(endpoint.LastActive) {
+		endpoint.LastActive = at.UTC()
+		e.changedIn(p, endpoint.ID)
+	}
+}
+
+// wake starts a compute that a login finds suspended, and returns the operation; nil for a compute
+// that runs or is about to.
+func (e *Emulator) wake(p *project, endpoint *endpoint, now time.Time) *operation {
+	if endpoint.States.current(now) != "idle" || endpoint.runs(now) {
+		return nil
+	}
+	started := e.schedule(p, now, work{endpoint.BranchID, endpoint.ID, startStep.action})[0]
+	endpoint.LastActive = endpoint.lastActive(now)
+	endpoint.States = endpoint.States.then(started.effectAt(), now, startStep.leadsTo)
+	e.changedIn(p, endpoint.ID)
+	return started
+}
+
+// settingsOf are the settings of a compute's server, nil for none.
+func (p *project) settingsOf(endpoint *endpoint) postgres.Settings {
+	settings := postgres.Settings{LogicalReplication: p.Settings["enable_logical_replication"] == true, Asked: map[string]string{}}
+	if endpoint != nil {
+		asked, _ := endpoint.Settings["pg_settings"].(map[string]any)
+		for name, value := range asked {
+			settings.Asked[name], _ = value.(string)
+		}
+	}
+	return settings
+}
+
+// admits refuses clients from addresses that the project doesn't let in.
+func (p *project) admits(b *branch, client string) error {
+	if p.Settings["block_public_connections"] == true {
+		return postgres.Refuse("connections from the public internet are blocked for this project (block_public_connections)")
+	}
+	allowed, _ := p.Settings["allowed_ips"].(map[string]any)
+	ips := texts(allowed["ips"])
+	if len(ips) == 0 || allowed["protected_branches_only"] == true && !b.Protected {
+		return nil
+	}
+	address, err := netip.ParseAddr(client)
+	for _, allowed := range ips {
+		if err == nil && includes(allowed, address.Unmap()) {
+			return nil
+		}
+	}
+	return postgres.Refuse(fmt.Sprintf("This IP address %s is not allowed to connect to this endpoint."+
+		" Please add it to the allowed list in the Neon console. Make sure to check for IPv4 or IPv6 addresses.", client))
+}
+
+// texts are those of a list that came from JSON, or that we made.
+func texts(list any) []string {
+	if all, made := list.([]string); made {
+		return all
+	}
+	var all []string
+	elements, _ := list.([]any)
+	for _, element := range elements {
+		if text, isText := element.(string); isText {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// includes reports whether an address is one that is allowed: a single one, a range of two with a
+// hyphen, or a network.
+func includes(allowed string, address netip.Addr) bool {
+	if first, last, isRange := strings.Cut(allowed, "-"); isRange {
+		from, fromErr := netip.ParseAddr(strings.TrimSpace(first))
+		to, toErr := netip.ParseAddr(strings.TrimSpace(last))
+		return fromErr == nil && toErr == nil && from.Compare(address) <= 0 && address.Compare(to) <= 0
+	}
+	if network, err := netip.ParsePrefix(allowed); err == nil {
+		return network.Contains(address)
+	}
+	one, err := netip.ParseAddr(allowed)
+	return err == nil && one.Unmap() == address
+}
