@@ -54,7 +54,9 @@ var followed = map[string]guide{
 	}},
 	"getting-started": {terraform: "1.8.0", databases: true},
 	"moving-from-another-provider": {terraform: "1.8.0", prepare: prepareMove, onlyShown: map[string]string{
-		`resource "neon_project" "shop" {`: "is the configuration before",
+		"# For the old provider":                     "is the configuration before",
+		"terraform state push -force before.tfstate": "would take the move back",
+		`resource "neon_org_api_key" "ci" {`:         "needs kenchan0130/neon; TestAccTerraform_peerStatesMoveIn moves its states",
 	}},
 	"preview-environments": {terraform: "1.8.0", databases: true, onlyShown: map[string]string{
 		"# The key is left out, so that each run says whose state it works with.": "needs a bucket; TestAccExamples_previewWorkflow has one",
