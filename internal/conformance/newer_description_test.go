@@ -229,7 +229,8 @@ func (r *typeReader) object() jsonSchema {
 	return object
 }
 
-// addNewer adds to the description what only the newer one has: calls, fields and values.
+// addNewer adds to the description what only the newer one has: calls, parameters, fields and
+// values.
 func addNewer(document, newer *openapi3.T) {
 	for path, item := range newer.Paths.Map() {
 		known := document.Paths.Value(path)
@@ -238,8 +239,10 @@ func addNewer(document, newer *openapi3.T) {
 			continue
 		}
 		for method, operation := range item.Operations() {
-			if known.GetOperation(method) == nil {
+			if older := known.GetOperation(method); older == nil {
 				known.SetOperation(method, operation)
+			} else {
+				addToCall(known, older, operation)
 			}
 		}
 	}
@@ -249,6 +252,32 @@ func addNewer(document, newer *openapi3.T) {
 				addFields(schema, newer)
 			}
 		}
+	}
+}
+
+// addToCall adds the parameters of a query that a call lacks of its newer version, and the fields
+// of bodies that have no name of their own.
+func addToCall(path *openapi3.PathItem, older, newer *openapi3.Operation) {
+	for _, parameter := range newer.Parameters {
+		in, name := parameter.Value.In, parameter.Value.Name
+		if in == openapi3.ParameterInQuery && older.Parameters.GetByInAndName(in, name) == nil && path.Parameters.GetByInAndName(in, name) == nil {
+			older.Parameters = append(older.Parameters, parameter)
+		}
+	}
+	if older.RequestBody != nil && newer.RequestBody != nil {
+		addToContent(older.RequestBody.Value.Content, newer.RequestBody.Value.Content)
+	}
+	for status, answer := range newer.Responses.Map() {
+		if known := older.Responses.Value(status); known != nil {
+			addToContent(known.Value.Content, answer.Value.Content)
+		}
+	}
+}
+
+func addToContent(older, newer openapi3.Content) {
+	known, media := older.Get("application/json"), newer.Get("application/json")
+	if known != nil && media != nil && known.Schema != nil && known.Schema.Ref == "" && media.Schema != nil && media.Schema.Ref == "" {
+		addFields(known.Schema, media.Schema)
 	}
 }
 
@@ -297,6 +326,9 @@ func TestNewerDescription(t *testing.T) {
 	document, err := description()
 	if err != nil {
 		t.Fatal(err)
+	}
+	if document.Paths.Value("/projects/{project_id}/branches/{branch_id}/snapshot").Post.Parameters.GetByInAndName("query", "slug") == nil {
+		t.Error("a known call lacks a parameter that only its newer version has")
 	}
 	update := document.Components.Schemas["SnapshotUpdateRequest"].Value.Properties["snapshot"].Value.Properties
 	if update["name"] == nil || update["expires_at"] == nil || !update["expires_at"].Value.Nullable {
