@@ -23,11 +23,13 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	random "github.com/hashicorp/terraform-plugin-testing/helper/acctest"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/sweep"
 )
 
 // Main runs a package's tests without the surroundings: no configuration of the command
@@ -186,6 +188,9 @@ func (w *World) Play(t *testing.T, reading, alternative string) {
 	t.Helper()
 	w.Control(t, http.MethodPost, "/_emulator/readings", map[string]any{"readings": map[string]string{reading: alternative}}, nil)
 }
+
+// UniqueName is one that nothing else has, by which a sweep knows what a test left on Neon.
+func UniqueName() string { return random.RandomWithPrefix(strings.TrimSuffix(sweep.Prefix, "-")) }
 
 // StartAny returns the real platform where the run is against it, else an emulated
 // one. It is for tests that need nothing but what the platform documents.

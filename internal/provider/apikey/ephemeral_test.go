@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	random "github.com/hashicorp/terraform-plugin-testing/helper/acctest"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
@@ -22,7 +21,7 @@ func TestAccEphemeralAPIKey_attributes(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartAny(t)
 	forEachKeyKind(t, w, func(t *testing.T, kind acctest.KeyKind) {
-		name := random.RandomWithPrefix("acc")
+		name := acctest.UniqueName()
 		checks := []statecheck.StateCheck{
 			acctest.Echoes("name", knownvalue.StringExact(name)),
 			acctest.Echoes("id", acctest.Matches(`^[1-9][0-9]{0,18}$`)),

@@ -21,10 +21,10 @@ func TestAccAPIKey_noTriggersAreAlike(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartAny(t)
 	forEachKeyKind(t, w, func(t *testing.T, kind acctest.KeyKind) {
-		same := statecheck.CompareValue(compare.ValuesSame())
+		same, name := statecheck.CompareValue(compare.ValuesSame()), acctest.UniqueName()
 		step := func(triggers string, action plancheck.ResourceActionType, checks ...statecheck.StateCheck) resource.TestStep {
 			return resource.TestStep{
-				Config:            w.ProviderConfig() + kind.Block("triggers", "rotation_triggers = "+triggers),
+				Config:            w.ProviderConfig() + kind.Block(name, "rotation_triggers = "+triggers),
 				ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), action),
 				ConfigStateChecks: checks,
 			}

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/compare"
-	random "github.com/hashicorp/terraform-plugin-testing/helper/acctest"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
@@ -37,8 +36,8 @@ func TestAccAPIKey_life(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartAny(t)
 	forEachKeyKind(t, w, func(t *testing.T, kind acctest.KeyKind) {
-		name := random.RandomWithPrefix("acc")
-		renamed := strings.Repeat("ü", 64-len(name)) + name
+		name := acctest.UniqueName()
+		renamed := name + strings.Repeat("ü", 64-len(name))
 		changes := statecheck.CompareValue(compare.ValuesDiffer())
 		changing := func(checks []statecheck.StateCheck) []statecheck.StateCheck {
 			return append(checks, changes.AddStateValue(kind.Address(), tfjsonpath.New("key")))
@@ -93,7 +92,7 @@ func TestAccAPIKey_imported(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartAny(t)
 	forEachKeyKind(t, w, func(t *testing.T, kind acctest.KeyKind) {
-		name := random.RandomWithPrefix("acc")
+		name := acctest.UniqueName()
 		made, err := w.Client(t).CreateAPIKey(context.Background(), kind.Scope(), name)
 		if err != nil {
 			t.Fatal(err)
@@ -160,7 +159,7 @@ func TestAccAPIKey_revokedOutside(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartAny(t)
 	forEachKeyKind(t, w, func(t *testing.T, kind acctest.KeyKind) {
-		name := random.RandomWithPrefix("acc")
+		name := acctest.UniqueName()
 		config := w.ProviderConfig() + kind.Block(name)
 		acctest.RunSteps(t, w,
 			resource.TestStep{Config: config},

@@ -3,7 +3,6 @@ package apikey_test
 import (
 	"testing"
 
-	random "github.com/hashicorp/terraform-plugin-testing/helper/acctest"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
@@ -20,7 +19,7 @@ func TestAccTerraform_keyLife(t *testing.T) {
 		if kind.OrgID != "" && kind.ProjectID == "" {
 			t.Skip("the project-scoped key is of the same resource")
 		}
-		name := random.RandomWithPrefix("acc")
+		name := acctest.UniqueName()
 		without, with := w.ProviderConfig()+kind.Block(name), w.ProviderConfig()+kind.Block(name, "rotation_triggers = {}")
 		resource.Test(t, resource.TestCase{
 			ProtoV6ProviderFactories: w.Factories(),
