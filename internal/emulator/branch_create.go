@@ -113,13 +113,19 @@ func (e *Emulator) createBranch(c *call) (reply, error) {
 	if !parent.ready(c.now) {
 		return reply{}, unprocessable("branch not ready yet")
 	}
+	if body.Branch.InitSource == schemaOnly && parent.role("anonymous") != nil && e.plays("schema-only-with-data-api", "refused") {
+		return reply{}, refuse(http.StatusPreconditionFailed, "cannot create a schema-only branch: the branch has the legacy web access role; role:%q", "anonymous")
+	}
 	b := newBranch(p, body.Branch.Name, c.now)
 	e.inherit(b, parent)
 	b.Protected, b.ExpiresAt, b.Life = draft.Protected, draft.ExpiresAt, draft.Life
 	b.Archived, b.Annotation, b.CreatedBy = body.Branch.Archived, body.Annotation, c.key.UserID
 	b.InitSource = or(body.Branch.InitSource, b.InitSource)
 	if e.makesRoot(b.InitSource) {
-		b.ParentID = "" // A root begins nowhere.
+		b.ParentID = ""
+		if e.plays("root-parent", "lsn") {
+			b.ParentLSN = fakeLSN(c.now)
+		}
 	} else {
 		b.begin(parent, e.askedLSN(body.Branch.ParentLSN), body.Branch.ParentTimestamp, c.now)
 	}
@@ -196,6 +202,10 @@ func (p *project) checkMoment(name string, at *time.Time, now time.Time) error {
 func (e *Emulator) startBranch(c *call, b, parent *branch, specs []endpointSpec) (reply, error) {
 	p := c.project
 	wanted := []work{{b.ID, "", "create_branch"}}
+	if e.plays("creation-operations", "protected-config") {
+		wanted = append(wanted, work{b.ID, "", protectedConfig})
+	}
+	before := len(wanted)
 	var endpoints []*endpoint
 	for _, spec := range specs {
 		endpoint := e.addEndpoint(p, b, spec, c.now)
@@ -209,7 +219,7 @@ func (e *Emulator) startBranch(c *call, b, parent *branch, specs []endpointSpec)
 	b.States = states{{At: c.now, State: "init"}}.then(operations[0].effectAt(), c.now, "ready")
 	views := make([]endpointView, 0, len(endpoints))
 	for i, endpoint := range endpoints {
-		endpoint.States = states{{At: c.now, State: "init"}}.then(operations[i+1].effectAt(), c.now, "active")
+		endpoint.States = states{{At: c.now, State: "init"}}.then(operations[before+i].effectAt(), c.now, "active")
 		views = append(views, endpoint.view(p, c.now))
 	}
 	view := p.branchView(b, c.now, e)

@@ -1,6 +1,9 @@
 package emulator
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 var branchRestoreSchema = object(fields{
 	"source_branch_id": matching(idPattern), "source_lsn": matching(lsnPattern), "source_timestamp": timestamp(),
@@ -33,6 +36,9 @@ func (e *Emulator) restoreBranch(c *call) (reply, error) {
 	if err := e.checkPast(source, body.LSN, body.Timestamp, c.now); err != nil {
 		return reply{}, err
 	}
+	if source == b && b.ParentID != "" && e.plays("restore-child-to-past", "refused") {
+		return reply{}, unprocessable("only root branches can be restored to their own past; branch_id:%q", b.ID)
+	}
 	if err := e.checkFree(c.project, c.now, b.ID, source.ID); err != nil {
 		return reply{}, err
 	}
@@ -44,7 +50,7 @@ func (e *Emulator) restoreBranch(c *call) (reply, error) {
 			return reply{}, err
 		}
 	}
-	before := *b
+	before, isRoot := *b, b.ParentID == ""
 	if source == b {
 		source = &before
 	}
@@ -54,15 +60,21 @@ func (e *Emulator) restoreBranch(c *call) (reply, error) {
 	}
 	e.takeOver(b, source)
 	body.setOrigin(b, source, backup, c.now)
-	operations := e.scheduleRestore(c, b)
+	if isRoot && backup != nil && e.plays("restored-parent", "separate-root") {
+		b.ParentID, b.ParentLSN, b.ParentTimestamp, b.ParentChangedAt = "", "", time.Time{}, time.Time{}
+	}
+	operations, restoring := e.scheduleRestore(c, b)
+	if backup != nil && e.plays("backup-appears", "late") {
+		backup.AppearsAt = operations[len(operations)-1].EndsAt
+	}
 	var copies []dataCopy
 	if backup != nil {
 		copies = append(copies, copyOf(backup, &before))
 	}
 	restored := copyOf(b, source)
 	restored.Resets = c.now
-	e.hold(c, operations, databaseWork{Copies: append(copies, restored)})
-	b.States = states{{At: c.now, State: "resetting"}}.then(operations[0].effectAt(), c.now, "ready")
+	e.hold(c, operations[restoring:], databaseWork{Copies: append(copies, restored)})
+	b.States = states{{At: c.now, State: "resetting"}}.then(operations[restoring].effectAt(), c.now, "ready")
 	return ok(map[string]any{"branch": c.project.branchView(b, c.now, e), "operations": operationViews(operations, c.now)})
 }
 
@@ -138,13 +150,24 @@ func (body branchRestoreBody) setOrigin(b, source, backup *branch, now time.Time
 	}
 }
 
-// scheduleRestore schedules the restoring and a restart of the branch's computes.
-func (e *Emulator) scheduleRestore(c *call, b *branch) []*operation {
-	wanted := []work{{b.ID, "", "create_branch"}}
-	for _, endpoint := range c.project.endpointsOf(b.ID) {
-		if endpoint.runs(c.now) {
+// scheduleRestore schedules the restoring, and the end of what the branch's computes do. It
+// returns the operation's place among the others that restores.
+func (e *Emulator) scheduleRestore(c *call, b *branch) (operations []*operation, restoring int) {
+	running := slices.DeleteFunc(c.project.endpointsOf(b.ID), func(endpoint *endpoint) bool { return !endpoint.runs(c.now) })
+	if e.plays("restore-operations", "restart") {
+		wanted := []work{{b.ID, "", "create_branch"}}
+		for _, endpoint := range running {
 			wanted = append(wanted, work{b.ID, endpoint.ID, "suspend_compute"}, work{b.ID, endpoint.ID, "start_compute"})
 		}
+		return e.schedule(c.project, c.now, wanted...), 0
 	}
-	return e.schedule(c.project, c.now, wanted...)
+	var wanted []work
+	for _, endpoint := range running {
+		wanted = append(wanted, work{b.ID, endpoint.ID, "suspend_compute"})
+	}
+	operations = e.schedule(c.project, c.now, append(wanted, work{b.ID, "", "create_branch"}, work{b.ID, "", "delete_timeline"})...)
+	for i, endpoint := range running {
+		endpoint.States = endpoint.States.then(operations[i].effectAt(), c.now, "idle")
+	}
+	return operations, len(running)
 }

@@ -31,9 +31,13 @@ type branch struct {
 	ExpiresAt                        time.Time     `json:",omitzero"`
 	Life                             time.Duration `json:",omitempty"`
 	CreatedBy                        string
-	Annotation                       map[string]string
-	AnnotatedAt                      time.Time `json:",omitzero"`
-	States                           states
+	// IsFirst says that the project began with it.
+	IsFirst bool `json:",omitempty"`
+	// AppearsAt is when it can be read by its id.
+	AppearsAt   time.Time `json:",omitzero"`
+	Annotation  map[string]string
+	AnnotatedAt time.Time `json:",omitzero"`
+	States      states
 	// LastResetAt is when the branch was last restored.
 	LastResetAt time.Time `json:",omitzero"`
 	Roles       []*role
@@ -76,10 +80,11 @@ func (b *branch) ready(now time.Time) bool { return b.States.current(now) == "re
 
 // branch finds the branch that the path names.
 func (c *call) branch() (*branch, error) {
-	if b := c.project.Branches[c.PathValue("branch_id")]; b != nil {
-		return b, nil
+	b := c.project.Branches[c.PathValue("branch_id")]
+	if b == nil || c.now.Before(b.AppearsAt) {
+		return nil, notFound("branch not found")
 	}
-	return nil, notFound("branch not found")
+	return b, nil
 }
 
 func (p *project) hasChildren(b *branch) bool {
@@ -203,8 +208,8 @@ func (e *Emulator) getBranch(c *call) (reply, error) {
 	return ok(map[string]any{"branch": c.project.branchView(b, c.now, e), "annotation": b.annotationView()})
 }
 
-// updateBranch answers PATCH .../branches/{branch_id}. It schedules no
-// operation, so running ones don't stop it.
+// updateBranch answers PATCH .../branches/{branch_id}. Where it schedules no operation, running
+// ones don't stop it.
 func (e *Emulator) updateBranch(c *call) (reply, error) {
 	b, err := c.branch()
 	if err != nil {
@@ -233,12 +238,22 @@ func (e *Emulator) updateBranch(c *call) (reply, error) {
 	if err := c.project.checkExpiry(&changed, c.project.hasChildren(b)); err != nil {
 		return reply{}, err
 	}
+	configures := changed.Protected != b.Protected && e.plays("protecting", "operation")
+	if configures {
+		if err := e.checkFree(c.project, c.now, b.ID); err != nil {
+			return reply{}, err
+		}
+	}
 	changed.UpdatedAt = c.now
 	*b = changed
 	if !b.ExpiresAt.IsZero() {
 		e.world.expiresAt(b.ExpiresAt)
 	}
-	return ok(map[string]any{"branch": c.project.branchView(b, c.now, e), "operations": []operationView{}})
+	var operations []*operation
+	if configures {
+		operations = e.schedule(c.project, c.now, work{b.ID, "", protectedConfig})
+	}
+	return ok(map[string]any{"branch": c.project.branchView(b, c.now, e), "operations": operationViews(operations, c.now)})
 }
 
 // checkExpiry refuses an expiry where a branch can't have one.
@@ -268,6 +283,8 @@ func (e *Emulator) deleteBranch(c *call) (reply, error) {
 		return reply{}, unprocessable("cannot delete the default branch of the project")
 	case b.Protected:
 		return reply{}, unprocessable("cannot delete protected branch")
+	case b.IsFirst && e.plays("delete-first-branch", "refused"):
+		return reply{}, unprocessable("cannot delete the root branch of the project")
 	case p.hasChildren(b):
 		return reply{}, unprocessable("cannot delete branch that has children; branch_id:%q", b.ID)
 	}
@@ -280,6 +297,7 @@ func (e *Emulator) deleteBranch(c *call) (reply, error) {
 	}
 	operations := e.schedule(p, c.now, append(wanted, work{b.ID, "", "delete_timeline"})...)
 	view := p.branchView(b, c.now, e)
+	view.PendingState = "storage_deleted"
 	p.forgetBranch(b)
 	return ok(map[string]any{"branch": view, "operations": operationViews(operations, c.now)})
 }

@@ -23,7 +23,7 @@ func TestBranchCreate(t *testing.T) {
 	for i := range made.size("operations") {
 		got = append(got, made.str("operations", i, "action")+" "+made.str("operations", i, "status"))
 	}
-	if diff := cmp.Diff([]string{"create_branch running", "start_compute scheduling", "start_compute scheduling"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"create_branch running", protectedConfig + " scheduling", "start_compute scheduling", "start_compute scheduling"}, got); diff != "" {
 		t.Error(diff)
 	}
 	if made.size("connection_uris") != 2 || made.size("roles") != 1 || made.size("databases") != 1 || made.at("roles", 0, "password") != nil {
@@ -39,7 +39,7 @@ func TestBranchCreate(t *testing.T) {
 	p.clock.advance(time.Second)
 	p.want("{p}/branches/"+id, "ready", "branch", "current_state")
 	p.want("{p}/endpoints/"+made.str("endpoints", 0, "id"), "init", "endpoint", "current_state")
-	p.clock.advance(time.Second)
+	p.clock.advance(2 * time.Second)
 	p.want("{p}/endpoints/"+made.str("endpoints", 0, "id"), "active", "endpoint", "current_state")
 	p.want("{p}/branches/"+id, "test", "annotation", "value", "made-by")
 	p.want("{p}/branches/"+id, id, "annotation", "object", "id")

@@ -73,7 +73,7 @@ func (e *Emulator) createEndpoint(c *call) (reply, error) {
 		return reply{}, err
 	}
 	endpoint := e.addEndpoint(p, b, spec, c.now)
-	if endpoint.Disabled {
+	if endpoint.Disabled || endpoint.Type == readOnly && e.plays("new-replica", "idle") {
 		return c.endpointReply(http.StatusCreated, endpoint, nil)
 	}
 	operations := e.schedule(p, c.now, work{b.ID, endpoint.ID, "start_compute"})
@@ -111,6 +111,9 @@ func (e *Emulator) updateEndpoint(c *call) (reply, error) {
 		return reply{}, err
 	}
 	*endpoint = changed
+	if !endpoint.runs(c.now) && e.plays("patch-idle-compute", "alone") {
+		return c.endpointReply(http.StatusOK, endpoint, nil)
+	}
 	return c.endpointReply(http.StatusOK, endpoint, e.configure(c, endpoint, endpoint.runs(c.now)))
 }
 

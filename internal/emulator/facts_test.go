@@ -68,11 +68,11 @@ func TestReservedRoleNames(t *testing.T) {
 	p.must("POST", roles, `{"role":{"name":"publican"}}`)
 }
 
-// Each write of roles and databases has the compute told, which is suspended then.
+// Each write of roles and databases has the compute told, which goes on running.
 func TestRoleAndDatabaseOperations(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{Conflicts: ConflictsNone})
-	made := p.must("POST", "{p}/branches", `{"endpoints":[{"type":"read_write"}]}`)
+	made := p.must("POST", "{p}/branches", `{"endpoints":[{"type":"read_write","suspend_timeout_seconds":-1}]}`)
 	branch, endpoint := "{p}/branches/"+made.str("branch", "id"), made.str("endpoints", 0, "id")
 	p.clock.advance(time.Minute)
 	for _, write := range []struct{ method, path, body string }{
@@ -84,14 +84,12 @@ func TestRoleAndDatabaseOperations(t *testing.T) {
 		{"DELETE", "/roles/r", ""},
 	} {
 		answer := p.must(write.method, branch+write.path, write.body)
-		if answer.size("operations") != 2 || answer.str("operations", 0, "action") != "apply_config" || answer.str("operations", 0, "status") != "running" ||
-			answer.str("operations", 1, "action") != "suspend_compute" || answer.str("operations", 1, "status") != "scheduling" {
+		if answer.size("operations") != 1 || answer.str("operations", 0, "action") != "apply_config" || answer.str("operations", 0, "status") != "running" {
 			t.Errorf("%s %s: %s", write.method, write.path, answer.text)
 		}
 		p.clock.advance(time.Minute)
 	}
-	p.want("{p}/endpoints/"+endpoint, "idle", "endpoint", "current_state")
-	// Without a compute there is nothing to suspend.
+	p.want("{p}/endpoints/"+endpoint, "active", "endpoint", "current_state")
 	bare := p.must("POST", "{p}/branches/"+p.named("bare")+"/roles", `{"role":{"name":"r"}}`)
 	if bare.size("operations") != 1 || bare.str("operations", 0, "action") != "apply_config" {
 		t.Error(bare.text)
@@ -119,7 +117,7 @@ func TestSchemaOnlyBranchesAreRoots(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{})
 	parent := p.named("parent")
-	body := `{"branch":{"parent_id":"` + parent + `","init_source":"parent-schema"},"endpoints":[{"type":"read_write"}]}`
+	body := `{"branch":{"parent_id":"` + parent + `","init_source":"schema-only"},"endpoints":[{"type":"read_write"}]}`
 	made := p.must("POST", "{p}/branches", body)
 	p.clock.advance(time.Minute)
 	id := made.str("branch", "id")

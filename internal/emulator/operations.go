@@ -18,6 +18,9 @@ const (
 	skipped    = "skipped"
 )
 
+// protectedConfig tells the storage whether a branch is protected.
+const protectedConfig = "timeline_update_protected_config"
+
 // retention is how long operations are kept: six months (API document, section 8).
 const retention = 182 * 24 * time.Hour
 

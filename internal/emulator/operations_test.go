@@ -22,6 +22,9 @@ func (p *platform) course(branchID string) []string {
 	return course
 }
 
+// plainCreation has the creation of a branch be a single operation.
+var plainCreation = map[string]string{"creation-operations": "plain"}
+
 func TestOperationsOverTime(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -54,7 +57,7 @@ func TestOperationsOverTime(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := start(t, Config{})
+			p := start(t, Config{Readings: plainCreation})
 			if test.ending != "" {
 				p.control("POST", "/operations", test.ending)
 			}
@@ -148,7 +151,7 @@ func TestLockedByThePlatform(t *testing.T) {
 
 func TestOperationPages(t *testing.T) {
 	t.Parallel()
-	p := start(t, Config{})
+	p := start(t, Config{Readings: plainCreation})
 	p.control("POST", "/operations/bulk", `{"project_id":"`+p.project+`","count":2500}`)
 	p.must("POST", "{p}/branches", `{"endpoints":[{"type":"read_write"}]}`)
 	seen := map[string]bool{}
@@ -206,13 +209,13 @@ func TestEndpointWork(t *testing.T) {
 	}{
 		{"PATCH", "", `{"endpoint":{"name":"app"}}`, "[]", "active", "active"},
 		{"PATCH", "", `{"endpoint":{"autoscaling_limit_max_cu":4}}`, "[apply_config suspend_compute]", "active", "idle"},
-		{"PATCH", "", `{"endpoint":{"suspend_timeout_seconds":-1}}`, "[apply_config]", "idle", "idle"},
+		{"PATCH", "", `{"endpoint":{"suspend_timeout_seconds":-1}}`, "[]", "idle", "idle"},
 		{"POST", "/suspend", "", "[]", "idle", "idle"},
 		{"POST", "/start", "", "[start_compute]", "idle", "active"},
 		{"POST", "/start", "", "[]", "active", "active"},
 		{"POST", "/restart", "", "[suspend_compute start_compute]", "active", "active"},
 		{"POST", "/suspend", "", "[suspend_compute]", "active", "idle"},
-		{"PATCH", "", `{"endpoint":{"disabled":true}}`, "[apply_config]", "idle", "idle"},
+		{"PATCH", "", `{"endpoint":{"disabled":true}}`, "[]", "idle", "idle"},
 	} {
 		a := p.must(step.method, at+step.path, step.body)
 		actions := []string{}

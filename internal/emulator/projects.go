@@ -100,6 +100,7 @@ func (e *Emulator) addProject(spec projectSpec, now time.Time) *project {
 		p.Settings["enable_logical_replication"] = true
 	}
 	b := newBranch(p, or(spec.BranchName, "main"), now)
+	b.IsFirst = true
 	b.CreatedBy, b.Annotation = spec.OwnerID, spec.Annotation
 	b.States = states{{At: now, State: "ready"}}
 	p.DefaultBranchID = b.ID

@@ -32,9 +32,65 @@ var branchReadings = []Reading{
 		"Whether a branch that was created as parent-schema has its parent in answers, or is a root as a schema-only one.",
 	},
 	{
+		"root-parent", []string{"absent", "lsn"},
+		"Whether a schema-only branch, which has no parent_id, has a parent_lsn.",
+	},
+	{
+		"delete-first-branch", []string{"deleted", "refused"},
+		"What the deletion of a project's first branch comes to once another is the default.",
+	},
+	{
+		"protecting", []string{"alone", "operation"},
+		"Whether protecting a branch, and ending that, starts timeline_update_protected_config.",
+	},
+	{
+		"expired-branch", []string{"at-once", "late"},
+		"Whether a branch is deleted in the second that it expires in, or by a job a minute later.",
+	},
+	{
+		"schema-only-with-data-api", []string{"created", "refused"},
+		"Whether a schema-only branch of one that has the Data API's role anonymous is created, or refused with 412.",
+	},
+	{
+		"creation-operations", []string{"protected-config", "plain"},
+		"Whether the creation of a branch has the operation timeline_update_protected_config too.",
+	},
+	{
 		"branch-origin", []string{"late", "asked", "always"},
 		"How answers say where a branch begins: by parent_lsn at the creation, and later by the parent's last change too; by parent_lsn," +
 			" and by the parent_timestamp that was asked for; or by both at once.",
+	},
+	{
+		"restore-operations", []string{"suspend", "restart"},
+		"Whether a restore suspends the branch's running computes first, or restarts them after it.",
+	},
+	{
+		"restore-child-to-past", []string{"restored", "refused"},
+		"What the restore of a branch that has a parent to its own past comes to.",
+	},
+	{
+		"restored-parent", []string{"separate-root", "backup"},
+		"Whether a root that was restored with a backup stays a root, or gets the backup as its parent.",
+	},
+	{
+		"backup-appears", []string{"at-once", "late"},
+		"Whether the backup of a restored branch can be read by its id at once, or is 404 until the restore is over.",
+	},
+	{
+		"patch-idle-compute", []string{"alone", "apply-config"},
+		"Whether a change of an idle compute starts apply_config.",
+	},
+	{
+		"new-replica", []string{"started", "idle"},
+		"Whether a new read-only compute is started, or stays idle without an operation.",
+	},
+	{
+		"suspend-after-write", []string{"goes-on", "suspended"},
+		"Whether a compute goes on running after roles or databases were written, or is suspended.",
+	},
+	{
+		"patch-database", []string{"apply-config", "untold"},
+		"Whether the answer to a change of a database has its operation.",
 	},
 	{
 		"asked-lsn", []string{"rounded", "asked"},

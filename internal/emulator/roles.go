@@ -91,13 +91,13 @@ func (b *branch) roleViews() []roleView {
 }
 
 // applyConfig schedules what tells a branch's compute of a change, unless other
-// work is in the way. A suspended compute is woken for it, and suspended again.
+// work is in the way. A suspended compute may be woken for it, and suspended again.
 func (e *Emulator) applyConfig(c *call, b *branch) ([]*operation, error) {
 	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
 		return nil, err
 	}
 	if endpoint := c.project.readWriteEndpoint(b.ID); endpoint != nil {
-		return e.configure(c, endpoint, true), nil
+		return e.configure(c, endpoint, e.plays("suspend-after-write", "suspended")), nil
 	}
 	return e.schedule(c.project, c.now, work{branchID: b.ID, action: "apply_config"}), nil
 }

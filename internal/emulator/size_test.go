@@ -68,7 +68,7 @@ func BenchmarkBranchPageOfMany(b *testing.B) {
 
 func TestOperationsAreForgotten(t *testing.T) {
 	t.Parallel()
-	p := start(t, Config{})
+	p := start(t, Config{Readings: plainCreation})
 	project := p.e.world.Projects[p.project]
 	p.named("old")
 	p.control("POST", "/clock", fmt.Sprintf(`{"advance":%q}`, retention/2))
@@ -151,7 +151,7 @@ func TestMemoryIsFlat(t *testing.T) {
 // What anybody can list without end is kept up to a number, the newest.
 func TestListsEnd(t *testing.T) {
 	t.Parallel()
-	p := start(t, Config{})
+	p := start(t, Config{Readings: plainCreation})
 	p.control("POST", "/operations/bulk", fmt.Sprintf(`{"project_id":%q,"count":%d}`, p.project, mostOperations))
 	newest := p.must("POST", "{p}/branches", "").str("operations", 0, "id")
 	p.must("GET", "{p}/operations/"+newest, "")

@@ -127,10 +127,10 @@ func (e *Emulator) expire(now time.Time) {
 		for _, b := range p.Branches {
 			switch {
 			case b.ExpiresAt.IsZero():
-			case now.Before(b.ExpiresAt):
-				w.expiresAt(b.ExpiresAt)
+			case now.Before(e.deletedAt(b)):
+				w.expiresAt(e.deletedAt(b))
 			default:
-				e.removeBranch(p, b, b.ExpiresAt)
+				e.removeBranch(p, b, e.deletedAt(b))
 			}
 		}
 		w.expireSnapshots(p, now)
@@ -146,4 +146,12 @@ func (e *Emulator) expire(now time.Time) {
 			delete(w.Projects, c.ProjectID)
 		}
 	}
+}
+
+// deletedAt is when a branch that expires is deleted.
+func (e *Emulator) deletedAt(b *branch) time.Time {
+	if e.plays("expired-branch", "late") {
+		return b.ExpiresAt.Add(time.Minute)
+	}
+	return b.ExpiresAt
 }

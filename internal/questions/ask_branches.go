@@ -142,6 +142,11 @@ var branchQuestions = []Question{
 		},
 	},
 	{
+		Key: "creation-operations", Asks: "operations of the creation of a branch with a compute", Computes: 1, Seconds: 10,
+		Decided: "create_branch, timeline_update_protected_config, start_compute",
+		ask:     func(a *asker) string { return a.newBranch(object{}, object{"type": readWrite}).actions() },
+	},
+	{
 		Key: "branch-origin", Asks: "parent_lsn and parent_timestamp in the answer to a creation and to GET, and those of a branch with a parent_timestamp",
 		Decided: "parent_lsn; parent_lsn, parent_timestamp of another moment; parent_lsn; parent_lsn, parent_timestamp of another moment", Seconds: 5,
 		ask: func(a *asker) string {
@@ -204,7 +209,7 @@ func (a *asker) whileBusy(change object) string {
 var restoreQuestions = []Question{
 	{
 		Key: "restore-operations", Asks: "a restore of a branch with an active compute: state of the branch, and operations", Computes: 1, Seconds: 20,
-		Decided: "resetting; create_branch, suspend_compute, start_compute",
+		Decided: "resetting; suspend_compute, create_branch, delete_timeline",
 		ask: func(a *asker) string {
 			path := a.onNewBranch(object{}, object{"type": readWrite})
 			r := a.must(http.MethodPost, path+"/restore", a.from(a.branch, object{}))
@@ -242,7 +247,7 @@ var restoreQuestions = []Question{
 	},
 	{
 		Key: "restored-parent", Asks: "parent of a branch that was restored from another, without a backup, with one, and of a root with one",
-		Decided: "the source; the backup; the backup",
+		Decided: "the source; the backup; none",
 		ask: func(a *asker) string {
 			source := a.newBranch(object{}).text("branch", "id")
 			return a.parentAfterRestore(a.newBranch(object{}), source, false) + "; " + a.parentAfterRestore(a.newBranch(object{}), source, true) + "; " +

@@ -59,7 +59,7 @@ var computeQuestions = []Question{
 		},
 	},
 	{
-		Key: "patch-idle-compute", Asks: "PATCH of an active compute's settings, and of an idle one's", Decided: "apply_config, suspend_compute; apply_config",
+		Key: "patch-idle-compute", Asks: "PATCH of an active compute's settings, and of an idle one's", Decided: "apply_config, suspend_compute; none",
 		Computes: 1, Seconds: 20,
 		ask: func(a *asker) string {
 			compute, _ := a.newCompute()
@@ -70,6 +70,14 @@ var computeQuestions = []Question{
 			active := zone("UTC")
 			a.must(http.MethodPost, compute+"/suspend", nil)
 			return active + "; " + zone("Europe/Berlin")
+		},
+	},
+	{
+		Key: "new-replica", Asks: "POST of a read-only compute", Decided: "start_compute; init", Computes: 1, Seconds: 10,
+		ask: func(a *asker) string {
+			id := a.newBranch(object{}).text("branch", "id")
+			made := a.must(http.MethodPost, "/projects/{p}/endpoints", endpoint(object{"branch_id": id, "type": "read_only"}))
+			return made.actions() + "; " + made.text("endpoint", "current_state")
 		},
 	},
 	{
@@ -135,13 +143,20 @@ var roleQuestions = []Question{
 		},
 	},
 	{
-		Key: "suspend-after-write", Asks: "POST of a role where the compute is active: operations, and the compute afterwards", Decided: "apply_config, suspend_compute; idle",
+		Key: "suspend-after-write", Asks: "POST of a role where the compute is active: operations, and the compute afterwards", Decided: "apply_config; active",
 		Computes: 1, Seconds: 20,
 		ask: func(a *asker) string {
 			compute, path := a.newCompute()
 			a.must(http.MethodPost, compute+"/start", nil)
 			made := a.must(http.MethodPost, path+"/roles", role("a_role"))
 			return made.actions() + "; " + a.must(http.MethodGet, compute, nil).text("endpoint", "current_state")
+		},
+	},
+	{
+		Key: "patch-database", Asks: "PATCH of a database with another name: operations", Decided: "apply_config",
+		ask: func(a *asker) string {
+			path := a.onNewBranch(object{})
+			return a.must(http.MethodPatch, path+"/databases/neondb", object{"database": object{"name": "renamed"}}).actions()
 		},
 	},
 	{
