@@ -221,9 +221,9 @@ func TestUnchanged_plansBranches(t *testing.T) {
 		"of another parent":    {config: map[string]tftypes.Value{"parent_id": acctest.Text("br-other")}, framework: true},
 		"unprotected":          {config: map[string]tftypes.Value{"protected": aBool(false)}},
 		"protected":            {config: map[string]tftypes.Value{"protected": aBool(true)}, framework: true},
-		"was protected":        {state: map[string]tftypes.Value{"protected": aBool(true)}, framework: true},
-		"stays protected":      {state: map[string]tftypes.Value{"protected": aBool(true)}, config: map[string]tftypes.Value{"protected": aBool(true)}, framework: true},
-		"protection not known": {state: map[string]tftypes.Value{"protected": tftypes.NewValue(tftypes.Bool, nil)}, framework: true},
+		"was protected":        {state: map[string]tftypes.Value{"protected": aBool(true)}},
+		"stays protected":      {state: map[string]tftypes.Value{"protected": aBool(true)}, config: map[string]tftypes.Value{"protected": aBool(true)}},
+		"protection not known": {state: map[string]tftypes.Value{"protected": tftypes.NewValue(tftypes.Bool, nil)}},
 		"name not known":       {config: map[string]tftypes.Value{"name": tftypes.NewValue(tftypes.String, tftypes.UnknownValue)}, framework: true},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -26,7 +26,7 @@ func (r *branchResource) Delete(ctx context.Context, req resource.DeleteRequest,
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	err := deleteBranch(ctx, api, &state)
+	err := deleteBranch(ctx, api, &state, isOwnProtection(ctx, req.Private))
 	if err != nil && !client.IsAbsent(err) {
 		resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("protected"), state.Protected)...)
 		summary := fmt.Sprintf("Unable to delete branch %s (%s)", state.ID.ValueString(), state.Name.ValueString())
@@ -38,10 +38,10 @@ func (r *branchResource) Delete(ctx context.Context, req resource.DeleteRequest,
 	}
 }
 
-// deleteBranch deletes a branch even if it is protected, as the user asked for. If Neon
-// refuses for another reason, the branch is protected again.
-func deleteBranch(ctx context.Context, api *client.Client, branch *branchModel) error {
-	wasProtected := branch.Protected.ValueBool()
+// deleteBranch deletes a branch even if this resource has protected it, as the user asked for. If
+// Neon refuses for another reason, the branch is protected again.
+func deleteBranch(ctx context.Context, api *client.Client, branch *branchModel, isOwnProtection bool) error {
+	wasProtected := isOwnProtection && branch.Protected.ValueBool()
 	if wasProtected {
 		if err := setProtected(ctx, api, branch, false); err != nil {
 			return err
@@ -88,9 +88,9 @@ func whyKept(ctx context.Context, api *client.Client, state branchModel) string 
 			"with terraform state rm."
 	case len(children) > 0:
 		return "Other branches were created from it, and have to be deleted first: " + strings.Join(children, ", ") + "."
-	case isProtected && !state.Protected.ValueBool():
-		return "It was protected outside Terraform since it was last read: take the protection off first, or apply again, which does so."
+	case isProtected:
+		return "It is protected, which this resource hasn't done, so it doesn't undo it: set protected = false, apply that, and then destroy it."
 	}
-	return "A branch that others were created from can't be deleted: delete its children first. Nor can the default branch, or one that was protected " +
-		"outside Terraform since it was last read."
+	return "A branch that others were created from can't be deleted: delete its children first. Nor can the default branch, or one that somebody else " +
+		"has protected."
 }

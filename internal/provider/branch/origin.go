@@ -40,6 +40,7 @@ func (r *branchResource) planOrigin(ctx context.Context, change branchChange, re
 			resp.RequiresReplace.Append(path.Root(name))
 		}
 		warnOfReplacement(change.state, changed, &resp.Diagnostics)
+		checkDeletion(ctx, change.state, req.Private, &resp.Diagnostics)
 	}
 	r.LookUps(req.State, &resp.Diagnostics, func(_ *client.Client, diags *diag.Diagnostics) { r.checkOrigin(ctx, change, diags) })
 }

@@ -20,6 +20,10 @@ import (
 // plan.
 func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
+		var state branchModel
+		if resp.Diagnostics.Append(req.State.Get(ctx, &state)...); !resp.Diagnostics.HasError() {
+			checkDeletion(ctx, state, req.Private, &resp.Diagnostics)
+		}
 		return
 	}
 	left := readUnfinished(ctx, req.Private, &resp.Diagnostics)

@@ -21,7 +21,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -95,11 +94,12 @@ func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 	}
 	attributes["protected"] = schema.BoolAttribute{
 		MarkdownDescription: "Whether the branch is protected: Neon then refuses to delete it and its endpoints. Terraform sets the protection " +
-			"last, and removes it before it deletes the branch or one of its endpoints: to prevent that, use `prevent_destroy`. Defaults to " +
-			"`false`. Can't be `true` together with `expires_at`. Changes in place.",
-		Optional: true,
-		Computed: true,
-		Default:  booldefault.StaticBool(false),
+			"last, and where it has set it, removes it before it deletes the branch or one of its endpoints: to prevent that, use `prevent_destroy`. A new " +
+			"branch isn't protected by default. Left out or removed, the protection stays as it is; one that somebody else has set is only removed where this " +
+			"is `false`. Can't be `true` together with `expires_at`. Changes in place.",
+		Optional:      true,
+		Computed:      true,
+		PlanModifiers: []planmodifier.Bool{keepsProtection{}},
 	}
 	attributes["expires_at"] = schema.StringAttribute{
 		CustomType: timetypes.RFC3339Type{},
@@ -162,6 +162,7 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 		unfinished: unfinished{Endpoints: map[string][]string{}}, becomes: announcedState(created.Branch),
 	}
 	w.model.Protected = types.BoolValue(created.Branch.Protected)
+	markProtection(ctx, plan.Protected, resp.Private, &resp.Diagnostics)
 	w.save(ctx)
 	maps.Copy(planned, w.endpoints)
 	err = w.apply(ctx, created.Operations, plan, planned)
@@ -253,6 +254,7 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 		return
 	case client.IsAbsent(err):
 		resp.State.RemoveResource(ctx)
+		resp.Diagnostics.Append(resp.Private.SetKey(ctx, ownProtection, nil)...)
 		return
 	}
 	left := readUnfinished(ctx, req.Private, &resp.Diagnostics)
@@ -314,7 +316,13 @@ func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest,
 	if plan.Endpoints.IsNull() { // They are no longer managed.
 		w.model.Endpoints, w.endpoints = plan.Endpoints, nil
 	}
+	var configured types.Bool
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("protected"), &configured)...)
+	w.keepsProtection = configured.IsNull() && !isOwnProtection(ctx, req.Private)
 	err := w.apply(ctx, left.running(w.projectID()), plan, endpointModels(plan.Endpoints))
+	if err == nil {
+		markProtection(ctx, configured, resp.Private, &resp.Diagnostics)
+	}
 	if client.HasStatus(err, http.StatusConflict) && !plan.Name.Equal(w.model.Name) {
 		addNameTaken(ctx, &resp.Diagnostics, unableToUpdateBranch, api, plan, err)
 	} else {

@@ -27,6 +27,8 @@ type work struct {
 	model      branchModel
 	endpoints  map[string]kit.Endpoint
 	unfinished unfinished
+	// keepsProtection is true where the branch is protected by somebody else, if at all.
+	keepsProtection bool
 	// becomes is the state that a new branch will have, from the answer to its creation. It is
 	// set where that answer has everything else that the plan left to Neon, too: then no read
 	// is needed after the creation.
@@ -100,7 +102,7 @@ func (w *work) apply(ctx context.Context, running []client.Operation, plan branc
 	}
 	w.unfinished.Operations, w.unfinished.Changes = nil, nil
 	protected := plan.Protected.ValueBool()
-	if !protected || len(w.surplus(planned)) > 0 {
+	if !protected || len(w.surplus(planned)) > 0 && !w.keepsProtection {
 		if err := w.protect(ctx, false); err != nil {
 			return err
 		}

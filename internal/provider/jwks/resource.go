@@ -171,8 +171,8 @@ func adviseRefusal(ctx context.Context, api *client.Client, plan model, refusal 
 // without a state.
 func warnOfNamesakes(ctx context.Context, projectID string, added *client.JWKSAdded) {
 	if len(added.Namesakes) > 0 {
-		kit.Warn(ctx, "Another of the same JWKS URL", fmt.Sprintf("%s of %s was added. The same was there before; a run that was killed may have left "+
-			"it. Unless it is managed elsewhere, import it into a resource of its own, and destroy that.\n\n%s",
+		kit.Warn(ctx, "Another of the same JWKS URL", fmt.Sprintf("%s of %s was added. The same was there before; nothing is wrong where "+
+			"this run replaces it, or another resource manages it. Otherwise a run that was killed may have left it, and this takes it into a resource of its own:\n\n%s",
 			added.JWKS.URL, added.JWKS.ProviderName, importBlocks(projectID, added.Namesakes)))
 	}
 }

@@ -31,6 +31,8 @@ type Platform struct {
 	Opened *Opened
 	// lookedUp holds the result of each look-up of this run, as a func() (T, error).
 	lookedUp sync.Map
+	// saved has the keys of the objects that this run has read or created.
+	saved sync.Map
 }
 
 // lookUp reads, once in a run, what many resources name. Each judges for itself what was

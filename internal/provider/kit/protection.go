@@ -2,6 +2,7 @@ package kit
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -29,7 +30,8 @@ func StandingProtection(noun string) schema.Attribute { return protection(noun, 
 func protection(noun string, standard bool) schema.Attribute {
 	return schema.BoolAttribute{
 		MarkdownDescription: fmt.Sprintf("Whether Terraform refuses to destroy or replace the %s. Neon doesn't know this setting: it only affects "+
-			"this resource. Defaults to `%t`. Changes in place.", noun, standard),
+			"this resource. A plan can't see that a tainted one will be replaced: the refusal comes when that is applied, after what depends on the %[1]s was "+
+			"destroyed. `prevent_destroy` in the `lifecycle` block refuses that in the plan, too. Defaults to `%[2]t`. Changes in place.", noun, standard),
 		Optional: true,
 		Computed: true,
 		Default:  booldefault.StaticBool(standard),
@@ -40,6 +42,7 @@ func protection(noun string, standard bool) schema.Attribute {
 // is lost by a replacement. What a plain destroy deletes, the user knows.
 func (r *managed[M]) checkDestruction(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
 	if req.State.Raw.IsNull() {
+		r.checkForced(ctx, req.Private, diags)
 		return
 	}
 	replacing := ""
@@ -48,9 +51,15 @@ func (r *managed[M]) checkDestruction(ctx context.Context, req resource.ModifyPl
 			return
 		}
 	}
-	switch {
-	case r.isProtected(ctx, req.State, diags):
-		r.addProtected(diags)
+	called := r.called(ctx, req.State, diags)
+	switch isProtected := r.isProtected(ctx, req.State, diags); {
+	case isProtected && replacing != "":
+		diags.AddAttributeError(path.Root(replacing), "The "+r.noun()+" is protected", fmt.Sprintf("The change of %s replaces the %s, and with it would go %s. Its %s is true, "+
+			"which refuses that. Undo the change, or give what is to be different a resource of its own. If this one is meant to go, set\n\n  %[4]s = false\n\n"+
+			"and apply that first.", replacing, called, r.spec.Holds, protectionName))
+	case isProtected:
+		diags.AddAttributeError(path.Root(protectionName), "The "+r.noun()+" is protected", fmt.Sprintf("The %s would be destroyed, and with it %s, but its %s is true.%s",
+			called, r.spec.Holds, protectionName, r.advice()))
 	case r.spec.Final != "":
 		diags.AddWarning("Destroyed for good ("+strings.Join(r.Key.values(ctx, req.State, diags), "/")+")", r.spec.Final)
 	case replacing != "":
@@ -59,6 +68,54 @@ func (r *managed[M]) checkDestruction(ctx context.Context, req resource.ModifyPl
 				"back. With %s = true, or prevent_destroy in its lifecycle block, Terraform refuses such plans.",
 				replacing, r.noun(), r.spec.Holds, replacing, protectionName))
 	}
+}
+
+// protectedMark is in the private state of what is protected, with what it is called. Terraform
+// hands that over even where it plans the creation of what is to replace the object because of
+// -replace or replace_triggered_by, which it doesn't tell.
+const protectedMark = "protected"
+
+// mark puts the mark where it belongs, and takes it away where it doesn't.
+func (r *managed[M]) mark(ctx context.Context, state tfsdk.State, private privateState, diags *diag.Diagnostics) {
+	if r.spec.Holds == "" || state.Raw.IsNull() || diags.HasError() {
+		return
+	}
+	var mark []byte
+	if r.isProtected(ctx, state, diags) {
+		mark, _ = json.Marshal(r.called(ctx, state, diags)) // A text.
+	}
+	if before, _ := private.GetKey(ctx, protectedMark); string(before) != string(mark) {
+		diags.Append(private.SetKey(ctx, protectedMark, mark)...)
+	}
+}
+
+// checkForced refuses to replace what is protected where the configuration doesn't ask for it.
+func (r *managed[M]) checkForced(ctx context.Context, private privateState, diags *diag.Diagnostics) {
+	mark, _ := private.GetKey(ctx, protectedMark)
+	var called string
+	if mark != nil && json.Unmarshal(mark, &called) == nil {
+		diags.AddAttributeError(path.Root(protectionName), "The "+r.noun()+" is protected", fmt.Sprintf("The %s would be replaced, by -replace or replace_triggered_by, and with it "+
+			"would go %s. Its %s is true, which refuses that.%s", called, r.spec.Holds, protectionName, r.advice()))
+	}
+}
+
+// called is what an object is called: its kind, its id and its name.
+func (r *managed[M]) called(ctx context.Context, state object, diags *diag.Diagnostics) string {
+	text := r.noun() + " " + strings.Join(r.Key.values(ctx, state, diags), "/")
+	if _, named := r.spec.Schema.Attributes["name"]; named && r.Key.Parts[len(r.Key.Parts)-1].Name != "name" {
+		var name types.String
+		diags.Append(state.GetAttribute(ctx, path.Root("name"), &name)...)
+		text += " (" + Quoted(name.ValueString()) + ")"
+	}
+	return text
+}
+
+// advice says how one goes on with an object that is protected.
+func (r *managed[M]) advice() string {
+	return fmt.Sprintf(" If it is meant to go, set\n\n  %s = false\n\nand apply that first; where its block was removed from the configuration, put it back for that. To "+
+		"have Terraform forget it instead, without deleting it, write this, where NAME is the name of the resource:\n\n%s\n\nA deposed object, which a replacement with "+
+		"create_before_destroy has left, can't be configured any more: terraform state rm takes it out of the state, and the resource with it, which an import block brings "+
+		"back.", protectionName, RemovedBlock("neon_"+r.Name+".NAME"))
 }
 
 // Changed returns the first of the attributes whose value changes; empty where none does.
@@ -80,10 +137,11 @@ func (r *managed[M]) isProtected(ctx context.Context, state object, diags *diag.
 	return protected.ValueBool()
 }
 
-func (r *managed[M]) addProtected(diags *diag.Diagnostics) {
-	diags.AddAttributeError(path.Root(protectionName), "The "+r.noun()+" is protected", fmt.Sprintf(
-		"It would be destroyed, and with it %[1]s, but its %[2]s is true. Nothing was changed. If it is meant to go, set\n\n"+
-			"  %[2]s = false\n\nand apply that first. If it is only marked as tainted, run terraform untaint instead.", r.spec.Holds, protectionName))
+// addProtected refuses to delete what no plan has refused, such as a tainted object.
+func (r *managed[M]) addProtected(ctx context.Context, state object, diags *diag.Diagnostics) {
+	diags.AddAttributeError(path.Root(protectionName), "The "+r.noun()+" is protected", fmt.Sprintf("The %s wasn't destroyed, since its %s is true. What the same run has created or "+
+		"destroyed before, such as what belonged to it or is to replace it, stays created or destroyed.%s If it is only marked as tainted, run terraform untaint.",
+		r.called(ctx, state, diags), protectionName, r.advice()))
 }
 
 // checkParents looks up the project and the branch that a plan names anew by ids, before

@@ -126,6 +126,7 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 		return
 	}
 	err := r.spec.Create(ctx, api, plan, r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics))
+	r.mark(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	hints, err := r.explain(ctx, req, resp, err)
 	r.reportWrite("create", req.Config, err, &resp.Diagnostics, hints...)
 }
@@ -143,7 +144,7 @@ func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *r
 	if api == nil {
 		return
 	}
-	ctx = withWarnings(ctx, &resp.Diagnostics)
+	ctx = r.withWarnings(ctx, &resp.Diagnostics)
 	actual, err := r.spec.Read(ctx, api, state)
 	isImport := IsImport(ctx, resp.Private)
 	switch {
@@ -152,11 +153,13 @@ func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *r
 	case client.IsAbsent(err):
 		if !r.awaitsMove(ctx, api, req.State, state, &resp.Diagnostics) {
 			resp.State.RemoveResource(ctx)
+			resp.Diagnostics.Append(resp.Private.SetKey(ctx, protectedMark, nil)...)
 		}
 	case err != nil:
 		r.report("read", err, &resp.Diagnostics)
 	default:
 		r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics)(actual)
+		r.mark(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	}
 }
 
@@ -178,6 +181,7 @@ func (r *managed[M]) Update(ctx context.Context, req resource.UpdateRequest, res
 	default:
 		err = r.spec.Update(ctx, api, state, plan, save)
 	}
+	r.mark(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.reportWrite("update", req.Config, err, &resp.Diagnostics)
 }
 
@@ -187,7 +191,7 @@ func (r *managed[M]) Delete(ctx context.Context, req resource.DeleteRequest, res
 	ctx, cancel := r.limit(ctx, req.State, timeouts.Value.Delete, &resp.Diagnostics)
 	defer cancel()
 	if r.spec.Holds != "" && r.isProtected(ctx, req.State, &resp.Diagnostics) {
-		r.addProtected(&resp.Diagnostics)
+		r.addProtected(ctx, req.State, &resp.Diagnostics)
 	}
 	if resp.Diagnostics.HasError() {
 		return
@@ -217,15 +221,29 @@ func (r *managed[M]) limit(
 	if _, configurable := r.spec.Schema.Attributes["timeouts"]; configurable {
 		diags.Append(from.GetAttribute(ctx, path.Root("timeouts"), &configured)...)
 	}
-	return Limit(withWarnings(ctx, diags), func(ctx context.Context, standard time.Duration) (time.Duration, diag.Diagnostics) {
+	return Limit(r.withWarnings(ctx, diags), func(ctx context.Context, standard time.Duration) (time.Duration, diag.Diagnostics) {
 		return kind(configured, ctx, standard)
 	}, diags)
 }
 
-type diagnosticsKey struct{}
+type (
+	diagnosticsKey struct{}
+	platformKey    struct{}
+)
 
-func withWarnings(ctx context.Context, diags *diag.Diagnostics) context.Context {
-	return context.WithValue(ctx, diagnosticsKey{}, diags)
+func (p *Platform) withWarnings(ctx context.Context, diags *diag.Diagnostics) context.Context {
+	return context.WithValue(context.WithValue(ctx, diagnosticsKey{}, diags), platformKey{}, p)
+}
+
+// IsSaved reports whether the run that ctx belongs to has read or created the object of that
+// resource, such as "project", and key.
+func IsSaved(ctx context.Context, resource, key string) bool {
+	platform, ok := ctx.Value(platformKey{}).(*Platform)
+	if !ok {
+		return false
+	}
+	_, isSaved := platform.saved.Load(resource + " " + key)
+	return isSaved
 }
 
 // Warn adds a warning to the read or the change that ctx belongs to.
@@ -243,6 +261,7 @@ func (r *managed[M]) saver(
 	return func(model M) {
 		diags.Append(state.Set(ctx, &model)...)
 		r.Key.Identify(ctx, state, identity, diags)
+		r.saved.Store(r.spec.Name+" "+strings.Join(r.Key.values(ctx, state, diags), "/"), true)
 	}
 }
 

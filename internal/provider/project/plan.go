@@ -24,6 +24,7 @@ var (
 // plan chooses the organization of a new project, and refuses what Neon can't do in place.
 func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
+		warnOfProtected(ctx, platform, req, &resp.Diagnostics)
 		return
 	}
 	checkSizes(ctx, req.Plan, path.Root("default_endpoint_settings"), &resp.Diagnostics)

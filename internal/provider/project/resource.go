@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -102,9 +103,11 @@ func warnOfNamesakes(ctx context.Context, api *client.Client, created *client.Pr
 			others = append(others, other.ID)
 		}
 	}
+	others = slices.DeleteFunc(others, func(id string) bool { return kit.IsSaved(ctx, "project", id) })
 	if len(others) > 0 {
-		kit.Warn(ctx, "Another project of the same name ("+project.ID+")", fmt.Sprintf("Project %s was created. The organization has another one named %s; "+
-			"a run that was killed may have left it. Unless it is managed elsewhere, import it into a resource of its own, and destroy that.\n\n%s",
+		kit.Warn(ctx, "Another project of the same name ("+project.ID+")", fmt.Sprintf("Project %s was created. The organization has another one named %s, which "+
+			"may hold data. Nothing is wrong where this run replaces it, or another resource manages it. Otherwise a run that was killed may have left it: look at it "+
+			"in the web console first. This takes it into a resource of its own:\n\n%s",
 			project.ID, kit.Quoted(project.Name), kit.ImportBlocks("neon_project", others)))
 	}
 }
@@ -250,7 +253,7 @@ func unprotect(ctx context.Context, api *client.Client, projectID, branchID stri
 	return api.WaitForOperations(ctx, projectID, operations)
 }
 
-const protectedAdvice = "Nothing was deleted. If they are meant to go, take their protection off first (protected = false, where Terraform manages them)."
+const protectedAdvice = "The project wasn't deleted. If they are meant to go, take their protection off first (protected = false, where Terraform manages them)."
 
 // adviseProtected names the branches that keep a project.
 func adviseProtected(ctx context.Context, api *client.Client, projectID string, refusal error) error {
@@ -259,6 +262,31 @@ func adviseProtected(ctx context.Context, api *client.Client, projectID string, 
 		return refusal
 	}
 	return kit.Advise(refusal, "These branches of the project are protected: "+names(protected)+". "+protectedAdvice)
+}
+
+// warnOfProtected says before anything is deleted which branches keep a project that is to be
+// destroyed. What it can't find out, the destruction says.
+func warnOfProtected(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
+	var state model
+	var unsaid diag.Diagnostics
+	if diags.Append(req.State.Get(ctx, &state)...); diags.HasError() || platform == nil {
+		return
+	}
+	api := platform.Control(&unsaid)
+	if api == nil {
+		return
+	}
+	managed := decode[branchModel](ctx, state.DefaultBranch)
+	protected, _ := protectedBranches(ctx, api, state.ID.ValueString())
+	protected = slices.DeleteFunc(protected, func(branch client.Branch) bool {
+		return managed.Protected.ValueBool() && branch.ID == managed.ID.ValueString()
+	})
+	if len(protected) > 0 {
+		diags.AddWarning("Protected branches keep the project ("+state.ID.ValueString()+")", fmt.Sprintf("Neon deletes no project that has protected branches, and project %s (%s) has "+
+			"these: %s. Unless this run deletes them before, it ends with an error when all that belongs to the project is deleted. If they are meant to go, "+
+			"take their protection off first (protected = false, where Terraform manages them).",
+			state.ID.ValueString(), kit.Quoted(state.Name.ValueString()), names(protected)))
+	}
 }
 
 func names(branches []client.Branch) string {

@@ -93,7 +93,7 @@ func TestAccProject_protectedBranches(t *testing.T) {
 						w.settle(t, created.Operations, err)
 						other = created.Branch.ID
 					},
-					Config: config, Destroy: true, ExpectError: acctest.InOrder("Unable to delete project", "kept (br-", "Nothing was deleted"),
+					Config: config, Destroy: true, ExpectError: acctest.InOrder("Unable to delete project", "kept (br-", "The project wasn't deleted"),
 				},
 				resource.TestStep{PreConfig: func() {
 					_, operations, err := w.api.UpdateBranch(t.Context(), w.id, other, client.BranchUpdate{Protected: &off})
@@ -122,7 +122,7 @@ func TestAccProject_protectedElsewhere(t *testing.T) {
 		w.step(w.config(), plancheck.ResourceActionCreate),
 		resource.TestStep{
 			PreConfig: protect(true), Config: w.config(), Destroy: true,
-			ExpectError: acctest.InOrder("Unable to delete project", "422", "main (br-", "Nothing was deleted"),
+			ExpectError: acctest.InOrder("Unable to delete project", "422", "main (br-", "The project wasn't deleted"),
 		},
 		resource.TestStep{PreConfig: protect(false), Config: w.config(), PlanOnly: true},
 	)

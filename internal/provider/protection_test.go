@@ -1,0 +1,141 @@
+package provider_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+// What only Terraform knows of, that an object is to be replaced, is refused in the plan where it
+// is protected, before what belongs to it is deleted; what even a plan can't see is refused when it
+// is applied, which says what was done.
+func TestAccTerraform_protectionOfWhatIsReplaced(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	config := func(trigger, lifecycle string) string {
+		return `
+resource "terraform_data" "t" { input = "` + trigger + `" }
+resource "neon_project" "p" {
+  name                = "shop"
+  deletion_protection = true
+  lifecycle { ` + lifecycle + ` }
+}
+resource "neon_branch" "b" {
+  project_id = neon_project.p.id
+  name       = "b"
+}
+`
+	}
+	branches := func() int { return len(w.Objects(t).Branches) }
+	const triggered = "replace_triggered_by = [terraform_data.t]"
+	r := acctest.NewRun(t, w, config("1", triggered))
+	r.Terraform(t, "apply", "-auto-approve")
+	before := branches()
+	refused := func(said string, words ...string) {
+		t.Helper()
+		for _, want := range append(words, "The project is protected", `("shop")`, "create_before_destroy") {
+			if !strings.Contains(said, want) {
+				t.Errorf("it doesn't say %q:\n%s", want, said)
+			}
+		}
+		if strings.Contains(said, "Nothing was changed") {
+			t.Errorf("it can't know that nothing was changed:\n%s", said)
+		}
+	}
+	r.Configure(t, config("2", triggered))
+	refused(r.Fails(t, "apply", "-auto-approve"), "replace_triggered_by")
+	r.Configure(t, config("1", "create_before_destroy = true"))
+	refused(r.Fails(t, "apply", "-auto-approve", "-replace=neon_project.p"), "would be replaced, by -replace")
+	if got := branches(); got != before {
+		t.Errorf("there are %d branches, want %d", got, before)
+	}
+	r.Terraform(t, "taint", "neon_project.p")
+	r.Configure(t, config("1", ""))
+	refused(r.Fails(t, "apply", "-auto-approve"), "wasn't destroyed", "stays created or destroyed", "terraform untaint")
+	r.Terraform(t, "untaint", "neon_project.p")
+	r.Configure(t, `provider "neon" {}`)
+	refused(r.Fails(t, "apply", "-auto-approve"), "would be destroyed", "put it back", "removed {")
+}
+
+// Projects of one name that one run creates say nothing of each other, and what was there before
+// is named with care: it may be somebody's production.
+func TestAccTerraform_projectsOfOneName(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	r := acctest.NewRun(t, w, "resource \"neon_project\" \"p\" {\n  count = 2\n  name = \"shop\"\n}\n")
+	if said := r.Terraform(t, "apply", "-auto-approve", "-parallelism=1"); strings.Contains(said, "Another project of the same name") {
+		t.Errorf("it warns of what it has created itself:\n%s", said)
+	}
+	r.Configure(t, "resource \"neon_project\" \"p\" {\n  count = 2\n  name = \"shop\"\n  lifecycle { create_before_destroy = true }\n}\n")
+	said := acctest.InOneLine(r.Terraform(t, "apply", "-auto-approve", "-replace=neon_project.p[0]"))
+	_, warning, found := strings.Cut(said, "Another project of the same name")
+	if !found || !strings.Contains(warning, "this run replaces it") || strings.Contains(warning, "and destroy that") {
+		t.Errorf("it says %s", said)
+	}
+}
+
+// What Neon would refuse to delete is refused, or warned of, before anything else is deleted; and
+// a protection that somebody else put on stays.
+func TestAccTerraform_destroyOfWhatStays(t *testing.T) {
+	t.Parallel()
+	w := acctest.BranchWorldOf(t, emulator.Config{})
+	main := w.MainBranch(t)
+	project := `
+resource "neon_branch" "b" {
+  project_id = "` + w.ProjectID + `"
+  name       = "b"
+}
+resource "neon_role" "b" {
+  project_id = neon_branch.b.project_id
+  branch_id  = neon_branch.b.id
+  name       = "app"
+}
+`
+	r := acctest.NewRun(t, w.World, project)
+	r.Terraform(t, "apply", "-auto-approve")
+	id := w.BranchNamed(t, "b").ID
+	protect := func(branchID string) {
+		yes := true
+		_, operations, err := w.API.UpdateBranch(t.Context(), w.ProjectID, branchID, client.BranchUpdate{Protected: &yes})
+		w.Settle(t, operations, err)
+	}
+	keeps := func(summary string, arguments ...string) {
+		t.Helper()
+		if said := r.Fails(t, append(arguments, "-auto-approve")...); !strings.Contains(said, summary) {
+			t.Errorf("it doesn't say %q:\n%s", summary, said)
+		}
+		if roles, err := w.API.Roles(t.Context(), w.ProjectID, id); err != nil || len(roles) < 2 {
+			t.Errorf("the roles are %v, %v", roles, err)
+		}
+	}
+	protect(id)
+	r.Terraform(t, "plan", "-detailed-exitcode")
+	r.Terraform(t, "apply", "-auto-approve")
+	w.CheckProtected(t, "b", true)
+	keeps("Somebody has protected the branch ("+id+")", "destroy")
+	w.CheckProtected(t, "b", true)
+	_, operations, err := w.API.SetDefaultBranch(t.Context(), w.ProjectID, id)
+	w.Settle(t, operations, err)
+	keeps("The default branch can't be deleted ("+id+")", "destroy")
+	_, operations, err = w.API.SetDefaultBranch(t.Context(), w.ProjectID, main.ID)
+	w.Settle(t, operations, err)
+	r.Configure(t, strings.Replace(project, `"b"`+"\n}\nresource", `"b"`+"\n  protected = false\n}\nresource", 1))
+	r.Terraform(t, "apply", "-auto-approve")
+	w.CheckProtected(t, "b", false)
+	r.Configure(t, strings.Replace(project, `"b"`+"\n}\nresource", `"b"`+"\n  protected = true\n}\nresource", 1))
+	r.Terraform(t, "apply", "-auto-approve")
+	r.Terraform(t, "destroy", "-auto-approve")
+	w.CheckOnly(t, "main")
+
+	protect(main.ID)
+	r.Configure(t, "resource \"neon_project\" \"p\" {\n}\nimport {\n  to = neon_project.p\n  id = \""+w.ProjectID+"\"\n}\n")
+	r.Terraform(t, "apply", "-auto-approve")
+	plan := acctest.InOneLine(r.Terraform(t, "plan", "-destroy"))
+	if !strings.Contains(plan, "Protected branches keep the project ("+w.ProjectID+")") || !strings.Contains(plan, "main ("+main.ID+")") {
+		t.Errorf("the plan doesn't say what keeps the project:\n%s", plan)
+	}
+	w.CheckProtected(t, "main", true)
+}
