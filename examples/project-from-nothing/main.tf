@@ -34,7 +34,6 @@ ephemeral "neon_connection_uri" "app" {
   branch_id     = each.value
   database_name = "app"
   role_name     = module.shop.role_name
-  pooled        = true
 }
 
 # Gives the application its connection string in each environment, and again after a change of the
@@ -48,7 +47,7 @@ resource "terraform_data" "deployment" {
     command = var.deploy_command
     environment = {
       ENVIRONMENT  = each.key
-      DATABASE_URL = ephemeral.neon_connection_uri.app[each.key].uri
+      DATABASE_URL = ephemeral.neon_connection_uri.app[each.key].uri_pooled
     }
   }
 }

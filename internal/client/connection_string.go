@@ -79,6 +79,16 @@ func (c ConnectionString) Pooled() string {
 	return c.before + c.endpoint + poolerSuffix + c.after
 }
 
+// PooledConnectionString is the pooled form of a URL of Neon's. Any other text is returned
+// unchanged.
+func PooledConnectionString(direct string) string {
+	parsed, err := ParseConnectionString(direct)
+	if err != nil {
+		return direct
+	}
+	return parsed.Pooled()
+}
+
 // DirectConnectionString is the direct form of a URL of Neon's (API document, section
 // 2.5). Any other text is returned unchanged.
 func DirectConnectionString(pooled string) string {

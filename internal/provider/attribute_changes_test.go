@@ -150,6 +150,7 @@ var changedNouns = map[string]changedNoun{
 		"project_id":       {``, `project_id = "$other_project"`, "project_id", "$other_project", ""},
 		"name":             {``, `name = "c"`, "name", "c", ""},
 		"protected":        {``, `protected = true`, "protected", "true", ""},
+		"expires_in":       {`expires_in = "48h"`, `expires_in = "72h"`, "", "", ""},
 		"expires_at":       {`expires_at = "$tomorrow"`, `expires_at = "$overmorrow"`, "expires_at", "$overmorrow", ""},
 		"parent_id":        {`parent_id = "$main"`, `parent_id = "$other_branch"`, "parent_id", "$other_branch", ""},
 		"parent_lsn":       {`parent_lsn = "0/100"`, `parent_lsn = "0/200"`, "parent_lsn", "0/200", ""},
@@ -269,12 +270,13 @@ var changedNouns = map[string]changedNoun{
 
 	"neon_snapshot": {needs: `project_id = "$project"
 		branch_id = "$main"`, at: "/projects/{project_id}/snapshots#snapshots.*", attributes: timed(map[string]attributeChange{
-		"project_id": {``, "project_id = \"$other_project\"\nbranch_id = \"$other_main\"", "source_branch_id", "$other_main", ""},
-		"branch_id":  {``, `branch_id = "$root"`, "source_branch_id", "$root", ""},
-		"name":       {`name = "a"`, `name = "b"`, "name", "b", ""},
-		"lsn":        {`lsn = "0/100"`, `lsn = "0/200"`, "lsn", "0/200", ""},
-		"timestamp":  {`timestamp = "$earlier"`, `timestamp = "$later"`, "timestamp", "$later", ""},
-		"expires_at": {`expires_at = "$tomorrow"`, `expires_at = "$overmorrow"`, "expires_at", "$overmorrow", ""},
+		"project_id":          {``, "project_id = \"$other_project\"\nbranch_id = \"$other_main\"", "source_branch_id", "$other_main", ""},
+		"branch_id":           {``, `branch_id = "$root"`, "source_branch_id", "$root", ""},
+		"name":                {`name = "a"`, `name = "b"`, "name", "b", ""},
+		"lsn":                 {`lsn = "0/100"`, `lsn = "0/200"`, "lsn", "0/200", ""},
+		"timestamp":           {`timestamp = "$earlier"`, `timestamp = "$later"`, "timestamp", "$later", ""},
+		"deletion_protection": {`deletion_protection = true`, `deletion_protection = false`, "", "", ""},
+		"expires_at":          {`expires_at = "$tomorrow"`, `expires_at = "$overmorrow"`, "expires_at", "$overmorrow", ""},
 	}, "create", "update", "delete")},
 
 	"neon_vpc_endpoint_assignment": {needs: `org_id = "$org"

@@ -112,14 +112,13 @@ func exampleVariables(t *testing.T, w *acctest.World, text string) (environment 
 	t.Helper()
 	partner := sync.OnceValue(func() *acctest.World { return addPartner(t, w) })
 	values := map[string]func() string{
-		"partner_api_key":    func() string { return partner().APIKey },
-		"partner_org_id":     func() string { return partner().OrgID },
-		"org_id":             func() string { return w.OrgID },
-		"project_id":         func() string { return w.ProjectID },
-		"preview_expires_at": func() string { return acctest.InDays(7) },
-		"database_url":       func() string { return acctest.DirectURL },
-		"member_id":          func() string { id, _ := w.AddMember(t, "max@example.com", "collaborator"); return id },
-		"database_id":        func() string { return claimableDatabase(t, w) },
+		"partner_api_key": func() string { return partner().APIKey },
+		"partner_org_id":  func() string { return partner().OrgID },
+		"org_id":          func() string { return w.OrgID },
+		"project_id":      func() string { return w.ProjectID },
+		"database_url":    func() string { return acctest.DirectURL },
+		"member_id":       func() string { id, _ := w.AddMember(t, "max@example.com", "collaborator"); return id },
+		"database_id":     func() string { return claimableDatabase(t, w) },
 	}
 	for _, declared := range acctest.ExampleVariable.FindAllStringSubmatch(text, -1) {
 		if value := values[declared[1]]; value != nil {

@@ -68,16 +68,30 @@ func (s *unchangedServer) PlanResourceChange(
 	return &tfprotov6.PlanResourceChangeResponse{PlannedState: req.ProposedNewState, PlannedIdentity: identity}, nil
 }
 
-// hasDefaults reports whether the attributes with a default, which are booleans, have it.
+// hasDefaults reports whether the attributes with a default, which are booleans, have it, those
+// in the elements of maps too.
 func hasDefaults(ctx context.Context, kind schema.Schema, state *tfprotov6.DynamicValue) bool {
-	var values map[string]tftypes.Value
 	decoded, err := state.Unmarshal(kind.Type().TerraformType(ctx))
-	same := err == nil && decoded.As(&values) == nil && values != nil
-	for name, attribute := range kind.Attributes {
-		if boolean, ok := attribute.(schema.BoolAttribute); ok && boolean.Default != nil {
-			var wanted defaults.BoolResponse
-			boolean.Default.DefaultBool(ctx, defaults.BoolRequest{}, &wanted)
-			same = same && tftypes.NewValue(tftypes.Bool, wanted.PlanValue.ValueBool()).Equal(values[name])
+	return err == nil && !decoded.IsNull() && haveDefaults(ctx, kind.Attributes, decoded)
+}
+
+func haveDefaults(ctx context.Context, attributes map[string]schema.Attribute, object tftypes.Value) bool {
+	var values map[string]tftypes.Value
+	same := object.As(&values) == nil
+	for name, attribute := range attributes {
+		switch attribute := attribute.(type) {
+		case schema.BoolAttribute:
+			if attribute.Default != nil {
+				var wanted defaults.BoolResponse
+				attribute.Default.DefaultBool(ctx, defaults.BoolRequest{}, &wanted)
+				same = same && tftypes.NewValue(tftypes.Bool, wanted.PlanValue.ValueBool()).Equal(values[name])
+			}
+		case schema.MapNestedAttribute:
+			var elements map[string]tftypes.Value
+			same = same && values[name].As(&elements) == nil
+			for _, element := range elements {
+				same = same && haveDefaults(ctx, attribute.NestedObject.Attributes, element)
+			}
 		}
 	}
 	return same

@@ -245,19 +245,23 @@ func TestUnchanged_plansBranches(t *testing.T) {
 	}
 }
 
-// hasDefaults knows no other defaults than those of a boolean at the top.
+// hasDefaults knows no other defaults than those of booleans, at the top and in elements of maps.
 func TestUnchanged_knowsTheDefaults(t *testing.T) {
 	t.Parallel()
 	for name, kind := range provider.UncheckedTypes() {
-		others := maps.Clone(kind.Attributes)
-		maps.DeleteFunc(others, func(_ string, attribute schema.Attribute) bool {
-			_, isBoolean := attribute.(schema.BoolAttribute)
-			return isBoolean
-		})
-		if found := withDefaults(others); len(found) > 0 {
+		if found := withDefaults(withoutBooleans(kind.Attributes)); len(found) > 0 {
 			t.Errorf("%s: %q have defaults", name, found)
 		}
 	}
+}
+
+func withoutBooleans(attributes map[string]schema.Attribute) map[string]schema.Attribute {
+	others := maps.Clone(attributes)
+	maps.DeleteFunc(others, func(_ string, attribute schema.Attribute) bool {
+		_, isBoolean := attribute.(schema.BoolAttribute)
+		return isBoolean
+	})
+	return others
 }
 
 // withDefaults returns the names of the attributes that have a default, at any depth.
@@ -266,7 +270,7 @@ func withDefaults(attributes map[string]schema.Attribute) []string {
 	for name, attribute := range attributes {
 		switch nested := attribute.(type) {
 		case schema.MapNestedAttribute:
-			found = append(found, withDefaults(nested.NestedObject.Attributes)...)
+			found = append(found, withDefaults(withoutBooleans(nested.NestedObject.Attributes))...)
 		case schema.ListNestedAttribute:
 			found = append(found, withDefaults(nested.NestedObject.Attributes)...)
 		case schema.SetNestedAttribute:

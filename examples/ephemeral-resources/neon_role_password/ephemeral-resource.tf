@@ -13,14 +13,8 @@ variable "project_id" {
   type = string
 }
 
-data "neon_branch" "main" {
-  project_id = var.project_id
-  name       = "main"
-}
-
 ephemeral "neon_role_password" "owner" {
   project_id = var.project_id
-  branch_id  = data.neon_branch.main.id
   role_name  = "neondb_owner"
 }
 

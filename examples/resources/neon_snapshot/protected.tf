@@ -21,7 +21,5 @@ resource "neon_snapshot" "year_end" {
   branch_id  = data.neon_branch.main.id
   name       = "year end"
 
-  lifecycle {
-    prevent_destroy = true # Terraform refuses any plan that deletes or replaces it
-  }
+  deletion_protection = true # Terraform refuses to destroy or replace it
 }

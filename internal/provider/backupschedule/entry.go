@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -66,6 +67,42 @@ func refreshed(state []entry, actual []client.BackupEntry) []entry {
 		schedule = append(schedule, newEntry(other))
 	}
 	return schedule
+}
+
+// sameSchedule plans no change where the configuration names Neon's own retention and the state
+// leaves it out, or the other way round.
+type sameSchedule struct{}
+
+// Description says what the modifier does.
+func (sameSchedule) Description(context.Context) string {
+	return "Neon's own retention is the same as none."
+}
+
+// MarkdownDescription says the same.
+func (m sameSchedule) MarkdownDescription(ctx context.Context) string { return m.Description(ctx) }
+
+// PlanModifySet keeps the schedule of the state where the configured one means the same.
+func (sameSchedule) PlanModifySet(ctx context.Context, req planmodifier.SetRequest, resp *planmodifier.SetResponse) {
+	var configured, present []entry
+	if req.ConfigValue.ElementsAs(ctx, &configured, false).HasError() || req.StateValue.ElementsAs(ctx, &present, false).HasError() {
+		return // Something of it isn't known yet.
+	}
+	if !req.StateValue.IsNull() && slices.Equal(meanings(configured), meanings(present)) {
+		resp.PlanValue = req.StateValue
+	}
+}
+
+// meanings are texts that are the same for schedules that mean the same.
+func meanings(schedule []entry) []string {
+	texts := []string{}
+	for _, e := range schedule {
+		if e.RetentionSeconds.IsNull() {
+			e.RetentionSeconds = types.Int64Value(client.DefaultRetentionSeconds)
+		}
+		texts = append(texts, fmt.Sprint(e))
+	}
+	slices.Sort(texts)
+	return texts
 }
 
 // said counts the numbers that are configured.

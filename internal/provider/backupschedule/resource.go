@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -47,6 +48,7 @@ func NewResource() resource.Resource {
 					MarkdownDescription: "The times at which snapshots are taken, at least one. Changes in place.",
 					Required:            true,
 					Validators:          []validator.Set{setvalidator.SizeAtLeast(1), kit.NoNulls{}},
+					PlanModifiers:       []planmodifier.Set{sameSchedule{}},
 					NestedObject:        schema.NestedAttributeObject{Attributes: entryAttributes()},
 				},
 				"id": kit.ComputedString("`project_id/branch_id`, by which the schedule is imported."),

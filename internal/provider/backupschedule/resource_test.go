@@ -216,3 +216,26 @@ func TestBackupSchedule_moves(t *testing.T) {
 		}
 	}
 }
+
+// Neon's own retention is imported without a change, whether it is configured or not; and another
+// one that is removed is Neon's own again.
+func TestAccBackupSchedule_importsAsConfigured(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	for _, retention := range []string{"", ", retention_seconds = 3024000"} {
+		config := w.ProviderConfig() + block(w.ProjectID, branchID, `{ frequency = "daily", hour = 5`+retention+` }`, `{ frequency = "weekly", day = 2 }`)
+		acctest.RunSteps(t, w.World,
+			resource.TestStep{Config: config},
+			resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID},
+		)
+	}
+	config := func(retention string) string {
+		return w.ProviderConfig() + block(w.ProjectID, branchID, `{ frequency = "daily"`+retention+` }`)
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config(", retention_seconds = 7200")},
+		resource.TestStep{Config: config(""), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate)},
+		resource.TestStep{Config: config(", retention_seconds = 3024000"), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
+	)
+}

@@ -33,6 +33,7 @@ type attributes struct {
 type branchModel struct {
 	attributes
 
+	ExpiresIn types.String   `tfsdk:"expires_in"`
 	Endpoints types.Map      `tfsdk:"endpoints"` // of kit.Endpoint
 	Timeouts  timeouts.Value `tfsdk:"timeouts"`
 }
@@ -106,9 +107,8 @@ func (m branchModel) refreshed(branch *client.Branch) branchModel {
 	actual := newAttributes(branch)
 	actual.ProjectID, actual.ParentID, actual.ParentLSN = m.ProjectID, m.ParentID, m.ParentLSN
 	actual.ParentTimestamp, actual.InitSource = m.ParentTimestamp, m.InitSource
-	if kit.AtSameInstant(m.ExpiresAt, actual.ExpiresAt) {
-		actual.ExpiresAt = m.ExpiresAt
-	}
+	m = m.withExpiry(branch)
+	actual.ExpiresAt = m.ExpiresAt
 	m.attributes = actual
 	return m
 }

@@ -3,6 +3,8 @@ package branch
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -27,8 +30,9 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 		return
 	}
 	left := readUnfinished(ctx, req.Private, &resp.Diagnostics)
+	timeouts := kit.ConfiguredTimeouts(ctx, req.Private, &resp.Diagnostics)
 	// Decoding a thousand unchanged branches takes seconds.
-	if len(left.Operations)+len(left.Changes) == 0 && req.Plan.Raw.Equal(req.State.Raw) {
+	if len(left.Operations)+len(left.Changes)+len(timeouts) == 0 && req.Plan.Raw.Equal(req.State.Raw) {
 		return
 	}
 	var config, plan branchModel
@@ -45,6 +49,12 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	if !kit.AtSameInstant(plan.ExpiresAt, state.ExpiresAt) {
 		checkExpiry(plan.ExpiresAt, time.Now(), &resp.Diagnostics)
 	}
+	if !plan.ExpiresIn.Equal(state.ExpiresIn) {
+		checkLifetime(plan, state, time.Now(), &resp.Diagnostics)
+	}
+	if req.State.Raw.IsNull() { // No new branch is the default one.
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("default"), false)...)
+	}
 	left.plan(ctx, resp)
 	current := existingEndpoints(state.Endpoints)
 	if plan.Endpoints.IsNull() && len(current) > 0 {
@@ -53,11 +63,20 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	if !kit.IsSet(plan.Endpoints) {
 		return
 	}
-	planned := planEndpoints(endpointModels(config.Endpoints), current)
+	configured := endpointModels(config.Endpoints)
+	planned := planEndpoints(configured, current)
+	r.planTimeouts(ctx, plan.ProjectID.ValueString(), planned, removedTimeouts(configured, planned, current, timeouts), &resp.Diagnostics)
+	kit.KeepConfiguredTimeouts(ctx, resp.Private, withTimeout(configured), &resp.Diagnostics)
 	for label, endpoint := range planned {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("endpoints").AtMapKey(label), &endpoint)...)
 	}
-	checkEndpoints(planned, &resp.Diagnostics)
+	if len(resp.RequiresReplace) == 0 && len(planned) == len(plan.Endpoints.Elements()) {
+		warnOfDeleted(&resp.Diagnostics, state.ID.ValueString(), planned, current)
+	}
+	for _, label := range sortedLabels(planned) {
+		before := currentEndpoint(label, planned[label].Type, current)
+		planned[label].CheckSizes(before, func(attribute string) path.Path { return endpointPath(label, attribute) }, &resp.Diagnostics)
+	}
 }
 
 // warnOfReleased names the endpoints that a configuration without endpoints no longer manages.
@@ -74,6 +93,57 @@ func describeEndpoints(endpoints map[string]kit.Endpoint) []string {
 		texts = append(texts, fmt.Sprintf("%s (%s)", label, endpoints[label].ID.ValueString()))
 	}
 	return texts
+}
+
+// warnOfDeleted names the endpoints that are deleted while the branch stays, as the plan's last
+// line doesn't count them.
+func warnOfDeleted(diags *diag.Diagnostics, branchID string, planned, current map[string]kit.Endpoint) {
+	kept, deleted := labelsByID(planned), maps.Clone(current)
+	maps.DeleteFunc(deleted, func(_ string, endpoint kit.Endpoint) bool {
+		_, isKept := kept[endpoint.ID.ValueString()]
+		return isKept
+	})
+	if len(deleted) == 0 {
+		return
+	}
+	hosts := []string{}
+	for _, label := range sortedLabels(deleted) {
+		hosts = append(hosts, deleted[label].Host.ValueString())
+	}
+	diags.AddAttributeWarning(path.Root("endpoints"), "Endpoints will be deleted (branch "+branchID+")", fmt.Sprintf(
+		"Applying this deletes these endpoints of branch %s: %s. Nothing can connect to their host names any more: %s. An endpoint that takes the place "+
+			"of one has another host name, as a read_only endpoint does that gets another label, or another type. If that isn't intended, set the "+
+			"label or the type back.", branchID, strings.Join(describeEndpoints(deleted), ", "), strings.Join(hosts, ", ")))
+}
+
+// withTimeout returns the labels of the endpoints that have a suspend_timeout_seconds.
+func withTimeout(endpoints map[string]kit.Endpoint) []string {
+	return slices.DeleteFunc(sortedLabels(endpoints), func(label string) bool { return endpoints[label].SuspendTimeoutSeconds.IsNull() })
+}
+
+// keepTimeouts keeps which endpoints are created with a time of suspension.
+func keepTimeouts(ctx context.Context, config tfsdk.Config, private kit.PrivateState, diags *diag.Diagnostics) {
+	var endpoints types.Map
+	diags.Append(config.GetAttribute(ctx, path.Root("endpoints"), &endpoints)...)
+	kit.KeepConfiguredTimeouts(ctx, private, withTimeout(endpointModels(endpoints)), diags)
+}
+
+// removedTimeouts returns the labels of the planned endpoints whose suspend_timeout_seconds was
+// configured, by the labels that had one then, and isn't any more.
+func removedTimeouts(configured, planned, current map[string]kit.Endpoint, had []string) []string {
+	before := labelsByID(current)
+	return slices.DeleteFunc(sortedLabels(planned), func(label string) bool {
+		return !configured[label].SuspendTimeoutSeconds.IsNull() || !slices.Contains(had, before[planned[label].ID.ValueString()])
+	})
+}
+
+// planTimeouts gives endpoints whose suspend_timeout_seconds was removed that of the project.
+func (r *branchResource) planTimeouts(ctx context.Context, projectID string, planned map[string]kit.Endpoint, labels []string, diags *diag.Diagnostics) {
+	for _, label := range labels {
+		endpoint := planned[label]
+		endpoint.SuspendTimeoutSeconds = r.SuspendTimeout(ctx, projectID, diags)
+		planned[label] = endpoint
+	}
 }
 
 // planEndpoints fills in what the configuration leaves open: with the endpoint's present
@@ -106,7 +176,6 @@ var unknownEndpoint = kit.Endpoint{
 	AutoscalingLimitMinCU: types.Float64Unknown(),
 	AutoscalingLimitMaxCU: types.Float64Unknown(),
 	SuspendTimeoutSeconds: types.Int64Unknown(),
-	Disabled:              types.BoolUnknown(),
 	Name:                  types.StringUnknown(),
 	ID:                    types.StringUnknown(),
 	Host:                  types.StringUnknown(),
@@ -119,7 +188,7 @@ func withDefaults(configured, before kit.Endpoint) kit.Endpoint {
 	configured.AutoscalingLimitMinCU = configuredOr(configured.AutoscalingLimitMinCU, before.AutoscalingLimitMinCU)
 	configured.AutoscalingLimitMaxCU = configuredOr(configured.AutoscalingLimitMaxCU, before.AutoscalingLimitMaxCU)
 	configured.SuspendTimeoutSeconds = configuredOr(configured.SuspendTimeoutSeconds, before.SuspendTimeoutSeconds)
-	configured.Disabled = configuredOr(configured.Disabled, before.Disabled)
+	configured.Disabled = configuredOr(configured.Disabled, types.BoolValue(false))
 	configured.Name = configuredOr(configured.Name, before.Name)
 	configured.ID, configured.Host, configured.PoolerHost = before.ID, before.Host, before.PoolerHost
 	return configured

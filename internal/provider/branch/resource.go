@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
-	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -96,19 +95,12 @@ func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 		MarkdownDescription: "Whether the branch is protected: Neon then refuses to delete it and its endpoints. Terraform sets the protection " +
 			"last, and where it has set it, removes it before it deletes the branch or one of its endpoints: to prevent that, use `prevent_destroy`. A new " +
 			"branch isn't protected by default. Left out or removed, the protection stays as it is; one that somebody else has set is only removed where this " +
-			"is `false`. Can't be `true` together with `expires_at`. Changes in place.",
+			"is `false`. Can't be `true` together with `expires_at` or `expires_in`. Changes in place.",
 		Optional:      true,
 		Computed:      true,
 		PlanModifiers: []planmodifier.Bool{keepsProtection{}},
 	}
-	attributes["expires_at"] = schema.StringAttribute{
-		CustomType: timetypes.RFC3339Type{},
-		MarkdownDescription: "When Neon deletes the branch by itself, in RFC 3339 (such as `2030-01-31T12:00:00Z`): " +
-			"in the future and at most 30 days ahead, to the second. Without it the branch stays. Changes in place; removing it " +
-			"removes the expiry.",
-		Optional:      true,
-		PlanModifiers: []planmodifier.String{kit.SameInstant{}},
-	}
+	maps.Copy(attributes, expiryAttributes())
 	attributes["endpoints"] = endpointsAttribute()
 	attributes["timeouts"] = kit.Timeouts(timeouts.Opts{Create: true, Update: true, Delete: true}) //nolint:contextcheck // A schema needs none.
 	attributes["id"] = kit.ComputedString("Id of the branch.")
@@ -142,6 +134,7 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 		return
 	}
 	planned := endpointModels(plan.Endpoints)
+	keepTimeouts(ctx, req.Config, resp.Private, &resp.Diagnostics)
 	inline, later := splitByCall(planned)
 	created, err := api.CreateBranch(ctx, plan.ProjectID.ValueString(), branchCreate(plan, planned, inline, later))
 	var lost *client.AmbiguousError
@@ -158,7 +151,7 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	}
 	w := &work{
 		api: api, config: req.Config, state: &resp.State, identity: resp.Identity, diags: &resp.Diagnostics,
-		model: plan.resolved(&created.Branch), endpoints: matchCreated(planned, inline, created.Endpoints),
+		model: plan.resolved(&created.Branch).withExpiry(&created.Branch), endpoints: matchCreated(planned, inline, created.Endpoints),
 		unfinished: unfinished{Endpoints: map[string][]string{}}, becomes: announcedState(created.Branch),
 	}
 	w.model.Protected = types.BoolValue(created.Branch.Protected)
@@ -218,7 +211,7 @@ func branchCreate(plan branchModel, planned map[string]kit.Endpoint, inline, lat
 		ParentLSN:       plan.ParentLSN.ValueString(),
 		ParentTimestamp: kit.Instant(plan.ParentTimestamp),
 		InitSource:      plan.InitSource.ValueString(),
-		ExpiresAt:       kit.Instant(plan.ExpiresAt),
+		ExpiresAt:       plan.expiry(time.Now()),
 	}
 	for _, label := range inline {
 		create.Endpoints = append(create.Endpoints, planned[label].Create())
@@ -274,7 +267,7 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 		actual.Endpoints = endpointsValue(refreshEndpoints(endpointModels(state.Endpoints), endpoints))
 	}
 	// Set is slow, and most branches of a plan are as they were.
-	if actual.attributes != state.attributes || !actual.Endpoints.Equal(state.Endpoints) {
+	if actual.attributes != state.attributes || actual.ExpiresIn != state.ExpiresIn || !actual.Endpoints.Equal(state.Endpoints) {
 		resp.Diagnostics.Append(resp.State.Set(ctx, &actual)...)
 		r.Key.Identify(ctx, resp.State, resp.Identity, &resp.Diagnostics)
 	}

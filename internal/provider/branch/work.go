@@ -1,10 +1,12 @@
 package branch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
@@ -135,11 +137,12 @@ func (w *work) updateBranch(ctx context.Context, plan branchModel) error {
 	if !plan.Name.Equal(w.model.Name) {
 		update.Name = plan.Name.ValueStringPointer()
 	}
-	switch {
-	case plan.ExpiresAt.IsNull():
-		update.RemoveExpiry = !w.model.ExpiresAt.IsNull()
-	case !kit.AtSameInstant(plan.ExpiresAt, w.model.ExpiresAt):
-		update.ExpiresAt = kit.Instant(plan.ExpiresAt)
+	created := *cmp.Or(kit.Instant(w.model.CreatedAt), &time.Time{})
+	switch planned, present := plan.expiry(created), w.model.expiry(created); {
+	case planned == nil:
+		update.RemoveExpiry = present != nil
+	case present == nil || !planned.Equal(*present):
+		update.ExpiresAt = planned
 	}
 	if update == (client.BranchUpdate{}) {
 		return nil
@@ -148,7 +151,7 @@ func (w *work) updateBranch(ctx context.Context, plan branchModel) error {
 	if err != nil {
 		return err
 	}
-	w.model.Name, w.model.ExpiresAt = plan.Name, plan.ExpiresAt
+	w.model.Name, w.model.ExpiresAt, w.model.ExpiresIn = plan.Name, plan.ExpiresAt, plan.ExpiresIn
 	w.save(ctx)
 	return w.wait(ctx, operations, nil)
 }

@@ -6,7 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
@@ -38,18 +41,41 @@ func NewDataSource() datasource.DataSource {
 
 // NewEphemeral returns neon_connection_uri, which leaves no trace.
 func NewEphemeral() ephemeral.EphemeralResource {
-	return kit.NewEphemeral(kit.Ephemeral[model]{
+	attributes := connectionAttributes()
+	maps.Copy(attributes, map[string]schema.Attribute{
+		"uri":         kit.ReturnedSecret("URL for direct connections, as migrations need them, with the role's password."),
+		"uri_pooled":  kit.ReturnedSecret("URL for connections through the pooler, which is for applications with many short connections, with the role's password."),
+		"host":        kit.ReturnedString("Host name for direct connections."),
+		"pooler_host": kit.ReturnedString("Host name for connections through the pooler."),
+		"port":        kit.ReturnedInt("Port of both."),
+		"user":        kit.ReturnedString("Name of the role, as in the URLs."),
+		"password":    kit.ReturnedSecret("Password of the role, without the URLs' percent-encoding."),
+		"database":    kit.ReturnedString("Name of the database, as in the URLs."),
+	})
+	return kit.NewEphemeral(kit.Ephemeral[ephemeralModel]{
 		Name: "connection_uri",
 		Schema: ephemeralschema.Schema{
-			MarkdownDescription: "The URL by which a role connects to a database, as Neon builds it. It holds the role's " +
-				"password; neither the state nor a plan file ever holds it.",
-			Attributes: kit.EphemeralAttributes(attributes()),
+			MarkdownDescription: "The URLs by which a role connects to a database, direct and pooled, as Neon builds them, and what they consist of. They " +
+				"hold the role's password; neither the state nor a plan file ever holds it.",
+			Attributes: kit.EphemeralAttributes(attributes),
 		},
-		Open: read,
+		Open: open,
 	})
 }
 
 func attributes() map[string]schema.Attribute {
+	attributes := connectionAttributes()
+	attributes["pooled"] = schema.BoolAttribute{
+		MarkdownDescription: "Whether the connection goes through the pooler, which is for applications with many short " +
+			"connections. Defaults to `false`, a direct connection, as migrations need it.",
+		Optional: true,
+	}
+	attributes["uri"] = kit.ReturnedSecret("URL for connections, with the role's password.")
+	return attributes
+}
+
+// connectionAttributes are those by which a connection is chosen.
+func connectionAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"project_id": kit.RequiredID("Id of the project."),
 		"branch_id":  kit.OptionalID("Id of the branch. Defaults to the branch of `endpoint_id`, else to the project's default branch."),
@@ -57,44 +83,90 @@ func attributes() map[string]schema.Attribute {
 			"without one is an error."),
 		"database_name": kit.RequiredText("Name of the database. Must not be empty."),
 		"role_name":     kit.RequiredText("Name of the role that connects. Must not be empty."),
-		"pooled": schema.BoolAttribute{
-			MarkdownDescription: "Whether the connection goes through the pooler, which is for applications with many short " +
-				"connections. Defaults to `false`, a direct connection, as migrations need it.",
-			Optional: true,
-		},
-		"uri": kit.ReturnedSecret("URL for connections, with the role's password."),
 	}
 }
 
-type model struct {
+// connection is what connectionAttributes choose.
+type connection struct {
 	ProjectID    types.String `tfsdk:"project_id"`
 	BranchID     types.String `tfsdk:"branch_id"`
 	EndpointID   types.String `tfsdk:"endpoint_id"`
 	DatabaseName types.String `tfsdk:"database_name"`
 	RoleName     types.String `tfsdk:"role_name"`
-	Pooled       types.Bool   `tfsdk:"pooled"`
-	URI          types.String `tfsdk:"uri"`
+}
+
+type model struct {
+	connection
+
+	Pooled types.Bool   `tfsdk:"pooled"`
+	URI    types.String `tfsdk:"uri"`
 }
 
 func read(ctx context.Context, platform *kit.Platform, m *model, diags *diag.Diagnostics) {
+	m.URI = types.StringValue(m.read(ctx, platform, m.Pooled.ValueBool(), diags))
+}
+
+// read returns the URL of the connection; empty with an error.
+func (m *connection) read(ctx context.Context, platform *kit.Platform, pooled bool, diags *diag.Diagnostics) string {
 	api := platform.Control(diags)
 	if api == nil {
-		return
+		return ""
 	}
 	uri, err := api.ConnectionURI(ctx, m.ProjectID.ValueString(), client.ConnectionURIQuery{
 		BranchID: m.BranchID.ValueString(), EndpointID: m.EndpointID.ValueString(),
-		DatabaseName: m.DatabaseName.ValueString(), RoleName: m.RoleName.ValueString(), Pooled: m.Pooled.ValueBool(),
+		DatabaseName: m.DatabaseName.ValueString(), RoleName: m.RoleName.ValueString(), Pooled: pooled,
 	})
 	if err != nil {
 		m.addError(diags, err)
-		return
 	}
-	m.URI = types.StringValue(uri)
+	return uri
 }
 
+type ephemeralModel struct {
+	connection
+
+	URI        types.String `tfsdk:"uri"`
+	URIPooled  types.String `tfsdk:"uri_pooled"`
+	Host       types.String `tfsdk:"host"`
+	PoolerHost types.String `tfsdk:"pooler_host"`
+	Port       types.Int64  `tfsdk:"port"`
+	User       types.String `tfsdk:"user"`
+	Password   types.String `tfsdk:"password"`
+	Database   types.String `tfsdk:"database"`
+}
+
+// open asks for the direct URL, of which the pooled one differs in the host name alone.
+func open(ctx context.Context, platform *kit.Platform, m *ephemeralModel, diags *diag.Diagnostics) {
+	direct := m.read(ctx, platform, false, diags)
+	if diags.HasError() {
+		return
+	}
+	pooled := client.PooledConnectionString(direct)
+	parts, err := url.Parse(direct)
+	pooler, poolerErr := url.Parse(pooled)
+	if err != nil || poolerErr != nil || parts.User == nil { // Neither error is shown: they have the URL.
+		diags.AddError(unableToRead, "Neon's answer isn't a connection URL with a user and a password.")
+		return
+	}
+	password, _ := parts.User.Password()
+	port, err := strconv.ParseInt(parts.Port(), 10, 64)
+	if err != nil {
+		port = postgresPort
+	}
+	m.URI, m.URIPooled = types.StringValue(direct), types.StringValue(pooled)
+	m.Host, m.PoolerHost, m.Port = types.StringValue(parts.Hostname()), types.StringValue(pooler.Hostname()), types.Int64Value(port)
+	m.User, m.Password = types.StringValue(parts.User.Username()), types.StringValue(password)
+	m.Database = types.StringValue(strings.TrimPrefix(parts.Path, "/"))
+}
+
+const (
+	unableToRead = "Unable to read connection URI"
+	// postgresPort is PostgreSQL's, which a URL without a port means.
+	postgresPort = 5432
+)
+
 // addError attaches the error to the attribute whose object Neon doesn't find.
-func (m *model) addError(diags *diag.Diagnostics, err error) {
-	const summary = "Unable to read connection URI"
+func (m *connection) addError(diags *diag.Diagnostics, err error) {
 	var answer *client.Error
 	if errors.As(err, &answer) && answer.StatusCode == http.StatusNotFound {
 		named := map[string]types.String{
@@ -103,16 +175,16 @@ func (m *model) addError(diags *diag.Diagnostics, err error) {
 		for attribute, value := range named {
 			noun, _, _ := strings.Cut(attribute, "_")
 			if strings.HasPrefix(strings.ToLower(answer.Message), noun+" not found") && !value.IsNull() {
-				kit.AddAttributeError(diags, path.Root(attribute), summary, fmt.Errorf("%s has no %s %s: %w", m.place(attribute), noun, kit.Quoted(value.ValueString()), err))
+				kit.AddAttributeError(diags, path.Root(attribute), unableToRead, fmt.Errorf("%s has no %s %s: %w", m.place(attribute), noun, kit.Quoted(value.ValueString()), err))
 				return
 			}
 		}
 	}
-	kit.AddListError(diags, summary, err)
+	kit.AddListError(diags, unableToRead, err)
 }
 
 // place is where an attribute's object was looked for.
-func (m *model) place(attribute string) string {
+func (m *connection) place(attribute string) string {
 	switch {
 	case attribute == "branch_id" || attribute == "endpoint_id":
 		return "project " + m.ProjectID.ValueString()

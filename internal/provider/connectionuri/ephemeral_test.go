@@ -2,6 +2,7 @@ package connectionuri_test
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -22,7 +23,8 @@ func connectionLines(w *acctest.World, lines ...string) string {
 		strings.Join(lines, "\n") + "\n"
 }
 
-// Both kinds give what the API gives, for each way to name the connection.
+// Both kinds give what the API gives, for each way to name the connection; the ephemeral one
+// both URLs at once, and what they consist of.
 func TestAccConnectionURI(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
@@ -60,10 +62,26 @@ func TestAccConnectionURI(t *testing.T) {
 					statecheck.ExpectSensitiveValue("data.neon_connection_uri.test", tfjsonpath.New("uri")),
 				},
 			})
+			if strings.Contains(lines, "pooled") {
+				return // The ephemeral one has both.
+			}
+			password, err := w.Client(t).RolePassword(t.Context(), w.ProjectID, first.BranchID, first.RoleName)
+			if err != nil {
+				t.Fatal(err)
+			}
+			host, exact := strings.Trim(test.want, "@."), knownvalue.StringExact
+			pattern := func(host string) knownvalue.Check {
+				return acctest.Matches(`^postgresql://` + first.RoleName + `:` + regexp.QuoteMeta(password) + `@` + host + `\..*/` + first.DatabaseName + `\?`)
+			}
 			acctest.RunEphemeral(t, w, resource.TestStep{
 				Config: w.ProviderConfig() + "ephemeral \"neon_connection_uri\" \"test\" {\n" + lines + "}\n" +
 					acctest.Echoed("ephemeral.neon_connection_uri.test"),
-				ConfigStateChecks: []statecheck.StateCheck{acctest.Echoes("uri", uri), acctest.Echoes("role_name", knownvalue.StringExact(first.RoleName))},
+				ConfigStateChecks: []statecheck.StateCheck{
+					acctest.Echoes("uri", pattern(host)), acctest.Echoes("uri_pooled", pattern(host+"-pooler")),
+					acctest.Echoes("host", acctest.Matches(`^`+host+`\.`)), acctest.Echoes("pooler_host", acctest.Matches(`^`+host+`-pooler\.`)),
+					acctest.Echoes("port", knownvalue.Int64Exact(5432)), acctest.Echoes("user", exact(first.RoleName)),
+					acctest.Echoes("password", exact(password)), acctest.Echoes("database", exact(first.DatabaseName)),
+				},
 			})
 		})
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64planmodifier"
@@ -56,7 +55,7 @@ func NewResource() resource.Resource {
 			return read(ctx, api, state)
 		},
 		RenamesKey: true,
-		Plan:       planID,
+		Plan:       kit.PlanNamedID,
 		Create:     create,
 		Read:       read,
 		Update:     update,
@@ -115,20 +114,6 @@ func (m model) with(database *client.Database) model {
 	m.DatabaseID = types.Int64Value(database.ID)
 	m.CreatedAt = kit.OptionalTime(&database.CreatedAt)
 	return m
-}
-
-// planID plans the id that the planned name gives.
-func planID(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	if req.Plan.Raw.IsNull() || req.Plan.Raw.Equal(req.State.Raw) || resp.Diagnostics.HasError() {
-		return
-	}
-	var plan model
-	if resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...); resp.Diagnostics.HasError() {
-		return
-	}
-	if kit.IsSet(plan.ProjectID) && kit.IsSet(plan.BranchID) && kit.IsSet(plan.Name) {
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("id"), plan.IDOf(plan.Name.ValueString()))...)
-	}
 }
 
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {

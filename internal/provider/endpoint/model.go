@@ -5,7 +5,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/float64planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
@@ -35,8 +34,7 @@ func resourceSchema() schema.Schema {
 	smallest.PlanModifiers = []planmodifier.Float64{float64planmodifier.UseStateForUnknown()}
 	largest.PlanModifiers = smallest.PlanModifiers
 	timeout.PlanModifiers = []planmodifier.Int64{int64planmodifier.UseStateForUnknown()}
-	disabled, name := kit.EndpointDisabled(), kit.EndpointName()
-	disabled.PlanModifiers = []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()}
+	name := kit.EndpointName()
 	name.PlanModifiers = []planmodifier.String{stringplanmodifier.UseStateForUnknown()}
 	return schema.Schema{
 		MarkdownDescription: "A compute endpoint of a branch: a PostgreSQL server with a host name of its own. It manages one endpoint by " +
@@ -49,7 +47,7 @@ func resourceSchema() schema.Schema {
 			"autoscaling_limit_min_cu": smallest,
 			"autoscaling_limit_max_cu": largest,
 			"suspend_timeout_seconds":  timeout,
-			"disabled":                 disabled,
+			"disabled":                 kit.EndpointDisabled(),
 			"name":                     name,
 			"pg_settings":              pgSettings(),
 			"preload_libraries": kit.PreloadLibraries("A change restarts a running endpoint. Removing it goes back to Neon's own libraries; an endpoint that " +

@@ -47,15 +47,33 @@ func NewResource() resource.Resource {
 	})
 }
 
-// checkPlan compares the limits of a change, of which some may be kept from the state.
-func checkPlan(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	if req.Plan.Raw.IsNull() || req.Plan.Raw.Equal(req.State.Raw) {
+// checkPlan compares the limits of a change, of which some may be kept from the state, and
+// plans what becomes of a time of suspension that was removed.
+func checkPlan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() {
 		return
 	}
-	var planned kit.Endpoint
-	resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root("autoscaling_limit_min_cu"), &planned.AutoscalingLimitMinCU)...)
-	resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root("autoscaling_limit_max_cu"), &planned.AutoscalingLimitMaxCU)...)
-	planned.Check(path.Root, &resp.Diagnostics)
+	hadTimeout := len(kit.ConfiguredTimeouts(ctx, req.Private, &resp.Diagnostics)) > 0
+	if !hadTimeout && req.Plan.Raw.Equal(req.State.Raw) {
+		return
+	}
+	var configured types.Int64
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, kit.TimeoutPath, &configured)...)
+	var plan, state model
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
+	if !req.State.Raw.IsNull() {
+		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	}
+	plan.CheckSizes(state.Endpoint, path.Root, &resp.Diagnostics)
+	switch {
+	case !configured.IsNull():
+		kit.KeepConfiguredTimeouts(ctx, resp.Private, []string{"endpoint"}, &resp.Diagnostics)
+	case hadTimeout:
+		kit.KeepConfiguredTimeouts(ctx, resp.Private, nil, &resp.Diagnostics)
+		if !req.State.Raw.IsNull() {
+			resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, kit.TimeoutPath, platform.SuspendTimeout(ctx, plan.ProjectID.ValueString(), &resp.Diagnostics))...)
+		}
+	}
 }
 
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {

@@ -318,16 +318,18 @@ func TestEndpoint_trap13_busyProject(t *testing.T) {
 	}
 }
 
-// A minimum above the maximum is found by the plan. Trap 16: nothing else is, which Neon
+// A minimum above the maximum, or too far below it, is found by the plan. Trap 16: nothing else is, which Neon
 // allows or refuses by the account's plan.
 func TestEndpoint_trap16_limits(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	p, branchID := acctest.NewProtocol(t, w.World), w.MainBranch(t).ID
 	kind := p.Schema.ResourceSchemas["neon_endpoint"].ValueType()
-	for largest, want := range map[int]string{1: "Autoscaling minimum above the maximum", 56: "", 1000: ""} {
+	for sizes, want := range map[[2]int]string{
+		{2, 1}: "Autoscaling minimum above the maximum", {2, 56}: "Autoscaling limits too far apart", {56, 56}: "", {1000, 1000}: "",
+	} {
 		config := acctest.Dynamic(t, kind, acctest.Object(kind, map[string]tftypes.Value{
 			"project_id": acctest.Text(w.ProjectID), "branch_id": acctest.Text(branchID), "type": acctest.Text("read_only"),
-			"autoscaling_limit_min_cu": acctest.Number(2), "autoscaling_limit_max_cu": acctest.Number(largest),
+			"autoscaling_limit_min_cu": acctest.Number(sizes[0]), "autoscaling_limit_max_cu": acctest.Number(sizes[1]),
 		}))
 		planned, err := p.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
 			TypeName: "neon_endpoint", PriorState: acctest.Dynamic(t, kind, tftypes.NewValue(kind, nil)), ProposedNewState: config, Config: config,
@@ -337,7 +339,7 @@ func TestEndpoint_trap16_limits(t *testing.T) {
 			said += diagnostic.Summary
 		}
 		if err != nil || said != want {
-			t.Errorf("at most %d: %q, %v; want %q", largest, said, err, want)
+			t.Errorf("%v: %q, %v; want %q", sizes, said, err, want)
 		}
 	}
 }
@@ -359,4 +361,41 @@ func TestAccEndpoint_trap23_failedStart(t *testing.T) {
 	if left := w.Endpoints(t, branchID); len(left) > 0 {
 		t.Errorf("after the destruction there is %v", left)
 	}
+}
+
+// A setting that is removed goes back to its default: disabled to false, the time of suspension to
+// the project's. One that was never configured stays, as after an import.
+func TestAccEndpoint_removedSettings(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID, hour := w.MakeBranch(t, "b").ID, int64(3600)
+	_, operations, err := w.API.UpdateProject(t.Context(), w.ProjectID, client.ProjectUpdate{
+		DefaultEndpointSettings: &client.EndpointDefaults{EndpointSettings: client.EndpointSettings{SuspendTimeoutSeconds: &hour}},
+	})
+	w.Settle(t, operations, err)
+	config := func(lines ...string) string {
+		return w.ProviderConfig() + block(w.ProjectID, branchID, "read_write", lines...)
+	}
+	step := func(config string, action plancheck.ResourceActionType, timeout int64, disabled bool) resource.TestStep {
+		return resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(address, action), ConfigStateChecks: []statecheck.StateCheck{
+			is("suspend_timeout_seconds", knownvalue.Int64Exact(timeout)), is("disabled", knownvalue.Bool(disabled)),
+		}}
+	}
+	elsewhere := step(config(), plancheck.ResourceActionNoop, 60, false)
+	elsewhere.PreConfig = func() {
+		minute := int64(60)
+		id := w.Endpoints(t, branchID)[0].ID
+		_, operations, err := w.API.UpdateEndpoint(t.Context(), w.ProjectID, id, client.EndpointUpdate{EndpointSettings: client.EndpointSettings{SuspendTimeoutSeconds: &minute}})
+		w.Settle(t, operations, err)
+	}
+	acctest.RunSteps(t, w.World,
+		step(config("disabled = true", "suspend_timeout_seconds = -1"), plancheck.ResourceActionCreate, -1, true),
+		step(config("disabled = true"), plancheck.ResourceActionUpdate, 3600, true),
+		step(config(), plancheck.ResourceActionUpdate, 3600, false),
+		elsewhere,
+		step(config("suspend_timeout_seconds = 120"), plancheck.ResourceActionUpdate, 120, false),
+		step(config("suspend_timeout_seconds = 120"), plancheck.ResourceActionNoop, 120, false),
+		step(config(), plancheck.ResourceActionUpdate, 3600, false),
+		step(config(), plancheck.ResourceActionNoop, 3600, false),
+	)
 }

@@ -2,9 +2,12 @@ package kit
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
 
@@ -22,8 +25,8 @@ var computeSizes = func() []float64 {
 }()
 
 // ComputeSizesText says which sizes there are.
-const ComputeSizesText = "Neon has 0.25, 0.5 and 1 to 16; and 18 to 56 in steps of 2 where minimum and maximum are the same. The maximum is at most 8 " +
-	"above the minimum."
+const ComputeSizesText = "Neon has 0.25, 0.5 and 1 to 16; and 18 to 56 in steps of 2 where minimum and maximum are the same. A maximum above 10 that is more than 8 " +
+	"times the minimum is refused by the plan, and any other more than 8 above it is warned of, as Neon may refuse it."
 
 // computeSizeValidator warns of sizes that Neon's documentation doesn't have. It refuses none,
 // as Neon may have more by now.
@@ -59,4 +62,36 @@ func computeSizeAdvice(units float64) string {
 		nearest = "the nearest that it has are " + shown(computeSizes[next-1]) + " and " + shown(computeSizes[next])
 	}
 	return "Neon's documentation has no computes of " + shown(units) + " compute units: " + nearest + "."
+}
+
+// Neon's documentation has two rules for how far the limits may be apart: at most 8 compute
+// units (Computes), and for a maximum above 10 at most 8 times (Autoscaling guide).
+const (
+	farthestApart = 8
+	freelyAbove   = 10
+)
+
+// CheckSizes refuses planned limits of which the smaller is the larger one, or which both rules
+// forbid, and warns of those that one of them forbids. What was so before, Neon has taken. At is
+// where the endpoint's attributes are.
+func (m Endpoint) CheckSizes(before Endpoint, at func(attribute string) path.Path, diags *diag.Diagnostics) {
+	smallest, largest := m.AutoscalingLimitMinCU, m.AutoscalingLimitMaxCU
+	isAsBefore := smallest.Equal(before.AutoscalingLimitMinCU) && largest.Equal(before.AutoscalingLimitMaxCU)
+	if isAsBefore || !IsSet(smallest) || !IsSet(largest) {
+		return
+	}
+	least, most := smallest.ValueFloat64(), largest.ValueFloat64()
+	const kept = " Where one of them isn't configured, the endpoint keeps the value that it has."
+	switch where := at("autoscaling_limit_min_cu"); {
+	case least > most:
+		diags.AddAttributeError(where, "Autoscaling minimum above the maximum",
+			fmt.Sprintf("autoscaling_limit_min_cu (%g) can't be above autoscaling_limit_max_cu (%g).", least, most)+kept)
+	case most > freelyAbove && least < most/farthestApart:
+		diags.AddAttributeError(where, "Autoscaling limits too far apart", fmt.Sprintf("With autoscaling_limit_max_cu = %g, "+
+			"autoscaling_limit_min_cu must be at least an eighth of it, got: %g. %g to %g is safe.", most, least, most-farthestApart, most)+kept)
+	case most-least > farthestApart:
+		diags.AddAttributeWarning(where, fmt.Sprintf("Autoscaling limits far apart (%s, %g to %g)", where, least, most), fmt.Sprintf(
+			"One page of Neon's documentation has autoscaling_limit_max_cu at most 8 above autoscaling_limit_min_cu, another one allows these. "+
+				"Neon decides when the configuration is applied; %g to %g is safe.", most-farthestApart, most))
+	}
 }

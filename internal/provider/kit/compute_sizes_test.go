@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -29,6 +30,37 @@ func TestComputeUnits_sizes(t *testing.T) {
 		}
 		if resp.Diagnostics.HasError() != (want == "refused") || (want == "" || want == "refused") != (warned == "") || want != "refused" && !strings.Contains(warned, want) {
 			t.Errorf("%v: %v, want %q", units, resp.Diagnostics, want)
+		}
+	}
+}
+
+// Limits that all of Neon's documentation forbids are refused, and those are warned of which a
+// page forbids and another allows; but nothing that an endpoint has already.
+func TestEndpoint_sizesApart(t *testing.T) {
+	t.Parallel()
+	endpoint := func(least, most float64) kit.Endpoint {
+		return kit.Endpoint{AutoscalingLimitMinCU: types.Float64Value(least), AutoscalingLimitMaxCU: types.Float64Value(most)}
+	}
+	for _, test := range []struct {
+		least, most float64
+		want        string
+	}{
+		{0.25, 0.25, ""}, {0.25, 8, ""}, {0.25, 8.25, ""}, {8, 16, ""}, {56, 56, ""}, {0.25, 10, "warned 2 to 10 is safe"}, {2, 16, "warned 8 to 16 is safe"},
+		{0.25, 16, "refused 8 to 16 is safe"}, {1, 9.5, "warned"}, {1, 11, "refused 3 to 11"}, {2, 1, "refused can't be above"}, {1, 1000, "refused"},
+	} {
+		var said diag.Diagnostics
+		endpoint(test.least, test.most).CheckSizes(kit.Endpoint{}, path.Root, &said)
+		got := ""
+		for _, each := range said {
+			got += map[diag.Severity]string{diag.SeverityError: "refused ", diag.SeverityWarning: "warned "}[each.Severity()] + each.Detail()
+		}
+		verdict, part, _ := strings.Cut(test.want, " ")
+		if (test.want == "") != (got == "") || !strings.HasPrefix(got, verdict) || !strings.Contains(got, part) {
+			t.Errorf("%g to %g: %q, want %q", test.least, test.most, got, test.want)
+		}
+		said = nil
+		if endpoint(test.least, test.most).CheckSizes(endpoint(test.least, test.most), path.Root, &said); len(said) > 0 {
+			t.Errorf("%g to %g as before: %v", test.least, test.most, said)
 		}
 	}
 }

@@ -7,9 +7,8 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/float64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -40,7 +39,7 @@ func EndpointType(more string) schema.StringAttribute {
 // ComputeUnits is a limit of an endpoint's autoscaling; text is how it begins.
 func ComputeUnits(text string) schema.Float64Attribute {
 	return schema.Float64Attribute{
-		MarkdownDescription: text + " compute units that the endpoint scales to. " + ComputeSizesText + " Defaults to the project's setting. Changes in place.",
+		MarkdownDescription: text + " compute units that the endpoint scales to. " + ComputeSizesText + " Defaults to the project's setting; removed later, it is kept. Changes in place.",
 		Optional:            true, Computed: true, Validators: []validator.Float64{float64validator.AtLeast(0.25), computeSizeValidator{}},
 	}
 }
@@ -49,7 +48,8 @@ func ComputeUnits(text string) schema.Float64Attribute {
 func SuspendTimeout() schema.Int64Attribute {
 	return schema.Int64Attribute{
 		MarkdownDescription: "Seconds without activity after which the endpoint is suspended: 60 to 604800, `0` for Neon's default, `-1` for " +
-			"never, which is billed around the clock. Defaults to the project's setting. Changes in place.",
+			"never, which is billed around the clock. Defaults to the project's setting, to which it goes back when a value is removed that was set here. " +
+			"Changes in place.",
 		Optional: true, Computed: true,
 		Validators: []validator.Int64{suspendTimeoutValidator{}},
 	}
@@ -58,9 +58,10 @@ func SuspendTimeout() schema.Int64Attribute {
 // EndpointDisabled is whether an endpoint refuses connections.
 func EndpointDisabled() schema.BoolAttribute {
 	return schema.BoolAttribute{
-		MarkdownDescription: "Whether the endpoint refuses connections. Neon's default is `false`. Changes in place.",
+		MarkdownDescription: "Whether the endpoint refuses connections. Defaults to `false`. Changes in place.",
 		Optional:            true,
 		Computed:            true,
+		Default:             booldefault.StaticBool(false),
 	}
 }
 
@@ -141,21 +142,6 @@ func ifChanged[T comparable](planned, present *T) *T {
 		return nil
 	}
 	return planned
-}
-
-// Check compares the limits where both are known, be they configured or kept. At is where
-// the endpoint's attributes are.
-func (m Endpoint) Check(at func(attribute string) path.Path, diags *diag.Diagnostics) {
-	CheckSizes(m.AutoscalingLimitMinCU, m.AutoscalingLimitMaxCU, at, diags)
-}
-
-// CheckSizes is Check of two limits.
-func CheckSizes(smallest, largest types.Float64, at func(attribute string) path.Path, diags *diag.Diagnostics) {
-	if IsSet(smallest) && IsSet(largest) && smallest.ValueFloat64() > largest.ValueFloat64() {
-		diags.AddAttributeError(at("autoscaling_limit_min_cu"), "Autoscaling minimum above the maximum",
-			fmt.Sprintf("autoscaling_limit_min_cu (%g) can't be above autoscaling_limit_max_cu (%g). Where one of them isn't "+
-				"configured, the endpoint keeps the value that it has.", smallest.ValueFloat64(), largest.ValueFloat64()))
-	}
 }
 
 // EndpointDeletions describes endpoints, each with the command that deletes it.

@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -40,14 +41,18 @@ func protection(noun string, standard bool) schema.Attribute {
 
 // checkDestruction refuses the plan to destroy or replace what is protected, and says what
 // is lost by a replacement. What a plain destroy deletes, the user knows.
-func (r *managed[M]) checkDestruction(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
+func (r *managed[M]) checkDestruction(ctx context.Context, req resource.ModifyPlanRequest, replacedBy path.Paths, diags *diag.Diagnostics) {
 	if req.State.Raw.IsNull() {
 		r.checkForced(ctx, req.Private, diags)
 		return
 	}
 	replacing := ""
 	if !req.Plan.Raw.IsNull() {
-		if replacing = Changed(ctx, req, r.spec.ReplacedBy, diags); replacing == "" {
+		replacing = Changed(ctx, req, r.spec.ReplacedBy, diags)
+		if len(replacedBy) > 0 {
+			replacing = cmp.Or(replacing, replacedBy[0].String())
+		}
+		if replacing == "" {
 			return
 		}
 	}
@@ -64,9 +69,9 @@ func (r *managed[M]) checkDestruction(ctx context.Context, req resource.ModifyPl
 		diags.AddWarning("Destroyed for good ("+strings.Join(r.Key.values(ctx, req.State, diags), "/")+")", r.spec.Final)
 	case replacing != "":
 		diags.AddAttributeWarning(path.Root(replacing), "Data will be lost ("+strings.Join(r.Key.values(ctx, req.State, diags), "/")+")",
-			fmt.Sprintf("The change of %s replaces the %s: Neon deletes %s, and a new one is created empty. To keep it, set %s "+
+			fmt.Sprintf("The change of %s replaces the %s: Neon deletes %s, and %s. To keep it, set %s "+
 				"back. With %s = true, or prevent_destroy in its lifecycle block, Terraform refuses such plans.",
-				replacing, r.noun(), r.spec.Holds, replacing, protectionName))
+				replacing, r.noun(), r.spec.Holds, cmp.Or(r.spec.Replaced, "a new one is created empty"), replacing, protectionName))
 	}
 }
 

@@ -29,9 +29,11 @@ type Resource[M any] struct {
 	Schema    schema.Schema
 	// Holds is what Neon deletes for good with the object, such as "the database and all
 	// its data"; empty for nothing. Its schema has [DeletionProtection], and ReplacedBy
-	// names the attributes whose change replaces it.
+	// names the attributes whose change replaces it, besides those for which Plan says so.
 	Holds      string
 	ReplacedBy []string
+	// Replaced says what a replacement makes; empty for a new object without what it holds.
+	Replaced string
 	// Final says why a destruction can never be undone, where it can't; empty otherwise. A
 	// plan that destroys such an object warns of it.
 	Final string
@@ -106,11 +108,11 @@ func (r *managed[M]) Schema(_ context.Context, _ resource.SchemaRequest, resp *r
 func (r *managed[M]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	r.checkParents(ctx, req, &resp.Diagnostics)
 	moves := r.planBranch(ctx, req, resp)
-	if r.spec.Holds != "" && !moves {
-		r.checkDestruction(ctx, req, &resp.Diagnostics)
-	}
 	if r.spec.Plan != nil {
 		r.spec.Plan(ctx, r.Platform, req, resp)
+	}
+	if r.spec.Holds != "" && !moves {
+		r.checkDestruction(ctx, req, resp.RequiresReplace, &resp.Diagnostics)
 	}
 }
 
@@ -125,6 +127,7 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	r.keepTimeout(ctx, req.Config, resp.Private, &resp.Diagnostics)
 	err := r.spec.Create(ctx, api, plan, r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics))
 	r.mark(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	hints, err := r.explain(ctx, req, resp, err)

@@ -1,11 +1,14 @@
 package kit
 
 import (
+	"context"
 	"maps"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
@@ -66,4 +69,19 @@ func (b InBranch) IDs() (projectID, branchID string) {
 // IDOf is the import id of what has a name of its own in the branch.
 func (b InBranch) IDOf(name string) types.String {
 	return types.StringValue(b.ProjectID.ValueString() + "/" + b.BranchID.ValueString() + "/" + name)
+}
+
+// PlanNamedID plans the id that the planned name gives, of a resource with InBranch.
+func PlanNamedID(ctx context.Context, _ *Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() || req.Plan.Raw.Equal(req.State.Raw) || resp.Diagnostics.HasError() {
+		return
+	}
+	var in InBranch
+	var name types.String
+	for attribute, target := range map[string]*types.String{"project_id": &in.ProjectID, "branch_id": &in.BranchID, "name": &name} {
+		resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root(attribute), target)...)
+	}
+	if IsSet(in.ProjectID) && IsSet(in.BranchID) && IsSet(name) {
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("id"), in.IDOf(name.ValueString()))...)
+	}
 }

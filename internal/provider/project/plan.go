@@ -10,7 +10,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
@@ -27,8 +26,8 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 		warnOfProtected(ctx, platform, req, &resp.Diagnostics)
 		return
 	}
-	checkSizes(ctx, req.Plan, path.Root("default_endpoint_settings"), &resp.Diagnostics)
-	checkSizes(ctx, req.Plan, branchPath.AtName("endpoint"), &resp.Diagnostics)
+	checkSizes(ctx, req, path.Root("default_endpoint_settings"), &resp.Diagnostics)
+	checkSizes(ctx, req, branchPath.AtName("endpoint"), &resp.Diagnostics)
 	if req.State.Raw.IsNull() {
 		chooseOrganization(ctx, platform, req, resp)
 		return
@@ -46,11 +45,11 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 }
 
 // checkSizes compares the planned limits of an object's computes.
-func checkSizes(ctx context.Context, plan tfsdk.Plan, object path.Path, diags *diag.Diagnostics) {
-	var smallest, largest types.Float64
-	diags.Append(plan.GetAttribute(ctx, object.AtName("autoscaling_limit_min_cu"), &smallest)...)
-	diags.Append(plan.GetAttribute(ctx, object.AtName("autoscaling_limit_max_cu"), &largest)...)
-	kit.CheckSizes(smallest, largest, object.AtName, diags)
+func checkSizes(ctx context.Context, req resource.ModifyPlanRequest, object path.Path, diags *diag.Diagnostics) {
+	var planned, before kit.Endpoint
+	before.AutoscalingLimitMinCU, planned.AutoscalingLimitMinCU = values[types.Float64](ctx, req, object.AtName("autoscaling_limit_min_cu"), diags)
+	before.AutoscalingLimitMaxCU, planned.AutoscalingLimitMaxCU = values[types.Float64](ctx, req, object.AtName("autoscaling_limit_max_cu"), diags)
+	planned.CheckSizes(before, object.AtName, diags)
 }
 
 func chooseOrganization(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {

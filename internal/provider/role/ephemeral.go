@@ -23,7 +23,7 @@ func NewPasswordEphemeral() ephemeral.EphemeralResource {
 				"(`store_passwords = false`) can't reveal it.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.RequiredID(projectText),
-				"branch_id":  kit.RequiredID(branchText),
+				"branch_id":  kit.OptionalID(branchText + " Defaults to the project's default branch."),
 				"role_name":  kit.RequiredText("Name of the role. Must not be empty."),
 				"password":   kit.ReturnedSecret("The password."),
 			},
@@ -31,6 +31,8 @@ func NewPasswordEphemeral() ephemeral.EphemeralResource {
 		Open: openPassword,
 	})
 }
+
+const unableToReadPassword = "Unable to read the role's password"
 
 type passwordModel struct {
 	kit.InBranch
@@ -45,13 +47,21 @@ func openPassword(ctx context.Context, platform *kit.Platform, m *passwordModel,
 		return
 	}
 	projectID, branchID := m.IDs()
+	if branchID == "" {
+		branch, err := api.DefaultBranch(ctx, projectID)
+		if err != nil {
+			kit.AddError(diags, unableToReadPassword, err)
+			return
+		}
+		branchID = branch.ID
+	}
 	password, err := api.RolePassword(ctx, projectID, branchID, m.RoleName.ValueString())
 	if client.HasStatus(err, http.StatusPreconditionFailed) {
 		err = kit.Advise(err, "The project was created with store_passwords = false, so Neon doesn't know its passwords. Only a new one is "+
 			"shown, once, by whoever resets it.")
 	}
 	if err != nil {
-		kit.AddError(diags, "Unable to read the role's password", err)
+		kit.AddError(diags, unableToReadPassword, err)
 		return
 	}
 	m.Password = types.StringValue(password)

@@ -43,7 +43,8 @@ func NewResource() resource.Resource {
 		Schema: schema.Schema{
 			MarkdownDescription: "A PostgreSQL role of a branch, with a password that Neon chooses. The password is never in the state: read " +
 				"it with the ephemeral resource `neon_role_password`, or as a part of the ephemeral resource `neon_connection_uri`. " +
-				"A role that owns databases can't be deleted. Branches that are created from this one later have the role too.",
+				"A role that owns databases can't be deleted: for another name of such a role add `lifecycle { create_before_destroy = true }` to it, so that " +
+				"its databases get their new owner before. Branches that are created from this one later have the role too.",
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{
@@ -56,6 +57,7 @@ func NewResource() resource.Resource {
 			state.BranchID = branchID
 			return read(ctx, api, state)
 		},
+		Plan:   kit.PlanNamedID,
 		Create: create,
 		Read:   read,
 		Update: update,
@@ -178,5 +180,6 @@ func refusalAdvice(ctx context.Context, api *client.Client, state model) string 
 	}
 	slices.Sort(owned)
 	return fmt.Sprintf("The role owns these databases: %s. Give them another owner (owner_name of neon_database) or delete them first. "+
-		"Nothing was changed.", strings.Join(owned, ", "))
+		"If this run does so, as with another name for the role, the new role must come before the old one goes. Add to this resource:\n\n"+
+		"  lifecycle {\n    create_before_destroy = true\n  }\n\nThe role was not deleted.", strings.Join(owned, ", "))
 }

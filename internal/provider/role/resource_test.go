@@ -151,7 +151,7 @@ func TestAccRole_ownerStays(t *testing.T) {
 		resource.TestStep{Config: config + imported},
 		resource.TestStep{
 			Config: config, Destroy: true,
-			ExpectError: acctest.InOrder("Unable to delete role", "422", "The role owns these databases: neondb", "owner_name"),
+			ExpectError: acctest.InOrder("Unable to delete role", "422", "The role owns these databases: neondb", "owner_name", "create_before_destroy = true"),
 		},
 		resource.TestStep{
 			PreConfig: func() {
@@ -292,6 +292,10 @@ func TestAccRolePassword(t *testing.T) {
 			Config:            config("neondb_owner"),
 			ConfigStateChecks: []statecheck.StateCheck{acctest.Echoes("password", knownvalue.StringExact(password(t, w, branchID, "neondb_owner")))},
 		},
+		resource.TestStep{
+			Config:            strings.Replace(config("neondb_owner"), fmt.Sprintf("branch_id = %q", branchID), "", 1),
+			ConfigStateChecks: []statecheck.StateCheck{acctest.Echoes("password", knownvalue.StringExact(password(t, w, branchID, "neondb_owner")))},
+		},
 		resource.TestStep{Config: config("none"), ExpectError: acctest.InOrder("Unable to read the role's password", "404", "role not found")},
 		resource.TestStep{
 			PreConfig: func() {
@@ -363,5 +367,42 @@ func TestAccRole_trap12_noPassword(t *testing.T) {
 		if strings.HasSuffix(route, "/reveal_password") {
 			t.Errorf("%s was sent", route)
 		}
+	}
+}
+
+// The id of a role that is to be created is known to the plan.
+func TestAccRole_idIsPlanned(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	acctest.RunSteps(t, w.World, resource.TestStep{
+		Config: w.ProviderConfig() + block(w.ProjectID, branchID, "app"),
+		ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+			plancheck.ExpectKnownValue(address, tfjsonpath.New("id"), knownvalue.StringExact(w.ProjectID+"/"+branchID+"/app")),
+		}},
+	})
+}
+
+// A role that owns a database gets another name as the error says that refuses it.
+func TestAccTerraform_ownerIsRenamed(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	config := func(name string, lines ...string) string {
+		return w.ProviderConfig() + block(w.ProjectID, branchID, name, lines...) + fmt.Sprintf(
+			"resource \"neon_database\" \"test\" {\n project_id = %q\n branch_id = %q\n name = \"app\"\n owner_name = neon_role.test.name\n}\n", w.ProjectID, branchID)
+	}
+	r := acctest.NewRun(t, w.World, config("before"))
+	r.Terraform(t, "apply", "-auto-approve")
+	r.Configure(t, config("after"))
+	if said := acctest.InOneLine(r.Fails(t, "apply", "-auto-approve")); !strings.Contains(said, "The role owns these databases: app") || !strings.Contains(said, "create_before_destroy = true") {
+		t.Error(said)
+	}
+	r.Configure(t, config("after", "lifecycle {\n create_before_destroy = true\n }"))
+	r.Terraform(t, "apply", "-auto-approve")
+	r.Terraform(t, "plan", "-detailed-exitcode")
+	database, err := w.API.Database(t.Context(), w.ProjectID, branchID, "app", 0)
+	if err != nil || database.OwnerName != "after" {
+		t.Errorf("the database is %+v, %v", database, err)
 	}
 }

@@ -24,7 +24,7 @@ const (
 func resourceSchema() schema.Schema {
 	return schema.Schema{
 		MarkdownDescription: "A snapshot of a root branch: a copy of its data at a point in time, which later changes of the branch don't affect. " +
-			"`neon_branch_backup_schedule` takes snapshots regularly. Destroying it deletes it for good.",
+			"`neon_branch_backup_schedule` takes snapshots regularly. Destroying it deletes it for good, unless `deletion_protection` is set.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 			"branch_id": schema.StringAttribute{
@@ -65,6 +65,8 @@ func resourceSchema() schema.Schema {
 				Optional:      true,
 				PlanModifiers: []planmodifier.String{kit.SameInstant{}},
 			},
+			"deletion_protection": kit.DeletionProtection("snapshot"),
+
 			"id":         kit.ComputedString(idText),
 			"manual":     kit.ComputedBool(manualText),
 			"created_at": kit.ComputedTime(createdText),
@@ -76,14 +78,15 @@ func resourceSchema() schema.Schema {
 type model struct {
 	kit.InBranch
 
-	ID        types.String      `tfsdk:"id"`
-	Name      types.String      `tfsdk:"name"`
-	LSN       types.String      `tfsdk:"lsn"`
-	Timestamp timetypes.RFC3339 `tfsdk:"timestamp"`
-	ExpiresAt timetypes.RFC3339 `tfsdk:"expires_at"`
-	Manual    types.Bool        `tfsdk:"manual"`
-	CreatedAt timetypes.RFC3339 `tfsdk:"created_at"`
-	Timeouts  timeouts.Value    `tfsdk:"timeouts"`
+	ID                 types.String      `tfsdk:"id"`
+	Name               types.String      `tfsdk:"name"`
+	LSN                types.String      `tfsdk:"lsn"`
+	Timestamp          timetypes.RFC3339 `tfsdk:"timestamp"`
+	ExpiresAt          timetypes.RFC3339 `tfsdk:"expires_at"`
+	Manual             types.Bool        `tfsdk:"manual"`
+	CreatedAt          timetypes.RFC3339 `tfsdk:"created_at"`
+	DeletionProtection types.Bool        `tfsdk:"deletion_protection"`
+	Timeouts           timeouts.Value    `tfsdk:"timeouts"`
 }
 
 // created returns the plan with Neon's values for those that were unknown.
@@ -101,6 +104,7 @@ func (m model) refreshed(snapshot *client.Snapshot) model {
 		m.LSN, m.Timestamp = types.StringUnknown(), timetypes.NewRFC3339Unknown()
 		m = m.withOrigin(snapshot)
 	}
+	m.DeletionProtection = types.BoolValue(m.DeletionProtection.ValueBool()) // An import knows nothing of it.
 	if m.BranchID.IsNull() {
 		m.BranchID = kit.OptionalString(snapshot.SourceBranchID)
 	}

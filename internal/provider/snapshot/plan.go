@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -49,10 +50,23 @@ func checkPlan(ctx context.Context, platform *kit.Platform, req resource.ModifyP
 		kit.CheckPast("timestamp", plan.Timestamp, time.Now(), &resp.Diagnostics)
 	}
 	if !req.State.Raw.IsNull() {
-		for _, name := range replacing(ctx, platform, plan, state, &resp.Diagnostics) {
+		for _, name := range append(replacing(ctx, platform, plan, state, &resp.Diagnostics), changedOrigin(plan, state)...) {
 			resp.RequiresReplace = append(resp.RequiresReplace, path.Root(name))
 		}
 	}
+}
+
+// changedOrigin returns the attributes that replace the snapshot by their modifiers.
+func changedOrigin(plan, state model) (names []string) {
+	for _, origin := range []struct {
+		name        string
+		plan, state attr.Value
+	}{{"project_id", plan.ProjectID, state.ProjectID}, {"lsn", plan.LSN, state.LSN}, {"timestamp", plan.Timestamp, state.Timestamp}} {
+		if !origin.state.IsNull() && !origin.plan.Equal(origin.state) {
+			names = append(names, origin.name)
+		}
+	}
+	return names
 }
 
 // replacing returns the attributes that replace the snapshot: by what Neon says of the

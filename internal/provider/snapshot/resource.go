@@ -32,11 +32,13 @@ func NewResource() resource.Resource {
 			{Provider: "neondatabase/neon", TypeName: "neon_snapshot"},
 			{Provider: "kenchan0130/neon", TypeName: "neon_snapshot"},
 		},
-		Plan:   checkPlan,
-		Create: create,
-		Read:   read,
-		Update: update,
-		Delete: remove,
+		Holds:    "the snapshot",
+		Replaced: "another is taken of the data that there is then",
+		Plan:     checkPlan,
+		Create:   create,
+		Read:     read,
+		Update:   update,
+		Delete:   remove,
 	})
 }
 

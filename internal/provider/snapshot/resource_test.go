@@ -378,3 +378,38 @@ func TestSnapshot_moves(t *testing.T) {
 		}
 	}
 }
+
+// A protected snapshot is neither destroyed nor replaced.
+func TestAccSnapshot_deletionProtection(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID, other := w.MainBranch(t).ID, w.MakeRoot(t, "root").ID
+	config := func(branchID string, lines ...string) string {
+		return w.ProviderConfig() + block(w.ProjectID, branchID, append(lines, `name = "before"`)...)
+	}
+	protected := config(branchID, "deletion_protection = true")
+	refused := acctest.InOrder("The snapshot is protected", "deletion_protection = false")
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: protected},
+		resource.TestStep{Config: protected, Destroy: true, ExpectError: refused},
+		resource.TestStep{Config: config(other, "deletion_protection = true"), ExpectError: refused},
+		resource.TestStep{Config: config(branchID, "deletion_protection = true", `lsn = "0/100"`), ExpectError: refused},
+		resource.TestStep{Config: config(branchID), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate)},
+	)
+}
+
+// A plan that replaces a snapshot says that it goes, and why.
+func TestAccTerraform_snapshotReplacementIsSaid(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	r := acctest.NewRun(t, w.World, w.ProviderConfig()+block(w.ProjectID, branchID))
+	r.Terraform(t, "apply", "-auto-approve")
+	r.Configure(t, w.ProviderConfig()+block(w.ProjectID, w.MakeRoot(t, "root").ID))
+	said := acctest.InOneLine(r.Terraform(t, "plan"))
+	for _, part := range []string{"Data will be lost", snapshots(t, w)[0].ID, "The change of branch_id replaces the snapshot", "another is taken of the data that there is then"} {
+		if !strings.Contains(said, part) {
+			t.Errorf("%q isn't in %s", part, said)
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package branch
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+const (
+	// longestExpiry is how far ahead a branch may expire.
+	longestExpiry = 30 * 24 * time.Hour
+	// sameExpiry is how far an expiry may be from creation and expires_in, as the expiry is
+	// sent before Neon says when the branch was created.
+	sameExpiry = time.Minute
+)
+
+func expiryAttributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"expires_at": schema.StringAttribute{
+			CustomType: timetypes.RFC3339Type{},
+			MarkdownDescription: "When Neon deletes the branch by itself, in RFC 3339 (such as `2030-01-31T12:00:00Z`): " +
+				"in the future and at most 30 days ahead, to the second. Without it the branch stays. Changes in place; removing it " +
+				"removes the expiry.",
+			Optional:      true,
+			Validators:    []validator.String{stringvalidator.ConflictsWith(path.MatchRoot("expires_in"))},
+			PlanModifiers: []planmodifier.String{kit.SameInstant{}},
+		},
+		"expires_in": schema.StringAttribute{
+			MarkdownDescription: "How long after its creation Neon deletes the branch by itself, such as `72h` or `90m`, at most `720h`. As it counts " +
+				"from the creation, it is no difference later. Conflicts with `expires_at`. Changes in place, and still counts from the " +
+				"creation; removing it removes the expiry. After an import the expiry is in `expires_at`.",
+			Optional:      true,
+			Validators:    []validator.String{expiresInValidator{}},
+			PlanModifiers: []planmodifier.String{sameDuration{}},
+		},
+	}
+}
+
+// expiresInValidator refuses what isn't a time after which a branch can expire.
+type expiresInValidator struct{}
+
+// Description says what is allowed.
+func (expiresInValidator) Description(context.Context) string {
+	return "must be a duration above zero and at most 720h (30 days), such as 72h or 90m"
+}
+
+// MarkdownDescription says the same.
+func (v expiresInValidator) MarkdownDescription(ctx context.Context) string {
+	return v.Description(ctx)
+}
+
+// ValidateString checks a value that is known.
+func (v expiresInValidator) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	if life := lifetime(req.ConfigValue); kit.IsSet(req.ConfigValue) && (life <= 0 || life > longestExpiry) {
+		resp.Diagnostics.AddAttributeError(req.Path, "Invalid expiry", req.Path.String()+" "+v.Description(ctx)+", got: "+
+			kit.Quoted(req.ConfigValue.ValueString())+".")
+	}
+}
+
+// lifetime is the duration that expires_in has; 0 for none.
+func lifetime(expiresIn types.String) time.Duration {
+	life, err := time.ParseDuration(expiresIn.ValueString())
+	if err != nil {
+		return 0
+	}
+	return life
+}
+
+// sameDuration plans no change if only the format of a duration differs.
+type sameDuration struct{}
+
+// Description says what the modifier does.
+func (sameDuration) Description(context.Context) string {
+	return "Equal durations keep the state's formatting."
+}
+
+// MarkdownDescription says the same.
+func (m sameDuration) MarkdownDescription(ctx context.Context) string { return m.Description(ctx) }
+
+// PlanModifyString keeps the formatting of the state.
+func (sameDuration) PlanModifyString(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
+	if kit.IsSet(req.ConfigValue) && lifetime(req.ConfigValue) == lifetime(req.StateValue) {
+		resp.PlanValue = req.StateValue
+	}
+}
+
+// expiry is when the branch is to expire that was created at a moment; nil for never.
+func (m branchModel) expiry(created time.Time) *time.Time {
+	if m.ExpiresIn.IsNull() {
+		return kit.Instant(m.ExpiresAt)
+	}
+	at := created.Add(lifetime(m.ExpiresIn)).UTC().Truncate(time.Second)
+	return &at
+}
+
+// withExpiry returns the model with the present expiry, in the attribute that has it.
+func (m branchModel) withExpiry(branch *client.Branch) branchModel {
+	actual := kit.OptionalTime(branch.ExpiresAt)
+	switch {
+	case m.ExpiresIn.IsNull():
+		if !kit.AtSameInstant(m.ExpiresAt, actual) {
+			m.ExpiresAt = actual
+		}
+	case branch.ExpiresAt == nil:
+		m.ExpiresIn = types.StringNull()
+	case branch.ExpiresAt.Sub(*m.expiry(branch.CreatedAt)).Abs() > sameExpiry:
+		m.ExpiresIn = types.StringValue(branch.ExpiresAt.Sub(branch.CreatedAt).Round(time.Second).String())
+	}
+	return m
+}
+
+// checkExpiry refuses times that Neon refuses.
+func checkExpiry(expiry timetypes.RFC3339, now time.Time, diags *diag.Diagnostics) {
+	kit.CheckFuture(expiry, now, diags)
+	if moment := kit.Instant(expiry); moment != nil && moment.After(now.Add(longestExpiry)) {
+		diags.AddAttributeError(path.Root("expires_at"), "Expiry too far ahead", fmt.Sprintf(
+			"expires_at is %s; a branch can expire at most 30 days ahead.", expiry.ValueString()))
+	}
+}
+
+// checkLifetime refuses an expires_in that is over already.
+func checkLifetime(plan, state branchModel, now time.Time, diags *diag.Diagnostics) {
+	created := kit.Instant(state.CreatedAt)
+	if created == nil || !kit.IsSet(plan.ExpiresIn) || plan.expiry(*created).After(now) {
+		return
+	}
+	diags.AddAttributeError(path.Root("expires_in"), "Expiry in the past", fmt.Sprintf("expires_in counts from the creation, and %s after %s "+
+		"is past: it must be longer.", plan.ExpiresIn.ValueString(), state.CreatedAt.ValueString()))
+}

@@ -1,0 +1,149 @@
+package branch_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+// expires_in counts from the creation, also when it is changed later, and is never a difference
+// by itself.
+func TestAccBranch_expiresIn(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	after := func(want time.Duration) resource.TestCheckFunc {
+		return func(*terraform.State) error {
+			branch := w.BranchNamed(t, "b")
+			if branch.ExpiresAt == nil && want != 0 || branch.ExpiresAt != nil && branch.ExpiresAt.Sub(branch.CreatedAt).Round(time.Minute) != want {
+				return fmt.Errorf("created at %s, it expires at %v, want %s later", branch.CreatedAt, branch.ExpiresAt, want)
+			}
+			return nil
+		}
+	}
+	step := func(lines string, action plancheck.ResourceActionType, want time.Duration) resource.TestStep {
+		step := acctest.Planned(w.BranchConfig("name = \"b\"\n"+lines), action)
+		step.Check = after(want)
+		return step
+	}
+	drifted := step(`expires_in = "72h"`, plancheck.ResourceActionUpdate, 72*time.Hour)
+	drifted.PreConfig = func() {
+		tomorrow := time.Now().Add(24 * time.Hour)
+		_, operations, err := w.API.UpdateBranch(t.Context(), w.ProjectID, w.BranchNamed(t, "b").ID, client.BranchUpdate{ExpiresAt: &tomorrow})
+		w.Settle(t, operations, err)
+	}
+	later := step(`expires_in = "72h"`, plancheck.ResourceActionNoop, 72*time.Hour)
+	later.PreConfig = func() { w.Advance(t, 6*time.Hour) }
+	same := newStaysTheSame("id")
+	for _, s := range []*resource.TestStep{&drifted, &later} {
+		s.ConfigStateChecks = append(s.ConfigStateChecks, same.check())
+	}
+	acctest.RunSteps(t, w.World,
+		step(`expires_in = "72h"`, plancheck.ResourceActionCreate, 72*time.Hour),
+		later,
+		drifted,
+		step(`expires_in = "4320m"`, plancheck.ResourceActionNoop, 72*time.Hour),
+		step(`expires_in = "96h"`, plancheck.ResourceActionUpdate, 96*time.Hour),
+		step(``, plancheck.ResourceActionUpdate, 0),
+		step(`expires_in = "48h"`, plancheck.ResourceActionUpdate, 48*time.Hour),
+	)
+}
+
+// Where the clocks differ, Neon's creation counts.
+func TestAccBranch_expiresInByNeonsClock(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	w.Advance(t, time.Hour)
+	config := w.BranchConfig("name = \"b\"\n expires_in = \"2h\"")
+	acctest.RunSteps(t, w.World,
+		acctest.Planned(config, plancheck.ResourceActionCreate, branchIs(knownvalue.Null(), "expires_at")),
+		acctest.Planned(config, plancheck.ResourceActionNoop, branchIs(knownvalue.StringExact("2h"), "expires_in")),
+	)
+}
+
+func TestAccBranch_expiresInRefused(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	for lines, want := range map[string]string{
+		`expires_in = "3 days"`: "expires_in must be a duration", `expires_in = "721h"`: "at most 720h", `expires_in = "-1h"`: "above zero",
+		"expires_in = \"1h\"\n expires_at = \"" + acctest.InDays(3) + "\"": "cannot be specified when", "expires_in = \"1h\"\n protected = true": "Protected branches can't expire",
+	} {
+		w.Refuses(t, acctest.Refusal{Config: w.BranchConfig("name = \"b\"\n " + lines), Command: acctest.Plan, Want: acctest.InWords(want)})
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: w.BranchConfig("name = \"b\"\n expires_in = \"72h\"")},
+		resource.TestStep{Config: w.BranchConfig("name = \"b\"\n expires_in = \"1ms\""), ExpectError: acctest.InOrder("Expiry in the past", "counts from the creation")},
+	)
+}
+
+// A new branch is never the default one, and the plan knows.
+func TestAccBranch_defaultIsPlanned(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	step := acctest.Planned(w.BranchConfig(`name = "b"`), plancheck.ResourceActionCreate)
+	step.ConfigPlanChecks.PreApply = append(step.ConfigPlanChecks.PreApply, plancheck.ExpectKnownValue("neon_branch.test", branchPath("default"), knownvalue.Bool(false)))
+	acctest.RunSteps(t, w.World, step)
+}
+
+// What is removed of an endpoint goes back to its default: disabled to false, the time of
+// suspension to the project's.
+func TestAccBranch_removedEndpointSettings(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	step := func(label, settings string, action plancheck.ResourceActionType, timeout int64, disabled bool) resource.TestStep {
+		config := w.BranchConfig("name = \"b\"\n endpoints = { " + label + " = { type = \"read_write\"" + settings + " } }")
+		return acctest.Planned(config, action, branchIs(knownvalue.Int64Exact(timeout), "endpoints", label, "suspend_timeout_seconds"),
+			branchIs(knownvalue.Bool(disabled), "endpoints", label, "disabled"))
+	}
+	acctest.RunSteps(t, w.World,
+		step("a", ", disabled = true, suspend_timeout_seconds = -1", plancheck.ResourceActionCreate, -1, true),
+		step("a", ", disabled = true", plancheck.ResourceActionUpdate, 0, true),
+		step("a", "", plancheck.ResourceActionUpdate, 0, false),
+		step("a", ", suspend_timeout_seconds = 60", plancheck.ResourceActionUpdate, 60, false),
+		step("b", "", plancheck.ResourceActionUpdate, 0, false),
+		step("b", "", plancheck.ResourceActionNoop, 0, false),
+	)
+}
+
+// A plan that deletes endpoints while the branch stays names them and their host names. One that
+// gives the read_write endpoint another label deletes none.
+func TestAccTerraform_deletedEndpointsAreSaid(t *testing.T) {
+	t.Parallel()
+	w := acctest.BranchWorldOf(t, emulator.Config{})
+	config := func(endpoints string) string {
+		return w.BranchConfig("name = \"b\"\n endpoints = { " + endpoints + " }")
+	}
+	r := acctest.NewRun(t, w.World, config(`app = { type = "read_write" }, reports = { type = "read_only" }`))
+	r.Terraform(t, "apply", "-auto-approve")
+	replica := client.Endpoint{}
+	for _, endpoint := range w.Endpoints(t, w.BranchNamed(t, "b").ID) {
+		if endpoint.Type == client.EndpointReadOnly {
+			replica = endpoint
+		}
+	}
+	const warning = "Endpoints will be deleted"
+	for _, endpoints := range []string{
+		`app = { type = "read_write" }, analytics = { type = "read_only" }`, `app = { type = "read_only" }, reports = { type = "read_write" }`, `app = { type = "read_write" }`,
+	} {
+		r.Configure(t, config(endpoints))
+		said := acctest.InOneLine(r.Terraform(t, "plan"))
+		for _, part := range []string{warning, "reports (" + replica.ID + ")", replica.Host} {
+			if !strings.Contains(said, part) {
+				t.Errorf("%s: %q isn't in %s", endpoints, part, said)
+			}
+		}
+	}
+	r.Configure(t, config(`main = { type = "read_write", disabled = true }, reports = { type = "read_only" }`))
+	if said := r.Terraform(t, "plan"); strings.Contains(said, warning) {
+		t.Error(said)
+	}
+}
