@@ -97,11 +97,11 @@ func TestDataFolder_addedByOthers(t *testing.T) {
 		if err := os.WriteFile(path, []byte("mine"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		defer func() {
+		t.Cleanup(func() {
 			if text, err := os.ReadFile(path); string(text) != "mine" {
 				t.Errorf("%s is gone: %v", name, err)
 			}
-		}()
+		})
 	}
 	p, end = keptRun(t, folder)
 	if got := p.rows("main", "SELECT 'x'"); got != "1" {

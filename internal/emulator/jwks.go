@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 )
 
 // jwks is the address of a set of keys that verify tokens in a project.
@@ -112,6 +114,7 @@ func (e *Emulator) addJWKS(c *call) (reply, error) {
 	operations := e.schedule(c.project, c.now, wanted...)
 	if !body.SkipRoles && len(body.RoleNames) == 0 && e.plays("jwks-operations", "roles") {
 		e.addJWKSRoles(b, c.now)
+		e.configures(c, operations, postgres.Change{})
 	}
 	k := &jwks{
 		ID: newUUID(), URL: body.URL, Provider: body.Provider, BranchID: body.BranchID, Audience: body.Audience,

@@ -30,7 +30,7 @@ func (e *Emulator) adopt(ctx context.Context, p *project, b *branch, s *store, s
 		}
 		e.mu.Lock()
 		isCurrent, version := !changing && changes == s.changes, uint64(0)
-		if isCurrent && e.adoptContents(b, found, said) {
+		if isCurrent && e.adoptContents(b, s.see(found), found, said) {
 			version = e.changedIn(p, b.ID)
 		}
 		e.mu.Unlock()
@@ -61,14 +61,17 @@ func (e *Emulator) forgetVerifiers(ctx context.Context, s *store, found postgres
 	return nil
 }
 
-// adoptContents reports whether it has changed anything.
-func (e *Emulator) adoptContents(b *branch, found postgres.Contents, said []string) (changed bool) {
+// adoptContents reports whether it has changed anything. What the cluster never had isn't gone: a
+// call has made it, and it comes.
+func (e *Emulator) adoptContents(b *branch, before, found postgres.Contents, said []string) (changed bool) {
 	now, roles, databases := e.now(), len(b.Roles), len(b.Databases)
 	b.Roles = slices.DeleteFunc(b.Roles, func(r *role) bool {
-		return !slices.ContainsFunc(found.Roles, func(other postgres.Role) bool { return other.Name == r.Name })
+		same := func(other postgres.Role) bool { return other.Name == r.Name }
+		return slices.ContainsFunc(before.Roles, same) && !slices.ContainsFunc(found.Roles, same)
 	})
 	b.Databases = slices.DeleteFunc(b.Databases, func(d *database) bool {
-		return !slices.ContainsFunc(found.Databases, func(other postgres.Database) bool { return other.Name == d.Name })
+		same := func(other postgres.Database) bool { return other.Name == d.Name }
+		return slices.ContainsFunc(before.Databases, same) && !slices.ContainsFunc(found.Databases, same)
 	})
 	changed = len(b.Roles) < roles || len(b.Databases) < databases
 	for _, other := range found.Roles {

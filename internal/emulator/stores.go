@@ -39,6 +39,8 @@ type store struct {
 	// never changed, and an empty snapshot for data that wasn't looked at.
 	changed  time.Time
 	snapshot string
+	// seen is what the cluster was known to have last: only what it had can be gone by now.
+	seen postgres.Contents
 	// configured says that the cluster had what the API has when it was first used in this run;
 	// nil before that.
 	configured *promise[struct{}]
@@ -118,7 +120,21 @@ func (s *store) configure(cluster *postgres.Cluster, layout func() postgres.Layo
 	defer s.configuring.Unlock()
 	wanted := layout()
 	wanted.Change = change
-	return cluster.Configure(s.ctx, wanted)
+	if err := cluster.Configure(s.ctx, wanted); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.seen = postgres.Contents{Roles: wanted.Roles, Databases: wanted.Databases}
+	return nil
+}
+
+// see notes what the cluster has, and returns what it was known to have before.
+func (s *store) see(found postgres.Contents) (before postgres.Contents) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before, s.seen = s.seen, found
+	return before
 }
 
 // replica returns the cluster of a read-only endpoint, which has what the branch has.
