@@ -48,13 +48,17 @@ func momentOf(lsn string, now time.Time) time.Time {
 
 // changedAt is when a branch's data was first seen as it is; zero for data that has never changed.
 func (d *databases) changedAt(branchID string) time.Time {
-	d.mu.Lock()
-	s := d.stores[branchID]
-	d.mu.Unlock()
-	if s == nil {
-		return time.Time{}
+	if s := d.current(branchID); s != nil {
+		return s.changedAt()
 	}
-	return s.changedAt()
+	return time.Time{}
+}
+
+// current is the store of a branch, nil for none.
+func (d *databases) current(branchID string) *store {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.stores[branchID]
 }
 
 func (s *store) changedAt() time.Time {

@@ -29,6 +29,10 @@ func (e *Emulator) adopt(ctx context.Context, p *project, b *branch, s *store, s
 			}
 		}
 		e.mu.Lock()
+		if e.databases.current(b.ID) != s {
+			e.mu.Unlock()
+			return nil // The branch has other data by now.
+		}
 		isCurrent, version := !changing && changes == s.changes, uint64(0)
 		if isCurrent && e.adoptContents(b, s.see(found), found, said) {
 			version = e.changedIn(p, b.ID)

@@ -203,7 +203,8 @@ func TestAccTerraform_defaultBranchIsReplaced(t *testing.T) {
 	}
 	for _, branchID := range []string{first.ID, restored.ID} {
 		roles, err := r.api.Roles(t.Context(), r.projectID, branchID)
-		if err != nil || len(roles) != 3 {
+		// The first, app and late, and those three that keys of JWKS are for.
+		if err != nil || len(roles) != 6 {
 			t.Errorf("branch %s has the roles %v, %v", branchID, roles, err)
 		}
 	}
