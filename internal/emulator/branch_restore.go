@@ -33,7 +33,7 @@ func (e *Emulator) restoreBranch(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	if err := e.checkPast(source, body.LSN, body.Timestamp, c.now); err != nil {
+	if err := e.checkPast(source, body.LSN, body.Timestamp); err != nil {
 		return reply{}, err
 	}
 	if source == b && b.ParentID != "" && e.plays("restore-child-to-past", "refused") {

@@ -40,7 +40,7 @@ func (e *Emulator) schemaReader(c *call, b *branch, lsn, moment string) (schemaR
 	case !b.ready(c.now):
 		return nil, unprocessable("branch not ready yet")
 	}
-	if err := e.checkPast(b, position, &at, c.now); err != nil {
+	if err := e.checkPast(b, position, &at); err != nil {
 		return nil, err
 	}
 	w := e.wanted(c.project, b, d.Name)

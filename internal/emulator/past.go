@@ -2,10 +2,10 @@ package emulator
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -21,11 +21,11 @@ const (
 
 // checkPast refuses a moment in a branch's history since which its data has changed: no history is
 // kept. Without a moment, and without real databases, there is nothing to refuse.
-func (e *Emulator) checkPast(b *branch, lsn string, at *time.Time, now time.Time) error {
+func (e *Emulator) checkPast(b *branch, lsn string, at *time.Time) error {
 	if e.databases == nil || e.config.Past == PastPresent || lsn == "" && (at == nil || at.IsZero()) {
 		return nil
 	}
-	moment := momentOf(lsn, now)
+	moment := momentOf(lsn)
 	if lsn == "" {
 		moment = *at
 	}
@@ -37,13 +37,12 @@ func (e *Emulator) checkPast(b *branch, lsn string, at *time.Time, now time.Time
 }
 
 // momentOf is when a position in a log was the present one, if it is one that answers have had.
-func momentOf(lsn string, now time.Time) time.Time {
-	high, low, _ := strings.Cut(lsn, "/")
-	position, err := strconv.ParseUint(low, 16, 32)
-	if err != nil || high != "0" {
+func momentOf(lsn string) time.Time {
+	var high, low uint64
+	if n, err := fmt.Sscanf(lsn, "%X/%X", &high, &low); n != 2 || err != nil {
 		return time.Time{}
 	}
-	return now.Add(-time.Duration(uint32(now.UnixMilli())-uint32(position)) * time.Millisecond)
+	return time.UnixMilli(int64((high<<32 + low) >> 3)) //nolint:gosec // A shifted number has the room.
 }
 
 // changedAt is when a branch's data was first seen as it is; zero for data that has never changed.

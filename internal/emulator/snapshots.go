@@ -72,7 +72,7 @@ func (e *Emulator) createSnapshot(c *call) (reply, error) {
 		return reply{}, err
 	}
 	lsn, _ := c.query("lsn")
-	if err := e.checkPast(b, lsn, &s.Timestamp, c.now); err != nil {
+	if err := e.checkPast(b, lsn, &s.Timestamp); err != nil {
 		return reply{}, err
 	}
 	if b.ParentID != "" {
