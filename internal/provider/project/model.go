@@ -63,7 +63,7 @@ func (m model) with(ctx context.Context, project *client.Project, found *default
 // applied returns the plan after it was applied, with what it left to Neon.
 func (m model) applied(ctx context.Context, project *client.Project, found *defaultBranch) model {
 	actual := m.with(ctx, project, found)
-	actual.settingsModel = m.settingsModel.resolved(actual.settingsModel)
+	actual.settingsModel = m.resolved(actual.settingsModel)
 	actual.Name = kit.Known(m.Name, actual.Name)
 	actual.OrgID = kit.Known(m.OrgID, actual.OrgID)
 	actual.RegionID = kit.Known(m.RegionID, actual.RegionID)

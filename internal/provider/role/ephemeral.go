@@ -32,7 +32,7 @@ func NewPasswordEphemeral() ephemeral.EphemeralResource {
 	})
 }
 
-const unableToReadPassword = "Unable to read the role's password"
+const unableToRead = "Unable to read the role's password"
 
 type passwordModel struct {
 	kit.InBranch
@@ -50,7 +50,7 @@ func openPassword(ctx context.Context, platform *kit.Platform, m *passwordModel,
 	if branchID == "" {
 		branch, err := api.DefaultBranch(ctx, projectID)
 		if err != nil {
-			kit.AddError(diags, unableToReadPassword, err)
+			kit.AddError(diags, unableToRead, err)
 			return
 		}
 		branchID = branch.ID
@@ -61,7 +61,7 @@ func openPassword(ctx context.Context, platform *kit.Platform, m *passwordModel,
 			"shown, once, by whoever resets it.")
 	}
 	if err != nil {
-		kit.AddError(diags, unableToReadPassword, err)
+		kit.AddError(diags, unableToRead, err)
 		return
 	}
 	m.Password = types.StringValue(password)
