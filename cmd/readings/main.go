@@ -100,7 +100,7 @@ func run(ctx context.Context, only *regexp.Regexp, verbose bool) error {
 func packagesWithTests() ([]string, error) {
 	files, err := filepath.Glob("internal/provider/*/*_test.go")
 	more, failure := filepath.Glob("internal/provider/*_test.go")
-	if err = errors.Join(err, failure); err != nil {
+	if err := errors.Join(err, failure); err != nil {
 		return nil, err
 	}
 	test := regexp.MustCompile(`(?m)^func (TestAcc\w+)`)

@@ -54,9 +54,9 @@ func Run(ctx context.Context, config Config, questions []Question, tell func(Res
 		result := s.answer(q)
 		outcome.Results = append(outcome.Results, result)
 		tell(result)
-		s.tidy()
+		s.tidy(ctx)
 	}
-	s.cleanUp(0)
+	s.cleanUp(ctx, 0)
 	for _, path := range s.left {
 		outcome.Left = append(outcome.Left, apiRoot+path)
 	}
@@ -110,14 +110,14 @@ func (s *session) tellKept() {
 }
 
 // tidy leaves nothing of a question but the project that questions share, as it was.
-func (s *session) tidy() {
+func (s *session) tidy(ctx context.Context) {
 	shared := "/projects/" + s.project
-	s.cleanUp(slices.Index(s.left, shared) + 1)
+	s.cleanUp(ctx, slices.Index(s.left, shared)+1)
 	if s.project == "" || !s.touched {
 		return
 	}
 	if failure := s.attempt((*asker).emptyProject); failure != "" {
-		s.cleanUp(slices.Index(s.left, shared)) // A new one is made when it is needed.
+		s.cleanUp(ctx, slices.Index(s.left, shared)) // A new one is made when it is needed.
 		s.project = ""
 	}
 }
@@ -150,8 +150,8 @@ func (a *asker) emptyProject() {
 }
 
 // cleanUp deletes what is to be deleted, the newest first, but for the first ones.
-func (s *session) cleanUp(but int) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), cleanupTime)
+func (s *session) cleanUp(ctx context.Context, but int) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupTime)
 	defer cancel()
 	asking := s.ctx
 	s.ctx = ctx
@@ -184,6 +184,6 @@ func Remove(ctx context.Context, config Config, paths []string) ([]string, error
 	for _, path := range paths {
 		s.left = append(s.left, strings.TrimPrefix(path, apiRoot))
 	}
-	s.cleanUp(0)
+	s.cleanUp(ctx, 0)
 	return s.left, nil
 }
