@@ -109,7 +109,8 @@ func TestAccNouns_trap13_waitsForOperations(t *testing.T) {
 		config := w.ProviderConfig()
 		for i := range 4 {
 			config += strings.NewReplacer(`" "test"`, fmt.Sprintf(`" "t%d"`, i), `"app"`, fmt.Sprintf(`"app%d"`, i), `"shop"`, fmt.Sprintf(`"shop%d"`, i),
-				"anna@", fmt.Sprintf("anna%d@", i), "vpce-0a0", fmt.Sprintf("vpce-0a%d", i)).Replace(noun.block)
+				"anna@", fmt.Sprintf("anna%d@", i), "vpce-0a0", fmt.Sprintf("vpce-0a%d", i),
+				"jwks.json", fmt.Sprintf("jwks%d.json", i)).Replace(noun.block)
 		}
 		acctest.RunSteps(t, w.World, resource.TestStep{Config: config, Check: func(*terraform.State) error {
 			for operation, err := range w.API.Operations(t.Context(), w.ProjectID) {

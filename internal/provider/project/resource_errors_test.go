@@ -122,7 +122,7 @@ func TestAccProject_protectedElsewhere(t *testing.T) {
 		w.step(w.config(), plancheck.ResourceActionCreate),
 		resource.TestStep{
 			PreConfig: protect(true), Config: w.config(), Destroy: true,
-			ExpectError: acctest.InOrder("Unable to delete project", "422", "main (br-", "The project wasn't deleted"),
+			ExpectError: acctest.InOrder("Unable to delete project", "main (br-", "The project wasn't deleted"),
 		},
 		resource.TestStep{PreConfig: protect(false), Config: w.config(), PlanOnly: true},
 	)
