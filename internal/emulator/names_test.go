@@ -73,7 +73,7 @@ func TestNames(t *testing.T) {
 		s.must("POST", path+"/databases", `{"database":{"name":`+inJSON(name)+`,"owner_name":`+inJSON(name)+`}}`)
 		s.must("POST", "/projects", `{"project":{`+s.org()+`,"name":`+inJSON(name)+`,"branch":{"name":`+inJSON(name)+`,"role_name":`+inJSON(name)+`,"database_name":`+inJSON(name)+`}}}`)
 	}
-	s.clock.advance(time.Second)
+	s.clock.advance(time.Minute) // All operations have ended: passwords let in.
 	for _, name := range possible {
 		s.expect(t, s.uri(main, name, name), name+" "+name, "CREATE TABLE of_"+fmt.Sprint(len(name))+" (n int)", "SELECT current_user || ' ' || current_database()")
 	}
