@@ -99,7 +99,7 @@ func New(config Config) (*Client, error) {
 		bases:      [2]*url.URL{controlAPI: control, claimAPI: claim},
 		maxRetries: config.MaxRetries, grace: cmp.Or(config.OperationGrace, DefaultOperationGrace),
 		logger: cmp.Or(config.Logger, slog.New(slog.DiscardHandler)),
-		waits:  operationWaits{projects: map[string]*projectWaits{}, newest: map[projectAction]Operation{}},
+		waits:  operationWaits{polls: map[string]*operationPolls{}, took: map[projectAction]time.Duration{}},
 	}
 	client.reads = newSharedReads(client)
 	client.http = &retryablehttp.Client{

@@ -15,18 +15,15 @@ const (
 // project says little of another, which may be a thousand times as large.
 type projectAction struct{ projectID, action string }
 
-// learn remembers the newest finished operation of an action, so that the next wait
-// for such an operation polls when it is likely to end.
+// learn remembers how long a finished operation took, so that the next wait for such an
+// operation polls when it is likely to end.
 func (w *operationWaits) learn(projectID string, operation Operation) {
 	if operation.Status != StatusFinished || operation.TotalDurationMS <= 0 {
 		return
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	key := projectAction{projectID, operation.Action}
-	if !w.newest[key].UpdatedAt.After(operation.UpdatedAt) {
-		w.newest[key] = operation
-	}
+	w.took[projectAction{projectID, operation.Action}] = time.Duration(operation.TotalDurationMS) * time.Millisecond
 }
 
 // expected is how long a wait for the operations takes in all, of which waited is over;
@@ -37,11 +34,11 @@ func (w *operationWaits) expected(projectID string, operations []Operation, wait
 	defer w.mu.Unlock()
 	left := time.Millisecond
 	for _, operation := range operations {
-		known, ok := w.newest[projectAction{projectID, operation.Action}]
+		took, ok := w.took[projectAction{projectID, operation.Action}]
 		if !ok {
 			return 0
 		}
-		left = max(left, time.Duration(known.TotalDurationMS-operation.TotalDurationMS)*time.Millisecond)
+		left = max(left, took-time.Duration(operation.TotalDurationMS)*time.Millisecond)
 	}
 	return waited + left
 }

@@ -254,7 +254,9 @@ type WaitError struct {
 	// Running are the operations that had not finished.
 	Running []Operation
 	Waited  time.Duration
-	Err     error
+	// Outage is why the operations couldn't be read meanwhile; nil where they could.
+	Outage error
+	Err    error
 }
 
 func (e *WaitError) Error() string {
@@ -266,8 +268,12 @@ func (e *WaitError) Error() string {
 	if errors.Is(e.Err, context.DeadlineExceeded) {
 		cause = "timed out"
 	}
-	return fmt.Sprintf("%s after waiting %s for operations that had not finished: %s",
+	text := fmt.Sprintf("%s after waiting %s for operations that had not finished: %s",
 		cause, e.Waited.Round(100*time.Millisecond), strings.Join(names, ", "))
+	if e.Outage != nil {
+		text += fmt.Sprintf("; they could not be read for a time: %v", e.Outage)
+	}
+	return text
 }
 
 func (e *WaitError) Unwrap() error { return e.Err }

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -81,7 +82,7 @@ func (c *Client) newestOperations(ctx context.Context, projectID string) ([]Oper
 	request.timing = &read
 	first, err := readPage(ctx, c, request, operationsOf)
 	newest := first.items
-	for i, operation := range newest {
+	for i, operation := range slices.Backward(newest) { // The newest is learned from last.
 		newest[i].unchanged = read.since(operation.UpdatedAt)
 		c.waits.learn(projectID, operation)
 	}

@@ -2,8 +2,10 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -12,32 +14,22 @@ import (
 // operationWaits shares the polling between all who wait for operations of the same
 // project: one list request serves them all.
 type operationWaits struct {
-	mu       sync.Mutex
-	projects map[string]*projectWaits
-	// newest are the last finished operations, which predict how long the next ones take.
-	newest map[projectAction]Operation
+	mu    sync.Mutex
+	polls map[string]*operationPolls
+	// took is what the last operations took that have finished, which predicts the next ones.
+	took map[projectAction]time.Duration
 }
 
-// projectWaits counts the waits of a project, and has the poll that comes next.
-type projectWaits struct {
-	count int
-	poll  *operationsPoll
-}
-
-// operationsPoll reads a project's newest operations. The wait that is due first polls
-// for all.
-type operationsPoll struct {
-	// turn is full while a wait polls, and after it has succeeded.
-	turn chan struct{}
-	// done is closed after it has succeeded; then the other fields can be read.
-	done   chan struct{}
+// operationPolls are the reads of a project's newest operations. The wait that is due first
+// polls for all.
+type operationPolls struct {
+	mu        sync.Mutex
+	isPolling bool
+	// news is closed when a poll ends. The other fields are those of the last one.
+	news   chan struct{}
 	began  time.Time
 	newest []Operation
-	next   *operationsPoll
-}
-
-func newOperationsPoll() *operationsPoll {
-	return &operationsPoll{turn: make(chan struct{}, 1), done: make(chan struct{})}
+	err    error
 }
 
 // operationWait is a wait for the operations that are still running.
@@ -74,46 +66,56 @@ func (c *Client) waitForOperations(ctx context.Context, projectID string, operat
 		wait.running = append(wait.running, &awaitedOperation{})
 		wait.record(ctx, wait.running[len(wait.running)-1], operation)
 	}
-	poll := c.waits.join(projectID)
-	defer c.waits.leave(projectID)
-	for polled, expected := wait.started, time.Duration(0); ; polled, poll = time.Now(), poll.next {
+	var outage error
+	for last, polled, expected := wait.started, wait.started, time.Duration(0); ; polled = time.Now() {
 		if err := wait.settle(); err != nil || len(wait.running) == 0 {
 			return err
 		}
 		if expected == 0 {
 			expected = c.waits.expected(projectID, wait.operations(), time.Since(wait.started))
 		}
-		err := c.awaitPoll(ctx, projectID, poll, polled.Add(pollInterval(polled.Sub(wait.started), expected)))
-		if err == nil {
-			err = wait.update(ctx, poll)
+		due := polled.Add(pollInterval(polled.Sub(wait.started), expected))
+		began, newest, err := c.waits.of(projectID).after(ctx, last, due, func() ([]Operation, error) { return c.newestOperations(ctx, projectID) })
+		if last = began; err == nil {
+			err = wait.update(ctx, newest)
 		}
-		if err != nil && ctx.Err() != nil {
-			return &WaitError{Running: wait.operations(), Waited: time.Since(wait.started), Err: ctx.Err()}
-		}
-		if err != nil {
+		switch {
+		case err == nil:
+		case ctx.Err() != nil:
+			return &WaitError{Running: wait.operations(), Waited: time.Since(wait.started), Outage: outage, Err: ctx.Err()}
+		case !isOutage(err):
 			return err
+		default: // What Neon is at goes on all the same.
+			outage = err
+			c.logger.LogAttrs(ctx, slog.LevelWarn, "operations can't be read; the wait goes on", slog.String("error", err.Error()))
 		}
 	}
 }
 
+// isOutage reports whether a read has failed for a reason that may pass.
+func isOutage(err error) bool {
+	var unanswered *UnansweredError
+	var unsent *NotSentError
+	var bad *BadAnswerError
+	return judge(http.MethodGet, err) == again || errors.As(err, &unanswered) || errors.As(err, &unsent) || errors.As(err, &bad) && bad.CutOff
+}
+
 // update reads the operations from a poll. One that is missing from it is read
-// individually, unless it may be newer than the poll.
-func (w *operationWait) update(ctx context.Context, poll *operationsPoll) error {
+// individually.
+func (w *operationWait) update(ctx context.Context, newest []Operation) error {
 	for _, operation := range w.running {
-		i := slices.IndexFunc(poll.newest, func(heard Operation) bool { return heard.ID == operation.ID })
-		switch {
-		case i >= 0:
-			w.record(ctx, operation, poll.newest[i])
-		case poll.began.After(w.started):
-			heard, err := w.client.Operation(ctx, w.projectID, operation.ID)
-			if operation.isGone = IsAbsent(err); operation.isGone {
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			w.record(ctx, operation, *heard)
+		if i := slices.IndexFunc(newest, func(heard Operation) bool { return heard.ID == operation.ID }); i >= 0 {
+			w.record(ctx, operation, newest[i])
+			continue
 		}
+		heard, err := w.client.Operation(ctx, w.projectID, operation.ID)
+		if operation.isGone = IsAbsent(err); operation.isGone {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		w.record(ctx, operation, *heard)
 	}
 	return nil
 }
@@ -180,49 +182,54 @@ func (w *operationWait) operations() []Operation {
 	return operations
 }
 
-// awaitPoll returns after the poll, by another wait or, once due, by this one.
-func (c *Client) awaitPoll(ctx context.Context, projectID string, poll *operationsPoll, due time.Time) error {
-	bounded, cancel := context.WithDeadline(ctx, due)
-	defer cancel()
-	if await(bounded, poll.done) == nil {
-		return nil
+// of returns the polls of a project.
+func (w *operationWaits) of(projectID string) *operationPolls {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.polls[projectID] == nil {
+		w.polls[projectID] = &operationPolls{news: make(chan struct{})}
 	}
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-poll.done:
-		return nil
-	case poll.turn <- struct{}{}:
+	return w.polls[projectID]
+}
+
+// after returns the first poll that began after the last: another wait's or, once due, this
+// one's.
+func (p *operationPolls) after(
+	ctx context.Context, last, due time.Time, read func() ([]Operation, error),
+) (began time.Time, newest []Operation, err error) {
+	isDue := time.NewTimer(time.Until(due))
+	defer isDue.Stop()
+	for {
+		p.mu.Lock()
+		if p.began.After(last) {
+			defer p.mu.Unlock()
+			return p.began, p.newest, p.err
+		}
+		news, isMine := p.news, !p.isPolling && !time.Now().Before(due)
+		p.isPolling = p.isPolling || isMine
+		p.mu.Unlock()
+		if isMine {
+			p.poll(ctx, read)
+		}
+		select {
+		case <-news:
+		case <-isDue.C:
+		case <-ctx.Done():
+			return last, nil, ctx.Err()
+		}
 	}
+}
+
+// poll reads for all. What an interruption of this wait came to is no news for the others.
+func (p *operationPolls) poll(ctx context.Context, read func() ([]Operation, error)) {
 	began := time.Now()
-	newest, err := c.newestOperations(ctx, projectID)
-	if err != nil {
-		<-poll.turn
-		return err
+	newest, err := read()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if ctx.Err() == nil || err == nil {
+		p.began, p.newest, p.err = began, newest, err
 	}
-	poll.began, poll.newest, poll.next = began, newest, newOperationsPoll()
-	c.waits.mu.Lock()
-	defer c.waits.mu.Unlock()
-	c.waits.projects[projectID].poll = poll.next
-	close(poll.done)
-	return nil
-}
-
-// join returns the poll that comes next.
-func (w *operationWaits) join(projectID string) *operationsPoll {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.projects[projectID] == nil {
-		w.projects[projectID] = &projectWaits{poll: newOperationsPoll()}
-	}
-	w.projects[projectID].count++
-	return w.projects[projectID].poll
-}
-
-func (w *operationWaits) leave(projectID string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.projects[projectID].count--; w.projects[projectID].count == 0 {
-		delete(w.projects, projectID)
-	}
+	p.isPolling = false
+	close(p.news)
+	p.news = make(chan struct{})
 }

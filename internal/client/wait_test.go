@@ -372,7 +372,6 @@ func TestOneWaiterLeaves(t *testing.T) {
 				if took := time.Since(platform.began); took < 30*time.Second || took > 36*time.Second {
 					t.Errorf("took %s", took)
 				}
-				equal(t, "projects remembered", len(api.waits.projects), 0)
 			})
 		})
 	}
@@ -421,5 +420,107 @@ func TestAFailureIsToldRatherThanWhatItCancelled(t *testing.T) {
 			t.Fatalf("got %v", err)
 		}
 		contains(t, err.Error(), "operation first", "failures: 3", "operation second", "was cancelled", "no room for ***")
+	})
+}
+
+// What Neon is at goes on while its operations can't be read: a wait has the time that it was
+// given, for all who wait.
+func TestAWaitOutlastsAnOutage(t *testing.T) {
+	for name, fails := range map[string]func(*http.Request) (*http.Response, error){
+		"500":  func(r *http.Request) (*http.Response, error) { return respond(r, 500, `{"message":"so it is"}`), nil },
+		"page": func(r *http.Request) (*http.Response, error) { return respond(r, 503, "<html>"), nil },
+		"reset": func(r *http.Request) (*http.Response, error) {
+			connected(r)
+			return nil, errors.New("connection reset by peer")
+		},
+		"refused": func(*http.Request) (*http.Response, error) { return nil, errors.New("connection refused") },
+		"cut off": func(r *http.Request) (*http.Response, error) {
+			response := respond(r, 200, "")
+			response.Body = cutOff{strings.NewReader(`{"operations":`)}
+			return response, nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				platform := newOperationsPlatform(map[string]story{"a": becomes(5*time.Minute, StatusRunning, StatusFinished)})
+				outage := time.Now().Add(3 * time.Second)
+				requests := 0
+				api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+					requests++
+					if now := time.Now(); now.After(outage) && now.Before(outage.Add(4*time.Minute)) {
+						return fails(request)
+					}
+					return platform.tell(request)
+				}))
+				ctx, cancel := context.WithTimeout(t.Context(), 30*time.Minute)
+				defer cancel()
+				began := time.Now()
+				var waits sync.WaitGroup
+				for range 3 {
+					waits.Go(func() {
+						if err := platform.wait(ctx, api, "a"); err != nil {
+							t.Error(err)
+						}
+					})
+				}
+				waits.Wait()
+				if took := time.Since(began); took > 5*time.Minute+20*time.Second {
+					t.Errorf("took %s", took)
+				}
+				if requests > 600 {
+					t.Errorf("%d requests", requests)
+				}
+			})
+		})
+	}
+}
+
+// An outage that lasts until the end is told, and what refuses for good ends the wait.
+func TestAnOutageUntilTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+		defer cancel()
+		api := newClient(t, always(500, `{"message":"so it is"}`))
+		err := api.WaitForOperations(ctx, "p", []Operation{{ID: "a", Status: StatusRunning}})
+		var ended *WaitError
+		if !errors.As(err, &ended) {
+			t.Fatalf("got %v", err)
+		}
+		contains(t, err.Error(), "they could not be read for a time", "so it is")
+		if err := newClient(t, always(403, `{"message":"no"}`)).WaitForOperations(t.Context(), "p", []Operation{{ID: "a", Status: StatusRunning}}); !HasStatus(err, 403) {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+// What an operation has taken so far is over: the first look comes when the rest is.
+func TestAnOperationThatRunsAlready(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		platform := &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
+			status := StatusRunning
+			if time.Since(began) >= 900*time.Millisecond {
+				status = StatusFinished
+			}
+			return respond(request, 200, `{"operations":[{"id":"a","action":"x","status":"`+status+`"}]}`), nil
+		}}
+		api := newClient(t, platform)
+		api.waits.learn("p", Operation{Action: "x", Status: StatusFinished, TotalDurationMS: 60_000})
+		if err := api.WaitForOperations(t.Context(), "p", []Operation{{ID: "a", Action: "x", Status: StatusRunning, TotalDurationMS: 59_100}}); err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "took", time.Since(began), 900*time.Millisecond+closestPoll/5)
+		equal(t, "requests", platform.count(), 1)
+	})
+}
+
+// Of several that are listed, the newest says how long the next takes.
+func TestTheNewestIsLearnedFrom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		api := newClient(t, always(200, `{"operations":[{"id":"b","action":"x","status":"finished","total_duration_ms":2000},{"id":"a","action":"x","status":"finished","total_duration_ms":9000}]}`))
+		if _, err := api.newestOperations(t.Context(), "p"); err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "expected", api.waits.expected("p", []Operation{{Action: "x"}}, 0), 2*time.Second)
 	})
 }
