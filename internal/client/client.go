@@ -74,7 +74,7 @@ type Client struct {
 	creations creations
 	// deletions has the time until which a name's deletion may still take effect.
 	deletions lateDeletions
-	reads     sharedReads
+	reads     *sharedReads
 }
 
 // New returns a client, or an error about an address (see ValidateBaseURL) or the key.
@@ -133,8 +133,8 @@ func (c *Client) do(ctx context.Context, request call, into any) error {
 	if err := c.deletions.await(ctx, request); err != nil {
 		return request.endedError(nil, err)
 	}
-	defer c.reads.forget(request)
-	c.reads.forget(request)
+	defer c.reads.forgetWritten(request)
+	c.reads.forgetWritten(request)
 	if !request.queues() {
 		return c.send(ctx, request, into)
 	}

@@ -97,10 +97,10 @@ func TestTheEndOfAnOperationMakesTheListStale(t *testing.T) {
 	})
 }
 
-// However busily it is read, a list is served for five seconds at most, and a large one no
-// longer than a slow run takes to read its objects.
+// However busily it is read, and however large it is, a list is served for five seconds at most.
 func TestABusyListGrowsOld(t *testing.T) {
-	for count, oldest := range map[int]time.Duration{20: 5 * time.Second, 1000: 20 * time.Second} {
+	const oldest = 5 * time.Second
+	for _, count := range []int{20, 400} {
 		t.Run(fmt.Sprint(count), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				project, pages := newListedProject(count), (count+99)/100+1 // The last one is empty.

@@ -86,6 +86,13 @@ func pages[A, T any](
 				return
 			}
 			cursors[current.cursor] = true
+			if request.nextPage != nil {
+				if err := request.nextPage(); err != nil {
+					var none T
+					yield(none, err)
+					return
+				}
+			}
 			request.query.Set("cursor", current.cursor)
 		}
 	}

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"strings"
 	"sync"
@@ -17,11 +18,10 @@ const (
 	gatherFor = 15 * time.Millisecond
 	// closeTogether is the longest pause between reads that come close together.
 	closeTogether = time.Second
-	// oldestList is how long a list is served, however busily it is read, and oldestPerObject
-	// how long for each of its objects where those are many: a list of many pages isn't read
-	// anew while a slow run is on its way through it.
-	oldestList      = 5 * time.Second
-	oldestPerObject = 20 * time.Millisecond
+	// oldestList is how long a list is served, however busily it is read.
+	oldestList = 5 * time.Second
+	// pagesPerRead is how many pages a list may take for each read that has come.
+	pagesPerRead = 2
 )
 
 // sharedReads serves reads of single objects that come close together from one list, so
@@ -29,6 +29,7 @@ const (
 // of its own would have: a write of ours, or the end of an operation that we waited for,
 // invalidates the list, and an object missing from it is read individually.
 type sharedReads struct {
+	all         []interface{ forget(scope string) }
 	branches    *listings[string, Branch]
 	endpoints   *listings[string, []Endpoint]
 	keys        *listings[int64, element[APIKey]]
@@ -45,54 +46,44 @@ type sharedReads struct {
 	projectMembers *listings[string, element[ProjectMember]]
 }
 
-func newSharedReads(c *Client) sharedReads {
-	return sharedReads{
-		branches:  newListings(fewReads, func(projectID string) call { return branchesCall(projectID, "") }, c.listBranches),
-		endpoints: newListings(fewReads, endpointsCall, c.listEndpoints),
-		// These lists take one request, as reading a single object does.
-		roles:        newListings(0, rolesCall, c.listRoles),
-		databases:    newListings(0, databasesCall, c.listDatabases),
-		vpcEndpoints: newListings(0, vpcEndpointsCall, c.listVPCEndpoints),
-		// Neon has no call that reads a single one of these.
-		keys:           newListings(0, keysCall, c.listKeys),
-		permissions:    newListings(0, permissionsCall, c.listPermissions),
-		jwks:           newListings(0, allJWKSCall, c.listJWKS),
-		snapshots:      newListings(0, snapshotsCall, c.listSnapshots),
-		restrictions:   newListings(0, restrictionsCall, c.listRestrictions),
-		invitations:    newListings(0, invitationsCall, c.listInvitations),
-		projectMembers: newListings(0, projectMembersCall, c.listProjectMembers),
-		// The call that reads a single member leaves out the email address.
-		members: newListings(0, membersCall, c.listMembers),
-	}
+func newSharedReads(c *Client) *sharedReads {
+	r := &sharedReads{}
+	r.branches = newListings(r, fewReads, func(projectID string) call { return branchesCall(projectID, "") }, c.listBranches)
+	r.endpoints = newListings(r, fewReads, endpointsCall, c.listEndpoints)
+	// These lists take one request, as reading a single object does.
+	r.roles = newListings(r, 0, rolesCall, c.listRoles)
+	r.databases = newListings(r, 0, databasesCall, c.listDatabases)
+	r.vpcEndpoints = newListings(r, 0, vpcEndpointsCall, c.listVPCEndpoints)
+	// Neon has no call that reads a single one of these.
+	r.keys = newListings(r, 0, keysCall, c.listKeys)
+	r.permissions = newListings(r, 0, permissionsCall, c.listPermissions)
+	r.jwks = newListings(r, 0, allJWKSCall, c.listJWKS)
+	r.snapshots = newListings(r, 0, snapshotsCall, c.listSnapshots)
+	r.restrictions = newListings(r, 0, restrictionsCall, c.listRestrictions)
+	r.invitations = newListings(r, 0, invitationsCall, c.listInvitations)
+	r.projectMembers = newListings(r, 0, projectMembersCall, c.listProjectMembers)
+	// The call that reads a single member leaves out the email address.
+	r.members = newListings(r, 0, membersCall, c.listMembers)
+	return r
 }
 
-// forget invalidates the lists of the project or organization, or of the caller's own
+// forgetWritten invalidates all lists of the project or organization, or of the caller's own
 // keys, that a write changes.
-func (r sharedReads) forget(request call) {
+func (r *sharedReads) forgetWritten(request call) {
 	switch {
 	case request.api != controlAPI:
-	case strings.HasPrefix(request.route, "/projects/"):
-		r.forgetProject(request.params[0])
-	case strings.HasPrefix(request.route, "/organizations/"):
-		r.keys.forget(request.params[0])
-		r.vpcEndpoints.forget(request.params[0])
-		r.members.forget(request.params[0])
-		r.invitations.forget(request.params[0])
+	case len(request.params) > 0 && (strings.HasPrefix(request.route, "/projects/") || strings.HasPrefix(request.route, "/organizations/")):
+		r.forget(request.params[0])
 	default:
-		r.keys.forget("")
+		r.forget("")
 	}
 }
 
-func (r sharedReads) forgetProject(projectID string) {
-	r.branches.forget(projectID)
-	r.endpoints.forget(projectID)
-	r.roles.forget(projectID)
-	r.databases.forget(projectID)
-	r.permissions.forget(projectID)
-	r.jwks.forget(projectID)
-	r.snapshots.forget(projectID)
-	r.restrictions.forget(projectID)
-	r.projectMembers.forget(projectID)
+// forget invalidates all lists of a project or organization.
+func (r *sharedReads) forget(scope string) {
+	for _, lists := range r.all {
+		lists.forget(scope)
+	}
 }
 
 // listings shares the lists of one kind of object, one for each project or
@@ -111,21 +102,25 @@ type listings[K comparable, T any] struct {
 // listing has the reads of a scope that come close together, and the list that they
 // share once they are many.
 type listing[K comparable, T any] struct {
-	readers, waiting int
-	// since is when the last reader came, the list began, or it arrived.
-	since time.Time
+	readers, waiting, pages int
+	// open is until when others may join.
+	open time.Time
+	// enough is the reader with whom the list begins.
+	enough int
 	// begun and done are closed when the list is begun and done.
 	begun, done chan struct{}
 	// end interrupts the list; nil until it is begun.
 	end     context.CancelFunc
 	objects map[K]T
 	err     error
-	// isSpent is true of a list that failed or was interrupted.
-	isSpent bool
 }
 
-func newListings[K comparable, T any](few int, request func(string) call, list func(context.Context, call) (map[K]T, error)) *listings[K, T] {
-	return &listings[K, T]{few: few, request: request, list: list, scopes: map[string]*listing[K, T]{}}
+func newListings[K comparable, T any](
+	all *sharedReads, few int, request func(string) call, list func(context.Context, call) (map[K]T, error),
+) *listings[K, T] {
+	lists := &listings[K, T]{few: few, request: request, list: list, scopes: map[string]*listing[K, T]{}}
+	all.all = append(all.all, lists)
+	return lists
 }
 
 // share returns the scope's objects by id from a shared list, or nil where too few read
@@ -143,8 +138,11 @@ func (l *listings[K, T]) share(ctx context.Context, scope string) (map[K]T, erro
 	if err == nil {
 		err = await(ctx, shared.done)
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, request.endedError(nil, err)
+	case errors.Is(shared.err, errManyPages):
+		return nil, nil
 	}
 	return shared.objects, shared.err
 }
@@ -163,39 +161,66 @@ func (l *listings[K, T]) join(ctx context.Context, scope string, request call) *
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	shared := l.scopes[scope]
-	if shared == nil || shared.isStale() {
-		shared = &listing[K, T]{begun: make(chan struct{}), done: make(chan struct{})}
+	if shared == nil || time.Now().After(shared.open) {
+		enough := l.few + 1
+		if shared != nil { // What it took before, it will take again.
+			enough = max(enough, shared.pages/pagesPerRead+1)
+		}
+		shared = newListing[K, T](0, enough)
 		l.scopes[scope] = shared
 	}
 	shared.waiting++
 	shared.readers++
-	if shared.readers <= l.few+1 {
-		shared.since = time.Now()
+	if shared.readers < shared.enough {
+		shared.open = time.Now().Add(closeTogether)
 	}
-	if shared.readers == l.few+1 {
+	if shared.readers == shared.enough {
+		shared.open = time.Now().Add(longestRequest)
 		// The list outlives the reader who began it.
 		fetch, end := context.WithCancel(context.WithoutCancel(ctx))
 		shared.end = end
 		close(shared.begun)
+		request.nextPage = func() error { return l.nextPage(shared) }
 		go func() {
 			defer end()
-			l.fetch(fetch, shared, request)
+			l.fetch(fetch, scope, shared, request)
 		}()
 	}
 	return shared
 }
 
-func (s *listing[K, T]) isStale() bool {
-	age := time.Since(s.since)
-	oldest := max(oldestList, time.Duration(len(s.objects))*oldestPerObject)
-	return s.isSpent || age > oldest || s.end == nil && age > closeTogether
+func newListing[K comparable, T any](readers, enough int) *listing[K, T] {
+	return &listing[K, T]{readers: readers, enough: enough, begun: make(chan struct{}), done: make(chan struct{})}
 }
 
-func (l *listings[K, T]) fetch(ctx context.Context, shared *listing[K, T], request call) {
+// errManyPages gives a list up that has taken too many pages for the reads that came.
+var errManyPages = errors.New("the list takes more requests than the reads that it would serve")
+
+// nextPage reports whether a list may take another page.
+func (l *listings[K, T]) nextPage(shared *listing[K, T]) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if shared.pages++; shared.pages >= pagesPerRead*shared.readers {
+		return errManyPages
+	}
+	return nil
+}
+
+// fetch reads the list. One that is given up begins anew with twice as many reads, so that a
+// plan over five of ten thousand branches takes no hundred pages, and one over all of them no
+// thousands of reads.
+func (l *listings[K, T]) fetch(ctx context.Context, scope string, shared *listing[K, T], request call) {
 	objects, err := l.list(ctx, request)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	shared.objects, shared.err, shared.since, shared.isSpent = objects, err, time.Now(), err != nil
+	if shared.objects, shared.err, shared.open = objects, err, time.Now().Add(oldestList); err != nil {
+		shared.open = time.Time{}
+	}
+	if errors.Is(err, errManyPages) && l.scopes[scope] == shared {
+		next := newListing[K, T](shared.readers, 2*shared.readers)
+		next.open = time.Now().Add(closeTogether)
+		l.scopes[scope] = next
+	}
 	close(shared.done)
 }
 
@@ -204,7 +229,7 @@ func (l *listings[K, T]) leave(shared *listing[K, T]) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if shared.waiting--; shared.waiting == 0 && shared.end != nil && shared.objects == nil {
-		shared.isSpent = true
+		shared.open = time.Time{}
 		shared.end()
 	}
 }

@@ -179,10 +179,10 @@ func TestAReadOfItsOwnIsOneRequest(t *testing.T) {
 }
 
 // Few branches in a large project aren't either, whether they are read side by
-// side or one after the other; more of them are.
+// side or one after the other. A list that takes too many pages for them is given up.
 func TestAFewReadsAreSentAlone(t *testing.T) {
 	for readers, want := range map[int]map[string]int{
-		2: {"alone": 2}, 3: {"alone": 3}, 4: {"page": 101},
+		2: {"alone": 2}, 3: {"alone": 3}, 4: {"alone": 4, "page": 8}, 5: {"alone": 5, "page": 10},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			project := newListedProject(10000)
@@ -359,6 +359,18 @@ func TestAnOldListIsFetchedAnew(t *testing.T) {
 		}
 		if project.requests["page"] == before {
 			t.Error("the old list was served")
+		}
+	})
+}
+
+// All branches of a large project take hardly more requests than their list.
+func TestManyBranchesOfALargeProject(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		project := newListedProject(10000)
+		project.delay = time.Millisecond
+		readAll(t, clientOf(t, project), project)
+		if sent := project.requests["page"] + project.requests["alone"]; sent > 500 {
+			t.Errorf("requests: %v", project.requests)
 		}
 	})
 }
