@@ -1,5 +1,5 @@
 // Mutants plants faults in the provider, one after another, and attacks each with
-// chaos. It fails where a fault isn't noticed, where a patch doesn't apply or build
+// chaos, or with -package runs the test of a package that must notice it. It fails where a fault isn't noticed, where a patch doesn't apply or build
 // any more, and where chaos finds something in the provider as it is: then it would
 // notice anything. It runs in the repository's root folder, and changes nothing there.
 package main
@@ -22,10 +22,15 @@ func main() {
 		t.only, err = regexp.Compile(text)
 		return err
 	})
+	folder := flag.String("package", "", "plant the faults of the package in this `folder` instead, which its own tests must notice")
 	flag.Parse()
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := t.run(ctx)
+	run := t.run
+	if *folder != "" {
+		run = func(ctx context.Context) error { return t.runPackage(ctx, *folder) }
+	}
+	err := run(ctx)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "Mutants:", err)

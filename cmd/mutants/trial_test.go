@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -30,14 +31,18 @@ func TestPatches_apply(t *testing.T) {
 		t.Fatal(err)
 	}
 	compiled := exports(t)
-	for _, path := range paths {
+	own, err := filepath.Glob("internal/*/mutants/*.patch")
+	if err != nil || len(own) < len(paths)+20 {
+		t.Fatalf("%d patches in all (%v)", len(own), err)
+	}
+	for _, path := range own {
 		folder := t.TempDir()
 		if _, err := plant(t.Context(), folder, path); err != nil {
 			t.Errorf("%s doesn't apply any more; plant the same fault in the new code: %v", path, err)
 			continue
 		}
 		name := strings.TrimSuffix(filepath.Base(path), ".patch")
-		if !strings.Contains(string(contributing), "`"+name+"`") {
+		if slices.Contains(paths, path) && !strings.Contains(string(contributing), "`"+name+"`") {
 			t.Errorf("CONTRIBUTING.md doesn't list %s", name)
 		}
 		text, err := os.ReadFile(path)

@@ -61,6 +61,10 @@ func mixture(random *rand.Rand, probability float64, isLimited bool) []fault {
 	for _, status := range failures {
 		faults = append(faults, fault{Kind: "status_after", Status: status, Probability: each(len(failures)) / 2})
 	}
+	for _, status := range []int{http.StatusServiceUnavailable, http.StatusRequestTimeout} { // A proxy's own.
+		page := "upstream connect error or disconnect/reset before headers"
+		faults = append(faults, fault{Kind: "status_after", Status: status, Body: &page, Probability: probability / 4})
+	}
 	for _, page := range strangePages { // What meets one isn't sent again, so few of them are enough.
 		faults = append(faults, fault{Kind: "status", Status: http.StatusNotFound, Body: &page, Probability: probability / 20})
 	}

@@ -1,0 +1,87 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"testing"
+	"testing/synctest"
+)
+
+// everyList answers any list with one object of each kind.
+const everyList = `{"branches":[{"id":"x"}],"endpoints":[{"id":"x","branch_id":"x","vpc_endpoint_id":"x","region_id":"r"}],"roles":[{"name":"x"}],` +
+	`"databases":[{"id":1,"name":"x"}],"project_permissions":[{"id":"x"}],"jwks":[{"id":"x"}],"snapshots":[{"id":"x"}],` +
+	`"project_members":[{"member_id":"x"}],"members":[{"member":{"id":"x"}}],"invitations":[{"id":"x"}],` +
+	`"branch":{"id":"x"},"endpoint":{"id":"x"},"project":{"id":"x"}}`
+
+// sharedKinds read an object of each kind that is listed, in project p or organization o.
+var sharedKinds = map[string]struct {
+	scope string
+	read  func(context.Context, *Client) error
+}{
+	"branch":     {"p", func(ctx context.Context, c *Client) error { _, err := c.Branch(ctx, "p", "x"); return err }},
+	"endpoint":   {"p", func(ctx context.Context, c *Client) error { _, err := c.Endpoint(ctx, "p", "x"); return err }},
+	"role":       {"p", func(ctx context.Context, c *Client) error { _, err := c.Role(ctx, "p", "x", "x"); return err }},
+	"database":   {"p", func(ctx context.Context, c *Client) error { _, err := c.Database(ctx, "p", "x", "x", 0); return err }},
+	"permission": {"p", func(ctx context.Context, c *Client) error { _, err := c.ProjectPermission(ctx, "p", "x"); return err }},
+	"JWKS URL":   {"p", func(ctx context.Context, c *Client) error { _, err := c.JWKS(ctx, "p", "x"); return err }},
+	"snapshot":   {"p", func(ctx context.Context, c *Client) error { _, err := c.Snapshot(ctx, "p", "x"); return err }},
+	"restriction": {"p", func(ctx context.Context, c *Client) error {
+		_, err := c.VPCEndpointRestriction(ctx, "p", "x")
+		return err
+	}},
+	"project member": {"p", func(ctx context.Context, c *Client) error { _, err := c.ProjectMember(ctx, "p", "x"); return err }},
+	"VPC endpoint":   {"o", func(ctx context.Context, c *Client) error { _, err := c.VPCEndpoint(ctx, "o", "r", "x"); return err }},
+	"member":         {"o", func(ctx context.Context, c *Client) error { _, err := c.Member(ctx, "o", "x"); return err }},
+	"invitation":     {"o", func(ctx context.Context, c *Client) error { _, err := c.Invitation(ctx, "o", "x"); return err }},
+	"organization key": {"o", func(ctx context.Context, c *Client) error {
+		_, err := c.APIKey(ctx, APIKeyScope{OrgID: "o"}, 7)
+		return err
+	}},
+	"personal key": {"", func(ctx context.Context, c *Client) error { _, err := c.APIKey(ctx, APIKeyScope{}, 7); return err }},
+}
+
+// After a write of ours, none of the lists of its project or organization is served any more,
+// and those of others are.
+func TestAWriteMakesAllListsStale(t *testing.T) {
+	writes := map[string]func(context.Context, *Client) error{
+		"p": func(ctx context.Context, c *Client) error {
+			_, _, err := c.UpdateProject(ctx, "p", ProjectUpdate{})
+			return err
+		},
+		"o": func(ctx context.Context, c *Client) error { return c.SetSpendingLimit(ctx, "o", 1) },
+		"":  func(ctx context.Context, c *Client) error { return c.RevokeAPIKey(ctx, APIKeyScope{}, 9) },
+	}
+	for name, kind := range sharedKinds {
+		for scope, write := range writes {
+			t.Run(name+" after a write to "+scope, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					platform := &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
+						if request.Method == http.MethodDelete {
+							return respond(request, http.StatusOK, `{"id":9}`), nil
+						}
+						if request.URL.Path == "/api/v2/api_keys" || request.URL.Path == "/api/v2/organizations/o/api_keys" {
+							return respond(request, http.StatusOK, `[{"id":7}]`), nil
+						}
+						return respond(request, http.StatusOK, everyList), nil
+					}}
+					api := newClient(t, platform)
+					read := func() int {
+						before := platform.count()
+						if err := kind.read(t.Context(), api); err != nil {
+							t.Fatal(err)
+						}
+						return platform.count() - before
+					}
+					for range fewReads + 1 {
+						read()
+					}
+					equal(t, "requests of a read that shares", read(), 0)
+					if err := write(t.Context(), api); err != nil {
+						t.Fatal(err)
+					}
+					equal(t, "requests of a read after the write", read(), map[bool]int{true: 1, false: 0}[scope == kind.scope])
+				})
+			})
+		}
+	}
+}
