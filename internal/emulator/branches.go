@@ -298,15 +298,17 @@ func (e *Emulator) deleteBranch(c *call) (reply, error) {
 	operations := e.schedule(p, c.now, append(wanted, work{b.ID, "", "delete_timeline"})...)
 	view := p.branchView(b, c.now, e)
 	view.PendingState = "storage_deleted"
-	p.forgetBranch(b)
+	e.forgetBranch(p, b)
 	return ok(map[string]any{"branch": view, "operations": operationViews(operations, c.now)})
 }
 
-// forgetBranch removes a branch with its computes and snapshots.
-func (p *project) forgetBranch(b *branch) {
+// forgetBranch removes a branch with its computes.
+func (e *Emulator) forgetBranch(p *project, b *branch) {
 	maps.DeleteFunc(p.Endpoints, func(_ string, endpoint *endpoint) bool { return endpoint.BranchID == b.ID })
 	p.JWKS = slices.DeleteFunc(p.JWKS, func(k *jwks) bool { return k.BranchID == b.ID })
-	p.forgetSnapshots(func(s *snapshot) bool { return s.SourceID == b.ID })
+	if e.plays("snapshot-without-branch", "gone") {
+		p.forgetSnapshots(func(s *snapshot) bool { return s.SourceID == b.ID })
+	}
 	delete(p.Branches, b.ID)
 }
 
@@ -317,7 +319,7 @@ func (e *Emulator) removeBranch(p *project, b *branch, at time.Time) {
 		p.addFinished(at, b.ID, endpoint.ID, "suspend_compute")
 	}
 	p.addFinished(at, b.ID, "", "delete_timeline")
-	p.forgetBranch(b)
+	e.forgetBranch(p, b)
 }
 
 // setDefaultBranch answers POST .../branches/{branch_id}/set_as_default.

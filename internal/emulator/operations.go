@@ -34,6 +34,8 @@ type operation struct {
 	ID, ProjectID, BranchID, EndpointID string
 	Action                              string
 	CreatedAt, RunsAt, EndsAt           time.Time
+	// SourceID is the branch whose data is copied to another.
+	SourceID string `json:",omitempty"`
 	// End is the status at EndsAt; Error is told with it.
 	End, Error string
 	// Then is the status that follows at ThenAt, if any: the platform has tried again.
@@ -223,7 +225,7 @@ func (e *Emulator) checkFree(p *project, now time.Time, branchIDs ...string) err
 		return !now.Before(at)
 	})
 	for _, o := range p.busy {
-		onBranch := slices.Contains(branchIDs, o.BranchID)
+		onBranch := slices.Contains(branchIDs, o.BranchID) || o.SourceID != "" && slices.Contains(branchIDs, o.SourceID)
 		refused := o.Held != "" && onBranch
 		switch e.config.Conflicts {
 		case ConflictsProject:

@@ -77,6 +77,18 @@ var branchReadings = []Reading{
 		"Whether the backup of a restored branch can be read by its id at once, or is 404 until the restore is over.",
 	},
 	{
+		"snapshot-operations", []string{"hidden-branch", "own-branch"},
+		"Whether the operations of a snapshot are those of a hidden branch that is archived, or of the branch that it is taken of.",
+	},
+	{
+		"snapshot-without-branch", []string{"kept", "gone"},
+		"Whether the snapshots of a branch that is deleted are kept.",
+	},
+	{
+		"unfinished-restore", []string{"compute", "no-compute"},
+		"Whether a branch that is restored from a snapshot has a compute before it replaces its target.",
+	},
+	{
 		"patch-idle-compute", []string{"alone", "apply-config"},
 		"Whether a change of an idle compute starts apply_config.",
 	},

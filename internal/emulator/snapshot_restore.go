@@ -53,15 +53,28 @@ func (e *Emulator) restoreSnapshot(c *call) (reply, error) {
 	}
 	b := newBranch(c.project, or(body.Name, fmt.Sprintf("%s from %s", target.Name, s.Content.ID)), c.now)
 	e.inherit(b, s.Content)
-	b.ParentID, b.CreatedBy = "", c.key.UserID
+	b.ParentID, b.ParentLSN, b.CreatedBy = "", s.LSN, c.key.UserID
 	b.Restored = restoration{s.Content.ID, target.ID, restored}
-	wanted := []work{{b.ID, "", "create_branch"}}
-	if body.Finalize {
+	var wanted []work
+	if s.HiddenID != "" {
+		wanted = append(wanted, work{s.HiddenID, "", "timeline_unarchive"})
+	}
+	creation := len(wanted)
+	wanted = append(wanted, work{b.ID, "", "create_branch"})
+	var preview *endpoint
+	switch {
+	case body.Finalize:
 		wanted = append(wanted, c.project.replace(target, b, "", c.now)...)
+	case e.plays("unfinished-restore", "compute"):
+		preview = e.addEndpoint(c.project, b, endpointSpec{Type: readWrite}, c.now)
+		wanted = append(wanted, work{b.ID, preview.ID, "start_compute"})
 	}
 	operations := e.schedule(c.project, c.now, wanted...)
-	e.hold(c, operations, databaseWork{Copies: []dataCopy{copyOf(b, s.Content)}})
-	b.States = states{{At: c.now, State: "init"}}.then(operations[0].effectAt(), c.now, "ready")
+	e.hold(c, operations[creation:], databaseWork{Copies: []dataCopy{copyOf(b, s.Content)}})
+	b.States = states{{At: c.now, State: "init"}}.then(operations[creation].effectAt(), c.now, "ready")
+	if preview != nil {
+		preview.States = states{{At: c.now, State: "init"}}.then(operations[creation+1].effectAt(), c.now, "active")
+	}
 	return ok(map[string]any{
 		"branch": c.project.branchView(b, c.now, e), "endpoints": c.project.endpointViews(b.ID, c.now),
 		"operations": operationViews(operations, c.now),
@@ -114,10 +127,16 @@ func (p *project) replace(target, b *branch, oldName string, now time.Time) []wo
 	}
 	b.Restored.Status, b.UpdatedAt, target.UpdatedAt = finalized, now, now
 	var wanted []work
+	// A branch has one read-write compute, and the target's keeps its address.
+	if own := p.readWriteEndpoint(b.ID); own != nil && p.readWriteEndpoint(target.ID) != nil {
+		wanted = append(wanted, work{b.ID, own.ID, "suspend_compute"})
+		delete(p.Endpoints, own.ID)
+	}
 	for _, endpoint := range p.endpointsOf(target.ID) {
 		endpoint.BranchID = b.ID
 		if endpoint.runs(now) {
-			wanted = append(wanted, work{b.ID, endpoint.ID, "suspend_compute"}, work{b.ID, endpoint.ID, "start_compute"})
+			wanted = append(wanted, work{b.ID, endpoint.ID, "suspend_compute"})
+			endpoint.States = states{{At: now, State: "idle"}}
 		}
 	}
 	return wanted

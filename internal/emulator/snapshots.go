@@ -10,6 +10,8 @@ import (
 // snapshot is a copy of a root branch at a moment, from which branches can be restored.
 type snapshot struct {
 	Name, SourceID, LSN string
+	// HiddenID is the branch that keeps the snapshot's data, which nothing lists.
+	HiddenID string `json:",omitempty"`
 	// Timestamp is the moment that was asked for, zero where none was.
 	Timestamp time.Time `json:",omitzero"`
 	CreatedAt time.Time
@@ -94,7 +96,15 @@ func (e *Emulator) createSnapshot(c *call) (reply, error) {
 	e.world.snapshotExpires(s)
 	s.Name = or(s.Name, b.Name+" at "+seconds(c.now))
 	c.project.Snapshots = append(c.project.Snapshots, s)
-	operations := e.schedule(c.project, c.now, work{b.ID, "", "create_timeline"})
+	wanted := []work{{b.ID, "", "create_timeline"}}
+	if e.plays("snapshot-operations", "hidden-branch") {
+		s.HiddenID = newBranchID()
+		wanted = []work{{s.HiddenID, "", "create_branch"}, {s.HiddenID, "", "timeline_archive"}}
+	}
+	operations := e.schedule(c.project, c.now, wanted...)
+	for _, o := range operations {
+		o.SourceID = b.ID
+	}
 	e.hold(c, operations, databaseWork{Copies: []dataCopy{copyOf(s.Content, b)}})
 	return ok(map[string]any{"snapshot": s.view(c.now), "operations": operationViews(operations, c.now)})
 }
@@ -172,7 +182,7 @@ func (e *Emulator) deleteSnapshot(c *call) (reply, error) {
 		return reply{}, err
 	}
 	c.project.forgetSnapshots(func(other *snapshot) bool { return other == s })
-	operations := e.schedule(c.project, c.now, work{s.SourceID, "", "delete_timeline"})
+	operations := e.schedule(c.project, c.now, work{or(s.HiddenID, s.SourceID), "", "delete_timeline"})
 	return reply{http.StatusAccepted, map[string]any{"operations": operationViews(operations, c.now)}}, nil
 }
 

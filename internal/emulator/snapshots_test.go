@@ -94,8 +94,8 @@ func TestSnapshots(t *testing.T) {
 	p.must("POST", "{p}/branches/"+root+"/snapshot", "")
 	p.clock.advance(time.Minute)
 	p.must("DELETE", "{p}/branches/"+root, "")
-	if list := p.must("GET", "{p}/snapshots", ""); list.size("snapshots") != 0 {
-		t.Errorf("the branch is gone, its snapshot isn't: %s", list.text)
+	if list := p.must("GET", "{p}/snapshots", ""); list.size("snapshots") != 1 {
+		t.Errorf("the branch is gone, and its snapshot with it: %s", list.text)
 	}
 }
 
@@ -122,11 +122,14 @@ func TestSnapshots_restore(t *testing.T) {
 
 	preview := p.must("POST", "{p}/snapshots/"+id+"/restore", `{"target_branch_id":"`+second+`","name":"preview"}`)
 	third := preview.str("branch", "id")
-	if preview.str("branch", "name") != "preview" || preview.str("branch", "restore_status") != "restored" || preview.size("endpoints") != 0 {
+	if preview.str("branch", "name") != "preview" || preview.str("branch", "restore_status") != "restored" || preview.size("endpoints") != 1 {
 		t.Errorf("the preview is %s", preview.text)
 	}
 	p.clock.advance(time.Minute)
 	p.must("POST", "{p}/branches/"+third+"/finalize_restore", "")
+	if left := p.must("GET", "{p}/branches/"+third+"/endpoints", ""); left.size("endpoints") != 1 || left.str("endpoints", 0, "id") != p.e.FirstWorld().EndpointID {
+		t.Errorf("the finalized branch has %s", left.text)
+	}
 	if got := p.must("GET", "{p}/branches/"+third, "").str("branch", "name"); got != "main" {
 		t.Errorf("the finalized branch is named %s", got)
 	}

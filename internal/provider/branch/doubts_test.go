@@ -47,7 +47,7 @@ func TestAccBranch_endpointInDoubt(t *testing.T) {
 
 // Where the platform could not start such an endpoint, the apply that takes it in says so.
 func TestAccBranch_endpointInDoubtWasNotStarted(t *testing.T) {
-	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 20 * time.Millisecond})
+	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 20 * time.Millisecond, Readings: startedReplicas})
 	config := w.BranchConfig(acctest.WithReplica(""))
 	acctest.ParallelTest(t, acceptance.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),

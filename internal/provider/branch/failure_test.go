@@ -251,8 +251,11 @@ func TestAccBranch_timeoutTaints(t *testing.T) {
 	w.CheckOnly(t, "main")
 }
 
+// startedReplicas has new read-only endpoints be started, for tests of starts that fail.
+var startedReplicas = map[string]string{"new-replica": "started"}
+
 func TestAccBranch_operationCancelled(t *testing.T) {
-	w := acctest.NewBranchWorld(t)
+	w := acctest.BranchWorldOf(t, emulator.Config{Readings: startedReplicas})
 	config := w.BranchConfig(branchWithEndpoints)
 	acctest.ParallelTest(t, acceptance.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),

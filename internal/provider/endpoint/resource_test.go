@@ -347,7 +347,7 @@ func TestEndpoint_trap16_limits(t *testing.T) {
 // Trap 23: what was created is in the state, whatever fails after that.
 func TestAccEndpoint_trap23_failedStart(t *testing.T) {
 	t.Parallel()
-	w := acctest.NewBranchWorld(t)
+	w := acctest.BranchWorldOf(t, emulator.Config{Readings: map[string]string{"new-replica": "started"}})
 	branchID := w.MakeBranch(t, "b").ID
 	config := w.ProviderConfig() + block(w.ProjectID, branchID, "read_only", `timeouts = { create = "10s" }`)
 	for _, route := range []string{"/operations", "/operations/{operation_id}"} {
