@@ -24,7 +24,7 @@ var accessReadings = []Reading{
 	{"rotation-hints", []string{"given", "omitted"}, "Whether taking a role away recommends new passwords and keys."},
 	statusReading("what-roles-may", "What is more than one's role in the project allows", "403", "404"),
 	{"org-key-rights", []string{"administers", "reads"}, "Whether an organization's key revokes the organization's keys and changes members' roles."},
-	statusReading("vpc-removed", "Assigning a VPC endpoint that was removed before", "422", "400", "409"),
+	statusReading("vpc-removed", "Assigning a VPC endpoint that was removed before", "422", "400"),
 	statusReading("vpc-regions", "Assigning a VPC endpoint in a region without PrivateLink", "400", "404", "422"),
 	statusReading("vpc-plans", "Assigning a VPC endpoint on a plan without private networking", "403", "400", "412", "422"),
 	{"vpc-accepted", []string{"soon", "later"}, "When Neon accepts a new VPC endpoint: after as long as an operation takes, or after a day."},

@@ -79,7 +79,7 @@ func orgRoleLife(w *acctest.World, t *testing.T) []resource.TestStep {
 
 func TestAccOrgMemberRole_life(t *testing.T) {
 	t.Parallel()
-	w := acctest.StartEmulator(t, emulator.Config{})
+	w := acctest.StartEmulator(t, emulator.Config{Readings: map[string]string{"member-role": "editor"}})
 	acctest.RunSteps(t, w, orgRoleLife(w, t)...)
 	member, err := w.Client(t).MemberWithEmail(t.Context(), w.OrgID, "max@example.com")
 	if err != nil || member.Member.Role != "editor" && member.Member.Role != "member" {
@@ -113,7 +113,7 @@ func TestAccOrgMemberRole_memberLeft(t *testing.T) {
 // A role can't be taken back, which is said.
 func TestAccOrgMemberRole_destroyForgets(t *testing.T) {
 	t.Parallel()
-	w := acctest.StartEmulator(t, emulator.Config{})
+	w := acctest.StartEmulator(t, emulator.Config{Readings: map[string]string{"member-role": "editor"}})
 	memberID, _ := w.AddMember(t, "max@example.com", "viewer")
 	said := acctest.NewProtocol(t, w).CreateAndDestroy(t, "neon_org_member_role",
 		acctest.Texts(map[string]string{"org_id": w.OrgID, "email": "max@example.com", "role": "editor"}))
@@ -153,7 +153,7 @@ func TestAccOrgMemberRole_errors(t *testing.T) {
 // Whatever becomes of the answer, the role is set. A refusal to list members proves nothing.
 func TestAccOrgMemberRole_lostAnswers(t *testing.T) {
 	t.Parallel()
-	w := acctest.StartEmulator(t, emulator.Config{})
+	w := acctest.StartEmulator(t, emulator.Config{Readings: map[string]string{"member-role": "editor"}})
 	memberID, _ := w.AddMember(t, "max@example.com", "viewer")
 	for _, kind := range []string{"lost_before", "lost_after"} {
 		w.AddFault(t, acctest.Fault{Route: "PATCH " + memberRoute, Kind: kind, Count: 1})

@@ -26,7 +26,7 @@ type kept struct {
 // keptRoles is a Neon with a member who has a role in the organization, and one in the project.
 func keptRoles(t *testing.T) (w *acctest.World, memberID string, roles map[string]kept) {
 	t.Helper()
-	w = acctest.StartEmulator(t, emulator.Config{})
+	w = acctest.StartEmulator(t, emulator.Config{Readings: map[string]string{"member-role": "editor"}})
 	memberID, _ = w.AddMember(t, "max@example.com", "viewer")
 	one := membersRoute + "/{member_id}/role"
 	return w, memberID, map[string]kept{
