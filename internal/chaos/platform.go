@@ -185,3 +185,42 @@ func (p *platform) lose(ctx context.Context, c *cycle) (bool, error) {
 func (p *platform) restore(ctx context.Context, branchID, parentID string) error {
 	return p.call(ctx, http.MethodPost, "/_emulator/parents", map[string]string{"branch_id": branchID, "parent_id": parentID}, nil)
 }
+
+// setDefault makes a new branch the default one of a project.
+func (p *platform) setDefault(ctx context.Context, projectID string) error {
+	var made struct {
+		Branch struct {
+			ID string `json:"id"`
+		} `json:"branch"`
+	}
+	branches := "/api/v2/projects/" + projectID + "/branches"
+	if err := p.insist(ctx, branches, map[string]any{}, &made); err != nil {
+		return err
+	}
+	return p.insist(ctx, branches+"/"+made.Branch.ID+"/set_as_default", nil, nil)
+}
+
+// replace has a branch that is restored from a snapshot take the place of another.
+func (p *platform) replace(ctx context.Context, projectID, branchID string) error {
+	var taken struct {
+		Snapshot struct {
+			ID string `json:"id"`
+		} `json:"snapshot"`
+	}
+	inProject := "/api/v2/projects/" + projectID
+	if err := p.insist(ctx, inProject+"/branches/"+branchID+"/snapshot", nil, &taken); err != nil {
+		return err
+	}
+	return p.insist(ctx, inProject+"/snapshots/"+taken.Snapshot.ID+"/restore", map[string]any{"target_branch_id": branchID, "finalize_restore": true}, nil)
+}
+
+// insist sends a request again while other work is in its way, or it meets faults.
+func (p *platform) insist(ctx context.Context, path string, body, into any) (err error) {
+	for range mostAttempts {
+		if err = p.call(ctx, http.MethodPost, path, body, into); err == nil || ctx.Err() != nil {
+			return err
+		}
+		time.Sleep(operationDuration)
+	}
+	return err
+}

@@ -245,6 +245,10 @@ func (r *runs) one(ctx context.Context, cycles []*cycle) {
 	if err == nil && r.random.IntN(3) == 0 {
 		err = r.restore(ctx, cycles[r.random.IntN(len(cycles))])
 	}
+	if err == nil && r.random.IntN(2) == 0 {
+		r.replace(ctx, cycles[r.random.IntN(len(cycles))])
+		err = ctx.Err()
+	}
 	if err == nil && r.random.IntN(3) == 0 {
 		err = r.lose(ctx, cycles[r.random.IntN(len(cycles))])
 	}
@@ -300,6 +304,19 @@ func (r *runs) restore(ctx context.Context, c *cycle) error {
 	c.tell("its parent is restored")
 	_ = r.platform.restore(ctx, id, c.project.backup) // A branch that is gone has no parent.
 	return ctx.Err()
+}
+
+// replace makes another branch the default one of a cycle's project, or has a restore of a snapshot
+// put another in its default branch's place. Either may meet faults, and not happen.
+func (r *runs) replace(ctx context.Context, c *cycle) {
+	branchID := textIn(elements(c.current.value)["default_branch"], "id")
+	switch {
+	case c.resource != ownProject || c.current.tainted || branchID == "":
+	case r.random.IntN(2) == 0:
+		c.tell("another branch is made the default one: %v", r.platform.setDefault(ctx, c.current.id()))
+	default:
+		c.tell("branch %s is replaced by a restore: %v", branchID, r.platform.replace(ctx, c.current.id(), branchID))
+	}
 }
 
 // lose deletes what a cycle has outside of Terraform. A branch is not among that: many
