@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"fmt"
+	"math/big"
 	"regexp"
 	"slices"
 	"strings"
@@ -34,14 +35,15 @@ func (*discreetServer) GetProviderSchema(context.Context, *tfprotov6.GetProvider
 
 // reword explains what is wrong with a moment, and takes the inputs that may be secrets out
 // of diagnostics: the texts that look like secrets, and those that the schema says are some.
-func reword(diags []*tfprotov6.Diagnostic, config *tfprotov6.DynamicValue, schema *tfprotov6.Schema) {
+func reword(diags []*tfprotov6.Diagnostic, config *tfprotov6.DynamicValue, schema *tfprotov6.Schema) []*tfprotov6.Diagnostic {
 	if len(diags) == 0 || config == nil || schema == nil {
-		return
+		return diags
 	}
 	value, err := config.Unmarshal(schema.ValueType())
 	if err != nil {
-		return
+		return diags
 	}
+	diags = explainFractions(diags, value)
 	var secrets []string
 	_ = tftypes.Walk(value, func(at *tftypes.AttributePath, value tftypes.Value) (bool, error) {
 		var text string
@@ -57,6 +59,44 @@ func reword(diags []*tfprotov6.Diagnostic, config *tfprotov6.DynamicValue, schem
 		problem.Summary = kit.WithoutSecrets(problem.Summary, secrets)
 		problem.Detail = kit.WithoutSecrets(problem.Detail, secrets)
 	}
+	return diags
+}
+
+// notWhole is what the framework says, among much else, of a fraction in place of a whole number.
+var notWhole = regexp.MustCompile(`\*big\.Float=(\S+)\) is not an integer`)
+
+// explainFractions replaces what the framework says of each fraction, which blames the provider.
+func explainFractions(diags []*tfprotov6.Diagnostic, config tftypes.Value) []*tfprotov6.Diagnostic {
+	refused := map[string]bool{}
+	others := slices.DeleteFunc(slices.Clone(diags), func(problem *tfprotov6.Diagnostic) bool {
+		found := notWhole.FindStringSubmatch(problem.Detail)
+		if found != nil {
+			refused[found[1]] = true
+		}
+		return found != nil
+	})
+	_ = tftypes.Walk(config, func(at *tftypes.AttributePath, value tftypes.Value) (bool, error) {
+		var number big.Float
+		if value.IsNull() || !value.IsKnown() || value.As(&number) != nil || number.IsInt() || !refused[number.String()] {
+			return true, nil
+		}
+		others = append(others, &tfprotov6.Diagnostic{
+			Severity: tfprotov6.DiagnosticSeverityError, Attribute: outsideOfSets(at), Summary: "Not a whole number",
+			Detail: fmt.Sprintf("%s must be a whole number, got: %s.", written(at), number.Text('f', -1)),
+		})
+		return true, nil
+	})
+	return others
+}
+
+// outsideOfSets is a path as far as to a set, of whose elements terraform knows no place.
+func outsideOfSets(at *tftypes.AttributePath) *tftypes.AttributePath {
+	for i, step := range at.Steps() {
+		if _, inSet := step.(tftypes.ElementKeyValue); inSet {
+			return tftypes.NewAttributePathWithSteps(at.Steps()[:i])
+		}
+	}
+	return at
 }
 
 var (
@@ -139,55 +179,55 @@ func isSensitive(schema *tfprotov6.Schema, at *tftypes.AttributePath) bool {
 
 func (s *discreetServer) ValidateProviderConfig(ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
 	resp, err := s.frameworkServer.ValidateProviderConfig(ctx, req)
-	reword(resp.Diagnostics, req.Config, schemas().Provider)
+	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().Provider)
 	return resp, err
 }
 
 func (s *discreetServer) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
 	resp, err := s.frameworkServer.ValidateResourceConfig(ctx, req)
-	reword(resp.Diagnostics, req.Config, schemas().ResourceSchemas[req.TypeName])
+	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().ResourceSchemas[req.TypeName])
 	return resp, err
 }
 
 func (s *discreetServer) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	resp, err := s.frameworkServer.PlanResourceChange(ctx, req)
-	reword(resp.Diagnostics, req.Config, schemas().ResourceSchemas[req.TypeName])
+	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().ResourceSchemas[req.TypeName])
 	return resp, err
 }
 
 func (s *discreetServer) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	resp, err := s.frameworkServer.ApplyResourceChange(ctx, req)
-	reword(resp.Diagnostics, req.Config, schemas().ResourceSchemas[req.TypeName])
+	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().ResourceSchemas[req.TypeName])
 	return resp, err
 }
 
 func (s *discreetServer) ValidateDataResourceConfig(ctx context.Context, req *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
 	resp, err := s.frameworkServer.ValidateDataResourceConfig(ctx, req)
-	reword(resp.Diagnostics, req.Config, schemas().DataSourceSchemas[req.TypeName])
+	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().DataSourceSchemas[req.TypeName])
 	return resp, err
 }
 
 func (s *discreetServer) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
 	resp, err := s.frameworkServer.ReadDataSource(ctx, req)
-	reword(resp.Diagnostics, req.Config, schemas().DataSourceSchemas[req.TypeName])
+	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().DataSourceSchemas[req.TypeName])
 	return resp, err
 }
 
 func (s *discreetServer) ValidateEphemeralResourceConfig(ctx context.Context, req *tfprotov6.ValidateEphemeralResourceConfigRequest) (*tfprotov6.ValidateEphemeralResourceConfigResponse, error) {
 	resp, err := s.frameworkServer.ValidateEphemeralResourceConfig(ctx, req)
-	reword(resp.Diagnostics, req.Config, schemas().EphemeralResourceSchemas[req.TypeName])
+	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().EphemeralResourceSchemas[req.TypeName])
 	return resp, err
 }
 
 func (s *discreetServer) OpenEphemeralResource(ctx context.Context, req *tfprotov6.OpenEphemeralResourceRequest) (*tfprotov6.OpenEphemeralResourceResponse, error) {
 	resp, err := s.frameworkServer.OpenEphemeralResource(ctx, req)
-	reword(resp.Diagnostics, req.Config, schemas().EphemeralResourceSchemas[req.TypeName])
+	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().EphemeralResourceSchemas[req.TypeName])
 	return resp, err
 }
 
 func (s *discreetServer) ValidateListResourceConfig(ctx context.Context, req *tfprotov6.ValidateListResourceConfigRequest) (*tfprotov6.ValidateListResourceConfigResponse, error) {
 	resp, err := s.frameworkServer.ValidateListResourceConfig(ctx, req)
-	reword(resp.Diagnostics, req.Config, schemas().ListResourceSchemas[req.TypeName])
+	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().ListResourceSchemas[req.TypeName])
 	return resp, err
 }
 
@@ -195,7 +235,7 @@ func (s *discreetServer) ListResource(ctx context.Context, req *tfprotov6.ListRe
 	stream, err := s.frameworkServer.ListResource(ctx, req)
 	return &tfprotov6.ListResourceServerStream{Results: func(yield func(tfprotov6.ListResourceResult) bool) {
 		for result := range stream.Results {
-			reword(result.Diagnostics, req.Config, schemas().ListResourceSchemas[req.TypeName])
+			result.Diagnostics = reword(result.Diagnostics, req.Config, schemas().ListResourceSchemas[req.TypeName])
 			if !yield(result) {
 				return
 			}
@@ -205,13 +245,13 @@ func (s *discreetServer) ListResource(ctx context.Context, req *tfprotov6.ListRe
 
 func (s *discreetServer) ValidateActionConfig(ctx context.Context, req *tfprotov6.ValidateActionConfigRequest) (*tfprotov6.ValidateActionConfigResponse, error) {
 	resp, err := s.frameworkServer.ValidateActionConfig(ctx, req)
-	reword(resp.Diagnostics, req.Config, s.actionSchema(req.ActionType))
+	resp.Diagnostics = reword(resp.Diagnostics, req.Config, s.actionSchema(req.ActionType))
 	return resp, err
 }
 
 func (s *discreetServer) PlanAction(ctx context.Context, req *tfprotov6.PlanActionRequest) (*tfprotov6.PlanActionResponse, error) {
 	resp, err := s.frameworkServer.PlanAction(ctx, req)
-	reword(resp.Diagnostics, req.Config, s.actionSchema(req.ActionType))
+	resp.Diagnostics = reword(resp.Diagnostics, req.Config, s.actionSchema(req.ActionType))
 	return resp, err
 }
 

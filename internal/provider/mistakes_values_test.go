@@ -12,6 +12,36 @@ func mistakenValues(w mistakeWorld) map[string]mistake {
 		"a suspension too short": {
 			config: w.branch(endpoints("suspend_timeout_seconds = 5")), at: "suspend_timeout_seconds", value: "got: 5", remedy: "must be 60 to 604800",
 		},
+		"a fraction of a version": {
+			config: w.inOrg("neon_project", "pg_version = 17.5"), at: "pg_version", value: "got: 17.5", remedy: "must be a whole number",
+		},
+		"a fraction of a quota": {
+			config: w.inOrg("neon_project", "quota = { active_time_seconds = 0.5 }"), at: "quota.active_time_seconds", value: "got: 0.5",
+			remedy: "must be a whole number",
+		},
+		"a fraction of a suspension": {
+			config: w.branch(endpoints("suspend_timeout_seconds = 90.5")), at: `endpoints["a"].suspend_timeout_seconds`, value: "got: 90.5",
+			remedy: "must be a whole number",
+		},
+		"a fraction of an hour": {
+			config: w.inBranch("neon_branch_backup_schedule", w.main, `schedule = [{ frequency = "daily", hour = 3.5 }]`), at: "schedule.hour",
+			value: "got: 3.5", remedy: "must be a whole number",
+		},
+		"a fraction of a weekday": {
+			config: w.inOrg("neon_project", `maintenance_window = { weekdays = [1.5], start_time = "01:00", end_time = "02:00" }`),
+			at:     "maintenance_window.weekdays", value: "got: 1.5", remedy: "must be a whole number",
+		},
+		"a fraction of a cent": {
+			config: w.inOrg("neon_org_spending_limit", "spending_limit_cents = 10.5"), at: "spending_limit_cents", value: "got: 10.5",
+			remedy: "must be a whole number",
+		},
+		"a fraction of results": {
+			config: w.read("neon_operations", "max_results = 1.5"), at: "max_results", value: "got: 1.5", remedy: "must be a whole number",
+		},
+		"a fraction of a retry": {
+			config: "provider \"neon\" {\n max_retries = 1.5\n}\ndata \"neon_regions\" \"r\" {}\n", at: "max_retries", value: "got: 1.5",
+			remedy: "must be a whole number",
+		},
 		"an endpoint's type": {
 			config: w.branch(`endpoints = { a = { type = "readwrite" } }`), at: "type", value: `"readwrite"`, remedy: `"read_write"`,
 		},
