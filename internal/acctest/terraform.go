@@ -320,6 +320,14 @@ func NeedsTerraform(t *testing.T, oldest string) {
 	}
 }
 
+// NeedsTerraformItself skips a test of what OpenTofu gets wrong by itself.
+func NeedsTerraformItself(t *testing.T, why string) {
+	t.Helper()
+	if os.Getenv("TF_ACC_PROVIDER_HOST") == "registry.opentofu.org" {
+		t.Skip("OpenTofu " + why)
+	}
+}
+
 // tooOld names the file that gets a line for each test that needs a newer terraform, so
 // that such skips don't pass in silence.
 const tooOld = "NEON_ACC_TOO_OLD"

@@ -20,6 +20,8 @@ type AbsentError struct {
 	Noun string
 	// Err is the proof; nil where What is all that there is to say.
 	Err error
+	// Project is the id of the project that was deleted; empty for anything else.
+	Project string
 }
 
 func (e *AbsentError) Error() string {
@@ -106,13 +108,13 @@ func (r call) absent(noun string, proof error) *AbsentError {
 			value = strconv.Quote(value)
 		}
 		if strings.EqualFold(kind, noun) {
-			return &AbsentError{owner + " has no " + noun + " " + value, noun, proof}
+			return &AbsentError{What: owner + " has no " + noun + " " + value, Noun: noun, Err: proof}
 		}
 		owner = kind + " " + value
 		next++
 	}
 	if name := r.query.Get("db_name"); name != "" {
-		return &AbsentError{owner + " has no " + noun + " " + strconv.Quote(name), noun, proof}
+		return &AbsentError{What: owner + " has no " + noun + " " + strconv.Quote(name), Noun: noun, Err: proof}
 	}
 	return &AbsentError{Err: proof}
 }
@@ -122,7 +124,7 @@ func (r call) absent(noun string, proof error) *AbsentError {
 func (c *Client) judgeProject(ctx context.Context, projectID string, answer *Error) error {
 	deleted, err := c.wasDeleted(ctx, projectID)
 	if deleted {
-		return &AbsentError{Err: fmt.Errorf("project %s was deleted: %w", projectID, answer)}
+		return &AbsentError{Err: fmt.Errorf("project %s was deleted: %w", projectID, answer), Project: projectID}
 	}
 	return &UnseenProjectError{ProjectID: projectID, Err: answer, LookupErr: err}
 }

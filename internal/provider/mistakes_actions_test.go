@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
@@ -12,6 +13,10 @@ import (
 func TestAccMistakes_actions(t *testing.T) {
 	t.Parallel()
 	w := newMistakeWorld(t, emulator.Config{})
+	created, err := w.API.CreateBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "grandchild", ParentID: w.child})
+	if err != nil {
+		t.Fatal(err)
+	}
 	protocol := acctest.NewProtocol(t, w.World)
 	of := func(name string, given ...string) acctest.Action {
 		return acctest.ActionOf(name, append([]string{"project_id", w.ProjectID}, given...)...)
@@ -37,6 +42,9 @@ func TestAccMistakes_actions(t *testing.T) {
 		"no endpoint and no branch":        {of("start_endpoint"), []string{"No attribute specified", "one (and only one) of [endpoint_id,branch_id]"}},
 		"an endpoint of a branch without": {
 			of("start_endpoint", "branch_id", w.child), []string{"Branch " + w.child + " has no read-write endpoint", "Set endpoint_id"},
+		},
+		"a reset of a parent": {
+			of("reset_branch", "branch_id", w.child), []string{`Branch "child" has the child ` + created.Branch.ID, "set preserve_under_name"},
 		},
 		"a reset of a root":     {of("reset_branch", "branch_id", w.main), []string{`Branch "main" has no parent`, "neon_restore_branch"}},
 		"a restore from itself": {of("restore_branch", "branch_id", w.child), []string{"source_timestamp or source_lsn", "or another source_branch_id"}},

@@ -37,6 +37,9 @@ func mistakenIDs(w mistakeWorld) map[string]mistake {
 			config: w.branchOf("calm-lake-12345678"), at: "project_id", value: "Project calm-lake-12345678 can't be seen with this API key",
 			remedy: "the data source neon_project finds by its name", applying: true,
 		},
+		"a project of another provider block": {
+			config: w.branchOf("calm-lake-12345678"), at: "project_id", value: "calm-lake-12345678", remedy: "set provider = neon.ALIAS here", applying: true,
+		},
 		"a project to read that isn't there": {
 			config: `data "neon_branches" "b" { project_id = "calm-lake-12345678" }`, at: "project_id", value: "Project calm-lake-12345678",
 			remedy: "a key that is allowed to see the project",
@@ -51,6 +54,10 @@ func mistakenIDs(w mistakeWorld) map[string]mistake {
 		"an organization that isn't there": {
 			config: resourceBlock("neon_project", `org_id = "org-calm-lake-12345678"`), at: "org_id", value: `"org-calm-lake-12345678"`,
 			remedy: "The data source neon_organizations lists", applying: true,
+		},
+		"projects of no organization": {
+			config: `data "neon_projects" "p" { org_id = "org-calm-lake-12345678" }`, at: "org_id", value: `"org-calm-lake-12345678"`,
+			remedy: "or from NEON_ORG_ID",
 		},
 		"no organization": {
 			config: resourceBlock("neon_project", `name = "p"`), at: "org_id is required", value: "personal API key", remedy: "NEON_ORG_ID", applying: true,
@@ -110,6 +117,9 @@ func mistakenImports(w mistakeWorld) map[string]mistake {
 		"an import with too many ids": {
 			config: imported("neon_project", w.ProjectID+"/"+w.main, ""), at: "imported by its id, such as", value: `"` + w.ProjectID + "/" + w.main + `"`,
 			remedy: "2 parts instead of 1",
+		},
+		"a project imported by its name": {
+			config: imported("neon_project", "first", ""), at: "Check the id of the project", value: "Project first", remedy: "which the data source neon_project finds by its name",
 		},
 		"a branch imported by its name": {
 			config: imported("neon_branch", w.ProjectID+"/child", branch), at: "project_id/branch_id", value: `"child" can't be its id`,

@@ -54,7 +54,7 @@ func (w mistakeWorld) dies(t *testing.T, of death) mistakeWorld {
 	t.Cleanup(front.Close)
 	behind := *w.World
 	behind.BaseURL, behind.ClaimBaseURL, behind.MaxRetries = front.URL, front.URL, 0
-	return mistakeWorld{&acctest.BranchWorld{World: &behind, API: w.API}, w.main, w.child}
+	return mistakeWorld{&acctest.BranchWorld{World: &behind, API: w.API}, w.main, w.child, w.endpoint}
 }
 
 // Where Neon dies during a creation, the message says what was created, what isn't known, and

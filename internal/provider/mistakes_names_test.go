@@ -43,6 +43,10 @@ func mistakenNames(w mistakeWorld) map[string]mistake {
 			config: w.inProject("neon_branch", `name = "child"`), at: "name", value: `already has a branch named "child": ` + w.child,
 			remedy: `id = "` + w.ProjectID + "/" + w.child + `"`, applying: true,
 		},
+		"the default branch again": {
+			config: w.inProject("neon_branch", `name = "main"`), at: "name", value: `already has a branch named "main": ` + w.main,
+			remedy: "default_branch of neon_project manages", applying: true,
+		},
 		"no name for a key": {config: resourceBlock("neon_api_key", `name = ""`), at: "name", value: "got: 0", remedy: "between 1 and 64"},
 	}
 }
@@ -58,6 +62,15 @@ func mistakenReads(w mistakeWorld) map[string]mistake {
 		"a role that isn't there": {
 			config: w.uri("database_name = \"neondb\"\nrole_name = \"nope\""), at: "role_name", value: "Branch " + w.main + ` has no role "nope"`,
 			remedy: "Check the ids and names",
+		},
+		"a branch without an endpoint": {
+			config: "data \"neon_connection_uri\" \"x\" {\n project_id = \"" + w.ProjectID + "\"\n branch_id = \"" + w.child +
+				"\"\n database_name = \"neondb\"\n role_name = \"neondb_owner\"\n}\n",
+			at: "branch_id", value: "Branch " + w.child + " has no read_write endpoint", remedy: `endpoints = { primary = { type = "read_write" } }`,
+		},
+		"an endpoint of another branch": {
+			config: w.read("neon_connection_uri", "branch_id = \""+w.child+"\"\nendpoint_id = \""+w.endpoint+"\"\ndatabase_name = \"neondb\"\nrole_name = \"neondb_owner\""),
+			at:     "endpoint_id " + w.endpoint, value: "is an endpoint of branch " + w.main + ", and not of branch_id " + w.child, remedy: "Leave branch_id out",
 		},
 		"a role to read": {
 			config: w.read("neon_role", inMain+`name = "nope"`), at: "name", value: "Branch " + w.main + ` has no role "nope"`,

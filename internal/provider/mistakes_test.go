@@ -24,6 +24,8 @@ type mistakeWorld struct {
 	*acctest.BranchWorld
 	// main is the default branch, and child one that was created from it.
 	main, child string
+	// endpoint is the one of main.
+	endpoint string
 }
 
 func newMistakeWorld(t *testing.T, config emulator.Config) mistakeWorld {
@@ -31,7 +33,12 @@ func newMistakeWorld(t *testing.T, config emulator.Config) mistakeWorld {
 	w := acctest.BranchWorldOf(t, config)
 	w.MaxRetries = 0
 	w.AddMember(t, "bob@example.com", "editor")
-	return mistakeWorld{w, w.MainBranch(t).ID, w.MakeBranch(t, "child").ID}
+	main := w.MainBranch(t).ID
+	endpoints, err := w.API.BranchEndpoints(t.Context(), w.ProjectID, main)
+	if err != nil || len(endpoints) == 0 {
+		t.Fatalf("branch %s has the endpoints %v: %v", main, endpoints, err)
+	}
+	return mistakeWorld{w, main, w.MakeBranch(t, "child").ID, endpoints[0].ID}
 }
 
 func (w mistakeWorld) branch(more string) string {

@@ -70,7 +70,7 @@ func mistakenValues(w mistakeWorld) map[string]mistake {
 		},
 		"sizes too far apart": {
 			config: w.branch(endpoints("autoscaling_limit_min_cu = 1, autoscaling_limit_max_cu = 10")), at: "autoscaling_limit_max_cu", value: "= 10",
-			remedy: "at most 8 above the minimum", applying: true,
+			remedy: "more than 8 above it is warned of", applying: true,
 		},
 		"what to take from the parent": {
 			config: w.branch(`init_source = "schema"`), at: "init_source", value: `"schema"`, remedy: `"schema-only"`,
@@ -108,7 +108,7 @@ func mistakenValues(w mistakeWorld) map[string]mistake {
 		},
 		"a region that isn't there": {
 			config: w.inOrg("neon_project", `region_id = "us-east-1"`), at: "region_id", value: `"us-east-1"`,
-			remedy: "The data source neon_regions lists", applying: true,
+			remedy: `"aws-us-east-1": configure another. The data source neon_regions lists`, applying: true,
 		},
 		"a version that isn't there": {
 			config: w.inOrg("neon_project", "pg_version = 12"), at: "pg_version", value: "pg_version = 12", remedy: "from 14 to 18", applying: true,

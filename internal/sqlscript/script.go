@@ -6,6 +6,7 @@ package sqlscript
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 	"unicode/utf8"
@@ -38,7 +39,11 @@ type Data struct {
 func Read(path string) (*Script, error) {
 	text, err := os.ReadFile(path) //nolint:gosec // The user names the file.
 	if err != nil {
-		return nil, err
+		var cause *fs.PathError
+		if errors.As(err, &cause) {
+			err = cause.Err
+		}
+		return nil, fmt.Errorf("%s can't be read: %w", path, err)
 	}
 	if !utf8.Valid(text) {
 		return nil, fmt.Errorf("%s isn't text in UTF-8", path)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/mapplanmodifier"
@@ -132,7 +133,9 @@ func (r *keyResource) Create(ctx context.Context, req resource.CreateRequest, re
 func (r *keyResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	r.KeyedBase.ImportState(ctx, req, resp)
 	if !resp.Diagnostics.HasError() {
-		resp.Diagnostics.AddWarning("An imported key has no token",
+		var id types.String
+		resp.Diagnostics.Append(resp.State.GetAttribute(ctx, path.Root("id"), &id)...)
+		resp.Diagnostics.AddWarning("An imported key has no token ("+id.ValueString()+")",
 			"Neon shows a key's token only when it creates the key, so key stays null. Where the configuration needs the token, "+
 				"let Terraform create another key, and revoke this one once nothing uses it.")
 	}

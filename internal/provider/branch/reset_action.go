@@ -58,12 +58,25 @@ type resetModel struct {
 }
 
 func checkReset(ctx context.Context, platform *kit.Platform, config resetModel, diags *diag.Diagnostics) {
-	_, branch := platform.CheckBranch(ctx, config.InBranch, diags)
+	api, branch := platform.CheckBranch(ctx, config.InBranch, diags)
 	if branch == nil {
 		return
 	}
 	if err := resettable(branch); err != nil {
 		kit.AddAttributeError(diags, path.Root("branch_id"), "Unable to reset branch", err)
+	} else if config.PreserveUnderName.IsNull() {
+		checkChildless(ctx, api, branch, diags)
+	}
+}
+
+// checkChildless refuses to reset a branch whose children would lose the data that they began with.
+func checkChildless(ctx context.Context, api *client.Client, branch *client.Branch, diags *diag.Diagnostics) {
+	for other, err := range api.Branches(ctx, branch.ProjectID, client.BranchQuery{}) {
+		if err == nil && other.ParentID == branch.ID {
+			diags.AddAttributeError(path.Root("preserve_under_name"), "The branch has children", fmt.Sprintf("Branch %q has the child %s (%q), which needs what it "+
+				"has now: set preserve_under_name to a name under which that is kept as a branch.", branch.Name, other.ID, other.Name))
+			return
+		}
 	}
 }
 

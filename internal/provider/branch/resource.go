@@ -196,6 +196,9 @@ func addNameTaken(ctx context.Context, diags *diag.Diagnostics, summary string, 
 			"another name: importing it here too would have two resources manage one branch. Otherwise, for instance after an " +
 			"interrupted run or with the state lost, import it with this block, where NAME is the name of this resource:\n\n" +
 			kit.ImportBlock("neon_branch", existing.ProjectID+"/"+existing.ID)
+		if existing.Default {
+			advice = "It is the project's default branch, which default_branch of neon_project manages as well: configure it there, or choose another name. " + advice
+		}
 	}
 	diags.AddAttributeError(path.Root("name"), summary, fmt.Sprintf(
 		"The name is taken: project %s already has a branch named %q: %s, created at %s. %s\n\n%s", existing.ProjectID, existing.Name, existing.ID,

@@ -117,7 +117,7 @@ func (m *connection) read(ctx context.Context, platform *kit.Platform, pooled bo
 		DatabaseName: m.DatabaseName.ValueString(), RoleName: m.RoleName.ValueString(), Pooled: pooled,
 	})
 	if err != nil {
-		m.addError(diags, err)
+		m.addError(ctx, api, diags, err)
 	}
 	return uri
 }
@@ -166,9 +166,12 @@ const (
 )
 
 // addError attaches the error to the attribute whose object Neon doesn't find.
-func (m *connection) addError(diags *diag.Diagnostics, err error) {
+func (m *connection) addError(ctx context.Context, api *client.Client, diags *diag.Diagnostics, err error) {
 	var answer *client.Error
 	if errors.As(err, &answer) && answer.StatusCode == http.StatusNotFound {
+		if strings.HasPrefix(strings.ToLower(answer.Message), "endpoint not found") && m.addNoEndpoint(ctx, api, diags, err) {
+			return
+		}
 		named := map[string]types.String{
 			"branch_id": m.BranchID, "endpoint_id": m.EndpointID, "database_name": m.DatabaseName, "role_name": m.RoleName,
 		}
@@ -181,6 +184,27 @@ func (m *connection) addError(diags *diag.Diagnostics, err error) {
 		}
 	}
 	kit.AddListError(diags, unableToRead, err)
+}
+
+// addNoEndpoint says why a branch has no endpoint to connect to: none at all, or the one of another
+// branch; false for another reason.
+func (m *connection) addNoEndpoint(ctx context.Context, api *client.Client, diags *diag.Diagnostics, refusal error) bool {
+	at := path.Root("project_id")
+	if !m.BranchID.IsNull() {
+		at = path.Root("branch_id")
+	}
+	if m.EndpointID.IsNull() {
+		kit.AddAttributeError(diags, at, unableToRead, kit.Advise(fmt.Errorf("%s has no read_write endpoint, so nothing can connect to it (%w)", m.place("endpoint"), refusal),
+			"Give it one, with endpoints = { primary = { type = \"read_write\" } } of its neon_branch, or with a neon_endpoint."))
+		return true
+	}
+	endpoint, err := api.Endpoint(ctx, m.ProjectID.ValueString(), m.EndpointID.ValueString())
+	if err != nil || m.BranchID.IsNull() || endpoint.BranchID == m.BranchID.ValueString() {
+		return false
+	}
+	kit.AddAttributeError(diags, path.Root("endpoint_id"), unableToRead, kit.Advise(fmt.Errorf("endpoint_id %s is an endpoint of branch %s, and not of branch_id %s (%w)",
+		endpoint.ID, endpoint.BranchID, m.BranchID.ValueString(), refusal), "Leave branch_id out, or name an endpoint of that branch."))
+	return true
 }
 
 // place is where an attribute's object was looked for.

@@ -165,6 +165,8 @@ func adviceFor(err error) string {
 		return "A list with gaps would be mistaken for the whole. Run it again, or narrow the list with search."
 	case errors.As(err, &unseen):
 		return unseenAdvice
+	case errors.As(err, &absent) && absent.Project != "":
+		return "For seven days after its deletion, the action neon_recover_project brings a project back with all that it had, and so does the web console."
 	case errors.As(err, &absent) && listedBy[absent.Noun] != "":
 		return "The data source neon_" + listedBy[absent.Noun] + " lists those that there are."
 	case errors.As(err, &answer) && answer.StatusCode == http.StatusNotFound:
@@ -214,7 +216,9 @@ func UnseenHints(err error, resourceType string) []string {
 		"Or run terraform state rm %[1]s.NAME.", resourceType)}
 }
 
-const unseenAdvice = "Check the id of the project, which the data source neon_project finds by its name, and set api_key (NEON_API_KEY) to a key that is allowed to see the project."
+const unseenAdvice = "Check the id of the project, which the data source neon_project finds by its name, and set api_key (NEON_API_KEY) to a key that is allowed to see the project. " +
+	"If another provider block of this configuration manages the project, set provider = neon.ALIAS here, too. And base_url must be the Neon that the project " +
+	"belongs to: an emulator without -data that is started again knows none of the old ones."
 
 const badAnswerAdvice = "Something other than Neon may have answered: check the provider's base_url and claim_base_url " +
 	"(NEON_BASE_URL, NEON_API_HOST, NEON_CLAIM_BASE_URL), and any proxy on the way."
@@ -267,7 +271,8 @@ func adviceForMissing(answer *client.Error) string {
 	case strings.Contains(answer.Message, "for organization API keys"):
 		return "The API key is one of an organization or a project, and only a personal key may do this: set api_key (NEON_API_KEY) to a personal key."
 	case strings.HasPrefix(answer.Message, "organization not found"):
-		return "Check the organization's id, and that the API key is of one of its members. The data source neon_organizations lists those that it can see."
+		return "Check the organization's id, which comes from org_id here, from that of the provider block or from NEON_ORG_ID, and that the API key is of one " +
+			"of its members. The data source neon_organizations lists those that it can see."
 	}
 	return "Check the ids and names, and that the API key may see what they name."
 }

@@ -173,8 +173,8 @@ func (p *Platform) knows(diags *diag.Diagnostics, attributes ...string) bool {
 	attribute := p.UnknownOf(attributes...)
 	if attribute != "" {
 		diags.AddError("Provider configuration not known yet", fmt.Sprintf(
-			"%s of the provider depends on a resource that doesn't exist yet, and is needed before that. "+
-				"Create that first with -target, or set it from elsewhere.", attribute))
+			"%[1]s of the provider depends on a resource that doesn't exist yet, and is needed before that. "+
+				"Create that resource first, with terraform apply -target=ADDRESS, or set %[1]s from elsewhere: a variable, or the environment.", attribute))
 	}
 	return attribute == ""
 }

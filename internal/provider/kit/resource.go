@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -158,6 +159,8 @@ func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *r
 			resp.State.RemoveResource(ctx)
 			resp.Diagnostics.Append(resp.Private.SetKey(ctx, protectedMark, nil)...)
 		}
+	case err != nil && isImport: // There is nothing to take out of the state.
+		AddError(&resp.Diagnostics, "Unable to read "+r.noun(), err)
 	case err != nil:
 		r.report("read", err, &resp.Diagnostics)
 	default:
@@ -185,7 +188,12 @@ func (r *managed[M]) Update(ctx context.Context, req resource.UpdateRequest, res
 		err = r.spec.Update(ctx, api, state, plan, save)
 	}
 	r.mark(ctx, resp.State, resp.Private, &resp.Diagnostics)
-	r.reportWrite("update", req.Config, err, &resp.Diagnostics)
+	var hints []string
+	if name := r.Key.values(ctx, req.Plan, &resp.Diagnostics); r.spec.RenamesKey && client.HasStatus(err, http.StatusConflict) {
+		hints = []string{fmt.Sprintf("There is a %s %s already: choose another name. If another resource of this configuration gives that name up in this "+
+			"run, apply that first, with a name of its own here.", r.noun(), Quoted(name[len(name)-1]))}
+	}
+	r.reportWrite("update", req.Config, err, &resp.Diagnostics, hints...)
 }
 
 func (r *managed[M]) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {

@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"maps"
 	"net/http"
@@ -150,6 +151,10 @@ func list(ctx context.Context, platform *kit.Platform, model *listModel, diags *
 		OrgID: model.OrgID.ValueString(), Search: model.Search.ValueString(), Recoverable: model.Recoverable.ValueBool(), Shared: model.Shared.ValueBool(),
 	}
 	for project, err := range projects(ctx, api, query) {
+		if client.HasStatus(err, http.StatusNotFound) && query.OrgID != "" {
+			kit.AddAttributeError(diags, path.Root("org_id"), "Unable to list projects", fmt.Errorf("no projects of organization %s: %w", kit.Quoted(query.OrgID), err))
+			return
+		}
 		if err != nil {
 			kit.AddError(diags, "Unable to list projects", err)
 			return

@@ -39,7 +39,7 @@ func TestAccProject_errors(t *testing.T) {
 		"import id":   {Config: projectBlock(), Command: []string{"import", address, "A/b"}, Want: acctest.InWords("A project is imported by its id")},
 		"import: not seen": {
 			Config: projectBlock(), Command: []string{"import", address, "none-12345678"},
-			Want: acctest.InOrder("Unable to read project", "can't be seen with this API key", "from = neon_project.NAME"),
+			Want: acctest.InOrder("Unable to read project", "can't be seen with this API key", "the data source neon_project finds by its name"),
 		},
 	})
 }
