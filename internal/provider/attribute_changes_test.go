@@ -154,8 +154,8 @@ var changedNouns = map[string]changedNoun{
 		"expires_at":       {`expires_at = "$tomorrow"`, `expires_at = "$overmorrow"`, "expires_at", "$overmorrow", ""},
 		"parent_id":        {`parent_id = "$main"`, `parent_id = "$other_branch"`, "parent_id", "$other_branch", ""},
 		"parent_lsn":       {`parent_lsn = "0/100"`, `parent_lsn = "0/200"`, "parent_lsn", "0/200", ""},
-		"parent_timestamp": {`parent_timestamp = "$earlier"`, `parent_timestamp = "$later"`, "parent_timestamp", "$later", ""},
-		"init_source":      {``, `init_source = "schema-only"`, "init_source", "schema-only", ""},
+		"parent_timestamp": {`parent_timestamp = "$earlier"`, `parent_timestamp = "$later"`, "", "", ""}, // Neon doesn't return it.
+		"init_source":      {``, `init_source = "schema-only"`, "init_source", "parent-schema", ""},
 
 		"endpoints":                          {``, onLabel(``), labelled + "type", "read_write", ""},
 		"endpoints.type":                     {onLabel(``), `endpoints = { a = { type = "read_only" } }`, labelled + "type", "read_only", ""},

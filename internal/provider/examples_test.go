@@ -201,7 +201,7 @@ func importExample(t *testing.T, r acctest.Run, name string) {
 func importable(attributes map[string]any) map[string]any {
 	maps.DeleteFunc(attributes, func(name string, value any) bool {
 		list, isList := value.([]any)
-		return slices.Contains([]string{"key", "rotation_triggers", "password_rotation_triggers", "timeouts"}, name) ||
+		return slices.Contains([]string{"key", "parent_lsn", "rotation_triggers", "password_rotation_triggers", "timeouts"}, name) ||
 			value == nil || isList && len(list) == 0
 	})
 	return attributes

@@ -17,7 +17,7 @@ import (
 )
 
 const followsText = " Changing it replaces the resource, unless the new branch has replaced the old one in a restore of a snapshot: then the " +
-	"resource moves along in place."
+	"resource moves along to that branch."
 
 // FollowedBranch is the branch of a resource that FollowsBranch.
 func FollowedBranch(text string) schema.Attribute {
