@@ -182,7 +182,8 @@ func (w *World) Existing(t *testing.T) []string {
 	var existing []string
 	for kind, objects := range all {
 		for _, object := range objects {
-			if !expiring[object["id"]] && !expiring[object["project_id"]] && !(kind == "roles" && staying[object["name"]]) {
+			stays := kind == "roles" && staying[object["name"]]
+			if !stays && !expiring[object["id"]] && !expiring[object["project_id"]] {
 				existing = append(existing, fmt.Sprintf("%s: %v %v in %v, %v", kind, object["id"], object["name"], object["project_id"], object["branch_id"]))
 			}
 		}

@@ -124,7 +124,10 @@ func codeText(code json.RawMessage) string {
 func HasStatus(err error, status int) bool {
 	var answer *Error
 	var lost *AmbiguousError
-	return errors.As(err, &answer) && answer.StatusCode == status && !(answer.Foreign && status < 500 && errors.As(err, &lost))
+	if !errors.As(err, &answer) || answer.StatusCode != status {
+		return false
+	}
+	return !answer.Foreign || status >= 500 || !errors.As(err, &lost)
 }
 
 // IsRefused reports whether Neon refused what was asked for, which another attempt doesn't

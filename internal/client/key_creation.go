@@ -127,7 +127,7 @@ func (k *keyCreation) revokeLost(ctx context.Context, isInterrupted bool) error 
 	case len(ours)+len(late) == 0:
 		asked := k.lost[len(k.lost)-1].sent.Add(k.ahead).UTC().Format(time.RFC3339)
 		return fmt.Errorf("there is no new key named %q, but one may still come, which was asked for at %s and whose token nobody has; "+
-			"list the keys later, and revoke it by its id:\n  %s\n  %s\n", k.name, asked,
+			"list the keys later, and revoke it by its id:\n  %s\n  %s", k.name, asked,
 			k.client.shellCommand(k.scope.call(http.MethodGet)), k.client.shellCommand(k.scope.revocation("KEY_ID")))
 	case len(ours) != 1 || len(late) > 0 || isInterrupted:
 		return fmt.Errorf("new keys of that name were never used, and which of them this run created isn't known; "+

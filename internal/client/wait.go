@@ -202,8 +202,9 @@ func (p *operationPolls) after(
 	for {
 		p.mu.Lock()
 		if p.began.After(last) {
-			defer p.mu.Unlock()
-			return p.began, p.newest, p.err
+			began, newest, err = p.began, p.newest, p.err
+			p.mu.Unlock()
+			return began, newest, err
 		}
 		news, isMine := p.news, !p.isPolling && !time.Now().Before(due)
 		p.isPolling = p.isPolling || isMine

@@ -29,26 +29,9 @@ func (e *Emulator) restoreBranch(c *call) (reply, error) {
 	if err := c.decode(branchRestoreSchema, &body); err != nil {
 		return reply{}, err
 	}
-	source, err := body.check(c.project, b, c.now)
+	source, err := e.restoreSource(c, b, body)
 	if err != nil {
 		return reply{}, err
-	}
-	if err := e.checkPast(source, body.LSN, body.Timestamp); err != nil {
-		return reply{}, err
-	}
-	if source == b && b.ParentID != "" && e.plays("restore-child-to-past", "refused") {
-		return reply{}, unprocessable("only root branches can be restored to their own past; branch_id:%q", b.ID)
-	}
-	if err := e.checkFree(c.project, c.now, b.ID, source.ID); err != nil {
-		return reply{}, err
-	}
-	if !b.ready(c.now) || !source.ready(c.now) {
-		return reply{}, unprocessable("branch not ready yet")
-	}
-	if body.Preserved != "" {
-		if err := e.planOfProject(c.project).checkNewBranch(c.project, false, false); err != nil {
-			return reply{}, err
-		}
 	}
 	before, isRoot := *b, b.ParentID == ""
 	if source == b {
@@ -76,6 +59,30 @@ func (e *Emulator) restoreBranch(c *call) (reply, error) {
 	e.hold(c, operations[restoring:], databaseWork{Copies: append(copies, restored)})
 	b.States = states{{At: c.now, State: "resetting"}}.then(operations[restoring].effectAt(), c.now, "ready")
 	return ok(map[string]any{"branch": c.project.branchView(b, c.now, e), "operations": operationViews(operations, c.now)})
+}
+
+// restoreSource returns what a branch is restored from, or says why it can't be restored now.
+func (e *Emulator) restoreSource(c *call, b *branch, body branchRestoreBody) (*branch, error) {
+	source, err := body.check(c.project, b, c.now)
+	if err == nil {
+		err = e.checkPast(source, body.LSN, body.Timestamp)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case source == b && b.ParentID != "" && e.plays("restore-child-to-past", "refused"):
+		return nil, unprocessable("only root branches can be restored to their own past; branch_id:%q", b.ID)
+	}
+	if err := e.checkFree(c.project, c.now, b.ID, source.ID); err != nil {
+		return nil, err
+	}
+	if !b.ready(c.now) || !source.ready(c.now) {
+		return nil, unprocessable("branch not ready yet")
+	}
+	if body.Preserved == "" {
+		return source, nil
+	}
+	return source, e.planOfProject(c.project).checkNewBranch(c.project, false, false)
 }
 
 // check returns the source, or says why the branch can't be restored from it.

@@ -42,7 +42,7 @@ func momentOf(lsn string) time.Time {
 	if n, err := fmt.Sscanf(lsn, "%X/%X", &high, &low); n != 2 || err != nil {
 		return time.Time{}
 	}
-	return time.UnixMilli(int64((high<<32 + low) >> 3)) //nolint:gosec // A shifted number has the room.
+	return time.UnixMilli(int64((high<<32 + low) >> 3))
 }
 
 // changedAt is when a branch's data was first seen as it is; zero for data that has never changed.

@@ -77,7 +77,8 @@ func explainFractions(diags []*tfprotov6.Diagnostic, config tftypes.Value) []*tf
 	})
 	_ = tftypes.Walk(config, func(at *tftypes.AttributePath, value tftypes.Value) (bool, error) {
 		var number big.Float
-		if value.IsNull() || !value.IsKnown() || value.As(&number) != nil || number.IsInt() || !refused[number.String()] {
+		isNumber := !value.IsNull() && value.IsKnown() && value.As(&number) == nil
+		if !isNumber || number.IsInt() || !refused[number.String()] {
 			return true, nil
 		}
 		others = append(others, &tfprotov6.Diagnostic{

@@ -197,13 +197,13 @@ func TestAccShapes(t *testing.T) {
 		t.Run(shape, func(t *testing.T) {
 			t.Parallel()
 			w := acctest.BranchWorldOf(t, emulator.Config{})
-			direct := w.World.BaseURL
+			direct := w.BaseURL
 			lives := reshapedLives(t, w)
-			w.World.BaseURL = reshapedNeon(t, direct, change)
+			w.BaseURL = reshapedNeon(t, direct, change)
 			for name, life := range lives {
 				t.Run(name, func(t *testing.T) { life.live(t, w) })
 			}
-			w.World.BaseURL = direct
+			w.BaseURL = direct
 			w.CheckOnly(t, "main")
 		})
 	}

@@ -150,7 +150,7 @@ func (a *asker) emptyProject() {
 }
 
 // cleanUp deletes what is to be deleted, the newest first, but for the first ones.
-func (s *session) cleanUp(ctx context.Context, but int) {
+func (s *session) cleanUp(ctx context.Context, but int) { //nolint:contextcheck // The session's context is replaced meanwhile.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupTime)
 	defer cancel()
 	asking := s.ctx

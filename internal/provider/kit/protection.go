@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -89,7 +90,7 @@ func (r *managed[M]) mark(ctx context.Context, state tfsdk.State, private privat
 	if r.isProtected(ctx, state, diags) {
 		mark, _ = json.Marshal(r.called(ctx, state, diags)) // A text.
 	}
-	if before, _ := private.GetKey(ctx, protectedMark); string(before) != string(mark) {
+	if before, _ := private.GetKey(ctx, protectedMark); !bytes.Equal(before, mark) {
 		diags.Append(private.SetKey(ctx, protectedMark, mark)...)
 	}
 }
