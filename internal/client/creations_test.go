@@ -213,6 +213,7 @@ func TestOneCreationMakesOneObject(t *testing.T) {
 						contains(t, err.Error(), "may have taken effect; it was not sent again, so that nothing is created twice", "may still have one")
 					}
 					time.Sleep(10 * time.Minute)
+					synctest.Wait()
 					equal(t, "requests", origin.posts, 1)
 					equal(t, "objects", len(origin.objects), test.made)
 				})
@@ -285,6 +286,7 @@ func TestOneObjectHasOneOwner(t *testing.T) {
 					}
 					all.Wait()
 					time.Sleep(15 * time.Minute)
+					synctest.Wait()
 					slices.Sort(ids)
 					equal(t, "owned "+strings.Join(ids, " "), len(slices.Compact(ids)), test.owned)
 					equal(t, "objects", len(origin.objects), test.known)

@@ -172,6 +172,7 @@ func TestAKeyThatMayStillComeIsNotMadeAgain(t *testing.T) {
 					}
 				}
 				time.Sleep(2 * time.Minute)
+				synctest.Wait()
 				if len(platform.keys) != test.live {
 					t.Errorf("live keys: %v, want %d", platform.keys, test.live)
 				}
