@@ -104,7 +104,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		t.Helper()
 		return actionTest{
 			Action: acctest.ActionOf("create_snapshot", "project_id", w.ProjectID, "branch_id", w.Emulator.FirstWorld().BranchID, "name", "before"),
-			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/snapshot", neverAgain: true, operation: "create_timeline",
+			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/snapshot", neverAgain: true, operation: "create_branch",
 			effects: func(t *testing.T) int {
 				t.Helper()
 				taken, err := w.Client(t).Snapshots(context.WithoutCancel(t.Context()), w.ProjectID)
@@ -129,6 +129,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 	},
 	"neon_finalize_branch_restore": func(t *testing.T, w *acctest.World) actionTest {
 		t.Helper()
+		w.Play(t, "unfinished-restore", "no-compute") // Then one compute is suspended, that of the replaced branch.
 		main := w.Emulator.FirstWorld().BranchID
 		restored, operations, err := w.Client(t).RestoreSnapshot(t.Context(), w.ProjectID, snapshotOf(t, w, main), client.SnapshotRestore{TargetBranchID: main})
 		if err == nil {
@@ -140,7 +141,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		return actionTest{
 			Action:    acctest.ActionOf("finalize_branch_restore", "project_id", w.ProjectID, "branch_id", restored.ID, "name", "before"),
 			route:     "POST /api/v2/projects/{project_id}/branches/{branch_id}/finalize_restore",
-			operation: "start_compute", effects: w.NewOperations(t, restored.ID, "start_compute"),
+			operation: "suspend_compute", effects: w.NewOperations(t, restored.ID, "suspend_compute"),
 			says: []string{restored.ID, "\"before\"", "removed {", w.ProjectID + "/" + restored.ID},
 		}
 	},

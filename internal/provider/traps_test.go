@@ -68,7 +68,7 @@ func trappedNouns(w *acctest.BranchWorld, branchID string) map[string]trapped {
 		},
 		"snapshot": {
 			"neon_snapshot.test", "resource \"neon_snapshot\" \"test\" {\n" + ids + " name = \"app\"\n}\n",
-			project + "/snapshots", project + "/snapshots/{snapshot_id}", false, importIDs["neon_snapshot"], "create_timeline",
+			project + "/snapshots", project + "/snapshots/{snapshot_id}", false, importIDs["neon_snapshot"], "create_branch",
 		},
 		"restriction": {
 			"neon_vpc_endpoint_restriction.test",

@@ -126,7 +126,7 @@ func reset(ctx context.Context, api *client.Client, config resetModel) (string, 
 // restoreFrom restores a branch, and says what the next plan will show.
 func restoreFrom(ctx context.Context, api *client.Client, at kit.InBranch, restore client.BranchRestore) (string, error) {
 	projectID, branchID := at.IDs()
-	branch, operations, err := api.RestoreBranch(ctx, projectID, branchID, restore)
+	_, operations, err := api.RestoreBranch(ctx, projectID, branchID, restore)
 	if err == nil {
 		err = api.WaitForOperations(ctx, projectID, operations)
 	}
@@ -135,9 +135,13 @@ func restoreFrom(ctx context.Context, api *client.Client, at kit.InBranch, resto
 	}
 	next := fmt.Sprintf("The next plan shows no change of branch %s itself, which keeps its id and endpoints. Roles and databases that "+
 		"%s doesn't have are gone, and planned anew where they are managed.", branchID, restore.SourceID)
-	if restore.PreserveUnderName != "" {
-		next += fmt.Sprintf(" What the branch was goes on as branch %s, named %q, with its children; Terraform manages it once it is imported.",
-			branch.ParentID, restore.PreserveUnderName)
+	if name := restore.PreserveUnderName; name != "" {
+		backup := "a branch"
+		// A root stays one, so that its parent_id doesn't name it.
+		if found, err := api.BranchNamedNow(ctx, projectID, name); err == nil && found != nil {
+			backup = "branch " + found.ID + ","
+		}
+		next += fmt.Sprintf(" What the branch was goes on as %s named %q, with its children; Terraform manages it once it is imported.", backup, name)
 	}
 	return next, nil
 }
