@@ -124,7 +124,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		return actionTest{
 			Action: action, route: "POST /api/v2/projects/{project_id}/snapshots/{snapshot_id}/restore", neverAgain: true,
 			operation: "create_branch", effects: restoredAs(w, main),
-			says: []string{"another id", "\"main (old)\"", "removed {", "import {", w.ProjectID + "/br-"},
+			says: []string{"another id", "\"main (old)\"", "move along in place", "nothing is destroyed"},
 		}
 	},
 	"neon_finalize_branch_restore": func(t *testing.T, w *acctest.World) actionTest {
@@ -142,7 +142,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			Action:    acctest.ActionOf("finalize_branch_restore", "project_id", w.ProjectID, "branch_id", restored.ID, "name", "before"),
 			route:     "POST /api/v2/projects/{project_id}/branches/{branch_id}/finalize_restore",
 			operation: "suspend_compute", effects: w.NewOperations(t, restored.ID, "suspend_compute"),
-			says: []string{restored.ID, "\"before\"", "removed {", w.ProjectID + "/" + restored.ID},
+			says: []string{restored.ID, "\"before\"", "move along in place", "nothing is destroyed"},
 		}
 	},
 	"neon_recover_project": func(t *testing.T, w *acctest.World) actionTest {

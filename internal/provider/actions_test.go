@@ -185,8 +185,8 @@ func TestAccActions_interrupted(t *testing.T) {
 			}()
 		}
 		invoked := protocol.Invoke(t, a.Action, heard)
-		// The client holds the second to the millisecond; this machine may be busy.
-		if took := time.Since(<-stopped); took > 10*time.Second {
+		// The client gives a request under way ten seconds for its answer; this machine may be busy.
+		if took := time.Since(<-stopped); took > 15*time.Second {
 			t.Errorf("it ended %s after the interruption", took)
 		}
 		a.wantProblem(t, invoked, "Invoke the action again only if it did not")
