@@ -1,6 +1,7 @@
 // Readings runs the provider's tests of lives, and those that once hung on what the emulator
-// decided, under each other alternative of each reading. It runs in the repository's root
-// folder, and fails where a test does.
+// decided, under each other alternative of each reading: in a few rounds that play one of each reading
+// at a time or, with -each, one alternative at a time, which says which one a test fails under. It runs
+// in the repository's root folder, and fails where a test does.
 package main
 
 import (
@@ -39,7 +40,7 @@ const skipped = `TestAccTerraform_|TestAccBranchSchema`
 // failed is a test in a package's output.
 var failed = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)`)
 
-// trial is one package's tests under one alternative.
+// trial is one package's tests under the alternatives that are played.
 type trial struct{ played, program, folder string }
 
 func main() {
@@ -48,10 +49,11 @@ func main() {
 		only, err = regexp.Compile(text)
 		return err
 	})
+	each := flag.Bool("each", false, "play one alternative at a time")
 	verbose := flag.Bool("v", false, "show the output of tests that fail")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, only, *verbose)
+	err := run(ctx, only, *each, *verbose)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "Readings:", err)
@@ -59,7 +61,7 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, only *regexp.Regexp, verbose bool) error {
+func run(ctx context.Context, only *regexp.Regexp, each, verbose bool) error {
 	started := time.Now()
 	folder, err := os.MkdirTemp("", "neon-readings-")
 	if err != nil {
@@ -74,26 +76,50 @@ func run(ctx context.Context, only *regexp.Regexp, verbose bool) error {
 	if output, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("unable to build the tests: %w\n%s", err, output)
 	}
+	rounds := inRounds(only)
+	if each {
+		rounds = oneByOne(only)
+	}
 	var trials []trial
-	count := 0
-	for _, reading := range emulator.Readings() {
-		for _, alternative := range reading.Alternatives[1:] {
-			played := reading.Name + "=" + alternative
-			if !only.MatchString(played) {
-				continue
-			}
-			count++
-			for _, in := range packages {
-				trials = append(trials, trial{played, filepath.Join(folder, filepath.Base(in)+".test"), in})
-			}
+	for _, played := range rounds {
+		for _, in := range packages {
+			trials = append(trials, trial{played, filepath.Join(folder, filepath.Base(in)+".test"), in})
 		}
 	}
 	failures := runAll(ctx, trials, verbose)
-	fmt.Printf("%d alternatives in %d packages, %s\n", count, len(packages), time.Since(started).Round(time.Second))
+	fmt.Printf("%d rounds in %d packages, %s\n", len(rounds), len(packages), time.Since(started).Round(time.Second))
 	if failures > 0 {
 		return fmt.Errorf("%d failed", failures)
 	}
 	return ctx.Err()
+}
+
+// oneByOne are the alternatives that aren't played by default.
+func oneByOne(only *regexp.Regexp) (played []string) {
+	for _, reading := range emulator.Readings() {
+		for _, alternative := range reading.Alternatives[1:] {
+			if one := reading.Name + "=" + alternative; only.MatchString(one) {
+				played = append(played, one)
+			}
+		}
+	}
+	return played
+}
+
+// inRounds are the same, with one of each reading in a round.
+func inRounds(only *regexp.Regexp) (played []string) {
+	met := map[string]int{}
+	for _, one := range oneByOne(only) {
+		name, _, _ := strings.Cut(one, "=")
+		round := met[name]
+		met[name]++
+		if round == len(played) {
+			played = append(played, one)
+		} else {
+			played[round] += "," + one
+		}
+	}
+	return played
 }
 
 // packagesWithTests are the folders of those that have any of the tests.
