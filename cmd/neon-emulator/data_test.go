@@ -187,6 +187,7 @@ func TestData_survivesKill(t *testing.T) {
 			}
 		}
 	}
+	p.addEndpoint(w.branches[len(w.branches)-1])
 	p.expectData(w.branches[len(w.branches)-1])
 	p.expectSnapshots(w.snapshots)
 	p.stop()
@@ -220,13 +221,17 @@ func (p *program) expectSnapshots(ids []string) {
 	p.expectData(fmt.Sprint(restored["id"]))
 }
 
-// expectData expects that a branch has the table of its parent.
-func (p *program) expectData(branchID string) {
+func (p *program) addEndpoint(branchID string) {
 	p.t.Helper()
 	request := strings.NewReader(`{"endpoint":{"branch_id":"` + branchID + `","type":"read_write"}}`)
 	if status, text := p.send(http.MethodPost, "/endpoints", request); status != http.StatusCreated {
 		p.t.Fatalf("%d %s", status, text)
 	}
+}
+
+// expectData expects that a branch with an endpoint has the table of its parent.
+func (p *program) expectData(branchID string) {
+	p.t.Helper()
 	_, answer := p.ask(http.MethodGet, "/connection_uri?database_name=neondb&role_name=neondb_owner&branch_id="+branchID)
 	if rows := numbers(p.t, fmt.Sprint(answer["uri"])); len(rows) == 0 {
 		p.t.Error("the branch hasn't the data of its parent")

@@ -180,6 +180,9 @@ func TestAccNouns_trap23_savesBeforeWaiting(t *testing.T) {
 		if noun.work == "" {
 			t.Skip("there is nothing to wait for")
 		}
+		// Each creation has an operation, so that it can be cancelled.
+		w.Play(t, "new-replica", "started")
+		w.Play(t, "snapshot-operations", "hidden-branch")
 		config := w.ProviderConfig() + noun.block
 		acctest.RunSteps(t, w.World,
 			resource.TestStep{
