@@ -190,7 +190,7 @@ func TestAnswers(t *testing.T) {
 		{"POST {p}/snapshots/snap-none/restore", "", 404},
 		{"POST {b}/finalize_restore", "", 422},
 		{"GET {b}/backup_schedule", "", 200},
-		{"PUT {b}/backup_schedule", `{"schedule":[{"frequency":"daily"}]}`, 422},
+		{"PUT {b}/backup_schedule", `{"schedule":[{"frequency":"daily"}]}`, 200}, // A restored root stays one.
 		{"PUT {b}/backup_schedule", `{"schedule":[{"frequency":"hourly"}]}`, 400},
 		{"GET {p}/operations?limit=1", "", 200},
 		{"GET {p}/operations/00000000-0000-4000-8000-000000000000", "", 404},
@@ -246,6 +246,7 @@ func TestAnswers_plan(t *testing.T) {
 		{"PATCH {p}", `{"project":{"history_retention_seconds":86400}}`, 400},
 		{"PATCH {e}", `{"endpoint":{"suspend_timeout_seconds":60}}`, 412},
 		{"PATCH {b}", `{"branch":{"protected":true}}`, 422},
+		{"PUT {b}/backup_schedule", `{"schedule":[{"frequency":"daily"}]}`, 422},
 		{"POST {o}/vpc/region/aws-us-east-2/vpc_endpoints/vpce-0a1", `{"label":""}`, 403},
 		{"GET {o}/billing/spending_limit", "", 403},
 		{consumed("projects", "daily", time.Hour, "compute_unit_seconds", c.world.OrgID), "", 403},

@@ -329,6 +329,12 @@ func (c *talk) snapshots() {
 	c.settle(operations, err)
 	restored, operations, err = c.RestoreSnapshot(ctx, project, taken.Snapshot.ID, client.SnapshotRestore{TargetBranchID: restored.ID, Finalize: true})
 	c.settle(operations, err)
+	if succeeds, err := c.Succeeds(ctx, project, restored.ID, c.world.BranchID); err != nil || !succeeds {
+		c.t.Errorf("after two restores another branch is there: %v", err)
+	}
+	if successor, err := c.Successor(ctx, project, c.world.BranchID, restored.Name); err != nil || successor == nil || successor.ID != restored.ID {
+		c.t.Errorf("the successor is %v (%v), want %s", successor, err, restored.ID)
+	}
 	c.world.BranchID = restored.ID
 	operations, err = c.DeleteSnapshot(ctx, project, taken.Snapshot.ID)
 	c.settle(operations, err)
