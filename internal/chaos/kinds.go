@@ -234,6 +234,7 @@ func (c *cycle) configureBranch(schema *tfprotov6.Schema, version int, given map
 		endpoints["named"] = map[string]tftypes.Value{"type": text("read_only"), "name": text("named")}
 	case 2:
 		suspend = 900
+		given["protected"] = tftypes.NewValue(tftypes.Bool, false) // Left out, it would stay, and Neon refuse the expiry.
 		given["expires_at"] = text(c.began.Add(48 * time.Hour).UTC().Format(time.RFC3339))
 	}
 	endpoints["app"] = map[string]tftypes.Value{

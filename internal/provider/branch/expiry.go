@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -138,4 +139,24 @@ func checkLifetime(plan, state branchModel, now time.Time, diags *diag.Diagnosti
 	}
 	diags.AddAttributeError(path.Root("expires_in"), "Expiry in the past", fmt.Sprintf("expires_in counts from the creation, and %s after %s "+
 		"is past: it must be longer.", plan.ExpiresIn.ValueString(), state.CreatedAt.ValueString()))
+}
+
+const (
+	howToExpire     = "For a protected branch to expire, set protected = false; for the branch to stay, leave out expires_at and expires_in."
+	expiryIsRefused = "Neon refuses an expiry on a branch that is protected, is the default one or has children. " + howToExpire
+)
+
+// checkProtectedExpiry refuses an expiry for a branch that keeps its protection, as the
+// configuration doesn't say that it goes.
+func checkProtectedExpiry(config, plan, state branchModel, diags *diag.Diagnostics) {
+	isChanged := !kit.AtSameInstant(plan.ExpiresAt, state.ExpiresAt) || !plan.ExpiresIn.Equal(state.ExpiresIn)
+	if !config.Protected.IsNull() || !plan.Protected.ValueBool() || !isChanged {
+		return
+	}
+	for name, expiry := range map[string]attr.Value{"expires_at": plan.ExpiresAt, "expires_in": plan.ExpiresIn} {
+		if kit.IsSet(expiry) {
+			diags.AddAttributeError(path.Root(name), "Protected branches can't expire ("+state.ID.ValueString()+")", fmt.Sprintf("Branch %s (%s) is protected, and stays so where "+
+				"protected is left out. %s", state.ID.ValueString(), kit.Quoted(state.Name.ValueString()), howToExpire))
+		}
+	}
 }

@@ -52,6 +52,9 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	if !plan.ExpiresIn.Equal(state.ExpiresIn) {
 		checkLifetime(plan, state, time.Now(), &resp.Diagnostics)
 	}
+	if len(resp.RequiresReplace) == 0 {
+		checkProtectedExpiry(config, plan, state, &resp.Diagnostics)
+	}
 	if req.State.Raw.IsNull() { // No new branch is the default one.
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("default"), false)...)
 	}

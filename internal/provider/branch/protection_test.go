@@ -2,6 +2,7 @@ package branch_test
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -14,7 +15,10 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
-const protectedBranch = "name = \"b\"\n protected = true\n"
+const (
+	protectedBranch = "name = \"b\"\n protected = true\n"
+	patchBranch     = "PATCH /api/v2/projects/{project_id}/branches/{branch_id}"
+)
 
 // A branch is protected when all else is done, so that one whose creation fails can be
 // replaced.
@@ -81,6 +85,66 @@ func TestAccBranch_protectionAroundEndpoints(t *testing.T) {
 			{PreConfig: func() { w.CheckProtected(t, "b", true) }, Config: config(true, one), Destroy: true},
 		},
 	})
+	w.CheckOnly(t, "main")
+}
+
+// A branch that keeps its protection can't expire, and the plan says so, whoever has protected it.
+func TestAccBranch_protectedDoesNotExpire(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	refused := func(lines string) resource.TestStep {
+		return resource.TestStep{Config: w.BranchConfig("name = \"b\"\n" + lines), ExpectError: acctest.InOrder("Protected branches can't expire", "set protected = false")}
+	}
+	expires := fmt.Sprintf("expires_at = %q", acctest.InDays(3))
+	byAnother := refused(expires)
+	byAnother.PreConfig = func() {
+		yes := true
+		_, operations, err := w.API.UpdateBranch(t.Context(), w.ProjectID, w.BranchNamed(t, "b").ID, client.BranchUpdate{Protected: &yes})
+		w.Settle(t, operations, err)
+	}
+	acctest.RunSteps(t, w.World,
+		acctest.Planned(w.BranchConfig(protectedBranch), plancheck.ResourceActionCreate),
+		refused(expires), refused(`expires_in = "72h"`),
+		acctest.Planned(w.BranchConfig("name = \"b\"\n protected = false\n"+expires), plancheck.ResourceActionUpdate, branchIs(knownvalue.Bool(false), "protected")),
+		acctest.Planned(w.BranchConfig(`name = "b"`), plancheck.ResourceActionUpdate, branchIs(knownvalue.Null(), "expires_at")),
+		byAnother,
+		acctest.Planned(w.BranchConfig("name = \"b\"\n protected = false\n expires_in = \"72h\""), plancheck.ResourceActionUpdate, branchIs(knownvalue.Bool(false), "protected")),
+	)
+}
+
+// Where the branch is protected only after the plan, the error says what to do.
+func TestAccBranch_protectedBeforeItExpires(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	acctest.RunSteps(t, w.World,
+		acctest.Planned(w.BranchConfig(`name = "b"`), plancheck.ResourceActionCreate),
+		resource.TestStep{
+			PreConfig: func() {
+				w.AddFault(t, acctest.Fault{
+					Route: patchBranch, Kind: "status", Status: http.StatusUnprocessableEntity, Body: `{"message":"cannot set expiration on a protected branch"}`, Count: 1,
+				})
+			},
+			Config:      w.BranchConfig(fmt.Sprintf("name = \"b\"\n expires_at = %q", acctest.InDays(3))),
+			ExpectError: acctest.InOrder("cannot set expiration on a protected branch", "set protected = false"),
+		},
+	)
+}
+
+// A protection that an update puts on is its own where the answer says that it failed, and keeps no one
+// from destroying the branch.
+func TestAccBranch_protectedByAFailedUpdate(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	acctest.RunSteps(t, w.World,
+		acctest.Planned(w.BranchConfig(`name = "b"`), plancheck.ResourceActionCreate),
+		resource.TestStep{
+			PreConfig: func() {
+				w.AddFault(t, acctest.Fault{Route: patchBranch, Kind: "status_after", Status: http.StatusBadRequest, Body: `{"message":"broken"}`, Count: 1})
+			},
+			Config: w.BranchConfig(protectedBranch), ExpectError: acctest.InWords("broken"),
+		},
+		resource.TestStep{PreConfig: func() { w.CheckProtected(t, "b", true) }, Config: w.BranchConfig(protectedBranch), Destroy: true},
+	)
 	w.CheckOnly(t, "main")
 }
 

@@ -316,7 +316,8 @@ func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest,
 	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("protected"), &configured)...)
 	w.keepsProtection = configured.IsNull() && !isOwnProtection(ctx, req.Private)
 	err := w.apply(ctx, left.running(w.projectID()), plan, endpointModels(plan.Endpoints))
-	if err == nil {
+	// What an update protects that fails later is protected by it all the same.
+	if configured.ValueBool() || w.model.Protected.Equal(configured) {
 		markProtection(ctx, configured, resp.Private, &resp.Diagnostics)
 	}
 	if client.HasStatus(err, http.StatusConflict) && !plan.Name.Equal(w.model.Name) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"time"
 
@@ -148,7 +149,10 @@ func (w *work) updateBranch(ctx context.Context, plan branchModel) error {
 		return nil
 	}
 	_, operations, err := w.api.UpdateBranch(ctx, w.projectID(), w.branchID(), update)
-	if err != nil {
+	switch {
+	case update.ExpiresAt != nil && client.HasStatus(err, http.StatusUnprocessableEntity):
+		return kit.Advise(err, expiryIsRefused)
+	case err != nil:
 		return err
 	}
 	w.model.Name, w.model.ExpiresAt, w.model.ExpiresIn = plan.Name, plan.ExpiresAt, plan.ExpiresIn
