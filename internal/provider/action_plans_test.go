@@ -150,8 +150,7 @@ func TestAccActions_refused(t *testing.T) {
 		action acctest.Action
 		want   []string
 	}{
-		"a branch with children": {branch.Action("reset_branch", "branch_id", branch.ID), []string{"The branch has children", "set preserve_under_name"}},
-		"a snapshot of a child":  {branch.Action("create_snapshot", "branch_id", branch.ID), []string{"Unable to create snapshot", "422", "root branches"}},
+		"a snapshot of a child": {branch.Action("create_snapshot", "branch_id", branch.ID), []string{"Unable to create snapshot", "422", "root branches"}},
 		"nothing to finalize": {
 			branch.Action("finalize_branch_restore", "branch_id", branch.ID), []string{"Unable to finalize branch restore", "422", "neon_restore_snapshot"},
 		},

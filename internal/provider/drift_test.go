@@ -92,7 +92,7 @@ var excluded = []string{"neon_branch.expires_in"}
 // What descriptions say of values that don't follow Neon: those that count for Terraform
 // alone or at creation, and those that aren't managed unless they are configured.
 var (
-	saysKept      = regexp.MustCompile(`(?i)stays what it was|only affects this resource|arbitrary values|at the creation only|isn't compared with|shows it only once|^how long to wait`)
+	saysKept      = regexp.MustCompile(`(?i)stays what it was|null unless it is configured|only affects this resource|arbitrary values|at the creation only|isn't compared with|shows it only once|^how long to wait`)
 	saysUnmanaged = regexp.MustCompile(`isn't shown here|[Nn]ull where it isn't configured|keeps the values that Neon chose|are not managed`)
 )
 

@@ -28,7 +28,6 @@ ephemeral "neon_connection_uri" "pooled" {
   project_id    = %[1]q
   database_name = %[2]q
   role_name     = %[3]q
-  pooled        = true
 }
 ephemeral "neon_claimable_database" "test" {
   ref = "test"
@@ -38,7 +37,7 @@ resource "terraform_data" "test" {
     command = "test -n \"$DIRECT\" && test -n \"$POOLED\" && test -n \"$CLAIMABLE\" && test -n \"$CLAIM\""
     environment = {
       DIRECT    = ephemeral.neon_connection_uri.direct.uri
-      POOLED    = ephemeral.neon_connection_uri.pooled.uri
+      POOLED    = ephemeral.neon_connection_uri.pooled.uri_pooled
       CLAIMABLE = ephemeral.neon_claimable_database.test.connection_string
       CLAIM     = ephemeral.neon_claimable_database.test.claim_url
     }

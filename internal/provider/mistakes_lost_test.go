@@ -101,7 +101,9 @@ func TestAccMistakes_death(t *testing.T) {
 		t.Run(noun+", while it is waited for", func(t *testing.T) {
 			t.Parallel()
 			w := newMistakeWorld(t, emulator.Config{}).dies(t, death{http.MethodGet, "/operations", false})
-			config := map[string]string{"branch": w.branch(""), "project": w.inOrg("neon_project", `name = "p"`)}[noun]
+			// A wait goes on for as long as it may: Neon may come back.
+			soon := `timeouts = { create = "3s" }`
+			config := map[string]string{"branch": w.branch(soon), "project": w.inOrg("neon_project", `name = "p"`+"\n"+soon)}[noun]
 			w.refusesAtOnce(t, config, "connection", noun+" ", "exists and is kept in the state", "the next apply replaces it, unless it is untainted")
 		})
 	}
@@ -127,13 +129,13 @@ func TestAccMistakes_deletion(t *testing.T) {
 	}{
 		"children": {
 			func(t *testing.T, w *acctest.BranchWorld, b client.Branch) { w.MakeChild(t, "grandchild", b.ID) },
-			[]string{"(b)", "have to be deleted first: grandchild (br-", "422"},
+			[]string{"Unable to delete branch br-", "(b)", "have to be deleted first: grandchild (br-", "422"},
 		},
 		"the default branch": {
 			func(t *testing.T, w *acctest.BranchWorld, b client.Branch) {
 				makeDefault(t, w, b)
 			},
-			[]string{"(b)", "the project's default branch", "set another default branch first", "422"},
+			[]string{"The default branch can't be deleted (br-", "is the default branch of project", "make another one the default first"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -143,7 +145,7 @@ func TestAccMistakes_deletion(t *testing.T) {
 				resource.TestStep{Config: w.BranchConfig(`name = "b"`)},
 				resource.TestStep{
 					PreConfig: func() { test.change(t, w, w.BranchNamed(t, "b")) },
-					Config:    w.ProviderConfig(), ExpectError: acctest.InOrder(append([]string{"Unable to delete branch br-"}, test.says...)...),
+					Config:    w.ProviderConfig(), ExpectError: acctest.InOrder(test.says...),
 				},
 				resource.TestStep{PreConfig: func() { undo(t, w) }, Config: w.ProviderConfig()})
 		})

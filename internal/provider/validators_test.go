@@ -75,7 +75,7 @@ func TestNullElements(t *testing.T) {
 				return tftypes.NewValue(kind, []tftypes.Value{tftypes.NewValue(tftypes.String, nil)})
 			})
 		})
-		if !strings.Contains(said, `AttributeName("`+test.attribute+`")`) || !strings.Contains(said, "null value") {
+		if !strings.Contains(said, `AttributeName("`+test.attribute+`")`) || !strings.Contains(said, "is null") {
 			t.Errorf("%s of %s: %s", test.attribute, test.kind, said)
 		}
 	}

@@ -154,7 +154,7 @@ func TestAccTerraform_wholeOrganization(t *testing.T) {
 	r.Terraform(t, "plan", "-detailed-exitcode")
 	said := acctest.InOneLine(r.Terraform(t, "destroy", "-auto-approve"))
 	for _, warned := range []string{
-		"Destroyed for good (" + w.OrgID + "/aws-us-east-2/vpce-1234567890abcdef0)", "Project deleted (", "can be recovered with its branches",
+		"Destroyed for good (" + w.OrgID + "/aws-us-east-1/vpce-1234567890abcdef0)", "Project deleted (", "can be recovered with its branches",
 		"The role of max@example.com stays", "The invitation of new@example.com stays",
 	} {
 		if !strings.Contains(said, warned) {
