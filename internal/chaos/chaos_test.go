@@ -35,7 +35,7 @@ func TestNothingIsLeftBehindOrMadeTwice(t *testing.T) {
 			}
 			var text strings.Builder
 			report.Write(&text)
-			if !report.isClean() {
+			if !report.Good() {
 				t.Error(text.String())
 			}
 			for _, kind := range []string{"status", "lost_before", "lost_after", "slow", "cut_body", "status_after"} {

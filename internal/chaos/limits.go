@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -26,6 +27,8 @@ type account struct {
 	mu      sync.Mutex
 	allowed []time.Time
 	refused int
+	// pauses are what the last refusal of a request asks for with Retry-After, by the request's id.
+	pauses map[string]time.Duration
 }
 
 func (a *account) note(at time.Time, refused bool) {
@@ -38,6 +41,21 @@ func (a *account) note(at time.Time, refused bool) {
 	a.allowed = append(a.allowed, at)
 }
 
+func (a *account) notePause(requestID string, seconds int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.pauses == nil {
+		a.pauses = map[string]time.Duration{}
+	}
+	a.pauses[requestID] = time.Duration(seconds) * time.Second
+}
+
+func (a *account) pause(requestID string) time.Duration {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.pauses[requestID]
+}
+
 // watch notes a request to the API, also one whose answer is lost.
 func (a *account) watch(next http.Handler, w http.ResponseWriter, r *http.Request) {
 	if !strings.HasPrefix(r.URL.Path, "/api/v2/") {
@@ -45,7 +63,13 @@ func (a *account) watch(next http.Handler, w http.ResponseWriter, r *http.Reques
 		return
 	}
 	answer, arrived := &watchedAnswer{ResponseWriter: w}, time.Now()
-	defer func() { a.note(arrived, answer.status == http.StatusTooManyRequests) }()
+	defer func() {
+		refused := answer.status == http.StatusTooManyRequests
+		a.note(arrived, refused)
+		if seconds, err := strconv.Atoi(answer.Header().Get("Retry-After")); refused && err == nil {
+			a.notePause(r.Header.Get("X-Request-Id"), seconds)
+		}
+	}()
 	next.ServeHTTP(answer, r)
 }
 
@@ -99,9 +123,10 @@ type waits struct {
 	account *account
 
 	mu sync.Mutex
-	// spans may overlap; refused is when requests were refused that weren't sent again yet.
-	spans   []span
-	refused map[string]time.Time
+	// spans may overlap, and so may pauses, the parts of them that Retry-After asked for; refused
+	// is when requests were refused that weren't sent again yet.
+	spans, pauses []span
+	refused       map[string]time.Time
 }
 
 // Write takes in a line of the log.
@@ -124,6 +149,9 @@ func (w *waits) Write(line []byte) (int, error) {
 	if refused, ok := w.refused[entry.RequestID]; ok {
 		began = refused
 		delete(w.refused, entry.RequestID)
+		if pause := w.account.pause(entry.RequestID); pause > 0 && !sent.Before(refused.Add(pause)) {
+			w.pauses = append(w.pauses, span{refused, refused.Add(pause)})
+		}
 	}
 	if sent.After(began) {
 		w.spans = append(w.spans, span{began, sent})
@@ -162,12 +190,30 @@ type waited struct{ took, asked time.Duration }
 func (w *waits) sum() waited {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	all := together(w.spans)
-	sum := waited{asked: w.account.asked(all)}
-	for _, s := range all {
-		sum.took += s.to.Sub(s.from)
+	all, pauses := together(w.spans), together(w.pauses)
+	return waited{took: length(all), asked: w.account.asked(outside(all, pauses)) + length(pauses)}
+}
+
+func length(spans []span) (sum time.Duration) {
+	for _, s := range spans {
+		sum += s.to.Sub(s.from)
 	}
 	return sum
+}
+
+// outside leaves out of spans what lies in others. Both are in order, and none of them overlap.
+func outside(spans, others []span) []span {
+	var left []span
+	for _, s := range spans {
+		for _, o := range others {
+			if overlap(s, o) > 0 {
+				left = append(left, span{s.from, later(s.from, o.from)})
+				s.from = o.to
+			}
+		}
+		left = append(left, s)
+	}
+	return slices.DeleteFunc(left, func(s span) bool { return !s.to.After(s.from) })
 }
 
 // isTooLong reports whether a run is slower than the limits ask for.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"testing"
 	"time"
 )
@@ -57,10 +58,28 @@ func TestWaits(t *testing.T) {
 	if sum := w.sum(); sum.took.Round(100*time.Millisecond) != 4*time.Second {
 		t.Errorf("it %s", sum)
 	}
+	w.account.notePause("c", 5)
+	log("c", 429, 0)
+	w.refused["c"] = w.refused["c"].Add(-5100 * time.Millisecond)
+	log("c", 200, 0)
+	if sum := w.sum(); sum.asked < 5*time.Second || sum.took < sum.asked {
+		t.Errorf("with a pause that Retry-After asks for, it %s", sum)
+	}
 	for took, want := range map[time.Duration]bool{16 * time.Second: false, 18 * time.Second: true} {
 		if (waited{took, 10 * time.Second}).isTooLong() != want {
 			t.Errorf("%s is too long: %t", took, !want)
 		}
+	}
+}
+
+// What Retry-After asks for isn't counted at the pace, too.
+func TestOutside(t *testing.T) {
+	t.Parallel()
+	at := func(second int) time.Time { return time.Unix(int64(second), 0) }
+	spans := []span{{at(0), at(10)}, {at(20), at(30)}, {at(40), at(50)}}
+	got := outside(spans, []span{{at(2), at(3)}, {at(5), at(12)}, {at(20), at(30)}})
+	if want := []span{{at(0), at(2)}, {at(3), at(5)}, {at(40), at(50)}}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 
@@ -71,6 +90,7 @@ func TestWatch(t *testing.T) {
 	answers := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/api/v2/refused":
+			w.Header().Set("Retry-After", "5")
 			w.WriteHeader(http.StatusTooManyRequests)
 		case "/api/v2/lost":
 			panic(http.ErrAbortHandler)
@@ -79,10 +99,12 @@ func TestWatch(t *testing.T) {
 	for _, path := range []string{"/api/v2/passes", "/api/v2/refused", "/api/v2/lost", "/_emulator/objects"} {
 		func() {
 			defer func() { _ = recover() }()
-			a.watch(answers, httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, path, http.NoBody))
+			request := httptest.NewRequest(http.MethodGet, path, http.NoBody)
+			request.Header.Set("X-Request-Id", path)
+			a.watch(answers, httptest.NewRecorder(), request)
 		}()
 	}
-	if len(a.allowed) != 2 || a.refused != 1 {
-		t.Errorf("%d passed, %d were refused", len(a.allowed), a.refused)
+	if len(a.allowed) != 2 || a.refused != 1 || a.pause("/api/v2/refused") != 5*time.Second {
+		t.Errorf("%d passed, %d were refused, after %v", len(a.allowed), a.refused, a.pauses)
 	}
 }

@@ -51,12 +51,8 @@ func NewReport() *Report { return &Report{Faults: map[string]int{}, seen: map[st
 // Good tells whether nothing was left behind, made twice, taken from somebody else,
 // given up, slower than the platform's limits ask for, or went otherwise than it should.
 func (r *Report) Good() bool {
-	return r.isClean() && !r.together().isTooLong()
-}
-
-// isClean is the same, but for the time that all runs together waited, which a busy machine lengthens.
-func (r *Report) isClean() bool {
-	return len(r.Orphans)+len(r.Doubles)+len(r.Strangers)+len(r.Surprises)+len(r.Helpless)+len(r.GivenUp)+len(r.Slow) == 0
+	return len(r.Orphans)+len(r.Doubles)+len(r.Strangers)+len(r.Surprises)+len(r.Helpless)+len(r.GivenUp)+len(r.Slow) == 0 &&
+		!r.together().isTooLong()
 }
 
 // Add takes in what another report says.

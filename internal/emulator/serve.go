@@ -148,7 +148,7 @@ func (e *Emulator) admit(r *http.Request, of api, route string) (*fault, error) 
 	if e.config.Limits != LimitsOff && of.limited {
 		if err := e.limits.admit(e.config.Limits, route, e.config.Now()); err != nil {
 			if refusal := (*apiError)(nil); errors.As(err, &refusal) && e.plays("rate-limits", "told") {
-				refusal.retryAfter = "5"
+				refusal.retryAfter = "1"
 			}
 			e.mu.Unlock()
 			return nil, err
