@@ -23,12 +23,7 @@ type Protocol struct {
 // NewProtocol configures the provider for the world, and calls it without Terraform.
 func NewProtocol(t *testing.T, w *World) Protocol {
 	t.Helper()
-	return ConfiguredProtocol(t, w, provider.NewServer("test").New())
-}
-
-// ConfiguredProtocol does so with a given server.
-func ConfiguredProtocol(t *testing.T, w *World, server tfprotov6.ProviderServer) Protocol {
-	t.Helper()
+	server := provider.NewServer("test").New()
 	schema, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	NoProblem(t, err, schema.Diagnostics)
 	identities, err := server.GetResourceIdentitySchemas(t.Context(), &tfprotov6.GetResourceIdentitySchemasRequest{})

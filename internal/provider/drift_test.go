@@ -130,9 +130,9 @@ func (r refreshes) CheckState(_ context.Context, req statecheck.CheckStateReques
 	whole, outside := wholeNouns[r.noun], *r.w.World
 	outside.BaseURL = alteredNeon(r.t, outside.BaseURL, whole.fields)
 	outside.ClaimBaseURL = outside.BaseURL
-	c := compareWithFramework(r.t, &outside, r.noun)
-	attributes := attributesOf(c.Schema.ResourceSchemas[r.noun].Block.Attributes, "", nil)
-	before, after := r.read(c, values)
+	p := acctest.NewProtocol(r.t, &outside)
+	attributes := attributesOf(p.Schema.ResourceSchemas[r.noun].Block.Attributes, "", nil)
+	before, after := r.read(p, values)
 	for name, attribute := range attributes {
 		isKept := slices.Contains(whole.by, name) || attribute.says(saysKept) || slices.Contains(excluded, r.noun+"."+name)
 		was, is := leafOf(before, strings.Split(name, ".")), leafOf(after, strings.Split(name, "."))
@@ -141,7 +141,7 @@ func (r refreshes) CheckState(_ context.Context, req statecheck.CheckStateReques
 		}
 	}
 	removed := withoutOptional(attributes, values, "")
-	_, after = r.read(compareWithFramework(r.t, r.w.World, r.noun), values)
+	_, after = r.read(acctest.NewProtocol(r.t, r.w.World), values)
 	for name, attribute := range attributes {
 		isRemoved := slices.ContainsFunc(removed, func(from string) bool { return name == from || strings.HasPrefix(name, from+".") })
 		isKept := attribute.says(saysKept) || attribute.says(saysUnmanaged) || slices.Contains(excluded, r.noun+"."+name)
@@ -168,37 +168,27 @@ func withoutOptional(attributes map[string]described, values map[string]any, wit
 	return removed
 }
 
-// read returns a state and what a refresh makes of it: what the framework alone makes of it.
-func (r refreshes) read(c comparison, values map[string]any) (before, after tftypes.Value) {
+// read returns a state and what a refresh makes of it.
+func (r refreshes) read(p acctest.Protocol, values map[string]any) (before, after tftypes.Value) {
 	r.t.Helper()
 	text, err := json.Marshal(values)
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	state, err := c.UpgradeResourceState(r.t.Context(), &tfprotov6.UpgradeResourceStateRequest{
-		TypeName: r.noun, Version: c.Schema.ResourceSchemas[r.noun].Version, RawState: &tfprotov6.RawState{JSON: text},
+	state, err := p.UpgradeResourceState(r.t.Context(), &tfprotov6.UpgradeResourceStateRequest{
+		TypeName: r.noun, Version: p.Schema.ResourceSchemas[r.noun].Version, RawState: &tfprotov6.RawState{JSON: text},
 	})
 	acctest.NoProblem(r.t, err, state.Diagnostics)
-	req := &tfprotov6.ReadResourceRequest{TypeName: r.noun, CurrentState: state.UpgradedState}
-	r.w.ForgetRequests(r.t)
-	read, framework, asked := askBoth(r.t, c, req, c.ReadResource, func(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
-		for route, times := range r.w.Requests(r.t).ByRoute {
-			if times > 1 {
-				r.t.Errorf("%s was sent %d times", route, times)
-			}
+	read, err := p.ReadResource(r.t.Context(), &tfprotov6.ReadResourceRequest{TypeName: r.noun, CurrentState: state.UpgradedState})
+	acctest.NoProblem(r.t, err, read.Diagnostics)
+	decoded := func(state *tfprotov6.DynamicValue) tftypes.Value {
+		value, err := state.Unmarshal(p.Schema.ResourceSchemas[r.noun].ValueType())
+		if err != nil {
+			r.t.Fatal(err)
 		}
-		return c.framework.ReadResource(ctx, req)
-	})
-	acctest.NoProblem(r.t, nil, read.Diagnostics)
-	c.sameValue(r.t, "state", read.NewState, framework.NewState)
-	c.sameIdentity(r.t, read.NewIdentity, framework.NewIdentity)
-	samePrivate(r.t, read.Private, framework.Private)
-	sameDiagnostics(r.t, read.Diagnostics, framework.Diagnostics)
-	before, after = c.decoded(r.t, state.UpgradedState), c.decoded(r.t, read.NewState)
-	if _, identified := c.Identities.IdentitySchemas[r.noun]; asked == (identified && after.Equal(before)) {
-		r.t.Errorf("identified: %t, unchanged: %t, but the framework was asked: %t", identified, after.Equal(before), asked)
+		return value
 	}
-	return before, after
+	return decoded(state.UpgradedState), decoded(read.NewState)
 }
 
 // leafOf is the value of an attribute, in the element a where it is in those of a map.

@@ -5,7 +5,6 @@ package provider
 import (
 	"context"
 	"slices"
-	"sync/atomic"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework/action"
@@ -56,8 +55,6 @@ var (
 type neonProvider struct {
 	version string
 	opened  *kit.Opened
-	// platform is Neon as the provider was configured for it last.
-	platform atomic.Pointer[kit.Platform]
 }
 
 // Metadata names the provider.
@@ -149,7 +146,6 @@ func (p *neonProvider) Configure(ctx context.Context, req provider.ConfigureRequ
 		resp.Deferred = &provider.Deferred{Reason: provider.DeferredReasonProviderConfigUnknown}
 	}
 	shared.Opened = p.opened
-	p.platform.Store(shared)
 	resp.ResourceData = shared
 	resp.DataSourceData = shared
 	resp.EphemeralResourceData = shared

@@ -32,8 +32,7 @@ func (s *Server) New() tfprotov6.ProviderServer {
 	if !ok {
 		return framework
 	}
-	unchanged := &unchangedServer{frameworkServer: &discreetServer{&briefServer{complete}}, platform: neon.platform.Load}
-	return &stoppableServer{frameworkServer: unchanged, opened: &s.opened}
+	return &stoppableServer{frameworkServer: &redactingServer{complete}, opened: &s.opened}
 }
 
 // Close revokes the keys that are still open, and says which may still be valid.
@@ -50,7 +49,8 @@ type frameworkServer interface {
 	tfprotov6.StateStoreServer
 }
 
-// stoppableServer is the framework's, but for an interruption.
+// stoppableServer is around the framework's server, and ends what an interruption would leave: keys that are
+// open, and actions that would count as successful.
 type stoppableServer struct {
 	frameworkServer
 

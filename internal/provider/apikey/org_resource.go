@@ -103,7 +103,3 @@ func (r *orgResource) Create(ctx context.Context, req resource.CreateRequest, re
 		r.keyResource.Create(ctx, req, resp)
 	}
 }
-
-// ChecksUnchangedPlans has each plan go through ModifyPlan, which compares the key's
-// organization with the provider's.
-func (r *orgResource) ChecksUnchangedPlans() {}

@@ -143,9 +143,6 @@ func (r *keyResource) ImportState(ctx context.Context, req resource.ImportStateR
 
 // Read takes over what Neon says, and forgets a key that was revoked.
 func (r *keyResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	if kit.WasRead(ctx, resp) {
-		return
-	}
 	var model keyModel
 	resp.Diagnostics.Append(req.State.Get(ctx, r.inSchema(&model))...)
 	r.Key.Identify(ctx, req.State, resp.Identity, &resp.Diagnostics)

@@ -227,9 +227,6 @@ func branchCreate(plan branchModel, planned map[string]kit.Endpoint, inline, lat
 
 // Read updates the state, and removes a branch that is gone.
 func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	if kit.WasRead(ctx, resp) {
-		return
-	}
 	var state branchModel
 	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
 	r.Key.Identify(ctx, req.State, resp.Identity, &resp.Diagnostics)

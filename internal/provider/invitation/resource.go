@@ -48,11 +48,10 @@ func NewResource() resource.Resource {
 				"with a warning. `neon_org_member_role` changes the role of a member who has joined.",
 			Attributes: attributes(),
 		},
-		PlansUnchanged: true,
-		Plan:           plan,
-		Create:         create,
-		Read:           read,
-		Delete:         forget,
+		Plan:   plan,
+		Create: create,
+		Read:   read,
+		Delete: forget,
 	})
 }
 

@@ -44,9 +44,6 @@ type Resource[M any] struct {
 	FindAgain func(ctx context.Context, api *client.Client, state M, branchID types.String) (M, error)
 	// RenamesKey is true where an update can change the key.
 	RenamesKey bool
-	// PlansUnchanged is true where Plan has something to do or to say even though the
-	// configuration asks for what the state has.
-	PlansUnchanged bool
 
 	// Plan checks or completes a plan, also that of a destruction; nil where there is
 	// nothing to add. The ids of the project and the branch are looked up before it.
@@ -67,18 +64,8 @@ type Resource[M any] struct {
 
 // NewResource returns the resource that spec describes.
 func NewResource[M any](spec Resource[M]) resource.Resource {
-	described := managed[M]{KeyedBase{ResourceBase: ResourceBase{Name: spec.Name}, Key: spec.Key, MovedFrom: spec.MovedFrom}, spec}
-	if spec.PlansUnchanged {
-		return &checking[M]{described}
-	}
-	return &described
+	return &managed[M]{KeyedBase{ResourceBase: ResourceBase{Name: spec.Name}, Key: spec.Key, MovedFrom: spec.MovedFrom}, spec}
 }
-
-// checking is a resource whose plans without a change go through ModifyPlan, too.
-type checking[M any] struct{ managed[M] }
-
-// ChecksUnchangedPlans marks it for the server.
-func (*checking[M]) ChecksUnchangedPlans() {}
 
 var (
 	_ resource.ResourceWithConfigure    = (*managed[any])(nil)
@@ -136,9 +123,6 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 }
 
 func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	if WasRead(ctx, resp) {
-		return
-	}
 	r.Key.Identify(ctx, req.State, resp.Identity, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || r.KeepsUnread(&resp.Diagnostics, r.wasRead(req.State), ControlSettings) {
 		return

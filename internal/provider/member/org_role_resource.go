@@ -40,12 +40,11 @@ func NewOrgRoleResource() resource.Resource {
 			{Provider: "neondatabase/neon", TypeName: "neon_org_member_role"},
 			{Provider: "kenchan0130/neon", TypeName: "neon_organization_member_role"},
 		},
-		PlansUnchanged: true,
-		Plan:           kit.PlanOrganization,
-		Create:         createOrgRole,
-		Read:           readOrgRole,
-		Update:         updateOrgRole,
-		Delete:         forgetOrgRole,
+		Plan:   kit.PlanOrganization,
+		Create: createOrgRole,
+		Read:   readOrgRole,
+		Update: updateOrgRole,
+		Delete: forgetOrgRole,
 	})
 }
 

@@ -43,14 +43,13 @@ func NewResource() resource.Resource {
 			{Provider: "kenchan0130/neon", TypeName: "neon_project"},
 			{Provider: "terraform-community-providers/neon", TypeName: "neon_project"},
 		},
-		Holds:          "all its branches with their databases and roles",
-		ReplacedBy:     replacing,
-		PlansUnchanged: true,
-		Plan:           plan,
-		Create:         create,
-		Read:           read,
-		Update:         update,
-		Delete:         remove,
+		Holds:      "all its branches with their databases and roles",
+		ReplacedBy: replacing,
+		Plan:       plan,
+		Create:     create,
+		Read:       read,
+		Update:     update,
+		Delete:     remove,
 	})
 }
 

@@ -41,13 +41,12 @@ func NewResource() resource.Resource {
 				},
 			},
 		},
-		MovedFrom:      []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_org_spending_limit"}},
-		PlansUnchanged: true,
-		Plan:           kit.PlanOrganization,
-		Create:         create,
-		Read:           read,
-		Update:         update,
-		Delete:         remove,
+		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_org_spending_limit"}},
+		Plan:      kit.PlanOrganization,
+		Create:    create,
+		Read:      read,
+		Update:    update,
+		Delete:    remove,
 	})
 }
 

@@ -1,37 +1,17 @@
 package provider
 
 import (
-	"context"
 	"fmt"
 	"math/big"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
-	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
-
-// discreetServer is the framework's, but that no diagnostic about a configuration repeats
-// an input that may be a secret, or shows how Go writes a moment. The framework's own
-// validators and types repeat what they refuse. Configuring the provider repeats none.
-type discreetServer struct{ frameworkServer }
-
-// schemas are the same for all servers: the framework puts them together anew whenever it is asked,
-// which is most of what it computes in a short run.
-var schemas = sync.OnceValue(func() *tfprotov6.GetProviderSchemaResponse {
-	all, _ := providerserver.NewProtocol6(&neonProvider{})().GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
-	return all
-})
-
-// GetProviderSchema returns the schemas of everything that is served.
-func (*discreetServer) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
-	return schemas(), nil
-}
 
 // reword explains what is wrong with a moment, and takes the inputs that may be secrets out
 // of diagnostics: the texts that look like secrets, and those that the schema says are some.
@@ -176,89 +156,4 @@ func isSensitive(schema *tfprotov6.Schema, at *tftypes.AttributePath) bool {
 	return slices.ContainsFunc(schema.Block.Attributes, func(attribute *tfprotov6.SchemaAttribute) bool {
 		return attribute.Sensitive && at.Steps()[0] == tftypes.AttributeName(attribute.Name)
 	})
-}
-
-func (s *discreetServer) ValidateProviderConfig(ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
-	resp, err := s.frameworkServer.ValidateProviderConfig(ctx, req)
-	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().Provider)
-	return resp, err
-}
-
-func (s *discreetServer) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
-	resp, err := s.frameworkServer.ValidateResourceConfig(ctx, req)
-	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().ResourceSchemas[req.TypeName])
-	return resp, err
-}
-
-func (s *discreetServer) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
-	resp, err := s.frameworkServer.PlanResourceChange(ctx, req)
-	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().ResourceSchemas[req.TypeName])
-	return resp, err
-}
-
-func (s *discreetServer) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
-	resp, err := s.frameworkServer.ApplyResourceChange(ctx, req)
-	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().ResourceSchemas[req.TypeName])
-	return resp, err
-}
-
-func (s *discreetServer) ValidateDataResourceConfig(ctx context.Context, req *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
-	resp, err := s.frameworkServer.ValidateDataResourceConfig(ctx, req)
-	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().DataSourceSchemas[req.TypeName])
-	return resp, err
-}
-
-func (s *discreetServer) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
-	resp, err := s.frameworkServer.ReadDataSource(ctx, req)
-	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().DataSourceSchemas[req.TypeName])
-	return resp, err
-}
-
-func (s *discreetServer) ValidateEphemeralResourceConfig(ctx context.Context, req *tfprotov6.ValidateEphemeralResourceConfigRequest) (*tfprotov6.ValidateEphemeralResourceConfigResponse, error) {
-	resp, err := s.frameworkServer.ValidateEphemeralResourceConfig(ctx, req)
-	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().EphemeralResourceSchemas[req.TypeName])
-	return resp, err
-}
-
-func (s *discreetServer) OpenEphemeralResource(ctx context.Context, req *tfprotov6.OpenEphemeralResourceRequest) (*tfprotov6.OpenEphemeralResourceResponse, error) {
-	resp, err := s.frameworkServer.OpenEphemeralResource(ctx, req)
-	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().EphemeralResourceSchemas[req.TypeName])
-	return resp, err
-}
-
-func (s *discreetServer) ValidateListResourceConfig(ctx context.Context, req *tfprotov6.ValidateListResourceConfigRequest) (*tfprotov6.ValidateListResourceConfigResponse, error) {
-	resp, err := s.frameworkServer.ValidateListResourceConfig(ctx, req)
-	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().ListResourceSchemas[req.TypeName])
-	return resp, err
-}
-
-func (s *discreetServer) ListResource(ctx context.Context, req *tfprotov6.ListResourceRequest) (*tfprotov6.ListResourceServerStream, error) {
-	stream, err := s.frameworkServer.ListResource(ctx, req)
-	return &tfprotov6.ListResourceServerStream{Results: func(yield func(tfprotov6.ListResourceResult) bool) {
-		for result := range stream.Results {
-			result.Diagnostics = reword(result.Diagnostics, req.Config, schemas().ListResourceSchemas[req.TypeName])
-			if !yield(result) {
-				return
-			}
-		}
-	}}, err
-}
-
-func (s *discreetServer) ValidateActionConfig(ctx context.Context, req *tfprotov6.ValidateActionConfigRequest) (*tfprotov6.ValidateActionConfigResponse, error) {
-	resp, err := s.frameworkServer.ValidateActionConfig(ctx, req)
-	resp.Diagnostics = reword(resp.Diagnostics, req.Config, s.actionSchema(req.ActionType))
-	return resp, err
-}
-
-func (s *discreetServer) PlanAction(ctx context.Context, req *tfprotov6.PlanActionRequest) (*tfprotov6.PlanActionResponse, error) {
-	resp, err := s.frameworkServer.PlanAction(ctx, req)
-	resp.Diagnostics = reword(resp.Diagnostics, req.Config, s.actionSchema(req.ActionType))
-	return resp, err
-}
-
-func (s *discreetServer) actionSchema(name string) *tfprotov6.Schema {
-	if action := schemas().ActionSchemas[name]; action != nil {
-		return action.Schema
-	}
-	return nil
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Ctrl-C ends a read that waits for Neon.
-func TestUnchanged_readIsInterrupted(t *testing.T) {
+func TestRead_isInterrupted(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	const route = "GET /api/v2/projects/{project_id}/branches/{branch_id}/backup_schedule"

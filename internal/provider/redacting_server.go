@@ -1,0 +1,171 @@
+package provider
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+)
+
+// redactingServer is around the framework's server, for two faults of it.
+//
+// It redacts: the framework's validators and types repeat the values that they refuse, also those of
+// attributes that are sensitive (https://github.com/hashicorp/terraform-plugin-framework/issues/1006). No
+// diagnostic about a configuration repeats an input that may be a secret, and each names its attribute, in
+// words for whoever wrote the configuration (rewording.go).
+//
+// It releases: the framework keeps the context of each request until the provider is stopped
+// (registerContext in its internal/proto6server/serve.go, as of 1.19), and with it 10 KiB of loggers, which is
+// 400 MiB in a plan over 10,000 resources. What a run asks for once per object lets go of its context once it is
+// answered.
+type redactingServer struct{ frameworkServer }
+
+// schemas are the same for all servers: the framework puts them together anew whenever it is asked,
+// which is most of what it computes in a short run.
+var schemas = sync.OnceValue(func() *tfprotov6.GetProviderSchemaResponse {
+	all, _ := providerserver.NewProtocol6(&neonProvider{})().GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
+	return all
+})
+
+// GetProviderSchema returns the schemas of everything that is served.
+func (*redactingServer) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+	return schemas(), nil
+}
+
+// requestContext is the context of a request until that is answered, then one that has ended.
+type requestContext struct {
+	current atomic.Pointer[context.Context]
+}
+
+// answered is what is left of a context.
+var answered = func() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}()
+
+func (c *requestContext) get() context.Context { return *c.current.Load() }
+
+// Deadline is that of the request.
+func (c *requestContext) Deadline() (time.Time, bool) { return c.get().Deadline() }
+
+// Done is closed when the request is over.
+func (c *requestContext) Done() <-chan struct{} { return c.get().Done() }
+
+// Err says why the request is over.
+func (c *requestContext) Err() error { return c.get().Err() }
+
+// Value returns what the request's context has.
+func (c *requestContext) Value(key any) any { return c.get().Value(key) }
+
+// released answers a request with a context that lets go of the request's own afterwards.
+func released[Q, A any](ctx context.Context, request Q, answer func(context.Context, Q) (A, error)) (A, error) {
+	held := &requestContext{}
+	held.current.Store(&ctx)
+	defer held.current.Store(&answered) //nolint:contextcheck // There is nothing left to inherit from.
+	return answer(held, request)        //nolint:contextcheck // It is the request's own.
+}
+
+func (s *redactingServer) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+	return released(ctx, req, s.frameworkServer.UpgradeResourceState)
+}
+
+func (s *redactingServer) UpgradeResourceIdentity(ctx context.Context, req *tfprotov6.UpgradeResourceIdentityRequest) (*tfprotov6.UpgradeResourceIdentityResponse, error) {
+	return released(ctx, req, s.frameworkServer.UpgradeResourceIdentity)
+}
+
+func (s *redactingServer) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+	return released(ctx, req, s.frameworkServer.ReadResource)
+}
+
+func (s *redactingServer) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
+	return released(ctx, req, s.frameworkServer.ImportResourceState)
+}
+
+func (s *redactingServer) ValidateProviderConfig(ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
+	resp, err := s.frameworkServer.ValidateProviderConfig(ctx, req)
+	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().Provider)
+	return resp, err
+}
+
+func (s *redactingServer) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
+	resp, err := released(ctx, req, s.frameworkServer.ValidateResourceConfig)
+	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().ResourceSchemas[req.TypeName])
+	return resp, err
+}
+
+func (s *redactingServer) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+	resp, err := released(ctx, req, s.frameworkServer.PlanResourceChange)
+	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().ResourceSchemas[req.TypeName])
+	return resp, err
+}
+
+func (s *redactingServer) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+	resp, err := released(ctx, req, s.frameworkServer.ApplyResourceChange)
+	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().ResourceSchemas[req.TypeName])
+	return resp, err
+}
+
+func (s *redactingServer) ValidateDataResourceConfig(ctx context.Context, req *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
+	resp, err := released(ctx, req, s.frameworkServer.ValidateDataResourceConfig)
+	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().DataSourceSchemas[req.TypeName])
+	return resp, err
+}
+
+func (s *redactingServer) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
+	resp, err := released(ctx, req, s.frameworkServer.ReadDataSource)
+	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().DataSourceSchemas[req.TypeName])
+	return resp, err
+}
+
+func (s *redactingServer) ValidateEphemeralResourceConfig(ctx context.Context, req *tfprotov6.ValidateEphemeralResourceConfigRequest) (*tfprotov6.ValidateEphemeralResourceConfigResponse, error) {
+	resp, err := s.frameworkServer.ValidateEphemeralResourceConfig(ctx, req)
+	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().EphemeralResourceSchemas[req.TypeName])
+	return resp, err
+}
+
+func (s *redactingServer) OpenEphemeralResource(ctx context.Context, req *tfprotov6.OpenEphemeralResourceRequest) (*tfprotov6.OpenEphemeralResourceResponse, error) {
+	resp, err := s.frameworkServer.OpenEphemeralResource(ctx, req)
+	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().EphemeralResourceSchemas[req.TypeName])
+	return resp, err
+}
+
+func (s *redactingServer) ValidateListResourceConfig(ctx context.Context, req *tfprotov6.ValidateListResourceConfigRequest) (*tfprotov6.ValidateListResourceConfigResponse, error) {
+	resp, err := s.frameworkServer.ValidateListResourceConfig(ctx, req)
+	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().ListResourceSchemas[req.TypeName])
+	return resp, err
+}
+
+func (s *redactingServer) ListResource(ctx context.Context, req *tfprotov6.ListResourceRequest) (*tfprotov6.ListResourceServerStream, error) {
+	stream, err := s.frameworkServer.ListResource(ctx, req)
+	return &tfprotov6.ListResourceServerStream{Results: func(yield func(tfprotov6.ListResourceResult) bool) {
+		for result := range stream.Results {
+			result.Diagnostics = reword(result.Diagnostics, req.Config, schemas().ListResourceSchemas[req.TypeName])
+			if !yield(result) {
+				return
+			}
+		}
+	}}, err
+}
+
+func (s *redactingServer) ValidateActionConfig(ctx context.Context, req *tfprotov6.ValidateActionConfigRequest) (*tfprotov6.ValidateActionConfigResponse, error) {
+	resp, err := s.frameworkServer.ValidateActionConfig(ctx, req)
+	resp.Diagnostics = reword(resp.Diagnostics, req.Config, s.actionSchema(req.ActionType))
+	return resp, err
+}
+
+func (s *redactingServer) PlanAction(ctx context.Context, req *tfprotov6.PlanActionRequest) (*tfprotov6.PlanActionResponse, error) {
+	resp, err := s.frameworkServer.PlanAction(ctx, req)
+	resp.Diagnostics = reword(resp.Diagnostics, req.Config, s.actionSchema(req.ActionType))
+	return resp, err
+}
+
+func (s *redactingServer) actionSchema(name string) *tfprotov6.Schema {
+	if action := schemas().ActionSchemas[name]; action != nil {
+		return action.Schema
+	}
+	return nil
+}
