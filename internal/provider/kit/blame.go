@@ -3,11 +3,9 @@ package kit
 import (
 	"cmp"
 	"errors"
-	"math/big"
 	"net/http"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -29,7 +27,7 @@ func AddConfigError(diags *diag.Diagnostics, config tfsdk.Config, summary string
 	if shown := blamed.shown(); shown != "" && len(hints) == 0 && !isAdvised(err) {
 		hints = []string{adviceForValue(blamed, err)}
 	}
-	diags.AddAttributeError(blamed.at, summary, Describe(err, hints))
+	diags.AddAttributeError(blamed.path(), summary, Describe(err, hints))
 }
 
 // refusedValues is what Neon says of the values that were sent; empty where the error may
@@ -78,118 +76,75 @@ var awsRegion = regexp.MustCompile(`^"[a-z]{2}-[a-z]+-\d"$`)
 
 // configuredValue is an attribute as it is configured.
 type configuredValue struct {
-	at    path.Path
+	steps []tftypes.AttributePathStep
 	name  string
 	value tftypes.Value
 }
 
-// configured returns the attributes of a configuration, also those within others. The path of
-// one in a set is that of the set.
+// configured returns the attributes of a configuration, also those within others.
 func configured(config tftypes.Value) []configuredValue {
 	var all []configuredValue
-	_ = tftypes.Walk(config, func(steps *tftypes.AttributePath, value tftypes.Value) (bool, error) {
-		at, name, inSet := path.Empty(), "", false
-		for _, step := range steps.Steps() {
-			name = ""
-			switch step := step.(type) {
-			case tftypes.AttributeName:
-				if name = string(step); !inSet {
-					at = at.AtName(name)
-				}
-			case tftypes.ElementKeyString:
-				at = at.AtMapKey(string(step))
-			default:
-				inSet = true
-			}
-		}
-		if name != "" {
-			all = append(all, configuredValue{at, name, value})
+	_ = tftypes.Walk(config, func(at *tftypes.AttributePath, value tftypes.Value) (bool, error) {
+		if name, ok := at.LastStep().(tftypes.AttributeName); ok {
+			all = append(all, configuredValue{at.Steps(), string(name), value})
 		}
 		return true, nil
 	})
 	return all
 }
 
-func (v configuredValue) shown() string { return Shown(v.value) }
-
-// Shown is a value as an error repeats it; empty where there is none to show.
-func Shown(value tftypes.Value) string {
-	var text string
-	var number big.Float
-	var isOn bool
-	switch {
-	case value.IsNull() || !value.IsKnown():
-		return ""
-	case value.Type().Is(tftypes.String) && value.As(&text) == nil:
-		return Quoted(text)
-	case value.Type().Is(tftypes.Bool) && value.As(&isOn) == nil:
-		return strconv.FormatBool(isOn)
-	case value.Type().Is(tftypes.Number) && value.As(&number) == nil:
-		return number.Text('f', -1)
+// path is where the attribute is; for one in a set, whose elements have no address, where the set is.
+func (v configuredValue) path() path.Path {
+	at := path.Empty()
+	for _, step := range v.steps {
+		switch step := step.(type) {
+		case tftypes.AttributeName:
+			at = at.AtName(string(step))
+		case tftypes.ElementKeyString:
+			at = at.AtMapKey(string(step))
+		default:
+			return at
+		}
 	}
-	return ""
+	return at
 }
 
-// quoted is a value in a message of Neon's.
-var quoted = regexp.MustCompile(`"[^"]+"`)
+func (v configuredValue) shown() string { return Shown(v.value) }
 
 // blamedFor returns the attribute that a message of Neon's is about: the one whose value it
 // quotes first, else the one that it names first, which is one with a value where there is any;
 // nil where that can't be told.
 func blamedFor(message string, attributes []configuredValue) *configuredValue {
-	for _, value := range quoted.FindAllString(message, -1) {
-		other := func(attribute configuredValue) bool { return attribute.shown() != value }
-		if having := slices.DeleteFunc(slices.Clone(attributes), other); len(having) > 0 {
-			return common(having)
-		}
-	}
-	var named []mention
-	for _, attribute := range attributes {
-		if at, length := namedIn(message, attribute.name); length > 0 {
-			named = append(named, mention{attribute, attribute.shown() != "", at, length})
-		}
-	}
-	slices.SortFunc(named, mention.compare)
 	var first []configuredValue
-	for _, next := range named {
-		if next.compare(named[0]) == 0 {
-			first = append(first, next.configuredValue)
+	var best []int
+	for _, attribute := range attributes {
+		rank := attribute.rankIn(message)
+		switch compared := slices.Compare(rank, best); {
+		case rank == nil || best != nil && compared > 0:
+		case best != nil && compared == 0:
+			first = append(first, attribute)
+		default:
+			first, best = []configuredValue{attribute}, rank
 		}
 	}
 	return common(first)
 }
 
-// mention is an attribute's name in a message.
-type mention struct {
-	configuredValue
-
-	hasValue   bool
-	at, length int
-}
-
-// compare puts what is configured before what isn't, and then what is named first: of names that
-// begin at the same place, the longest.
-func (m mention) compare(other mention) int {
-	if m.hasValue != other.hasValue {
-		return map[bool]int{true: -1, false: 1}[m.hasValue]
-	}
-	return cmp.Or(cmp.Compare(m.at, other.at), cmp.Compare(other.length, m.length))
-}
-
 // common returns the attribute that is left, or the one that all that are left are in; nil
 // for none.
 func common(attributes []configuredValue) *configuredValue {
-	if len(attributes) == 0 {
-		return nil
-	}
 	if len(attributes) == 1 {
 		return &attributes[0]
 	}
-	first := attributes[0].at.Steps()[0]
-	if slices.ContainsFunc(attributes, func(attribute configuredValue) bool { return !attribute.at.Steps()[0].Equal(first) }) {
+	for _, attribute := range attributes {
+		if attribute.steps[0] != attributes[0].steps[0] {
+			return nil
+		}
+	}
+	if len(attributes) == 0 {
 		return nil
 	}
-	return &configuredValue{at: path.Empty().AtName(first.String()), name: first.String()}
+	return &configuredValue{steps: attributes[0].steps[:1]}
 }
 
 // calledByNeon is what Neon's messages call attributes that have another name in its API.
@@ -198,16 +153,21 @@ var calledByNeon = map[string]string{
 	"vpc_endpoint_id": "vpc endpoint",
 }
 
-// namedIn returns where a message has an attribute's name, with underscores or in words, and how
-// long it is there; 0 for nothing. Names such as "type" may be any word of it.
-func namedIn(message, name string) (at, length int) {
-	if slices.Contains([]string{"name", "type", "id"}, name) {
-		return 0, 0
+// rankIn orders what a message speaks of: a quoted value, then the name of what has a value, then
+// any name; first by place, of names at one place the longest. It is nil where the message
+// doesn't speak of the attribute. Names such as "type" may be any word of it.
+func (v configuredValue) rankIn(message string) []int {
+	shown, rank := v.shown(), 1
+	if at := strings.Index(message, shown); at >= 0 && strings.HasPrefix(shown, `"`) {
+		return []int{0, at}
 	}
-	words := strings.ReplaceAll(strings.TrimSuffix(name, "_seconds"), "_", " ")
-	found := regexp.MustCompile(`(?i)\b(` + name + "|" + words + "|" + cmp.Or(calledByNeon[name], name) + `)\b`).FindStringIndex(message)
-	if found == nil {
-		return 0, 0
+	if shown == "" {
+		rank = 2
 	}
-	return found[0], found[1] - found[0]
+	words := strings.ReplaceAll(strings.TrimSuffix(v.name, "_seconds"), "_", " ")
+	found := regexp.MustCompile(`(?i)\b(` + v.name + "|" + words + "|" + cmp.Or(calledByNeon[v.name], v.name) + `)\b`).FindStringIndex(message)
+	if found == nil || slices.Contains([]string{"name", "type", "id"}, v.name) {
+		return nil
+	}
+	return []int{rank, found[0], found[0] - found[1]}
 }

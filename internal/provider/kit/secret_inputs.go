@@ -3,11 +3,14 @@ package kit
 import (
 	"cmp"
 	"fmt"
+	"math/big"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
 // secretShapes are what an input looks like that may be a secret: a key or password of
@@ -30,6 +33,24 @@ func Quoted(input string) string {
 		return undisclosed(input)
 	}
 	return strconv.Quote(input)
+}
+
+// Shown is a value as an error repeats it; empty where there is none to show.
+func Shown(value tftypes.Value) string {
+	var text string
+	var number big.Float
+	var isOn bool
+	switch {
+	case value.IsNull() || !value.IsKnown():
+		return ""
+	case value.Type().Is(tftypes.String) && value.As(&text) == nil:
+		return Quoted(text)
+	case value.Type().Is(tftypes.Bool) && value.As(&isOn) == nil:
+		return strconv.FormatBool(isOn)
+	case value.Type().Is(tftypes.Number) && value.As(&number) == nil:
+		return number.Text('f', -1)
+	}
+	return ""
 }
 
 func undisclosed(input string) string {
