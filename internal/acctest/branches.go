@@ -252,7 +252,7 @@ func (w *BranchWorld) CheckOnly(t *testing.T, names ...string) {
 // CheckNoEndpointsBut checks that all endpoints are on one branch.
 func (w *BranchWorld) CheckNoEndpointsBut(t *testing.T, branchID string) {
 	t.Helper()
-	endpoints, err := w.API.ProjectEndpoints(context.Background(), w.ProjectID)
+	endpoints, err := client.All(w.API.Endpoints(context.Background(), w.ProjectID, ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +280,7 @@ func (w *BranchWorld) RenameBranch(t *testing.T, id, name string) {
 // Endpoints lists the branch's endpoints.
 func (w *BranchWorld) Endpoints(t *testing.T, branchID string) []client.Endpoint {
 	t.Helper()
-	endpoints, err := w.API.BranchEndpoints(context.Background(), w.ProjectID, branchID)
+	endpoints, err := w.API.SharedEndpoints(context.Background(), w.ProjectID, branchID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -103,13 +103,8 @@ func (c *Client) createAPIKey(ctx context.Context, scope APIKeyScope, name strin
 	return created, nil
 }
 
-// APIKeys lists the live keys of a scope, which Neon sends in one answer.
-func (c *Client) APIKeys(ctx context.Context, scope APIKeyScope) ([]APIKey, error) {
-	return allOf(c.EachAPIKey(ctx, scope))
-}
-
-// EachAPIKey is APIKeys, but that a key that can't be decoded comes with an error of its own.
-func (c *Client) EachAPIKey(ctx context.Context, scope APIKeyScope) iter.Seq2[APIKey, error] {
+// APIKeys: a key that can't be decoded comes with an error of its own.
+func (c *Client) APIKeys(ctx context.Context, scope APIKeyScope) iter.Seq2[APIKey, error] {
 	request := scope.call(http.MethodGet)
 	elements := inOneAnswer(func() (list []element[APIKey], err error) {
 		err = c.do(ctx, request, &list)
@@ -119,10 +114,10 @@ func (c *Client) EachAPIKey(ctx context.Context, scope APIKeyScope) iter.Seq2[AP
 	return without(keys, func(key APIKey) bool { return key.Revoked })
 }
 
-// APIKey reads a key from the list, since Neon has no call for a single one. Reads that
+// SharedAPIKey reads a key from the list, since Neon has no call for a single one. Reads that
 // come close together share it. A list without the key proves that it was revoked:
 // IsAbsent is true for the error.
-func (c *Client) APIKey(ctx context.Context, scope APIKeyScope, id int64) (*APIKey, error) {
+func (c *Client) SharedAPIKey(ctx context.Context, scope APIKeyScope, id int64) (*APIKey, error) {
 	shared, err := c.reads.keys.share(ctx, scope.OrgID)
 	if err != nil {
 		return nil, err
@@ -130,11 +125,11 @@ func (c *Client) APIKey(ctx context.Context, scope APIKeyScope, id int64) (*APIK
 	if key, found := shared[id]; found && !key.isBroken {
 		return &key.object, nil
 	}
-	return c.apiKeyNow(ctx, scope, id)
+	return c.listedAPIKey(ctx, scope, id)
 }
 
-// apiKeyNow is APIKey by a request of its own.
-func (c *Client) apiKeyNow(ctx context.Context, scope APIKeyScope, id int64) (*APIKey, error) {
+// listedAPIKey is APIKey by a request of its own.
+func (c *Client) listedAPIKey(ctx context.Context, scope APIKeyScope, id int64) (*APIKey, error) {
 	request := keysCall(scope.OrgID)
 	keys, err := c.listKeys(ctx, request)
 	if err != nil {
@@ -220,7 +215,7 @@ func (c *Client) RevokeAPIKey(ctx context.Context, scope APIKeyScope, id int64) 
 			return receive(ctx, c, request, "id", func(revoked *APIKey) bool { return revoked.ID == id })
 		},
 		func(ctx context.Context) (*APIKey, error) {
-			_, err := c.apiKeyNow(ctx, scope, id)
+			_, err := c.listedAPIKey(ctx, scope, id)
 			if IsAbsent(err) {
 				return &APIKey{ID: id}, nil
 			}

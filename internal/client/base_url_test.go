@@ -133,7 +133,7 @@ func TestARedirectIsNotFollowed(t *testing.T) {
 			http.Redirect(w, r, other.URL+r.URL.Path, code)
 		}))
 		api := newClient(t, nil, func(c *Config) { c.BaseURL, c.ClaimBaseURL = server.URL, server.URL })
-		_, err := api.APIKeys(t.Context(), APIKeyScope{})
+		_, err := All(api.APIKeys(t.Context(), APIKeyScope{}))
 		if !HasStatus(err, code) {
 			t.Errorf("got %v", err)
 		}
@@ -161,7 +161,7 @@ func TestNamesBelowLocalhost(t *testing.T) {
 	}
 	for _, host := range []string{"no-such-name.localhost", "a.b.localhost", "localhost"} {
 		api := newClient(t, nil, func(c *Config) { c.BaseURL, c.MaxRetries = "http://"+host+":"+address.Port(), 0 })
-		keys, err := api.APIKeys(t.Context(), APIKeyScope{})
+		keys, err := All(api.APIKeys(t.Context(), APIKeyScope{}))
 		if err != nil {
 			t.Errorf("%s: %v", host, err)
 			continue
@@ -181,7 +181,7 @@ func TestTLS(t *testing.T) {
 	server.StartTLS()
 	defer server.Close()
 	api := newClient(t, nil, func(c *Config) { c.BaseURL = server.URL })
-	_, err := api.APIKeys(t.Context(), APIKeyScope{})
+	_, err := All(api.APIKeys(t.Context(), APIKeyScope{}))
 	var notSent *NotSentError
 	var certificate *tls.CertificateVerificationError
 	if !errors.As(err, &notSent) || !errors.As(err, &certificate) {
@@ -203,7 +203,7 @@ func TestTheBodyIsBounded(t *testing.T) {
 		response.Body = endless{&read}
 		return response, nil
 	}}
-	_, err := newClient(t, platform, func(c *Config) { c.MaxRetries = 0 }).APIKeys(t.Context(), APIKeyScope{})
+	_, err := All(newClient(t, platform, func(c *Config) { c.MaxRetries = 0 }).APIKeys(t.Context(), APIKeyScope{}))
 	if !isBadAnswer("larger than")(err) {
 		t.Errorf("got %v", err)
 	}
@@ -217,7 +217,7 @@ func TestWithoutAKey(t *testing.T) {
 	api := newClient(t, platform, func(c *Config) { c.APIKey = "" })
 	equal(t, "has a key", api.HasAPIKey(), false)
 	for name, send := range map[string]func(context.Context) error{
-		"list":   func(ctx context.Context) error { _, err := api.APIKeys(ctx, APIKeyScope{}); return err },
+		"list":   func(ctx context.Context) error { _, err := All(api.APIKeys(ctx, APIKeyScope{})); return err },
 		"create": func(ctx context.Context) error { _, err := api.CreateBranch(ctx, "p", BranchCreate{}); return err },
 		"key":    func(ctx context.Context) error { _, err := api.CreateAPIKey(ctx, APIKeyScope{}, "n"); return err },
 		"delete": func(ctx context.Context) error { _, err := api.DeleteEndpoint(ctx, "p", "e"); return err },
@@ -239,7 +239,7 @@ func TestWhoGetsTheKey(t *testing.T) {
 	api := newClient(t, platform, func(c *Config) { c.UserAgent = "tests/1" })
 	_, _ = api.ClaimableDatabase(t.Context(), "d")
 	_, _ = api.CreateClaimableDatabase(t.Context(), ClaimableDatabaseCreate{Ref: "r"})
-	_, _ = api.Endpoint(t.Context(), "p", "e")
+	_, _ = api.SharedEndpoint(t.Context(), "p", "e")
 	for i, request := range platform.all() {
 		want := ""
 		if i == 2 {

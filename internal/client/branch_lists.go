@@ -64,10 +64,10 @@ func (c *Client) listBranches(ctx context.Context, request call) (map[string]Bra
 	return branches, nil
 }
 
-// BranchNamed returns the project's branch of exactly that name, nil if there is none.
+// SharedBranchNamed returns the project's branch of exactly that name, nil if there is none.
 // Reads that come close together share one list with those of Branch; a name missing
 // from it is searched for individually.
-func (c *Client) BranchNamed(ctx context.Context, projectID, name string) (*Branch, error) {
+func (c *Client) SharedBranchNamed(ctx context.Context, projectID, name string) (*Branch, error) {
 	branches, err := c.reads.branches.share(ctx, projectID)
 	if err != nil {
 		return nil, err
@@ -77,11 +77,11 @@ func (c *Client) BranchNamed(ctx context.Context, projectID, name string) (*Bran
 			return &branch, nil
 		}
 	}
-	return c.BranchNamedNow(ctx, projectID, name)
+	return c.BranchNamed(ctx, projectID, name)
 }
 
-// BranchNamedNow is BranchNamed by a request of its own.
-func (c *Client) BranchNamedNow(ctx context.Context, projectID, name string) (*Branch, error) {
+// BranchNamed is SharedBranchNamed by a request of its own.
+func (c *Client) BranchNamed(ctx context.Context, projectID, name string) (*Branch, error) {
 	request := branchesCall(projectID, name)
 	for branch, err := range c.branchElements(ctx, request) {
 		switch {

@@ -28,7 +28,7 @@ func (c *Client) RestoreBranch(ctx context.Context, projectID, branchID string, 
 	request.route += "/restore"
 	request.subject = fmt.Sprintf("the restore of branch %s", branchID)
 	request.body, request.once = restore, true
-	before, err := c.branchNow(ctx, projectID, branchID)
+	before, err := c.Branch(ctx, projectID, branchID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -41,7 +41,7 @@ func (c *Client) RestoreBranch(ctx context.Context, projectID, branchID string, 
 			return receive(ctx, c, request, "branch.id", (*branchAnswer).isComplete)
 		},
 		func(ctx context.Context) (*branchAnswer, error) {
-			now, err := c.branchNow(ctx, projectID, branchID)
+			now, err := c.Branch(ctx, projectID, branchID)
 			if err != nil || !before.wasRestored(now) {
 				return nil, err
 			}

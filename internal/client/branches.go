@@ -116,7 +116,7 @@ func (c *Client) CreateBranch(ctx context.Context, projectID string, create Bran
 
 // findCreatedBranch finds the branch with the creation's annotation.
 func (c *Client) findCreatedBranch(ctx context.Context, projectID string, create BranchCreate) (*BranchCreated, error) {
-	branches, err := allOf(c.Branches(ctx, projectID, BranchQuery{Search: create.Name}))
+	branches, err := All(c.Branches(ctx, projectID, BranchQuery{Search: create.Name}))
 	created := slices.DeleteFunc(branches, func(branch Branch) bool {
 		return branch.Annotations[CreationAnnotation] != create.Annotations[CreationAnnotation]
 	})
@@ -124,7 +124,7 @@ func (c *Client) findCreatedBranch(ctx context.Context, projectID string, create
 		return nil, err
 	}
 	branch := created[0]
-	endpoints, err := c.EndpointsNow(ctx, projectID, branch.ID)
+	endpoints, err := All(c.Endpoints(ctx, projectID, branch.ID))
 	if err != nil {
 		return nil, err
 	}
@@ -135,9 +135,9 @@ func (c *Client) findCreatedBranch(ctx context.Context, projectID string, create
 	return &BranchCreated{Branch: branch, Endpoints: endpoints, Operations: operations}, nil
 }
 
-// Branch reads one branch with its annotations. IsAbsent is true for the error about
+// SharedBranch reads one branch with its annotations. IsAbsent is true for the error about
 // one that doesn't exist. Reads that come close together share one list.
-func (c *Client) Branch(ctx context.Context, projectID, branchID string) (*Branch, error) {
+func (c *Client) SharedBranch(ctx context.Context, projectID, branchID string) (*Branch, error) {
 	branches, err := c.reads.branches.share(ctx, projectID)
 	if err != nil {
 		return nil, err
@@ -145,16 +145,16 @@ func (c *Client) Branch(ctx context.Context, projectID, branchID string) (*Branc
 	if branch, found := branches[branchID]; found {
 		return &branch, nil
 	}
-	return c.branchNow(ctx, projectID, branchID)
+	return c.Branch(ctx, projectID, branchID)
 }
 
-// branchNow is Branch by a request of its own.
-func (c *Client) branchNow(ctx context.Context, projectID, branchID string) (*Branch, error) {
+// Branch is SharedBranch by a request of its own.
+func (c *Client) Branch(ctx context.Context, projectID, branchID string) (*Branch, error) {
 	request := branchCall(http.MethodGet, projectID, branchID)
 	answer, err := receive(ctx, c, request, "branch.id", (*branchAnswer).isComplete)
 	switch {
 	case provesNothing(err):
-		branches, listErr := allOf(c.Branches(ctx, projectID, BranchQuery{}))
+		branches, listErr := All(c.Branches(ctx, projectID, BranchQuery{}))
 		return findInList(request, err, branches, listErr, func(b Branch) bool { return b.ID == branchID })
 	case err != nil:
 		return nil, err
@@ -188,7 +188,7 @@ func (c *Client) writeBranch(ctx context.Context, request call, isDone func(*Bra
 			return receive(ctx, c, request, "branch.id", (*branchAnswer).isComplete)
 		},
 		func(ctx context.Context) (*branchAnswer, error) {
-			branch, err := c.branchNow(ctx, projectID, branchID)
+			branch, err := c.Branch(ctx, projectID, branchID)
 			if err != nil || !isDone(branch) {
 				return nil, err
 			}
@@ -236,7 +236,7 @@ func (c *Client) DeleteBranch(ctx context.Context, projectID, branchID string) (
 	request := branchCall(http.MethodDelete, projectID, branchID)
 	request.subject = fmt.Sprintf("the deletion of branch %s", branchID)
 	return c.delete(ctx, request,
-		func(ctx context.Context) error { _, err := c.branchNow(ctx, projectID, branchID); return err },
+		func(ctx context.Context) error { _, err := c.Branch(ctx, projectID, branchID); return err },
 		func(ctx context.Context) ([]Operation, error) { return c.branchOperations(ctx, projectID, branchID) })
 }
 

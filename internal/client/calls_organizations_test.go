@@ -12,11 +12,11 @@ func TestCalls_organizations(t *testing.T) {
 	const invitation = `{"id":"i","email":"a@b","role":"viewer","invited_by":"u","invited_at":"2026-12-01T02:03:04Z"}`
 	scope := APIKeyScope{OrgID: "org/1", ProjectID: "p"}
 	holdCalls(t, []exchange{
-		{"list regions", func(ctx context.Context, c *Client) (any, error) { return c.Regions(ctx, "org-1") },
+		{"list regions", func(ctx context.Context, c *Client) (any, error) { return All(c.Regions(ctx, "org-1")) },
 			"GET /api/v2/regions?org_id=org-1 ", 200,
 			`{"regions":[{"region_id":"aws-us-east-2","name":"Ohio","default":true,"geo_lat":"39.96","geo_long":""}]}`,
 			`"region_id":"aws-us-east-2","name":"Ohio","default":true,"geo_lat":"39.96","geo_long":""`},
-		{"list organizations", func(ctx context.Context, c *Client) (any, error) { return c.Organizations(ctx) },
+		{"list organizations", func(ctx context.Context, c *Client) (any, error) { return All(c.Organizations(ctx)) },
 			"GET /api/v2/users/me/organizations ", 200, `{"organizations":[{"id":"org-1","require_mfa":true}]}`, `"require_mfa":true`},
 		{"read an organization", func(ctx context.Context, c *Client) (any, error) { return c.Organization(ctx, "org/1") },
 			"GET /api/v2/organizations/org%2F1 ", 200, `{"id":"org-1","handle":"h","managed_by":"console"}`, `"managed_by":"console"`},
@@ -30,11 +30,11 @@ func TestCalls_organizations(t *testing.T) {
 		{"change a member", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.SetMemberRole(ctx, "org/1", "m", "viewer")
 		}, `PATCH /api/v2/organizations/org%2F1/members/m {"role":"viewer"}`, 200, `{"id":"m","role":"viewer"}`, `null`},
-		{"list invitations", func(ctx context.Context, c *Client) (any, error) { return c.Invitations(ctx, "org-1") },
+		{"list invitations", func(ctx context.Context, c *Client) (any, error) { return All(c.Invitations(ctx, "org-1")) },
 			"GET /api/v2/organizations/org-1/invitations ", 200, `{"invitations":[` + invitation + `]}`, `"invited_by":"u"`},
 		{"read the user", func(ctx context.Context, c *Client) (any, error) { return c.CurrentUser(ctx) },
 			"GET /api/v2/users/me ", 200, `{"id":"u","email":"ada@example.com","billing_account":{"address_line1":"x"},"projects_limit":10}`, `"projects_limit":10`},
-		{"list keys", func(ctx context.Context, c *Client) (any, error) { return c.APIKeys(ctx, APIKeyScope{}) },
+		{"list keys", func(ctx context.Context, c *Client) (any, error) { return All(c.APIKeys(ctx, APIKeyScope{})) },
 			"GET /api/v2/api_keys ", 200,
 			`[{"id":7,"name":"ci","created_at":"2026-12-01T02:03:04Z","created_by":{"id":"u","name":"n","image":""},"last_used_at":null,"last_used_from_addr":""}]`,
 			`"id":7,"name":"ci","created_at":"2026-12-01T02:03:04Z","created_by":"u","last_used_at":null`},
@@ -51,7 +51,7 @@ func TestCalls_organizations(t *testing.T) {
 		{"assign a VPC endpoint", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.AssignVPCEndpoint(ctx, "o/1", "aws-us-east-2", "vpce-1", "")
 		}, `POST /api/v2/organizations/o%2F1/vpc/region/aws-us-east-2/vpc_endpoints/vpce-1 {"label":""}`, 200, "", `null`},
-		{"list VPC endpoints", func(ctx context.Context, c *Client) (any, error) { return c.VPCEndpoints(ctx, "o") },
+		{"list VPC endpoints", func(ctx context.Context, c *Client) (any, error) { return All(c.VPCEndpoints(ctx, "o")) },
 			"GET /api/v2/organizations/o/vpc/vpc_endpoints ", 200, `{"endpoints":[{"vpc_endpoint_id":"vpce-1","label":"l","region_id":"r"}]}`, `"region_id":"r"`},
 		{"read a VPC endpoint", func(ctx context.Context, c *Client) (any, error) {
 			return c.VPCEndpointDetails(ctx, "o", "r", "vpce-1")

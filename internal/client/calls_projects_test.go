@@ -55,25 +55,25 @@ func TestCalls_projects(t *testing.T) {
 			"POST /api/v2/projects/p/recover ", 200, `{"project":{"id":"p"},"branches":[]}`, `"id":"p"`},
 		{"share a project", func(ctx context.Context, c *Client) (any, error) { return c.GrantProjectPermission(ctx, "p", "a@b") },
 			`POST /api/v2/projects/p/permissions {"email":"a@b"}`, 200, `{"project_permissions":[],` + permission[1:], `"granted_to_email":"a@b"`},
-		{"a project's permissions", func(ctx context.Context, c *Client) (any, error) { return c.ProjectPermissions(ctx, "p") },
+		{"a project's permissions", func(ctx context.Context, c *Client) (any, error) { return All(c.ProjectPermissions(ctx, "p")) },
 			"GET /api/v2/projects/p/permissions ", 200, `{"project_permissions":[{"id":"r","revoked_at":"2026-12-01T02:03:04Z"},` + permission + `]}`, `[{"id":"s"`},
 		{"end a permission", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.RevokeProjectPermission(ctx, "p", "s")
 		},
 			"DELETE /api/v2/projects/p/permissions/s ", 200, permission, `null`},
-		{"JWKS URLs of a project", func(ctx context.Context, c *Client) (any, error) { return c.AllJWKS(ctx, "p") },
+		{"JWKS URLs of a project", func(ctx context.Context, c *Client) (any, error) { return All(c.JWKSURLs(ctx, "p")) },
 			"GET /api/v2/projects/p/jwks ", 200, `{"jwks":[` + jwks + `]}`, `"role_names":["r"]`},
 		{"remove a JWKS URL", func(ctx context.Context, c *Client) (any, error) { return nil, c.DeleteJWKS(ctx, "p", "k/1") },
 			"DELETE /api/v2/projects/p/jwks/k%2F1 ", 200, jwks, `null`},
 		{"restrict a project to a VPC endpoint", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.RestrictToVPCEndpoint(ctx, "p", "vpce-1", "l")
 		}, `POST /api/v2/projects/p/vpc_endpoints/vpce-1 {"label":"l"}`, 200, "", `null`},
-		{"list a project's restrictions", func(ctx context.Context, c *Client) (any, error) { return c.VPCEndpointRestrictions(ctx, "p") },
+		{"list a project's restrictions", func(ctx context.Context, c *Client) (any, error) { return All(c.VPCEndpointRestrictions(ctx, "p")) },
 			"GET /api/v2/projects/p/vpc_endpoints ", 200, `{"endpoints":[{"vpc_endpoint_id":"vpce-1","label":"l"}]}`, `"vpc_endpoint_id":"vpce-1"`},
 		{"lift a restriction", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.LiftVPCEndpointRestriction(ctx, "p", "vpce-1")
 		}, "DELETE /api/v2/projects/p/vpc_endpoints/vpce-1 ", 200, "", `null`},
-		{"list available libraries", func(ctx context.Context, c *Client) (any, error) { return c.AvailableLibraries(ctx, "p") },
+		{"list available libraries", func(ctx context.Context, c *Client) (any, error) { return All(c.AvailableLibraries(ctx, "p")) },
 			"GET /api/v2/projects/p/available_preload_libraries ", 200,
 			`{"libraries":[{"library_name":"pg_cron","description":"d","is_default":true,"is_experimental":false,"version":"1.6"}]}`, `"library_name":"pg_cron"`},
 		{"create a claimable database", func(ctx context.Context, c *Client) (any, error) {

@@ -16,7 +16,7 @@ func TestCalls_snapshots(t *testing.T) {
 			return c.CreateSnapshot(ctx, "p", "b", SnapshotCreate{Name: "a&b", LSN: "0/1", ExpiresAt: &at})
 		}, "POST /api/v2/projects/p/branches/b/snapshot?expires_at=2026-12-01T02%3A03%3A04Z&lsn=0%2F1&name=a%26b ", 200,
 			`{"snapshots":[],"snapshot":` + snapshot + `,"operations":[` + anOperation + `]}`, `"full_size":null`},
-		{"a project's snapshots", func(ctx context.Context, c *Client) (any, error) { return c.Snapshots(ctx, "p") },
+		{"a project's snapshots", func(ctx context.Context, c *Client) (any, error) { return All(c.Snapshots(ctx, "p")) },
 			"GET /api/v2/projects/p/snapshots ", 200, `{"snapshots":[` + snapshot + `]}`, `"source_branch_id":"b","lsn":"0/1","timestamp":null`},
 		{"change a snapshot", func(ctx context.Context, c *Client) (any, error) {
 			return c.UpdateSnapshot(ctx, "p", "s", SnapshotUpdate{Name: &name, RemoveExpiry: true})

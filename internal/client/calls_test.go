@@ -136,8 +136,8 @@ func TestIncompleteAnswers(t *testing.T) {
 	for name, send := range map[string]func(context.Context, *Client) error{
 		"organization": func(ctx context.Context, c *Client) error { _, err := c.Organization(ctx, "o"); return err },
 		"operation":    func(ctx context.Context, c *Client) error { _, err := c.Operation(ctx, "p", "o"); return err },
-		"endpoint":     func(ctx context.Context, c *Client) error { _, err := c.Endpoint(ctx, "p", "e"); return err },
-		"branch":       func(ctx context.Context, c *Client) error { _, err := c.Branch(ctx, "p", "b"); return err },
+		"endpoint":     func(ctx context.Context, c *Client) error { _, err := c.SharedEndpoint(ctx, "p", "e"); return err },
+		"branch":       func(ctx context.Context, c *Client) error { _, err := c.SharedBranch(ctx, "p", "b"); return err },
 		"database":     func(ctx context.Context, c *Client) error { _, err := c.ClaimableDatabase(ctx, "d"); return err },
 		"change of a branch": func(ctx context.Context, c *Client) error {
 			_, _, err := c.UpdateBranch(ctx, "p", "b", BranchUpdate{RemoveExpiry: true})
@@ -170,11 +170,11 @@ func TestIncompleteAnswers(t *testing.T) {
 // Nor is one without its list an empty list.
 func TestAnAnswerWithoutItsListIsNoEmptyList(t *testing.T) {
 	sendings := map[string]func(context.Context, *Client) error{
-		"endpoints of a branch":  func(ctx context.Context, c *Client) error { _, err := c.BranchEndpoints(ctx, "p", "b"); return err },
-		"endpoints of a project": func(ctx context.Context, c *Client) error { _, err := c.ProjectEndpoints(ctx, "p"); return err },
-		"databases of a branch":  func(ctx context.Context, c *Client) error { _, err := c.Databases(ctx, "p", "b"); return err },
-		"organizations":          func(ctx context.Context, c *Client) error { _, err := c.Organizations(ctx); return err },
-		"keys":                   func(ctx context.Context, c *Client) error { _, err := c.APIKeys(ctx, APIKeyScope{}); return err },
+		"endpoints of a branch":  func(ctx context.Context, c *Client) error { _, err := c.SharedEndpoints(ctx, "p", "b"); return err },
+		"endpoints of a project": func(ctx context.Context, c *Client) error { _, err := All(c.Endpoints(ctx, "p", "")); return err },
+		"databases of a branch":  func(ctx context.Context, c *Client) error { _, err := All(c.Databases(ctx, "p", "b")); return err },
+		"organizations":          func(ctx context.Context, c *Client) error { _, err := All(c.Organizations(ctx)); return err },
+		"keys":                   func(ctx context.Context, c *Client) error { _, err := All(c.APIKeys(ctx, APIKeyScope{})); return err },
 		"newest operations": func(ctx context.Context, c *Client) error {
 			return c.WaitForOperations(ctx, "p", []Operation{{ID: "o", Status: StatusRunning}})
 		},

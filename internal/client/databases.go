@@ -49,7 +49,7 @@ func (c *Client) CreateDatabase(ctx context.Context, projectID, branchID string,
 		request: request,
 		place:   request.named,
 		list: func(ctx context.Context) ([]Database, error) {
-			return oneOrNone(c.databaseNow(ctx, projectID, branchID, create.Name))
+			return oneOrNone(c.database(ctx, projectID, branchID, create.Name))
 		},
 		id:      func(database Database) string { return strconv.FormatInt(database.ID, 10) },
 		isAlike: func(Database) bool { return true },
@@ -79,7 +79,7 @@ func (c *Client) UpdateDatabase(
 		request.named = databasePath(projectID, branchID, name)
 	}
 	look := func(ctx context.Context) (*databaseAnswer, error) {
-		database, err := present(c.databaseNow(ctx, projectID, branchID, name))
+		database, err := present(c.database(ctx, projectID, branchID, name))
 		if database == nil || database.ID != id || !unsetOr(update.OwnerName, database.OwnerName) {
 			return nil, err
 		}
@@ -101,11 +101,11 @@ func (c *Client) UpdateDatabase(
 	return &answer.Database, answer.Operations, nil
 }
 
-// Database reads one database. A database is found by its id, whatever its name is now;
+// SharedDatabase reads one database. A database is found by its id, whatever its name is now;
 // where none has the id, as after a restore of the branch, or where id is 0, by its name.
 // IsAbsent is true for the error about one that doesn't exist. Reads that come close
 // together share one list.
-func (c *Client) Database(ctx context.Context, projectID, branchID, name string, id int64) (*Database, error) {
+func (c *Client) SharedDatabase(ctx context.Context, projectID, branchID, name string, id int64) (*Database, error) {
 	databases, err := c.reads.databases.share(ctx, branchScope(projectID, branchID))
 	if err != nil {
 		return nil, err
@@ -118,15 +118,15 @@ func (c *Client) Database(ctx context.Context, projectID, branchID, name string,
 	if database, found := databases[name]; found && !database.isBroken {
 		return &database.object, nil
 	}
-	return c.databaseNow(ctx, projectID, branchID, name)
+	return c.database(ctx, projectID, branchID, name)
 }
 
-// databaseNow reads a database by its name, by a request of its own.
-func (c *Client) databaseNow(ctx context.Context, projectID, branchID, name string) (*Database, error) {
+// database reads a database by its name, by a request of its own.
+func (c *Client) database(ctx context.Context, projectID, branchID, name string) (*Database, error) {
 	request := databaseCall(http.MethodGet, "/{database_name}", projectID, branchID, name)
 	answer, err := c.databaseCall(ctx, request)
 	if provesNothing(err) {
-		databases, listErr := c.Databases(ctx, projectID, branchID)
+		databases, listErr := All(c.Databases(ctx, projectID, branchID))
 		return findInList(request, err, databases, listErr, func(database Database) bool { return database.Name == name })
 	}
 	if err != nil {
@@ -135,14 +135,9 @@ func (c *Client) databaseNow(ctx context.Context, projectID, branchID, name stri
 	return &answer.Database, nil
 }
 
-// Databases lists the databases of a branch, which Neon sends in one answer.
-func (c *Client) Databases(ctx context.Context, projectID, branchID string) ([]Database, error) {
-	return allOf(c.EachDatabase(ctx, projectID, branchID))
-}
-
-// EachDatabase is Databases, but that a database that can't be decoded comes with an error
+// Databases: a database that can't be decoded comes with an error
 // of its own.
-func (c *Client) EachDatabase(ctx context.Context, projectID, branchID string) iter.Seq2[Database, error] {
+func (c *Client) Databases(ctx context.Context, projectID, branchID string) iter.Seq2[Database, error] {
 	return eachOf(ctx, c, databasesCall(branchScope(projectID, branchID)), "databases", "database", func(d Database) string { return d.Name })
 }
 
@@ -158,7 +153,7 @@ func (c *Client) DeleteDatabase(ctx context.Context, projectID, branchID, name s
 	request.subject = fmt.Sprintf("the deletion of database %q on branch %s", name, branchID)
 	request.named = request.path()
 	return c.delete(ctx, request,
-		func(ctx context.Context) error { _, err := c.databaseNow(ctx, projectID, branchID, name); return err },
+		func(ctx context.Context) error { _, err := c.database(ctx, projectID, branchID, name); return err },
 		func(ctx context.Context) ([]Operation, error) { return c.branchOperations(ctx, projectID, branchID) })
 }
 

@@ -28,7 +28,7 @@ func (c *Client) runEndpoint(ctx context.Context, projectID, endpointID, verb, s
 	answer, err := writeOnce(ctx, c, request,
 		func() (*EndpointCreated, error) { return c.endpointCall(ctx, request) },
 		func(ctx context.Context) (*EndpointCreated, error) {
-			endpoint, err := c.EndpointNow(ctx, projectID, endpointID)
+			endpoint, err := c.Endpoint(ctx, projectID, endpointID)
 			if err != nil || cmp.Or(endpoint.PendingState, endpoint.CurrentState) != state {
 				return nil, err
 			}
@@ -58,7 +58,7 @@ func (c *Client) RestartEndpoint(ctx context.Context, projectID, endpointID stri
 			if err != nil || !slices.ContainsFunc(operations, func(o Operation) bool { return o.Action == "start_compute" }) {
 				return nil, err
 			}
-			endpoint, err := c.EndpointNow(ctx, projectID, endpointID)
+			endpoint, err := c.Endpoint(ctx, projectID, endpointID)
 			if err != nil {
 				return nil, err
 			}

@@ -122,7 +122,7 @@ func (c *Client) CreateEndpoint(ctx context.Context, projectID, branchID string,
 	created, before, err := creation[Endpoint, EndpointCreated]{
 		request: endpointCreation(projectID, branchID, create),
 		place:   strings.Join([]string{branchID, create.Type, create.Name}, " "),
-		list:    func(ctx context.Context) ([]Endpoint, error) { return c.EndpointsNow(ctx, projectID, branchID) },
+		list:    func(ctx context.Context) ([]Endpoint, error) { return All(c.Endpoints(ctx, projectID, branchID)) },
 		id:      func(endpoint Endpoint) string { return endpoint.ID },
 		isAlike: create.Matches,
 		send:    func(request call) (*EndpointCreated, error) { return c.endpointCall(ctx, request) },
@@ -156,9 +156,9 @@ func endpointCreation(projectID, branchID string, create EndpointCreate) call {
 	}
 }
 
-// Endpoint reads one endpoint. IsAbsent is true for the error about one that doesn't
+// SharedEndpoint reads one endpoint. IsAbsent is true for the error about one that doesn't
 // exist. Reads that come close together share one list of the project's endpoints.
-func (c *Client) Endpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, error) {
+func (c *Client) SharedEndpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, error) {
 	branches, err := c.reads.endpoints.share(ctx, projectID)
 	if err != nil {
 		return nil, err
@@ -170,15 +170,15 @@ func (c *Client) Endpoint(ctx context.Context, projectID, endpointID string) (*E
 			}
 		}
 	}
-	return c.EndpointNow(ctx, projectID, endpointID)
+	return c.Endpoint(ctx, projectID, endpointID)
 }
 
-// EndpointNow is Endpoint by a request of its own.
-func (c *Client) EndpointNow(ctx context.Context, projectID, endpointID string) (*Endpoint, error) {
+// Endpoint is SharedEndpoint by a request of its own.
+func (c *Client) Endpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, error) {
 	request := endpointRequest(http.MethodGet, projectID, endpointID)
 	answer, err := c.endpointCall(ctx, request)
 	if provesNothing(err) {
-		endpoints, listErr := c.ProjectEndpoints(ctx, projectID)
+		endpoints, listErr := All(c.Endpoints(ctx, projectID, ""))
 		return findInList(request, err, endpoints, listErr, func(e Endpoint) bool { return e.ID == endpointID })
 	}
 	if err != nil {
@@ -187,10 +187,10 @@ func (c *Client) EndpointNow(ctx context.Context, projectID, endpointID string) 
 	return &answer.Endpoint, nil
 }
 
-// BranchEndpoints lists the endpoints of a branch. Reads that come close together
+// SharedEndpoints lists the endpoints of a branch. Reads that come close together
 // share one list of the project's endpoints. Where that lacks one of the expected ids,
 // the endpoints of the branch itself are read.
-func (c *Client) BranchEndpoints(ctx context.Context, projectID, branchID string, expected ...string) ([]Endpoint, error) {
+func (c *Client) SharedEndpoints(ctx context.Context, projectID, branchID string, expected ...string) ([]Endpoint, error) {
 	branches, err := c.reads.endpoints.share(ctx, projectID)
 	if err != nil {
 		return nil, err
@@ -218,7 +218,7 @@ func (c *Client) endpointsIn(
 ) ([]Endpoint, error) {
 	endpoints := branches[branchID]
 	if branches == nil || lacks(endpoints, expected) || !lacks(endpoints, unreadable) || !lacks(branches[""], unreadable) {
-		return c.EndpointsNow(ctx, projectID, branchID)
+		return All(c.Endpoints(ctx, projectID, branchID))
 	}
 	return endpoints, nil
 }
@@ -250,19 +250,9 @@ func lacks(endpoints []Endpoint, ids []string) bool {
 	})
 }
 
-// EndpointsNow lists the endpoints of a branch by a request of its own.
-func (c *Client) EndpointsNow(ctx context.Context, projectID, branchID string) ([]Endpoint, error) {
-	return allOf(c.EachEndpoint(ctx, projectID, branchID))
-}
-
-// ProjectEndpoints lists all endpoints of a project, which Neon sends in one answer.
-func (c *Client) ProjectEndpoints(ctx context.Context, projectID string) ([]Endpoint, error) {
-	return allOf(c.EachEndpoint(ctx, projectID, ""))
-}
-
-// EachEndpoint lists the endpoints of a branch, or of the whole project where branchID is
+// Endpoints lists the endpoints of a branch, or of the whole project where branchID is
 // empty. An endpoint that can't be decoded comes with an error of its own.
-func (c *Client) EachEndpoint(ctx context.Context, projectID, branchID string) iter.Seq2[Endpoint, error] {
+func (c *Client) Endpoints(ctx context.Context, projectID, branchID string) iter.Seq2[Endpoint, error] {
 	request := endpointsCall(projectID)
 	if branchID != "" {
 		request = branchCall(http.MethodGet, projectID, branchID)
@@ -284,7 +274,7 @@ func (c *Client) UpdateEndpoint(ctx context.Context, projectID, endpointID strin
 	answer, err := writeOnce(ctx, c, request,
 		func() (*EndpointCreated, error) { return c.endpointCall(ctx, request) },
 		func(ctx context.Context) (*EndpointCreated, error) {
-			endpoint, err := c.EndpointNow(ctx, projectID, endpointID)
+			endpoint, err := c.Endpoint(ctx, projectID, endpointID)
 			if err != nil || !update.isAppliedTo(endpoint) {
 				return nil, err
 			}
@@ -318,7 +308,7 @@ func (c *Client) DeleteEndpoint(ctx context.Context, projectID, endpointID strin
 	request := endpointRequest(http.MethodDelete, projectID, endpointID)
 	request.subject = fmt.Sprintf("the deletion of endpoint %s", endpointID)
 	return c.delete(ctx, request,
-		func(ctx context.Context) error { _, err := c.EndpointNow(ctx, projectID, endpointID); return err },
+		func(ctx context.Context) error { _, err := c.Endpoint(ctx, projectID, endpointID); return err },
 		func(ctx context.Context) ([]Operation, error) {
 			return c.endpointOperations(ctx, projectID, endpointID)
 		})

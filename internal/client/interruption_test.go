@@ -91,7 +91,7 @@ func TestNothingIsSentAfterAnInterruption(t *testing.T) {
 			return err
 		},
 		"list": func(ctx context.Context, api *Client) error {
-			_, err := api.APIKeys(ctx, APIKeyScope{})
+			_, err := All(api.APIKeys(ctx, APIKeyScope{}))
 			return err
 		},
 	} {
@@ -120,9 +120,9 @@ func TestAnInterruptedSharedRead(t *testing.T) {
 			defer interrupt()
 			var reads sync.WaitGroup
 			for path, read := range map[string]func() error{
-				"/api/v2/projects/p/branches":      func() error { _, err := api.Branch(ctx, "p", "b"); return err },
-				"/api/v2/projects/p/endpoints":     func() error { _, err := api.BranchEndpoints(ctx, "p", "b"); return err },
-				"/api/v2/organizations/o/api_keys": func() error { _, err := api.APIKey(ctx, APIKeyScope{OrgID: "o"}, 1); return err },
+				"/api/v2/projects/p/branches":      func() error { _, err := api.SharedBranch(ctx, "p", "b"); return err },
+				"/api/v2/projects/p/endpoints":     func() error { _, err := api.SharedEndpoints(ctx, "p", "b"); return err },
+				"/api/v2/organizations/o/api_keys": func() error { _, err := api.SharedAPIKey(ctx, APIKeyScope{OrgID: "o"}, 1); return err },
 			} {
 				for range fewReads + 1 {
 					reads.Go(func() {

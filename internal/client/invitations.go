@@ -32,7 +32,7 @@ func (c *Client) Invite(ctx context.Context, orgID, email, role string) (*Invita
 	invitation, _, err := creation[Invitation, Invitation]{
 		request: request,
 		place:   orgID + " " + strings.ToLower(email),
-		list:    func(ctx context.Context) ([]Invitation, error) { return c.Invitations(ctx, orgID) },
+		list:    func(ctx context.Context) ([]Invitation, error) { return All(c.Invitations(ctx, orgID)) },
 		id:      func(invitation Invitation) string { return invitation.ID },
 		isAlike: isTo,
 		send: func(request call) (*Invitation, error) {
@@ -48,25 +48,19 @@ func (c *Client) Invite(ctx context.Context, orgID, email, role string) (*Invita
 	return invitation, err
 }
 
-// Invitation reads one invitation. IsAbsent is true for the error about one that isn't in the
+// SharedInvitation reads one invitation. IsAbsent is true for the error about one that isn't in the
 // list. Reads that come close together share one list.
-func (c *Client) Invitation(ctx context.Context, orgID, id string) (*Invitation, error) {
+func (c *Client) SharedInvitation(ctx context.Context, orgID, id string) (*Invitation, error) {
 	if invitation, err := readShared(ctx, c.reads.invitations, orgID, id); invitation != nil || err != nil {
 		return invitation, err
 	}
-	invitations, err := c.Invitations(ctx, orgID)
+	invitations, err := All(c.Invitations(ctx, orgID))
 	return listed(invitations, err, "organization "+orgID, "invitation", id, func(invitation Invitation) bool { return invitation.ID == id })
 }
 
-// Invitations lists the invitations to an organization, accepted ones too, which Neon sends
-// in one answer.
-func (c *Client) Invitations(ctx context.Context, orgID string) ([]Invitation, error) {
-	return allOf(c.EachInvitation(ctx, orgID))
-}
-
-// EachInvitation is Invitations, but that one that can't be decoded comes with an error of its
+// Invitations: one that can't be decoded comes with an error of its
 // own.
-func (c *Client) EachInvitation(ctx context.Context, orgID string) iter.Seq2[Invitation, error] {
+func (c *Client) Invitations(ctx context.Context, orgID string) iter.Seq2[Invitation, error] {
 	return eachOf(ctx, c, invitationsCall(orgID), "invitations", "invitation", func(invitation Invitation) string { return invitation.ID })
 }
 

@@ -54,7 +54,7 @@ func (c *Client) AddJWKS(ctx context.Context, projectID string, add JWKSAdd) (*J
 	added, before, err := creation[JWKS, JWKSAdded]{
 		request: request,
 		place:   projectID,
-		list:    func(ctx context.Context) ([]JWKS, error) { return c.AllJWKS(ctx, projectID) },
+		list:    func(ctx context.Context) ([]JWKS, error) { return All(c.JWKSURLs(ctx, projectID)) },
 		id:      func(jwks JWKS) string { return jwks.ID },
 		isAlike: add.matches,
 		send: func(request call) (*JWKSAdded, error) {
@@ -73,29 +73,24 @@ func (c *Client) AddJWKS(ctx context.Context, projectID string, add JWKSAdd) (*J
 	return added, nil
 }
 
-// JWKS reads one address. IsAbsent is true for the error about one that doesn't exist. Reads
+// SharedJWKS reads one address. IsAbsent is true for the error about one that doesn't exist. Reads
 // that come close together share one list.
-func (c *Client) JWKS(ctx context.Context, projectID, id string) (*JWKS, error) {
+func (c *Client) SharedJWKS(ctx context.Context, projectID, id string) (*JWKS, error) {
 	if jwks, err := readShared(ctx, c.reads.jwks, projectID, id); jwks != nil || err != nil {
 		return jwks, err
 	}
-	return c.jwksNow(ctx, projectID, id)
+	return c.jwks(ctx, projectID, id)
 }
 
-// jwksNow is JWKS by a list of its own: Neon has no call that reads one.
-func (c *Client) jwksNow(ctx context.Context, projectID, id string) (*JWKS, error) {
-	all, err := c.AllJWKS(ctx, projectID)
+// jwks is JWKS by a list of its own: Neon has no call that reads one.
+func (c *Client) jwks(ctx context.Context, projectID, id string) (*JWKS, error) {
+	all, err := All(c.JWKSURLs(ctx, projectID))
 	return listed(all, err, "project "+projectID, "JWKS URL", id, func(jwks JWKS) bool { return jwks.ID == id })
 }
 
-// AllJWKS lists the addresses of a project, which Neon sends in one answer.
-func (c *Client) AllJWKS(ctx context.Context, projectID string) ([]JWKS, error) {
-	return allOf(c.EachJWKS(ctx, projectID))
-}
-
-// EachJWKS is AllJWKS, but that an address that can't be decoded comes with an error of its
+// JWKSURLs: a address that can't be decoded comes with an error of its
 // own.
-func (c *Client) EachJWKS(ctx context.Context, projectID string) iter.Seq2[JWKS, error] {
+func (c *Client) JWKSURLs(ctx context.Context, projectID string) iter.Seq2[JWKS, error] {
 	return eachOf(ctx, c, allJWKSCall(projectID), "jwks", "JWKS URL", func(jwks JWKS) string { return jwks.ID })
 }
 
@@ -113,7 +108,7 @@ func (c *Client) DeleteJWKS(ctx context.Context, projectID, id string) error {
 			return receive(ctx, c, request, "id", func(jwks *JWKS) bool { return jwks.ID != "" })
 		},
 		func(ctx context.Context) (*JWKS, error) {
-			_, err := c.jwksNow(ctx, projectID, id)
+			_, err := c.jwks(ctx, projectID, id)
 			if IsAbsent(err) {
 				return &JWKS{}, nil
 			}

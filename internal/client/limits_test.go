@@ -75,7 +75,7 @@ func TestTheLimitsAreKept(t *testing.T) {
 				fire(t, test.calls, func(i int) error {
 					var err error
 					if i%2 == 0 {
-						_, err = api.EndpointNow(t.Context(), "p", fmt.Sprint(i))
+						_, err = api.Endpoint(t.Context(), "p", fmt.Sprint(i))
 					} else {
 						_, err = api.Operation(t.Context(), "p", fmt.Sprint(i))
 					}

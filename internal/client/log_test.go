@@ -75,7 +75,7 @@ func TestNoSecretIsLogged(t *testing.T) {
 			return err
 		}, false},
 		{"an error that echoes the key", 401, fmt.Sprintf(`{"message":"the key %s is unknown, as is %s"}`, testKey, secretToken),
-			func(ctx context.Context, c *Client) error { _, err := c.APIKeys(ctx, APIKeyScope{}); return err }, true},
+			func(ctx context.Context, c *Client) error { _, err := All(c.APIKeys(ctx, APIKeyScope{})); return err }, true},
 		{"an error of a write that echoes secrets", 500, fmt.Sprintf(`{"code":%q,"message":%q}`, testKey, "can't connect to "+secretURL),
 			func(ctx context.Context, c *Client) error {
 				_, err := c.CreateClaimableDatabase(ctx, ClaimableDatabaseCreate{Ref: "r"})
@@ -90,9 +90,9 @@ func TestNoSecretIsLogged(t *testing.T) {
 		{"an answer that can't be used", 200, `{}`,
 			func(ctx context.Context, c *Client) error { _, err := c.ClaimableDatabase(ctx, secretID); return err }, true},
 		{"not JSON", 200, "<p>" + testKey + secretURL + "</p>",
-			func(ctx context.Context, c *Client) error { _, err := c.APIKeys(ctx, APIKeyScope{}); return err }, true},
+			func(ctx context.Context, c *Client) error { _, err := All(c.APIKeys(ctx, APIKeyScope{})); return err }, true},
 		{"a page of a proxy", 502, "<p>" + testKey + secretURL + "</p>",
-			func(ctx context.Context, c *Client) error { _, err := c.APIKeys(ctx, APIKeyScope{}); return err }, true},
+			func(ctx context.Context, c *Client) error { _, err := All(c.APIKeys(ctx, APIKeyScope{})); return err }, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -145,7 +145,7 @@ func TestTheKeyMayHoldAnything(t *testing.T) {
 				return respond(r, 403, string(echo)), nil
 			}}
 			api := newClient(t, platform, func(c *Config) { c.Logger, c.APIKey = slog.New(records), key })
-			_, err := api.APIKeys(t.Context(), APIKeyScope{})
+			_, err := All(api.APIKeys(t.Context(), APIKeyScope{}))
 			encoded, _ := json.Marshal(key)
 			for _, form := range []string{key, strings.Trim(string(encoded), `"`)} {
 				if strings.Contains(records.text()+err.Error(), form) {

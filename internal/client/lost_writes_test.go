@@ -176,7 +176,7 @@ func TestADatabaseIsReadByItsID(t *testing.T) {
 		platform := always(http.StatusOK, `{"databases":[{"id":7,"name":"new"},{"id":8,"name":"old"},{"id":9,"name":"ü","owner_name":{}}]}`)
 		api := newClient(t, platform)
 		for id, want := range map[int64]int64{7: 7, 0: 8, 6: 8} {
-			if database, err := api.Database(t.Context(), "p", "b", "old", id); err != nil || database.ID != want {
+			if database, err := api.SharedDatabase(t.Context(), "p", "b", "old", id); err != nil || database.ID != want {
 				t.Errorf("%d: got %v, %v, want %d", id, database, err, want)
 			}
 		}

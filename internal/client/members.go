@@ -46,7 +46,7 @@ func (c *Client) SetMemberRole(ctx context.Context, orgID, memberID, role string
 			return receive(ctx, c, request, "id", func(member *changed) bool { return member.ID != "" })
 		},
 		func(ctx context.Context) (*changed, error) {
-			member, err := present(c.memberNow(ctx, orgID, memberID))
+			member, err := present(c.member(ctx, orgID, memberID))
 			if member != nil && IsSameRole(member.Member.Role, role) {
 				return &changed{memberID}, nil
 			}
@@ -55,28 +55,28 @@ func (c *Client) SetMemberRole(ctx context.Context, orgID, memberID, role string
 	return err
 }
 
-// Member reads one member. IsAbsent is true for the error about one that isn't in the
+// SharedMember reads one member. IsAbsent is true for the error about one that isn't in the
 // organization. Reads that come close together share one list.
-func (c *Client) Member(ctx context.Context, orgID, memberID string) (*Member, error) {
+func (c *Client) SharedMember(ctx context.Context, orgID, memberID string) (*Member, error) {
 	if member, err := readShared(ctx, c.reads.members, orgID, memberID); member != nil || err != nil {
 		return member, err
 	}
-	return c.memberNow(ctx, orgID, memberID)
+	return c.member(ctx, orgID, memberID)
 }
 
-// memberNow is Member by a list of its own: the call that reads one leaves out its address.
-func (c *Client) memberNow(ctx context.Context, orgID, memberID string) (*Member, error) {
-	members, err := allOf(c.Members(ctx, orgID))
+// member is Member by a list of its own: the call that reads one leaves out its address.
+func (c *Client) member(ctx context.Context, orgID, memberID string) (*Member, error) {
+	members, err := All(c.Members(ctx, orgID))
 	return listed(members, err, "organization "+orgID, "member", memberID, func(member Member) bool { return member.Member.ID == memberID })
 }
 
-// MemberWithEmail finds the member whose address that is, in any case. IsAbsent is true for
+// SharedMemberWithEmail finds the member whose address that is, in any case. IsAbsent is true for
 // the error where there is none. Reads that come close together share one list.
-func (c *Client) MemberWithEmail(ctx context.Context, orgID, email string) (*Member, error) {
+func (c *Client) SharedMemberWithEmail(ctx context.Context, orgID, email string) (*Member, error) {
 	if member, err := c.ListedMember(ctx, orgID, email); member != nil || err != nil {
 		return member, err
 	}
-	members, err := allOf(c.Members(ctx, orgID))
+	members, err := All(c.Members(ctx, orgID))
 	return listed(members, err, "organization "+orgID, "member", email, func(member Member) bool { return strings.EqualFold(member.User.Email, email) })
 }
 

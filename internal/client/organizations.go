@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"iter"
 	"net/http"
 	"time"
 )
@@ -28,8 +29,8 @@ func (c *Client) Organization(ctx context.Context, orgID string) (*Organization,
 
 // Organizations lists those of the user whose personal key the client has, or the one that
 // owns another kind of key.
-func (c *Client) Organizations(ctx context.Context) ([]Organization, error) {
-	return listOf[Organization](ctx, c, organizationsCall(), "organizations")
+func (c *Client) Organizations(ctx context.Context) iter.Seq2[Organization, error] {
+	return eachOf(ctx, c, organizationsCall(), "organizations", "organization", func(organization Organization) string { return organization.ID })
 }
 
 func organizationsCall() call {

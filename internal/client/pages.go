@@ -133,8 +133,8 @@ func walkByName[T any](
 	return byName, nil
 }
 
-// allOf returns all items of a walk, or its error.
-func allOf[T any](walk iter.Seq2[T, error]) ([]T, error) {
+// All returns all items of a walk, or its error.
+func All[T any](walk iter.Seq2[T, error]) ([]T, error) {
 	var items []T
 	for item, err := range walk {
 		if err != nil {

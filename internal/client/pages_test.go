@@ -234,25 +234,25 @@ func TestAListGoesOnAfterAnObjectThatCannotBeDecoded(t *testing.T) {
 			return idsOf(c.Branches(ctx, "p", BranchQuery{}), func(b Branch) string { return b.ID })
 		},
 		"endpoints": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
-			return idsOf(c.EachEndpoint(ctx, "p", ""), func(e Endpoint) string { return e.ID })
+			return idsOf(c.Endpoints(ctx, "p", ""), func(e Endpoint) string { return e.ID })
 		},
 		"roles": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
-			return idsOf(c.EachRole(ctx, "p", "b"), func(r Role) string { return r.Name })
+			return idsOf(c.Roles(ctx, "p", "b"), func(r Role) string { return r.Name })
 		},
 		"databases": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
-			return idsOf(c.EachDatabase(ctx, "p", "b"), func(d Database) string { return d.Name })
+			return idsOf(c.Databases(ctx, "p", "b"), func(d Database) string { return d.Name })
 		},
 		"project_permissions": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
-			return idsOf(c.EachProjectPermission(ctx, "p"), func(p ProjectPermission) string { return p.ID })
+			return idsOf(c.ProjectPermissions(ctx, "p"), func(p ProjectPermission) string { return p.ID })
 		},
 		"jwks": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
-			return idsOf(c.EachJWKS(ctx, "p"), func(jwks JWKS) string { return jwks.ID })
+			return idsOf(c.JWKSURLs(ctx, "p"), func(jwks JWKS) string { return jwks.ID })
 		},
 		"snapshots": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
-			return idsOf(c.EachSnapshot(ctx, "p"), func(s Snapshot) string { return s.ID })
+			return idsOf(c.Snapshots(ctx, "p"), func(s Snapshot) string { return s.ID })
 		},
 		"": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
-			return idsOf(c.EachAPIKey(ctx, APIKeyScope{}), number)
+			return idsOf(c.APIKeys(ctx, APIKeyScope{}), number)
 		},
 	} {
 		body := fmt.Sprintf(`{%q: [{"id": "1", "name": "1", "created_at": 7, "granted_at": 7}, {"id": "2", "name": "2"}]}`, kind)

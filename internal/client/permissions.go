@@ -27,7 +27,9 @@ func (c *Client) GrantProjectPermission(ctx context.Context, projectID, email st
 	granted, _, err := creation[ProjectPermission, ProjectPermission]{
 		request: request,
 		place:   projectID + " " + strings.ToLower(email),
-		list:    func(ctx context.Context) ([]ProjectPermission, error) { return c.ProjectPermissions(ctx, projectID) },
+		list: func(ctx context.Context) ([]ProjectPermission, error) {
+			return All(c.ProjectPermissions(ctx, projectID))
+		},
 		id:      func(permission ProjectPermission) string { return permission.ID },
 		isAlike: func(permission ProjectPermission) bool { return strings.EqualFold(permission.Email, email) },
 		send:    func(request call) (*ProjectPermission, error) { return c.permissionCall(ctx, request) },
@@ -39,31 +41,25 @@ func (c *Client) GrantProjectPermission(ctx context.Context, projectID, email st
 	return granted, err
 }
 
-// ProjectPermission reads one permission. IsAbsent is true for the error about one that
+// SharedProjectPermission reads one permission. IsAbsent is true for the error about one that
 // doesn't exist or was revoked. Reads that come close together share one list.
-func (c *Client) ProjectPermission(ctx context.Context, projectID, id string) (*ProjectPermission, error) {
+func (c *Client) SharedProjectPermission(ctx context.Context, projectID, id string) (*ProjectPermission, error) {
 	permission, err := readShared(ctx, c.reads.permissions, projectID, id)
 	if err != nil || permission != nil && permission.RevokedAt == nil {
 		return permission, err
 	}
-	return c.permissionNow(ctx, projectID, id)
+	return c.permission(ctx, projectID, id)
 }
 
-// permissionNow is ProjectPermission by a list of its own: Neon has no call that reads one.
-func (c *Client) permissionNow(ctx context.Context, projectID, id string) (*ProjectPermission, error) {
-	permissions, err := c.ProjectPermissions(ctx, projectID)
+// permission is ProjectPermission by a list of its own: Neon has no call that reads one.
+func (c *Client) permission(ctx context.Context, projectID, id string) (*ProjectPermission, error) {
+	permissions, err := All(c.ProjectPermissions(ctx, projectID))
 	return listed(permissions, err, "project "+projectID, "permission", id, func(permission ProjectPermission) bool { return permission.ID == id })
 }
 
-// ProjectPermissions lists the permissions of a project that hold, which Neon sends in one
-// answer together with revoked ones.
-func (c *Client) ProjectPermissions(ctx context.Context, projectID string) ([]ProjectPermission, error) {
-	return allOf(c.EachProjectPermission(ctx, projectID))
-}
-
-// EachProjectPermission is ProjectPermissions, but that a permission that can't be decoded
+// ProjectPermissions: a permission that can't be decoded
 // comes with an error of its own.
-func (c *Client) EachProjectPermission(ctx context.Context, projectID string) iter.Seq2[ProjectPermission, error] {
+func (c *Client) ProjectPermissions(ctx context.Context, projectID string) iter.Seq2[ProjectPermission, error] {
 	permissions := eachOf(ctx, c, permissionsCall(projectID), "project_permissions", "permission", func(p ProjectPermission) string { return p.ID })
 	return without(permissions, func(permission ProjectPermission) bool { return permission.RevokedAt != nil })
 }
@@ -80,7 +76,7 @@ func (c *Client) RevokeProjectPermission(ctx context.Context, projectID, id stri
 	_, err := deleteOnce(ctx, c, request,
 		func() (*ProjectPermission, error) { return c.permissionCall(ctx, request) },
 		func(ctx context.Context) (*ProjectPermission, error) {
-			_, err := c.permissionNow(ctx, projectID, id)
+			_, err := c.permission(ctx, projectID, id)
 			if IsAbsent(err) {
 				return &ProjectPermission{}, nil
 			}

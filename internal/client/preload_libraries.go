@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"iter"
 	"net/http"
 )
 
@@ -16,7 +17,7 @@ type AvailableLibrary struct {
 
 // AvailableLibraries lists the libraries for a project's version of PostgreSQL, which Neon
 // sends in one answer.
-func (c *Client) AvailableLibraries(ctx context.Context, projectID string) ([]AvailableLibrary, error) {
+func (c *Client) AvailableLibraries(ctx context.Context, projectID string) iter.Seq2[AvailableLibrary, error] {
 	request := call{method: http.MethodGet, route: "/projects/{project_id}/available_preload_libraries", params: []string{projectID}}
-	return listOf[AvailableLibrary](ctx, c, request, "libraries")
+	return eachOf(ctx, c, request, "libraries", "library", func(library AvailableLibrary) string { return library.Name })
 }

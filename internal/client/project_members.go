@@ -74,7 +74,7 @@ func (c *Client) SetProjectMemberRole(ctx context.Context, projectID, memberID, 
 	return writeOnce(ctx, c, request,
 		func() (*ProjectRoleSet, error) { return c.projectRoleCall(ctx, request) },
 		func(ctx context.Context) (*ProjectRoleSet, error) {
-			return c.projectRoleNow(ctx, projectID, memberID, role)
+			return c.setProjectRole(ctx, projectID, memberID, role)
 		})
 }
 
@@ -90,7 +90,7 @@ func (c *Client) RemoveProjectMemberRole(ctx context.Context, projectID, memberI
 	return deleteOnce(ctx, c, request,
 		func() (*ProjectRoleSet, error) { return c.projectRoleCall(ctx, request) },
 		func(ctx context.Context) (*ProjectRoleSet, error) {
-			return c.projectRoleNow(ctx, projectID, memberID, "")
+			return c.setProjectRole(ctx, projectID, memberID, "")
 		})
 }
 
@@ -98,10 +98,10 @@ func (c *Client) projectRoleCall(ctx context.Context, request call) (*ProjectRol
 	return receive(ctx, c, request, "member_id", func(answer *ProjectRoleSet) bool { return answer.ID != "" })
 }
 
-// projectRoleNow returns the effect of a lost change: nil unless the member has that role of
+// setProjectRole returns the effect of a lost change: nil unless the member has that role of
 // its own in the project. Who isn't a member has none.
-func (c *Client) projectRoleNow(ctx context.Context, projectID, memberID, role string) (*ProjectRoleSet, error) {
-	member, err := present(c.projectMemberNow(ctx, projectID, memberID))
+func (c *Client) setProjectRole(ctx context.Context, projectID, memberID, role string) (*ProjectRoleSet, error) {
+	member, err := present(c.projectMember(ctx, projectID, memberID))
 	if err != nil {
 		return nil, err
 	}
@@ -114,18 +114,18 @@ func (c *Client) projectRoleNow(ctx context.Context, projectID, memberID, role s
 	return &ProjectRoleSet{ID: memberID}, nil
 }
 
-// ProjectMember reads one member. IsAbsent is true for the error about one that isn't in the
+// SharedProjectMember reads one member. IsAbsent is true for the error about one that isn't in the
 // project's organization. Reads that come close together share one list.
-func (c *Client) ProjectMember(ctx context.Context, projectID, memberID string) (*ProjectMember, error) {
+func (c *Client) SharedProjectMember(ctx context.Context, projectID, memberID string) (*ProjectMember, error) {
 	if member, err := readShared(ctx, c.reads.projectMembers, projectID, memberID); member != nil || err != nil {
 		return member, err
 	}
-	return c.projectMemberNow(ctx, projectID, memberID)
+	return c.projectMember(ctx, projectID, memberID)
 }
 
-// projectMemberNow is ProjectMember by a list of its own: Neon has no call that reads one.
-func (c *Client) projectMemberNow(ctx context.Context, projectID, memberID string) (*ProjectMember, error) {
-	members, err := allOf(c.ProjectMembers(ctx, projectID))
+// projectMember is ProjectMember by a list of its own: Neon has no call that reads one.
+func (c *Client) projectMember(ctx context.Context, projectID, memberID string) (*ProjectMember, error) {
+	members, err := All(c.ProjectMembers(ctx, projectID))
 	return listed(members, err, "project "+projectID, "member", memberID, func(member ProjectMember) bool { return member.ID == memberID })
 }
 

@@ -89,7 +89,7 @@ func (c *Client) createdProject(ctx context.Context, create ProjectCreate, began
 	var read timing
 	request := projectsCall(ProjectQuery{OrgID: create.OrgID, Search: create.name()})
 	request.timing = &read
-	projects, err := allOf(c.listProjects(ctx, request))
+	projects, err := All(c.listProjects(ctx, request))
 	if err != nil {
 		return nil, err
 	}
@@ -123,13 +123,13 @@ func (c *Client) rereadCreation(ctx context.Context, project Project) (*ProjectC
 		return nil, err
 	}
 	created := &ProjectCreated{Project: project, Branch: *branch}
-	if created.Endpoints, err = c.EndpointsNow(ctx, project.ID, branch.ID); err != nil {
+	if created.Endpoints, err = All(c.Endpoints(ctx, project.ID, branch.ID)); err != nil {
 		return nil, err
 	}
-	if created.Roles, err = c.Roles(ctx, project.ID, branch.ID); err != nil {
+	if created.Roles, err = All(c.Roles(ctx, project.ID, branch.ID)); err != nil {
 		return nil, err
 	}
-	if created.Databases, err = c.Databases(ctx, project.ID, branch.ID); err != nil {
+	if created.Databases, err = All(c.Databases(ctx, project.ID, branch.ID)); err != nil {
 		return nil, err
 	}
 	created.Operations, err = c.creationOperations(ctx, project.ID, func(Operation) bool { return true })

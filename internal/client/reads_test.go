@@ -110,11 +110,11 @@ func readAll(t *testing.T, api *client.Client, project *listedProject) {
 	for range 10 {
 		readers.Go(func() {
 			for id := range ids {
-				branch, err := api.Branch(t.Context(), "p", id)
+				branch, err := api.SharedBranch(t.Context(), "p", id)
 				if err != nil || branch.ID != id {
 					t.Errorf("branch %s: got %v, %v", id, branch, err)
 				}
-				endpoints, err := api.BranchEndpoints(t.Context(), "p", id, "ep"+id[2:])
+				endpoints, err := api.SharedEndpoints(t.Context(), "p", id, "ep"+id[2:])
 				if err != nil || len(endpoints) != 1 || endpoints[0].BranchID != id {
 					t.Errorf("endpoints of %s: got %v, %v", id, endpoints, err)
 				}
@@ -150,7 +150,7 @@ func TestEndpointsReadByTheirIDsShareAList(t *testing.T) {
 		var reads sync.WaitGroup
 		for i := range 200 {
 			reads.Go(func() {
-				endpoint, err := api.Endpoint(t.Context(), "p", fmt.Sprintf("ep-%04d", i))
+				endpoint, err := api.SharedEndpoint(t.Context(), "p", fmt.Sprintf("ep-%04d", i))
 				if i == 7 && err == nil || i != 7 && (err != nil || endpoint.BranchID != fmt.Sprintf("br-%04d", i)) {
 					t.Errorf("endpoint %d: got %v, %v", i, endpoint, err)
 				}
@@ -169,7 +169,7 @@ func TestAReadOfItsOwnIsOneRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		project := newListedProject(1000)
 		api := clientOf(t, project)
-		if _, err := api.Branch(t.Context(), "p", "br-0007"); err != nil {
+		if _, err := api.SharedBranch(t.Context(), "p", "br-0007"); err != nil {
 			t.Fatal(err)
 		}
 		if project.requests["alone"] != 1 || project.requests["page"] != 0 {
@@ -190,7 +190,7 @@ func TestAFewReadsAreSentAlone(t *testing.T) {
 			var reads sync.WaitGroup
 			for i := range readers {
 				reads.Go(func() {
-					if _, err := api.Branch(t.Context(), "p", fmt.Sprintf("br-%04d", i)); err != nil {
+					if _, err := api.SharedBranch(t.Context(), "p", fmt.Sprintf("br-%04d", i)); err != nil {
 						t.Error(err)
 					}
 				})
@@ -205,7 +205,7 @@ func TestAFewReadsAreSentAlone(t *testing.T) {
 		project := newListedProject(100)
 		api := clientOf(t, project)
 		for _, branch := range project.branches {
-			if _, err := api.Branch(t.Context(), "p", branch.ID); err != nil {
+			if _, err := api.SharedBranch(t.Context(), "p", branch.ID); err != nil {
 				t.Error(err)
 			}
 		}
@@ -225,7 +225,7 @@ func TestBranchesLookedUpByNameShareAList(t *testing.T) {
 		var readers sync.WaitGroup
 		for _, branch := range project.branches {
 			readers.Go(func() {
-				found, err := api.BranchNamed(t.Context(), "p", branch.Name)
+				found, err := api.SharedBranchNamed(t.Context(), "p", branch.Name)
 				if err != nil || found == nil || found.ID != branch.ID {
 					t.Errorf("branch named %s: got %v, %v, want %s", branch.Name, found, err, branch.ID)
 				}
@@ -236,13 +236,13 @@ func TestBranchesLookedUpByNameShareAList(t *testing.T) {
 		if project.requests["page"] > 2 || project.requests["search"] != 1 {
 			t.Errorf("requests: %v", project.requests)
 		}
-		if found, err := api.BranchNamed(t.Context(), "p", "b000"); found != nil || err != nil {
+		if found, err := api.SharedBranchNamed(t.Context(), "p", "b000"); found != nil || err != nil {
 			t.Errorf("a part of names finds %v, %v", found, err)
 		}
 	})
 	synctest.Test(t, func(t *testing.T) {
 		project := newListedProject(1000)
-		if found, err := clientOf(t, project).BranchNamed(t.Context(), "p", "b0007"); err != nil || found == nil || found.ID != "br-0007" {
+		if found, err := clientOf(t, project).SharedBranchNamed(t.Context(), "p", "b0007"); err != nil || found == nil || found.ID != "br-0007" {
 			t.Errorf("got %v, %v", found, err)
 		}
 		if project.requests["page"] != 0 || project.requests["search"] != 1 {
@@ -261,7 +261,7 @@ func TestAWriteMakesTheListStale(t *testing.T) {
 		if _, _, err := api.UpdateBranch(t.Context(), "p", "br-0000", client.BranchUpdate{Name: &name}); err != nil {
 			t.Fatal(err)
 		}
-		branch, err := api.Branch(t.Context(), "p", "br-0000")
+		branch, err := api.SharedBranch(t.Context(), "p", "br-0000")
 		if err != nil || branch.Name != name {
 			t.Errorf("got %v, %v, want the new name", branch, err)
 		}
@@ -278,7 +278,7 @@ func TestWhatAListLacksIsLookedUpAlone(t *testing.T) {
 		if project.requests["alone"] != 1 || project.requests["endpoints alone"] != 1 {
 			t.Errorf("requests: %v", project.requests)
 		}
-		if _, err := api.Branch(t.Context(), "p", "br-gone"); !client.IsAbsent(err) {
+		if _, err := api.SharedBranch(t.Context(), "p", "br-gone"); !client.IsAbsent(err) {
 			t.Errorf("got %v, want not found", err)
 		}
 	})
@@ -300,7 +300,7 @@ func TestTheListOutlivesItsFirstReader(t *testing.T) {
 		time.Sleep(time.Millisecond)
 		for range 10 {
 			readers.Go(func() {
-				if _, err := api.Branch(t.Context(), "p", "br-0002"); err != nil {
+				if _, err := api.SharedBranch(t.Context(), "p", "br-0002"); err != nil {
 					t.Error(err)
 				}
 			})
@@ -333,7 +333,7 @@ func TestABusyReaderKeepsItsList(t *testing.T) {
 				requests++
 				return http.StatusConflict, map[string]any{"message": "not now"}
 			})
-			_, err := clientOf(t, refuses).ProjectMember(busy{t.Context()}, "p", "m")
+			_, err := clientOf(t, refuses).SharedProjectMember(busy{t.Context()}, "p", "m")
 			if !client.HasStatus(err, http.StatusConflict) || requests != 1 {
 				t.Errorf("%d requests, and %v; want the refusal of one", requests, err)
 			}
@@ -353,7 +353,7 @@ func TestAnOldListIsFetchedAnew(t *testing.T) {
 		project.mu.Unlock()
 		time.Sleep(5*time.Second + time.Millisecond)
 		readAll(t, api, project)
-		branch, err := api.Branch(t.Context(), "p", "br-0005")
+		branch, err := api.SharedBranch(t.Context(), "p", "br-0005")
 		if err != nil || branch.Name != "changed by others" {
 			t.Errorf("got %v, %v", branch, err)
 		}

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"iter"
 	"net/http"
 	"net/url"
 )
@@ -17,7 +18,7 @@ type Region struct {
 
 // Regions lists the regions that are available to an organization. Without orgID it
 // lists those that Neon has, of which the organization may lack some.
-func (c *Client) Regions(ctx context.Context, orgID string) ([]Region, error) {
+func (c *Client) Regions(ctx context.Context, orgID string) iter.Seq2[Region, error] {
 	request := call{method: http.MethodGet, route: "/regions", query: url.Values{"org_id": {orgID}}}
-	return listOf[Region](ctx, c, request, "regions")
+	return eachOf(ctx, c, request, "regions", "region", func(region Region) string { return region.ID })
 }

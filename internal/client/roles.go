@@ -48,7 +48,7 @@ func (c *Client) CreateRole(ctx context.Context, projectID, branchID string, cre
 		request: request,
 		place:   request.named,
 		list: func(ctx context.Context) ([]Role, error) {
-			return oneOrNone(c.roleNow(ctx, nil, projectID, branchID, create.Name))
+			return oneOrNone(c.role(ctx, nil, projectID, branchID, create.Name))
 		},
 		id:      func(Role) string { return "" },
 		isAlike: func(Role) bool { return true },
@@ -73,7 +73,7 @@ func (c *Client) ResetRolePassword(ctx context.Context, projectID, branchID, nam
 	request.subject = fmt.Sprintf("the new password of role %q on branch %s", name, branchID)
 	request.looks = settlingLooks
 	var seen timing
-	before, err := present(c.roleNow(ctx, &seen, projectID, branchID, name))
+	before, err := present(c.role(ctx, &seen, projectID, branchID, name))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -86,7 +86,7 @@ func (c *Client) ResetRolePassword(ctx context.Context, projectID, branchID, nam
 	answer, err := writeOnce(ctx, c, request,
 		func() (*roleAnswer, error) { return c.roleCall(ctx, request) },
 		func(ctx context.Context) (*roleAnswer, error) {
-			now, err := present(c.roleNow(ctx, nil, projectID, branchID, name))
+			now, err := present(c.role(ctx, nil, projectID, branchID, name))
 			if now == nil || before == nil || !now.UpdatedAt.After(before.UpdatedAt) {
 				return nil, err
 			}
@@ -99,9 +99,9 @@ func (c *Client) ResetRolePassword(ctx context.Context, projectID, branchID, nam
 	return &answer.Role, answer.Operations, nil
 }
 
-// Role reads one role, without its password. IsAbsent is true for the error about one that
+// SharedRole reads one role, without its password. IsAbsent is true for the error about one that
 // doesn't exist. Reads that come close together share one list.
-func (c *Client) Role(ctx context.Context, projectID, branchID, name string) (*Role, error) {
+func (c *Client) SharedRole(ctx context.Context, projectID, branchID, name string) (*Role, error) {
 	roles, err := c.reads.roles.share(ctx, branchScope(projectID, branchID))
 	if err != nil {
 		return nil, err
@@ -109,16 +109,16 @@ func (c *Client) Role(ctx context.Context, projectID, branchID, name string) (*R
 	if role, found := roles[name]; found && !role.isBroken {
 		return &role.object, nil
 	}
-	return c.roleNow(ctx, nil, projectID, branchID, name)
+	return c.role(ctx, nil, projectID, branchID, name)
 }
 
-// roleNow is Role by a request of its own, whose times it keeps.
-func (c *Client) roleNow(ctx context.Context, seen *timing, projectID, branchID, name string) (*Role, error) {
+// role is Role by a request of its own, whose times it keeps.
+func (c *Client) role(ctx context.Context, seen *timing, projectID, branchID, name string) (*Role, error) {
 	request := roleCall(http.MethodGet, "/{role_name}", projectID, branchID, name)
 	request.timing = seen
 	answer, err := c.roleCall(ctx, request)
 	if provesNothing(err) {
-		roles, listErr := c.Roles(ctx, projectID, branchID)
+		roles, listErr := All(c.Roles(ctx, projectID, branchID))
 		return findInList(request, err, roles, listErr, func(role Role) bool { return role.Name == name })
 	}
 	if err != nil {
@@ -127,13 +127,8 @@ func (c *Client) roleNow(ctx context.Context, seen *timing, projectID, branchID,
 	return &answer.Role, nil
 }
 
-// Roles lists the roles of a branch, which Neon sends in one answer.
-func (c *Client) Roles(ctx context.Context, projectID, branchID string) ([]Role, error) {
-	return allOf(c.EachRole(ctx, projectID, branchID))
-}
-
-// EachRole is Roles, but that a role that can't be decoded comes with an error of its own.
-func (c *Client) EachRole(ctx context.Context, projectID, branchID string) iter.Seq2[Role, error] {
+// Roles: a role that can't be decoded comes with an error of its own.
+func (c *Client) Roles(ctx context.Context, projectID, branchID string) iter.Seq2[Role, error] {
 	return eachOf(ctx, c, rolesCall(branchScope(projectID, branchID)), "roles", "role", func(role Role) string { return role.Name })
 }
 
@@ -163,7 +158,7 @@ func (c *Client) DeleteRole(ctx context.Context, projectID, branchID, name strin
 	request.subject = fmt.Sprintf("the deletion of role %q on branch %s", name, branchID)
 	request.named = request.path()
 	return c.delete(ctx, request,
-		func(ctx context.Context) error { _, err := c.roleNow(ctx, nil, projectID, branchID, name); return err },
+		func(ctx context.Context) error { _, err := c.role(ctx, nil, projectID, branchID, name); return err },
 		func(ctx context.Context) ([]Operation, error) { return c.branchOperations(ctx, projectID, branchID) })
 }
 

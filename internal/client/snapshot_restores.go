@@ -32,7 +32,7 @@ type SnapshotRestore struct {
 // create a second branch, and finalized would replace the first (published description,
 // restoreSnapshot).
 func (c *Client) RestoreSnapshot(ctx context.Context, projectID, id string, restore SnapshotRestore) (*Branch, []Operation, error) {
-	before, err := allOf(c.Branches(ctx, projectID, BranchQuery{}))
+	before, err := All(c.Branches(ctx, projectID, BranchQuery{}))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -44,7 +44,7 @@ func (c *Client) RestoreSnapshot(ctx context.Context, projectID, id string, rest
 			return receive(ctx, c, request, "branch.id", (*branchAnswer).isComplete)
 		},
 		func(ctx context.Context) (*branchAnswer, error) {
-			branches, err := allOf(c.Branches(ctx, projectID, BranchQuery{}))
+			branches, err := All(c.Branches(ctx, projectID, BranchQuery{}))
 			found := slices.DeleteFunc(branches, func(branch Branch) bool {
 				isOld := slices.ContainsFunc(before, func(old Branch) bool { return old.ID == branch.ID })
 				return isOld || branch.RestoredFrom != id || branch.RestoredAs != restore.TargetBranchID
@@ -79,7 +79,7 @@ func (c *Client) FinalizeRestore(ctx context.Context, projectID, branchID, oldNa
 			return receive(ctx, c, request, "operations", func(a *operationsAnswer) bool { return a.Operations != nil })
 		},
 		func(ctx context.Context) (*operationsAnswer, error) {
-			branch, err := c.branchNow(ctx, projectID, branchID)
+			branch, err := c.Branch(ctx, projectID, branchID)
 			if err != nil || branch.RestoreStatus != restoreFinalized {
 				return nil, err
 			}

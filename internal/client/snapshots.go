@@ -83,7 +83,7 @@ func (c *Client) CreateSnapshot(ctx context.Context, projectID, branchID string,
 			query: create.query(), subject: fmt.Sprintf("a snapshot named %q of branch %s", create.Name, branchID), once: true,
 		},
 		place:   projectID,
-		list:    func(ctx context.Context) ([]Snapshot, error) { return c.Snapshots(ctx, projectID) },
+		list:    func(ctx context.Context) ([]Snapshot, error) { return All(c.Snapshots(ctx, projectID)) },
 		id:      func(snapshot Snapshot) string { return snapshot.ID },
 		isAlike: func(snapshot Snapshot) bool { return isAlike(snapshot) && create.isOf(snapshot) },
 		send: func(request call) (*SnapshotCreated, error) {
@@ -110,9 +110,9 @@ func (s SnapshotCreate) isOf(snapshot Snapshot) bool {
 		(s.Timestamp == nil || snapshot.Timestamp == nil || s.Timestamp.Truncate(time.Second).Equal(snapshot.Timestamp.Truncate(time.Second)))
 }
 
-// Snapshot reads one snapshot. IsAbsent is true for the error about one that doesn't exist.
+// SharedSnapshot reads one snapshot. IsAbsent is true for the error about one that doesn't exist.
 // Reads that come close together share one list.
-func (c *Client) Snapshot(ctx context.Context, projectID, id string) (*Snapshot, error) {
+func (c *Client) SharedSnapshot(ctx context.Context, projectID, id string) (*Snapshot, error) {
 	snapshots, err := c.reads.snapshots.share(ctx, projectID)
 	if err != nil {
 		return nil, err
@@ -120,23 +120,18 @@ func (c *Client) Snapshot(ctx context.Context, projectID, id string) (*Snapshot,
 	if snapshot, found := snapshots[id]; found && !snapshot.isBroken {
 		return &snapshot.object, nil
 	}
-	return c.snapshotNow(ctx, projectID, id)
+	return c.snapshot(ctx, projectID, id)
 }
 
-// snapshotNow is Snapshot by a list of its own: Neon has no call that reads one.
-func (c *Client) snapshotNow(ctx context.Context, projectID, id string) (*Snapshot, error) {
-	snapshots, err := c.Snapshots(ctx, projectID)
+// snapshot is Snapshot by a list of its own: Neon has no call that reads one.
+func (c *Client) snapshot(ctx context.Context, projectID, id string) (*Snapshot, error) {
+	snapshots, err := All(c.Snapshots(ctx, projectID))
 	return listed(snapshots, err, "project "+projectID, nounSnapshot, id, func(snapshot Snapshot) bool { return snapshot.ID == id })
 }
 
-// Snapshots lists the snapshots of a project, which Neon sends in one answer.
-func (c *Client) Snapshots(ctx context.Context, projectID string) ([]Snapshot, error) {
-	return allOf(c.EachSnapshot(ctx, projectID))
-}
-
-// EachSnapshot is Snapshots, but that a snapshot that can't be decoded comes with an error
+// Snapshots: a snapshot that can't be decoded comes with an error
 // of its own.
-func (c *Client) EachSnapshot(ctx context.Context, projectID string) iter.Seq2[Snapshot, error] {
+func (c *Client) Snapshots(ctx context.Context, projectID string) iter.Seq2[Snapshot, error] {
 	return eachOf(ctx, c, snapshotsCall(projectID), "snapshots", "snapshot", func(snapshot Snapshot) string { return snapshot.ID })
 }
 
@@ -159,7 +154,7 @@ func (c *Client) UpdateSnapshot(ctx context.Context, projectID, id string, updat
 			return receive(ctx, c, request, "snapshot.id", func(a *snapshotAnswer) bool { return a.Snapshot.ID != "" })
 		},
 		func(ctx context.Context) (*snapshotAnswer, error) {
-			snapshot, err := c.snapshotNow(ctx, projectID, id)
+			snapshot, err := c.snapshot(ctx, projectID, id)
 			if err != nil || !update.ofBranch().isAppliedTo(&Branch{Name: snapshot.Name, ExpiresAt: snapshot.ExpiresAt}) {
 				return nil, err
 			}
@@ -181,7 +176,7 @@ func (c *Client) DeleteSnapshot(ctx context.Context, projectID, id string) ([]Op
 	request := snapshotCall(http.MethodDelete, "/{snapshot_id}", projectID, id)
 	request.subject = "the deletion of snapshot " + id
 	return c.delete(ctx, request,
-		func(ctx context.Context) error { _, err := c.snapshotNow(ctx, projectID, id); return err },
+		func(ctx context.Context) error { _, err := c.snapshot(ctx, projectID, id); return err },
 		// Which operations are the snapshot's, Neon doesn't say.
 		func(context.Context) ([]Operation, error) { return nil, nil })
 }

@@ -18,26 +18,38 @@ var sharedKinds = map[string]struct {
 	scope string
 	read  func(context.Context, *Client) error
 }{
-	"branch":     {"p", func(ctx context.Context, c *Client) error { _, err := c.Branch(ctx, "p", "x"); return err }},
-	"endpoint":   {"p", func(ctx context.Context, c *Client) error { _, err := c.Endpoint(ctx, "p", "x"); return err }},
-	"role":       {"p", func(ctx context.Context, c *Client) error { _, err := c.Role(ctx, "p", "x", "x"); return err }},
-	"database":   {"p", func(ctx context.Context, c *Client) error { _, err := c.Database(ctx, "p", "x", "x", 0); return err }},
-	"permission": {"p", func(ctx context.Context, c *Client) error { _, err := c.ProjectPermission(ctx, "p", "x"); return err }},
-	"JWKS URL":   {"p", func(ctx context.Context, c *Client) error { _, err := c.JWKS(ctx, "p", "x"); return err }},
-	"snapshot":   {"p", func(ctx context.Context, c *Client) error { _, err := c.Snapshot(ctx, "p", "x"); return err }},
+	"branch":   {"p", func(ctx context.Context, c *Client) error { _, err := c.SharedBranch(ctx, "p", "x"); return err }},
+	"endpoint": {"p", func(ctx context.Context, c *Client) error { _, err := c.SharedEndpoint(ctx, "p", "x"); return err }},
+	"role":     {"p", func(ctx context.Context, c *Client) error { _, err := c.SharedRole(ctx, "p", "x", "x"); return err }},
+	"database": {"p", func(ctx context.Context, c *Client) error {
+		_, err := c.SharedDatabase(ctx, "p", "x", "x", 0)
+		return err
+	}},
+	"permission": {"p", func(ctx context.Context, c *Client) error {
+		_, err := c.SharedProjectPermission(ctx, "p", "x")
+		return err
+	}},
+	"JWKS URL": {"p", func(ctx context.Context, c *Client) error { _, err := c.SharedJWKS(ctx, "p", "x"); return err }},
+	"snapshot": {"p", func(ctx context.Context, c *Client) error { _, err := c.SharedSnapshot(ctx, "p", "x"); return err }},
 	"restriction": {"p", func(ctx context.Context, c *Client) error {
-		_, err := c.VPCEndpointRestriction(ctx, "p", "x")
+		_, err := c.SharedVPCEndpointRestriction(ctx, "p", "x")
 		return err
 	}},
-	"project member": {"p", func(ctx context.Context, c *Client) error { _, err := c.ProjectMember(ctx, "p", "x"); return err }},
-	"VPC endpoint":   {"o", func(ctx context.Context, c *Client) error { _, err := c.VPCEndpoint(ctx, "o", "r", "x"); return err }},
-	"member":         {"o", func(ctx context.Context, c *Client) error { _, err := c.Member(ctx, "o", "x"); return err }},
-	"invitation":     {"o", func(ctx context.Context, c *Client) error { _, err := c.Invitation(ctx, "o", "x"); return err }},
+	"project member": {"p", func(ctx context.Context, c *Client) error { _, err := c.SharedProjectMember(ctx, "p", "x"); return err }},
+	"VPC endpoint": {"o", func(ctx context.Context, c *Client) error {
+		_, err := c.SharedVPCEndpoint(ctx, "o", "r", "x")
+		return err
+	}},
+	"member":     {"o", func(ctx context.Context, c *Client) error { _, err := c.SharedMember(ctx, "o", "x"); return err }},
+	"invitation": {"o", func(ctx context.Context, c *Client) error { _, err := c.SharedInvitation(ctx, "o", "x"); return err }},
 	"organization key": {"o", func(ctx context.Context, c *Client) error {
-		_, err := c.APIKey(ctx, APIKeyScope{OrgID: "o"}, 7)
+		_, err := c.SharedAPIKey(ctx, APIKeyScope{OrgID: "o"}, 7)
 		return err
 	}},
-	"personal key": {"", func(ctx context.Context, c *Client) error { _, err := c.APIKey(ctx, APIKeyScope{}, 7); return err }},
+	"personal key": {"", func(ctx context.Context, c *Client) error {
+		_, err := c.SharedAPIKey(ctx, APIKeyScope{}, 7)
+		return err
+	}},
 }
 
 // After a write of ours, none of the lists of its project or organization is served any more,

@@ -22,7 +22,7 @@ func (c *Client) Succeeds(ctx context.Context, projectID, id, earlier string) (b
 		if id == "" {
 			return false, nil
 		}
-		branch, err := c.Branch(ctx, projectID, id)
+		branch, err := c.SharedBranch(ctx, projectID, id)
 		switch {
 		case IsAbsent(err):
 			return false, nil
@@ -42,7 +42,7 @@ func (c *Client) Succeeds(ctx context.Context, projectID, id, earlier string) (b
 // nil where none has. Where a branch was replaced more than once, as by a restore of a
 // snapshot into the replaced branch, the one counts that has the name that it was known by.
 func (c *Client) Successor(ctx context.Context, projectID, id, name string) (*Branch, error) {
-	branches, err := allOf(c.Branches(ctx, projectID, BranchQuery{}))
+	branches, err := All(c.Branches(ctx, projectID, BranchQuery{}))
 	if err != nil {
 		return nil, err
 	}

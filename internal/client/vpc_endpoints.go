@@ -32,7 +32,7 @@ type VPCEndpointDetails struct {
 func (c *Client) AssignVPCEndpoint(ctx context.Context, orgID, regionID, id, label string) error {
 	request := orgVPCEndpointCall(http.MethodPost, orgID, regionID, id)
 	request.subject = fmt.Sprintf("the assignment of VPC endpoint %s to organization %s", id, orgID)
-	return c.setVPCEndpoint(ctx, request, label, func(ctx context.Context) (*VPCEndpoint, error) { return c.vpcEndpointNow(ctx, orgID, regionID, id) })
+	return c.setVPCEndpoint(ctx, request, label, func(ctx context.Context) (*VPCEndpoint, error) { return c.vpcEndpoint(ctx, orgID, regionID, id) })
 }
 
 // setVPCEndpoint sends a write after which the endpoint has the label. Read reads it after a
@@ -51,19 +51,19 @@ func (c *Client) setVPCEndpoint(ctx context.Context, request call, label string,
 	return err
 }
 
-// VPCEndpoint reads one endpoint of an organization. IsAbsent is true for the error about one
+// SharedVPCEndpoint reads one endpoint of an organization. IsAbsent is true for the error about one
 // that isn't assigned. Reads that come close together share one list.
-func (c *Client) VPCEndpoint(ctx context.Context, orgID, regionID, id string) (*VPCEndpoint, error) {
+func (c *Client) SharedVPCEndpoint(ctx context.Context, orgID, regionID, id string) (*VPCEndpoint, error) {
 	if shared, err := readShared(ctx, c.reads.vpcEndpoints, orgID, regionID+"/"+id); shared != nil || err != nil {
 		return shared, err
 	}
-	return c.vpcEndpointNow(ctx, orgID, regionID, id)
+	return c.vpcEndpoint(ctx, orgID, regionID, id)
 }
 
-// vpcEndpointNow is VPCEndpoint by a list of its own, whose lack of the endpoint proves more
+// vpcEndpoint is VPCEndpoint by a list of its own, whose lack of the endpoint proves more
 // than a 404 would.
-func (c *Client) vpcEndpointNow(ctx context.Context, orgID, regionID, id string) (*VPCEndpoint, error) {
-	endpoints, err := c.VPCEndpoints(ctx, orgID)
+func (c *Client) vpcEndpoint(ctx context.Context, orgID, regionID, id string) (*VPCEndpoint, error) {
+	endpoints, err := All(c.VPCEndpoints(ctx, orgID))
 	return listed(endpoints, err, "organization "+orgID, "VPC endpoint", id+" in region "+regionID, isVPCEndpoint(regionID, id))
 }
 
@@ -71,15 +71,9 @@ func isVPCEndpoint(regionID, id string) func(VPCEndpoint) bool {
 	return func(endpoint VPCEndpoint) bool { return endpoint.RegionID == regionID && endpoint.ID == id }
 }
 
-// VPCEndpoints lists the endpoints of an organization in all regions, which Neon sends in one
-// answer.
-func (c *Client) VPCEndpoints(ctx context.Context, orgID string) ([]VPCEndpoint, error) {
-	return allOf(c.EachVPCEndpoint(ctx, orgID))
-}
-
-// EachVPCEndpoint is VPCEndpoints, but that an endpoint that can't be decoded comes with an
+// VPCEndpoints: a endpoint that can't be decoded comes with an
 // error of its own.
-func (c *Client) EachVPCEndpoint(ctx context.Context, orgID string) iter.Seq2[VPCEndpoint, error] {
+func (c *Client) VPCEndpoints(ctx context.Context, orgID string) iter.Seq2[VPCEndpoint, error] {
 	return eachOf(ctx, c, vpcEndpointsCall(orgID), "endpoints", "VPC endpoint", func(endpoint VPCEndpoint) string { return endpoint.ID })
 }
 
@@ -88,7 +82,7 @@ func (c *Client) VPCEndpointDetails(ctx context.Context, orgID, regionID, id str
 	request := orgVPCEndpointCall(http.MethodGet, orgID, regionID, id)
 	details, err := receive(ctx, c, request, "vpc_endpoint_id", func(details *VPCEndpointDetails) bool { return details.ID != "" })
 	if provesNothing(err) {
-		endpoints, listErr := c.VPCEndpoints(ctx, orgID)
+		endpoints, listErr := All(c.VPCEndpoints(ctx, orgID))
 		if _, absent := findInList(request, err, endpoints, listErr, isVPCEndpoint(regionID, id)); absent != nil {
 			err = absent
 		}
@@ -101,7 +95,7 @@ func (c *Client) VPCEndpointDetails(ctx context.Context, orgID, regionID, id str
 func (c *Client) RemoveVPCEndpoint(ctx context.Context, orgID, regionID, id string) error {
 	request := orgVPCEndpointCall(http.MethodDelete, orgID, regionID, id)
 	request.subject = fmt.Sprintf("the removal of VPC endpoint %s from organization %s", id, orgID)
-	return c.endVPCEndpoint(ctx, request, func(ctx context.Context) (*VPCEndpoint, error) { return c.vpcEndpointNow(ctx, orgID, regionID, id) })
+	return c.endVPCEndpoint(ctx, request, func(ctx context.Context) (*VPCEndpoint, error) { return c.vpcEndpoint(ctx, orgID, regionID, id) })
 }
 
 func (c *Client) endVPCEndpoint(ctx context.Context, request call, read func(context.Context) (*VPCEndpoint, error)) error {
@@ -124,33 +118,28 @@ func (c *Client) endVPCEndpoint(ctx context.Context, request call, read func(con
 func (c *Client) RestrictToVPCEndpoint(ctx context.Context, projectID, id, label string) error {
 	request := restrictionCall(http.MethodPost, "/{vpc_endpoint_id}", projectID, id)
 	request.subject = fmt.Sprintf("the restriction of project %s to VPC endpoint %s", projectID, id)
-	return c.setVPCEndpoint(ctx, request, label, func(ctx context.Context) (*VPCEndpoint, error) { return c.restrictionNow(ctx, projectID, id) })
+	return c.setVPCEndpoint(ctx, request, label, func(ctx context.Context) (*VPCEndpoint, error) { return c.restriction(ctx, projectID, id) })
 }
 
-// VPCEndpointRestriction reads one restriction of a project. IsAbsent is true for the error
+// SharedVPCEndpointRestriction reads one restriction of a project. IsAbsent is true for the error
 // about one that doesn't exist. Reads that come close together share one list.
-func (c *Client) VPCEndpointRestriction(ctx context.Context, projectID, id string) (*VPCEndpoint, error) {
+func (c *Client) SharedVPCEndpointRestriction(ctx context.Context, projectID, id string) (*VPCEndpoint, error) {
 	if shared, err := readShared(ctx, c.reads.restrictions, projectID, id); shared != nil || err != nil {
 		return shared, err
 	}
-	return c.restrictionNow(ctx, projectID, id)
+	return c.restriction(ctx, projectID, id)
 }
 
-// restrictionNow is VPCEndpointRestriction by a list of its own: Neon has no call that reads
+// restriction is VPCEndpointRestriction by a list of its own: Neon has no call that reads
 // one.
-func (c *Client) restrictionNow(ctx context.Context, projectID, id string) (*VPCEndpoint, error) {
-	restrictions, err := c.VPCEndpointRestrictions(ctx, projectID)
+func (c *Client) restriction(ctx context.Context, projectID, id string) (*VPCEndpoint, error) {
+	restrictions, err := All(c.VPCEndpointRestrictions(ctx, projectID))
 	return listed(restrictions, err, "project "+projectID, "VPC endpoint restriction", id, func(restriction VPCEndpoint) bool { return restriction.ID == id })
 }
 
-// VPCEndpointRestrictions lists the restrictions of a project, which Neon sends in one answer.
-func (c *Client) VPCEndpointRestrictions(ctx context.Context, projectID string) ([]VPCEndpoint, error) {
-	return allOf(c.EachVPCEndpointRestriction(ctx, projectID))
-}
-
-// EachVPCEndpointRestriction is VPCEndpointRestrictions, but that a restriction that can't be
+// VPCEndpointRestrictions: a restriction that can't be
 // decoded comes with an error of its own.
-func (c *Client) EachVPCEndpointRestriction(ctx context.Context, projectID string) iter.Seq2[VPCEndpoint, error] {
+func (c *Client) VPCEndpointRestrictions(ctx context.Context, projectID string) iter.Seq2[VPCEndpoint, error] {
 	return eachOf(ctx, c, restrictionsCall(projectID), "endpoints", "VPC endpoint restriction", func(restriction VPCEndpoint) string { return restriction.ID })
 }
 
@@ -159,7 +148,7 @@ func (c *Client) EachVPCEndpointRestriction(ctx context.Context, projectID strin
 func (c *Client) LiftVPCEndpointRestriction(ctx context.Context, projectID, id string) error {
 	request := restrictionCall(http.MethodDelete, "/{vpc_endpoint_id}", projectID, id)
 	request.subject = fmt.Sprintf("the end of the restriction of project %s to VPC endpoint %s", projectID, id)
-	return c.endVPCEndpoint(ctx, request, func(ctx context.Context) (*VPCEndpoint, error) { return c.restrictionNow(ctx, projectID, id) })
+	return c.endVPCEndpoint(ctx, request, func(ctx context.Context) (*VPCEndpoint, error) { return c.restriction(ctx, projectID, id) })
 }
 
 func (c *Client) listVPCEndpoints(ctx context.Context, request call) (map[string]element[VPCEndpoint], error) {

@@ -137,7 +137,7 @@ func (c *talk) organizations() {
 	ctx := c.t.Context()
 	_, err := c.CurrentUser(ctx)
 	c.must(err)
-	_, err = c.Organizations(ctx)
+	_, err = client.All(c.Organizations(ctx))
 	c.must(err)
 	_, err = c.Organization(ctx, c.world.OrgID)
 	c.must(err)
@@ -154,9 +154,9 @@ func (c *talk) keys() {
 	} {
 		made, err := c.CreateAPIKey(ctx, scope, "made")
 		c.must(err)
-		_, err = c.APIKeys(ctx, scope)
+		_, err = client.All(c.APIKeys(ctx, scope))
 		c.must(err)
-		_, err = c.APIKey(ctx, scope, made.ID)
+		_, err = c.SharedAPIKey(ctx, scope, made.ID)
 		c.must(err)
 		c.must(c.RevokeAPIKey(ctx, scope, made.ID))
 	}
@@ -180,7 +180,7 @@ func (c *talk) branches() {
 	c.settle(operations, err)
 	_, operations, err = c.UpdateBranch(ctx, project, made.Branch.ID, client.BranchUpdate{Protected: &no, ExpiresAt: &expiry})
 	c.settle(operations, err)
-	_, err = c.EndpointsNow(ctx, project, made.Branch.ID)
+	_, err = client.All(c.Endpoints(ctx, project, made.Branch.ID))
 	c.must(err)
 	reader, err := c.CreateEndpoint(ctx, project, made.Branch.ID, client.EndpointCreate{
 		Type: client.EndpointReadOnly, Name: "reader", Disabled: &yes, EndpointSettings: settings,
@@ -195,16 +195,16 @@ func (c *talk) branches() {
 		EndpointSettings: settings, Name: &name, Disabled: &no,
 	})
 	c.settle(operations, err)
-	_, err = c.Endpoint(ctx, project, endpoint.ID)
+	_, err = c.SharedEndpoint(ctx, project, endpoint.ID)
 	c.must(err)
-	_, err = c.EndpointNow(ctx, project, endpoint.ID)
+	_, err = c.Endpoint(ctx, project, endpoint.ID)
 	c.must(err)
 	operations, err = c.DeleteEndpoint(ctx, project, endpoint.ID)
 	c.settle(operations, err)
 	_, err = c.Operation(ctx, project, made.Operations[0].ID)
 	c.must(err)
 	for _, id := range []string{c.world.BranchID, "br-not-there-a1b2c3d4"} {
-		if _, err := c.Branch(ctx, project, id); err != nil && !client.IsAbsent(err) {
+		if _, err := c.SharedBranch(ctx, project, id); err != nil && !client.IsAbsent(err) {
 			c.t.Error(err)
 		}
 	}
@@ -254,20 +254,20 @@ func (c *talk) rolesAndDatabases() {
 	c.settle(operations, err)
 	_, err = c.RolePassword(ctx, project, branch, "app")
 	c.must(err)
-	_, err = c.Roles(ctx, project, branch)
+	_, err = client.All(c.Roles(ctx, project, branch))
 	c.must(err)
 	made, operations, err := c.CreateDatabase(ctx, project, branch, client.DatabaseCreate{Name: "made", OwnerName: "app"})
 	c.settle(operations, err)
 	_, operations, err = c.UpdateDatabase(ctx, project, branch, "made", made.ID, client.DatabaseUpdate{Name: &name, OwnerName: &owner})
 	c.settle(operations, err)
-	_, err = c.Databases(ctx, project, branch)
+	_, err = client.All(c.Databases(ctx, project, branch))
 	c.must(err)
 	operations, err = c.DeleteDatabase(ctx, project, branch, name)
 	c.settle(operations, err)
 	operations, err = c.DeleteRole(ctx, project, branch, "app")
 	c.settle(operations, err)
-	_, roleErr := c.Role(ctx, project, branch, "app")
-	_, databaseErr := c.Database(ctx, project, branch, name, made.ID)
+	_, roleErr := c.SharedRole(ctx, project, branch, "app")
+	_, databaseErr := c.SharedDatabase(ctx, project, branch, name, made.ID)
 	if !client.IsAbsent(roleErr) || !client.IsAbsent(databaseErr) {
 		c.t.Errorf("after their deletion: %v, %v", roleErr, databaseErr)
 	}
@@ -278,12 +278,12 @@ func (c *talk) permissions() {
 	ctx, project := c.t.Context(), c.world.ProjectID
 	granted, err := c.GrantProjectPermission(ctx, project, "anna@example.com")
 	c.must(err)
-	_, err = c.ProjectPermissions(ctx, project)
+	_, err = client.All(c.ProjectPermissions(ctx, project))
 	c.must(err)
-	_, err = c.ProjectPermission(ctx, project, granted.ID)
+	_, err = c.SharedProjectPermission(ctx, project, granted.ID)
 	c.must(err)
 	c.must(c.RevokeProjectPermission(ctx, project, granted.ID))
-	if _, err := c.ProjectPermission(ctx, project, granted.ID); !client.IsAbsent(err) {
+	if _, err := c.SharedProjectPermission(ctx, project, granted.ID); !client.IsAbsent(err) {
 		c.t.Errorf("after it was revoked: %v", err)
 	}
 }
@@ -296,12 +296,12 @@ func (c *talk) jwks() {
 	})
 	c.must(err)
 	c.settle(added.Operations, nil)
-	_, err = c.AllJWKS(ctx, project)
+	_, err = client.All(c.JWKSURLs(ctx, project))
 	c.must(err)
-	_, err = c.JWKS(ctx, project, added.JWKS.ID)
+	_, err = c.SharedJWKS(ctx, project, added.JWKS.ID)
 	c.must(err)
 	c.must(c.DeleteJWKS(ctx, project, added.JWKS.ID))
-	if _, err := c.JWKS(ctx, project, added.JWKS.ID); !client.IsAbsent(err) {
+	if _, err := c.SharedJWKS(ctx, project, added.JWKS.ID); !client.IsAbsent(err) {
 		c.t.Errorf("after its deletion: %v", err)
 	}
 }
@@ -312,7 +312,7 @@ func (c *talk) snapshots() {
 	taken, err := c.CreateSnapshot(ctx, project, c.world.BranchID, client.SnapshotCreate{Name: "n", Timestamp: &moment, ExpiresAt: &expiry})
 	c.must(err)
 	c.settle(taken.Operations, nil)
-	_, err = c.Snapshots(ctx, project)
+	_, err = client.All(c.Snapshots(ctx, project))
 	c.must(err)
 	_, err = c.UpdateSnapshot(ctx, project, taken.Snapshot.ID, client.SnapshotUpdate{Name: &name, ExpiresAt: &expiry})
 	c.must(err)
@@ -338,7 +338,7 @@ func (c *talk) snapshots() {
 	c.world.BranchID = restored.ID
 	operations, err = c.DeleteSnapshot(ctx, project, taken.Snapshot.ID)
 	c.settle(operations, err)
-	if _, err := c.Snapshot(ctx, project, taken.Snapshot.ID); !client.IsAbsent(err) {
+	if _, err := c.SharedSnapshot(ctx, project, taken.Snapshot.ID); !client.IsAbsent(err) {
 		c.t.Errorf("after its deletion: %v", err)
 	}
 }
@@ -354,27 +354,27 @@ func (c *talk) networks() {
 	if c.must(err); details.RestrictedProjects != 1 || details.Label != "office" {
 		c.t.Errorf("the details are %v", details)
 	}
-	_, err = c.VPCEndpoints(ctx, org)
+	_, err = client.All(c.VPCEndpoints(ctx, org))
 	c.must(err)
-	for _, err := range c.EachVPCEndpoint(ctx, org) {
+	for _, err := range c.VPCEndpoints(ctx, org) {
 		c.must(err)
 	}
-	_, err = c.VPCEndpoint(ctx, org, region, id)
+	_, err = c.SharedVPCEndpoint(ctx, org, region, id)
 	c.must(err)
-	_, err = c.VPCEndpointRestrictions(ctx, project)
+	_, err = client.All(c.VPCEndpointRestrictions(ctx, project))
 	c.must(err)
-	for _, err := range c.EachVPCEndpointRestriction(ctx, project) {
+	for _, err := range c.VPCEndpointRestrictions(ctx, project) {
 		c.must(err)
 	}
-	_, err = c.VPCEndpointRestriction(ctx, project, id)
+	_, err = c.SharedVPCEndpointRestriction(ctx, project, id)
 	c.must(err)
 	c.must(c.LiftVPCEndpointRestriction(ctx, project, id))
 	c.must(c.LiftVPCEndpointRestriction(ctx, project, id))
 	c.must(c.RemoveVPCEndpoint(ctx, org, region, id))
 	c.must(c.RemoveVPCEndpoint(ctx, org, region, id))
-	_, endpointErr := c.VPCEndpoint(ctx, org, region, id)
+	_, endpointErr := c.SharedVPCEndpoint(ctx, org, region, id)
 	_, detailsErr := c.VPCEndpointDetails(ctx, org, region, id)
-	_, restrictionErr := c.VPCEndpointRestriction(ctx, project, id)
+	_, restrictionErr := c.SharedVPCEndpointRestriction(ctx, project, id)
 	for _, err := range []error{endpointErr, detailsErr, restrictionErr} {
 		if !client.IsAbsent(err) {
 			c.t.Errorf("after its removal: %v", err)
@@ -393,7 +393,7 @@ func (c *talk) money() {
 	if _, err := c.SpendingLimit(ctx, org); !client.IsAbsent(err) {
 		c.t.Errorf("after its removal: %v", err)
 	}
-	if libraries, err := c.AvailableLibraries(ctx, c.world.ProjectID); err != nil || len(libraries) == 0 {
+	if libraries, err := client.All(c.AvailableLibraries(ctx, c.world.ProjectID)); err != nil || len(libraries) == 0 {
 		c.t.Errorf("libraries: %v (%v)", libraries, err)
 	}
 	query := client.ConsumptionQuery{
@@ -414,15 +414,15 @@ func (c *talk) members() {
 	ctx, project, org := c.t.Context(), c.world.ProjectID, c.world.OrgID
 	invited, err := c.Invite(ctx, org, "new@example.com", "viewer")
 	c.must(err)
-	_, err = c.Invitation(ctx, org, invited.ID)
+	_, err = c.SharedInvitation(ctx, org, invited.ID)
 	c.must(err)
-	ada, err := c.MemberWithEmail(ctx, org, "ADA@example.com")
+	ada, err := c.SharedMemberWithEmail(ctx, org, "ADA@example.com")
 	c.must(err)
 	id := ada.Member.ID
 	_, err = c.ListedMember(ctx, org, "ada@example.com")
 	c.must(err)
 	c.must(c.SetMemberRole(ctx, org, id, "admin"))
-	_, err = c.Member(ctx, org, id)
+	_, err = c.SharedMember(ctx, org, id)
 	c.must(err)
 	_, err = c.SetProjectMemberRole(ctx, project, id, "admin", true)
 	c.must(err)
@@ -434,14 +434,14 @@ func (c *talk) members() {
 			c.t.Errorf("%s has no role of its own in the project", member.ID)
 		}
 	}
-	if member, err := c.ProjectMember(ctx, project, id); err != nil || member.ExplicitRole() != "admin" {
+	if member, err := c.SharedProjectMember(ctx, project, id); err != nil || member.ExplicitRole() != "admin" {
 		c.t.Errorf("its role in the project: %v, %v", member, err)
 	}
 	_, err = c.RemoveProjectMemberRole(ctx, project, id, true)
 	c.must(err)
-	_, err = c.Invitations(ctx, org)
+	_, err = client.All(c.Invitations(ctx, org))
 	c.must(err)
-	for _, err := range c.EachInvitation(ctx, org) {
+	for _, err := range c.Invitations(ctx, org) {
 		c.must(err)
 	}
 }
@@ -475,29 +475,29 @@ func (c *talk) projects() {
 func (c *talk) each() {
 	c.t.Helper()
 	ctx, project, branch := c.t.Context(), c.world.ProjectID, c.world.BranchID
-	for _, err := range c.EachRole(ctx, project, branch) {
+	for _, err := range c.Roles(ctx, project, branch) {
 		c.must(err)
 	}
-	for _, err := range c.EachDatabase(ctx, project, branch) {
+	for _, err := range c.Databases(ctx, project, branch) {
 		c.must(err)
 	}
 	of, err := c.EndpointsByBranch(ctx, project)
 	c.must(err)
 	_, err = of(branch)
 	c.must(err)
-	for _, err := range c.EachEndpoint(ctx, project, branch) {
+	for _, err := range c.Endpoints(ctx, project, branch) {
 		c.must(err)
 	}
-	for _, err := range c.EachProjectPermission(ctx, project) {
+	for _, err := range c.ProjectPermissions(ctx, project) {
 		c.must(err)
 	}
-	for _, err := range c.EachJWKS(ctx, project) {
+	for _, err := range c.JWKSURLs(ctx, project) {
 		c.must(err)
 	}
-	for _, err := range c.EachSnapshot(ctx, project) {
+	for _, err := range c.Snapshots(ctx, project) {
 		c.must(err)
 	}
-	for _, err := range c.EachAPIKey(ctx, client.APIKeyScope{}) {
+	for _, err := range c.APIKeys(ctx, client.APIKeyScope{}) {
 		c.must(err)
 	}
 }
@@ -523,23 +523,23 @@ func (c *talk) reads() {
 	_, err := c.Project(ctx, project)
 	c.must(err)
 	for _, orgID := range []string{"", c.world.OrgID} {
-		_, err = c.Regions(ctx, orgID)
+		_, err = client.All(c.Regions(ctx, orgID))
 		c.must(err)
 	}
 	c.organizations()
 	c.each()
+	_, err = c.SharedBranchNamed(ctx, project, "main")
+	c.must(err)
 	_, err = c.BranchNamed(ctx, project, "main")
 	c.must(err)
-	_, err = c.BranchNamedNow(ctx, project, "main")
-	c.must(err)
-	_, err = c.BranchEndpoints(ctx, project, c.world.BranchID)
+	_, err = c.SharedEndpoints(ctx, project, c.world.BranchID)
 	c.must(err)
 	_, err = c.EndpointOperations(ctx, client.Endpoint{ID: c.world.EndpointID, ProjectID: project})
 	c.must(err)
 	for _, err := range c.Branches(ctx, project, client.BranchQuery{Search: "main"}) {
 		c.must(err)
 	}
-	_, err = c.ProjectEndpoints(ctx, project)
+	_, err = client.All(c.Endpoints(ctx, project, ""))
 	c.must(err)
 	for _, err := range c.Operations(ctx, project) {
 		c.must(err)

@@ -85,7 +85,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/set_as_default",
 			effects: func(t *testing.T) int {
 				t.Helper()
-				now, err := w.Client(t).Branch(t.Context(), w.ProjectID, branch.ID)
+				now, err := w.Client(t).SharedBranch(t.Context(), w.ProjectID, branch.ID)
 				return countIf(t, err, func() bool { return now.Default })
 			},
 			says: []string{"default_branch", branch.ID},
@@ -107,7 +107,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/snapshot", neverAgain: true, operation: "create_branch",
 			effects: func(t *testing.T) int {
 				t.Helper()
-				taken, err := w.Client(t).Snapshots(context.WithoutCancel(t.Context()), w.ProjectID)
+				taken, err := client.All(w.Client(t).Snapshots(context.WithoutCancel(t.Context()), w.ProjectID))
 				if err != nil {
 					t.Fatal(err)
 				}

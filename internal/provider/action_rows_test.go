@@ -93,7 +93,7 @@ func TestAccActions_snapshotBringsRowsBack(t *testing.T) {
 	}
 	inMain := acctest.ActionBranch{ProjectID: w.ProjectID, ID: main}
 	taken := protocol.Invoke(t, inMain.Action("create_snapshot", "branch_id", main), nil)
-	snapshots, err := w.API.Snapshots(t.Context(), w.ProjectID)
+	snapshots, err := client.All(w.API.Snapshots(t.Context(), w.ProjectID))
 	if err != nil || len(snapshots) != 1 || !taken.Says(snapshots[0].ID) {
 		t.Fatalf("there are the snapshots %v; %v; said is %v", snapshots, err, taken)
 	}

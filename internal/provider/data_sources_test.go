@@ -154,7 +154,7 @@ func TestAccOperations_filters(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	endpoints, err := api.ProjectEndpoints(t.Context(), w.ProjectID)
+	endpoints, err := client.All(api.Endpoints(t.Context(), w.ProjectID, ""))
 	if err != nil {
 		t.Fatal(err)
 	}

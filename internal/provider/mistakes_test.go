@@ -34,7 +34,7 @@ func newMistakeWorld(t *testing.T, config emulator.Config) mistakeWorld {
 	w.MaxRetries = 0
 	w.AddMember(t, "bob@example.com", "editor")
 	main := w.MainBranch(t).ID
-	endpoints, err := w.API.BranchEndpoints(t.Context(), w.ProjectID, main)
+	endpoints, err := w.API.SharedEndpoints(t.Context(), w.ProjectID, main)
 	if err != nil || len(endpoints) == 0 {
 		t.Fatalf("branch %s has the endpoints %v: %v", main, endpoints, err)
 	}

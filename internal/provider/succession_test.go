@@ -96,7 +96,7 @@ func newShopRun(t *testing.T) shopRun {
 
 func (r shopRun) branch(t *testing.T, name string) client.Branch {
 	t.Helper()
-	branch, err := r.api.BranchNamedNow(t.Context(), r.projectID, name)
+	branch, err := r.api.BranchNamed(t.Context(), r.projectID, name)
 	if err != nil || branch == nil {
 		t.Fatalf("there is no branch %s: %v", name, err)
 	}
@@ -117,7 +117,7 @@ func (r shopRun) settle(t *testing.T, operations []client.Operation, err error) 
 func (r shopRun) rows(t *testing.T, branch, statement string) int {
 	t.Helper()
 	id := r.branch(t, branch).ID
-	if endpoints, err := r.api.EndpointsNow(t.Context(), r.projectID, id); err != nil || len(endpoints) == 0 {
+	if endpoints, err := client.All(r.api.Endpoints(t.Context(), r.projectID, id)); err != nil || len(endpoints) == 0 {
 		created, err := r.api.CreateEndpoint(t.Context(), r.projectID, id, client.EndpointCreate{Type: client.EndpointReadWrite})
 		r.settle(t, created.Operations, err)
 	}
@@ -143,7 +143,7 @@ func (r shopRun) rows(t *testing.T, branch, statement string) int {
 // restore restores a snapshot in place of a branch.
 func (r shopRun) restore(t *testing.T, target string) {
 	t.Helper()
-	snapshots, err := r.api.Snapshots(t.Context(), r.projectID)
+	snapshots, err := client.All(r.api.Snapshots(t.Context(), r.projectID))
 	if err != nil || len(snapshots) != 1 {
 		t.Fatalf("the snapshots are %v, %v", snapshots, err)
 	}
@@ -202,7 +202,7 @@ func TestAccTerraform_defaultBranchIsReplaced(t *testing.T) {
 		t.Error("staging is another branch")
 	}
 	for _, branchID := range []string{first.ID, restored.ID} {
-		roles, err := r.api.Roles(t.Context(), r.projectID, branchID)
+		roles, err := client.All(r.api.Roles(t.Context(), r.projectID, branchID))
 		// The first, app and late, and those three that keys of JWKS are for.
 		if err != nil || len(roles) != 6 {
 			t.Errorf("branch %s has the roles %v, %v", branchID, roles, err)

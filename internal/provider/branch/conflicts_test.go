@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
@@ -96,7 +97,7 @@ func TestAccBranch_lostAnswers(t *testing.T) {
 				},
 			})
 			w.CheckOnly(t, "main")
-			if endpoints, err := w.API.ProjectEndpoints(context.Background(), w.ProjectID); err != nil || len(endpoints) != 1 {
+			if endpoints, err := client.All(w.API.Endpoints(context.Background(), w.ProjectID, "")); err != nil || len(endpoints) != 1 {
 				t.Errorf("%d endpoints are left (%v), want that of main alone", len(endpoints), err)
 			}
 			if left := w.FaultsLeft(t); left > 0 {

@@ -63,7 +63,7 @@ func read(ctx context.Context, platform *kit.Platform, model *dataModel, diags *
 	if branch == nil {
 		return
 	}
-	endpoints, err := api.BranchEndpoints(ctx, model.ProjectID.ValueString(), branch.ID)
+	endpoints, err := api.SharedEndpoints(ctx, model.ProjectID.ValueString(), branch.ID)
 	if err != nil {
 		kit.AddError(diags, "Unable to read the branch's endpoints", err)
 		return

@@ -13,7 +13,7 @@ import (
 
 // createEndpoint creates the endpoint of a label, or takes over one that exists already.
 func (w *work) createEndpoint(ctx context.Context, label string, planned kit.Endpoint) error {
-	present, err := w.api.EndpointsNow(ctx, w.projectID(), w.branchID())
+	present, err := client.All(w.api.Endpoints(ctx, w.projectID(), w.branchID()))
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func endpointIDs(endpoints []client.Endpoint) (ids []string) {
 // longer planned. All planned endpoints exist by then.
 func (w *work) forgetUnplanned(ctx context.Context) error {
 	for label, before := range w.unfinished.Endpoints {
-		present, err := w.api.EndpointsNow(ctx, w.projectID(), w.branchID())
+		present, err := client.All(w.api.Endpoints(ctx, w.projectID(), w.branchID()))
 		if err != nil {
 			return fmt.Errorf("endpoint %s: %w", label, err)
 		}

@@ -99,7 +99,7 @@ func restorable(branch *client.Branch) error {
 
 func reset(ctx context.Context, api *client.Client, config resetModel) (string, error) {
 	projectID, branchID := config.IDs()
-	branch, err := api.Branch(ctx, projectID, branchID)
+	branch, err := api.SharedBranch(ctx, projectID, branchID)
 	if err == nil {
 		err = resettable(branch)
 	}
@@ -138,7 +138,7 @@ func restoreFrom(ctx context.Context, api *client.Client, at kit.InBranch, resto
 	if name := restore.PreserveUnderName; name != "" {
 		backup := "a branch"
 		// A root stays one, so that its parent_id doesn't name it.
-		if found, err := api.BranchNamedNow(ctx, projectID, name); err == nil && found != nil {
+		if found, err := api.BranchNamed(ctx, projectID, name); err == nil && found != nil {
 			backup = "branch " + found.ID + ","
 		}
 		next += fmt.Sprintf(" What the branch was goes on as %s named %q, with its children; Terraform manages it once it is imported.", backup, name)

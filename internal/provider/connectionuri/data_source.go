@@ -198,7 +198,7 @@ func (m *connection) addNoEndpoint(ctx context.Context, api *client.Client, diag
 			"Give it one, with endpoints = { primary = { type = \"read_write\" } } of its neon_branch, or with a neon_endpoint."))
 		return true
 	}
-	endpoint, err := api.Endpoint(ctx, m.ProjectID.ValueString(), m.EndpointID.ValueString())
+	endpoint, err := api.SharedEndpoint(ctx, m.ProjectID.ValueString(), m.EndpointID.ValueString())
 	if err != nil || m.BranchID.IsNull() || endpoint.BranchID == m.BranchID.ValueString() {
 		return false
 	}

@@ -128,7 +128,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
 	projectID, branchID := state.IDs()
-	database, err := api.Database(ctx, projectID, branchID, state.Name.ValueString(), state.DatabaseID.ValueInt64())
+	database, err := api.SharedDatabase(ctx, projectID, branchID, state.Name.ValueString(), state.DatabaseID.ValueInt64())
 	if err != nil {
 		return model{}, err
 	}
@@ -172,7 +172,7 @@ func adviseOwner(err error, plan model) error {
 // have the one before, which may even be another database's.
 func remove(ctx context.Context, api *client.Client, state model) error {
 	projectID, branchID := state.IDs()
-	database, err := api.Database(ctx, projectID, branchID, state.Name.ValueString(), state.DatabaseID.ValueInt64())
+	database, err := api.SharedDatabase(ctx, projectID, branchID, state.Name.ValueString(), state.DatabaseID.ValueInt64())
 	if client.IsAbsent(err) {
 		return nil
 	}

@@ -111,7 +111,7 @@ func warnOfNamesakes(ctx context.Context, api *client.Client, created *client.En
 // imports it.
 func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal error) error {
 	projectID, branchID := plan.IDs()
-	present, err := api.EndpointsNow(ctx, projectID, branchID)
+	present, err := client.All(api.Endpoints(ctx, projectID, branchID))
 	if err != nil {
 		return kit.Advise(refusal, "The branch's endpoints could not be read ("+err.Error()+"). Apply again, which names the one that it has.")
 	}
@@ -128,7 +128,7 @@ func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal er
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	endpoint, err := api.Endpoint(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+	endpoint, err := api.SharedEndpoint(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
 	if err != nil {
 		return model{}, err
 	}
@@ -149,7 +149,7 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 // one that the branch has in its place.
 func findAgain(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
 	projectID, id := state.ProjectID.ValueString(), state.ID.ValueString()
-	present, err := api.EndpointsNow(ctx, projectID, branchID.ValueString())
+	present, err := client.All(api.Endpoints(ctx, projectID, branchID.ValueString()))
 	if err != nil {
 		return model{}, err
 	}
@@ -167,7 +167,7 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 	projectID, id := plan.ProjectID.ValueString(), plan.ID.ValueString()
 	change := plan.Changes(state.Endpoint)
 	if !plan.PgSettings.Equal(state.PgSettings) || !plan.PreloadLibraries.Equal(state.PreloadLibraries) {
-		present, err := api.EndpointNow(ctx, projectID, id)
+		present, err := api.Endpoint(ctx, projectID, id)
 		if err != nil {
 			return err
 		}

@@ -309,7 +309,7 @@ func TestEndpoint_trap13_busyProject(t *testing.T) {
 	state, _ := p.Create(t, "neon_endpoint", map[string]tftypes.Value{
 		"project_id": acctest.Text(w.ProjectID), "branch_id": acctest.Text(branchID), "type": acctest.Text("read_only"),
 	})
-	endpoint, err := w.API.EndpointNow(t.Context(), w.ProjectID, state["id"])
+	endpoint, err := w.API.Endpoint(t.Context(), w.ProjectID, state["id"])
 	if err != nil || endpoint.CurrentState != "active" {
 		t.Errorf("created %v, %v; want one that runs", endpoint, err)
 	}

@@ -131,7 +131,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 	} else if member != nil {
 		return alreadyMember(orgID, member)
 	}
-	invitations, err := api.Invitations(ctx, orgID)
+	invitations, err := client.All(api.Invitations(ctx, orgID))
 	if err != nil {
 		return err
 	}
@@ -162,9 +162,9 @@ func adviseInviting(err error) error {
 // read takes an invitation that isn't listed any more for accepted, as long as its address is
 // a member's.
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	invitation, err := api.Invitation(ctx, state.OrgID.ValueString(), state.ID.ValueString())
+	invitation, err := api.SharedInvitation(ctx, state.OrgID.ValueString(), state.ID.ValueString())
 	if client.IsAbsent(err) && !state.Email.IsNull() {
-		_, err = api.MemberWithEmail(ctx, state.OrgID.ValueString(), state.Email.ValueString())
+		_, err = api.SharedMemberWithEmail(ctx, state.OrgID.ValueString(), state.Email.ValueString())
 		return state, err
 	}
 	if err != nil {

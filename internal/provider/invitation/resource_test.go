@@ -38,7 +38,7 @@ func is(attribute string, check knownvalue.Check) statecheck.StateCheck {
 
 func sent(t *testing.T, w *acctest.World) []client.Invitation {
 	t.Helper()
-	invitations, err := w.Client(t).Invitations(t.Context(), w.OrgID)
+	invitations, err := client.All(w.Client(t).Invitations(t.Context(), w.OrgID))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestAccOrgInvitation_accepted(t *testing.T) {
 		},
 		resource.TestStep{
 			PreConfig: func() {
-				member, err := w.Client(t).MemberWithEmail(t.Context(), w.OrgID, "max@example.com")
+				member, err := w.Client(t).SharedMemberWithEmail(t.Context(), w.OrgID, "max@example.com")
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -157,7 +157,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 func adviseRefusal(ctx context.Context, api *client.Client, plan model, refusal error) error {
 	advice := "Neon reads jwks_url when it is added: a JSON Web Key Set must be there that everybody can read over HTTPS. If it is, check the " +
 		"values in the configuration."
-	present, _ := api.AllJWKS(ctx, plan.ProjectID.ValueString())
+	present, _ := client.All(api.JWKSURLs(ctx, plan.ProjectID.ValueString()))
 	same := slices.DeleteFunc(present, func(jwks client.JWKS) bool {
 		return jwks.URL != plan.URL.ValueString() || jwks.BranchID != plan.BranchID.ValueString()
 	})
@@ -186,7 +186,7 @@ func importBlocks(projectID string, list []client.JWKS) string {
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	jwks, err := api.JWKS(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+	jwks, err := api.SharedJWKS(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
 	if err != nil {
 		return model{}, err
 	}
@@ -196,7 +196,7 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 // findAgain finds the same address of another branch.
 func findAgain(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
 	projectID := state.ProjectID.ValueString()
-	all, err := api.AllJWKS(ctx, projectID)
+	all, err := client.All(api.JWKSURLs(ctx, projectID))
 	if err != nil {
 		return model{}, err
 	}

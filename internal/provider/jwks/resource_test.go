@@ -36,7 +36,7 @@ func is(attribute string, check knownvalue.Check) statecheck.StateCheck {
 
 func present(t *testing.T, w *acctest.BranchWorld) []client.JWKS {
 	t.Helper()
-	all, err := w.API.AllJWKS(t.Context(), w.ProjectID)
+	all, err := client.All(w.API.JWKSURLs(t.Context(), w.ProjectID))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ func lookUp[T any](p *Platform, name string, read func() (T, error)) (T, error) 
 
 // LookUpBranch reads a branch that a plan names.
 func (p *Platform) LookUpBranch(ctx context.Context, api *client.Client, projectID, branchID string) (*client.Branch, error) {
-	return lookUp(p, "branch "+projectID+"/"+branchID, func() (*client.Branch, error) { return api.Branch(ctx, projectID, branchID) })
+	return lookUp(p, "branch "+projectID+"/"+branchID, func() (*client.Branch, error) { return api.SharedBranch(ctx, projectID, branchID) })
 }
 
 // LookUps runs what a plan looks up, unless the settings for it aren't known yet. What is wrong

@@ -14,7 +14,7 @@ func AdviseRoot(ctx context.Context, api *client.Client, projectID, branchID str
 	if !client.HasStatus(refusal, http.StatusUnprocessableEntity) {
 		return refusal
 	}
-	if branch, err := api.Branch(ctx, projectID, branchID); err == nil && branch.ParentID == "" {
+	if branch, err := api.SharedBranch(ctx, projectID, branchID); err == nil && branch.ParentID == "" {
 		return Advise(refusal, otherwise)
 	} else if err == nil {
 		return Advise(refusal, fmt.Sprintf("Branch %s has the parent %s, and Neon takes snapshots of root branches alone, which "+

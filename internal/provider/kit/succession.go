@@ -122,7 +122,7 @@ func WarnOfMove(
 
 // DescribeBranch names a branch by its id and, where it is known, by its name.
 func DescribeBranch(ctx context.Context, api *client.Client, projectID, branchID string) string {
-	branch, err := api.Branch(ctx, projectID, branchID)
+	branch, err := api.SharedBranch(ctx, projectID, branchID)
 	switch {
 	case client.IsAbsent(err):
 		return branchID + ", which is gone"
@@ -169,7 +169,7 @@ func (r *managed[M]) awaitsMove(ctx context.Context, api *client.Client, from tf
 		return false
 	}
 	projectID, branchID := present.IDs()
-	if _, err := api.Branch(ctx, projectID, branchID); !client.IsAbsent(err) {
+	if _, err := api.SharedBranch(ctx, projectID, branchID); !client.IsAbsent(err) {
 		return false
 	}
 	successor, err := api.Successor(ctx, projectID, branchID, "")

@@ -117,13 +117,13 @@ func createOrgRole(ctx context.Context, api *client.Client, plan orgRoleModel, s
 // find finds the member that is named by its id or its address.
 func find(ctx context.Context, api *client.Client, plan orgRoleModel) (*client.Member, error) {
 	if kit.IsSet(plan.MemberID) {
-		return api.Member(ctx, plan.OrgID.ValueString(), plan.MemberID.ValueString())
+		return api.SharedMember(ctx, plan.OrgID.ValueString(), plan.MemberID.ValueString())
 	}
-	return api.MemberWithEmail(ctx, plan.OrgID.ValueString(), plan.Email.ValueString())
+	return api.SharedMemberWithEmail(ctx, plan.OrgID.ValueString(), plan.Email.ValueString())
 }
 
 func readOrgRole(ctx context.Context, api *client.Client, state orgRoleModel) (orgRoleModel, error) {
-	member, err := api.Member(ctx, state.OrgID.ValueString(), state.MemberID.ValueString())
+	member, err := api.SharedMember(ctx, state.OrgID.ValueString(), state.MemberID.ValueString())
 	if err != nil {
 		return state, err
 	}

@@ -30,7 +30,7 @@ func projectRoleBlock(projectID, memberID, role, lines string) string {
 // explicitRole is the role of a member in the project, empty for none of its own.
 func explicitRole(t *testing.T, w *acctest.World, memberID string) string {
 	t.Helper()
-	member, err := w.Client(t).ProjectMember(t.Context(), w.ProjectID, memberID)
+	member, err := w.Client(t).SharedProjectMember(t.Context(), w.ProjectID, memberID)
 	if err != nil {
 		t.Fatal(err)
 	}

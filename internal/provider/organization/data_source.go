@@ -106,7 +106,7 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 	if api == nil {
 		return
 	}
-	organizations, err := api.Organizations(ctx)
+	organizations, err := client.All(api.Organizations(ctx))
 	m.Organizations = kit.ReturnedList(organizations, err, "Unable to list organizations", diags, func(organization client.Organization) returned {
 		return newReturned(&organization)
 	})

@@ -86,7 +86,7 @@ func TestOrganizationsData_otherKeys(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := w.ClientWith(t, key.Key).Organizations(t.Context())
+		found, err := client.All(w.ClientWith(t, key.Key).Organizations(t.Context()))
 		if err != nil || len(found) != 1 || found[0].ID != w.OrgID {
 			t.Errorf("%v sees %v, %v", scope, found, err)
 		}

@@ -85,7 +85,7 @@ func TestAccProject_endpointIsCreatedAgain(t *testing.T) {
 
 func (w *projectWorld) deleteEndpoint(t *testing.T) {
 	t.Helper()
-	endpoints, err := w.api.EndpointsNow(t.Context(), w.id, w.defaultBranch(t).ID)
+	endpoints, err := client.All(w.api.Endpoints(t.Context(), w.id, w.defaultBranch(t).ID))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -73,7 +73,7 @@ func createdBranch(created *client.ProjectCreated) *defaultBranch {
 // readBranch reads what belongs to the default branch. Where that is known already, the names of
 // its role and its database aren't read again: later ones would be mistaken for them.
 func readBranch(ctx context.Context, api *client.Client, projectID string, branch *client.Branch, isKnown bool) (*defaultBranch, error) {
-	endpoints, err := api.BranchEndpoints(ctx, projectID, branch.ID)
+	endpoints, err := api.SharedEndpoints(ctx, projectID, branch.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -81,11 +81,11 @@ func readBranch(ctx context.Context, api *client.Client, projectID string, branc
 	if isKnown {
 		return found, nil
 	}
-	roles, err := api.Roles(ctx, projectID, branch.ID)
+	roles, err := client.All(api.Roles(ctx, projectID, branch.ID))
 	if err != nil {
 		return nil, err
 	}
-	databases, err := api.Databases(ctx, projectID, branch.ID)
+	databases, err := client.All(api.Databases(ctx, projectID, branch.ID))
 	if err != nil {
 		return nil, err
 	}

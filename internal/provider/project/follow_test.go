@@ -41,7 +41,7 @@ func TestAccProject_defaultBranchMoves(t *testing.T) {
 		w.step(renamed, plancheck.ResourceActionUpdate, is(text("now"), "default_branch", "name"), same()),
 		resource.TestStep{
 			PreConfig: func() {
-				if branch, err := w.api.Branch(t.Context(), w.id, other.ID); err != nil || branch.Name != "next" || !branch.Default {
+				if branch, err := w.api.SharedBranch(t.Context(), w.id, other.ID); err != nil || branch.Name != "next" || !branch.Default {
 					t.Errorf("the new default branch is %v, %v", branch, err)
 				}
 			},

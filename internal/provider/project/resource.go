@@ -149,7 +149,7 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 			return err
 		}
 	}
-	branch, err := api.Branch(ctx, id, decode[branchModel](ctx, state.DefaultBranch).ID.ValueString())
+	branch, err := api.SharedBranch(ctx, id, decode[branchModel](ctx, state.DefaultBranch).ID.ValueString())
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func standingFor(ctx context.Context, api *client.Client, projectID string, prio
 // sameBranch returns the branch of the state, or the one that has replaced it; nil where it is gone.
 func sameBranch(ctx context.Context, api *client.Client, projectID string, prior branchModel) (*client.Branch, error) {
 	id, name := prior.ID.ValueString(), prior.Name.ValueString()
-	branch, err := api.Branch(ctx, projectID, id)
+	branch, err := api.SharedBranch(ctx, projectID, id)
 	switch {
 	case err != nil && !client.IsAbsent(err):
 		return nil, err
@@ -58,7 +58,7 @@ func sameBranch(ctx context.Context, api *client.Client, projectID string, prior
 
 // adviseTaken names the branch that has the name which the default branch is to get.
 func adviseTaken(ctx context.Context, api *client.Client, branch client.Branch, name string, refusal error) error {
-	other, err := api.BranchNamedNow(ctx, branch.ProjectID, name)
+	other, err := api.BranchNamed(ctx, branch.ProjectID, name)
 	if err != nil || other == nil {
 		return refusal
 	}

@@ -182,7 +182,7 @@ func TestAccProject_trap11_defaultObjectsDeleted(t *testing.T) {
 		w.settle(t, operations, err)
 		operations, err = w.api.DeleteRole(t.Context(), w.id, branch.ID, "neondb_owner")
 		w.settle(t, operations, err)
-		endpoints, err := w.api.EndpointsNow(t.Context(), w.id, branch.ID)
+		endpoints, err := client.All(w.api.Endpoints(t.Context(), w.id, branch.ID))
 		if err != nil {
 			t.Fatal(err)
 		}

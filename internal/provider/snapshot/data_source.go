@@ -116,7 +116,7 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 	if api == nil {
 		return
 	}
-	snapshots, err := api.Snapshots(ctx, m.ProjectID.ValueString())
+	snapshots, err := client.All(api.Snapshots(ctx, m.ProjectID.ValueString()))
 	if err != nil {
 		kit.AddError(diags, "Unable to read snapshot", err)
 		return
@@ -150,7 +150,7 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 		return
 	}
 	projectID, branchID := m.IDs()
-	snapshots, err := api.Snapshots(ctx, projectID)
+	snapshots, err := client.All(api.Snapshots(ctx, projectID))
 	if err != nil {
 		kit.AddListError(diags, "Unable to list snapshots", err)
 		return

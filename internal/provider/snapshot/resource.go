@@ -76,7 +76,7 @@ func describe(api *client.Client, projectID string, snapshots []client.Snapshot)
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	snapshot, err := api.Snapshot(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+	snapshot, err := api.SharedSnapshot(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
 	if err != nil {
 		return model{}, err
 	}

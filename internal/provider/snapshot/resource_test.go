@@ -41,7 +41,7 @@ func in(hours int) time.Time {
 // snapshots are those of the world's project.
 func snapshots(t *testing.T, w *acctest.BranchWorld) []client.Snapshot {
 	t.Helper()
-	all, err := w.API.Snapshots(context.WithoutCancel(t.Context()), w.ProjectID)
+	all, err := client.All(w.API.Snapshots(context.WithoutCancel(t.Context()), w.ProjectID))
 	if err != nil {
 		t.Fatal(err)
 	}

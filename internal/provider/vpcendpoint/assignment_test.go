@@ -39,7 +39,7 @@ func is(address, attribute string, check knownvalue.Check) statecheck.StateCheck
 // endpoints are those of the world's organization.
 func endpoints(t *testing.T, w *acctest.BranchWorld) []client.VPCEndpoint {
 	t.Helper()
-	all, err := w.API.VPCEndpoints(t.Context(), w.OrgID)
+	all, err := client.All(w.API.VPCEndpoints(t.Context(), w.OrgID))
 	if err != nil {
 		t.Fatal(err)
 	}

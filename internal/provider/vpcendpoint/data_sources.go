@@ -130,7 +130,7 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 	if diags.HasError() {
 		return
 	}
-	endpoints, err := api.VPCEndpoints(ctx, m.OrgID.ValueString())
+	endpoints, err := client.All(api.VPCEndpoints(ctx, m.OrgID.ValueString()))
 	m.VPCEndpoints = kit.ReturnedList(endpoints, err, "Unable to list VPC endpoints", diags, func(endpoint client.VPCEndpoint) listed {
 		return listed{
 			VPCEndpointID: types.StringValue(endpoint.ID),
@@ -145,7 +145,7 @@ func listRestrictions(ctx context.Context, platform *kit.Platform, m *restrictio
 	if api == nil {
 		return
 	}
-	restrictions, err := api.VPCEndpointRestrictions(ctx, m.ProjectID.ValueString())
+	restrictions, err := client.All(api.VPCEndpointRestrictions(ctx, m.ProjectID.ValueString()))
 	m.Restrictions = kit.ReturnedList(restrictions, err, "Unable to list VPC endpoint restrictions", diags, func(restriction client.VPCEndpoint) listedRestriction {
 		return listedRestriction{types.StringValue(restriction.ID), kit.OptionalString(restriction.Label)}
 	})

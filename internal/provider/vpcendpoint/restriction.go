@@ -74,7 +74,7 @@ func (m restriction) with(endpoint *client.VPCEndpoint) restriction {
 // is there for a change of its label.
 func createRestriction(ctx context.Context, api *client.Client, plan restriction, save func(restriction)) error {
 	projectID, id := plan.key()
-	_, err := api.VPCEndpointRestriction(ctx, projectID, id)
+	_, err := api.SharedVPCEndpointRestriction(ctx, projectID, id)
 	if err == nil {
 		return kit.Exists("project "+projectID+" is restricted to VPC endpoint "+id+" already", "neon_vpc_endpoint_restriction", projectID, id)
 	}
@@ -91,7 +91,7 @@ func createRestriction(ctx context.Context, api *client.Client, plan restriction
 
 func readRestriction(ctx context.Context, api *client.Client, state restriction) (restriction, error) {
 	projectID, id := state.key()
-	endpoint, err := api.VPCEndpointRestriction(ctx, projectID, id)
+	endpoint, err := api.SharedVPCEndpointRestriction(ctx, projectID, id)
 	if err != nil {
 		return restriction{}, err
 	}

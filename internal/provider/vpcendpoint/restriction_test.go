@@ -36,7 +36,7 @@ func newAssigned(t *testing.T) *acctest.BranchWorld {
 
 func restrictions(t *testing.T, w *acctest.BranchWorld) []client.VPCEndpoint {
 	t.Helper()
-	all, err := w.API.VPCEndpointRestrictions(t.Context(), w.ProjectID)
+	all, err := client.All(w.API.VPCEndpointRestrictions(t.Context(), w.ProjectID))
 	if err != nil {
 		t.Fatal(err)
 	}
