@@ -119,7 +119,7 @@ func TestCopiesAreMade(t *testing.T) {
 	var busy sync.WaitGroup
 	busy.Go(func() {
 		for writing.Err() == nil {
-			_, _ = writer.Exec(ctx, "CREATE TABLE w AS SELECT g, repeat('x', 500) FROM generate_series(1, 300) g; DROP TABLE w").ReadAll()
+			_, _ = writer.Exec(ctx, "CREATE TABLE w AS SELECT g, repeat('x', 500) FROM generate_series(1, 3000) g; DROP TABLE w").ReadAll()
 		}
 	})
 	made := make(chan *Cluster, replicas+copies)
