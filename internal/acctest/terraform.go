@@ -320,12 +320,9 @@ func NeedsTerraform(t *testing.T, oldest string) {
 	}
 }
 
-// NeedsTerraformItself skips a test of what OpenTofu gets wrong by itself.
-func NeedsTerraformItself(t *testing.T, why string) {
-	t.Helper()
-	if os.Getenv("TF_ACC_PROVIDER_HOST") == "registry.opentofu.org" {
-		t.Skip("OpenTofu " + why)
-	}
+// IsOpenTofu reports whether OpenTofu runs the tests in place of terraform.
+func IsOpenTofu() bool {
+	return providerHost() == "registry.opentofu.org"
 }
 
 // tooOld names the file that gets a line for each test that needs a newer terraform, so

@@ -15,7 +15,6 @@ import (
 // nothing to change.
 func TestAccTerraform_generatedConfiguration(t *testing.T) {
 	t.Parallel()
-	acctest.NeedsTerraformItself(t, "1.12 can't parse what it generates of nested attributes: \"Missing key/value separator\"")
 	w := acctest.BranchWorldOf(t, emulator.Config{})
 	r := acctest.NewRun(t, w.World, "")
 	ids := map[string]string{"neon_branch.main": w.ProjectID + "/" + w.MainBranch(t).ID}

@@ -58,7 +58,7 @@ func TestAccBranch_lostAnswers(t *testing.T) {
 		"502":     {Kind: "status", Status: http.StatusBadGateway},
 	}
 	// A read-only endpoint that isn't there may still come: only the next apply creates another.
-	mayCome := regexp.MustCompile("the next apply does, before it creates an endpoint")
+	mayCome := acctest.InWords("the next apply does, before it creates an endpoint")
 	for name, of := range kinds {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -90,8 +91,8 @@ func encodeLabels(planned map[string]kit.Endpoint, labels []string) string {
 }
 
 // labelImported gives each endpoint of an imported branch a label: the one that the
-// annotation has if its type has as many endpoints as labels, else its name, else one by
-// its type.
+// annotation has if its type has as many endpoints as labels, else its name as an identifier,
+// else one by its type.
 func labelImported(endpoints []client.Endpoint, annotation string) map[string]kit.Endpoint {
 	var annotated map[string][]string
 	_ = json.Unmarshal([]byte(annotation), &annotated) // Without labels of ours the endpoints get others.
@@ -105,7 +106,7 @@ func labelImported(endpoints []client.Endpoint, annotation string) map[string]ki
 			return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
 		})
 		for i, endpoint := range byType[kind] {
-			label := cmp.Or(endpoint.Name, defaultLabels[kind], kind)
+			label := cmp.Or(noIdentifier.ReplaceAllString(endpoint.Name, "_"), defaultLabels[kind], kind)
 			if len(annotated[kind]) == len(byType[kind]) {
 				label = cmp.Or(annotated[kind][i], label)
 			}
@@ -125,5 +126,9 @@ func freeLabel(labelled map[string]kit.Endpoint, wanted string) string {
 		label = fmt.Sprintf("%s-%d", wanted, i)
 	}
 }
+
+// noIdentifier is what can't stand in a label without quotes: OpenTofu up to 1.12 generates labels without them
+// (https://github.com/opentofu/opentofu/issues/3978).
+var noIdentifier = regexp.MustCompile(`^[^\pL_]|[^\pL\pN_-]+`)
 
 var defaultLabels = map[string]string{client.EndpointReadWrite: "primary", client.EndpointReadOnly: "replica"}

@@ -143,6 +143,12 @@ func TestBranchLabelImported(t *testing.T) {
 			},
 			want: map[string]string{"replica-2": "1", "replica": "2", "x": "3"},
 		},
+		"by a name that is no identifier": {
+			endpoints: []client.Endpoint{
+				{ID: "1", Type: "read_write", Name: "a name, v1.2"}, {ID: "2", Type: "read_only", Name: "2nd"}, {ID: "3", Type: "read_only", Name: "größe-2"},
+			},
+			want: map[string]string{"a_name_v1_2": "1", "_nd": "2", "größe-2": "3"},
+		},
 		"by hints, in the order of creation": {
 			endpoints: []client.Endpoint{
 				{ID: "1", Type: "read_only", CreatedAt: late}, {ID: "2", Type: "read_only", CreatedAt: early}, {ID: "3", Type: "read_write"},
