@@ -13,8 +13,8 @@ func TestCalls_snapshots(t *testing.T) {
 	const snapshot = `{"id":"s","name":"n","lsn":"0/1","source_branch_id":"b","created_at":"2026-12-01T02:03:04Z","manual":true}`
 	holdCalls(t, []exchange{
 		{"take a snapshot", func(ctx context.Context, c *Client) (any, error) {
-			return c.CreateSnapshot(ctx, "p", "b", SnapshotCreate{Name: "a&b", LSN: "0/1", ExpiresAt: &at})
-		}, "POST /api/v2/projects/p/branches/b/snapshot?expires_at=2026-12-01T02%3A03%3A04Z&lsn=0%2F1&name=a%26b ", 200,
+			return c.CreateSnapshot(ctx, "p", "b", SnapshotCreate{Name: "a&b", Slug: "s-1", LSN: "0/1", ExpiresAt: &at})
+		}, "POST /api/v2/projects/p/branches/b/snapshot?expires_at=2026-12-01T02%3A03%3A04Z&lsn=0%2F1&name=a%26b&slug=s-1 ", 200,
 			`{"snapshots":[],"snapshot":` + snapshot + `,"operations":[` + anOperation + `]}`, `"full_size":null`},
 		{"a project's snapshots", func(ctx context.Context, c *Client) (any, error) { return All(c.Snapshots(ctx, "p")) },
 			"GET /api/v2/projects/p/snapshots ", 200, `{"snapshots":[` + snapshot + `]}`, `"source_branch_id":"b","lsn":"0/1","timestamp":null`},

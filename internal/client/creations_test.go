@@ -69,6 +69,10 @@ var creationKinds = []creationKind{
 		created, err := c.CreateSnapshot(ctx, "p", "b", SnapshotCreate{Name: "n"})
 		return idOf(created, err, func() string { return created.Snapshot.ID })
 	}, "/snapshot", "/p/snapshots", "snapshots", "snapshot", `{"id":%q,"name":"n","manual":true,"source_branch_id":"b"}`, false},
+	{"snapshot with a slug", func(ctx context.Context, c *Client) (string, error) {
+		created, err := c.CreateSnapshot(ctx, "p", "b", SnapshotCreate{Slug: "s"})
+		return idOf(created, err, func() string { return created.Snapshot.ID })
+	}, "/snapshot", "/p/snapshots", "snapshots", "snapshot", `{"id":%q,"slug":"s","manual":true,"source_branch_id":"b"}`, false},
 	{"snapshot whose source isn't said", func(ctx context.Context, c *Client) (string, error) {
 		created, err := c.CreateSnapshot(ctx, "p", "b", SnapshotCreate{LSN: "0/1"})
 		return idOf(created, err, func() string { return created.Snapshot.ID })
@@ -332,6 +336,7 @@ func TestWhatIsNotAlikeIsAnothers(t *testing.T) {
 		{"snapshot", `{"id":%q,"name":"n","manual":false,"source_branch_id":"b"}`},
 		{"snapshot", `{"id":%q,"name":"n","manual":true,"source_branch_id":"a"}`},
 		{"snapshot", `{"id":%q,"name":"m","manual":true,"source_branch_id":"b"}`},
+		{"snapshot with a slug", `{"id":%q,"slug":"t","manual":true,"source_branch_id":"b"}`},
 		{"snapshot whose source isn't said", `{"id":%q,"manual":true,"lsn":"0/2"}`},
 		{"JWKS URL", `{"id":%q,"jwks_url":"https://l","provider_name":"n"}`},
 		{"JWKS URL", `{"id":%q,"jwks_url":"https://k","provider_name":"n","branch_id":"b"}`},

@@ -16,6 +16,8 @@ const nounSnapshot = "snapshot"
 type Snapshot struct {
 	ID   string `json:"id"`
 	Name string `json:"name"` // not unique
+	// Slug is unique in the project; empty where Neon doesn't return it.
+	Slug string `json:"slug"`
 	// SourceBranchID is the branch that it was taken of; empty where Neon doesn't return it.
 	SourceBranchID string     `json:"source_branch_id"`
 	LSN            string     `json:"lsn"`
@@ -31,14 +33,14 @@ type Snapshot struct {
 }
 
 // SnapshotCreate describes a snapshot to take. All fields are optional; LSN and Timestamp
-// exclude each other.
+// exclude each other. Slug is fixed for good.
 type SnapshotCreate struct {
-	Name, LSN            string
+	Name, Slug, LSN      string
 	Timestamp, ExpiresAt *time.Time
 }
 
 func (s SnapshotCreate) query() url.Values {
-	query := url.Values{"name": {s.Name}, "lsn": {s.LSN}}
+	query := url.Values{"name": {s.Name}, "slug": {s.Slug}, "lsn": {s.LSN}}
 	for name, moment := range map[string]*time.Time{"timestamp": s.Timestamp, "expires_at": s.ExpiresAt} {
 		if moment != nil {
 			query.Set(name, moment.UTC().Format(time.RFC3339))
@@ -71,9 +73,9 @@ func (u SnapshotUpdate) ofBranch() BranchUpdate {
 
 // CreateSnapshot takes a snapshot of a root branch. It is whole when the returned operations
 // have finished. After a lost answer it is found again among those that the project didn't
-// have before.
+// have before, by its slug where it was given one.
 func (c *Client) CreateSnapshot(ctx context.Context, projectID, branchID string, create SnapshotCreate) (*SnapshotCreated, error) {
-	isAlike := func(snapshot Snapshot) bool {
+	isNamesake := func(snapshot Snapshot) bool {
 		return snapshot.Manual && (snapshot.SourceBranchID == "" || snapshot.SourceBranchID == branchID) &&
 			(create.Name == "" || create.Name == snapshot.Name)
 	}
@@ -85,7 +87,7 @@ func (c *Client) CreateSnapshot(ctx context.Context, projectID, branchID string,
 		place:   projectID,
 		list:    func(ctx context.Context) ([]Snapshot, error) { return All(c.Snapshots(ctx, projectID)) },
 		id:      func(snapshot Snapshot) string { return snapshot.ID },
-		isAlike: func(snapshot Snapshot) bool { return isAlike(snapshot) && create.isOf(snapshot) },
+		isAlike: func(snapshot Snapshot) bool { return isNamesake(snapshot) && create.isOf(snapshot) },
 		send: func(request call) (*SnapshotCreated, error) {
 			return receive(ctx, c, request, "snapshot.id", func(a *SnapshotCreated) bool { return a.Snapshot.ID != "" })
 		},
@@ -99,14 +101,14 @@ func (c *Client) CreateSnapshot(ctx context.Context, projectID, branchID string,
 		return nil, err
 	}
 	if create.Name != "" {
-		created.Namesakes = slices.DeleteFunc(before, func(old Snapshot) bool { return !isAlike(old) })
+		created.Namesakes = slices.DeleteFunc(before, func(old Snapshot) bool { return !isNamesake(old) })
 	}
 	return created, nil
 }
 
-// isOf reports whether a snapshot may be of the moment that was asked for.
+// isOf reports whether a snapshot may be the one that was asked for, by its slug and its moment.
 func (s SnapshotCreate) isOf(snapshot Snapshot) bool {
-	return (s.LSN == "" || snapshot.LSN == "" || s.LSN == snapshot.LSN) &&
+	return (s.Slug == "" || s.Slug == snapshot.Slug) && (s.LSN == "" || snapshot.LSN == "" || s.LSN == snapshot.LSN) &&
 		(s.Timestamp == nil || snapshot.Timestamp == nil || s.Timestamp.Truncate(time.Second).Equal(snapshot.Timestamp.Truncate(time.Second)))
 }
 

@@ -324,7 +324,7 @@ func (c *rawCalls) snapshots() {
 		return c.expect(status, c.world.APIKey, line, body)
 	}
 	moment := time.Now().UTC().Format(time.RFC3339Nano)
-	id := read(send(200, "POST "+main+"/snapshot?name=n&timestamp="+moment+"&expires_at=2099-01-01T00:00:00Z", "")).Snapshot.ID
+	id := read(send(200, "POST "+main+"/snapshot?name=n&slug=s-1&timestamp="+moment+"&expires_at=2099-01-01T00:00:00Z", "")).Snapshot.ID
 	at := project + "/snapshots/" + id
 	send(200, "GET "+project+"/snapshots", "")
 	send(200, "PATCH "+at, `{"snapshot":{"name":"m"}}`)

@@ -16,7 +16,6 @@ import (
 
 // untaken are the parameters of queries that calls of the emulator don't take, with the reason.
 var untaken = map[string]string{
-	"POST /projects/{project_id}/branches/{branch_id}/snapshot?slug":   "a snapshot has no slug here, and answers have none",
 	"DELETE /projects/{project_id}/branches/{branch_id}?hard_delete":   "a deleted branch is gone here: recovering one isn't released",
 	"POST /projects/{project_id}/snapshots/{snapshot_id}/restore?name": "the name in the body is the one that counts",
 }

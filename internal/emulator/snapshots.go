@@ -3,13 +3,14 @@ package emulator
 import (
 	"math"
 	"net/http"
+	"regexp"
 	"slices"
 	"time"
 )
 
 // snapshot is a copy of a root branch at a moment, from which branches can be restored.
 type snapshot struct {
-	Name, SourceID, LSN string
+	Name, Slug, SourceID, LSN string
 	// HiddenID is the branch that keeps the snapshot's data, which nothing lists.
 	HiddenID string `json:",omitempty"`
 	// Timestamp is the moment that was asked for, zero where none was.
@@ -26,6 +27,9 @@ const (
 	emptySize   = 32 * mebibyte
 )
 
+// slugPattern is the form of a snapshot's slug.
+var slugPattern = regexp.MustCompile(`^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$`)
+
 var snapshotUpdateSchema = object(fields{"snapshot": object(fields{
 	"name": text(1, math.MaxInt), "expires_at": nullable(timestamp()),
 })}, "snapshot")
@@ -33,6 +37,7 @@ var snapshotUpdateSchema = object(fields{"snapshot": object(fields{
 type snapshotView struct {
 	ID        string `json:"id"`
 	Name      string `json:"name"`
+	Slug      string `json:"slug,omitempty"`
 	LSN       string `json:"lsn,omitempty"`
 	Timestamp string `json:"timestamp,omitempty"`
 	SourceID  string `json:"source_branch_id,omitempty"`
@@ -44,7 +49,7 @@ type snapshotView struct {
 
 func (s *snapshot) view(now time.Time) snapshotView {
 	v := snapshotView{
-		ID: s.Content.ID, Name: s.Name, LSN: s.LSN, Timestamp: optionalSeconds(s.Timestamp), SourceID: s.SourceID,
+		ID: s.Content.ID, Name: s.Name, Slug: s.Slug, LSN: s.LSN, Timestamp: optionalSeconds(s.Timestamp), SourceID: s.SourceID,
 		CreatedAt: seconds(s.CreatedAt), ExpiresAt: optionalSeconds(s.ExpiresAt), Manual: true,
 	}
 	if now.Sub(s.CreatedAt) >= sizeAppears {
@@ -83,6 +88,9 @@ func (e *Emulator) createSnapshot(c *call) (reply, error) {
 	if of := e.planOfProject(c.project); !of.lenient && len(c.project.Snapshots) >= of.snapshots {
 		return reply{}, errTooMany("SNAPSHOTS_LIMIT_EXCEEDED", "snapshots limit exceeded")
 	}
+	if slices.ContainsFunc(c.project.Snapshots, func(other *snapshot) bool { return other.Slug == s.Slug }) {
+		return reply{}, conflict("snapshot slug already exists; slug:%q", s.Slug)
+	}
 	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
 		return reply{}, err
 	}
@@ -114,6 +122,10 @@ func (c *call) snapshotDraft() (*snapshot, error) {
 	s := &snapshot{CreatedAt: c.now}
 	s.Name, _ = c.query("name")
 	var err error
+	if s.Slug, err = c.queryMatching("slug", slugPattern); err != nil {
+		return nil, err
+	}
+	s.Slug = or(s.Slug, words(tail(lowerAlphanumeric)))
 	if s.LSN, err = c.queryMatching("lsn", lsnPattern); err != nil {
 		return nil, err
 	}

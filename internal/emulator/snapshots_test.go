@@ -19,7 +19,7 @@ func TestSnapshotsRefuse(t *testing.T) {
 	p := start(t, Config{})
 	main := "{p}/branches/" + p.e.FirstWorld().BranchID
 	child := "{p}/branches/" + p.named("child")
-	id := "{p}/snapshots/" + p.snapshot("")
+	id := "{p}/snapshots/" + p.snapshot("?slug=taken")
 	for _, test := range []struct {
 		line, body, message string
 		status              int
@@ -27,6 +27,8 @@ func TestSnapshotsRefuse(t *testing.T) {
 		{"POST " + child + "/snapshot", "", "root branches", 422},
 		{"POST {p}/branches/br-none-none-12345678/snapshot", "", "branch not found", 404},
 		{"POST " + main + "/snapshot?lsn=x", "", "lsn", 400},
+		{"POST " + main + "/snapshot?slug=taken", "", `slug:"taken"`, 409},
+		{"POST " + main + "/snapshot?slug=-a", "", "slug", 400},
 		{"POST " + main + "/snapshot?timestamp=now", "", "timestamp", 400},
 		{"POST " + main + "/snapshot?timestamp=2030-01-01T00:00:00Z", "", "timestamp cannot be in the future", 400},
 		{"POST " + main + "/snapshot?timestamp=2026-02-28T11:00:00Z", "", "timestamp cannot be before the project was created", 400},

@@ -273,6 +273,7 @@ var changedNouns = map[string]changedNoun{
 		"project_id":          {``, "project_id = \"$other_project\"\nbranch_id = \"$other_main\"", "source_branch_id", "$other_main", ""},
 		"branch_id":           {``, `branch_id = "$root"`, "source_branch_id", "$root", ""},
 		"name":                {`name = "a"`, `name = "b"`, "name", "b", ""},
+		"slug":                {`slug = "a"`, `slug = "b"`, "slug", "b", ""},
 		"lsn":                 {`lsn = "0/100"`, `lsn = "0/200"`, "lsn", "0/200", ""},
 		"timestamp":           {`timestamp = "$earlier"`, `timestamp = "$later"`, "timestamp", "$later", ""},
 		"deletion_protection": {`deletion_protection = true`, `deletion_protection = false`, "", "", ""},

@@ -75,6 +75,14 @@ var snapshotQuestions = []Question{
 		},
 	},
 	{
+		Key: "snapshot-slug", Asks: "a snapshot with the slug of another, and one with a slug that begins with a hyphen", Decided: "409, 400", Plans: onPaid,
+		ask: func(a *asker) string {
+			path, slug := a.newRoot()+"/snapshot?slug=", a.newName()
+			a.must(http.MethodPost, path+slug, nil)
+			return a.statuses(request{method: http.MethodPost, path: path + slug}, request{method: http.MethodPost, path: path + "-ask"})
+		},
+	},
+	{
 		Key: "snapshot-order", Asks: "the list of two snapshots", Decided: "newest first", Plans: onPaid, Seconds: 5,
 		ask: func(a *asker) string {
 			path := a.newRoot()

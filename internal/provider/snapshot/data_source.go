@@ -61,6 +61,7 @@ func listedAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"id":         kit.ReturnedString(idText),
 		"name":       kit.ReturnedString("Name of the snapshot."),
+		"slug":       kit.ReturnedString(slugText + " Null where Neon returns none."),
 		"branch_id":  kit.ReturnedString("Id of the branch that it was taken of; null where Neon returns none."),
 		"lsn":        kit.ReturnedString("Position in the branch's log that it was taken at; null where Neon returns none."),
 		"timestamp":  kit.ReturnedTime("Moment that it was taken at, in RFC 3339; null where Neon returns none."),
@@ -86,6 +87,7 @@ type listModel struct {
 type listedSnapshot struct {
 	ID        types.String      `tfsdk:"id"`
 	Name      types.String      `tfsdk:"name"`
+	Slug      types.String      `tfsdk:"slug"`
 	BranchID  types.String      `tfsdk:"branch_id"`
 	LSN       types.String      `tfsdk:"lsn"`
 	Timestamp timetypes.RFC3339 `tfsdk:"timestamp"`
@@ -100,6 +102,7 @@ func newListedSnapshot(snapshot client.Snapshot) listedSnapshot {
 	return listedSnapshot{
 		ID:        types.StringValue(snapshot.ID),
 		Name:      types.StringValue(snapshot.Name),
+		Slug:      kit.OptionalString(snapshot.Slug),
 		BranchID:  kit.OptionalString(snapshot.SourceBranchID),
 		LSN:       kit.OptionalString(snapshot.LSN),
 		Timestamp: kit.OptionalTime(snapshot.Timestamp),

@@ -1,6 +1,8 @@
 package snapshot
 
 import (
+	"regexp"
+
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
@@ -8,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -17,9 +20,12 @@ import (
 const (
 	projectText = "Id of the project."
 	idText      = "Id of the snapshot."
+	slugText    = "A second name of the snapshot, which never changes and is unique in the project."
 	createdText = "When the snapshot was taken, in RFC 3339."
 	manualText  = "Whether it was taken on request; `false` for one that a backup schedule took."
 )
+
+var slugPattern = regexp.MustCompile(`^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
 func resourceSchema() schema.Schema {
 	return schema.Schema{
@@ -39,6 +45,15 @@ func resourceSchema() schema.Schema {
 				Computed:            true,
 				Validators:          kit.NotEmpty(),
 				PlanModifiers:       []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
+			},
+			"slug": schema.StringAttribute{
+				MarkdownDescription: slugText + " Lower-case letters, digits and hyphens, at most 63; the first is a letter, and the last no hyphen. Defaults " +
+					"to one that Neon chooses. Changing a configured value replaces the snapshot.",
+				Optional: true,
+				Computed: true,
+				Validators: []validator.String{stringvalidator.RegexMatches(slugPattern, "must be lower-case letters, digits and hyphens, at most 63, begin "+
+					"with a letter and end with a letter or digit")},
+				PlanModifiers: origin()[1:],
 			},
 			"lsn": schema.StringAttribute{
 				MarkdownDescription: "Position in the branch's write-ahead log (LSN) to take the snapshot at, such as `0/1E88480`, within the " +
@@ -80,6 +95,7 @@ type model struct {
 
 	ID                 types.String      `tfsdk:"id"`
 	Name               types.String      `tfsdk:"name"`
+	Slug               types.String      `tfsdk:"slug"`
 	LSN                types.String      `tfsdk:"lsn"`
 	Timestamp          timetypes.RFC3339 `tfsdk:"timestamp"`
 	ExpiresAt          timetypes.RFC3339 `tfsdk:"expires_at"`
@@ -93,6 +109,7 @@ type model struct {
 func (m model) created(snapshot *client.Snapshot) model {
 	m = m.withOrigin(snapshot)
 	m.ID, m.Name = types.StringValue(snapshot.ID), kit.Known(m.Name, types.StringValue(snapshot.Name))
+	m.Slug = kit.Known(m.Slug, kit.OptionalString(snapshot.Slug))
 	m.Manual, m.CreatedAt = types.BoolValue(snapshot.Manual), kit.OptionalTime(&snapshot.CreatedAt)
 	return m
 }
@@ -109,6 +126,9 @@ func (m model) refreshed(snapshot *client.Snapshot) model {
 		m.BranchID = kit.OptionalString(snapshot.SourceBranchID)
 	}
 	m.ID, m.Name = types.StringValue(snapshot.ID), types.StringValue(snapshot.Name)
+	if snapshot.Slug != "" { // An answer without it takes nothing back.
+		m.Slug = types.StringValue(snapshot.Slug)
+	}
 	if expiry := kit.OptionalTime(snapshot.ExpiresAt); !kit.AtSameInstant(m.ExpiresAt, expiry) {
 		m.ExpiresAt = expiry
 	}

@@ -61,7 +61,7 @@ func changedOrigin(plan, state model) (names []string) {
 	for _, origin := range []struct {
 		name        string
 		plan, state attr.Value
-	}{{"project_id", plan.ProjectID, state.ProjectID}, {"lsn", plan.LSN, state.LSN}, {"timestamp", plan.Timestamp, state.Timestamp}} {
+	}{{"project_id", plan.ProjectID, state.ProjectID}, {"slug", plan.Slug, state.Slug}, {"lsn", plan.LSN, state.LSN}, {"timestamp", plan.Timestamp, state.Timestamp}} {
 		if !origin.state.IsNull() && !origin.plan.Equal(origin.state) {
 			names = append(names, origin.name)
 		}

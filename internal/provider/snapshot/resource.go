@@ -5,6 +5,7 @@ package snapshot
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
 
@@ -45,8 +46,12 @@ func NewResource() resource.Resource {
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
 	projectID, branchID := plan.IDs()
 	created, err := api.CreateSnapshot(ctx, projectID, branchID, client.SnapshotCreate{
-		Name: plan.Name.ValueString(), LSN: plan.LSN.ValueString(), Timestamp: kit.Instant(plan.Timestamp), ExpiresAt: kit.Instant(plan.ExpiresAt),
+		Name: plan.Name.ValueString(), Slug: plan.Slug.ValueString(), LSN: plan.LSN.ValueString(),
+		Timestamp: kit.Instant(plan.Timestamp), ExpiresAt: kit.Instant(plan.ExpiresAt),
 	})
+	if client.HasStatus(err, http.StatusConflict) && !plan.Slug.IsNull() {
+		return adviseTaken(ctx, api, plan, err)
+	}
 	if err != nil {
 		return adviseRefused(ctx, api, projectID, branchID, err)
 	}
@@ -57,6 +62,19 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 			created.Snapshot.ID, kit.Quoted(created.Snapshot.Name), describe(api, projectID, created.Namesakes)))
 	}
 	return api.WaitForOperations(ctx, projectID, created.Operations)
+}
+
+// adviseTaken names the snapshot that has the planned slug already.
+func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal error) error {
+	present, _ := client.All(api.Snapshots(ctx, plan.ProjectID.ValueString()))
+	for _, snapshot := range present {
+		if snapshot.Slug == plan.Slug.ValueString() {
+			return kit.Advise(refusal, fmt.Sprintf("Snapshot %s has slug %s. If another resource of this configuration manages it, choose another "+
+				"slug. Otherwise import it with this block, where NAME is the name of this resource:\n\n%s\n",
+				snapshot.ID, kit.Quoted(snapshot.Slug), kit.ImportBlock("neon_snapshot", plan.ProjectID.ValueString()+"/"+snapshot.ID)))
+		}
+	}
+	return refusal
 }
 
 // adviseRefused says why Neon may have refused to take a snapshot.
@@ -84,7 +102,7 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 }
 
 func update(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
-	plan.LSN, plan.Timestamp = kit.Known(plan.LSN, state.LSN), kit.Known(plan.Timestamp, state.Timestamp)
+	plan.LSN, plan.Timestamp, plan.Slug = kit.Known(plan.LSN, state.LSN), kit.Known(plan.Timestamp, state.Timestamp), kit.Known(plan.Slug, state.Slug)
 	var change client.SnapshotUpdate
 	if !plan.Name.Equal(state.Name) {
 		change.Name = plan.Name.ValueStringPointer()

@@ -3,6 +3,7 @@ package snapshot_test
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -122,6 +123,37 @@ func TestAccSnapshot_life(t *testing.T) {
 func TestAccTerraform_snapshotLife(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	resource.ParallelTest(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: life(t, w)})
+}
+
+// A slug is configured for good: a lost answer is found by it, and one that is taken is refused with
+// the way out.
+func TestAccSnapshot_slug(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	config := func(line string) string { return w.ProviderConfig() + block(w.ProjectID, branchID, line) }
+	other := take(t, w, branchID, client.SnapshotCreate{Slug: "taken"})
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config(`slug = "-a"`), ExpectError: regexp.MustCompile("must be lower-case letters")},
+		resource.TestStep{
+			Config:      config(`slug = "taken"`),
+			ExpectError: acctest.InOrder(`has slug "taken"`, "choose another", w.ProjectID+"/"+other.ID),
+		},
+		resource.TestStep{
+			PreConfig:         func() { w.AddFault(t, acctest.Fault{Route: "POST " + route, Kind: "lost_after", Count: 1}) },
+			Config:            config(`slug = "release-1"`),
+			ConfigStateChecks: []statecheck.StateCheck{is("slug", knownvalue.StringExact("release-1"))},
+		},
+		resource.TestStep{
+			Config:            config(""),
+			ConfigPlanChecks:  acctest.ExpectAction(address, plancheck.ResourceActionNoop),
+			ConfigStateChecks: []statecheck.StateCheck{is("slug", knownvalue.StringExact("release-1"))},
+		},
+		resource.TestStep{
+			Config:           config(`slug = "release-2"`),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace),
+		},
+	)
 }
 
 // A snapshot of the past keeps where it was taken; another moment is another snapshot.
