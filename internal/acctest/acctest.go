@@ -189,6 +189,41 @@ func (w *World) Play(t *testing.T, reading, alternative string) {
 	w.Control(t, http.MethodPost, "/_emulator/readings", map[string]any{"readings": map[string]string{reading: alternative}}, nil)
 }
 
+// Plays reports whether the emulator plays an alternative of a reading.
+func (w *World) Plays(t *testing.T, reading, alternative string) bool {
+	t.Helper()
+	var all struct {
+		Readings []struct {
+			Name, Played string
+		}
+	}
+	w.Control(t, http.MethodGet, "/_emulator/readings", nil, &all)
+	for _, r := range all.Readings {
+		if r.Name == reading {
+			return r.Played == alternative
+		}
+	}
+	t.Fatalf("there is no reading %s", reading)
+	return false
+}
+
+// EachReading runs a test under each alternative of a reading.
+func EachReading(t *testing.T, name string, test func(t *testing.T, config emulator.Config)) {
+	t.Helper()
+	for _, reading := range emulator.Readings() {
+		if reading.Name != name {
+			continue
+		}
+		for _, alternative := range reading.Alternatives {
+			t.Run(name+"="+alternative, func(t *testing.T) {
+				test(t, emulator.Config{Readings: map[string]string{name: alternative}})
+			})
+		}
+		return
+	}
+	t.Fatalf("there is no reading %s", name)
+}
+
 // UniqueName is one that nothing else has, by which a sweep knows what a test left on Neon.
 func UniqueName() string { return random.RandomWithPrefix(strings.TrimSuffix(sweep.Prefix, "-")) }
 

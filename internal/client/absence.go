@@ -77,6 +77,8 @@ func (c *Client) judgeAbsence(ctx context.Context, request call, err error) erro
 	said := strings.ToLower(answer.Message)
 	notFound := answer.StatusCode == http.StatusNotFound || request.api == claimAPI && answer.StatusCode == http.StatusBadRequest
 	switch {
+	case request.api == claimAPI && answer.StatusCode == http.StatusGone && !answer.Foreign:
+		return request.absent(request.noun, answer)
 	case !notFound:
 		return err
 	case request.noun != "" && strings.HasPrefix(said, request.noun+" not found"):

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 )
@@ -15,6 +16,7 @@ const (
 	MostRequestsPerMinute = 60_000
 
 	routePerSecond            = 40
+	consumptionPerMinute      = 30
 	organizationKeysPerSecond = 10
 )
 
@@ -28,11 +30,12 @@ const (
 )
 
 // limits keeps the client within Neon's rate limits: the account's for a minute, 40
-// requests a second for each route, and 10 for the creation of organization keys (API
-// document, section 8). A run that needs fewer than these isn't slowed. Others share the
+// requests a second for each route, 10 for the creation of organization keys (API
+// document, section 8), and 30 a minute about consumption (Neon's guide on consumption metrics). A run that needs fewer than these isn't slowed. Others share the
 // account's limit: after a refusal with 429, requests are spread evenly for a minute.
 type limits struct {
-	account *window
+	account     *window
+	consumption *window
 	// pace is the time between two requests after a refusal.
 	pace time.Duration
 
@@ -43,9 +46,10 @@ type limits struct {
 
 func newLimits(perMinute int) *limits {
 	return &limits{
-		account: newWindow(perMinute, accountWindow),
-		pace:    time.Minute * 100 / 94 / time.Duration(perMinute), // just below 11 a second, which Neon names
-		routes:  map[string]*window{},
+		account:     newWindow(perMinute, accountWindow),
+		consumption: newWindow(min(consumptionPerMinute, perMinute), accountWindow),
+		pace:        time.Minute * 100 / 94 / time.Duration(perMinute), // just below 11 a second, which Neon names
+		routes:      map[string]*window{},
 	}
 }
 
@@ -55,9 +59,13 @@ func (l *limits) wait(ctx context.Context, request call) error {
 	if err := ctx.Err(); err != nil || request.api != controlAPI {
 		return err
 	}
-	return l.route(request.method, request.route).pass(ctx, func() error {
+	inAccount := func() error {
 		return l.account.pass(ctx, func() error { return sleep(ctx, time.Until(l.nextInPace())) })
-	})
+	}
+	if strings.HasPrefix(request.route, "/consumption_history/") {
+		return l.consumption.pass(ctx, inAccount)
+	}
+	return l.route(request.method, request.route).pass(ctx, inAccount)
 }
 
 // nextInPace is when the next request may follow the last one. In the minute after a

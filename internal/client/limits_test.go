@@ -201,3 +201,22 @@ func TestTheClaimableAPIHasNoSuchLimits(t *testing.T) {
 		equal(t, "took", time.Since(began), 0)
 	})
 }
+
+// Calls about consumption have a limit of their own, over both routes, and don't wait for others.
+func TestTheLimitOfConsumption(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := platformOfEverything()
+		api := newClient(t, platform)
+		fire(t, 70, func(i int) error {
+			request := call{method: http.MethodGet, route: "/consumption_history/v2/projects"}
+			if i%2 == 0 {
+				request.route = "/consumption_history/v2/branches"
+			}
+			var answer struct{}
+			return api.do(t.Context(), request, &answer)
+		})
+		if got := most(platform.all(), time.Minute); got != 30 {
+			t.Errorf("%d calls about consumption went in a minute, want 30", got)
+		}
+	})
+}

@@ -162,6 +162,9 @@ func (e *Emulator) createKey(c *call) (reply, error) {
 		return reply{}, err
 	}
 	key := &apiKey{Kind: personalKey, Name: body.Name, UserID: c.key.UserID, CreatedAt: c.now}
+	if err := e.checkKeyName(key); err != nil {
+		return reply{}, err
+	}
 	return e.world.addKey(key).created()
 }
 
@@ -200,7 +203,22 @@ func (e *Emulator) createOrgKey(c *call) (reply, error) {
 		}
 		key.Kind, key.ProjectID = projectKey, p.ID
 	}
+	if err := e.checkKeyName(key); err != nil {
+		return reply{}, err
+	}
 	return e.world.addKey(key).created()
+}
+
+// checkKeyName refuses a name that another key of the same owner has.
+func (e *Emulator) checkKeyName(key *apiKey) error {
+	for _, other := range e.world.Keys {
+		isOwners := key.Kind == personalKey && other.Kind == personalKey && other.UserID == key.UserID ||
+			key.Kind != personalKey && other.Kind != personalKey && other.OrgID == key.OrgID
+		if isOwners && other.Name == key.Name && e.plays("key-names", "once") {
+			return conflict("api key name already exists; key_name:%q", key.Name)
+		}
+	}
+	return nil
 }
 
 // revokeOrgKey answers DELETE /organizations/{org_id}/api_keys/{key_id}, which

@@ -143,7 +143,7 @@ func (e *Emulator) roleIn(key *apiKey, p *project) string {
 	case key.Kind == projectKey:
 		role = projectRoles[1]
 	default:
-		role, _ = p.roleOf(org.Members[key.UserID])
+		role, _ = e.roleOf(p, org.Members[key.UserID])
 	}
 	if role != admin && e.sharedWith(key, p) {
 		role = projectRoles[1]

@@ -45,9 +45,9 @@ func (e *Emulator) setSchedule(c *call) (reply, error) {
 	switch {
 	case len(body.Schedule) == 0: // It is turned off, which nothing forbids.
 	case b.ParentID != "":
-		return reply{}, unprocessable("backup schedules are for root branches; branch_id:%q", b.ID)
+		return reply{}, e.doubtful("snapshot-of-child", unprocessable("backup schedules are for root branches; branch_id:%q", b.ID))
 	case e.planOfProject(c.project).name == PlanFree:
-		return reply{}, unprocessable("backup schedules are not allowed for your account")
+		return reply{}, unprocessable("backup-schedule creation is not enabled for this project")
 	}
 	for i := range body.Schedule {
 		if body.Schedule[i].Retention == nil {

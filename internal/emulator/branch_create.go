@@ -92,8 +92,7 @@ func (e *Emulator) createBranch(c *call) (reply, error) {
 		return reply{}, err
 	}
 	p := c.project
-	of := e.planOfProject(p)
-	parent, err := body.check(p, of, e.makesRoot(body.Branch.InitSource), c.now)
+	parent, err := body.check(e, p, c.now)
 	if err != nil {
 		return reply{}, err
 	}
@@ -136,13 +135,13 @@ func (e *Emulator) createBranch(c *call) (reply, error) {
 }
 
 // check returns the parent, or says why there can't be such a branch.
-func (body branchCreateBody) check(p *project, of plan, isRoot bool, now time.Time) (*branch, error) {
-	asked := body.Branch
+func (body branchCreateBody) check(e *Emulator, p *project, now time.Time) (*branch, error) {
+	asked, of := body.Branch, e.planOfProject(p)
 	if asked.ParentLSN != "" && asked.ParentTimestamp != nil {
-		return nil, badRequest("parent_lsn and parent_timestamp cannot be specified together")
+		return nil, e.doubtful("parent-timestamp-range", badRequest("parent_lsn and parent_timestamp cannot be specified together"))
 	}
 	if err := p.checkMoment("parent_timestamp", asked.ParentTimestamp, now); err != nil {
-		return nil, err
+		return nil, e.doubtful("parent-timestamp-range", err)
 	}
 	writers := 0
 	for _, spec := range body.Endpoints {
@@ -159,13 +158,13 @@ func (body branchCreateBody) check(p *project, of plan, isRoot bool, now time.Ti
 	parent := p.Branches[or(asked.ParentID, p.DefaultBranchID)]
 	switch {
 	case parent == nil:
-		return nil, notFound("parent branch not found")
+		return nil, e.doubtful("missing-parent", notFound("parent branch not found"))
 	case !parent.ExpiresAt.IsZero():
 		return nil, unprocessable("cannot create a branch from a branch that expires")
 	case asked.Name != "" && p.hasBranchNamed(asked.Name):
 		return nil, errBranchExists(asked.Name)
 	}
-	return parent, of.checkNewBranch(p, isRoot, asked.Protected)
+	return parent, of.checkNewBranch(p, e.makesRoot(asked.InitSource), asked.Protected)
 }
 
 // makesRoot reports whether a branch that is created by a source has no parent.
@@ -207,10 +206,13 @@ func (e *Emulator) startBranch(c *call, b, parent *branch, specs []endpointSpec)
 	}
 	before := len(wanted)
 	var endpoints []*endpoint
+	mayRun := e.mayRunMore(p, b, c.now)
 	for _, spec := range specs {
 		endpoint := e.addEndpoint(p, b, spec, c.now)
 		endpoints = append(endpoints, endpoint)
-		wanted = append(wanted, work{b.ID, endpoint.ID, "start_compute"})
+		if mayRun {
+			wanted = append(wanted, work{b.ID, endpoint.ID, "start_compute"})
+		}
 	}
 	operations := e.schedule(p, c.now, wanted...)
 	copied := copyOf(b, parent)
@@ -219,8 +221,14 @@ func (e *Emulator) startBranch(c *call, b, parent *branch, specs []endpointSpec)
 	b.States = states{{At: c.now, State: "init"}}.then(operations[0].effectAt(), c.now, "ready")
 	views := make([]endpointView, 0, len(endpoints))
 	for i, endpoint := range endpoints {
-		endpoint.States = states{{At: c.now, State: "init"}}.then(operations[before+i].effectAt(), c.now, "active")
-		views = append(views, endpoint.view(p, c.now))
+		if mayRun {
+			endpoint.States = states{{At: c.now, State: "init"}}.then(operations[before+i].effectAt(), c.now, "active")
+		}
+		views = append(views, e.endpointView(p, endpoint, c.now))
+	}
+	if at, made := operations[0].settled(); !made && at.Before(never) && e.plays("failed-creation", "gone") {
+		b.GoneAt = at
+		e.world.expiresAt(at)
 	}
 	view := p.branchView(b, c.now, e)
 	if e.plays("branch-origin", "late") {

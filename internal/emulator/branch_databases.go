@@ -79,9 +79,9 @@ type databaseBody struct {
 
 // check refuses names that can't be a database's on the branch. It is for a new
 // one, or for a change of the one given.
-func (body databaseBody) check(b *branch, changed *database) error {
+func (body databaseBody) check(e *Emulator, b *branch, changed *database) error {
 	name, owner := body.Database.Name, body.Database.OwnerName
-	if err := checkDatabaseName(name); err != nil {
+	if err := e.checkDatabaseName(name); err != nil {
 		return err
 	}
 	if owner != "" && b.role(owner) == nil {
@@ -93,9 +93,9 @@ func (body databaseBody) check(b *branch, changed *database) error {
 	return nil
 }
 
-func checkDatabaseName(name string) error {
+func (e *Emulator) checkDatabaseName(name string) error {
 	if slices.Contains([]string{"postgres", "template0", "template1"}, name) {
-		return badRequest("database name is reserved; database_name:%q", name)
+		return e.doubtful("database-names", badRequest("database name is reserved; database_name:%q", name))
 	}
 	return checkName("database", name)
 }
@@ -110,7 +110,7 @@ func (e *Emulator) createDatabase(c *call) (reply, error) {
 	if err := c.decode(databaseCreateSchema, &body); err != nil {
 		return reply{}, err
 	}
-	if err := body.check(b, nil); err != nil {
+	if err := body.check(e, b, nil); err != nil {
 		return reply{}, err
 	}
 	if err := e.planOfProject(c.project).checkAnother("DATABASES_LIMIT_EXCEEDED", "databases", len(b.Databases)); err != nil {
@@ -157,7 +157,7 @@ func (e *Emulator) updateDatabase(c *call) (reply, error) {
 	if err := c.decode(databaseUpdateSchema, &body); err != nil {
 		return reply{}, err
 	}
-	if err := body.check(b, d); err != nil {
+	if err := body.check(e, b, d); err != nil {
 		return reply{}, err
 	}
 	operations, err := e.applyConfig(c, b)

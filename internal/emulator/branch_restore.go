@@ -40,6 +40,7 @@ func (e *Emulator) restoreBranch(c *call) (reply, error) {
 	var backup *branch
 	if body.Preserved != "" {
 		backup = e.preserve(c, b, body.Preserved)
+		backup.BacksUpRoot = isRoot && body.SourceID != b.ID
 	}
 	e.takeOver(b, source)
 	body.setOrigin(b, source, backup, c.now)
@@ -70,6 +71,8 @@ func (e *Emulator) restoreSource(c *call, b *branch, body branchRestoreBody) (*b
 	switch {
 	case err != nil:
 		return nil, err
+	case e.plays("restore-after-snapshot", "refused") && (source == b && b.Restored.From != "" || source != b && source.ID == b.ParentID && source.wasRestored(c.now)):
+		return nil, unprocessable("restore from snapshot on target branch is still ongoing; branch_id:%q", source.ID)
 	case source == b && b.ParentID != "" && e.plays("restore-child-to-past", "refused"):
 		return nil, unprocessable("only root branches can be restored to their own past; branch_id:%q", b.ID)
 	}
@@ -108,6 +111,12 @@ func (body branchRestoreBody) check(p *project, b *branch, now time.Time) (*bran
 		return nil, errBranchExists(body.Preserved)
 	}
 	return source, p.checkMoment("source_timestamp", body.Timestamp, now)
+}
+
+// wasRestored reports whether a branch was restored within the last day, from a snapshot or otherwise.
+func (b *branch) wasRestored(now time.Time) bool {
+	const patience = 24 * time.Hour
+	return now.Sub(b.LastResetAt) < patience || b.Restored.Status == finalized && now.Sub(b.CreatedAt) < patience
 }
 
 // preserve lets what the branch is go on as a new branch in its place.

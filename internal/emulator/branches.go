@@ -33,6 +33,12 @@ type branch struct {
 	CreatedBy                        string
 	// IsFirst says that the project began with it.
 	IsFirst bool `json:",omitempty"`
+	// BacksUpRoot says that it keeps what a root was before it was restored.
+	BacksUpRoot bool `json:",omitempty"`
+	// GoneAt is when it goes because its creation failed.
+	GoneAt time.Time `json:",omitzero"`
+	// PasswordResetAt is when a role's password was last replaced, which ends all sessions.
+	PasswordResetAt time.Time `json:",omitzero"`
 	// AppearsAt is when it can be read by its id.
 	AppearsAt   time.Time `json:",omitzero"`
 	Annotation  map[string]string
@@ -148,6 +154,8 @@ type branchView struct {
 	CreatedBy          map[string]string `json:"created_by,omitempty"`
 	InitSource         string            `json:"init_source,omitempty"`
 	LastResetAt        string            `json:"last_reset_at,omitempty"`
+	Slug               string            `json:"slug,omitempty"`
+	ProjectSlug        string            `json:"project_slug,omitempty"`
 	restoration
 }
 
@@ -160,6 +168,9 @@ func (p *project) branchView(b *branch, now time.Time, e *Emulator) branchView {
 		CreatedAt: seconds(b.CreatedAt), UpdatedAt: seconds(b.UpdatedAt), TTL: int64(b.Life / time.Second),
 		ExpiresAt: optionalSeconds(b.ExpiresAt), InitSource: e.initSource(b),
 		LastResetAt: optionalSeconds(b.LastResetAt), restoration: b.Restored,
+	}
+	if e.plays("newer-fields", "told") {
+		v.Slug, v.ProjectSlug = b.ID, p.ID
 	}
 	if by := e.world.Users[b.CreatedBy]; by != nil {
 		v.CreatedBy = map[string]string{"name": by.Name, "image": ""}
@@ -203,7 +214,7 @@ func (b *branch) annotationView() annotationView {
 func (e *Emulator) getBranch(c *call) (reply, error) {
 	b, err := c.branch()
 	if err != nil {
-		return reply{}, err
+		return c.leaving(c.PathValue("branch_id"), err)
 	}
 	return ok(map[string]any{"branch": c.project.branchView(b, c.now, e), "annotation": b.annotationView()})
 }
@@ -280,9 +291,11 @@ func (e *Emulator) deleteBranch(c *call) (reply, error) {
 	}
 	switch {
 	case b.ID == p.DefaultBranchID:
-		return reply{}, unprocessable("cannot delete the default branch of the project")
+		return reply{}, e.doubtful("delete-protected", unprocessable("cannot delete the default branch of the project"))
 	case b.Protected:
-		return reply{}, unprocessable("cannot delete protected branch")
+		return reply{}, e.doubtful("delete-protected", unprocessable("cannot delete protected branch"))
+	case b.BacksUpRoot && e.plays("delete-backup", "refused"):
+		return reply{}, unprocessable("cannot delete the backup of a restored root branch")
 	case b.IsFirst && e.plays("delete-first-branch", "refused"):
 		return reply{}, unprocessable("cannot delete the root branch of the project")
 	case p.hasChildren(b):
@@ -298,6 +311,11 @@ func (e *Emulator) deleteBranch(c *call) (reply, error) {
 	operations := e.schedule(p, c.now, append(wanted, work{b.ID, "", "delete_timeline"})...)
 	view := p.branchView(b, c.now, e)
 	view.PendingState = "storage_deleted"
+	over := operations[len(operations)-1].EndsAt
+	for _, endpoint := range p.endpointsOf(b.ID) {
+		e.leaves(c, endpoint.ID, map[string]any{"endpoint": e.endpointView(p, endpoint, c.now)}, over)
+	}
+	e.leaves(c, b.ID, map[string]any{"branch": view, "annotation": b.annotationView()}, over)
 	e.forgetBranch(p, b)
 	return ok(map[string]any{"branch": view, "operations": operationViews(operations, c.now)})
 }

@@ -44,7 +44,7 @@ type claimableView struct {
 	NeonProjectID    string  `json:"neon_project_id"`
 	ConnectionString *string `json:"connection_string"`
 	ClaimURL         string  `json:"claim_url"`
-	ExpiresAt        string  `json:"expires_at"`
+	ExpiresAt        *string `json:"expires_at"`
 	CreatedAt        string  `json:"created_at"`
 	UpdatedAt        string  `json:"updated_at"`
 }
@@ -53,7 +53,10 @@ type claimableView struct {
 func (e *Emulator) claimableView(c *claimable, r *http.Request) claimableView {
 	v := claimableView{
 		ID: c.ID, Status: c.Status, NeonProjectID: c.ProjectID, ClaimURL: e.baseURLFor(r) + "/claim/" + c.ID,
-		ExpiresAt: milliseconds(c.ExpiresAt), CreatedAt: milliseconds(c.CreatedAt), UpdatedAt: milliseconds(c.UpdatedAt),
+		CreatedAt: milliseconds(c.CreatedAt), UpdatedAt: milliseconds(c.UpdatedAt),
+	}
+	if expires := milliseconds(c.ExpiresAt); c.Status != claimed || e.plays("claimable-expires-at", "told") {
+		v.ExpiresAt = &expires
 	}
 	if c.Status == claimed {
 		return v
@@ -153,7 +156,7 @@ func (e *Emulator) getClaimable(c *call) (reply, error) {
 	}
 	found := e.world.Claimables[id]
 	if found == nil {
-		return reply{}, notFound(claimableMissing)
+		return reply{}, e.doubtful("claimable-expired", notFound(claimableMissing))
 	}
 	return ok(e.claimableView(found, c.Request))
 }

@@ -125,10 +125,28 @@ func (e *Emulator) used(p *project, endpoint *endpoint, at time.Time) {
 	}
 }
 
+// mostActive is how many computes of a project run at a time, beside those of its default branch
+// (pull request 4000 of neondatabase/website). Others stay suspended.
+const mostActive = 20
+
+// mayRunMore reports whether another compute of a branch can be started.
+func (e *Emulator) mayRunMore(p *project, b *branch, now time.Time) bool {
+	if e.planOfProject(p).lenient || b.ID == p.DefaultBranchID {
+		return true
+	}
+	active := 0
+	for _, endpoint := range p.Endpoints {
+		if endpoint.BranchID != p.DefaultBranchID && endpoint.runs(now) {
+			active++
+		}
+	}
+	return active < mostActive
+}
+
 // wake starts a compute that a login finds suspended, and returns the operation; nil for a compute
 // that runs or is about to.
 func (e *Emulator) wake(p *project, endpoint *endpoint, now time.Time) *operation {
-	if endpoint.States.current(now) != "idle" || endpoint.runs(now) {
+	if endpoint.States.current(now) != "idle" || endpoint.runs(now) || !e.mayRunMore(p, p.Branches[endpoint.BranchID], now) {
 		return nil
 	}
 	started := e.schedule(p, now, work{endpoint.BranchID, endpoint.ID, startStep.action})[0]

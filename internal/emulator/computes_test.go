@@ -176,3 +176,44 @@ func TestComputes_settings(t *testing.T) {
 	s.expect(t, uri, `16MB logical 0 "it's", public`, "SELECT concat_ws(' ', current_setting('work_mem'), current_setting('wal_level'),"+
 		" current_setting('statement_timeout'), current_setting('search_path'))")
 }
+
+// A project has twenty active computes, beside those of its default branch. Others stay suspended.
+func TestComputes_mostActive(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{Plan: PlanScale, Conflicts: ConflictsNone})
+	var last answer
+	for range mostActive + 1 {
+		last = p.must("POST", "{p}/branches", `{"endpoints":[{"type":"read_write"}]}`)
+	}
+	endpoint := "{p}/endpoints/" + last.str("endpoints", 0, "id")
+	if got := last.str("endpoints", 0, "current_state"); got != "idle" {
+		t.Errorf("one more is %s", got)
+	}
+	p.clock.advance(time.Minute)
+	p.api("POST", endpoint+"/start", "").refused(422, "active endpoints limit exceeded")
+	replica := p.must("POST", "{p}/endpoints", `{"endpoint":{"type":"read_only","branch_id":"`+last.str("branch", "id")+`"}}`)
+	if got := replica.str("endpoint", "current_state"); got != "idle" {
+		t.Errorf("a replica is %s", got)
+	}
+	p.must("POST", "{p}/endpoints/"+p.e.FirstWorld().EndpointID+"/restart", "")
+	p.clock.advance(time.Hour)
+	p.must("POST", endpoint+"/start", "")
+}
+
+// A reset password ends the sessions of all roles.
+func TestComputes_sessionsAtReset(t *testing.T) {
+	t.Parallel()
+	s := serveDatabases(t)
+	uri := s.mainURI()
+	s.must("POST", "{p}/branches/"+s.e.FirstWorld().BranchID+"/roles", `{"role":{"name":"another"}}`)
+	s.clock.advance(time.Minute)
+	open, err := connect(t.Context(), uri)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.clock.advance(time.Second)
+	s.must("POST", "{p}/branches/"+s.e.FirstWorld().BranchID+"/roles/another/reset_password", "")
+	s.clock.advance(time.Second)
+	untilEnded(t, open)
+	s.expect(t, uri, "1", "SELECT '1'")
+}

@@ -202,6 +202,7 @@ func (e *Emulator) awaitCompute(ctx context.Context, p *project, b *branch, thro
 		if exists && hasDatabase && !ready && started == nil {
 			started = e.wake(p, through, now)
 		}
+		tooMany := exists && started == nil && !through.runs(now) && !e.mayRunMore(p, b, now)
 		failed := started != nil && started.isOver(now) && !through.runs(now)
 		if ready {
 			through.LastActive = now
@@ -215,6 +216,8 @@ func (e *Emulator) awaitCompute(ctx context.Context, p *project, b *branch, thro
 			return postgres.NoDatabase(database)
 		case ready:
 			return nil
+		case tooMany:
+			return errors.New("active endpoints limit exceeded")
 		case failed:
 			return fmt.Errorf("the compute doesn't start: its operation start_compute is %s", started.End)
 		}
@@ -288,6 +291,8 @@ func (e *Emulator) loginOver(login postgres.Login) bool {
 	b := p.Branches[endpoint.BranchID]
 	r := b.role(login.Role)
 	switch {
+	case !now.Before(b.PasswordResetAt) && login.Since.Before(b.PasswordResetAt):
+		return true
 	case r == nil || r.CreatedAt.After(login.Since) || len(r.Logins) > 0 && r.Logins.since(now).After(login.Since):
 		return true // It is another role or has another password by now.
 	case endpoint.States.current(now) != "active" || endpoint.States.since(now).After(login.Since):

@@ -14,15 +14,15 @@ func (c *call) endpoint() (*endpoint, error) {
 }
 
 // endpointReply is the answer to all work on an endpoint.
-func (c *call) endpointReply(status int, endpoint *endpoint, operations []*operation) (reply, error) {
+func (e *Emulator) endpointReply(c *call, status int, endpoint *endpoint, operations []*operation) (reply, error) {
 	return reply{status, map[string]any{
-		"endpoint": endpoint.view(c.project, c.now), "operations": operationViews(operations, c.now),
+		"endpoint": e.endpointView(c.project, endpoint, c.now), "operations": operationViews(operations, c.now),
 	}}, nil
 }
 
 // listEndpoints answers GET /projects/{project_id}/endpoints, all in one answer.
 func (e *Emulator) listEndpoints(c *call) (reply, error) {
-	return ok(map[string]any{"endpoints": c.project.endpointViews("", c.now)})
+	return ok(map[string]any{"endpoints": e.endpointViews(c.project, "", c.now)})
 }
 
 // listBranchEndpoints answers GET .../branches/{branch_id}/endpoints.
@@ -31,16 +31,16 @@ func (e *Emulator) listBranchEndpoints(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return ok(map[string]any{"endpoints": c.project.endpointViews(b.ID, c.now)})
+	return ok(map[string]any{"endpoints": e.endpointViews(c.project, b.ID, c.now)})
 }
 
 // getEndpoint answers GET .../endpoints/{endpoint_id}.
 func (e *Emulator) getEndpoint(c *call) (reply, error) {
 	endpoint, err := c.endpoint()
 	if err != nil {
-		return reply{}, err
+		return c.leaving(c.PathValue("endpoint_id"), err)
 	}
-	return ok(map[string]any{"endpoint": endpoint.view(c.project, c.now)})
+	return ok(map[string]any{"endpoint": e.endpointView(c.project, endpoint, c.now)})
 }
 
 type endpointBody struct {
@@ -73,12 +73,15 @@ func (e *Emulator) createEndpoint(c *call) (reply, error) {
 		return reply{}, err
 	}
 	endpoint := e.addEndpoint(p, b, spec, c.now)
-	if endpoint.Disabled || endpoint.Type == readOnly && e.plays("new-replica", "idle") {
-		return c.endpointReply(http.StatusCreated, endpoint, nil)
+	switch {
+	case endpoint.Disabled && e.plays("create-disabled", "started"):
+		return e.runEndpoint(c, endpoint, startStep, suspendStep)
+	case endpoint.Disabled, endpoint.Type == readOnly && e.plays("new-replica", "idle"), !e.mayRunMore(p, b, c.now):
+		return e.endpointReply(c, http.StatusCreated, endpoint, nil)
 	}
 	operations := e.schedule(p, c.now, work{b.ID, endpoint.ID, "start_compute"})
 	endpoint.States = states{{At: c.now, State: "init"}}.then(operations[0].effectAt(), c.now, "active")
-	return c.endpointReply(http.StatusCreated, endpoint, operations)
+	return e.endpointReply(c, http.StatusCreated, endpoint, operations)
 }
 
 // updateEndpoint answers PATCH .../endpoints/{endpoint_id}. A change that the
@@ -105,16 +108,16 @@ func (e *Emulator) updateEndpoint(c *call) (reply, error) {
 	changed.UpdatedAt = c.now
 	if !told {
 		*endpoint = changed
-		return c.endpointReply(http.StatusOK, endpoint, nil)
+		return e.endpointReply(c, http.StatusOK, endpoint, nil)
 	}
 	if err := e.checkFree(c.project, c.now, endpoint.BranchID); err != nil {
 		return reply{}, err
 	}
 	*endpoint = changed
 	if !endpoint.runs(c.now) && e.plays("patch-idle-compute", "alone") {
-		return c.endpointReply(http.StatusOK, endpoint, nil)
+		return e.endpointReply(c, http.StatusOK, endpoint, nil)
 	}
-	return c.endpointReply(http.StatusOK, endpoint, e.configure(c, endpoint, endpoint.runs(c.now)))
+	return e.endpointReply(c, http.StatusOK, endpoint, e.configure(c, endpoint, endpoint.runs(c.now)))
 }
 
 // runs reports whether a compute is active, or about to be.
@@ -156,14 +159,15 @@ func (e *Emulator) deleteEndpoint(c *call) (reply, error) {
 		return alreadyGone()
 	}
 	if c.project.Branches[endpoint.BranchID].Protected {
-		return reply{}, unprocessable("cannot delete endpoint of protected branch")
+		return reply{}, e.doubtful("delete-protected", unprocessable("cannot delete endpoint of protected branch"))
 	}
 	if err := e.checkFree(c.project, c.now, endpoint.BranchID); err != nil {
 		return reply{}, err
 	}
 	operations := e.schedule(c.project, c.now, work{endpoint.BranchID, endpoint.ID, "suspend_compute"})
+	e.leaves(c, endpoint.ID, map[string]any{"endpoint": e.endpointView(c.project, endpoint, c.now)}, operations[0].EndsAt)
 	delete(c.project.Endpoints, endpoint.ID)
-	return c.endpointReply(http.StatusOK, endpoint, operations)
+	return e.endpointReply(c, http.StatusOK, endpoint, operations)
 }
 
 // startEndpoint answers POST .../endpoints/{endpoint_id}/start.
@@ -176,7 +180,10 @@ func (e *Emulator) startEndpoint(c *call) (reply, error) {
 		return reply{}, unprocessable("endpoint is disabled")
 	}
 	if endpoint.States.current(c.now) == "active" && endpoint.States.pending(c.now) == "" {
-		return c.endpointReply(http.StatusOK, endpoint, nil)
+		return e.endpointReply(c, http.StatusOK, endpoint, nil)
+	}
+	if !e.mayRunMore(c.project, c.project.Branches[endpoint.BranchID], c.now) {
+		return reply{}, errTooMany("ACTIVE_ENDPOINTS_LIMIT_EXCEEDED", "active endpoints limit exceeded")
 	}
 	return e.runEndpoint(c, endpoint, startStep)
 }
@@ -191,7 +198,7 @@ func (e *Emulator) suspendEndpoint(c *call) (reply, error) {
 		return reply{}, refuse(http.StatusLocked, "endpoint is in some transitive state, could not suspend")
 	}
 	if endpoint.States.current(c.now) == "idle" {
-		return c.endpointReply(http.StatusOK, endpoint, nil)
+		return e.endpointReply(c, http.StatusOK, endpoint, nil)
 	}
 	return e.runEndpoint(c, endpoint, suspendStep)
 }
@@ -229,5 +236,5 @@ func (e *Emulator) runEndpoint(c *call, endpoint *endpoint, steps ...step) (repl
 	for i, s := range steps {
 		endpoint.States = endpoint.States.then(operations[i].effectAt(), c.now, s.leadsTo)
 	}
-	return c.endpointReply(http.StatusOK, endpoint, operations)
+	return e.endpointReply(c, http.StatusOK, endpoint, operations)
 }

@@ -179,9 +179,30 @@ type endpointView struct {
 	ProxyHost          string          `json:"proxy_host"`
 	SuspendTimeout     int64           `json:"suspend_timeout_seconds"`
 	Provisioner        string          `json:"provisioner"`
+	newerEndpointFields
 }
 
-func (endpoint *endpoint) view(p *project, now time.Time) endpointView {
+// newerEndpointFields are those of samples of 2026.
+type newerEndpointFields struct {
+	Slug        string            `json:"slug,omitempty"`
+	BranchSlug  string            `json:"branch_slug,omitempty"`
+	ProjectSlug string            `json:"project_slug,omitempty"`
+	Hosts       map[string]string `json:"hosts,omitempty"`
+	Group       map[string]any    `json:"group,omitempty"`
+}
+
+func (endpoint *endpoint) newerFields(p *project, now time.Time) newerEndpointFields {
+	return newerEndpointFields{
+		Slug: endpoint.ID, BranchSlug: endpoint.BranchID, ProjectSlug: p.ID,
+		Hosts: map[string]string{endpoint.Type + "_host": endpoint.Host, endpoint.Type + "_pooled_host": pooled(endpoint.Host)},
+		Group: map[string]any{
+			"size": map[string]int{"min": 1, "max": 1}, "allow_readable_secondaries": endpoint.Type == readOnly,
+			"computes": []map[string]string{{"current_state": endpoint.States.current(now), "role": endpoint.Type, "compute_host": endpoint.Host}},
+		},
+	}
+}
+
+func (e *Emulator) endpointView(p *project, endpoint *endpoint, now time.Time) endpointView {
 	settings, _ := json.Marshal(endpoint.Settings) // It came from JSON.
 	v := endpointView{
 		Host: endpoint.Host, ID: endpoint.ID, Name: endpoint.Name, ProjectID: p.ID, BranchID: endpoint.BranchID,
@@ -191,6 +212,9 @@ func (endpoint *endpoint) view(p *project, now time.Time) endpointView {
 		LastActive: seconds(endpoint.lastActive(now)), CreationSource: "console",
 		CreatedAt: seconds(endpoint.CreatedAt), UpdatedAt: seconds(endpoint.UpdatedAt),
 		ProxyHost: p.proxyHost(), SuspendTimeout: endpoint.SuspendTimeout, Provisioner: endpoint.Provisioner,
+	}
+	if e.plays("newer-fields", "told") {
+		v.newerEndpointFields = endpoint.newerFields(p, now)
 	}
 	since := seconds(endpoint.States.since(now))
 	switch v.CurrentState {
@@ -202,10 +226,10 @@ func (endpoint *endpoint) view(p *project, now time.Time) endpointView {
 	return v
 }
 
-func (p *project) endpointViews(branchID string, now time.Time) []endpointView {
+func (e *Emulator) endpointViews(p *project, branchID string, now time.Time) []endpointView {
 	views := []endpointView{}
 	for _, endpoint := range p.endpointsOf(branchID) {
-		views = append(views, endpoint.view(p, now))
+		views = append(views, e.endpointView(p, endpoint, now))
 	}
 	return views
 }

@@ -151,7 +151,7 @@ func (e *Emulator) schedule(p *project, now time.Time, all ...work) []*operation
 				if at.After(o.RunsAt) {
 					o.RunsAt = at
 				}
-				if !effect && !at.Equal(never) && slices.Contains(made, earlier) {
+				if !effect && !at.Equal(never) && slices.Contains(made, earlier) && e.plays("after-failed", "cancelled") {
 					o.End = cancelled
 				}
 			}

@@ -98,7 +98,7 @@ func (e *Emulator) createProject(c *call) (reply, error) {
 		"databases":       []databaseView{b.Databases[0].view(b)},
 		"operations":      operationViews(operations, c.now),
 		"branch":          p.branchView(b, c.now, e),
-		"endpoints":       []endpointView{endpoint.view(p, c.now)},
+		"endpoints":       []endpointView{e.endpointView(p, endpoint, c.now)},
 	}}, nil
 }
 
@@ -119,17 +119,17 @@ func (e *Emulator) projectSpec(c *call, body projectCreateBody) (projectSpec, er
 	if err := of.checkProject(asked.HistoryRetention, asked.Settings); err != nil {
 		return projectSpec{}, err
 	}
-	if asked.RegionID != "" && !regionExists(asked.RegionID) {
+	if asked.RegionID != "" && !e.hasRegion(asked.RegionID) {
 		return projectSpec{}, badRequest("region %q does not exist", asked.RegionID)
 	}
-	if err := checkDatabaseName(asked.Branch.DatabaseName); err != nil {
+	if err := e.checkDatabaseName(asked.Branch.DatabaseName); err != nil {
 		return projectSpec{}, err
 	}
 	roleName := or(asked.Branch.RoleName, or(asked.Branch.DatabaseName, defaultDatabase)+"_owner")
-	if err := checkRoleName(roleName); err != nil {
+	if err := e.checkRoleName(roleName); err != nil {
 		return projectSpec{}, err
 	}
-	defaults := endpointDefaults{MinCU: 0.25, MaxCU: 0.25}
+	defaults := e.defaultSizes(of)
 	if asked.MinCU != nil {
 		defaults.MinCU = *asked.MinCU
 		defaults.MaxCU = max(defaults.MaxCU, defaults.MinCU)

@@ -22,11 +22,13 @@ func roleByDefault(orgRole string) string {
 
 // roleOf is the role of a member in a project, empty for none, and where it is from: the
 // higher of the organization's and its own counts.
-func (p *project) roleOf(m *member) (role, source string) {
+func (e *Emulator) roleOf(p *project, m *member) (role, source string) {
 	own := p.Roles[m.ID]
 	switch role = roleByDefault(m.Role); {
 	case role == admin:
 		return role, "org_admin_override"
+	case m.UserID == p.OwnerID && e.plays("creator-role", "admin"):
+		return admin, "creator"
 	case own != "" && slices.Index(projectRoles, own) >= slices.Index(projectRoles, role):
 		return own, "explicit"
 	case role != "":
@@ -64,7 +66,7 @@ type projectRoleView struct {
 
 func (e *Emulator) projectMemberFields(p *project, m *member) projectMemberFields {
 	u := e.world.Users[m.UserID]
-	role, _ := p.roleOf(m)
+	role, _ := e.roleOf(p, m)
 	return projectMemberFields{
 		m.ID, u.ID, u.Email, u.Name, e.shownRole(m.Role), role,
 		strings.ToUpper(roleByDefault(m.Role)), strings.ToUpper(p.Roles[m.ID]), strings.ToUpper(role),
@@ -95,16 +97,16 @@ func (e *Emulator) listProjectMembers(c *call) (reply, error) {
 	org := e.world.Orgs[c.project.OrgID]
 	caller, seesAll := c.callerIn(org), true
 	if caller != nil {
-		role, _ := c.project.roleOf(caller)
+		role, _ := e.roleOf(c.project, caller)
 		seesAll = role == admin
 	}
 	page, next := e.memberPage(org, cursor, limit, func(m *member) bool {
-		role, _ := c.project.roleOf(m)
+		role, _ := e.roleOf(c.project, m)
 		return seesAll || role != ""
 	})
 	views := make([]projectMemberView, 0, len(page))
 	for _, m := range page {
-		_, source := c.project.roleOf(m)
+		_, source := e.roleOf(c.project, m)
 		views = append(views, projectMemberView{e.projectMemberFields(c.project, m), source})
 	}
 	answer := map[string]any{"project_members": views}
@@ -143,7 +145,7 @@ func (e *Emulator) changeProjectRole(c *call, role, confirmation string) (reply,
 	}
 	caller, before := c.callerIn(org), c.project.Roles[m.ID]
 	if caller != nil {
-		if role, _ := c.project.roleOf(caller); role != admin {
+		if role, _ := e.roleOf(c.project, caller); role != admin {
 			return reply{}, refuse(http.StatusForbidden, "project administrator permissions are required")
 		}
 	}

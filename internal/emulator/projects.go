@@ -52,6 +52,8 @@ type project struct {
 
 	// busy are those operations that may still change.
 	busy []*operation
+	// leavers are what is being deleted, by its id.
+	leavers map[string]leaver
 }
 
 // endpointDefaults are the settings of endpoints that don't give their own.
@@ -84,7 +86,7 @@ func (e *Emulator) addProject(spec projectSpec, now time.Time) *project {
 		RegionID: or(spec.RegionID, defaultRegion), Provisioner: or(spec.Provisioner, "k8s-neonvm"),
 		PostgresVersion: or(spec.PostgresVersion, defaultPostgres), StorePasswords: !spec.DiscardPasswords,
 		HistoryRetention: min(defaultHistoryRetention, e.planOf(e.world.Orgs[spec.OrgID]).retention),
-		EndpointDefaults: endpointDefaults{MinCU: 0.25, MaxCU: 0.25},
+		EndpointDefaults: e.defaultSizes(e.planOf(e.world.Orgs[spec.OrgID])),
 		Settings:         defaultSettings(), CreatedAt: now, UpdatedAt: now,
 		Branches: map[string]*branch{}, Endpoints: map[string]*endpoint{},
 	}
@@ -109,6 +111,14 @@ func (e *Emulator) addProject(spec projectSpec, now time.Time) *project {
 	e.addDatabase(b, databaseName, role.Name, now)
 	e.world.Projects[p.ID] = p
 	return p
+}
+
+// defaultSizes are those of computes in projects that don't say.
+func (e *Emulator) defaultSizes(of plan) endpointDefaults {
+	if of.name != PlanFree && e.plays("compute-sizes-by-default", "one") {
+		return endpointDefaults{MinCU: 1, MaxCU: 1}
+	}
+	return endpointDefaults{MinCU: 0.25, MaxCU: 0.25}
 }
 
 // or returns the first value unless it is the zero one.

@@ -20,7 +20,7 @@ type Reading struct {
 	Description  string   `json:"description"`
 }
 
-var readings = slices.Concat(branchReadings, accessReadings)
+var readings = slices.Concat(branchReadings, workReadings, accessReadings)
 
 var branchReadings = []Reading{
 	{

@@ -26,7 +26,19 @@ func regionExists(id string) bool {
 	return slices.ContainsFunc(regions, func(r region) bool { return r.ID == id })
 }
 
-// listRegions answers GET /regions. Every organization has all of them, as far as is known.
+// offered are the regions that an organization has.
+func (e *Emulator) offered() []region {
+	if e.plays("regions", "few") {
+		return regions[:3]
+	}
+	return regions
+}
+
+func (e *Emulator) hasRegion(id string) bool {
+	return slices.ContainsFunc(e.offered(), func(r region) bool { return r.ID == id })
+}
+
+// listRegions answers GET /regions, for an organization those that it has.
 func (e *Emulator) listRegions(c *call) (reply, error) {
 	orgID, err := c.queryMatching("org_id", idPattern)
 	if err != nil {
@@ -36,6 +48,7 @@ func (e *Emulator) listRegions(c *call) (reply, error) {
 		if err := e.findOrganization(c, orgID); err != nil {
 			return reply{}, e.doubtful("regions-of-others", err)
 		}
+		return ok(map[string]any{"regions": e.offered()})
 	}
 	return ok(map[string]any{"regions": regions})
 }

@@ -146,13 +146,13 @@ func checkName(kind, name string) error {
 
 // checkRoleName refuses names that PostgreSQL can't have, and those that the platform
 // keeps for itself.
-func checkRoleName(name string) error {
+func (e *Emulator) checkRoleName(name string) error {
 	if err := checkName("role", name); err != nil {
 		return err
 	}
 	reserved := []string{"neon_superuser", "cloud_admin", "zenith_admin", "public", "none"}
 	if strings.HasPrefix(name, "pg") || slices.Contains(reserved, name) {
-		return badRequest("role name is reserved; role_name:%q", name)
+		return e.doubtful("role-names", badRequest("role name is reserved; role_name:%q", name))
 	}
 	return nil
 }
@@ -173,11 +173,11 @@ func (e *Emulator) createRole(c *call) (reply, error) {
 	if err := c.decode(roleCreateSchema, &body); err != nil {
 		return reply{}, err
 	}
-	if err := checkRoleName(body.Role.Name); err != nil {
+	if err := e.checkRoleName(body.Role.Name); err != nil {
 		return reply{}, err
 	}
 	if b.role(body.Role.Name) != nil {
-		return reply{}, conflict("role already exists")
+		return reply{}, e.doubtful("taken-role", conflict("role already exists"))
 	}
 	if err := e.planOfProject(c.project).checkAnother("ROLES_LIMIT_EXCEEDED", "roles", len(b.Roles)); err != nil {
 		return reply{}, err
@@ -217,7 +217,7 @@ func (e *Emulator) deleteRole(c *call) (reply, error) {
 		return alreadyGone()
 	}
 	if slices.ContainsFunc(b.Databases, func(d *database) bool { return d.OwnerName == r.Name }) {
-		return reply{}, unprocessable("cannot delete role that owns databases")
+		return reply{}, e.doubtful("names-and-owners", unprocessable("cannot delete role that owns databases"))
 	}
 	operations, err := e.applyConfig(c, b)
 	if err != nil {
@@ -257,6 +257,9 @@ func (e *Emulator) resetPassword(c *call) (reply, error) {
 		return reply{}, err
 	}
 	r.changePassword(newPassword(), r.passwordAt(c.now), operations, c.now)
+	if at := operations[len(operations)-1].effectAt(); at.Before(never) {
+		b.PasswordResetAt = at
+	}
 	view := r.view(b)
 	view.Password = e.world.secret(r.Password)
 	return ok(map[string]any{"role": view, "operations": operationViews(operations, c.now)})

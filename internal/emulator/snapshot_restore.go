@@ -64,8 +64,8 @@ func (e *Emulator) restoreSnapshot(c *call) (reply, error) {
 	var preview *endpoint
 	switch {
 	case body.Finalize:
-		wanted = append(wanted, c.project.replace(target, b, "", c.now)...)
-	case e.plays("unfinished-restore", "compute"):
+		wanted = append(wanted, e.replace(c.project, target, b, "", c.now)...)
+	case e.plays("unfinished-restore", "compute") && e.mayRunMore(c.project, b, c.now):
 		preview = e.addEndpoint(c.project, b, endpointSpec{Type: readWrite}, c.now)
 		wanted = append(wanted, work{b.ID, preview.ID, "start_compute"})
 	}
@@ -76,7 +76,7 @@ func (e *Emulator) restoreSnapshot(c *call) (reply, error) {
 		preview.States = states{{At: c.now, State: "init"}}.then(operations[creation+1].effectAt(), c.now, "active")
 	}
 	return ok(map[string]any{
-		"branch": c.project.branchView(b, c.now, e), "endpoints": c.project.endpointViews(b.ID, c.now),
+		"branch": c.project.branchView(b, c.now, e), "endpoints": e.endpointViews(c.project, b.ID, c.now),
 		"operations": operationViews(operations, c.now),
 	})
 }
@@ -96,20 +96,20 @@ func (e *Emulator) finalizeRestore(c *call) (reply, error) {
 	target := c.project.Branches[b.Restored.As]
 	switch {
 	case b.Restored.Status != restored || target == nil:
-		return reply{}, unprocessable("branch has no restore to finalize")
+		return reply{}, e.doubtful("snapshot-of-child", unprocessable("branch has no restore to finalize"))
 	case c.project.hasBranchNamed(body.Name):
 		return reply{}, errBranchExists(body.Name)
 	}
 	if err := e.checkFree(c.project, c.now, b.ID, target.ID); err != nil {
 		return reply{}, err
 	}
-	operations := e.schedule(c.project, c.now, c.project.replace(target, b, body.Name, c.now)...)
+	operations := e.schedule(c.project, c.now, e.replace(c.project, target, b, body.Name, c.now)...)
 	return ok(map[string]any{"operations": operationViews(operations, c.now)})
 }
 
 // replace puts a restored branch in the place of another, which goes on under an old name
 // without computes, and returns the work that this takes.
-func (p *project) replace(target, b *branch, oldName string, now time.Time) []work {
+func (e *Emulator) replace(p *project, target, b *branch, oldName string, now time.Time) []work {
 	name := target.Name
 	for i := 1; oldName == ""; i++ {
 		candidate := name + " (old)"
@@ -122,6 +122,9 @@ func (p *project) replace(target, b *branch, oldName string, now time.Time) []wo
 	}
 	target.Name, b.Name = oldName, name
 	b.Protected, target.Protected = target.Protected, false
+	if e.plays("replaced-branch", "gives-schedule") {
+		b.Schedule, target.Schedule = target.Schedule, nil
+	}
 	if p.DefaultBranchID == target.ID {
 		p.DefaultBranchID = b.ID
 	}

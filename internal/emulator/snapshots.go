@@ -47,12 +47,12 @@ type snapshotView struct {
 	FullSize  int64  `json:"full_size,omitempty"`
 }
 
-func (s *snapshot) view(now time.Time) snapshotView {
+func (e *Emulator) snapshotView(s *snapshot, now time.Time) snapshotView {
 	v := snapshotView{
 		ID: s.Content.ID, Name: s.Name, Slug: s.Slug, LSN: s.LSN, Timestamp: optionalSeconds(s.Timestamp), SourceID: s.SourceID,
 		CreatedAt: seconds(s.CreatedAt), ExpiresAt: optionalSeconds(s.ExpiresAt), Manual: true,
 	}
-	if now.Sub(s.CreatedAt) >= sizeAppears {
+	if e.plays("snapshot-size", "at-once") || now.Sub(s.CreatedAt) >= sizeAppears && !e.plays("snapshot-size", "never") {
 		v.FullSize = emptySize
 	}
 	return v
@@ -62,7 +62,7 @@ func (s *snapshot) view(now time.Time) snapshotView {
 func (e *Emulator) listSnapshots(c *call) (reply, error) {
 	views := make([]snapshotView, 0, len(c.project.Snapshots))
 	for _, s := range slices.Backward(c.project.Snapshots) {
-		views = append(views, s.view(c.now))
+		views = append(views, e.snapshotView(s, c.now))
 	}
 	return ok(map[string]any{"snapshots": views})
 }
@@ -74,7 +74,7 @@ func (e *Emulator) createSnapshot(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	s, err := c.snapshotDraft()
+	s, err := e.snapshotDraft(c)
 	if err != nil {
 		return reply{}, err
 	}
@@ -83,7 +83,7 @@ func (e *Emulator) createSnapshot(c *call) (reply, error) {
 		return reply{}, err
 	}
 	if b.ParentID != "" {
-		return reply{}, unprocessable("snapshots can only be taken of root branches; branch_id:%q", b.ID)
+		return reply{}, e.doubtful("snapshot-of-child", unprocessable("snapshots can only be taken of root branches; branch_id:%q", b.ID))
 	}
 	if of := e.planOfProject(c.project); !of.lenient && len(c.project.Snapshots) >= of.snapshots {
 		return reply{}, errTooMany("SNAPSHOTS_LIMIT_EXCEEDED", "snapshots limit exceeded")
@@ -114,11 +114,11 @@ func (e *Emulator) createSnapshot(c *call) (reply, error) {
 		o.SourceID = b.ID
 	}
 	e.hold(c, operations, databaseWork{Copies: []dataCopy{copyOf(s.Content, b)}})
-	return ok(map[string]any{"snapshot": s.view(c.now), "operations": operationViews(operations, c.now)})
+	return ok(map[string]any{"snapshot": e.snapshotView(s, c.now), "operations": operationViews(operations, c.now)})
 }
 
 // snapshotDraft is what the query asks for.
-func (c *call) snapshotDraft() (*snapshot, error) {
+func (e *Emulator) snapshotDraft(c *call) (*snapshot, error) {
 	s := &snapshot{CreatedAt: c.now}
 	s.Name, _ = c.query("name")
 	var err error
@@ -137,15 +137,15 @@ func (c *call) snapshotDraft() (*snapshot, error) {
 	}
 	switch {
 	case s.LSN != "" && !s.Timestamp.IsZero():
-		return nil, badRequest("lsn and timestamp cannot be specified together")
+		return nil, e.doubtful("snapshot-range", badRequest("lsn and timestamp cannot be specified together"))
 	case !s.ExpiresAt.IsZero() && !s.ExpiresAt.After(c.now):
-		return nil, badRequest("expires_at must be in the future")
+		return nil, e.doubtful("snapshot-range", badRequest("expires_at must be in the future"))
 	}
 	s.LSN = or(s.LSN, fakeLSN(c.now))
 	if s.Timestamp.IsZero() {
 		return s, nil
 	}
-	return s, c.project.checkMoment("timestamp", &s.Timestamp, c.now)
+	return s, e.doubtful("snapshot-range", c.project.checkMoment("timestamp", &s.Timestamp, c.now))
 }
 
 // snapshot finds the snapshot that the path names.
@@ -181,7 +181,7 @@ func (e *Emulator) updateSnapshot(c *call) (reply, error) {
 	}
 	set(&s.Name, body.Snapshot.Name)
 	e.world.snapshotExpires(s)
-	return ok(map[string]any{"snapshot": s.view(c.now)})
+	return ok(map[string]any{"snapshot": e.snapshotView(s, c.now)})
 }
 
 // deleteSnapshot answers DELETE .../snapshots/{snapshot_id}.

@@ -58,7 +58,7 @@ func TestSnapshots_plans(t *testing.T) {
 	p.snapshot("")
 	main := "{p}/branches/" + p.e.FirstWorld().BranchID
 	p.api("POST", main+"/snapshot", "").refused(422, "snapshots limit exceeded")
-	p.api("PUT", main+"/backup_schedule", `{"schedule":[{"frequency":"daily"}]}`).refused(422, "not allowed for your account")
+	p.api("PUT", main+"/backup_schedule", `{"schedule":[{"frequency":"daily"}]}`).refused(422, "backup-schedule creation is not enabled for this project")
 	p.must("PUT", main+"/backup_schedule", `{"schedule":[]}`)
 }
 

@@ -174,13 +174,27 @@ func (p *project) restriction(id string) int {
 	return slices.IndexFunc(p.VPCRestrictions, func(r vpcRestriction) bool { return r.ID == id })
 }
 
+// checkRestrictionKey refuses keys for one project what is about its networks.
+func (e *Emulator) checkRestrictionKey(c *call) error {
+	if c.key.Kind != projectKey || e.plays("vpc-project-keys", "taken") {
+		return nil
+	}
+	return e.doubtful("vpc-project-keys", refuse(http.StatusForbidden, "not allowed for project-scoped API keys"))
+}
+
 // listRestrictions answers GET /projects/{project_id}/vpc_endpoints.
 func (e *Emulator) listRestrictions(c *call) (reply, error) {
+	if err := e.checkRestrictionKey(c); err != nil {
+		return reply{}, err
+	}
 	return ok(map[string]any{"endpoints": append([]vpcRestriction{}, c.project.VPCRestrictions...)})
 }
 
 // restrictToVPCEndpoint answers POST /projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}.
 func (e *Emulator) restrictToVPCEndpoint(c *call) (reply, error) {
+	if err := e.checkRestrictionKey(c); err != nil {
+		return reply{}, err
+	}
 	label, err := c.label()
 	if err != nil {
 		return reply{}, err
@@ -201,6 +215,9 @@ func (e *Emulator) restrictToVPCEndpoint(c *call) (reply, error) {
 
 // liftRestriction answers DELETE /projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}.
 func (e *Emulator) liftRestriction(c *call) (reply, error) {
+	if err := e.checkRestrictionKey(c); err != nil {
+		return reply{}, err
+	}
 	at := c.project.restriction(c.PathValue("vpc_endpoint_id"))
 	if at < 0 {
 		return reply{}, notFound("VPC endpoint restriction not found")

@@ -125,12 +125,12 @@ func (e *Emulator) expire(now time.Time) {
 	w.NextExpiry = time.Time{}
 	for _, p := range w.Projects {
 		for _, b := range p.Branches {
-			switch {
-			case b.ExpiresAt.IsZero():
-			case now.Before(e.deletedAt(b)):
-				w.expiresAt(e.deletedAt(b))
+			switch at := e.deletedAt(b); {
+			case at.IsZero():
+			case now.Before(at):
+				w.expiresAt(at)
 			default:
-				e.removeBranch(p, b, e.deletedAt(b))
+				e.removeBranch(p, b, at)
 			}
 		}
 		w.expireSnapshots(p, now)
@@ -148,9 +148,12 @@ func (e *Emulator) expire(now time.Time) {
 	}
 }
 
-// deletedAt is when a branch that expires is deleted.
+// deletedAt is when a branch goes by itself, zero for never.
 func (e *Emulator) deletedAt(b *branch) time.Time {
-	if e.plays("expired-branch", "late") {
+	switch {
+	case !b.GoneAt.IsZero():
+		return b.GoneAt
+	case !b.ExpiresAt.IsZero() && e.plays("expired-branch", "late"):
 		return b.ExpiresAt.Add(time.Minute)
 	}
 	return b.ExpiresAt

@@ -29,7 +29,7 @@ type trapped struct {
 	// list where that says that it isn't there.
 	readAlone bool
 	importID  func(attributes map[string]string) string
-	// work is what Neon has to do for a new one, if anything.
+	// work is what Neon has to do for a new one, if anything: one of these operations.
 	work string
 }
 
@@ -68,7 +68,7 @@ func trappedNouns(w *acctest.BranchWorld, branchID string) map[string]trapped {
 		},
 		"snapshot": {
 			"neon_snapshot.test", "resource \"neon_snapshot\" \"test\" {\n" + ids + " name = \"app\"\n}\n",
-			project + "/snapshots", project + "/snapshots/{snapshot_id}", false, importIDs["neon_snapshot"], "create_branch",
+			project + "/snapshots", project + "/snapshots/{snapshot_id}", false, importIDs["neon_snapshot"], "create_branch create_timeline",
 		},
 		"restriction": {
 			"neon_vpc_endpoint_restriction.test",
@@ -132,6 +132,14 @@ func TestAccNouns_trap14_importsWithAProjectsKey(t *testing.T) {
 			t.Fatal(err)
 		}
 		config := w.ProviderConfigWith(key.Key) + noun.block
+		if noun.address == "neon_vpc_endpoint_restriction.test" {
+			for _, refusal := range []string{"403", "404", "taken"} {
+				w.Play(t, "vpc-project-keys", refusal)
+				if refusal != "taken" {
+					acctest.RunSteps(t, w.World, resource.TestStep{Config: config, ExpectError: acctest.InOrder("Unable to create", "project-scoped API keys", "API key")})
+				}
+			}
+		}
 		w.ForgetRequests(t)
 		acctest.RunSteps(t, w.World,
 			resource.TestStep{Config: config},
@@ -182,12 +190,15 @@ func TestAccNouns_trap23_savesBeforeWaiting(t *testing.T) {
 		}
 		// Each creation has an operation, so that it can be cancelled.
 		w.Play(t, "new-replica", "started")
-		w.Play(t, "snapshot-operations", "hidden-branch")
 		config := w.ProviderConfig() + noun.block
 		acctest.RunSteps(t, w.World,
 			resource.TestStep{
-				PreConfig: func() { w.EndOperations(t, noun.work, client.StatusCancelled, "") },
-				Config:    config, ExpectError: acctest.InOrder("Unable to create", "cancelled"),
+				PreConfig: func() {
+					for _, action := range strings.Fields(noun.work) {
+						w.EndOperations(t, action, client.StatusCancelled, "")
+					}
+				},
+				Config: config, ExpectError: acctest.InOrder("Unable to create", "cancelled"),
 			},
 			// Tainted, and so not lost.
 			resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(noun.address, plancheck.ResourceActionReplace)},

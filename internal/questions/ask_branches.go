@@ -267,6 +267,27 @@ var restoreQuestions = []Question{
 		},
 	},
 	{
+		Key: "delete-backup", Asks: "DELETE of the backup of a root that was restored from another branch", Decided: "200",
+		ask: func(a *asker) string {
+			source := a.newBranch(object{}).text("branch", "id")
+			root := a.newBranch(object{"init_source": schemaOnly}).text("branch", "id")
+			backup := a.restored(root, source)
+			if a.must(http.MethodGet, branches+"/"+root, nil).at("branch", "parent_id") != nil {
+				giveUp("the restored branch is a child of its backup")
+			}
+			return a.status(http.MethodDelete, branches+"/"+backup.text("branch", "id"), nil)
+		},
+	},
+	{
+		Key: "restore-after-snapshot", Asks: "a reset of the child of a branch that was just restored", Decided: "200",
+		ask: func(a *asker) string {
+			parent := a.newBranch(object{}).text("branch", "id")
+			a.must(http.MethodPost, branches+"/"+parent+"/restore", a.from(a.branch, object{}))
+			child := a.newBranch(object{"parent_id": parent}).text("branch", "id")
+			return a.status(http.MethodPost, branches+"/"+child+"/restore", a.from(parent, object{}))
+		},
+	},
+	{
 		Key: "restored-contents", Asks: "a restored branch: roles of its source, its own password and database id", Decided: "the source's role is there; password kept; database id kept",
 		ask: func(a *asker) string {
 			source, made := a.onNewBranch(object{}), a.onNewBranch(object{})

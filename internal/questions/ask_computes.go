@@ -1,8 +1,10 @@
 package questions
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -13,6 +15,11 @@ func (a *asker) newCompute() (compute, onBranch string) {
 	made := a.newBranch(object{}, object{"type": readWrite})
 	return "/projects/{p}/endpoints/" + made.text("endpoints", 0, "id"), branches + "/" + made.text("branch", "id")
 }
+
+// sentOfComputes are the fields of a compute that the emulator sends.
+var sentOfComputes = strings.Fields("host id name project_id branch_id autoscaling_limit_min_cu autoscaling_limit_max_cu region_id type current_state " +
+	"pending_state settings pooler_enabled pooler_mode disabled passwordless_access last_active creation_source created_at updated_at started_at " +
+	"suspended_at proxy_host suspend_timeout_seconds provisioner")
 
 // newDisabled makes a compute that is disabled.
 func (a *asker) newDisabled() reply {
@@ -89,6 +96,14 @@ var computeQuestions = []Question{
 		},
 	},
 	{
+		Key: "newer-fields", Asks: "fields of a compute that the emulator doesn't send, such as slug, hosts and group", Decided: "none",
+		ask: func(a *asker) string {
+			inside, _ := a.must(http.MethodGet, "/projects/{p}/endpoints/{e}", nil).at("endpoint").(object)
+			newer := slices.DeleteFunc(slices.Sorted(maps.Keys(inside)), func(name string) bool { return slices.Contains(sentOfComputes, name) })
+			return listed(newer...)
+		},
+	},
+	{
 		Key: "disabled-compute", Asks: "start and restart of a disabled compute, and its PATCH with another branch", Decided: "422, 422, 400", Computes: 1, Seconds: 5,
 		ask: func(a *asker) string {
 			path := "/projects/{p}/endpoints/" + a.newDisabled().text("endpoint", "id")
@@ -116,6 +131,10 @@ var roleQuestions = []Question{
 			path := a.onNewBranch(object{})
 			return a.statuses(newRole(path, "pg_ask"), newRole(path, "neon_superuser"), newRole(path, "public"))
 		},
+	},
+	{
+		Key: "taken-role", Asks: "a role whose name is taken", Decided: "409",
+		ask: func(a *asker) string { return a.statuses(newRole(a.onNewBranch(object{}), a.role)) },
 	},
 	{
 		Key: "no-login-password", Asks: "reveal_password and reset_password of a role without login", Decided: "404, 422",
@@ -174,11 +193,11 @@ var roleQuestions = []Question{
 		},
 	},
 	{
-		Key: "names-and-owners", Asks: "DELETE of a role that owns a database; a role and a database whose names are taken; a role's name of 64 letters",
-		Decided: "422, 409, 409, 400",
+		Key: "names-and-owners", Asks: "DELETE of a role that owns a database; a database whose name is taken; a role's name of 64 letters",
+		Decided: "422, 409, 400",
 		ask: func(a *asker) string {
 			path := a.onNewBranch(object{})
-			return a.statuses(request{method: http.MethodDelete, path: path + "/roles/" + a.role}, newRole(path, a.role), newDatabase(path, "neondb", a.role),
+			return a.statuses(request{method: http.MethodDelete, path: path + "/roles/" + a.role}, newDatabase(path, "neondb", a.role),
 				newRole(path, strings.Repeat("a", 64)))
 		},
 	},

@@ -72,6 +72,13 @@ var planQuestions = []Question{
 		},
 	},
 	{
+		Key: "compute-sizes-by-default", Asks: "compute units of a new project's compute", Decided: "0.25 to 0.25", Plans: onPaid, Computes: 1, Seconds: 5,
+		ask: func(a *asker) string {
+			made := a.newProject(object{})
+			return made.text("endpoints", 0, "autoscaling_limit_min_cu") + " to " + made.text("endpoints", 0, "autoscaling_limit_max_cu")
+		},
+	},
+	{
 		Key: "free-maintenance", Asks: "PATCH of a project on Free with a maintenance window", Decided: "400", Plans: onFree,
 		ask: func(a *asker) string {
 			return a.status(http.MethodPatch, "/projects/{p}",

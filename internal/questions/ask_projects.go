@@ -73,11 +73,11 @@ var projectQuestions = []Question{
 		},
 	},
 	{
-		Key: "regions", Asks: "GET /regions, also with a key for one project",
+		Key: "regions", Asks: "GET /regions for the organization, also with a key for one project",
 		Decided: "aws-ap-southeast-1, aws-ap-southeast-2, aws-eu-central-1, aws-eu-west-2, aws-sa-east-1, aws-us-east-1, aws-us-east-2, aws-us-west-2; " +
 			"aws-us-east-1 is the default; the project's key sees as many",
 		ask: func(a *asker) string {
-			own, other := a.must(http.MethodGet, "/regions", nil), a.newKey("{p}").send(http.MethodGet, "/regions", nil)
+			own, other := a.must(http.MethodGet, "/regions?org_id={o}", nil), a.newKey("{p}").send(http.MethodGet, "/regions", nil)
 			ids := own.texts("regions", "region_id")
 			sees := fmt.Sprintf("%d (%s)", len(other.texts("regions", "region_id")), other.verdict())
 			if len(other.texts("regions", "region_id")) == len(ids) {

@@ -145,12 +145,13 @@ var snapshotQuestions = []Question{
 		},
 	},
 	{
-		Key: "replaced-branch", Asks: "a branch with a child and a compute that a restore in one step replaced: name, computes, children",
-		Decided: "the name and (old), 0 computes, keeps its child", Computes: 1, Seconds: 20,
+		Key: "replaced-branch", Asks: "a branch with a child, a compute and a schedule that a restore in one step replaced: name, computes, children, schedule",
+		Decided: "the name and (old), 0 computes, keeps its child, 1 entries in its schedule", Plans: onPaid, Computes: 1, Seconds: 20,
 		ask: func(a *asker) string {
 			made := a.newBranch(object{"init_source": schemaOnly}, object{"type": readWrite})
 			id, name := made.text("branch", "id"), made.text("branch", "name")
 			child := a.newBranch(object{"parent_id": id})
+			a.must(http.MethodPut, branches+"/"+id+"/backup_schedule", daily)
 			a.restoreSnapshot(branches+"/"+id, object{"finalize_restore": true})
 			old := a.must(http.MethodGet, branches+"/"+id, nil).text("branch", "name")
 			computes := a.must(http.MethodGet, branches+"/"+id+"/endpoints", nil).texts("endpoints", "id")
@@ -158,7 +159,9 @@ var snapshotQuestions = []Question{
 			if a.must(http.MethodGet, branches+"/"+child.text("branch", "id"), nil).text("branch", "parent_id") == id {
 				keeps = "keeps"
 			}
-			return fmt.Sprintf("%s, %d computes, %s its child", strings.Replace(old, name+" (old)", "the name and (old)", 1), len(computes), keeps)
+			entries := a.must(http.MethodGet, branches+"/"+id+"/backup_schedule", nil).texts("schedule", "frequency")
+			return fmt.Sprintf("%s, %d computes, %s its child, %d entries in its schedule", strings.Replace(old, name+" (old)", "the name and (old)", 1),
+				len(computes), keeps, len(entries))
 		},
 	},
 }

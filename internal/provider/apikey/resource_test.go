@@ -3,6 +3,7 @@ package apikey_test
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -181,10 +182,21 @@ func TestAccAPIKey_revokedOutside(t *testing.T) {
 
 func TestAccAPIKey_severalOfOneName(t *testing.T) {
 	t.Parallel()
-	w := acctest.StartEmulator(t, emulator.Config{})
+	acctest.EachReading(t, "key-names", severalOfOneName)
+}
+
+func severalOfOneName(t *testing.T, played emulator.Config) {
+	t.Helper()
+	t.Parallel()
+	w := acctest.StartEmulator(t, played)
+	var refused *regexp.Regexp
+	if w.Plays(t, "key-names", "once") {
+		refused = acctest.InOrder("Unable to create", "already exists", "choose another name")
+	}
 	forEachKeyKind(t, w, func(t *testing.T, kind acctest.KeyKind) {
 		acctest.RunSteps(t, w, resource.TestStep{
-			Config: w.ProviderConfig() + kind.Block("same-"+kind.ProjectID+kind.OrgID[:min(3, len(kind.OrgID))], "count = 3"),
+			Config:      w.ProviderConfig() + kind.Block("same-"+kind.ProjectID+kind.OrgID[:min(3, len(kind.OrgID))], "count = 3"),
+			ExpectError: refused,
 		})
 	})
 	t.Cleanup(func() {

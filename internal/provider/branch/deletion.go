@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -30,7 +29,7 @@ func (r *branchResource) Delete(ctx context.Context, req resource.DeleteRequest,
 	if err != nil && !client.IsAbsent(err) {
 		resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("protected"), state.Protected)...)
 		summary := fmt.Sprintf("Unable to delete branch %s (%s)", state.ID.ValueString(), state.Name.ValueString())
-		if client.HasStatus(err, http.StatusUnprocessableEntity) {
+		if client.IsRefused(err) {
 			resp.Diagnostics.AddError(summary, whyKept(ctx, api, state)+"\n\n"+kit.Sentence(err.Error()))
 			return
 		}
@@ -91,6 +90,6 @@ func whyKept(ctx context.Context, api *client.Client, state branchModel) string 
 	case isProtected:
 		return "It is protected, which this resource hasn't done, so it doesn't undo it: set protected = false, apply that, and then destroy it."
 	}
-	return "A branch that others were created from can't be deleted: delete its children first. Nor can the default branch, or one that somebody else " +
-		"has protected."
+	return "A branch that others were created from can't be deleted: delete its children first. Nor can the default branch, one that somebody else " +
+		"has protected, or the backup that a restore of a root branch from another one has left."
 }

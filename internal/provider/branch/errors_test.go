@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
 func TestAccBranch_errorsAtPlan(t *testing.T) {
@@ -89,7 +90,12 @@ func TestAccBranch_limitsAgainstWhatIsKept(t *testing.T) {
 
 func TestAccBranch_errorsAtApply(t *testing.T) {
 	t.Parallel()
-	w := acctest.NewBranchWorld(t)
+	acctest.EachReading(t, "missing-parent", errorsAtApply)
+}
+
+func errorsAtApply(t *testing.T, played emulator.Config) {
+	t.Helper()
+	w := acctest.BranchWorldOf(t, played)
 	taken := w.MakeBranch(t, "taken")
 	for name, test := range map[string]struct {
 		config string

@@ -3,6 +3,7 @@ package branch_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"regexp"
 	"testing"
 	"time"
@@ -255,7 +256,19 @@ func TestAccBranch_timeoutTaints(t *testing.T) {
 var startedReplicas = map[string]string{"new-replica": "started"}
 
 func TestAccBranch_operationCancelled(t *testing.T) {
-	w := acctest.BranchWorldOf(t, emulator.Config{Readings: startedReplicas})
+	t.Parallel()
+	acctest.EachReading(t, "failed-creation", operationCancelled)
+	acctest.EachReading(t, "after-failed", operationCancelled)
+}
+
+func operationCancelled(t *testing.T, played emulator.Config) {
+	t.Helper()
+	maps.Copy(played.Readings, startedReplicas)
+	w := acctest.BranchWorldOf(t, played)
+	again := plancheck.ResourceActionReplace
+	if w.Plays(t, "failed-creation", "gone") {
+		again = plancheck.ResourceActionCreate
+	}
 	config := w.BranchConfig(branchWithEndpoints)
 	acctest.ParallelTest(t, acceptance.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
@@ -266,7 +279,7 @@ func TestAccBranch_operationCancelled(t *testing.T) {
 				ExpectError: acctest.InWords("was cancelled"),
 			},
 			// The tainted branch gives way to another.
-			acctest.Planned(config, plancheck.ResourceActionReplace),
+			acctest.Planned(config, again),
 			// A change that fails leaves in state what it reached.
 			{
 				PreConfig: func() { w.EndOperations(t, "start_compute", "cancelled", "") },

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
 const branchWithEndpoints = `
@@ -144,7 +145,13 @@ func TestAccBranch_importIDs(t *testing.T) {
 }
 
 func TestAccBranch_deletedOutside(t *testing.T) {
-	w := acctest.NewBranchWorld(t)
+	t.Parallel()
+	acctest.EachReading(t, "reads-during-deletion", deletedOutside)
+}
+
+func deletedOutside(t *testing.T, played emulator.Config) {
+	t.Helper()
+	w := acctest.BranchWorldOf(t, played)
 	config := w.BranchConfig(branchWithEndpoints)
 	branch, app := newStaysTheSame("id"), newStaysTheSame("endpoints", "my app", "id")
 	lost := func(lose func(), action plancheck.ResourceActionType, checks ...statecheck.StateCheck) resource.TestStep {
@@ -173,7 +180,13 @@ func TestAccBranch_deletedOutside(t *testing.T) {
 }
 
 func TestAccBranch_destroyOfWhatIsGone(t *testing.T) {
-	w := acctest.NewBranchWorld(t)
+	t.Parallel()
+	acctest.EachReading(t, "reads-during-deletion", destroyOfWhatIsGone)
+}
+
+func destroyOfWhatIsGone(t *testing.T, played emulator.Config) {
+	t.Helper()
+	w := acctest.BranchWorldOf(t, played)
 	config := w.BranchConfig(branchWithEndpoints)
 	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),

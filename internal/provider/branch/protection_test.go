@@ -48,9 +48,15 @@ func TestAccBranch_protectedCreationFails(t *testing.T) {
 // What is replaced or destroyed is unprotected first, be it unprotected in the same
 // apply or not.
 func TestAccBranch_protectedIsReplaced(t *testing.T) {
+	t.Parallel()
+	acctest.EachReading(t, "delete-protected", protectedIsReplaced)
+}
+
+func protectedIsReplaced(t *testing.T, played emulator.Config) {
+	t.Helper()
 	for name, protected := range map[string]bool{"stays protected": true, "is unprotected": false} {
 		t.Run(name, func(t *testing.T) {
-			w := acctest.NewBranchWorld(t)
+			w := acctest.BranchWorldOf(t, played)
 			parent := w.MakeBranch(t, "parent")
 			acctest.ParallelTest(t, resource.TestCase{
 				ProtoV6ProviderFactories: w.Factories(),
@@ -68,7 +74,13 @@ func TestAccBranch_protectedIsReplaced(t *testing.T) {
 // Neon deletes no endpoint of a protected branch: protection is taken off before, and
 // put on after, the endpoints change.
 func TestAccBranch_protectionAroundEndpoints(t *testing.T) {
-	w := acctest.NewBranchWorld(t)
+	t.Parallel()
+	acctest.EachReading(t, "delete-protected", protectionAroundEndpoints)
+}
+
+func protectionAroundEndpoints(t *testing.T, played emulator.Config) {
+	t.Helper()
+	w := acctest.BranchWorldOf(t, played)
 	config := func(protected bool, endpoints string) string {
 		return w.BranchConfig(fmt.Sprintf("name = \"b\"\n protected = %t\n endpoints = { %s }", protected, endpoints))
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
 // branchIs checks one attribute in state.
@@ -46,7 +47,13 @@ func (s staysTheSame) check() statecheck.StateCheck {
 }
 
 func TestAccBranch_everyAttribute(t *testing.T) {
-	w := acctest.NewBranchWorld(t)
+	t.Parallel()
+	acctest.EachReading(t, "create-disabled", everyAttribute)
+}
+
+func everyAttribute(t *testing.T, played emulator.Config) {
+	t.Helper()
+	w := acctest.BranchWorldOf(t, played)
 	parent := w.MakeBranch(t, "parent")
 	expires := acctest.InDays(7)
 	config := w.BranchConfig(fmt.Sprintf(`
@@ -225,7 +232,13 @@ func TestAccBranch_changesThatReplace(t *testing.T) {
 }
 
 func TestAccBranch_endpoints(t *testing.T) {
-	w := acctest.NewBranchWorld(t)
+	t.Parallel()
+	acctest.EachReading(t, "create-disabled", endpointsOfABranch)
+}
+
+func endpointsOfABranch(t *testing.T, played emulator.Config) {
+	t.Helper()
+	w := acctest.BranchWorldOf(t, played)
 	branch, app := newStaysTheSame("id"), newStaysTheSame("endpoints", "app", "id")
 	renamed := statecheck.CompareValue(compare.ValuesSame())
 	reader, relabelled := statecheck.CompareValue(compare.ValuesSame()), statecheck.CompareValue(compare.ValuesDiffer())

@@ -127,7 +127,12 @@ func rename(t *testing.T, w *acctest.BranchWorld, branchID, name, to string) {
 
 func TestAccDatabase_errors(t *testing.T) {
 	t.Parallel()
-	w := acctest.NewBranchWorld(t)
+	acctest.EachReading(t, "database-names", databaseErrors)
+}
+
+func databaseErrors(t *testing.T, played emulator.Config) {
+	t.Helper()
+	w := acctest.BranchWorldOf(t, played)
 	branchID := w.MainBranch(t).ID
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 		"taken": {
@@ -143,7 +148,7 @@ func TestAccDatabase_errors(t *testing.T) {
 			Config: block(w.ProjectID, "br-none-such-12345678", "shop"),
 			Want:   acctest.InOrder("No such branch", "branch_id", "branch not found"),
 		},
-		"reserved":     {Config: block(w.ProjectID, branchID, "postgres"), Want: acctest.InOrder("Unable to create database", "400")},
+		"reserved":     {Config: block(w.ProjectID, branchID, "postgres"), Want: acctest.InOrder("Unable to create database", "reserved")},
 		"empty name":   {Config: block(w.ProjectID, branchID, ""), Command: acctest.Plan, Want: acctest.InWords("must be between 1 and 63, got: 0")},
 		"long name":    {Config: block(w.ProjectID, branchID, strings.Repeat("ü", 32)), Command: acctest.Plan, Want: acctest.InWords("must be between 1 and 63, got: 64")},
 		"import id":    {Config: block(w.ProjectID, branchID, "shop"), Command: []string{"import", address, "shop"}, Want: acctest.InWords("project_id/branch_id/name, such as")},

@@ -188,7 +188,7 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 func remove(ctx context.Context, api *client.Client, state model) error {
 	projectID := state.ProjectID.ValueString()
 	operations, err := api.DeleteEndpoint(ctx, projectID, state.ID.ValueString())
-	if client.HasStatus(err, http.StatusUnprocessableEntity) {
+	if client.IsRefused(err) {
 		return kit.Advise(err, fmt.Sprintf("Neon deletes no endpoint of a protected branch: if branch %s is protected, set protected = false "+
 			"on it and apply that first. Nor can the read_write endpoint of an anonymized branch be deleted. If the endpoint is to stay on "+
 			"Neon, replace this resource in the configuration with the following block, where NAME is its name:\n\n"+

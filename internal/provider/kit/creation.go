@@ -9,6 +9,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
@@ -21,7 +22,7 @@ func (r *managed[M]) explain(ctx context.Context, req resource.CreateRequest, re
 	case err == nil:
 	case !resp.State.Raw.IsNull():
 		return nil, Kept(err, r.noun()+" "+strings.Join(r.Key.values(ctx, resp.State, &diags), "/"))
-	case client.HasStatus(err, http.StatusConflict):
+	case !isAdvised(err) && r.isTaken(ctx, req.Plan, err):
 		return r.takenHints(ctx, req.Plan), err
 	case isAdvised(err), !errors.As(err, &lost):
 	case r.Key.valid(r.Key.values(ctx, req.Plan, &diags)):
@@ -30,6 +31,20 @@ func (r *managed[M]) explain(ctx context.Context, req resource.CreateRequest, re
 		return nil, Advise(err, r.lostUnnamed(ctx, req, lost))
 	}
 	return nil, err
+}
+
+// isTaken reports whether a creation was refused for an object that is there already. It isn't
+// documented of each name which status that has.
+func (r *managed[M]) isTaken(ctx context.Context, plan tfsdk.Plan, err error) bool {
+	if client.HasStatus(err, http.StatusConflict) || !client.IsRefused(err) || r.Key.Parts[len(r.Key.Parts)-1].Name != "name" {
+		return client.HasStatus(err, http.StatusConflict)
+	}
+	var planned M
+	if plan.Get(ctx, &planned).HasError() {
+		return false
+	}
+	_, err = r.spec.Read(ctx, r.Client, planned)
+	return err == nil
 }
 
 // Kept is the error of a creation whose object is saved already.

@@ -11,12 +11,16 @@ import (
 // AdviseRoot says why Neon may have refused what only root branches can have: that the
 // branch is none, else the other reason.
 func AdviseRoot(ctx context.Context, api *client.Client, projectID, branchID string, refusal error, otherwise string) error {
-	if !client.HasStatus(refusal, http.StatusUnprocessableEntity) {
+	if !client.IsRefused(refusal) {
 		return refusal
 	}
-	if branch, err := api.SharedBranch(ctx, projectID, branchID); err == nil && branch.ParentID == "" {
+	branch, err := api.SharedBranch(ctx, projectID, branchID)
+	switch {
+	case err == nil && branch.ParentID == "" && client.HasStatus(refusal, http.StatusUnprocessableEntity):
 		return Advise(refusal, otherwise)
-	} else if err == nil {
+	case err == nil && branch.ParentID == "":
+		return refusal
+	case err == nil:
 		return Advise(refusal, fmt.Sprintf("Branch %s has the parent %s, and Neon takes snapshots of root branches alone, which "+
 			"have none: set branch_id to such a branch. The project's first one is, and the data source neon_branches shows which others are.",
 			branchID, branch.ParentID))

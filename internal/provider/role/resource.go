@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -155,7 +154,7 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 func remove(ctx context.Context, api *client.Client, state model) error {
 	projectID, branchID := state.IDs()
 	operations, err := api.DeleteRole(ctx, projectID, branchID, state.Name.ValueString())
-	if client.HasStatus(err, http.StatusUnprocessableEntity) {
+	if client.IsRefused(err) {
 		return kit.Advise(err, refusalAdvice(ctx, api, state))
 	}
 	if err != nil {

@@ -109,12 +109,18 @@ func TestAccRole_life(t *testing.T) {
 
 func TestAccRole_errors(t *testing.T) {
 	t.Parallel()
-	w := acctest.NewBranchWorld(t)
+	acctest.EachReading(t, "role-names", roleErrors)
+	acctest.EachReading(t, "taken-role", roleErrors)
+}
+
+func roleErrors(t *testing.T, played emulator.Config) {
+	t.Helper()
+	w := acctest.BranchWorldOf(t, played)
 	branchID := w.MainBranch(t).ID
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 		"taken": {
 			Config: block(w.ProjectID, branchID, "neondb_owner"),
-			Want: acctest.InOrder("Unable to create role", "409", "role already exists", "another resource of this configuration",
+			Want: acctest.InOrder("Unable to create role", "role already exists", "another resource of this configuration",
 				"to = neon_role.NAME", w.ProjectID+"/"+branchID+"/neondb_owner"),
 		},
 		"no such branch": {
@@ -128,7 +134,7 @@ func TestAccRole_errors(t *testing.T) {
 		"not an id":    {Config: block("A b", branchID, "app"), Command: acctest.Plan, Want: acctest.InWords("must be the id")},
 		"empty name":   {Config: block(w.ProjectID, branchID, ""), Command: acctest.Plan, Want: acctest.InWords("must be 1 to 63 bytes long, got: \"\", which has 0")},
 		"long name":    {Config: block(w.ProjectID, branchID, strings.Repeat("ü", 32)), Command: acctest.Plan, Want: acctest.InOrder("must be 1 to 63 bytes long", "which has 64")},
-		"reserved":     {Config: block(w.ProjectID, branchID, "pg_app"), Want: acctest.InOrder("Unable to create role", "400", "role name is reserved")},
+		"reserved":     {Config: block(w.ProjectID, branchID, "pg_app"), Want: acctest.InOrder("Unable to create role", "role name is reserved")},
 		"import id":    {Config: block(w.ProjectID, branchID, "app"), Command: []string{"import", address, "app"}, Want: acctest.InWords("project_id/branch_id/name, such as")},
 		"import: gone": {Config: block(w.ProjectID, branchID, "app"), Command: []string{"import", address, w.ProjectID + "/" + branchID + "/none"}, Want: acctest.InWords("No such")},
 		"no such role": {
@@ -142,7 +148,13 @@ func TestAccRole_errors(t *testing.T) {
 // refused for another reason.
 func TestAccRole_ownerStays(t *testing.T) {
 	t.Parallel()
-	w := acctest.NewBranchWorld(t)
+	acctest.EachReading(t, "names-and-owners", ownerStays)
+}
+
+func ownerStays(t *testing.T, played emulator.Config) {
+	t.Helper()
+	t.Parallel()
+	w := acctest.BranchWorldOf(t, played)
 	branchID := w.MainBranch(t).ID
 	config := w.ProviderConfig() + block(w.ProjectID, branchID, "neondb_owner")
 	imported := fmt.Sprintf("import {\n to = %s\n id = \"%s/%s/neondb_owner\"\n}\n", address, w.ProjectID, branchID)
@@ -151,7 +163,7 @@ func TestAccRole_ownerStays(t *testing.T) {
 		resource.TestStep{Config: config + imported},
 		resource.TestStep{
 			Config: config, Destroy: true,
-			ExpectError: acctest.InOrder("Unable to delete role", "422", "The role owns these databases: neondb", "owner_name", "create_before_destroy = true"),
+			ExpectError: acctest.InOrder("Unable to delete role", "cannot delete role that owns databases", "The role owns these databases: neondb", "owner_name", "create_before_destroy = true"),
 		},
 		resource.TestStep{
 			PreConfig: func() {

@@ -3,7 +3,6 @@ package snapshot
 import (
 	"context"
 	"fmt"
-	"net/http"
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
@@ -129,7 +128,7 @@ func finalize(ctx context.Context, api *client.Client, config finalizeModel) (st
 		return "", err
 	}
 	operations, err := api.FinalizeRestore(ctx, projectID, branchID, config.Name.ValueString())
-	if client.HasStatus(err, http.StatusUnprocessableEntity) {
+	if client.IsRefused(err) {
 		err = kit.Advise(err, "branch_id is to be a branch that neon_restore_snapshot has restored without finalize_restore, and that hasn't taken "+
 			"its target's place yet.")
 	}

@@ -91,11 +91,14 @@ func assignmentLife(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 
 func TestAccVPCEndpointAssignment_life(t *testing.T) {
 	t.Parallel()
-	w := acctest.NewBranchWorld(t)
-	acctest.RunSteps(t, w.World, assignmentLife(t, w)...)
-	if left := endpoints(t, w); len(left) != 0 {
-		t.Errorf("left are %v", left)
-	}
+	acctest.EachReading(t, "vpc-removed", func(t *testing.T, played emulator.Config) {
+		t.Parallel()
+		w := acctest.BranchWorldOf(t, played)
+		acctest.RunSteps(t, w.World, assignmentLife(t, w)...)
+		if left := endpoints(t, w); len(left) != 0 {
+			t.Errorf("left are %v", left)
+		}
+	})
 }
 
 func TestAccTerraform_vpcEndpointAssignmentLife(t *testing.T) {
