@@ -21,7 +21,12 @@ import (
 // (registerContext in its internal/proto6server/serve.go, as of 1.19), and with it 10 KiB of loggers, which is
 // 400 MiB in a plan over 10,000 resources. What a run asks for once per object lets go of its context once it is
 // answered.
-type redactingServer struct{ frameworkServer }
+type redactingServer struct {
+	frameworkServer
+
+	// isConfigured says that this isn't only there to validate.
+	isConfigured atomic.Bool
+}
 
 // schemas are the same for all servers: the framework puts them together anew whenever it is asked,
 // which is most of what it computes in a short run.
@@ -33,6 +38,12 @@ var schemas = sync.OnceValue(func() *tfprotov6.GetProviderSchemaResponse {
 // GetProviderSchema returns the schemas of everything that is served.
 func (*redactingServer) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
 	return schemas(), nil
+}
+
+// ConfigureProvider hands the provider block over.
+func (s *redactingServer) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+	s.isConfigured.Store(true)
+	return s.frameworkServer.ConfigureProvider(ctx, req)
 }
 
 // requestContext is the context of a request until that is answered, then one that has ended.
@@ -93,7 +104,7 @@ func (s *redactingServer) ValidateProviderConfig(ctx context.Context, req *tfpro
 
 func (s *redactingServer) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
 	resp, err := released(ctx, req, s.frameworkServer.ValidateResourceConfig)
-	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().ResourceSchemas[req.TypeName])
+	resp.Diagnostics = s.reworded(resp.Diagnostics, req.Config, schemas().ResourceSchemas[req.TypeName])
 	return resp, err
 }
 
@@ -111,7 +122,7 @@ func (s *redactingServer) ApplyResourceChange(ctx context.Context, req *tfprotov
 
 func (s *redactingServer) ValidateDataResourceConfig(ctx context.Context, req *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
 	resp, err := released(ctx, req, s.frameworkServer.ValidateDataResourceConfig)
-	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().DataSourceSchemas[req.TypeName])
+	resp.Diagnostics = s.reworded(resp.Diagnostics, req.Config, schemas().DataSourceSchemas[req.TypeName])
 	return resp, err
 }
 
@@ -123,7 +134,7 @@ func (s *redactingServer) ReadDataSource(ctx context.Context, req *tfprotov6.Rea
 
 func (s *redactingServer) ValidateEphemeralResourceConfig(ctx context.Context, req *tfprotov6.ValidateEphemeralResourceConfigRequest) (*tfprotov6.ValidateEphemeralResourceConfigResponse, error) {
 	resp, err := s.frameworkServer.ValidateEphemeralResourceConfig(ctx, req)
-	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().EphemeralResourceSchemas[req.TypeName])
+	resp.Diagnostics = s.reworded(resp.Diagnostics, req.Config, schemas().EphemeralResourceSchemas[req.TypeName])
 	return resp, err
 }
 
@@ -153,7 +164,7 @@ func (s *redactingServer) ListResource(ctx context.Context, req *tfprotov6.ListR
 
 func (s *redactingServer) ValidateActionConfig(ctx context.Context, req *tfprotov6.ValidateActionConfigRequest) (*tfprotov6.ValidateActionConfigResponse, error) {
 	resp, err := s.frameworkServer.ValidateActionConfig(ctx, req)
-	resp.Diagnostics = reword(resp.Diagnostics, req.Config, s.actionSchema(req.ActionType))
+	resp.Diagnostics = s.reworded(resp.Diagnostics, req.Config, s.actionSchema(req.ActionType))
 	return resp, err
 }
 

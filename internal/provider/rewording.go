@@ -157,3 +157,34 @@ func isSensitive(schema *tfprotov6.Schema, at *tftypes.AttributePath) bool {
 		return attribute.Sensitive && at.Steps()[0] == tftypes.AttributeName(attribute.Name)
 	})
 }
+
+// mocked is how mock_provider writes a computed text, in Terraform and OpenTofu.
+var mocked = regexp.MustCompile(`^[A-Za-z0-9]{4,16}$`)
+
+// returned matches the names of attributes whose value mostly is what another object returns: ids,
+// positions in a log and moments.
+var returned = regexp.MustCompile(`(^id|_id|_ids|_lsn|_at|_timestamp)$`)
+
+// withoutMocks leaves out what is wrong with such a value that may come from a mock. A mocked
+// provider validates with this program, and does nothing else with it: no mock configures it, while each
+// plan and each read validates once more with a provider that is configured.
+func (s *redactingServer) withoutMocks(diags []*tfprotov6.Diagnostic, config *tfprotov6.DynamicValue, schema *tfprotov6.Schema) []*tfprotov6.Diagnostic {
+	if len(diags) == 0 || config == nil || schema == nil || s.isConfigured.Load() {
+		return diags
+	}
+	value, err := config.Unmarshal(schema.ValueType())
+	if err != nil {
+		return diags
+	}
+	return slices.DeleteFunc(diags, func(problem *tfprotov6.Diagnostic) bool {
+		found, _, err := tftypes.WalkAttributePath(value, problem.Attribute)
+		given, isValue := found.(tftypes.Value)
+		var text string
+		return err == nil && isValue && given.IsKnown() && given.As(&text) == nil && mocked.MatchString(text) && returned.MatchString(attributeName(problem.Attribute))
+	})
+}
+
+// reworded is reword of what a validation says.
+func (s *redactingServer) reworded(diags []*tfprotov6.Diagnostic, config *tfprotov6.DynamicValue, schema *tfprotov6.Schema) []*tfprotov6.Diagnostic {
+	return reword(s.withoutMocks(diags, config, schema), config, schema)
+}

@@ -6,18 +6,14 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// ownProtection is in the private state of a branch that this resource has protected. A protection
-// that somebody else put on may be there against this very Terraform.
-const ownProtection = "protection"
-
+// isOwnProtection reports whether this resource has protected the branch.
 func isOwnProtection(ctx context.Context, private privateState) bool {
-	mark, _ := private.GetKey(ctx, ownProtection)
+	mark, _ := private.GetKey(ctx, kit.OwnProtection)
 	return len(mark) > 0
 }
 
@@ -26,32 +22,9 @@ func isOwnProtection(ctx context.Context, private privateState) bool {
 func markProtection(ctx context.Context, configured types.Bool, private privateState, diags *diag.Diagnostics) {
 	switch {
 	case configured.ValueBool():
-		diags.Append(private.SetKey(ctx, ownProtection, []byte("true"))...)
+		diags.Append(private.SetKey(ctx, kit.OwnProtection, []byte("true"))...)
 	case !configured.IsNull():
-		diags.Append(private.SetKey(ctx, ownProtection, nil)...)
-	}
-}
-
-// keepsProtection plans the protection that a branch has where none is configured. A new branch
-// has none.
-type keepsProtection struct{}
-
-// Description says what it does.
-func (keepsProtection) Description(context.Context) string {
-	return "Left out, the protection stays as it is."
-}
-
-// MarkdownDescription says the same.
-func (m keepsProtection) MarkdownDescription(ctx context.Context) string { return m.Description(ctx) }
-
-// PlanModifyBool plans the value.
-func (keepsProtection) PlanModifyBool(_ context.Context, req planmodifier.BoolRequest, resp *planmodifier.BoolResponse) {
-	switch {
-	case !req.ConfigValue.IsNull() || !req.PlanValue.IsUnknown():
-	case req.StateValue.IsNull():
-		resp.PlanValue = types.BoolValue(false)
-	default:
-		resp.PlanValue = req.StateValue
+		diags.Append(private.SetKey(ctx, kit.OwnProtection, nil)...)
 	}
 }
 

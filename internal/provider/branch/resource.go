@@ -98,7 +98,7 @@ func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 			"is `false`. Can't be `true` together with `expires_at` or `expires_in`. Changes in place.",
 		Optional:      true,
 		Computed:      true,
-		PlanModifiers: []planmodifier.Bool{keepsProtection{}},
+		PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},
 	}
 	maps.Copy(attributes, expiryAttributes())
 	attributes["endpoints"] = endpointsAttribute()
@@ -247,7 +247,7 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 		return
 	case client.IsAbsent(err):
 		resp.State.RemoveResource(ctx)
-		resp.Diagnostics.Append(resp.Private.SetKey(ctx, ownProtection, nil)...)
+		resp.Diagnostics.Append(resp.Private.SetKey(ctx, kit.OwnProtection, nil)...)
 		return
 	}
 	left := readUnfinished(ctx, req.Private, &resp.Diagnostics)

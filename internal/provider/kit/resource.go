@@ -35,6 +35,10 @@ type Resource[M any] struct {
 	ReplacedBy []string
 	// Replaced says what a replacement makes; empty for a new object without what it holds.
 	Replaced string
+	// Protects is the object in whose attribute "protected" the configuration can protect the branch
+	// with its "id" on Neon; nil for none. Delete learns from [OwnProtectedHere]
+	// whether it did.
+	Protects *path.Path
 	// Final says why a destruction can never be undone, where it can't; empty otherwise. A
 	// plan that destroys such an object warns of it.
 	Final string
@@ -118,6 +122,7 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 	r.keepTimeout(ctx, req.Config, resp.Private, &resp.Diagnostics)
 	err := r.spec.Create(ctx, api, plan, r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics))
 	r.mark(ctx, resp.State, resp.Private, &resp.Diagnostics)
+	r.markOwnProtection(ctx, req.Config, resp.State, err != nil, resp.Private, &resp.Diagnostics)
 	hints, err := r.explain(ctx, req, resp, err)
 	r.reportWrite("create", req.Config, err, &resp.Diagnostics, hints...)
 }
@@ -142,6 +147,7 @@ func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *r
 		if !r.awaitsMove(ctx, api, req.State, state, &resp.Diagnostics) {
 			resp.State.RemoveResource(ctx)
 			resp.Diagnostics.Append(resp.Private.SetKey(ctx, protectedMark, nil)...)
+			resp.Diagnostics.Append(resp.Private.SetKey(ctx, OwnProtection, nil)...)
 		}
 	case err != nil && isImport: // There is nothing to take out of the state.
 		AddError(&resp.Diagnostics, "Unable to read "+r.noun(), err)
@@ -172,6 +178,7 @@ func (r *managed[M]) Update(ctx context.Context, req resource.UpdateRequest, res
 		err = r.spec.Update(ctx, api, state, plan, save)
 	}
 	r.mark(ctx, resp.State, resp.Private, &resp.Diagnostics)
+	r.markOwnProtection(ctx, req.Config, resp.State, err != nil, resp.Private, &resp.Diagnostics)
 	var hints []string
 	if name := r.Key.values(ctx, req.Plan, &resp.Diagnostics); r.spec.RenamesKey && client.HasStatus(err, http.StatusConflict) {
 		hints = []string{fmt.Sprintf("There is a %s %s already: choose another name. If another resource of this configuration gives that name up in this "+
@@ -191,6 +198,7 @@ func (r *managed[M]) Delete(ctx context.Context, req resource.DeleteRequest, res
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	ctx = context.WithValue(ctx, ownProtectedKey{}, OwnProtected(ctx, req.Private))
 	r.report("delete", r.spec.Delete(ctx, api, state), &resp.Diagnostics)
 }
 

@@ -85,7 +85,7 @@ func readOne(ctx context.Context, platform *kit.Platform, model *dataModel, diag
 		return
 	}
 	*model = dataModel{
-		newModel(*project), kit.OptionalString(project.Provisioner), found.value(branchModel{}, types.BoolValue(found.branch.Protected)),
+		newModel(*project), kit.OptionalString(project.Provisioner), found.value(branchModel{}),
 	}
 }
 

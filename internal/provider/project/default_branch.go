@@ -122,11 +122,10 @@ func oldest[T any](objects []T, created func(T) time.Time) *T {
 	return first
 }
 
-// value is default_branch in the state. Its protection counts only where it is managed here,
-// since somebody may have protected the branch against this very Terraform.
-func (b *defaultBranch) value(prior branchModel, protected types.Bool) types.Object {
+// value is default_branch in the state.
+func (b *defaultBranch) value(prior branchModel) types.Object {
 	return types.ObjectValueMust(branchType, map[string]attr.Value{
-		"id": types.StringValue(b.branch.ID), "name": types.StringValue(b.branch.Name), "protected": protected,
+		"id": types.StringValue(b.branch.ID), "name": types.StringValue(b.branch.Name), "protected": types.BoolValue(b.branch.Protected),
 		"role_name": firstOf(prior.RoleName, b.roleName), "database_name": firstOf(prior.DatabaseName, b.databaseName),
 		"endpoint": endpointValue(b.endpoint),
 	})
@@ -152,13 +151,14 @@ func endpointValue(endpoint *client.Endpoint) types.Object {
 	})
 }
 
-// apply brings the branch and its endpoint to what is wanted.
-func (b *defaultBranch) apply(ctx context.Context, api *client.Client, projectID string, wanted branchModel) error {
+// apply brings the branch and its endpoint to what is wanted. Its protection stays where it is to be
+// as it was before, whatever somebody has made of it meanwhile.
+func (b *defaultBranch) apply(ctx context.Context, api *client.Client, projectID string, wanted branchModel, wasProtected bool) error {
 	var update client.BranchUpdate
 	if kit.IsSet(wanted.Name) && wanted.Name.ValueString() != b.branch.Name {
 		update.Name = wanted.Name.ValueStringPointer()
 	}
-	if kit.IsSet(wanted.Protected) && wanted.Protected.ValueBool() != b.branch.Protected {
+	if kit.IsSet(wanted.Protected) && wanted.Protected.ValueBool() != wasProtected && wanted.Protected.ValueBool() != b.branch.Protected {
 		update.Protected = wanted.Protected.ValueBoolPointer()
 	}
 	if update != (client.BranchUpdate{}) {

@@ -35,14 +35,11 @@ type model struct {
 // with returns the model with what Neon says of the project.
 func (m model) with(ctx context.Context, project *client.Project, found *defaultBranch) model {
 	prior := decode[branchModel](ctx, m.DefaultBranch)
-	protected, isImported := types.BoolNull(), m.CreatedAt.IsNull()
-	if !prior.Protected.IsNull() || isImported && found.branch.Protected {
-		protected = types.BoolValue(found.branch.Protected)
-	}
+	isImported := m.CreatedAt.IsNull()
 	if present := kit.NewLibraries(project.Settings.PreloadLibraries); isImported && !present.Equal(kit.NeutralLibraries()) {
 		m.PreloadLibraries = present
 	}
-	m.DefaultBranch = found.value(prior, protected)
+	m.DefaultBranch = found.value(prior)
 	m.DefaultEndpointSettings = defaultsValue(project.DefaultEndpointSettings)
 	m.settingsModel = m.settingsModel.with(project.Settings)
 	m.DeletionProtection = types.BoolValue(m.DeletionProtection.ValueBool())

@@ -15,10 +15,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-var (
-	branchPath    = path.Root("default_branch")
-	protectedPath = branchPath.AtName("protected")
-)
+var branchPath = path.Root("default_branch")
 
 // plan chooses the organization of a new project, and refuses what Neon can't do in place.
 func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
@@ -35,7 +32,6 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 	if kit.Changed(ctx, req, replacing, &resp.Diagnostics) != "" {
 		return
 	}
-	releaseProtection(ctx, req, resp)
 	for name, what := range map[string]string{"enable_logical_replication": "logical replication", "hipaa": "HIPAA"} {
 		refuseSwitchingOff(ctx, req, name, what, &resp.Diagnostics)
 	}
@@ -57,17 +53,6 @@ func chooseOrganization(ctx context.Context, platform *kit.Platform, req resourc
 	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("org_id"), &configured)...)
 	if platform != nil && configured.IsNull() && platform.OrgID != "" && platform.UnknownOf("org_id") == "" {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("org_id"), platform.OrgID)...)
-	}
-}
-
-// releaseProtection has the state forget the protection of the default branch where it isn't
-// configured, so that destroying the project doesn't take off what somebody else put on.
-func releaseProtection(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	var configured, planned types.Bool
-	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, protectedPath, &configured)...)
-	resp.Diagnostics.Append(resp.Plan.GetAttribute(ctx, protectedPath, &planned)...)
-	if configured.IsNull() && !planned.IsNull() {
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, protectedPath, types.BoolNull())...)
 	}
 }
 

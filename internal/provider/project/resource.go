@@ -45,6 +45,7 @@ func NewResource() resource.Resource {
 		},
 		Holds:      "all its branches with their databases and roles",
 		ReplacedBy: replacing,
+		Protects:   &branchPath,
 		Plan:       plan,
 		Create:     create,
 		Read:       read,
@@ -64,7 +65,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 	if err := api.WaitForOperations(ctx, project.ID, created.Operations); err != nil {
 		return err
 	}
-	if err := found.apply(ctx, api, project.ID, decode[branchModel](ctx, plan.DefaultBranch)); err != nil {
+	if err := found.apply(ctx, api, project.ID, decode[branchModel](ctx, plan.DefaultBranch), false); err != nil {
 		return err
 	}
 	save(plan.applied(ctx, project, found))
@@ -149,7 +150,8 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 			return err
 		}
 	}
-	branch, err := api.SharedBranch(ctx, id, decode[branchModel](ctx, state.DefaultBranch).ID.ValueString())
+	before := decode[branchModel](ctx, state.DefaultBranch)
+	branch, err := api.SharedBranch(ctx, id, before.ID.ValueString())
 	if err != nil {
 		return err
 	}
@@ -157,7 +159,7 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 	if err != nil {
 		return err
 	}
-	if err := found.apply(ctx, api, id, decode[branchModel](ctx, plan.DefaultBranch)); err != nil {
+	if err := found.apply(ctx, api, id, decode[branchModel](ctx, plan.DefaultBranch), before.Protected.ValueBool()); err != nil {
 		return err
 	}
 	project, err := api.Project(ctx, id)
@@ -204,8 +206,8 @@ func adviseTransfer(err error, from string) error {
 
 func remove(ctx context.Context, api *client.Client, state model) error {
 	id := state.ID.ValueString()
-	if managed := decode[branchModel](ctx, state.DefaultBranch); managed.Protected.ValueBool() {
-		if err := unprotect(ctx, api, id, managed.ID.ValueString()); err != nil {
+	if managed := kit.OwnProtectedHere(ctx); managed != "" {
+		if err := unprotect(ctx, api, id, managed); err != nil {
 			return err
 		}
 	}
@@ -231,8 +233,8 @@ func warnOfRecovery(ctx context.Context, state model, until *time.Time) {
 		"POST /projects/%s/recover of the API. Then import it. After that it is gone for good.", limit, id, kit.Quoted(state.Name.ValueString()), id))
 }
 
-// unprotect takes the protection off the default branch that goes with the project, unless
-// another protected branch keeps the project anyway.
+// unprotect takes the protection that this resource put on off the default branch that goes with
+// the project, unless another protected branch keeps the project anyway.
 func unprotect(ctx context.Context, api *client.Client, projectID, branchID string) error {
 	protected, err := protectedBranches(ctx, api, projectID)
 	others := slices.DeleteFunc(slices.Clone(protected), func(branch client.Branch) bool { return branch.ID == branchID })
@@ -275,11 +277,9 @@ func warnOfProtected(ctx context.Context, platform *kit.Platform, req resource.M
 	if api == nil {
 		return
 	}
-	managed := decode[branchModel](ctx, state.DefaultBranch)
+	managed := kit.OwnProtected(ctx, req.Private)
 	protected, _ := protectedBranches(ctx, api, state.ID.ValueString())
-	protected = slices.DeleteFunc(protected, func(branch client.Branch) bool {
-		return managed.Protected.ValueBool() && branch.ID == managed.ID.ValueString()
-	})
+	protected = slices.DeleteFunc(protected, func(branch client.Branch) bool { return branch.ID == managed })
 	if len(protected) > 0 {
 		diags.AddWarning("Protected branches keep the project ("+state.ID.ValueString()+")", fmt.Sprintf("Neon deletes no project that has protected branches, and project %s (%s) has "+
 			"these: %s. Unless this run deletes them before, it ends with an error when all that belongs to the project is deleted. If they are meant to go, "+

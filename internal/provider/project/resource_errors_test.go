@@ -181,8 +181,8 @@ func TestAccProject_trap23_timeIsUp(t *testing.T) {
 	}
 }
 
-// An import shows that somebody has protected the default branch, and from then on that is
-// theirs: Terraform neither takes it off nor destroys the project.
+// An import shows that somebody has protected the default branch, and plans nothing because of it.
+// That is theirs: Terraform neither takes it off nor destroys the project.
 func TestAccProject_importedProtection(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -195,11 +195,25 @@ func TestAccProject_importedProtection(t *testing.T) {
 	}
 	protect(true)
 	w.run(t,
-		w.step(w.config()+imported, plancheck.ResourceActionUpdate, is(null, "default_branch", "protected")),
-		w.step(w.config(), plancheck.ResourceActionNoop, is(null, "default_branch", "protected")),
+		w.step(w.config()+imported, plancheck.ResourceActionNoop, is(yes, "default_branch", "protected")),
 		resource.TestStep{Config: w.config(), Destroy: true, ExpectError: acctest.InOrder("Unable to delete project", "main (br-")},
 		resource.TestStep{PreConfig: func() { protect(false) }, Config: w.config(), PlanOnly: true},
 	)
+}
+
+// A protection that the configuration put on stays when it is left out, without a line in the plan,
+// and is taken off by the destruction of the project.
+func TestAccProject_releasedProtection(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.run(t,
+		w.step(w.config(`default_branch = { protected = true }`), plancheck.ResourceActionCreate, is(yes, "default_branch", "protected")),
+		w.step(w.config(), plancheck.ResourceActionNoop, is(yes, "default_branch", "protected")),
+		w.step(w.config(`name = "renamed"`), plancheck.ResourceActionUpdate, is(yes, "default_branch", "protected")),
+	)
+	if left := w.Objects(t).Projects; len(left) != 1 {
+		t.Errorf("%d projects are left after the destruction; want the first alone", len(left))
+	}
 }
 
 // A project of the name that came meanwhile and has no mark may be anybody's: it is named,

@@ -129,7 +129,7 @@ func TestAccProject_plain(t *testing.T) {
 			is(null, "block_vpc_connections"), is(no, "enable_logical_replication"), is(no, "hipaa"), is(null, "audit_log_level"),
 			is(some, "maintenance_window", "start_time"), is(null, "preload_libraries"),
 			is(knownvalue.Float64Exact(0.25), "default_endpoint_settings", "autoscaling_limit_min_cu"),
-			is(some, "default_branch", "id"), is(text("main"), "default_branch", "name"), is(null, "default_branch", "protected"),
+			is(some, "default_branch", "id"), is(text("main"), "default_branch", "name"), is(no, "default_branch", "protected"),
 			is(text("neondb_owner"), "default_branch", "role_name"), is(text("neondb"), "default_branch", "database_name"),
 			is(some, "default_branch", "endpoint", "id"), is(some, "default_branch", "endpoint", "host"),
 			is(acctest.Matches(`-pooler\.`), "default_branch", "endpoint", "pooler_host"), is(no, "default_branch", "endpoint", "disabled"),

@@ -233,9 +233,9 @@ func defaultBranchAttribute() schema.Attribute {
 			"id":   text("Id of the branch."),
 			"name": name,
 			"protected": schema.BoolAttribute{
-				MarkdownDescription: "Whether the branch is protected. Where this is `true`, destroying the project takes the protection off first. Null " +
-					"where it isn't configured. Left out or removed, the branch stays as it is. Changes in place.",
-				Optional: true,
+				MarkdownDescription: "Whether the branch is protected. Destroying the project takes a protection off first that this resource put on, and no " +
+					"other." + keptText,
+				Optional: true, Computed: true, PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},
 			},
 			"role_name":     created("role", "A role can't be renamed; others are created with `neon_role`. Neon's default is the database's name with `_owner`."),
 			"database_name": created("database", "A database is renamed with `neon_database`. Neon's default is `neondb`."),

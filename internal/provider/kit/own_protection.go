@@ -1,0 +1,74 @@
+package kit
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// OwnProtection is in the private state of a resource that has protected a branch, with what it has
+// protected. A protection that somebody else put on may be there against this very Terraform.
+const OwnProtection = "protection"
+
+// KeepsProtection plans the protection that a branch has where none is configured. A new branch
+// has none.
+type KeepsProtection struct{}
+
+// Description says what it does.
+func (KeepsProtection) Description(context.Context) string {
+	return "Left out, the protection stays as it is."
+}
+
+// MarkdownDescription says the same.
+func (m KeepsProtection) MarkdownDescription(ctx context.Context) string { return m.Description(ctx) }
+
+// PlanModifyBool plans the value.
+func (KeepsProtection) PlanModifyBool(_ context.Context, req planmodifier.BoolRequest, resp *planmodifier.BoolResponse) {
+	switch {
+	case !req.ConfigValue.IsNull() || !req.PlanValue.IsUnknown():
+	case req.StateValue.IsNull():
+		resp.PlanValue = types.BoolValue(false)
+	default:
+		resp.PlanValue = req.StateValue
+	}
+}
+
+// markOwnProtection remembers that the configuration protects a branch, or that it doesn't any
+// more; where it says neither, all stays as it was. What is protected by a change that fails later
+// is protected by it all the same.
+func (r *managed[M]) markOwnProtection(ctx context.Context, config tfsdk.Config, state tfsdk.State, failed bool, private privateState, diags *diag.Diagnostics) {
+	if r.spec.Protects == nil || state.Raw.IsNull() {
+		return
+	}
+	var configured types.Bool
+	var id types.String
+	diags.Append(config.GetAttribute(ctx, r.spec.Protects.AtName("protected"), &configured)...)
+	diags.Append(state.GetAttribute(ctx, r.spec.Protects.AtName("id"), &id)...)
+	switch {
+	case configured.ValueBool():
+		mark, _ := json.Marshal(id.ValueString()) // A text.
+		diags.Append(private.SetKey(ctx, OwnProtection, mark)...)
+	case !configured.IsNull() && !failed:
+		diags.Append(private.SetKey(ctx, OwnProtection, nil)...)
+	}
+}
+
+// OwnProtected is the id of the branch that the resource with that private state has protected; empty
+// for none.
+func OwnProtected(ctx context.Context, private PrivateState) (id string) {
+	mark, _ := private.GetKey(ctx, OwnProtection)
+	_ = json.Unmarshal(mark, &id) // Without a mark, none.
+	return id
+}
+
+type ownProtectedKey struct{}
+
+// OwnProtectedHere is OwnProtected of the resource that a deletion with that ctx is about.
+func OwnProtectedHere(ctx context.Context) string {
+	id, _ := ctx.Value(ownProtectedKey{}).(string)
+	return id
+}
