@@ -361,6 +361,7 @@ type objects struct {
 	Databases          []map[string]any `json:"databases"`
 	Permissions        []map[string]any `json:"permissions"`
 	JWKS               []map[string]any `json:"jwks"`
+	DataAPIs           []map[string]any `json:"data_apis"`
 	APIKeys            []map[string]any `json:"api_keys"`
 	ClaimableDatabases []map[string]any `json:"claimable_databases"`
 }

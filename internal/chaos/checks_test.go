@@ -60,6 +60,10 @@ func daily(hours ...int64) tftypes.Value {
 	return tftypes.NewValue(tftypes.Set{ElementType: list[0].Type()}, list)
 }
 
+func servedRowsOf(rows int) map[string]tftypes.Value {
+	return map[string]tftypes.Value{"settings": objectValue(map[string]tftypes.Value{"db_max_rows": tftypes.NewValue(tftypes.Number, rows)})}
+}
+
 // What belongs to a project or an organization has to be as configured, too.
 func TestAtFault_inProject(t *testing.T) {
 	t.Parallel()
@@ -87,6 +91,10 @@ func TestAtFault_inProject(t *testing.T) {
 		{spendingLimit, map[string]tftypes.Value{"spending_limit_cents": tftypes.NewValue(tftypes.Number, 5)}, object{Cents: 7}, "is 7 cents, not 5"},
 		{schedule, map[string]tftypes.Value{"schedule": daily(15, 3)}, object{Schedule: entries{{"daily", 3}, {"daily", 15}}}, ""},
 		{schedule, map[string]tftypes.Value{"schedule": daily(3)}, object{Schedule: entries{{"daily", 3}, {"daily", 15}}}, "is at [3 15], not at [3]"},
+		{dataAPI, servedRowsOf(5), object{Settings: struct {
+			MaxRows int64 `json:"db_max_rows"`
+		}{5}}, ""},
+		{dataAPI, servedRowsOf(5), object{}, "returns 0 rows, not 5"},
 		{snapshot, map[string]tftypes.Value{}, object{}, ""},
 		{snapshot, map[string]tftypes.Value{}, object{ExpiresAt: "2026-01-01T00:00:00Z"}, "expires at"},
 		{endpoint, map[string]tftypes.Value{"branch_id": text("br-1")}, object{BranchID: "br-1", State: "idle"}, ""},

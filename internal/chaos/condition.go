@@ -53,7 +53,7 @@ func (c *cycle) atFault(all []object, config tftypes.Value) string {
 // somebody may do: it has no name.
 func (c *cycle) isSetting() bool {
 	switch c.resource {
-	case schedule, projectRole, organizationRole, invitation, spendingLimit:
+	case schedule, dataAPI, projectRole, organizationRole, invitation, spendingLimit:
 		return true
 	default:
 		return false
@@ -66,6 +66,10 @@ func (c *cycle) settingAtFault(o object, config tftypes.Value) string {
 	case schedule:
 		if hours := hoursIn(config); !slices.Equal(o.hours(), hours) {
 			return fmt.Sprintf("the schedule of branch %s is at %d, not at %d", o.BranchID, o.hours(), hours)
+		}
+	case dataAPI:
+		if rows := numberIn(elements(config)["settings"], "db_max_rows"); o.Settings.MaxRows != *rows {
+			return fmt.Sprintf("the Data API of branch %s returns %d rows, not %d", o.BranchID, o.Settings.MaxRows, *rows)
 		}
 	case spendingLimit:
 		if cents := numberIn(config, "spending_limit_cents"); o.Cents != *cents {

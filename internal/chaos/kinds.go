@@ -23,6 +23,7 @@ const (
 	snapshot          = "neon_snapshot"
 	jwksURL           = "neon_jwks_url"
 	schedule          = "neon_branch_backup_schedule"
+	dataAPI           = "neon_data_api"
 	projectRole       = "neon_project_member_role"
 	organizationRole  = "neon_org_member_role"
 	invitation        = "neon_org_invitation"
@@ -37,6 +38,7 @@ var resources = []string{
 	ownProject, claimableDatabase, branch, organizationKey, branch, branch, role,
 	assignment, restriction, snapshot, snapshot,
 	jwksURL, schedule, branch, projectRole, spendingLimit, personalKey, organizationRole, invitation,
+	dataAPI, dataAPI,
 }
 
 // isAccountable reports whether each object of a cycle's resource is told from others of its
@@ -76,7 +78,7 @@ func (c *cycle) isUnmarked() bool {
 // isKnownByName reports whether the id of the resource is made of its name, or of its place.
 func (c *cycle) isKnownByName() bool {
 	switch c.resource {
-	case role, database, assignment, restriction, schedule, projectRole, spendingLimit:
+	case role, database, assignment, restriction, schedule, dataAPI, projectRole, spendingLimit:
 		return true
 	default:
 		return false
@@ -131,7 +133,7 @@ func (c *cycle) configuration(schema *tfprotov6.Schema, version int) tftypes.Val
 	case restriction:
 		given["project_id"], given["vpc_endpoint_id"] = text(c.project.id), text(c.vpcEndpointID())
 		given["label"] = text(c.versionedName(version))
-	case schedule, projectRole, organizationRole, invitation, spendingLimit:
+	case schedule, dataAPI, projectRole, organizationRole, invitation, spendingLimit:
 		c.configureSetting(schema, version, given)
 	case jwksURL:
 		given["project_id"], given["provider_name"] = text(c.project.id), text(c.versionedName(version))
@@ -182,6 +184,9 @@ func (c *cycle) configureSetting(schema *tfprotov6.Schema, version int, given ma
 	case schedule:
 		given["project_id"], given["branch_id"] = text(c.place.projectID), text(c.place.branchID)
 		given["schedule"] = entriesOf(schema, scheduledHours(version))
+	case dataAPI:
+		given["project_id"], given["branch_id"], given["database_name"] = text(c.place.projectID), text(c.place.branchID), text(servedDatabase)
+		given["settings"] = objectOf(nested(schema, "settings"), map[string]tftypes.Value{"db_max_rows": tftypes.NewValue(tftypes.Number, servedRows[version])})
 	case projectRole:
 		given["project_id"], given["member_id"], given["role"] = text(c.project.id), text(c.place.memberID), role
 	case organizationRole:
@@ -193,10 +198,15 @@ func (c *cycle) configureSetting(schema *tfprotov6.Schema, version int, given ma
 	}
 }
 
+// servedDatabase is the one that a place has.
+const servedDatabase = "neondb"
+
 // settingRoles are a role's versions, spendingLimits those of a limit, in cents.
 var (
 	settingRoles   = []string{"viewer", "editor"}
 	spendingLimits = []int64{1000, 2500}
+	// servedRows are those of the most rows that a Data API returns.
+	servedRows = []int64{100, 200}
 )
 
 // scheduledHours are the hours of a schedule's daily snapshots in one of its versions.

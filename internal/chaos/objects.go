@@ -36,6 +36,9 @@ type object struct {
 	URL       string  `json:"jwks_url"`
 	Cents     int64   `json:"spending_limit_cents"`
 	Schedule  entries `json:"schedule"`
+	Settings  struct {
+		MaxRows int64 `json:"db_max_rows"`
+	} `json:"settings"`
 }
 
 // entries are those of a schedule, more than cycles configure. They can be compared.
@@ -46,7 +49,7 @@ type entries [4]struct {
 
 // settings are what only its owner changes.
 func (o object) settings() string {
-	return strings.TrimSpace(fmt.Sprintln(o.Name, o.Email, o.Role, o.URL, o.Cents, o.Schedule, o.Protected, o.ExpiresAt, o.Suspend, o.NoLogin, o.Owner))
+	return strings.TrimSpace(fmt.Sprintln(o.Name, o.Email, o.Role, o.URL, o.Cents, o.Schedule, o.Settings, o.Protected, o.ExpiresAt, o.Suspend, o.NoLogin, o.Owner))
 }
 
 // hours are those of a schedule's snapshots.
@@ -85,6 +88,7 @@ const (
 	snapshots   = "snapshots"
 	jwksURLs    = "jwks"
 	schedules   = "backup_schedules"
+	dataAPIs    = "data_apis"
 	members     = "members"
 	memberRoles = "member_roles"
 	invitations = "invitations"
@@ -111,13 +115,13 @@ func (p *platform) objects(ctx context.Context) ([]object, error) {
 	}
 	var all []object
 	for _, kind := range []string{
-		projects, branches, endpoints, roles, databases, permissions, snapshots, jwksURLs, schedules,
+		projects, branches, endpoints, roles, databases, permissions, snapshots, jwksURLs, schedules, dataAPIs,
 		members, memberRoles, invitations, limits, assignments, restricted, keys, claimables,
 	} {
 		for _, o := range found[kind] {
 			o.kind = kind
 			o.ID = o.stateID()
-			if kind == schedules || kind == limits {
+			if kind == schedules || kind == limits || kind == dataAPIs {
 				o.Name = p.names[o.ProjectID+o.OrgID]
 			}
 			all = append(all, o)
@@ -137,6 +141,8 @@ func (o object) stateID() any {
 		return o.ProjectID + "/" + o.id()
 	case schedules:
 		return o.ProjectID + "/" + o.BranchID
+	case dataAPIs:
+		return o.ProjectID + "/" + o.BranchID + "/" + servedDatabase
 	case members:
 		return o.OrgID + "/" + o.id()
 	case memberRoles:
@@ -240,6 +246,8 @@ func (o object) path() string {
 		return inProject + "/vpc_endpoints/" + path.Base(o.id())
 	case o.kind == schedules:
 		return inProject + "/branches/" + o.BranchID + "/backup_schedule"
+	case o.kind == dataAPIs:
+		return inProject + "/branches/" + o.BranchID + "/data-api/" + servedDatabase
 	case o.kind == memberRoles:
 		return inProject + "/members/" + o.MemberID + "/role"
 	case o.kind == limits:

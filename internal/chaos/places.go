@@ -27,7 +27,7 @@ func (p *platform) makePlace(ctx context.Context, resource, name string) (at pla
 		return p.call(ctx, http.MethodPost, "/_emulator/"+what, asked, &made)
 	}
 	switch resource {
-	case schedule:
+	case schedule, dataAPI:
 		if err = add("projects", map[string]string{"name": "place"}); err == nil {
 			at.projectID = made.ProjectIDs[0]
 			p.names[at.projectID] = name

@@ -97,6 +97,8 @@ func (s *story) saysLost(o object) bool {
 		named = fmt.Sprintf("JWKS URL %s of project %s", o.URL, o.ProjectID)
 	case schedules:
 		named = "backup schedule of branch " + o.BranchID
+	case dataAPIs:
+		named = fmt.Sprintf("Data API of database %q on branch %s", servedDatabase, o.BranchID)
 	case memberRoles:
 		named = fmt.Sprintf("role %s of member %s in project %s", o.Role, o.MemberID, o.ProjectID)
 	case invitations:

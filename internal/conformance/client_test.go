@@ -84,6 +84,7 @@ func TestClient(t *testing.T) {
 	c.rolesAndDatabases()
 	c.permissions()
 	c.jwks()
+	c.dataAPIs()
 	c.schemas()
 	c.snapshots()
 	c.networks()
@@ -93,6 +94,7 @@ func TestClient(t *testing.T) {
 	c.reads()
 	const roles, databases = "/projects/{project_id}/branches/{branch_id}/roles", "/projects/{project_id}/branches/{branch_id}/databases"
 	const orgVPC, spending = "/organizations/{org_id}/vpc", "/organizations/{org_id}/billing/spending_limit"
+	const dataAPI = "/projects/{project_id}/branches/{branch_id}/data-api/{database_name}"
 	const inRegion = orgVPC + "/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}"
 	// What the client can call, from the route of each method.
 	for _, route := range []string{
@@ -114,6 +116,7 @@ func TestClient(t *testing.T) {
 		"PATCH /organizations/{org_id}/members/{member_id}", "GET /organizations/{org_id}/invitations", "POST /organizations/{org_id}/invitations",
 		"GET /projects/{project_id}/members", "PUT /projects/{project_id}/members/{member_id}/role", "DELETE /projects/{project_id}/members/{member_id}/role",
 		"GET /projects/{project_id}/jwks", "POST /projects/{project_id}/jwks", "DELETE /projects/{project_id}/jwks/{jwks_id}",
+		"GET " + dataAPI, "POST " + dataAPI, "PATCH " + dataAPI, "DELETE " + dataAPI,
 		"GET /projects/{project_id}/branches/{branch_id}/schema", "GET /projects/{project_id}/branches/{branch_id}/compare_schema",
 		"GET /projects/{project_id}/snapshots", "POST /projects/{project_id}/branches/{branch_id}/snapshot",
 		"PATCH /projects/{project_id}/snapshots/{snapshot_id}", "DELETE /projects/{project_id}/snapshots/{snapshot_id}",
@@ -302,6 +305,27 @@ func (c *talk) jwks() {
 	c.must(err)
 	c.must(c.DeleteJWKS(ctx, project, added.JWKS.ID))
 	if _, err := c.SharedJWKS(ctx, project, added.JWKS.ID); !client.IsAbsent(err) {
+		c.t.Errorf("after its deletion: %v", err)
+	}
+}
+
+func (c *talk) dataAPIs() {
+	c.t.Helper()
+	ctx, project, branch, database, rows := c.t.Context(), c.world.ProjectID, c.world.BranchID, c.world.DatabaseName, int64(5)
+	_, err := c.CreateDataAPI(ctx, project, branch, database, client.DataAPICreate{
+		AuthProvider: "external", JWKSURL: "https://example.com/jwks.json", ProviderName: "Example", JWTAudience: "shop",
+		AddDefaultGrants: true, SkipAuthSchema: true, Settings: client.DataAPISettings{Schemas: []string{"public"}},
+	})
+	c.must(err)
+	_, err = c.DataAPI(ctx, project, branch, database)
+	c.must(err)
+	for _, err := range c.DataAPIs(ctx, project, branch) {
+		c.must(err)
+	}
+	c.must(c.UpdateDataAPI(ctx, project, branch, database, client.DataAPISettings{MaxRows: &rows}, client.DataAPISettings{}))
+	c.must(c.RefreshDataAPISchema(ctx, project, branch, database))
+	c.must(c.DeleteDataAPI(ctx, project, branch, database))
+	if _, err := c.DataAPI(ctx, project, branch, database); !client.IsAbsent(err) {
 		c.t.Errorf("after its deletion: %v", err)
 	}
 }

@@ -50,6 +50,8 @@ type branch struct {
 	Databases   []*database
 	Restored    restoration     `json:",omitzero"`
 	Schedule    []scheduleEntry `json:",omitempty"`
+	// DataAPIs are those of its databases, by their ids.
+	DataAPIs map[int64]*dataAPI `json:",omitempty"`
 }
 
 // newBranch makes a branch that nothing is known of but its name.
@@ -171,6 +173,9 @@ func (p *project) branchView(b *branch, now time.Time, e *Emulator) branchView {
 	}
 	if e.plays("newer-fields", "told") {
 		v.Slug, v.ProjectSlug = b.ID, p.ID
+	}
+	if b.Archived && v.CurrentState == "ready" && len(p.endpointsOf(b.ID)) == 0 {
+		v.CurrentState = "archived"
 	}
 	if by := e.world.Users[b.CreatedBy]; by != nil {
 		v.CreatedBy = map[string]string{"name": by.Name, "image": ""}

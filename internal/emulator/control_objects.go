@@ -17,7 +17,7 @@ func (all shownObjects) add(kind string, object map[string]any) {
 // showObjects lists all that exists.
 func (e *Emulator) showObjects(c *call) (reply, error) {
 	all := shownObjects{
-		"projects": {}, "branches": {}, "endpoints": {}, "roles": {}, "databases": {}, "permissions": {}, "jwks": {}, "snapshots": {},
+		"projects": {}, "branches": {}, "endpoints": {}, "roles": {}, "databases": {}, "permissions": {}, "jwks": {}, "snapshots": {}, "data_apis": {},
 		"backup_schedules": {}, "vpc_endpoints": {}, "vpc_restrictions": {}, "spending_limits": {},
 		"members": {}, "member_roles": {}, "invitations": {},
 		"api_keys": {}, "claimable_databases": {},
@@ -97,6 +97,7 @@ func (all shownObjects) addProject(p *project, now time.Time) {
 		if len(b.Schedule) > 0 {
 			all.add("backup_schedules", map[string]any{"project_id": p.ID, "branch_id": b.ID, "schedule": b.Schedule})
 		}
+		all["data_apis"] = append(all["data_apis"], b.dataAPIViews(p.ID)...)
 		for _, d := range b.Databases {
 			all.add("databases", map[string]any{
 				"id": d.ID, "name": d.Name, "owner_name": d.OwnerName, "project_id": p.ID, "branch_id": b.ID,

@@ -45,6 +45,7 @@ func newCrowd(t *testing.T, busy bool) *crowd {
 	c.must("POST", project+"/permissions", `{"email":"eve@example.com"}`)
 	jwksID := c.created(project+"/jwks", `{"jwks_url":"https://example.com/jwks.json","provider_name":"n","branch_id":"`+parent+`"}`, "jwks")
 	c.created(project+"/endpoints", `{"endpoint":{"branch_id":"`+parent+`","type":"read_only","disabled":true}}`, "endpoint")
+	c.must("POST", project+"/branches/"+parent+"/data-api/neondb", `{"settings":{"db_max_rows":1}}`)
 	var orgKey struct {
 		ID  int64  `json:"id"`
 		Key string `json:"key"`

@@ -63,6 +63,10 @@ var writes = map[string][]string{
 	"/projects/{project_id}/branches/{branch_id}/databases/{database_name}": {
 		`{"database":{"name":"d","owner_name":"neondb_owner"}}`, `{"database":{"name":"d","owner_name":"nobody"}}`, `{"database":{"name":"` + strings.Repeat("d", 64) + `"}}`,
 	},
+	"/projects/{project_id}/branches/{branch_id}/data-api/{database_name}": {
+		`{"auth_provider":"external","jwks_url":"https://example.com/jwks.json","settings":{"db_max_rows":5,"db_schemas":["a"]}}`,
+		`{"auth_provider":"external","settings":{"db_max_rows":5}}`,
+	},
 	"/projects/{project_id}/permissions": {`{"email":"max@example.com"}`, `{"email":"EVE@example.com"}`},
 	"/projects/{project_id}/jwks": {
 		`{"jwks_url":"https://example.com/jwks.json","provider_name":"n","branch_id":"{branch_id}","jwt_audience":"a","role_names":["r"],"skip_role_creation":true}`,

@@ -17,6 +17,7 @@ const (
 	branchPath  = projectPath + "/branches/{branch_id}"
 	endpointAt  = projectPath + "/endpoints/{endpoint_id}"
 	snapshotAt  = projectPath + "/snapshots/{snapshot_id}"
+	dataAPIAt   = branchPath + "/data-api/{database_name}"
 
 	vpcRegionAt   = orgPath + "/vpc/region/{region_id}"
 	vpcEndpointAt = vpcRegionAt + "/vpc_endpoints/{vpc_endpoint_id}"
@@ -124,6 +125,11 @@ var controlRoutes = []route{
 	{"GET " + branchPath + "/databases/{database_name}", forProject, (*Emulator).getDatabase},
 	{"PATCH " + branchPath + "/databases/{database_name}", forProject, (*Emulator).updateDatabase},
 	{"DELETE " + branchPath + "/databases/{database_name}", forProject, (*Emulator).deleteDatabase},
+
+	{"GET " + dataAPIAt, forProject, (*Emulator).getDataAPI},
+	{"POST " + dataAPIAt, forProject, (*Emulator).createDataAPI},
+	{"PATCH " + dataAPIAt, forProject, (*Emulator).updateDataAPI},
+	{"DELETE " + dataAPIAt, forProject, (*Emulator).deleteDataAPI},
 }
 
 // addRoutes makes the emulator serve all that it serves.

@@ -100,6 +100,23 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			operation: "apply_config", effects: w.NewOperations(t, branch.ID, "apply_config"), says: []string{"neondb_owner", "no change"},
 		}
 	},
+	"neon_refresh_data_api_schema": func(t *testing.T, w *acctest.World) actionTest {
+		t.Helper()
+		branch := w.ActionBranch(t, "b")
+		if _, err := w.Client(t).CreateDataAPI(t.Context(), w.ProjectID, branch.ID, "neondb", client.DataAPICreate{}); err != nil {
+			t.Fatal(err)
+		}
+		return actionTest{
+			Action: branch.Action("refresh_data_api_schema", "branch_id", branch.ID, "database_name", "neondb"),
+			route:  "PATCH /api/v2/projects/{project_id}/branches/{branch_id}/data-api/{database_name}",
+			effects: func(t *testing.T) int {
+				t.Helper()
+				refreshes, _ := w.Objects(t).DataAPIs[0]["refreshes"].(float64)
+				return min(1, int(refreshes)) // It may be sent twice.
+			},
+			says: []string{"reads its schema anew", "no change"},
+		}
+	},
 	"neon_create_snapshot": func(t *testing.T, w *acctest.World) actionTest {
 		t.Helper()
 		return actionTest{

@@ -155,6 +155,7 @@ var changedNouns = map[string]changedNoun{
 		"parent_id":        {`parent_id = "$main"`, `parent_id = "$other_branch"`, "parent_id", "$other_branch", ""},
 		"parent_lsn":       {`parent_lsn = "0/100"`, `parent_lsn = "0/200"`, "parent_lsn", "0/200", ""},
 		"parent_timestamp": {`parent_timestamp = "$earlier"`, `parent_timestamp = "$later"`, "", "", ""}, // Neon doesn't return it.
+		"archived":         {`archived = true`, `archived = false`, "", "", ""},
 		"init_source":      {``, `init_source = "schema-only"`, "init_source", "parent-schema", ""},
 
 		"endpoints":                          {``, onLabel(``), labelled + "type", "read_write", ""},
@@ -266,6 +267,33 @@ var changedNouns = map[string]changedNoun{
 		"schedule.day":               {``, `schedule = [{ frequency = "daily", day = 5 }]`, thatSchedule, "[map[day:5 frequency:daily retention_seconds:3024000]]", ""},
 		"schedule.month":             {``, `schedule = [{ frequency = "daily", month = 5 }]`, thatSchedule, "[map[frequency:daily month:5 retention_seconds:3024000]]", ""},
 		"schedule.retention_seconds": {``, `schedule = [{ frequency = "daily", retention_seconds = 7200 }]`, thatSchedule, "[map[frequency:daily retention_seconds:7200]]", ""},
+	}},
+
+	"neon_data_api": {needs: `project_id = "$project"
+		branch_id = "$main"
+		database_name = "neondb"`, at: "/projects/{project_id}/branches/{branch_id}/data-api/{database_name}#", attributes: map[string]attributeChange{
+		"project_id":    {``, "project_id = \"$other_project\"\nbranch_id = \"$other_main\"", "status", "active", ""},
+		"branch_id":     {``, `branch_id = "$root"`, "status", "active", ""},
+		"database_name": {``, `database_name = "other"`, "status", "active", ""},
+		"auth_provider": {`auth_provider = "neon_auth"`, "auth_provider = \"external\"\njwks_url = \"https://example.com/a.json\"", "status", "active", ""},
+		"jwks_url": {"auth_provider = \"external\"\njwks_url = \"https://example.com/a.json\"",
+			"auth_provider = \"external\"\njwks_url = \"https://example.com/b.json\"", "status", "active", ""},
+		"provider_name": {"auth_provider = \"external\"\njwks_url = \"https://example.com/a.json\"\nprovider_name = \"a\"",
+			"auth_provider = \"external\"\njwks_url = \"https://example.com/a.json\"\nprovider_name = \"b\"", "status", "active", ""},
+		"jwt_audience":                         {`jwt_audience = "a"`, `jwt_audience = "b"`, "status", "active", ""},
+		"add_default_grants":                   {`add_default_grants = false`, `add_default_grants = true`, "status", "active", ""},
+		"skip_auth_schema":                     {`skip_auth_schema = false`, `skip_auth_schema = true`, "status", "active", ""},
+		"settings":                             {``, `settings = { db_max_rows = 5 }`, "settings.db_max_rows", "5", ""},
+		"settings.db_aggregates_enabled":       {`settings = { db_aggregates_enabled = true }`, `settings = { db_aggregates_enabled = false }`, "settings.db_aggregates_enabled", "false", ""},
+		"settings.db_anon_role":                {`settings = { db_anon_role = "a" }`, `settings = { db_anon_role = "b" }`, "settings.db_anon_role", "b", ""},
+		"settings.db_extra_search_path":        {`settings = { db_extra_search_path = "a" }`, `settings = { db_extra_search_path = "b" }`, "settings.db_extra_search_path", "b", ""},
+		"settings.db_max_rows":                 {`settings = { db_max_rows = 5 }`, `settings = { db_max_rows = 6 }`, "settings.db_max_rows", "6", ""},
+		"settings.db_schemas":                  {`settings = { db_schemas = ["a"] }`, `settings = { db_schemas = ["b"] }`, "settings.db_schemas", "[b]", ""},
+		"settings.jwt_role_claim_key":          {`settings = { jwt_role_claim_key = "a" }`, `settings = { jwt_role_claim_key = "b" }`, "settings.jwt_role_claim_key", "b", ""},
+		"settings.jwt_cache_max_lifetime":      {`settings = { jwt_cache_max_lifetime = 5 }`, `settings = { jwt_cache_max_lifetime = 6 }`, "settings.jwt_cache_max_lifetime", "6", ""},
+		"settings.openapi_mode":                {`settings = { openapi_mode = "disabled" }`, `settings = { openapi_mode = "ignore-privileges" }`, "settings.openapi_mode", "ignore-privileges", ""},
+		"settings.server_cors_allowed_origins": {`settings = { server_cors_allowed_origins = "a" }`, `settings = { server_cors_allowed_origins = "b" }`, "settings.server_cors_allowed_origins", "b", ""},
+		"settings.server_timing_enabled":       {`settings = { server_timing_enabled = false }`, `settings = { server_timing_enabled = true }`, "settings.server_timing_enabled", "true", ""},
 	}},
 
 	"neon_snapshot": {needs: `project_id = "$project"

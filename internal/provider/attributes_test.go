@@ -198,6 +198,8 @@ func newChangeWorld(t *testing.T, start func(*testing.T) *acctest.World) changeW
 	main, other, otherProject := w.MainBranch(t), w.MakeBranch(t, "other"), w.MakeProject(t)
 	_, operations, err := w.API.CreateRole(t.Context(), w.ProjectID, main.ID, client.RoleCreate{Name: "somebody"})
 	w.Settle(t, operations, err)
+	_, operations, err = w.API.CreateDatabase(t.Context(), w.ProjectID, main.ID, client.DatabaseCreate{Name: "other", OwnerName: "somebody"})
+	w.Settle(t, operations, err)
 	member, _ := w.AddMember(t, "max@example.com", "collaborator")
 	eve, _ := w.AddMember(t, "eve@example.com", "collaborator")
 	otherMain, err := first(w.API.Branches(t.Context(), otherProject, client.BranchQuery{}))

@@ -50,6 +50,7 @@ var wholeNouns = map[string]wholeNoun{
 		[]string{"id", "default_branch.id", "default_branch.endpoint.id"}, []string{"id", "default", "type", "branch_id"}},
 	"neon_branch": {`parent_lsn = "0/100"
 		init_source = "parent-data"
+		archived = true
 		expires_at = "$tomorrow"
 		endpoints = { a = { type = "read_write", name = "a" } }
 		timeouts = { create = "5m", update = "5m", delete = "5m" }`,
@@ -74,6 +75,13 @@ var wholeNouns = map[string]wholeNoun{
 		timeouts = { create = "5m" }`, []string{"id", "project_id"}, []string{"id"}},
 	"neon_project_permission":     {``, []string{"id", "project_id"}, []string{"id"}},
 	"neon_branch_backup_schedule": {``, []string{"id", "project_id", "branch_id"}, []string{"branch_id"}},
+	"neon_data_api": {`auth_provider = "external"
+		jwks_url = "https://example.com/a.json"
+		provider_name = "a"
+		jwt_audience = "a"
+		add_default_grants = true
+		skip_auth_schema = true
+		settings = { db_aggregates_enabled = false, db_anon_role = "a", db_extra_search_path = "a", db_max_rows = 1, db_schemas = ["a"], jwt_role_claim_key = "a", jwt_cache_max_lifetime = 1, openapi_mode = "a", server_cors_allowed_origins = "a", server_timing_enabled = true }`, []string{"id", "project_id", "branch_id", "database_name"}, nil},
 	"neon_snapshot": {`name = "a"
 		expires_at = "$tomorrow"
 		timeouts = { create = "5m", update = "5m", delete = "5m" }`, []string{"id", "project_id"}, []string{"id"}},

@@ -35,6 +35,7 @@ var importIDs = map[string]func(attributes map[string]string) string{
 	"neon_jwks_url":                 func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
 	"neon_project_permission":       func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
 	"neon_branch_backup_schedule":   func(a map[string]string) string { return a["id"] },
+	"neon_data_api":                 func(a map[string]string) string { return a["id"] },
 	"neon_snapshot":                 func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
 	"neon_vpc_endpoint_assignment":  func(a map[string]string) string { return a["id"] },
 	"neon_vpc_endpoint_restriction": func(a map[string]string) string { return a["id"] },

@@ -105,6 +105,12 @@ func TestIdentities(t *testing.T) {
 				return map[string]string{"project_id": w.ProjectID, "branch_id": branchID}
 			},
 		},
+		"neon_data_api": {
+			map[string]tftypes.Value{"project_id": text(w.ProjectID), "branch_id": text(branchID), "database_name": text("neondb")},
+			func(map[string]string) map[string]string {
+				return map[string]string{"project_id": w.ProjectID, "branch_id": branchID, "database_name": "neondb"}
+			},
+		},
 		"neon_snapshot": {
 			map[string]tftypes.Value{"project_id": text(w.ProjectID), "branch_id": text(branchID)},
 			func(s map[string]string) map[string]string {

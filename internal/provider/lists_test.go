@@ -41,6 +41,10 @@ func listedWorld(t *testing.T) *acctest.BranchWorld {
 	}
 	added, err := w.API.AddJWKS(t.Context(), w.ProjectID, client.JWKSAdd{URL: "https://example.com/jwks.json", ProviderName: "Example", RoleNames: []string{"neondb_owner"}})
 	w.Settle(t, added.Operations, err)
+	for database, branchID := range map[string]string{"neondb": w.MainBranch(t).ID, `d "x"`: ids["plain"]} {
+		_, err = w.API.CreateDataAPI(t.Context(), w.ProjectID, branchID, database, client.DataAPICreate{})
+		w.Settle(t, nil, err)
+	}
 	memberID, _ := w.AddMember(t, "max@example.com", "viewer")
 	_, err = w.API.SetProjectMemberRole(t.Context(), w.ProjectID, memberID, "editor", false)
 	w.Settle(t, nil, err)
@@ -79,6 +83,7 @@ func TestLists(t *testing.T) {
 		}
 	}
 	slices.Sort(endpoints)
+	tokens := []string{"anonymous", "authenticated", "authenticator"} // The roles of a Data API.
 	tests := map[string][]struct {
 		config map[string]string
 		names  []string // sorted
@@ -87,12 +92,13 @@ func TestLists(t *testing.T) {
 		"neon_org_api_key":            {{nil, []string{"org", "scoped"}}, {map[string]string{"org_id": w.OrgID}, []string{"org", "scoped"}}},
 		"neon_branch":                 {{inProject, branches}, {map[string]string{"project_id": w.ProjectID, "search": "tion"}, []string{"position"}}},
 		"neon_endpoint":               {{inProject, endpoints}, {inPlain, []string{"a name (read_only)"}}},
-		"neon_role":                   {{inProject, []string{"main", "neondb_owner"}}, {inPlain, []string{"neondb_owner", "r/ö"}}},
+		"neon_role":                   {{inProject, append(slices.Clone(tokens), "main", "neondb_owner")}, {inPlain, append(slices.Clone(tokens), "neondb_owner", "r/ö")}},
 		"neon_database":               {{inProject, []string{`d "x"`, "neondb"}}, {inPlain, []string{`d "x"`, "neondb"}}},
 		"neon_project_member_role":    {{inProject, []string{"max@example.com (editor)"}}},
 		"neon_org_member_role":        {{nil, []string{"ada@example.com (admin)", "max@example.com (viewer)"}}},
 		"neon_org_invitation":         {{nil, []string{"new@example.com"}}},
 		"neon_jwks_url":               {{inProject, []string{"https://example.com/jwks.json"}}},
+		"neon_data_api":               {{inProject, []string{"neondb"}}, {inPlain, []string{`d "x"`}}},
 		"neon_snapshot":               {{inProject, []string{"s"}}},
 		"neon_project_permission":     {{inProject, []string{"anna@example.com"}}},
 		"neon_branch_backup_schedule": {{inProject, []string{"main"}}},

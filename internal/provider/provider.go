@@ -25,6 +25,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/claimable"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/connectionuri"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/consumption"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/dataapi"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/database"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/endpoint"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/invitation"
@@ -176,6 +177,7 @@ func (p *neonProvider) Resources(context.Context) []func() resource.Resource {
 		jwks.NewResource,
 		snapshot.NewResource,
 		backupschedule.NewResource,
+		dataapi.NewResource,
 		spendinglimit.NewResource,
 		vpcendpoint.NewAssignment,
 		vpcendpoint.NewRestriction,
@@ -204,6 +206,7 @@ func (p *neonProvider) ListResources(context.Context) []func() list.ListResource
 		role.NewListResource,
 		snapshot.NewListResource,
 		backupschedule.NewListResource,
+		dataapi.NewListResource,
 	}
 }
 
@@ -244,6 +247,7 @@ func (p *neonProvider) DataSources(context.Context) []func() datasource.DataSour
 		vpcendpoint.NewRestrictionsDataSource,
 		member.NewProjectMembersDataSource,
 		invitation.NewListDataSource,
+		dataapi.NewDataSource,
 	}
 }
 
@@ -262,6 +266,7 @@ func (p *neonProvider) EphemeralResources(context.Context) []func() ephemeral.Ep
 func (p *neonProvider) Actions(context.Context) []func() action.Action {
 	return []func() action.Action{
 		branch.NewResetAction,
+		dataapi.NewRefreshAction,
 		branch.NewRestoreAction,
 		branch.NewSetDefaultAction,
 		endpoint.NewRestartAction,

@@ -281,7 +281,7 @@ func TestNouns_trap19_trap26_schema(t *testing.T) {
 	for _, noun := range []string{
 		"neon_project", "neon_role", "neon_database", "neon_endpoint", "neon_project_permission", "neon_jwks_url", "neon_snapshot",
 		"neon_branch_backup_schedule", "neon_vpc_endpoint_assignment", "neon_vpc_endpoint_restriction", "neon_org_spending_limit",
-		"neon_project_member_role", "neon_org_member_role", "neon_org_invitation",
+		"neon_project_member_role", "neon_org_member_role", "neon_org_invitation", "neon_data_api",
 	} {
 		for name, attribute := range attributesOf(p.Schema.ResourceSchemas[noun].Block.Attributes, "", nil) {
 			if strings.HasPrefix(attribute.Description, "Whether") && !attribute.Type.Is(tftypes.Bool) {

@@ -227,6 +227,39 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
+		Key: "data-api-settings", Asks: "a Data API that was created without settings, read again", Decided: "active, 1000 rows, schemas [public]",
+		ask: func(a *asker) string {
+			path := a.newDataAPI()
+			read := a.must(http.MethodGet, path, nil)
+			return fmt.Sprintf("%s, %s rows, schemas %s", read.text("status"), read.text("settings", "db_max_rows"), read.text("available_schemas"))
+		},
+	},
+	{
+		Key: "data-api-refusals", Asks: "POST of a second Data API, of one with an external provider and no keys, GET of none", Decided: "409, 400, 404",
+		ask: func(a *asker) string {
+			path, other := a.newDataAPI(), a.onNewBranch(object{})+"/data-api/neondb"
+			return a.statuses(request{http.MethodPost, path, object{}}, request{http.MethodPost, other, object{"auth_provider": "external"}},
+				request{method: http.MethodGet, path: other})
+		},
+	},
+	{
+		Key: "data-api-operations", Asks: "the roles of a branch after the POST of a Data API", Decided: "anonymous, authenticated, authenticator",
+		ask: func(a *asker) string {
+			onBranch, _, _ := strings.Cut(a.newDataAPI(), "/data-api/")
+			names := a.must(http.MethodGet, onBranch+"/roles", nil).texts("roles", "name")
+			names = slices.DeleteFunc(names, func(name string) bool { return name == a.role })
+			slices.Sort(names)
+			return listed(names...)
+		},
+	},
+	{
+		Key: "data-api-of-child", Asks: "GET of the Data API of a branch of a branch that has one", Decided: "404",
+		ask: func(a *asker) string {
+			parent, _, _ := strings.Cut(strings.TrimPrefix(a.newDataAPI(), branches+"/"), "/")
+			return a.status(http.MethodGet, a.onNewBranch(object{"parent_id": parent})+"/data-api/neondb", nil)
+		},
+	},
+	{
 		Key: "jwks-missing", Asks: "DELETE of a JWKS URL that isn't there, and of one whose branch was deleted", Decided: "404, 404",
 		ask: func(a *asker) string {
 			body := a.jwks(readableKeys)
@@ -252,6 +285,13 @@ var sharingQuestions = []Question{
 
 // noUUID is the id of nothing.
 const noUUID = "00000000-0000-4000-8000-000000000000"
+
+// newDataAPI makes a Data API of a new branch, and returns its path.
+func (a *asker) newDataAPI() string {
+	path := a.onNewBranch(object{}) + "/data-api/neondb"
+	a.must(http.MethodPost, path, object{})
+	return path
+}
 
 // jwks is the body that adds a JWKS URL for a new branch, with which it goes.
 func (a *asker) jwks(url string) object {

@@ -284,7 +284,7 @@ func (r *managed[M]) wasRead(state tfsdk.State) bool {
 }
 
 func (r *managed[M]) noun() string {
-	return strings.NewReplacer("jwks_url", "JWKS URL", "_", " ", "vpc", "VPC").Replace(r.Name)
+	return strings.NewReplacer("jwks_url", "JWKS URL", "data_api", "Data API", "_", " ", "vpc", "VPC").Replace(r.Name)
 }
 
 // lostChange is what to do after a lost change or deletion.

@@ -1,0 +1,202 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"net/http"
+	"reflect"
+)
+
+// DataAPI is a REST interface to one database of a branch.
+type DataAPI struct {
+	DatabaseName string `json:"-"`
+	URL          string `json:"url"`
+	// Status is an open set, of which nothing is published.
+	Status string `json:"status"`
+	// Settings and AvailableSchemas are nil where Neon doesn't say them.
+	Settings         *DataAPISettings `json:"settings"`
+	AvailableSchemas []string         `json:"available_schemas"`
+}
+
+// DataAPISettings are those of a Data API. What is nil isn't sent, or isn't known.
+type DataAPISettings struct {
+	AggregatesEnabled   *bool    `json:"db_aggregates_enabled,omitempty"`
+	AnonRole            *string  `json:"db_anon_role,omitempty"`
+	ExtraSearchPath     *string  `json:"db_extra_search_path,omitempty"`
+	MaxRows             *int64   `json:"db_max_rows,omitempty"`
+	Schemas             []string `json:"db_schemas,omitempty"`
+	RoleClaimKey        *string  `json:"jwt_role_claim_key,omitempty"`
+	CacheMaxLifetime    *int64   `json:"jwt_cache_max_lifetime,omitempty"`
+	OpenAPIMode         *string  `json:"openapi_mode,omitempty"`
+	CORSAllowedOrigins  *string  `json:"server_cors_allowed_origins,omitempty"`
+	ServerTimingEnabled *bool    `json:"server_timing_enabled,omitempty"`
+}
+
+// DataAPICreate describes a Data API to create. Neon never says the fields beside the settings
+// again. Empty fields aren't sent.
+type DataAPICreate struct {
+	AuthProvider     string          `json:"auth_provider,omitempty"`
+	JWKSURL          string          `json:"jwks_url,omitempty"`
+	ProviderName     string          `json:"provider_name,omitempty"`
+	JWTAudience      string          `json:"jwt_audience,omitempty"`
+	AddDefaultGrants bool            `json:"add_default_grants,omitempty"`
+	SkipAuthSchema   bool            `json:"skip_auth_schema,omitempty"`
+	Settings         DataAPISettings `json:"settings,omitzero"`
+}
+
+// membersOf are those of an object, without those that are null.
+func membersOf(object any) (map[string]any, error) {
+	var named map[string]any
+	text, err := json.Marshal(object)
+	if err == nil {
+		err = json.Unmarshal(text, &named)
+	}
+	maps.DeleteFunc(named, func(_ string, value any) bool { return value == nil })
+	return named, err
+}
+
+// has reports whether settings, where they are known, have each of the wanted members.
+func (s *DataAPISettings) has(wanted any) bool {
+	if s == nil {
+		return true
+	}
+	actual, _ := membersOf(s)
+	asked, _ := membersOf(wanted)
+	for name, value := range asked {
+		if known, isKnown := actual[name]; isKnown && !reflect.DeepEqual(known, value) {
+			return false
+		}
+	}
+	return true
+}
+
+// CreateDataAPI serves a database of a branch by a Data API, of which there is one at most.
+func (c *Client) CreateDataAPI(ctx context.Context, projectID, branchID, database string, create DataAPICreate) (*DataAPI, error) {
+	request := dataAPICall(http.MethodPost, projectID, branchID, database)
+	request.subject, request.body = fmt.Sprintf("the Data API of database %q on branch %s", database, branchID), create
+	created, _, err := creation[DataAPI, DataAPI]{
+		request: request,
+		place:   request.named,
+		list: func(ctx context.Context) ([]DataAPI, error) {
+			return oneOrNone(c.DataAPI(ctx, projectID, branchID, database))
+		},
+		id:      func(DataAPI) string { return "" },
+		isAlike: func(present DataAPI) bool { return present.Settings.has(create.Settings) },
+		send:    func(request call) (*DataAPI, error) { return c.dataAPICall(ctx, request) },
+		object:  func(created *DataAPI) DataAPI { return *created },
+		adopt:   func(_ context.Context, present DataAPI) (*DataAPI, error) { return &present, nil },
+	}.run(ctx, c)
+	return created, err
+}
+
+// DataAPI reads the Data API of a database. IsAbsent is true for the error about a database that
+// has none, or doesn't exist.
+func (c *Client) DataAPI(ctx context.Context, projectID, branchID, database string) (*DataAPI, error) {
+	api, err := c.dataAPICall(ctx, dataAPICall(http.MethodGet, projectID, branchID, database))
+	var answer *Error
+	if !provesNothing(err) || errors.As(err, &answer) && answer.Foreign {
+		return api, err
+	}
+	// Neon has no list of them. Where the key sees the branch's databases, it also sees this.
+	if _, listErr := All(c.Databases(ctx, projectID, branchID)); provesNothing(listErr) {
+		return nil, err
+	} else if listErr != nil {
+		return nil, listErr
+	}
+	return nil, &AbsentError{What: fmt.Sprintf("database %q of branch %s has no Data API", database, branchID), Err: err}
+}
+
+// DataAPIs yields the Data APIs of a branch. It asks for each database: the list of databases
+// doesn't say which have one.
+func (c *Client) DataAPIs(ctx context.Context, projectID, branchID string) iter.Seq2[DataAPI, error] {
+	return func(yield func(DataAPI, error) bool) {
+		for database, err := range c.Databases(ctx, projectID, branchID) {
+			found := &DataAPI{DatabaseName: database.Name}
+			if err == nil {
+				if found, err = c.DataAPI(ctx, projectID, branchID, database.Name); IsAbsent(err) {
+					continue
+				}
+			}
+			if found == nil {
+				found = &DataAPI{DatabaseName: database.Name}
+			}
+			if !yield(*found, err) {
+				return
+			}
+		}
+	}
+}
+
+// UpdateDataAPI changes settings, and leaves the others as they are: Neon's own call sets those back
+// that it isn't sent. Where Neon doesn't say its settings, the others are those that are known.
+func (c *Client) UpdateDataAPI(ctx context.Context, projectID, branchID, database string, changed, known DataAPISettings) error {
+	type present struct {
+		URL      string         `json:"url"`
+		Settings map[string]any `json:"settings"` // also those that this client doesn't know
+	}
+	read := dataAPICall(http.MethodGet, projectID, branchID, database)
+	actual, err := receive(ctx, c, read, "url", func(api *present) bool { return api.URL != "" })
+	if err != nil {
+		return err
+	}
+	merged, err := membersOf(actual.Settings)
+	if err == nil && len(merged) == 0 {
+		merged, err = membersOf(known)
+	}
+	given, givenErr := membersOf(changed)
+	if err = errors.Join(err, givenErr); err != nil {
+		return err
+	}
+	maps.Copy(merged, given)
+	return c.patchDataAPI(ctx, projectID, branchID, database, map[string]any{"settings": merged})
+}
+
+// RefreshDataAPISchema has a Data API read the database's schema anew.
+func (c *Client) RefreshDataAPISchema(ctx context.Context, projectID, branchID, database string) error {
+	return c.patchDataAPI(ctx, projectID, branchID, database, nil)
+}
+
+// patchDataAPI may be sent twice: the second time it changes nothing.
+func (c *Client) patchDataAPI(ctx context.Context, projectID, branchID, database string, body any) error {
+	request := dataAPICall(http.MethodPatch, projectID, branchID, database)
+	request.subject, request.body = fmt.Sprintf("the change of the Data API of database %q on branch %s", database, branchID), body
+	_, err := writeOnce(ctx, c, request,
+		func() (*struct{}, error) { return &struct{}{}, c.do(ctx, request, &struct{}{}) },
+		func(context.Context) (*struct{}, error) { return nil, nil })
+	return err
+}
+
+// DeleteDataAPI ends the Data API of a database. One that is gone already is no error.
+func (c *Client) DeleteDataAPI(ctx context.Context, projectID, branchID, database string) error {
+	request := dataAPICall(http.MethodDelete, projectID, branchID, database)
+	request.subject = fmt.Sprintf("the deletion of the Data API of database %q on branch %s", database, branchID)
+	_, err := deleteOnce(ctx, c, request,
+		func() (*deletion, error) { return &deletion{}, c.do(ctx, request, &struct{}{}) },
+		func(ctx context.Context) (*deletion, error) {
+			if _, err := c.DataAPI(ctx, projectID, branchID, database); !IsAbsent(err) {
+				return nil, err
+			}
+			return &deletion{}, nil
+		})
+	return err
+}
+
+func (c *Client) dataAPICall(ctx context.Context, request call) (*DataAPI, error) {
+	api, err := receive(ctx, c, request, "url", func(api *DataAPI) bool { return api.URL != "" })
+	if err == nil {
+		api.DatabaseName = request.params[2]
+	}
+	return api, err
+}
+
+func dataAPICall(method, projectID, branchID, database string) call {
+	request := call{
+		method: method, route: "/projects/{project_id}/branches/{branch_id}/data-api/{database_name}", params: []string{projectID, branchID, database},
+	}
+	request.named = request.path()
+	return request
+}

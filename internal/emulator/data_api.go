@@ -1,0 +1,186 @@
+package emulator
+
+import (
+	"encoding/json"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
+)
+
+// dataAPI serves a database over REST. A database has it by its id, so that it goes with the
+// database, and follows it to another name.
+type dataAPI struct {
+	URL string
+	// Settings are those that were sent last.
+	Settings map[string]json.RawMessage `json:",omitempty"`
+	// Auth is what answers never have.
+	Auth dataAPIAuth
+	// Refreshes counts how often the schema was read anew.
+	Refreshes int `json:",omitempty"`
+}
+
+type dataAPIAuth struct {
+	Provider         string `json:"auth_provider,omitempty"`
+	JWKSURL          string `json:"jwks_url,omitempty"`
+	ProviderName     string `json:"provider_name,omitempty"`
+	Audience         string `json:"jwt_audience,omitempty"`
+	AddDefaultGrants bool   `json:"add_default_grants,omitempty"`
+	SkipAuthSchema   bool   `json:"skip_auth_schema,omitempty"`
+}
+
+var (
+	dataAPISettingsSchema = object(fields{
+		"db_aggregates_enabled": boolean(), "db_anon_role": anyText(), "db_extra_search_path": anyText(),
+		"db_max_rows": integer(math.MinInt64, math.MaxInt64), "db_schemas": list(anyText()), "jwt_role_claim_key": anyText(),
+		"jwt_cache_max_lifetime": integer(math.MinInt64, math.MaxInt64), "openapi_mode": anyText(),
+		"server_cors_allowed_origins": anyText(), "server_timing_enabled": boolean(),
+	})
+	dataAPICreateSchema = object(fields{
+		"auth_provider": oneOf("neon_auth", "external"), "jwks_url": anyText(), "provider_name": anyText(), "jwt_audience": anyText(),
+		"add_default_grants": boolean(), "skip_auth_schema": boolean(), "settings": dataAPISettingsSchema,
+	})
+	dataAPIUpdateSchema = object(fields{"settings": dataAPISettingsSchema})
+
+	// dataAPIDefaults are what counts where nothing was sent.
+	dataAPIDefaults = map[string]json.RawMessage{
+		"db_aggregates_enabled": json.RawMessage(`true`), "db_anon_role": json.RawMessage(`"anonymous"`), "db_extra_search_path": json.RawMessage(`""`),
+		"db_max_rows": json.RawMessage(`1000`), "db_schemas": json.RawMessage(`["public"]`), "jwt_role_claim_key": json.RawMessage(`".role"`),
+		"openapi_mode": json.RawMessage(`"disabled"`), "server_timing_enabled": json.RawMessage(`false`),
+	}
+)
+
+// dataAPI finds what the path names.
+func (c *call) dataAPI() (*branch, *database, *dataAPI, error) {
+	b, d, err := c.databaseOfPath()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	served := b.DataAPIs[d.ID]
+	if served == nil {
+		return b, d, nil, notFound("data API not found")
+	}
+	return b, d, served, nil
+}
+
+// getDataAPI answers GET .../data-api/{database_name}.
+func (e *Emulator) getDataAPI(c *call) (reply, error) {
+	_, _, served, err := c.dataAPI()
+	if err != nil {
+		return reply{}, err
+	}
+	answer := map[string]any{"url": served.URL, "status": "active"}
+	if e.plays("data-api-settings", "all") {
+		answer["settings"], answer["available_schemas"] = served.settings(), []string{"public"}
+	} else {
+		answer["settings"], answer["available_schemas"] = nil, nil
+	}
+	return ok(answer)
+}
+
+// settings are those that count.
+func (a *dataAPI) settings() map[string]json.RawMessage {
+	all := maps.Clone(dataAPIDefaults)
+	maps.Copy(all, a.Settings)
+	return all
+}
+
+// createDataAPI answers POST .../data-api/{database_name}. Roles are created for tokens, as for a
+// JWKS URL, which takes work of the branch's computes, though the answer doesn't say so.
+func (e *Emulator) createDataAPI(c *call) (reply, error) {
+	var body struct {
+		dataAPIAuth
+
+		Settings map[string]json.RawMessage `json:"settings"`
+	}
+	if err := c.decodeOptional(dataAPICreateSchema, &body); err != nil {
+		return reply{}, err
+	}
+	b, d, served, err := c.dataAPI()
+	switch {
+	case d == nil:
+		return reply{}, err
+	case served != nil:
+		return reply{}, conflict("data API already exists")
+	case body.Provider == "external" && body.JWKSURL == "":
+		return reply{}, badRequest("jwks_url is required for an external auth provider")
+	}
+	if body.Provider == "external" {
+		if err := e.checkKeys(body.JWKSURL); err != nil {
+			return reply{}, err
+		}
+	}
+	operations, err := e.applyConfig(c, b)
+	if err != nil {
+		return reply{}, err
+	}
+	if !body.SkipAuthSchema {
+		e.addJWKSRoles(b, c.now)
+	}
+	e.configures(c, operations, postgres.Change{})
+	served = &dataAPI{URL: e.dataAPIURL(c.project, b, d), Settings: body.Settings, Auth: body.dataAPIAuth}
+	if b.DataAPIs == nil {
+		b.DataAPIs = map[int64]*dataAPI{}
+	}
+	b.DataAPIs[d.ID] = served
+	return created(map[string]any{"url": served.URL})
+}
+
+// dataAPIURL is at a host of its own, of the branch's first compute where it has one.
+func (e *Emulator) dataAPIURL(p *project, b *branch, d *database) string {
+	host := b.ID
+	if through := p.readWriteEndpoint(b.ID); through != nil {
+		host = through.ID
+	}
+	return "https://" + host + ".apirest." + p.RegionID + ".neon.tech/" + d.Name + "/rest/v1"
+}
+
+// updateDataAPI answers PATCH .../data-api/{database_name}. Settings are replaced as a whole, and the
+// schema's cache is refreshed in any case.
+func (e *Emulator) updateDataAPI(c *call) (reply, error) {
+	_, _, served, err := c.dataAPI()
+	if err != nil {
+		return reply{}, err
+	}
+	var body struct {
+		Settings map[string]json.RawMessage `json:"settings"`
+	}
+	if err := c.decodeOptional(dataAPIUpdateSchema, &body); err != nil {
+		return reply{}, err
+	}
+	if err := e.checkFree(c.project, c.now, c.PathValue("branch_id")); err != nil {
+		return reply{}, err
+	}
+	if body.Settings != nil {
+		served.Settings = body.Settings
+	}
+	served.Refreshes++
+	return created(map[string]any{})
+}
+
+// deleteDataAPI answers DELETE .../data-api/{database_name}. What it made in the database stays.
+func (e *Emulator) deleteDataAPI(c *call) (reply, error) {
+	b, d, _, err := c.dataAPI()
+	if err != nil {
+		return reply{}, err
+	}
+	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
+		return reply{}, err
+	}
+	delete(b.DataAPIs, d.ID)
+	return ok(map[string]any{})
+}
+
+// dataAPIViews are those of a branch, by the names of their databases.
+func (b *branch) dataAPIViews(projectID string) []any {
+	views := []any{}
+	for _, d := range b.Databases {
+		if served := b.DataAPIs[d.ID]; served != nil {
+			views = append(views, map[string]any{
+				"project_id": projectID, "branch_id": b.ID, "database_name": d.Name, "auth": served.Auth, "settings": served.settings(), "refreshes": served.Refreshes,
+			})
+		}
+	}
+	return slices.Clip(views)
+}

@@ -1,0 +1,20 @@
+package dataapi
+
+import (
+	framework "github.com/hashicorp/terraform-plugin-framework/list"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// NewListResource returns the list resource neon_data_api: the Data APIs of a branch.
+func NewListResource() framework.ListResource {
+	return kit.NewListInBranch("data_api", key, "Lists the Data APIs of a branch, by their databases. It takes one request for each database: Neon has "+
+		"no list of them.", (*client.Client).DataAPIs,
+		func(projectID, branchID string, api client.DataAPI) kit.Listed[model] {
+			return kit.Listed[model]{
+				Key: []string{projectID, branchID, api.DatabaseName}, DisplayName: api.DatabaseName,
+				Read: func(imported model) (model, error) { return imported.with(&api, newSettings(api.Settings)), nil },
+			}
+		})
+}

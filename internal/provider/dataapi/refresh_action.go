@@ -1,0 +1,48 @@
+package dataapi
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/action"
+	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// NewRefreshAction returns the action neon_refresh_data_api_schema.
+func NewRefreshAction() action.Action {
+	return kit.NewAction(kit.Action[refreshModel]{
+		Name: "refresh_data_api_schema",
+		Description: "Has a Data API read the schema of its database anew, for instance after a migration: until then it doesn't serve new tables " +
+			"and columns. Nothing else changes, and the next plan shows no change.",
+		Attributes: map[string]schema.Attribute{
+			"project_id":    kit.ActionID(projectText),
+			"branch_id":     kit.ActionID(branchText),
+			"database_name": schema.StringAttribute{MarkdownDescription: databaseText, Required: true, Validators: kit.NotEmpty()},
+		},
+		Plan: func(ctx context.Context, platform *kit.Platform, config refreshModel, diags *diag.Diagnostics) {
+			platform.CheckBranch(ctx, config.InBranch, diags)
+		},
+		Invoke: refresh,
+		Doubt:  "Invoke it again, which does no harm.",
+	})
+}
+
+type refreshModel struct {
+	kit.InBranch
+	kit.Invocation
+
+	DatabaseName types.String `tfsdk:"database_name"`
+}
+
+func refresh(ctx context.Context, api *client.Client, config refreshModel) (string, error) {
+	projectID, branchID := config.IDs()
+	if err := api.RefreshDataAPISchema(ctx, projectID, branchID, config.DatabaseName.ValueString()); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("The Data API of database %s reads its schema anew. The next plan shows no change.", kit.Quoted(config.DatabaseName.ValueString())), nil
+}

@@ -1,0 +1,139 @@
+// Package dataapi is the Data API: a REST interface to one database of a branch, for which
+// programs identify themselves with tokens of an authentication provider.
+package dataapi
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+var key = kit.Key{
+	Rule: "A Data API is imported by project_id/branch_id/database_name, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/neondb",
+	Parts: []kit.KeyPart{
+		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
+		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
+		{Name: "database_name", Description: databaseText, Valid: func(name string) bool { return name != "" && len(name) <= kit.LongestName }},
+	},
+}
+
+// NewResource returns the managed resource neon_data_api.
+func NewResource() resource.Resource {
+	return kit.NewResource(kit.Resource[model]{
+		Name: "data_api",
+		Key:  key,
+		Schema: schema.Schema{
+			MarkdownDescription: "Serves a database of a branch over REST. A database has one Data API at most. The database must have been made " +
+				"through Neon, as by `neon_database`: in one that was made by SQL, Neon lacks the rights that it needs. Destroying it leaves what it " +
+				"made in the database: the schema `auth`, the roles `authenticator`, `authenticated` and `anonymous`, and grants to them. A " +
+				"branch of the branch has none of its own.",
+			Attributes: attributes(),
+		},
+		MovedFrom: []kit.MovedSource{
+			{Provider: "neondatabase/neon", TypeName: "neon_data_api"},
+			{Provider: "kenchan0130/neon", TypeName: "neon_branch_data_api"},
+		},
+		FindAgain: func(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
+			state.BranchID = branchID
+			return read(ctx, api, state)
+		},
+		Create: create,
+		Read:   read,
+		Update: update,
+		Delete: remove,
+	})
+}
+
+type model struct {
+	kit.InBranch
+
+	DatabaseName     types.String `tfsdk:"database_name"`
+	AuthProvider     types.String `tfsdk:"auth_provider"`
+	JWKSURL          types.String `tfsdk:"jwks_url"`
+	ProviderName     types.String `tfsdk:"provider_name"`
+	JWTAudience      types.String `tfsdk:"jwt_audience"`
+	AddDefaultGrants types.Bool   `tfsdk:"add_default_grants"`
+	SkipAuthSchema   types.Bool   `tfsdk:"skip_auth_schema"`
+	Settings         types.Object `tfsdk:"settings"`
+	URL              types.String `tfsdk:"url"`
+	ID               types.String `tfsdk:"id"`
+}
+
+// with returns the model with its address and these settings. Neon never says how tokens are
+// verified.
+func (m model) with(api *client.DataAPI, s settings) model {
+	m.ID, m.URL, m.Settings = m.IDOf(m.DatabaseName.ValueString()), types.StringValue(api.URL), s.object()
+	return m
+}
+
+func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+	projectID, branchID := plan.IDs()
+	created, err := api.CreateDataAPI(ctx, projectID, branchID, plan.DatabaseName.ValueString(), client.DataAPICreate{
+		AuthProvider: plan.AuthProvider.ValueString(), JWKSURL: plan.JWKSURL.ValueString(), ProviderName: plan.ProviderName.ValueString(),
+		JWTAudience: plan.JWTAudience.ValueString(), AddDefaultGrants: plan.AddDefaultGrants.ValueBool(),
+		SkipAuthSchema: plan.SkipAuthSchema.ValueBool(), Settings: settingsFrom(plan.Settings).request(),
+	})
+	if err != nil {
+		return adviseRights(err)
+	}
+	save(plan.with(created, settingsFrom(plan.Settings)))
+	return saveFilled(ctx, api, plan, save)
+}
+
+// saveFilled saves the plan with what Neon chose: answers to writes don't have the settings.
+func saveFilled(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+	projectID, branchID := plan.IDs()
+	actual, err := api.DataAPI(ctx, projectID, branchID, plan.DatabaseName.ValueString())
+	if err == nil {
+		save(plan.with(actual, settingsFrom(plan.Settings).over(newSettings(actual.Settings))))
+	}
+	return err
+}
+
+// adviseRights says what it means that Neon can't make what it needs in the database.
+func adviseRights(err error) error {
+	var answer *client.Error
+	if !errors.As(err, &answer) || !strings.Contains(answer.Message, "permission denied") && !strings.Contains(answer.Message, "unknown internal server error") {
+		return err
+	}
+	return kit.Advise(err, "Neon lacks these rights in a database that was made by SQL: make it with neon_database, or in the web console, whose "+
+		"databases belong to a role of neon_superuser.")
+}
+
+func read(ctx context.Context, api *client.Client, state model) (model, error) {
+	projectID, branchID := state.IDs()
+	actual, err := api.DataAPI(ctx, projectID, branchID, state.DatabaseName.ValueString())
+	if err != nil {
+		return model{}, err
+	}
+	return state.with(actual, newSettings(actual.Settings).over(settingsFrom(state.Settings))), nil
+}
+
+// update sends the settings that differ alone. What counts at the creation only is recorded.
+func update(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
+	planned, present := settingsFrom(plan.Settings), settingsFrom(state.Settings)
+	different := planned.without(present)
+	if different.object().Equal(settings{}.object()) {
+		plan.Settings = planned.over(present).object()
+		save(plan)
+		return nil
+	}
+	projectID, branchID := plan.IDs()
+	err := api.UpdateDataAPI(ctx, projectID, branchID, plan.DatabaseName.ValueString(), different.request(), planned.over(present).request())
+	if err != nil {
+		return err
+	}
+	return saveFilled(ctx, api, plan, save)
+}
+
+func remove(ctx context.Context, api *client.Client, state model) error {
+	projectID, branchID := state.IDs()
+	return api.DeleteDataAPI(ctx, projectID, branchID, state.DatabaseName.ValueString())
+}

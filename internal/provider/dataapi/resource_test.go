@@ -1,0 +1,252 @@
+package dataapi_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+func TestMain(m *testing.M) { acctest.Main(m) }
+
+const (
+	address = "neon_data_api.test"
+	route   = "/api/v2/projects/{project_id}/branches/{branch_id}/data-api/{database_name}"
+	outside = `auth_provider = "external"
+ jwks_url = "https://example.com/jwks.json"
+ provider_name = "Example"
+ jwt_audience = "shop"
+ add_default_grants = true
+ `
+)
+
+func block(w *acctest.BranchWorld, branchID string, lines ...string) string {
+	return w.ProviderConfig() + fmt.Sprintf("resource \"neon_data_api\" \"test\" {\n project_id = %q\n branch_id = %q\n database_name = \"neondb\"\n %s\n}\n",
+		w.ProjectID, branchID, strings.Join(lines, "\n "))
+}
+
+func is(check knownvalue.Check, first string, more ...string) statecheck.StateCheck {
+	at := tfjsonpath.New(first)
+	for _, name := range more {
+		at = at.AtMapKey(name)
+	}
+	return statecheck.ExpectKnownValue(address, at, check)
+}
+
+// change sets settings past Terraform.
+func change(t *testing.T, w *acctest.BranchWorld, settings client.DataAPISettings) func() {
+	t.Helper()
+	return func() {
+		w.Settle(t, nil, w.API.UpdateDataAPI(t.Context(), w.ProjectID, w.MainBranch(t).ID, "neondb", settings, client.DataAPISettings{}))
+	}
+}
+
+// settingsOf are those that Neon has now.
+func settingsOf(t *testing.T, w *acctest.BranchWorld) client.DataAPISettings {
+	t.Helper()
+	api, err := w.API.DataAPI(context.WithoutCancel(t.Context()), w.ProjectID, w.MainBranch(t).ID, "neondb")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return *api.Settings
+}
+
+func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
+	t.Helper()
+	branchID := w.MainBranch(t).ID
+	rows, origins := int64(7), "https://example.com"
+	importID := w.ProjectID + "/" + branchID + "/neondb"
+	return []resource.TestStep{
+		{
+			Config:           block(w, branchID, outside, `settings = { db_max_rows = 100, db_schemas = ["public", "api"] }`),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
+			ConfigStateChecks: []statecheck.StateCheck{
+				is(knownvalue.StringRegexp(regexp.MustCompile(`^https://.*/neondb/rest/v1$`)), "url"),
+				is(knownvalue.StringExact(importID), "id"),
+				is(knownvalue.Int64Exact(100), "settings", "db_max_rows"), is(knownvalue.StringExact("anonymous"), "settings", "db_anon_role"),
+			},
+		},
+		// An import has the settings, and whose tokens count is recorded from the configuration.
+		{
+			ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateId: importID,
+			ImportStateVerifyIgnore: []string{"auth_provider", "jwks_url", "provider_name", "jwt_audience", "add_default_grants"},
+		},
+		{
+			Config:           block(w, branchID, outside, `settings = { db_max_rows = 200 }`),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{
+				is(knownvalue.Int64Exact(200), "settings", "db_max_rows"),
+				is(knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("public"), knownvalue.StringExact("api")}), "settings", "db_schemas"),
+			},
+		},
+		// What nobody configured is left as it is in the web console, and what is configured set back.
+		{
+			PreConfig:        change(t, w, client.DataAPISettings{CORSAllowedOrigins: &origins, MaxRows: &rows}),
+			Config:           block(w, branchID, outside, `settings = { db_max_rows = 200 }`),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{
+				is(knownvalue.Int64Exact(200), "settings", "db_max_rows"), is(knownvalue.StringExact(origins), "settings", "server_cors_allowed_origins"),
+			},
+		},
+		// Without settings they stay.
+		{
+			Config:            block(w, branchID, outside),
+			ConfigPlanChecks:  acctest.ExpectAction(address, plancheck.ResourceActionNoop),
+			ConfigStateChecks: []statecheck.StateCheck{is(knownvalue.Int64Exact(200), "settings", "db_max_rows")},
+		},
+		// Removing what Neon doesn't return is recorded; another value replaces.
+		{Config: block(w, branchID), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate)},
+		{Config: block(w, branchID, `auth_provider = "neon_auth"`), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate)},
+		{
+			Config:           block(w, branchID, strings.Replace(outside, " jwt_", " # jwt_", 1)),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace),
+		},
+		// Deleted outside: created again.
+		{
+			PreConfig: func() {
+				w.Settle(t, nil, w.API.DeleteDataAPI(t.Context(), w.ProjectID, branchID, "neondb"))
+			},
+			Config:           block(w, branchID),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
+		},
+	}
+}
+
+func TestAccDataAPI_life(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	acctest.RunSteps(t, w.World, life(t, w)...)
+	if _, err := w.API.DataAPI(context.WithoutCancel(t.Context()), w.ProjectID, w.MainBranch(t).ID, "neondb"); !client.IsAbsent(err) {
+		t.Errorf("after the destruction: %v", err)
+	}
+}
+
+func TestAccTerraform_dataAPILife(t *testing.T) {
+	w := acctest.NewBranchWorld(t)
+	resource.ParallelTest(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: life(t, w)})
+}
+
+// Where Neon doesn't return the settings, those that are known are sent with each change: Neon sets
+// back what it isn't sent.
+func TestAccDataAPI_settingsUnread(t *testing.T) {
+	t.Parallel()
+	w := acctest.BranchWorldOf(t, emulator.Config{Readings: map[string]string{"data-api-settings": "none"}})
+	branchID := w.MainBranch(t).ID
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{
+			Config:            block(w, branchID, `settings = { db_max_rows = 100, openapi_mode = "ignore-privileges" }`),
+			ConfigStateChecks: []statecheck.StateCheck{is(knownvalue.Null(), "settings", "db_anon_role")},
+		},
+		resource.TestStep{
+			Config:            block(w, branchID, `settings = { db_max_rows = 50 }`),
+			ConfigPlanChecks:  acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{is(knownvalue.StringExact("ignore-privileges"), "settings", "openapi_mode")},
+		},
+		resource.TestStep{PreConfig: func() {
+			w.Play(t, "data-api-settings", "all")
+			if now := settingsOf(t, w); *now.MaxRows != 50 || *now.OpenAPIMode != "ignore-privileges" {
+				t.Errorf("Neon has %+v", now)
+			}
+		}, Config: block(w, branchID, `settings = { db_max_rows = 50 }`)},
+	)
+}
+
+func TestAccDataAPI_errors(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	_, err := w.API.CreateDataAPI(t.Context(), w.ProjectID, branchID, "neondb", client.DataAPICreate{})
+	w.Settle(t, nil, err)
+	rights := func() {
+		w.AddFault(t, acctest.Fault{
+			Route: "POST " + route, Kind: "status", Status: http.StatusBadRequest,
+			Body: `{"code":"","message":"permission denied to create extension pg_session_jwt"}`, Count: 1,
+		})
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: block(w, branchID, `auth_provider = "external"`), ExpectError: acctest.InWords("set jwks_url to the address")},
+		resource.TestStep{Config: block(w, branchID, `jwks_url = "https://example.com/k"`), ExpectError: acctest.InWords(`jwks_url is for auth_provider = "external" alone`)},
+		resource.TestStep{Config: block(w, branchID, `auth_provider = "other"`), ExpectError: acctest.InWords(`"neon_auth"`)},
+		resource.TestStep{Config: block(w, branchID), ExpectError: acctest.InOrder("409", "import {", w.ProjectID+"/"+branchID+"/neondb")},
+		resource.TestStep{
+			Config: strings.Replace(block(w, branchID), "neondb", "none", 1), ExpectError: acctest.InOrder("none"),
+		},
+		resource.TestStep{PreConfig: rights, Config: block(w, branchID), ExpectError: acctest.InWords("make it with neon_database")},
+	)
+}
+
+// Whatever becomes of the answers, there is one Data API, and it is in the state.
+func TestAccDataAPI_lostAnswers(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []string{"lost_before", "lost_after"} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.NewBranchWorld(t)
+			branchID := w.MainBranch(t).ID
+			for _, method := range []string{"POST ", "PATCH ", "DELETE "} {
+				w.AddFault(t, acctest.Fault{Route: method + route, Kind: kind, Count: 1})
+			}
+			acctest.RunSteps(t, w.World,
+				resource.TestStep{Config: block(w, branchID, `settings = { db_max_rows = 1 }`)},
+				resource.TestStep{
+					Config:            block(w, branchID, `settings = { db_max_rows = 2 }`),
+					ConfigStateChecks: []statecheck.StateCheck{is(knownvalue.Int64Exact(2), "settings", "db_max_rows")},
+				},
+			)
+			if left := w.FaultsLeft(t); left != 0 {
+				t.Errorf("%d faults are left", left)
+			}
+		})
+	}
+}
+
+// A page that isn't Neon's, or another refusal, doesn't take it out of the state.
+func TestAccDataAPI_absence(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	config := block(w, branchID)
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config},
+		resource.TestStep{
+			PreConfig: func() {
+				w.AddFault(t, acctest.Fault{Route: "GET " + route, Kind: "status", Status: http.StatusNotFound, Body: "<html></html>", Count: 1})
+			},
+			Config: config, ExpectError: acctest.InWords("Unable to read Data API"),
+		},
+		resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
+	)
+}
+
+func TestAccDataAPIData(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	read := strings.Replace(block(w, branchID), "resource \"neon_data_api\"", "data \"neon_data_api\"", 1)
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: read, ExpectError: acctest.InOrder("No such Data API", `Database "neondb" of branch`)},
+		resource.TestStep{
+			PreConfig: func() {
+				_, err := w.API.CreateDataAPI(t.Context(), w.ProjectID, branchID, "neondb", client.DataAPICreate{})
+				w.Settle(t, nil, err)
+			},
+			Config: read,
+			ConfigStateChecks: []statecheck.StateCheck{
+				statecheck.ExpectKnownValue("data."+address, tfjsonpath.New("status"), knownvalue.StringExact("active")),
+				statecheck.ExpectKnownValue("data."+address, tfjsonpath.New("settings").AtMapKey("openapi_mode"), knownvalue.StringExact("disabled")),
+			},
+		},
+	)
+}

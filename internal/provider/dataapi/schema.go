@@ -1,0 +1,110 @@
+package dataapi
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+const (
+	projectText  = "Id of the project."
+	branchText   = "Id of the branch that the database belongs to."
+	databaseText = "Name of the database."
+	urlText      = "Address of the Data API."
+	external     = "external"
+
+	// keptText is said of what Neon never returns.
+	keptText = " Neon doesn't return it, so it stays what it was at creation. Changing a configured value replaces the Data API; one that is " +
+		"added later, as after an import, is only recorded, and so is its removal."
+)
+
+func attributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"project_id":    kit.ImmutableString(projectText, kit.IDValidators()...),
+		"branch_id":     kit.FollowedBranch(branchText),
+		"database_name": kit.ImmutableString(databaseText, stringvalidator.LengthBetween(1, kit.LongestName)),
+		"auth_provider": kept("Whose tokens identify users: `neon_auth` for Neon Auth, or `external` for another provider, which needs `jwks_url`. "+
+			"Without it, nobody's are accepted until the project has a `neon_jwks_url`.", stringvalidator.OneOf("neon_auth", external), needsKeys{}),
+		"jwks_url": kept("Address of the external provider's keys. Needs `auth_provider = \"external\"`.",
+			stringvalidator.LengthAtLeast(1), onlyExternal{}),
+		"provider_name": kept("Name of the external provider, such as `Clerk` or `Auth0`. Needs `auth_provider = \"external\"`.",
+			stringvalidator.LengthAtLeast(1), onlyExternal{}),
+		"jwt_audience": kept("Audience of the tokens: tokens for another audience are refused, tokens without one are accepted. Defaults to any.",
+			stringvalidator.LengthAtLeast(1)),
+		"add_default_grants": keptBool("Whether the role `authenticated` may do everything with the tables of the schema `public`. Defaults to `false`."),
+		"skip_auth_schema":   keptBool("Whether the schema `auth` and its functions for row-level security are left out. Defaults to `false`."),
+		"settings":           settingsAttribute(),
+		"url":                kit.ComputedString(urlText),
+		"id":                 kit.ComputedString("`project_id/branch_id/database_name`, by which the Data API is imported."),
+	}
+}
+
+const replacesText = "A configured value that changes replaces the Data API."
+
+// kept is a text that Neon takes at the creation only, and never returns.
+func kept(text string, validators ...validator.String) schema.Attribute {
+	return schema.StringAttribute{
+		MarkdownDescription: text + keptText, Optional: true, Validators: validators,
+		PlanModifiers: []planmodifier.String{stringplanmodifier.RequiresReplaceIf(
+			func(_ context.Context, req planmodifier.StringRequest, resp *stringplanmodifier.RequiresReplaceIfFuncResponse) {
+				resp.RequiresReplace = !req.ConfigValue.IsNull() && !req.StateValue.IsNull()
+			}, replacesText, replacesText)},
+	}
+}
+
+func keptBool(text string) schema.Attribute {
+	return schema.BoolAttribute{
+		MarkdownDescription: text + keptText, Optional: true,
+		PlanModifiers: []planmodifier.Bool{boolplanmodifier.RequiresReplaceIf(
+			func(_ context.Context, req planmodifier.BoolRequest, resp *boolplanmodifier.RequiresReplaceIfFuncResponse) {
+				resp.RequiresReplace = !req.ConfigValue.IsNull() && !req.StateValue.IsNull()
+			}, replacesText, replacesText)},
+	}
+}
+
+// needsKeys refuses an external provider without its keys.
+type needsKeys struct{}
+
+// Description says what is needed.
+func (needsKeys) Description(context.Context) string { return "an external provider needs jwks_url" }
+
+// MarkdownDescription says the same.
+func (v needsKeys) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+// ValidateString looks for the keys.
+func (needsKeys) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	var keys types.String
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("jwks_url"), &keys)...)
+	if req.ConfigValue.ValueString() == external && keys.IsNull() {
+		resp.Diagnostics.AddAttributeError(req.Path, "No keys of the external provider", "With auth_provider = \"external\", set jwks_url to the "+
+			"address of the provider's keys, which begins with https://.")
+	}
+}
+
+// onlyExternal refuses what only an external provider has.
+type onlyExternal struct{}
+
+// Description says what is needed.
+func (onlyExternal) Description(context.Context) string { return "needs auth_provider = \"external\"" }
+
+// MarkdownDescription says the same.
+func (v onlyExternal) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+// ValidateString looks for the provider.
+func (onlyExternal) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	var provider types.String
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("auth_provider"), &provider)...)
+	if !req.ConfigValue.IsNull() && !provider.IsUnknown() && provider.ValueString() != external {
+		resp.Diagnostics.AddAttributeError(req.Path, "Not of an external provider", req.Path.String()+" is for auth_provider = \"external\" alone: set that, or "+
+			"remove "+req.Path.String()+".")
+	}
+}
