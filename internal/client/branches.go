@@ -48,6 +48,7 @@ type BranchCreate struct {
 	ParentTimestamp *time.Time `json:"parent_timestamp,omitempty"`
 	InitSource      string     `json:"init_source,omitempty"`
 	Protected       *bool      `json:"protected,omitempty"`
+	Archived        bool       `json:"archived,omitempty"`
 	ExpiresAt       *time.Time `json:"expires_at,omitempty"`
 	// Annotations holds at most 50 pairs.
 	Annotations map[string]string `json:"-"`

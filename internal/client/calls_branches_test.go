@@ -27,13 +27,13 @@ func TestCalls_branches(t *testing.T) {
 			`POST /api/v2/projects/p/branches {` + mark + `},"branch":{}}`, 201, `{"branch":{"id":"b"},"operations":[` + anOperation + `]}`, `"id":"o"`},
 		{"create a branch", func(ctx context.Context, c *Client) (any, error) {
 			return c.CreateBranch(ctx, "p", BranchCreate{
-				Name: "n", ParentID: "b0", ParentLSN: "0/1", ParentTimestamp: &at, InitSource: "schema-only", Protected: &no, ExpiresAt: &at,
+				Name: "n", ParentID: "b0", ParentLSN: "0/1", ParentTimestamp: &at, InitSource: "schema-only", Protected: &no, Archived: true, ExpiresAt: &at,
 				Annotations: map[string]string{"z": "1"},
 				Endpoints: []EndpointCreate{{Type: EndpointReadWrite, EndpointSettings: EndpointSettings{
 					AutoscalingLimitMinCU: &quarter, AutoscalingLimitMaxCU: &quarter, SuspendTimeoutSeconds: &seconds,
 				}}},
 			})
-		}, `POST /api/v2/projects/p/branches {` + mark + `,"z":"1"},"branch":{"expires_at":"2026-12-01T02:03:04Z","init_source":"schema-only",` +
+		}, `POST /api/v2/projects/p/branches {` + mark + `,"z":"1"},"branch":{"archived":true,"expires_at":"2026-12-01T02:03:04Z","init_source":"schema-only",` +
 			`"name":"n","parent_id":"b0","parent_lsn":"0/1","parent_timestamp":"2026-12-01T02:03:04Z","protected":false},` +
 			`"endpoints":[{"autoscaling_limit_max_cu":0.25,"autoscaling_limit_min_cu":0.25,"suspend_timeout_seconds":300,"type":"read_write"}]}`,
 			201, `{"branch":{"id":"b"},"endpoints":[{"id":"e"}]}`, `"id":"e"`},

@@ -255,6 +255,16 @@ var restoreQuestions = []Question{
 		},
 	},
 	{
+		Key: "archived-branch", Asks: "current_state of a branch that was created as archived, and once it has a compute", Decided: "archived, ready", Computes: 1, Seconds: 10,
+		ask: func(a *asker) string {
+			made := a.newBranch(object{"archived": true})
+			path, id := branches+"/"+made.text("branch", "id"), made.text("branch", "id")
+			before := a.must(http.MethodGet, path, nil).text("branch", "current_state")
+			a.must(http.MethodPost, "/projects/{p}/endpoints", endpoint(object{"branch_id": id, "type": "read_write"}))
+			return before + ", " + a.must(http.MethodGet, path, nil).text("branch", "current_state")
+		},
+	},
+	{
 		Key: "backup-place", Asks: "parent, protection and expiry of a restored branch's backup", Decided: "its parent was the branch's; protected is false; expires_at is absent",
 		ask: func(a *asker) string {
 			source, made := a.newBranch(object{}).text("branch", "id"), a.newBranch(object{"expires_at": a.ago(-time.Hour)})

@@ -33,6 +33,7 @@ type attributes struct {
 type branchModel struct {
 	attributes
 
+	Archived  types.Bool     `tfsdk:"archived"`
 	ExpiresIn types.String   `tfsdk:"expires_in"`
 	Endpoints types.Map      `tfsdk:"endpoints"` // of kit.Endpoint
 	Timeouts  timeouts.Value `tfsdk:"timeouts"`

@@ -214,6 +214,7 @@ func branchCreate(plan branchModel, planned map[string]kit.Endpoint, inline, lat
 		ParentLSN:       plan.ParentLSN.ValueString(),
 		ParentTimestamp: kit.Instant(plan.ParentTimestamp),
 		InitSource:      plan.InitSource.ValueString(),
+		Archived:        plan.Archived.ValueBool(),
 		ExpiresAt:       plan.expiry(time.Now()),
 	}
 	for _, label := range inline {
@@ -306,7 +307,8 @@ func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest,
 		api: api, config: req.Config, state: &resp.State, identity: resp.Identity, diags: &resp.Diagnostics,
 		model: state, endpoints: existingEndpoints(state.Endpoints), unfinished: left,
 	}
-	if plan.Endpoints.IsNull() { // They are no longer managed.
+	w.model.Archived = plan.Archived // Neon takes it at the creation only.
+	if plan.Endpoints.IsNull() {     // They are no longer managed.
 		w.model.Endpoints, w.endpoints = plan.Endpoints, nil
 	}
 	var configured types.Bool

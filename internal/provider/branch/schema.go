@@ -48,6 +48,12 @@ func originAttributes() map[string]schema.Attribute {
 			Computed:      true,
 			PlanModifiers: kept,
 		},
+		"archived": schema.BoolAttribute{
+			MarkdownDescription: "Whether the branch is created as archived: in storage that costs less, from which its first compute brings it back. " +
+				"Neon's default is `false`. This counts at the creation only: `current_state` says what the branch is now. Changes in place, which " +
+				"changes nothing on Neon.",
+			Optional: true,
+		},
 		"init_source": schema.StringAttribute{
 			MarkdownDescription: "What to copy from the parent: `parent-data` (schema and data, Neon's default), `schema-only`, " +
 				"`parent-schema` or `import`. It stays what it was at creation. Changing a configured value replaces the branch, except that " +

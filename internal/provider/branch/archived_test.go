@@ -1,0 +1,39 @@
+package branch_test
+
+import (
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+)
+
+// A branch is archived at its creation alone: another value later is only recorded.
+func TestAccBranch_archived(t *testing.T) {
+	t.Parallel()
+	const address = "neon_branch.test"
+	w := acctest.NewBranchWorld(t)
+	state := func(want string) []statecheck.StateCheck {
+		return []statecheck.StateCheck{statecheck.ExpectKnownValue(address, tfjsonpath.New("current_state"), knownvalue.StringExact(want))}
+	}
+	const archived = "name = \"cold\"\n archived = true\n"
+	const used = " endpoints = { app = { type = \"read_write\" } }\n"
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: w.BranchConfig(archived)},
+		resource.TestStep{RefreshState: true},
+		resource.TestStep{
+			Config: w.BranchConfig(archived), ConfigStateChecks: state("archived"), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop),
+		},
+		resource.TestStep{Config: w.BranchConfig("name = \"cold\"\n"), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate)},
+		resource.TestStep{
+			Config:           w.BranchConfig(archived + used),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
+		},
+		resource.TestStep{RefreshState: true},
+		resource.TestStep{Config: w.BranchConfig(archived + used), ConfigStateChecks: state("ready")},
+	)
+}
