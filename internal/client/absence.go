@@ -99,7 +99,21 @@ func (r call) absent(noun string, proof error) *AbsentError {
 	if r.api == claimAPI { // The id of a claimable database is a secret.
 		return &AbsentError{Err: proof}
 	}
-	owner, next := "the API key's account", 0
+	owner, value := r.owner(noun)
+	if name := r.query.Get("db_name"); value == "" && name != "" {
+		value = strconv.Quote(name)
+	}
+	if value == "" {
+		return &AbsentError{Err: proof}
+	}
+	return &AbsentError{What: owner + " has no " + noun + " " + value, Noun: noun, Err: proof}
+}
+
+// owner is what the path names before an object of a kind, such as "project p-1", and how it
+// names that; or what it names last, and nothing.
+func (r call) owner(noun string) (owner, value string) {
+	owner = "the API key's account"
+	next := 0
 	for segment := range strings.SplitSeq(r.route, "/") {
 		placeholder := strings.Trim(segment, "{}")
 		if placeholder == segment {
@@ -110,15 +124,12 @@ func (r call) absent(noun string, proof error) *AbsentError {
 			value = strconv.Quote(value)
 		}
 		if strings.EqualFold(kind, noun) {
-			return &AbsentError{What: owner + " has no " + noun + " " + value, Noun: noun, Err: proof}
+			return owner, value
 		}
 		owner = kind + " " + value
 		next++
 	}
-	if name := r.query.Get("db_name"); name != "" {
-		return &AbsentError{What: owner + " has no " + noun + " " + strconv.Quote(name), Noun: noun, Err: proof}
-	}
-	return &AbsentError{Err: proof}
+	return owner, ""
 }
 
 // judgeProject finds out whether a project that Neon doesn't find was deleted, and with
@@ -134,13 +145,10 @@ func (c *Client) judgeProject(ctx context.Context, projectID string, answer *Err
 // wasDeleted reports whether the project is in the list of recoverable projects: those
 // deleted in the last seven days.
 func (c *Client) wasDeleted(ctx context.Context, projectID string) (bool, error) {
-	type organization struct {
-		ID string `json:"id"`
-	}
-	organizations, err := listOf[organization](ctx, c, organizationsCall(), "organizations")
+	organizations, err := All(c.Organizations(ctx))
 	switch {
 	case HasStatus(err, http.StatusNotFound): // An organization's key, which knows its organization.
-		organizations = []organization{{}}
+		organizations = []Organization{{}}
 	case err != nil:
 		return false, err
 	}
@@ -195,16 +203,4 @@ func findInList[T any](request call, refusal error, list []T, err error, matches
 		return &list[i], nil
 	}
 	return nil, request.absent(request.noun, fmt.Errorf("%w; and the list lacks it", refusal))
-}
-
-// listed returns the object that a list has, of a kind that Neon shows in lists alone. The
-// list without it is the proof of absence: then owner has no such object.
-func listed[T any](list []T, err error, owner, noun, called string, matches func(T) bool) (*T, error) {
-	if err != nil {
-		return nil, err
-	}
-	if i := slices.IndexFunc(list, matches); i >= 0 {
-		return &list[i], nil
-	}
-	return nil, &AbsentError{What: owner + " has no " + noun + " " + called, Noun: noun}
 }

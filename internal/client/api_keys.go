@@ -71,12 +71,28 @@ type APIKeyScope struct {
 	UserID string
 }
 
-func (s APIKeyScope) call(method string) call {
-	if s.OrgID == "" {
-		return call{method: method, route: "/api_keys"}
+// kind has the keys that a list of the scope has.
+func (s APIKeyScope) kind() kind[APIKey] {
+	keys := kind[APIKey]{
+		noun: "API key", route: "/api_keys",
+		id:     func(key APIKey) string { return strconv.FormatInt(key.ID, 10) },
+		isGone: func(key APIKey) bool { return key.Revoked },
 	}
-	return call{method: method, route: "/organizations/{org_id}/api_keys", params: []string{s.OrgID}}
+	if s.OrgID != "" {
+		keys.route = "/organizations/{org_id}/api_keys"
+	}
+	return keys
 }
+
+// params are those of the kind's route.
+func (s APIKeyScope) params() []string {
+	if s.OrgID == "" {
+		return nil
+	}
+	return []string{s.OrgID}
+}
+
+func (s APIKeyScope) call(method string) call { return s.kind().call(method, "", s.params()...) }
 
 // CreateAPIKey creates a key with a name of 1 to 64 characters. The client needs a
 // personal key, for organization keys that of an administrator (API document, section
@@ -103,49 +119,41 @@ func (c *Client) createAPIKey(ctx context.Context, scope APIKeyScope, name strin
 	return created, nil
 }
 
-// APIKeys: a key that can't be decoded comes with an error of its own.
+// APIKeys lists the live keys of a scope. One that can't be decoded comes with an error of its
+// own.
 func (c *Client) APIKeys(ctx context.Context, scope APIKeyScope) iter.Seq2[APIKey, error] {
-	request := scope.call(http.MethodGet)
-	elements := inOneAnswer(func() (list []element[APIKey], err error) {
-		err = c.do(ctx, request, &list)
-		return list, err
-	})
-	keys := each(request, "API key", func(key APIKey) string { return strconv.FormatInt(key.ID, 10) }, elements)
-	return without(keys, func(key APIKey) bool { return key.Revoked })
+	return scope.kind().list(ctx, c, scope.params()...)
 }
 
 // SharedAPIKey reads a key from the list, since Neon has no call for a single one. Reads that
 // come close together share it. A list without the key proves that it was revoked:
 // IsAbsent is true for the error.
 func (c *Client) SharedAPIKey(ctx context.Context, scope APIKeyScope, id int64) (*APIKey, error) {
-	shared, err := c.reads.keys.share(ctx, scope.OrgID)
-	if err != nil {
-		return nil, err
-	}
-	if key, found := shared[id]; found && !key.isBroken {
-		return &key.object, nil
+	if key, err := scope.kind().amongShared(ctx, c, strconv.FormatInt(id, 10), scope.params()...); key != nil || err != nil {
+		return key, err
 	}
 	return c.listedAPIKey(ctx, scope, id)
 }
 
 // listedAPIKey is APIKey by a request of its own.
 func (c *Client) listedAPIKey(ctx context.Context, scope APIKeyScope, id int64) (*APIKey, error) {
-	request := keysCall(scope.OrgID)
-	keys, err := c.listKeys(ctx, request)
+	request := scope.call(http.MethodGet)
+	keys, err := scope.kind().grouped(ctx, c, request)
 	if err != nil {
 		return nil, err
 	}
-	key, found := keys[id]
+	found := keys[strconv.FormatInt(id, 10)]
+	key := readable(found, func(APIKey) bool { return true })
 	switch {
-	case found && !key.isBroken:
-		return &key.object, nil
-	case found:
+	case key != nil:
+		return key, nil
+	case len(found) > 0:
 		return nil, request.malformed(fmt.Sprintf("a field of API key %d has an unexpected type", id))
-	case keys[0].isBroken:
+	case len(keys["0"]) > 0:
 		return nil, request.malformed("the id of an API key has an unexpected type")
 	}
 	// A user's list has the very key that it was read with.
-	ofUser := func(key element[APIKey]) bool { return string(key.object.CreatedBy) == scope.UserID }
+	ofUser := func(keys []element[APIKey]) bool { return string(keys[0].object.CreatedBy) == scope.UserID }
 	if scope.OrgID == "" && scope.UserID != "" && !slices.ContainsFunc(slices.Collect(maps.Values(keys)), ofUser) {
 		return nil, fmt.Errorf("API key %d belongs to user %s, and the keys that can be listed belong to another user; "+
 			"use an API key of that user", id, scope.UserID)
@@ -156,26 +164,6 @@ func (c *Client) listedAPIKey(ctx context.Context, scope APIKeyScope, id int64) 
 	}
 	return nil, &AbsentError{What: fmt.Sprintf("API key %d is not in the list of live keys (GET %s)", id, controlAPI.prefix()+request.path()), Noun: noun}
 }
-
-// listKeys returns the live keys by id, 0 for those whose id can't be decoded.
-func (c *Client) listKeys(ctx context.Context, request call) (map[int64]element[APIKey], error) {
-	var list []element[APIKey]
-	if err := c.do(ctx, request, &list); err != nil {
-		return nil, err
-	}
-	if list == nil { // The answer was null.
-		return nil, request.incomplete("list")
-	}
-	keys := map[int64]element[APIKey]{}
-	for _, key := range list {
-		if !key.object.Revoked {
-			keys[key.object.ID] = key
-		}
-	}
-	return keys, nil
-}
-
-func keysCall(orgID string) call { return APIKeyScope{OrgID: orgID}.call(http.MethodGet) }
 
 func (s APIKeyScope) revocation(id string) call {
 	request := s.call(http.MethodDelete)
@@ -216,10 +204,7 @@ func (c *Client) RevokeAPIKey(ctx context.Context, scope APIKeyScope, id int64) 
 		},
 		func(ctx context.Context) (*APIKey, error) {
 			_, err := c.listedAPIKey(ctx, scope, id)
-			if IsAbsent(err) {
-				return &APIKey{ID: id}, nil
-			}
-			return nil, err
+			return whereAbsent(&APIKey{ID: id}, err)
 		})
 	return err
 }
@@ -252,17 +237,4 @@ func (c *Client) useOnce(ctx context.Context, scope APIKeyScope, token string) {
 			return
 		}
 	}
-}
-
-// userID is the id of the user whose personal key the client has.
-func (c *Client) userID(ctx context.Context) (string, error) {
-	request := call{method: http.MethodGet, route: "/users/me"}
-	type userAnswer struct {
-		ID string `json:"id"`
-	}
-	user, err := receive(ctx, c, request, "id", func(u *userAnswer) bool { return u.ID != "" })
-	if err != nil {
-		return "", err
-	}
-	return user.ID, nil
 }

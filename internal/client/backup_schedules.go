@@ -36,7 +36,9 @@ type backupSchedule struct {
 // BackupSchedule reads when Neon takes snapshots of a branch, in Neon's order. IsAbsent is true
 // for the error about a branch that has no schedule, or doesn't exist.
 func (c *Client) BackupSchedule(ctx context.Context, projectID, branchID string) ([]BackupEntry, error) {
-	entries, err := listOf[BackupEntry](ctx, c, scheduleCall(http.MethodGet, projectID, branchID), "schedule")
+	entries, err := All(kind[BackupEntry]{
+		noun: "backup schedule entry", field: "schedule", id: func(entry BackupEntry) string { return entry.Frequency },
+	}.each(ctx, c, scheduleCall(http.MethodGet, projectID, branchID)))
 	if err == nil && len(entries) == 0 {
 		err = &AbsentError{What: "branch " + branchID + " has no backup schedule"}
 	}
@@ -48,19 +50,13 @@ func (c *Client) SetBackupSchedule(ctx context.Context, projectID, branchID stri
 	request := scheduleCall(http.MethodPut, projectID, branchID)
 	request.subject = "the backup schedule of branch " + branchID
 	request.body, request.ends = backupSchedule{entries}, len(entries) == 0
-	_, err := writeOnce(ctx, c, request,
-		func() (*struct{}, error) { return &struct{}{}, c.do(ctx, request, &struct{}{}) },
-		func(ctx context.Context) (*struct{}, error) {
-			actual, err := c.BackupSchedule(ctx, projectID, branchID)
-			if err != nil && !IsAbsent(err) {
-				return nil, err
-			}
-			if len(actual) != len(entries) || !allowsEach(entries, actual) {
-				return nil, nil
-			}
-			return &struct{}{}, nil
-		})
-	return err
+	return c.settle(ctx, request, func(ctx context.Context) (bool, error) {
+		actual, err := c.BackupSchedule(ctx, projectID, branchID)
+		if IsAbsent(err) {
+			err = nil
+		}
+		return len(actual) == len(entries) && allowsEach(entries, actual), err
+	})
 }
 
 // allowsEach reports whether there is an actual entry for each.

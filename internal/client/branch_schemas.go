@@ -26,30 +26,15 @@ func (m SchemaMoment) addTo(query url.Values, prefix string) {
 // BranchSchemaSQL reads the statements that create what a database has, but for its rows
 // (published description, getProjectBranchSchema).
 func (c *Client) BranchSchemaSQL(ctx context.Context, projectID, branchID, database string, at SchemaMoment) (string, error) {
-	type sqlAnswer struct {
-		SQL string `json:"sql"`
-	}
-	request := schemaCall("schema", projectID, branchID, database, at)
-	answer, err := receive(ctx, c, request, "sql", func(a *sqlAnswer) bool { return a.SQL != "" })
-	if err != nil {
-		return "", err
-	}
-	return answer.SQL, nil
+	return receiveField[string](ctx, c, schemaCall("schema", projectID, branchID, database, at), "sql")
 }
 
 // BranchSchemaJSON reads the tables of a database with their columns and constraints, as
 // one JSON object (published description, BranchSchemaJSON).
 func (c *Client) BranchSchemaJSON(ctx context.Context, projectID, branchID, database string, at SchemaMoment) (json.RawMessage, error) {
-	type jsonAnswer struct {
-		JSON json.RawMessage `json:"json"`
-	}
 	request := schemaCall("schema", projectID, branchID, database, at)
 	request.query.Set("format", "json")
-	answer, err := receive(ctx, c, request, "json", func(a *jsonAnswer) bool { return a.JSON != nil })
-	if err != nil {
-		return nil, err
-	}
-	return answer.JSON, nil
+	return receiveField[json.RawMessage](ctx, c, request, "json")
 }
 
 // SchemaDiff compares the schema of a database on a branch with that on another, or of another

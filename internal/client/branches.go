@@ -3,9 +3,12 @@ package client
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"fmt"
+	"iter"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"time"
 )
@@ -74,8 +77,37 @@ type BranchUpdate struct {
 	RemoveExpiry bool
 }
 
-type branchAnnotation struct {
-	Value map[string]string `json:"value"`
+// branchKind lists the largest pages, in an order that doesn't change with a branch.
+var branchKind = kind[Branch]{
+	noun: "branch", isSaid: true, route: "/projects/{project_id}/branches", one: "/{branch_id}", isPaged: true, few: fewReads,
+	query: url.Values{"limit": {"10000"}, "sort_by": {"created_at"}, "sort_order": {"desc"}},
+	field: "branches", object: "branch", deleted: "branch",
+	id:       func(branch Branch) string { return branch.ID },
+	complete: annotate,
+}
+
+// annotate adds the annotations, which Neon sends beside one branch or by the ids of many.
+func annotate(answer fields, branches []element[Branch]) error {
+	type annotation struct {
+		Value map[string]string `json:"value"`
+	}
+	var one element[annotation]
+	many := map[string]element[annotation]{}
+	if answer["annotation"] != nil {
+		_ = json.Unmarshal(answer["annotation"], &one)
+	}
+	if answer["annotations"] != nil && json.Unmarshal(answer["annotations"], &many) != nil {
+		one.isBroken = true
+	}
+	for i, branch := range branches {
+		its, has := many[branch.object.ID]
+		if !has {
+			its = one
+		}
+		branches[i] = element[Branch]{branch.object, branch.isBroken || its.isBroken}
+		branches[i].object.Annotations = its.object.Value
+	}
+	return nil
 }
 
 // CreationAnnotation is the annotation that distinguishes a branch that this client
@@ -86,23 +118,19 @@ const CreationAnnotation = "terraform-provider-neon/creation"
 // returned operations have finished. After a lost answer the branch is found again by
 // its creation annotation.
 func (c *Client) CreateBranch(ctx context.Context, projectID string, create BranchCreate) (*BranchCreated, error) {
-	annotations := maps.Clone(create.Annotations)
-	if annotations == nil {
-		annotations = map[string]string{}
-	}
+	annotations := map[string]string{}
+	maps.Copy(annotations, create.Annotations)
 	annotations[CreationAnnotation] = rand.Text()
 	create.Annotations = annotations
 	request := call{
 		method: http.MethodPost, route: "/projects/{project_id}/branches", params: []string{projectID}, branchID: create.ParentID,
 		subject: fmt.Sprintf("a branch named %q in project %s", create.Name, projectID), isMarked: true,
+		once: create.Name == "", // Nothing keeps a second one from being created.
 		body: struct {
 			Branch      BranchCreate      `json:"branch"`
 			Endpoints   []EndpointCreate  `json:"endpoints,omitempty"`
 			Annotations map[string]string `json:"annotation_value,omitempty"`
 		}{create, create.Endpoints, create.Annotations},
-	}
-	if create.Name == "" { // Nothing keeps a second one from being created.
-		request.once = true
 	}
 	created, err := writeOnce(ctx, c, request,
 		func() (*BranchCreated, error) {
@@ -139,38 +167,13 @@ func (c *Client) findCreatedBranch(ctx context.Context, projectID string, create
 // SharedBranch reads one branch with its annotations. IsAbsent is true for the error about
 // one that doesn't exist. Reads that come close together share one list.
 func (c *Client) SharedBranch(ctx context.Context, projectID, branchID string) (*Branch, error) {
-	branches, err := c.reads.branches.share(ctx, projectID)
-	if err != nil {
-		return nil, err
-	}
-	if branch, found := branches[branchID]; found {
-		return &branch, nil
-	}
-	return c.Branch(ctx, projectID, branchID)
+	return branchKind.shared(ctx, c, branchID, projectID)
 }
 
 // Branch is SharedBranch by a request of its own.
 func (c *Client) Branch(ctx context.Context, projectID, branchID string) (*Branch, error) {
-	request := branchCall(http.MethodGet, projectID, branchID)
-	answer, err := receive(ctx, c, request, "branch.id", (*branchAnswer).isComplete)
-	switch {
-	case provesNothing(err):
-		branches, listErr := All(c.Branches(ctx, projectID, BranchQuery{}))
-		return findInList(request, err, branches, listErr, func(b Branch) bool { return b.ID == branchID })
-	case err != nil:
-		return nil, err
-	}
-	answer.Branch.Annotations = answer.Annotation.Value
-	return &answer.Branch, nil
+	return branchKind.read(ctx, c, branchID, projectID)
 }
-
-type branchAnswer struct {
-	Branch     Branch           `json:"branch"`
-	Annotation branchAnnotation `json:"annotation"`
-	Operations []Operation      `json:"operations"`
-}
-
-func (a *branchAnswer) isComplete() bool { return a.Branch.ID != "" }
 
 // UpdateBranch changes name, protection or expiry in place.
 func (c *Client) UpdateBranch(ctx context.Context, projectID, branchID string, update BranchUpdate) (*Branch, []Operation, error) {
@@ -184,22 +187,11 @@ func (c *Client) UpdateBranch(ctx context.Context, projectID, branchID string, u
 // shows in the branch alone.
 func (c *Client) writeBranch(ctx context.Context, request call, isDone func(*Branch) bool) (*Branch, []Operation, error) {
 	projectID, branchID := request.params[0], request.params[1]
-	answer, err := writeOnce(ctx, c, request,
-		func() (*branchAnswer, error) {
-			return receive(ctx, c, request, "branch.id", (*branchAnswer).isComplete)
-		},
-		func(ctx context.Context) (*branchAnswer, error) {
-			branch, err := c.Branch(ctx, projectID, branchID)
-			if err != nil || !isDone(branch) {
-				return nil, err
-			}
-			operations, err := c.branchOperations(ctx, projectID, branchID)
-			return &branchAnswer{Branch: *branch, Operations: operations}, err
-		})
-	if err != nil {
-		return nil, nil, err
-	}
-	return &answer.Branch, answer.Operations, nil
+	return branchKind.write(ctx, c, request, nil, effect[Branch]{
+		read:       func(ctx context.Context) (*Branch, error) { return c.Branch(ctx, projectID, branchID) },
+		isDone:     isDone,
+		operations: func(ctx context.Context) ([]Operation, error) { return c.branchOperations(ctx, projectID, branchID) },
+	})
 }
 
 func (u BranchUpdate) fields() map[string]any {
@@ -236,14 +228,59 @@ func unsetOr[T comparable](wanted *T, value T) bool {
 func (c *Client) DeleteBranch(ctx context.Context, projectID, branchID string) ([]Operation, error) {
 	request := branchCall(http.MethodDelete, projectID, branchID)
 	request.subject = fmt.Sprintf("the deletion of branch %s", branchID)
-	return c.delete(ctx, request,
-		func(ctx context.Context) error { _, err := c.Branch(ctx, projectID, branchID); return err },
-		func(ctx context.Context) ([]Operation, error) { return c.branchOperations(ctx, projectID, branchID) })
+	return branchKind.delete(ctx, c, request, func(ctx context.Context) ([]Operation, error) { return c.branchOperations(ctx, projectID, branchID) })
 }
 
 func branchCall(method, projectID, branchID string) call {
-	return call{
-		method: method, route: "/projects/{project_id}/branches/{branch_id}", params: []string{projectID, branchID},
-		noun: "branch",
+	return branchKind.call(method, branchKind.one, projectID, branchID)
+}
+
+// BranchQuery narrows a list of branches.
+type BranchQuery struct {
+	// Search matches a part of the name or the id.
+	Search string
+}
+
+// Branches lists a project's branches, newest first. A branch that can't be decoded comes
+// with an error of its own, after which the list goes on.
+func (c *Client) Branches(ctx context.Context, projectID string, query BranchQuery) iter.Seq2[Branch, error] {
+	return branchKind.each(ctx, c, branchesCall(projectID, query.Search))
+}
+
+func branchesCall(projectID, search string) call {
+	request := branchKind.listCall(projectID)
+	request.query.Set("search", search)
+	return request
+}
+
+// SharedBranchNamed returns the project's branch of exactly that name, nil if there is none.
+// Reads that come close together share one list with those of Branch; a name missing
+// from it is searched for individually.
+func (c *Client) SharedBranchNamed(ctx context.Context, projectID, name string) (*Branch, error) {
+	branches, err := branchKind.share(ctx, c, projectID)
+	if err != nil {
+		return nil, err
 	}
+	for _, one := range branches {
+		if branch := readable(one, func(branch Branch) bool { return branch.Name == name }); branch != nil {
+			return branch, nil
+		}
+	}
+	return c.BranchNamed(ctx, projectID, name)
+}
+
+// BranchNamed is SharedBranchNamed by a request of its own.
+func (c *Client) BranchNamed(ctx context.Context, projectID, name string) (*Branch, error) {
+	request := branchesCall(projectID, name)
+	for branch, err := range branchKind.walk(ctx, c, request) {
+		switch {
+		case err != nil:
+			return nil, err
+		case branch.isBroken && (branch.object.Name == name || branch.object.Name == ""):
+			return nil, request.broken("branch", branch.object.ID)
+		case branch.object.Name == name:
+			return &branch.object, nil
+		}
+	}
+	return nil, nil
 }

@@ -12,6 +12,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"reflect"
 	"strings"
 	"time"
 	"unicode"
@@ -74,7 +75,7 @@ type Client struct {
 	creations creations
 	// deletions has the time until which a name's deletion may still take effect.
 	deletions lateDeletions
-	reads     *sharedReads
+	reads     sharedReads
 }
 
 // New returns a client, or an error about an address (see ValidateBaseURL) or the key.
@@ -100,8 +101,8 @@ func New(config Config) (*Client, error) {
 		maxRetries: config.MaxRetries, grace: cmp.Or(config.OperationGrace, DefaultOperationGrace),
 		logger: cmp.Or(config.Logger, slog.New(slog.DiscardHandler)),
 		waits:  operationWaits{polls: map[string]*operationPolls{}, took: map[projectAction]time.Duration{}},
+		reads:  sharedReads{lists: map[string]*sharedList{}},
 	}
-	client.reads = newSharedReads(client)
 	client.http = &retryablehttp.Client{
 		HTTPClient: &http.Client{
 			Transport: &attemptTransport{
@@ -133,8 +134,8 @@ func (c *Client) do(ctx context.Context, request call, into any) error {
 	if err := c.deletions.await(ctx, request); err != nil {
 		return request.endedError(nil, err)
 	}
-	defer c.reads.forgetWritten(request)
-	c.reads.forgetWritten(request)
+	defer c.reads.forget(request.realm())
+	c.reads.forget(request.realm())
 	if !request.queues() {
 		return c.send(ctx, request, into)
 	}
@@ -215,6 +216,21 @@ func receive[T any](ctx context.Context, c *Client, request call, field string, 
 		return nil, request.incomplete(field)
 	}
 	return &answer, nil
+}
+
+// receiveField sends a request and returns the field of its answer that is needed.
+func receiveField[T any](ctx context.Context, c *Client, request call, field string) (value T, err error) {
+	var answer fields
+	if err := c.do(ctx, request, &answer); err != nil {
+		return value, err
+	}
+	switch {
+	case answer[field] != nil && json.Unmarshal(answer[field], &value) != nil:
+		return value, request.malformed("a field has an unexpected type")
+	case reflect.ValueOf(&value).Elem().IsZero():
+		return value, request.incomplete(field)
+	}
+	return value, nil
 }
 
 // refusal is the error for an answer that isn't a success.

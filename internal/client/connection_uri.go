@@ -29,12 +29,5 @@ func (c *Client) ConnectionURI(ctx context.Context, projectID string, query Conn
 			"role_name": {query.RoleName}, "pooled": {strconv.FormatBool(query.Pooled)},
 		},
 	}
-	type uriAnswer struct {
-		URI string `json:"uri"`
-	}
-	answer, err := receive(ctx, c, request, "uri", func(a *uriAnswer) bool { return a.URI != "" })
-	if err != nil {
-		return "", err
-	}
-	return answer.URI, nil
+	return receiveField[string](ctx, c, request, "uri")
 }

@@ -3,7 +3,6 @@ package client
 import (
 	"context"
 	"iter"
-	"net/http"
 	"net/url"
 	"time"
 )
@@ -59,24 +58,14 @@ func (c *Client) BranchConsumption(ctx context.Context, query ConsumptionQuery) 
 }
 
 func (c *Client) consumption(ctx context.Context, query ConsumptionQuery, of, limit string) iter.Seq2[Consumption, error] {
-	type consumptionPage struct {
-		Projects   listField[Consumption] `json:"projects"`
-		Branches   listField[Consumption] `json:"branches"`
-		Pagination struct {
-			Cursor string `json:"cursor"`
-		} `json:"pagination"`
+	used := kind[Consumption]{
+		noun: "consumption", route: "/consumption_history/v2/" + of, field: of, isPaged: true,
+		query: url.Values{
+			"limit": {limit}, "org_id": {query.OrgID}, "granularity": {query.Granularity}, "metrics": query.Metrics,
+			"from": {query.From.UTC().Format(time.RFC3339)}, "to": {query.To.UTC().Format(time.RFC3339)},
+			"project_ids": query.ProjectIDs, "branch_ids": query.BranchIDs,
+		},
+		id: func(used Consumption) string { return used.ProjectID + "/" + used.BranchID },
 	}
-	request := call{method: http.MethodGet, route: "/consumption_history/v2/" + of, query: url.Values{
-		"limit": {limit}, "org_id": {query.OrgID}, "granularity": {query.Granularity}, "metrics": query.Metrics,
-		"from": {query.From.UTC().Format(time.RFC3339)}, "to": {query.To.UTC().Format(time.RFC3339)},
-		"project_ids": query.ProjectIDs, "branch_ids": query.BranchIDs,
-	}}
-	return pages(ctx, c, request, func(used Consumption) string { return used.ProjectID + "/" + used.BranchID },
-		func(answer *consumptionPage) (page[Consumption], error) {
-			items := answer.Projects
-			if of == "branches" {
-				items = answer.Branches
-			}
-			return page[Consumption]{items, answer.Pagination.Cursor}, nil
-		})
+	return used.list(ctx, c)
 }

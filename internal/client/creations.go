@@ -18,19 +18,18 @@ type creations struct {
 
 // creation creates an object that bears no mark of ours. After a lost answer it is the one
 // that wasn't there before.
-type creation[T, A any] struct {
+type creation[T any] struct {
+	kind    kind[T]
 	request call
 	// place is where such objects are: creations of one kind in one place take turns.
 	place string
 	list  func(context.Context) ([]T, error)
-	// id is empty for what has only a name.
-	id func(T) string
 	// isAlike reports whether the creation may have made an object.
 	isAlike func(T) bool
-	send    func(call) (*A, error)
-	// object is what an answer is about, adopt the answer that was lost about an object.
-	object func(*A) T
-	adopt  func(context.Context, T) (*A, error)
+	// send sends the request; nil has the kind do it.
+	send func(call) (*change[T], error)
+	// operations are those that the answer that was lost about an object has had; nil for none.
+	operations func(context.Context, T) ([]Operation, error)
 }
 
 // DoubtfulError is a creation whose answer was lost, and objects that it may have created:
@@ -44,7 +43,7 @@ func (e *DoubtfulError) Error() string {
 }
 
 // run returns the answer, and what was there right before.
-func (n creation[T, A]) run(ctx context.Context, c *Client) (created *A, before []T, err error) {
+func (n creation[T]) run(ctx context.Context, c *Client) (created *change[T], before []T, err error) {
 	place := n.request.route + " " + n.place
 	leave, _, err := c.creations.turns.enter(ctx, place)
 	if err != nil {
@@ -62,14 +61,18 @@ func (n creation[T, A]) run(ctx context.Context, c *Client) (created *A, before 
 		n.request.afterWaiting = read
 	}
 	known := n.ids(before)
-	created, err = writeOnce(ctx, c, n.request, func() (*A, error) { return n.send(n.request) }, func(ctx context.Context) (*A, error) {
+	send := func() (*change[T], error) { return n.kind.receive(ctx, c, n.request) }
+	if n.send != nil {
+		send = func() (*change[T], error) { return n.send(n.request) }
+	}
+	created, err = writeOnce(ctx, c, n.request, send, func(ctx context.Context) (*change[T], error) {
 		present, err := n.list(ctx)
 		if err != nil {
 			return nil, err
 		}
 		isNew := func(object T) bool {
-			_, isTaken := c.creations.taken.Load(n.request.route + n.id(object))
-			return !isTaken && n.isAlike(object) && !slices.Contains(n.ids(before), n.id(object))
+			_, isTaken := c.creations.taken.Load(n.request.route + n.kind.id(object))
+			return !isTaken && n.isAlike(object) && !slices.Contains(n.ids(before), n.kind.id(object))
 		}
 		known = n.ids(slices.DeleteFunc(slices.Clone(present), isNew))
 		candidates := slices.DeleteFunc(present, func(object T) bool { return !isNew(object) })
@@ -80,12 +83,16 @@ func (n creation[T, A]) run(ctx context.Context, c *Client) (created *A, before 
 		case len(candidates) > 1, isDoubtful:
 			return nil, &DoubtfulError{n.ids(candidates)}
 		}
-		return n.adopt(ctx, candidates[0])
+		found := &change[T]{object: candidates[0]}
+		if n.operations != nil {
+			found.operations, err = n.operations(ctx, found.object)
+		}
+		return found, err
 	})
 	var lost *AmbiguousError
 	switch {
-	case err == nil:
-		c.creations.take(n.request, n.id(n.object(created)))
+	case err == nil && n.request.named == "":
+		c.creations.take(n.request, n.kind.id(created.object))
 	case errors.As(err, &lost) && n.request.once:
 		lost.Known = known
 		c.creations.doubtful.Store(place, true)
@@ -93,16 +100,12 @@ func (n creation[T, A]) run(ctx context.Context, c *Client) (created *A, before 
 	return created, before, err
 }
 
-func (n creation[T, A]) ids(objects []T) []string {
+func (n creation[T]) ids(objects []T) []string {
 	ids := make([]string, len(objects))
 	for i, object := range objects {
-		ids[i] = n.id(object)
+		ids[i] = n.kind.id(object)
 	}
 	return ids
 }
 
-func (c *creations) take(request call, id string) {
-	if id != "" {
-		c.taken.Store(request.route+id, true)
-	}
-}
+func (c *creations) take(request call, id string) { c.taken.Store(request.route+id, true) }

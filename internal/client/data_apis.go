@@ -78,19 +78,23 @@ func (s *DataAPISettings) has(wanted any) bool {
 func (c *Client) CreateDataAPI(ctx context.Context, projectID, branchID, database string, create DataAPICreate) (*DataAPI, error) {
 	request := dataAPICall(http.MethodPost, projectID, branchID, database)
 	request.subject, request.body = fmt.Sprintf("the Data API of database %q on branch %s", database, branchID), create
-	created, _, err := creation[DataAPI, DataAPI]{
-		request: request,
-		place:   request.named,
+	created, _, err := creation[DataAPI]{
+		kind:    kind[DataAPI]{id: func(api DataAPI) string { return api.DatabaseName }},
+		request: request, place: request.named,
 		list: func(ctx context.Context) ([]DataAPI, error) {
 			return oneOrNone(c.DataAPI(ctx, projectID, branchID, database))
 		},
-		id:      func(DataAPI) string { return "" },
 		isAlike: func(present DataAPI) bool { return present.Settings.has(create.Settings) },
-		send:    func(request call) (*DataAPI, error) { return c.dataAPICall(ctx, request) },
-		object:  func(created *DataAPI) DataAPI { return *created },
-		adopt:   func(_ context.Context, present DataAPI) (*DataAPI, error) { return &present, nil },
+		send: func(request call) (*change[DataAPI], error) {
+			api, err := c.dataAPICall(ctx, request)
+			if err != nil {
+				return nil, err
+			}
+			return &change[DataAPI]{object: *api}, nil
+		},
 	}.run(ctx, c)
-	return created, err
+	api, _, err := created.parts(err)
+	return api, err
 }
 
 // DataAPI reads the Data API of a database. IsAbsent is true for the error about a database that
@@ -164,24 +168,14 @@ func (c *Client) RefreshDataAPISchema(ctx context.Context, projectID, branchID, 
 func (c *Client) patchDataAPI(ctx context.Context, projectID, branchID, database string, body any) error {
 	request := dataAPICall(http.MethodPatch, projectID, branchID, database)
 	request.subject, request.body = fmt.Sprintf("the change of the Data API of database %q on branch %s", database, branchID), body
-	_, err := writeOnce(ctx, c, request,
-		func() (*struct{}, error) { return &struct{}{}, c.do(ctx, request, &struct{}{}) },
-		func(context.Context) (*struct{}, error) { return nil, nil })
-	return err
+	return c.settle(ctx, request, func(context.Context) (bool, error) { return false, nil })
 }
 
 // DeleteDataAPI ends the Data API of a database. One that is gone already is no error.
 func (c *Client) DeleteDataAPI(ctx context.Context, projectID, branchID, database string) error {
 	request := dataAPICall(http.MethodDelete, projectID, branchID, database)
 	request.subject = fmt.Sprintf("the deletion of the Data API of database %q on branch %s", database, branchID)
-	_, err := deleteOnce(ctx, c, request,
-		func() (*deletion, error) { return &deletion{}, c.do(ctx, request, &struct{}{}) },
-		func(ctx context.Context) (*deletion, error) {
-			if _, err := c.DataAPI(ctx, projectID, branchID, database); !IsAbsent(err) {
-				return nil, err
-			}
-			return &deletion{}, nil
-		})
+	_, err := c.delete(ctx, request, "", func(ctx context.Context) error { _, err := c.DataAPI(ctx, projectID, branchID, database); return err }, nil)
 	return err
 }
 

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
-	"strconv"
-	"strings"
 	"time"
 )
 
@@ -33,37 +31,16 @@ type DatabaseUpdate struct {
 	OwnerName *string `json:"owner_name,omitempty"`
 }
 
-type databaseAnswer struct {
-	Database   Database    `json:"database"`
-	Operations []Operation `json:"operations"`
+var databaseKind = kind[Database]{
+	noun: "database", isSaid: true, route: "/projects/{project_id}/branches/{branch_id}/databases", one: "/{database_name}",
+	field: "databases", object: "database", deleted: "database",
+	id: func(database Database) string { return database.Name },
 }
 
 // CreateDatabase creates a database, which belongs to a role of the branch. It can be
 // connected to when the returned operations have finished.
 func (c *Client) CreateDatabase(ctx context.Context, projectID, branchID string, create DatabaseCreate) (*Database, []Operation, error) {
-	request := databaseCall(http.MethodPost, "", projectID, branchID)
-	request.named = databasePath(projectID, branchID, create.Name)
-	request.subject = fmt.Sprintf("database %q on branch %s", create.Name, branchID)
-	request.body = map[string]any{"database": create}
-	answer, _, err := creation[Database, databaseAnswer]{
-		request: request,
-		place:   request.named,
-		list: func(ctx context.Context) ([]Database, error) {
-			return oneOrNone(c.database(ctx, projectID, branchID, create.Name))
-		},
-		id:      func(database Database) string { return strconv.FormatInt(database.ID, 10) },
-		isAlike: func(Database) bool { return true },
-		send:    func(request call) (*databaseAnswer, error) { return c.databaseCall(ctx, request) },
-		object:  func(answer *databaseAnswer) Database { return answer.Database },
-		adopt: func(ctx context.Context, database Database) (*databaseAnswer, error) {
-			operations, err := c.branchOperations(ctx, projectID, branchID)
-			return &databaseAnswer{database, operations}, err
-		},
-	}.run(ctx, c)
-	if err != nil {
-		return nil, nil, err
-	}
-	return &answer.Database, answer.Operations, nil
+	return databaseKind.create(ctx, c, projectID, branchID, create.Name, create)
 }
 
 // UpdateDatabase renames a database, or gives it another owner, in place. Its present name
@@ -71,34 +48,33 @@ func (c *Client) CreateDatabase(ctx context.Context, projectID, branchID string,
 func (c *Client) UpdateDatabase(
 	ctx context.Context, projectID, branchID, name string, id int64, update DatabaseUpdate,
 ) (*Database, []Operation, error) {
-	request := databaseCall(http.MethodPatch, "/{database_name}", projectID, branchID, name)
+	request := databaseKind.call(http.MethodPatch, databaseKind.one, projectID, branchID, name)
 	request.subject = fmt.Sprintf("the change of database %q on branch %s", name, branchID)
 	request.body = map[string]any{"database": update}
 	if update.Name != nil {
 		name = *update.Name
-		request.named = databasePath(projectID, branchID, name)
+		request.named = databaseKind.call(http.MethodDelete, databaseKind.one, projectID, branchID, name).path()
 	}
-	look := func(ctx context.Context) (*databaseAnswer, error) {
-		database, err := present(c.database(ctx, projectID, branchID, name))
-		if database == nil || database.ID != id || !unsetOr(update.OwnerName, database.OwnerName) {
-			return nil, err
-		}
-		operations, err := c.branchOperations(ctx, projectID, branchID)
-		return &databaseAnswer{*database, operations}, err
+	by := effect[Database]{
+		read: func(ctx context.Context) (*Database, error) {
+			return present(databaseKind.read(ctx, c, name, projectID, branchID))
+		},
+		isDone: func(database *Database) bool {
+			return database.ID == id && unsetOr(update.OwnerName, database.OwnerName)
+		},
+		operations: func(ctx context.Context) ([]Operation, error) { return c.branchOperations(ctx, projectID, branchID) },
 	}
-	answer, err := writeOnce(ctx, c, request, func() (*databaseAnswer, error) {
-		answer, err := c.databaseCall(ctx, request)
+	send := func() (*change[Database], error) {
+		answer, err := databaseKind.receive(ctx, c, request)
 		if IsAbsent(err) { // An earlier attempt may have renamed it late.
-			if done, lookErr := look(ctx); done != nil {
-				return done, lookErr
+			if database, _ := by.read(ctx); database != nil && by.isDone(database) {
+				operations, err := by.operations(ctx)
+				return &change[Database]{*database, operations}, err
 			}
 		}
 		return answer, err
-	}, look)
-	if err != nil {
-		return nil, nil, err
 	}
-	return &answer.Database, answer.Operations, nil
+	return databaseKind.write(ctx, c, request, send, by)
 }
 
 // SharedDatabase reads one database. A database is found by its id, whatever its name is now;
@@ -106,72 +82,31 @@ func (c *Client) UpdateDatabase(
 // IsAbsent is true for the error about one that doesn't exist. Reads that come close
 // together share one list.
 func (c *Client) SharedDatabase(ctx context.Context, projectID, branchID, name string, id int64) (*Database, error) {
-	databases, err := c.reads.databases.share(ctx, branchScope(projectID, branchID))
+	databases, err := databaseKind.share(ctx, c, projectID, branchID)
 	if err != nil {
 		return nil, err
 	}
-	for _, database := range databases {
-		if id != 0 && database.object.ID == id && !database.isBroken {
-			return &database.object, nil
+	if id != 0 {
+		for _, named := range databases {
+			if database := readable(named, func(database Database) bool { return database.ID == id }); database != nil {
+				return database, nil
+			}
 		}
 	}
-	if database, found := databases[name]; found && !database.isBroken {
-		return &database.object, nil
+	if database := readable(databases[name], func(Database) bool { return true }); database != nil {
+		return database, nil
 	}
-	return c.database(ctx, projectID, branchID, name)
+	return databaseKind.read(ctx, c, name, projectID, branchID)
 }
 
-// database reads a database by its name, by a request of its own.
-func (c *Client) database(ctx context.Context, projectID, branchID, name string) (*Database, error) {
-	request := databaseCall(http.MethodGet, "/{database_name}", projectID, branchID, name)
-	answer, err := c.databaseCall(ctx, request)
-	if provesNothing(err) {
-		databases, listErr := All(c.Databases(ctx, projectID, branchID))
-		return findInList(request, err, databases, listErr, func(database Database) bool { return database.Name == name })
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &answer.Database, nil
-}
-
-// Databases: a database that can't be decoded comes with an error
-// of its own.
+// Databases lists the databases of a branch. One that can't be decoded comes with an error of
+// its own.
 func (c *Client) Databases(ctx context.Context, projectID, branchID string) iter.Seq2[Database, error] {
-	return eachOf(ctx, c, databasesCall(branchScope(projectID, branchID)), "databases", "database", func(d Database) string { return d.Name })
-}
-
-// listDatabases returns the databases of a branch by name.
-func (c *Client) listDatabases(ctx context.Context, request call) (map[string]element[Database], error) {
-	return listByName(ctx, c, request, "databases", func(database Database) string { return database.Name })
+	return databaseKind.list(ctx, c, projectID, branchID)
 }
 
 // DeleteDatabase deletes a database and its data, for good. One that is gone already is no
 // error.
 func (c *Client) DeleteDatabase(ctx context.Context, projectID, branchID, name string) ([]Operation, error) {
-	request := databaseCall(http.MethodDelete, "/{database_name}", projectID, branchID, name)
-	request.subject = fmt.Sprintf("the deletion of database %q on branch %s", name, branchID)
-	request.named = request.path()
-	return c.delete(ctx, request,
-		func(ctx context.Context) error { _, err := c.database(ctx, projectID, branchID, name); return err },
-		func(ctx context.Context) ([]Operation, error) { return c.branchOperations(ctx, projectID, branchID) })
-}
-
-func (c *Client) databaseCall(ctx context.Context, request call) (*databaseAnswer, error) {
-	return receive(ctx, c, request, "database.id", func(answer *databaseAnswer) bool { return answer.Database.ID != 0 })
-}
-
-func databaseCall(method, suffix string, params ...string) call {
-	return call{
-		method: method, route: "/projects/{project_id}/branches/{branch_id}/databases" + suffix, params: params, noun: "database",
-	}
-}
-
-// databasePath is the path of a database, as its deletion has it.
-func databasePath(projectID, branchID, name string) string {
-	return databaseCall(http.MethodDelete, "/{database_name}", projectID, branchID, name).path()
-}
-
-func databasesCall(scope string) call {
-	return databaseCall(http.MethodGet, "", strings.Split(scope, "/")...)
+	return databaseKind.deleteNamed(ctx, c, projectID, branchID, name)
 }

@@ -11,30 +11,41 @@ type deletion struct {
 	Operations []Operation `json:"operations"`
 }
 
-// delete deletes an object and returns the operations of the deletion. Read and
-// unfinished read the object and its operations: after a lost answer, or a 404 that
-// proves nothing, an object that is proved to be absent has been deleted.
+// delete deletes an object and returns the operations of the deletion. Neon answers with the
+// field of that name (any answer will do where it is empty), or with 204 and nothing where the
+// object was gone before; any other success isn't its own. Read and unfinished read the object
+// and its operations (nil for none): after a lost answer, or a 404 that proves nothing, an
+// object that is proved to be absent has been deleted.
 func (c *Client) delete(
-	ctx context.Context, request call, read func(context.Context) error, unfinished func(context.Context) ([]Operation, error),
+	ctx context.Context, request call, field string, read func(context.Context) error, unfinished func(context.Context) ([]Operation, error),
 ) ([]Operation, error) {
-	done := func(ctx context.Context) (*deletion, error) {
-		err := read(ctx)
-		if !IsAbsent(err) {
-			return nil, err
-		}
-		operations, err := unfinished(ctx)
-		if IsAbsent(err) { // The project was deleted.
-			return &deletion{}, nil
-		}
-		// What failed on an object that is gone now failed before its deletion, as
-		// its creation may have, and will never recover.
-		return &deletion{slices.DeleteFunc(operations, Operation.failing)}, err
-	}
-	answer, err := deleteOnce(ctx, c, request, func() (*deletion, error) { return c.sendDeletion(ctx, request) }, done)
+	answer, err := deleteOnce(ctx, c, request,
+		func() (*deletion, error) { return c.sendDeletion(ctx, request, field) },
+		func(ctx context.Context) (*deletion, error) {
+			err := read(ctx)
+			if !IsAbsent(err) || unfinished == nil {
+				return whereAbsent(&deletion{}, err)
+			}
+			operations, err := unfinished(ctx)
+			if IsAbsent(err) { // The project was deleted.
+				return &deletion{}, nil
+			}
+			// What failed on an object that is gone now failed before its deletion, as
+			// its creation may have, and will never recover.
+			return &deletion{slices.DeleteFunc(operations, Operation.failing)}, err
+		})
 	if err != nil {
 		return nil, err
 	}
 	return answer.Operations, nil
+}
+
+// whereAbsent returns the answer where err proves that an object is absent.
+func whereAbsent[T any](answer *T, err error) (*T, error) {
+	if IsAbsent(err) {
+		return answer, nil
+	}
+	return nil, err
 }
 
 // deleteOnce is writeOnce for a deletion. An answer that proves the object to be absent is
@@ -59,22 +70,14 @@ func deleteOnce[T any](
 	}, find)
 }
 
-// sendDeletion sends a deletion. Neon answers with what it deleted (of a snapshot, with the
-// operations alone), or with 204 and nothing where that was gone before; any other success
-// isn't its own.
-func (c *Client) sendDeletion(ctx context.Context, request call) (*deletion, error) {
+func (c *Client) sendDeletion(ctx context.Context, request call, field string) (*deletion, error) {
 	var body json.RawMessage
-	if err := c.do(ctx, request, &body); IsAbsent(err) || err == nil && body == nil {
-		return &deletion{}, nil
-	} else if err != nil {
-		return nil, err
+	err := c.do(ctx, request, &body)
+	if err != nil || body == nil || field == "" {
+		return &deletion{}, err
 	}
-	var deleted map[string]json.RawMessage
+	var deleted fields
 	var answer deletion
-	field := request.noun
-	if field == nounSnapshot {
-		field = "operations"
-	}
 	if json.Unmarshal(body, &deleted) != nil || deleted[field] == nil || json.Unmarshal(body, &answer) != nil {
 		return nil, request.incomplete(field)
 	}

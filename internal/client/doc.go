@@ -13,7 +13,7 @@
 //   - transport.go carries out each attempt: it waits for the rate limits (limits.go),
 //     sends, reads the whole answer, and writes the log without secrets (log.go).
 //
-// Calls that need more than one request build on these: pages.go walks lists, wait.go
-// waits for operations, lost_writes.go and key_creation.go find out what happened to a
-// write whose answer was lost.
+// Calls that need more than one request build on these: kinds.go lists, reads, changes and
+// deletes objects of any kind, wait.go waits for operations, lost_writes.go, creations.go and
+// key_creation.go find out what happened to a write whose answer was lost.
 package client

@@ -24,21 +24,9 @@ func (c *Client) SuspendEndpoint(ctx context.Context, projectID, endpointID stri
 // runEndpoint starts or suspends an endpoint. After a lost answer, an endpoint that has the
 // state or is about to have it is its effect.
 func (c *Client) runEndpoint(ctx context.Context, projectID, endpointID, verb, state string) (*Endpoint, []Operation, error) {
-	request := endpointRun(projectID, endpointID, verb)
-	answer, err := writeOnce(ctx, c, request,
-		func() (*EndpointCreated, error) { return c.endpointCall(ctx, request) },
-		func(ctx context.Context) (*EndpointCreated, error) {
-			endpoint, err := c.Endpoint(ctx, projectID, endpointID)
-			if err != nil || cmp.Or(endpoint.PendingState, endpoint.CurrentState) != state {
-				return nil, err
-			}
-			operations, err := c.endpointOperations(ctx, projectID, endpointID)
-			return &EndpointCreated{Endpoint: *endpoint, Operations: operations}, err
-		})
-	if err != nil {
-		return nil, nil, err
-	}
-	return &answer.Endpoint, answer.Operations, nil
+	return c.writeEndpoint(ctx, endpointRun(projectID, endpointID, verb), func(endpoint *Endpoint) bool {
+		return cmp.Or(endpoint.PendingState, endpoint.CurrentState) == state
+	})
 }
 
 // RestartEndpoint suspends the compute of an endpoint and starts it, which drops its
@@ -51,23 +39,17 @@ func (c *Client) RestartEndpoint(ctx context.Context, projectID, endpointID stri
 	if err != nil {
 		return nil, nil, err
 	}
-	answer, err := writeOnce(ctx, c, request,
-		func() (*EndpointCreated, error) { return c.endpointCall(ctx, request) },
-		func(ctx context.Context) (*EndpointCreated, error) {
-			operations, err := c.operationsSince(ctx, projectID, before, func(o Operation) bool { return o.EndpointID == endpointID })
+	var operations []Operation
+	return endpointKind.write(ctx, c, request, nil, effect[Endpoint]{
+		read: func(ctx context.Context) (endpoint *Endpoint, err error) {
+			operations, err = c.operationsSince(ctx, projectID, before, func(o Operation) bool { return o.EndpointID == endpointID })
 			if err != nil || !slices.ContainsFunc(operations, func(o Operation) bool { return o.Action == "start_compute" }) {
 				return nil, err
 			}
-			endpoint, err := c.Endpoint(ctx, projectID, endpointID)
-			if err != nil {
-				return nil, err
-			}
-			return &EndpointCreated{Endpoint: *endpoint, Operations: operations}, nil
-		})
-	if err != nil {
-		return nil, nil, err
-	}
-	return &answer.Endpoint, answer.Operations, nil
+			return c.Endpoint(ctx, projectID, endpointID)
+		},
+		operations: func(context.Context) ([]Operation, error) { return operations, nil },
+	})
 }
 
 func endpointRun(projectID, endpointID, verb string) call {

@@ -76,6 +76,13 @@ func (e Endpoint) PoolerHost() string {
 	return label + poolerSuffix + "." + rest
 }
 
+var endpointKind = kind[Endpoint]{
+	noun: "endpoint", isSaid: true, route: "/projects/{project_id}/endpoints", one: "/{endpoint_id}", few: fewReads,
+	field: "endpoints", object: "endpoint", deleted: "endpoint",
+	id:      func(endpoint Endpoint) string { return endpoint.ID },
+	shareBy: func(endpoint Endpoint) string { return endpoint.BranchID },
+}
+
 // EndpointSettings can be chosen at creation and changed later. Nil leaves Neon's
 // value.
 type EndpointSettings struct {
@@ -110,34 +117,29 @@ type EndpointUpdate struct {
 
 // EndpointCreated is the answer to a creation.
 type EndpointCreated struct {
-	Endpoint   Endpoint    `json:"endpoint"`
-	Operations []Operation `json:"operations"`
+	Endpoint   Endpoint
+	Operations []Operation
 	// Before are the endpoints that the branch had before.
-	Before []Endpoint `json:"-"`
+	Before []Endpoint
 }
 
 // CreateEndpoint creates an endpoint on a branch. After a lost answer it is found again among
 // those that the branch didn't have before.
 func (c *Client) CreateEndpoint(ctx context.Context, projectID, branchID string, create EndpointCreate) (*EndpointCreated, error) {
-	created, before, err := creation[Endpoint, EndpointCreated]{
-		request: endpointCreation(projectID, branchID, create),
+	created, before, err := creation[Endpoint]{
+		kind: endpointKind, request: endpointCreation(projectID, branchID, create),
 		place:   strings.Join([]string{branchID, create.Type, create.Name}, " "),
 		list:    func(ctx context.Context) ([]Endpoint, error) { return All(c.Endpoints(ctx, projectID, branchID)) },
-		id:      func(endpoint Endpoint) string { return endpoint.ID },
 		isAlike: create.Matches,
-		send:    func(request call) (*EndpointCreated, error) { return c.endpointCall(ctx, request) },
-		object:  func(created *EndpointCreated) Endpoint { return created.Endpoint },
-		adopt: func(ctx context.Context, endpoint Endpoint) (*EndpointCreated, error) {
+		operations: func(ctx context.Context, endpoint Endpoint) ([]Operation, error) {
 			endpoint.ProjectID = projectID
-			operations, err := c.EndpointOperations(ctx, endpoint)
-			return &EndpointCreated{Endpoint: endpoint, Operations: operations}, err
+			return c.EndpointOperations(ctx, endpoint)
 		},
 	}.run(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	created.Before = before
-	return created, nil
+	return &EndpointCreated{created.object, created.operations, before}, nil
 }
 
 func endpointCreation(projectID, branchID string, create EndpointCreate) call {
@@ -159,15 +161,13 @@ func endpointCreation(projectID, branchID string, create EndpointCreate) call {
 // SharedEndpoint reads one endpoint. IsAbsent is true for the error about one that doesn't
 // exist. Reads that come close together share one list of the project's endpoints.
 func (c *Client) SharedEndpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, error) {
-	branches, err := c.reads.endpoints.share(ctx, projectID)
+	branches, err := endpointKind.share(ctx, c, projectID)
 	if err != nil {
 		return nil, err
 	}
 	for _, endpoints := range branches {
-		for _, endpoint := range endpoints {
-			if endpoint.ID == endpointID {
-				return &endpoint, nil
-			}
+		if endpoint := readable(endpoints, func(endpoint Endpoint) bool { return endpoint.ID == endpointID }); endpoint != nil {
+			return endpoint, nil
 		}
 	}
 	return c.Endpoint(ctx, projectID, endpointID)
@@ -175,23 +175,14 @@ func (c *Client) SharedEndpoint(ctx context.Context, projectID, endpointID strin
 
 // Endpoint is SharedEndpoint by a request of its own.
 func (c *Client) Endpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, error) {
-	request := endpointRequest(http.MethodGet, projectID, endpointID)
-	answer, err := c.endpointCall(ctx, request)
-	if provesNothing(err) {
-		endpoints, listErr := All(c.Endpoints(ctx, projectID, ""))
-		return findInList(request, err, endpoints, listErr, func(e Endpoint) bool { return e.ID == endpointID })
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &answer.Endpoint, nil
+	return endpointKind.read(ctx, c, endpointID, projectID)
 }
 
 // SharedEndpoints lists the endpoints of a branch. Reads that come close together
 // share one list of the project's endpoints. Where that lacks one of the expected ids,
 // the endpoints of the branch itself are read.
 func (c *Client) SharedEndpoints(ctx context.Context, projectID, branchID string, expected ...string) ([]Endpoint, error) {
-	branches, err := c.reads.endpoints.share(ctx, projectID)
+	branches, err := endpointKind.share(ctx, c, projectID)
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +193,7 @@ func (c *Client) SharedEndpoints(ctx context.Context, projectID, branchID string
 // list of the project's endpoints. Those of a branch with one that can't be decoded are
 // read once more.
 func (c *Client) EndpointsByBranch(ctx context.Context, projectID string) (func(branchID string) ([]Endpoint, error), error) {
-	branches, err := c.listEndpoints(ctx, endpointsCall(projectID))
+	branches, err := endpointKind.grouped(ctx, c, endpointKind.listCall(projectID))
 	if err != nil {
 		return nil, err
 	}
@@ -214,55 +205,32 @@ func (c *Client) EndpointsByBranch(ctx context.Context, projectID string) (func(
 // endpointsIn returns the endpoints of a branch from those of a project, as long as these
 // say all.
 func (c *Client) endpointsIn(
-	ctx context.Context, branches map[string][]Endpoint, projectID, branchID string, expected []string,
+	ctx context.Context, branches map[string][]element[Endpoint], projectID, branchID string, expected []string,
 ) ([]Endpoint, error) {
-	endpoints := branches[branchID]
-	if branches == nil || lacks(endpoints, expected) || !lacks(endpoints, unreadable) || !lacks(branches[""], unreadable) {
+	isBroken := func(found element[Endpoint]) bool { return found.isBroken }
+	isComplete := branches != nil && !slices.ContainsFunc(branches[branchID], isBroken) && !slices.ContainsFunc(branches[""], isBroken)
+	var endpoints []Endpoint
+	for _, found := range branches[branchID] {
+		endpoints = append(endpoints, found.object)
+	}
+	for _, id := range expected {
+		isComplete = isComplete && slices.ContainsFunc(endpoints, func(endpoint Endpoint) bool { return endpoint.ID == id })
+	}
+	if !isComplete {
 		return All(c.Endpoints(ctx, projectID, branchID))
 	}
 	return endpoints, nil
 }
 
-// unreadable is the id of endpoints that can't be read.
-var unreadable = []string{""}
-
-// listEndpoints returns the endpoints by branch. Those that can't be read have no
-// id, and perhaps no branch either.
-func (c *Client) listEndpoints(ctx context.Context, request call) (map[string][]Endpoint, error) {
-	endpoints, err := listOf[element[Endpoint]](ctx, c, request, "endpoints")
-	if err != nil {
-		return nil, err
-	}
-	branches := map[string][]Endpoint{}
-	for _, endpoint := range endpoints {
-		if endpoint.isBroken {
-			endpoint.object.ID = ""
-		}
-		branches[endpoint.object.BranchID] = append(branches[endpoint.object.BranchID], endpoint.object)
-	}
-	return branches, nil
-}
-
-// lacks reports whether any of the ids isn't among the endpoints.
-func lacks(endpoints []Endpoint, ids []string) bool {
-	return slices.ContainsFunc(ids, func(id string) bool {
-		return !slices.ContainsFunc(endpoints, func(endpoint Endpoint) bool { return endpoint.ID == id })
-	})
-}
-
 // Endpoints lists the endpoints of a branch, or of the whole project where branchID is
 // empty. An endpoint that can't be decoded comes with an error of its own.
 func (c *Client) Endpoints(ctx context.Context, projectID, branchID string) iter.Seq2[Endpoint, error] {
-	request := endpointsCall(projectID)
+	request := endpointKind.listCall(projectID)
 	if branchID != "" {
 		request = branchCall(http.MethodGet, projectID, branchID)
 		request.route += "/endpoints"
 	}
-	return eachOf(ctx, c, request, "endpoints", "endpoint", func(endpoint Endpoint) string { return endpoint.ID })
-}
-
-func endpointsCall(projectID string) call {
-	return call{method: http.MethodGet, route: "/projects/{project_id}/endpoints", params: []string{projectID}}
+	return endpointKind.each(ctx, c, request)
 }
 
 // UpdateEndpoint changes an endpoint in place. It returns the endpoint as it will be, and the
@@ -271,20 +239,20 @@ func (c *Client) UpdateEndpoint(ctx context.Context, projectID, endpointID strin
 	request := endpointRequest(http.MethodPatch, projectID, endpointID)
 	request.subject = fmt.Sprintf("the change of endpoint %s", endpointID)
 	request.body = map[string]any{"endpoint": update}
-	answer, err := writeOnce(ctx, c, request,
-		func() (*EndpointCreated, error) { return c.endpointCall(ctx, request) },
-		func(ctx context.Context) (*EndpointCreated, error) {
-			endpoint, err := c.Endpoint(ctx, projectID, endpointID)
-			if err != nil || !update.isAppliedTo(endpoint) {
-				return nil, err
-			}
-			operations, err := c.endpointOperations(ctx, projectID, endpointID)
-			return &EndpointCreated{Endpoint: *endpoint, Operations: operations}, err
-		})
-	if err != nil {
-		return nil, nil, err
-	}
-	return &answer.Endpoint, answer.Operations, nil
+	return c.writeEndpoint(ctx, request, update.isAppliedTo)
+}
+
+// writeEndpoint sends a write to an endpoint. Whether one whose answer was lost had its effect
+// shows in the endpoint alone.
+func (c *Client) writeEndpoint(ctx context.Context, request call, isDone func(*Endpoint) bool) (*Endpoint, []Operation, error) {
+	projectID, endpointID := request.params[0], request.params[1]
+	return endpointKind.write(ctx, c, request, nil, effect[Endpoint]{
+		read:   func(ctx context.Context) (*Endpoint, error) { return c.Endpoint(ctx, projectID, endpointID) },
+		isDone: isDone,
+		operations: func(ctx context.Context) ([]Operation, error) {
+			return c.endpointOperations(ctx, projectID, endpointID)
+		},
+	})
 }
 
 // isAppliedTo reports whether the endpoint is as the update wants it.
@@ -307,20 +275,11 @@ func (c *Client) EndpointDeletionCommand(projectID, endpointID string) string {
 func (c *Client) DeleteEndpoint(ctx context.Context, projectID, endpointID string) ([]Operation, error) {
 	request := endpointRequest(http.MethodDelete, projectID, endpointID)
 	request.subject = fmt.Sprintf("the deletion of endpoint %s", endpointID)
-	return c.delete(ctx, request,
-		func(ctx context.Context) error { _, err := c.Endpoint(ctx, projectID, endpointID); return err },
-		func(ctx context.Context) ([]Operation, error) {
-			return c.endpointOperations(ctx, projectID, endpointID)
-		})
-}
-
-func (c *Client) endpointCall(ctx context.Context, request call) (*EndpointCreated, error) {
-	return receive(ctx, c, request, "endpoint.id", func(a *EndpointCreated) bool { return a.Endpoint.ID != "" })
+	return endpointKind.delete(ctx, c, request, func(ctx context.Context) ([]Operation, error) {
+		return c.endpointOperations(ctx, projectID, endpointID)
+	})
 }
 
 func endpointRequest(method, projectID, endpointID string) call {
-	return call{
-		method: method, route: "/projects/{project_id}/endpoints/{endpoint_id}", params: []string{projectID, endpointID},
-		noun: "endpoint",
-	}
+	return endpointKind.call(method, endpointKind.one, projectID, endpointID)
 }

@@ -74,14 +74,13 @@ func (k *keyCreation) send(ctx context.Context) (*CreatedAPIKey, error) {
 
 // list returns the keys by id. One that can't be decoded is nobody's concern here.
 func (k *keyCreation) list(ctx context.Context, read *timing) (map[int64]APIKey, error) {
-	var keys []element[APIKey]
 	request := k.scope.call(http.MethodGet)
 	request.timing = read
-	if err := k.client.do(ctx, request, &keys); err != nil {
-		return nil, err
-	}
-	byID := make(map[int64]APIKey, len(keys))
-	for _, key := range keys {
+	byID := map[int64]APIKey{}
+	for key, err := range k.scope.kind().walk(ctx, k.client, request) {
+		if err != nil {
+			return nil, err
+		}
 		byID[key.object.ID] = key.object
 	}
 	return byID, nil
@@ -148,9 +147,11 @@ func (k *keyCreation) candidates(ctx context.Context) (ours, late []APIKey, err 
 	}
 	var creator string
 	if k.scope.OrgID != "" { // The list of personal keys has those of one user only.
-		if creator, err = k.client.userID(ctx); err != nil {
+		user, err := k.client.CurrentUser(ctx)
+		if err != nil {
 			return nil, nil, err
 		}
+		creator = user.ID
 	}
 	keys, err := k.list(ctx, nil)
 	for _, key := range keys {

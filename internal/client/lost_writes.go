@@ -61,6 +61,20 @@ func writeOnce[T any](
 	}
 }
 
+// settle is writeOnce for a write whose answer says nothing that is needed. Whether it had its
+// effect shows elsewhere.
+func (c *Client) settle(ctx context.Context, request call, isDone func(context.Context) (bool, error)) error {
+	_, err := writeOnce(ctx, c, request,
+		func() (*struct{}, error) { return &struct{}{}, c.do(ctx, request, &struct{}{}) },
+		func(ctx context.Context) (*struct{}, error) {
+			if done, err := isDone(ctx); err != nil || !done {
+				return nil, err
+			}
+			return &struct{}{}, nil
+		})
+	return err
+}
+
 // lossInWords is a lost answer as progress says it, before it is known what to do about it.
 func lossInWords(err error) string {
 	var lost *AmbiguousError

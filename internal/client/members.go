@@ -25,6 +25,12 @@ type Member struct {
 	} `json:"user"`
 }
 
+var memberKind = kind[Member]{
+	noun: "member", route: "/organizations/{org_id}/members", field: "members", isPaged: true,
+	query: url.Values{"limit": {"500"}, "sort_by": {"joined_at"}, "sort_order": {"asc"}},
+	id:    func(member Member) string { return member.Member.ID },
+}
+
 // IsSameRole reports whether two roles in an organization mean the same: "member" is an older
 // name of "editor" (published description).
 func IsSameRole(one, other string) bool {
@@ -35,7 +41,7 @@ func IsSameRole(one, other string) bool {
 // SetMemberRole changes the role of a member of an organization, which takes an
 // administrator's personal key.
 func (c *Client) SetMemberRole(ctx context.Context, orgID, memberID, role string) error {
-	request := memberCall(http.MethodPatch, "/{member_id}", orgID, memberID)
+	request := memberKind.call(http.MethodPatch, "/{member_id}", orgID, memberID)
 	request.subject = fmt.Sprintf("the role %s of member %s in organization %s", role, memberID, orgID)
 	request.body = map[string]string{"role": role}
 	type changed struct {
@@ -46,7 +52,7 @@ func (c *Client) SetMemberRole(ctx context.Context, orgID, memberID, role string
 			return receive(ctx, c, request, "id", func(member *changed) bool { return member.ID != "" })
 		},
 		func(ctx context.Context) (*changed, error) {
-			member, err := present(c.member(ctx, orgID, memberID))
+			member, err := present(memberKind.read(ctx, c, memberID, orgID))
 			if member != nil && IsSameRole(member.Member.Role, role) {
 				return &changed{memberID}, nil
 			}
@@ -58,16 +64,7 @@ func (c *Client) SetMemberRole(ctx context.Context, orgID, memberID, role string
 // SharedMember reads one member. IsAbsent is true for the error about one that isn't in the
 // organization. Reads that come close together share one list.
 func (c *Client) SharedMember(ctx context.Context, orgID, memberID string) (*Member, error) {
-	if member, err := readShared(ctx, c.reads.members, orgID, memberID); member != nil || err != nil {
-		return member, err
-	}
-	return c.member(ctx, orgID, memberID)
-}
-
-// member is Member by a list of its own: the call that reads one leaves out its address.
-func (c *Client) member(ctx context.Context, orgID, memberID string) (*Member, error) {
-	members, err := All(c.Members(ctx, orgID))
-	return listed(members, err, "organization "+orgID, "member", memberID, func(member Member) bool { return member.Member.ID == memberID })
+	return memberKind.shared(ctx, c, memberID, orgID)
 }
 
 // SharedMemberWithEmail finds the member whose address that is, in any case. IsAbsent is true for
@@ -76,39 +73,27 @@ func (c *Client) SharedMemberWithEmail(ctx context.Context, orgID, email string)
 	if member, err := c.ListedMember(ctx, orgID, email); member != nil || err != nil {
 		return member, err
 	}
-	members, err := All(c.Members(ctx, orgID))
-	return listed(members, err, "organization "+orgID, "member", email, func(member Member) bool { return strings.EqualFold(member.User.Email, email) })
+	return memberKind.find(ctx, c, email, hasEmail(email), orgID)
 }
 
 // ListedMember is MemberWithEmail without a second look: it returns nil where the shared list
 // lacks the address, so that a plan looks for many at the price of one list.
 func (c *Client) ListedMember(ctx context.Context, orgID, email string) (*Member, error) {
-	members, err := c.reads.members.share(ctx, orgID)
-	for _, member := range members {
-		if !member.isBroken && strings.EqualFold(member.object.User.Email, email) {
-			return &member.object, err
+	members, err := memberKind.share(ctx, c, orgID)
+	for _, named := range members {
+		if member := readable(named, hasEmail(email)); member != nil {
+			return member, nil
 		}
 	}
 	return nil, err
 }
 
+func hasEmail(email string) func(Member) bool {
+	return func(member Member) bool { return strings.EqualFold(member.User.Email, email) }
+}
+
 // Members lists the members of an organization, who joined first before the others. One that
 // can't be decoded comes with an error of its own.
 func (c *Client) Members(ctx context.Context, orgID string) iter.Seq2[Member, error] {
-	return eachOfPages(ctx, c, membersCall(orgID), "members", "member", func(member Member) string { return member.Member.ID })
-}
-
-// listMembers returns the members of an organization by id.
-func (c *Client) listMembers(ctx context.Context, request call) (map[string]element[Member], error) {
-	return walkByName(ctx, c, request, "members", func(member Member) string { return member.Member.ID })
-}
-
-func membersCall(orgID string) call {
-	request := memberCall(http.MethodGet, "", orgID)
-	request.query = url.Values{"limit": {"500"}, "sort_by": {"joined_at"}, "sort_order": {"asc"}}
-	return request
-}
-
-func memberCall(method, suffix string, params ...string) call {
-	return call{method: method, route: "/organizations/{org_id}/members" + suffix, params: params}
+	return memberKind.list(ctx, c, orgID)
 }

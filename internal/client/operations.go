@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"time"
 )
 
@@ -46,6 +45,12 @@ type Operation struct {
 	unchanged time.Duration
 }
 
+var operationKind = kind[Operation]{
+	noun: "operation", isSaid: true, route: "/projects/{project_id}/operations", one: "/{operation_id}", isPaged: true,
+	query: url.Values{"limit": {"1000"}}, field: "operations", object: "operation",
+	id: func(operation Operation) string { return operation.ID },
+}
+
 // failing reports whether the operation has failed. Neon may still retry it (API
 // document, section 3.1).
 func (o Operation) failing() bool {
@@ -67,58 +72,41 @@ func (o Operation) Terminal() bool {
 // Operations lists a project's operations, newest first. Neon may have removed those
 // older than six months.
 func (c *Client) Operations(ctx context.Context, projectID string) iter.Seq2[Operation, error] {
-	return pages(ctx, c, operationsCall(projectID, 1000), func(operation Operation) string { return operation.ID }, operationsOf)
-}
-
-func operationsOf(answer *operationsPage) (page[Operation], error) {
-	return page[Operation]{answer.Operations, answer.Pagination.Cursor}, nil
+	return operationKind.list(ctx, c, projectID)
 }
 
 // newestOperations reads the first page of a project's operations, which has those
 // under way. From finished ones it learns how long their actions take.
 func (c *Client) newestOperations(ctx context.Context, projectID string) ([]Operation, error) {
 	var read timing
-	request := operationsCall(projectID, 100)
+	request := operationKind.listCall(projectID)
 	request.timing = &read
-	first, err := readPage(ctx, c, request, operationsOf)
-	newest := first.items
-	for i, operation := range slices.Backward(newest) { // The newest is learned from last.
-		newest[i].unchanged = read.since(operation.UpdatedAt)
-		c.waits.learn(projectID, operation)
+	request.query.Set("limit", "100")
+	first, _, err := operationKind.page(ctx, c, request)
+	newest := make([]Operation, len(first))
+	for i, found := range slices.Backward(first) { // The newest is learned from last.
+		if found.isBroken {
+			return nil, request.broken("operation", found.object.ID)
+		}
+		newest[i] = found.object
+		newest[i].unchanged = read.since(found.object.UpdatedAt)
+		c.waits.learn(projectID, found.object)
 	}
 	return newest, err
-}
-
-type operationsPage struct {
-	Operations listField[Operation] `json:"operations"`
-	Pagination struct {
-		Cursor string `json:"cursor"`
-	} `json:"pagination"`
-}
-
-func operationsCall(projectID string, limit int) call {
-	return call{
-		method: http.MethodGet, route: "/projects/{project_id}/operations", params: []string{projectID},
-		query: url.Values{"limit": {strconv.Itoa(limit)}},
-	}
 }
 
 // Operation reads one operation. IsAbsent is true for the error about one that Neon
 // doesn't know.
 func (c *Client) Operation(ctx context.Context, projectID, operationID string) (*Operation, error) {
 	var read timing
-	request := call{
-		method: http.MethodGet, route: "/projects/{project_id}/operations/{operation_id}",
-		params: []string{projectID, operationID}, noun: "operation", timing: &read,
-	}
-	type operationAnswer struct {
-		Operation Operation `json:"operation"`
-	}
-	answer, err := receive(ctx, c, request, "operation.id", func(a *operationAnswer) bool { return a.Operation.ID != "" })
+	request := operationKind.call(http.MethodGet, operationKind.one, projectID, operationID)
+	request.timing = &read
+	answer, err := operationKind.receive(ctx, c, request)
 	if err != nil {
 		return nil, err
 	}
-	answer.Operation.unchanged = read.since(answer.Operation.UpdatedAt)
-	c.waits.learn(projectID, answer.Operation)
-	return &answer.Operation, nil
+	operation := &answer.object
+	operation.unchanged = read.since(operation.UpdatedAt)
+	c.waits.learn(projectID, *operation)
+	return operation, nil
 }

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -28,29 +29,32 @@ type ProjectMember struct {
 	EffectivePermission  string `json:"effective_project_permission"`
 }
 
+var projectMemberKind = kind[ProjectMember]{
+	noun: "member", route: "/projects/{project_id}/members", field: "project_members", isPaged: true, // The most that a page may have isn't published.
+	id: func(member ProjectMember) string { return member.ID },
+}
+
 // olderPermissions are the names of permissions in the older published description.
 var olderPermissions = map[string]string{"can_view": "viewer", "can_edit": "editor", "can_manage": "admin"}
 
 // ExplicitRole is the role that was set for the member in the project; empty where none was.
 func (m ProjectMember) ExplicitRole() string {
-	role := strings.ToLower(m.ExplicitPermission)
-	if older, is := olderPermissions[role]; is {
-		return older
-	}
-	if role == "" && m.GrantSource == "explicit" {
+	if m.ExplicitPermission == "" && m.GrantSource == "explicit" {
 		return m.Role
 	}
-	return role
+	return roleNamed(m.ExplicitPermission)
+}
+
+// roleNamed is the role that a permission is.
+func roleNamed(permission string) string {
+	role := strings.ToLower(permission)
+	return cmp.Or(olderPermissions[role], role)
 }
 
 // DefaultRole is the role that the member has in all projects of the organization; empty where
 // it has none, or Neon doesn't say.
 func (m ProjectMember) DefaultRole() string {
-	role := strings.ToLower(m.OrgDefaultPermission)
-	if older, is := olderPermissions[role]; is {
-		return older
-	}
-	return role
+	return roleNamed(m.OrgDefaultPermission)
 }
 
 // ProjectRoleSet is the answer to a change of a role.
@@ -65,7 +69,7 @@ type ProjectRoleSet struct {
 // SetProjectMemberRole sets the role of a member in a project. Whoever lowers its own role
 // has to confirm that.
 func (c *Client) SetProjectMemberRole(ctx context.Context, projectID, memberID, role string, confirm bool) (*ProjectRoleSet, error) {
-	request := projectMemberCall(http.MethodPut, "/{member_id}/role", projectID, memberID)
+	request := projectMemberKind.call(http.MethodPut, "/{member_id}/role", projectID, memberID)
 	request.subject, request.named = fmt.Sprintf("the role %s of member %s in project %s", role, memberID, projectID), request.path()
 	request.body = map[string]string{"role": role}
 	if confirm {
@@ -82,7 +86,7 @@ func (c *Client) SetProjectMemberRole(ctx context.Context, projectID, memberID, 
 // role in the organization counts. A member without one is no error. Whoever locks itself
 // out has to confirm that.
 func (c *Client) RemoveProjectMemberRole(ctx context.Context, projectID, memberID string, confirm bool) (*ProjectRoleSet, error) {
-	request := projectMemberCall(http.MethodDelete, "/{member_id}/role", projectID, memberID)
+	request := projectMemberKind.call(http.MethodDelete, "/{member_id}/role", projectID, memberID)
 	request.subject, request.named = fmt.Sprintf("the end of the role of member %s in project %s", memberID, projectID), request.path()
 	if confirm {
 		request.query = url.Values{"confirm_self_lockout": {"true"}}
@@ -101,7 +105,7 @@ func (c *Client) projectRoleCall(ctx context.Context, request call) (*ProjectRol
 // setProjectRole returns the effect of a lost change: nil unless the member has that role of
 // its own in the project. Who isn't a member has none.
 func (c *Client) setProjectRole(ctx context.Context, projectID, memberID, role string) (*ProjectRoleSet, error) {
-	member, err := present(c.projectMember(ctx, projectID, memberID))
+	member, err := present(projectMemberKind.read(ctx, c, memberID, projectID))
 	if err != nil {
 		return nil, err
 	}
@@ -117,42 +121,20 @@ func (c *Client) setProjectRole(ctx context.Context, projectID, memberID, role s
 // SharedProjectMember reads one member. IsAbsent is true for the error about one that isn't in the
 // project's organization. Reads that come close together share one list.
 func (c *Client) SharedProjectMember(ctx context.Context, projectID, memberID string) (*ProjectMember, error) {
-	if member, err := readShared(ctx, c.reads.projectMembers, projectID, memberID); member != nil || err != nil {
-		return member, err
-	}
-	return c.projectMember(ctx, projectID, memberID)
-}
-
-// projectMember is ProjectMember by a list of its own: Neon has no call that reads one.
-func (c *Client) projectMember(ctx context.Context, projectID, memberID string) (*ProjectMember, error) {
-	members, err := All(c.ProjectMembers(ctx, projectID))
-	return listed(members, err, "project "+projectID, "member", memberID, func(member ProjectMember) bool { return member.ID == memberID })
+	return projectMemberKind.shared(ctx, c, memberID, projectID)
 }
 
 // ProjectMembers lists the members of a project's organization with what they may do with the
 // project. Who doesn't administer the project sees only those who may do something with it.
 // One that can't be decoded comes with an error of its own.
 func (c *Client) ProjectMembers(ctx context.Context, projectID string) iter.Seq2[ProjectMember, error] {
-	return eachOfPages(ctx, c, projectMembersCall(projectID), "project_members", "member", func(member ProjectMember) string { return member.ID })
+	return projectMemberKind.list(ctx, c, projectID)
 }
 
 // ProjectMemberRoles is ProjectMembers without those who have no role of their own in the
 // project.
 func (c *Client) ProjectMemberRoles(ctx context.Context, projectID string) iter.Seq2[ProjectMember, error] {
-	return without(c.ProjectMembers(ctx, projectID), func(member ProjectMember) bool { return member.ExplicitRole() == "" })
-}
-
-// listProjectMembers returns the members of a project by id.
-func (c *Client) listProjectMembers(ctx context.Context, request call) (map[string]element[ProjectMember], error) {
-	return walkByName(ctx, c, request, "project_members", func(member ProjectMember) string { return member.ID })
-}
-
-func projectMembersCall(projectID string) call {
-	request := projectMemberCall(http.MethodGet, "", projectID)
-	request.query = url.Values{} // The most that a page may have isn't published.
-	return request
-}
-
-func projectMemberCall(method, suffix string, params ...string) call {
-	return call{method: method, route: "/projects/{project_id}/members" + suffix, params: params}
+	kind := projectMemberKind
+	kind.isGone = func(member ProjectMember) bool { return member.ExplicitRole() == "" }
+	return kind.list(ctx, c, projectID)
 }

@@ -89,7 +89,7 @@ func (c *Client) createdProject(ctx context.Context, create ProjectCreate, began
 	var read timing
 	request := projectsCall(ProjectQuery{OrgID: create.OrgID, Search: create.name()})
 	request.timing = &read
-	projects, err := All(c.listProjects(ctx, request))
+	projects, err := All(projectKind.each(ctx, c, request))
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func (c *Client) rereadCreation(ctx context.Context, project Project) (*ProjectC
 func (c *Client) DefaultBranch(ctx context.Context, projectID string) (*Branch, error) {
 	request := branchesCall(projectID, "")
 	request.query.Set("sort_order", "asc") // It is mostly the oldest, and so on the first page.
-	for branch, err := range c.branchElements(ctx, request) {
+	for branch, err := range branchKind.walk(ctx, c, request) {
 		switch {
 		case err != nil:
 			return nil, err
@@ -158,20 +158,12 @@ func (c *Client) UpdateProject(ctx context.Context, projectID string, update Pro
 	request := projectRequest(http.MethodPatch, projectID)
 	request.subject = "the change of project " + projectID
 	request.body = map[string]any{"project": update}
-	answer, err := writeOnce(ctx, c, request,
-		func() (*projectAnswer, error) { return c.projectCall(ctx, request) },
-		func(ctx context.Context) (*projectAnswer, error) {
-			project, err := c.Project(ctx, projectID)
-			if err != nil || !update.isAppliedTo(project) {
-				return nil, err
-			}
-			operations, err := c.unfinishedOperations(ctx, projectID, func(Operation) bool { return true })
-			return &projectAnswer{*project, operations}, err
-		})
-	if err != nil {
-		return nil, nil, err
-	}
-	return &answer.Project, answer.Operations, nil
+	return projectKind.write(ctx, c, request, nil, effect[Project]{
+		read: func(ctx context.Context) (*Project, error) { return c.Project(ctx, projectID) }, isDone: update.isAppliedTo,
+		operations: func(ctx context.Context) ([]Operation, error) {
+			return c.unfinishedOperations(ctx, projectID, func(Operation) bool { return true })
+		},
+	})
 }
 
 // isAppliedTo reports whether the project is as the update wants it.
@@ -211,17 +203,14 @@ func (c *Client) TransferProjects(ctx context.Context, projectIDs []string, from
 		subject: fmt.Sprintf("the transfer of %s to organization %s", strings.Join(projectIDs, ", "), to),
 		body:    map[string]any{"destination_org_id": to, "project_ids": projectIDs},
 	}
-	_, err := writeOnce(ctx, c, request,
-		func() (*struct{}, error) { return &struct{}{}, c.do(ctx, request, &struct{}{}) },
-		func(ctx context.Context) (*struct{}, error) {
-			for _, id := range projectIDs {
-				if project, err := c.Project(ctx, id); err != nil || project.OrgID != to {
-					return nil, err
-				}
+	return c.settle(ctx, request, func(ctx context.Context) (bool, error) {
+		for _, id := range projectIDs {
+			if project, err := c.Project(ctx, id); err != nil || project.OrgID != to {
+				return false, err
 			}
-			return &struct{}{}, nil
-		})
-	return err
+		}
+		return true, nil
+	})
 }
 
 // RecoverProject brings back a project that was deleted in the last seven days, with its
@@ -230,19 +219,10 @@ func (c *Client) RecoverProject(ctx context.Context, projectID string) (*Project
 	request := projectRequest(http.MethodPost, projectID)
 	request.route += "/recover"
 	request.subject = "the recovery of project " + projectID
-	answer, err := writeOnce(ctx, c, request,
-		func() (*projectAnswer, error) { return c.projectCall(ctx, request) },
-		func(ctx context.Context) (*projectAnswer, error) {
-			project, err := present(c.Project(ctx, projectID))
-			if project == nil {
-				return nil, err
-			}
-			return &projectAnswer{Project: *project}, nil
-		})
-	if err != nil {
-		return nil, err
-	}
-	return &answer.Project, nil
+	project, _, err := projectKind.write(ctx, c, request, nil, effect[Project]{
+		read: func(ctx context.Context) (*Project, error) { return present(c.Project(ctx, projectID)) },
+	})
+	return project, err
 }
 
 // DeleteProject deletes a project with all that is in it. Neon can recover it for seven
@@ -251,12 +231,10 @@ func (c *Client) DeleteProject(ctx context.Context, projectID string) error {
 	request := projectRequest(http.MethodDelete, projectID)
 	request.subject = "the deletion of project " + projectID
 	_, err := writeOnce(ctx, c, request,
-		func() (*projectAnswer, error) { return c.projectCall(ctx, request) },
-		func(ctx context.Context) (*projectAnswer, error) {
-			if _, err := c.Project(ctx, projectID); !IsAbsent(err) {
-				return nil, err
-			}
-			return &projectAnswer{}, nil
+		func() (*change[Project], error) { return projectKind.receive(ctx, c, request) },
+		func(ctx context.Context) (*change[Project], error) {
+			_, err := c.Project(ctx, projectID)
+			return whereAbsent(&change[Project]{}, err)
 		})
 	if IsAbsent(err) {
 		return nil

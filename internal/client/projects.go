@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"iter"
 	"net/http"
@@ -78,6 +79,22 @@ type MaintenanceWindow struct {
 	EndTime   string  `json:"end_time"`
 }
 
+// projectKind lists the largest pages. The list has a timeout of its own; the longest makes a
+// partial answer least likely.
+var projectKind = kind[Project]{
+	noun: "project", route: "/projects", one: "/{project_id}", isPaged: true, query: url.Values{"limit": {"400"}, "timeout": {"30000"}},
+	field: "projects", object: "project",
+	id: func(project Project) string { return project.ID },
+	complete: func(answer fields, _ []element[Project]) error {
+		var unavailable []string
+		_ = json.Unmarshal(answer["unavailable_project_ids"], &unavailable) // Mostly there is none.
+		if len(unavailable) > 0 {
+			return &PartialListError{unavailable}
+		}
+		return nil
+	},
+}
+
 // ProjectQuery narrows a list of projects.
 type ProjectQuery struct {
 	// OrgID is needed with a personal key.
@@ -107,63 +124,31 @@ func (e *PartialListError) Error() string {
 // error of its own, after which the list goes on. A list that Neon marks as incomplete ends
 // with a PartialListError.
 func (c *Client) Projects(ctx context.Context, query ProjectQuery) iter.Seq2[Project, error] {
-	return c.listProjects(ctx, projectsCall(query))
+	return projectKind.each(ctx, c, projectsCall(query))
 }
 
 func projectsCall(query ProjectQuery) call {
-	// The list has a timeout of its own; the longest makes a partial answer least
-	// likely.
-	values := url.Values{"limit": {"400"}, "timeout": {"30000"}, "org_id": {query.OrgID}, "search": {query.Search}}
+	request := projectKind.listCall()
+	request.query.Set("org_id", query.OrgID)
+	request.query.Set("search", query.Search)
 	if query.Recoverable {
-		values.Set("recoverable", "true")
+		request.query.Set("recoverable", "true")
 	}
-	route := "/projects"
 	if query.Shared {
-		route = "/projects/shared"
+		request.route += "/shared"
 	}
-	return call{method: http.MethodGet, route: route, query: values}
-}
-
-func (c *Client) listProjects(ctx context.Context, request call) iter.Seq2[Project, error] {
-	id := func(project Project) string { return project.ID }
-	elements := pages(ctx, c, request, func(project element[Project]) string { return id(project.object) },
-		func(answer *projectsPage) (page[element[Project]], error) {
-			if len(answer.Unavailable) > 0 {
-				return page[element[Project]]{}, &PartialListError{answer.Unavailable}
-			}
-			return page[element[Project]]{answer.Projects, answer.Pagination.Cursor}, nil
-		})
-	return each(request, "project", id, elements)
-}
-
-type projectsPage struct {
-	Projects    listField[element[Project]] `json:"projects"`
-	Unavailable []string                    `json:"unavailable_project_ids"`
-	Pagination  struct {
-		Cursor string `json:"cursor"`
-	} `json:"pagination"`
+	return request
 }
 
 // Project reads one project. IsAbsent is true for the error about one that was
 // deleted in the last seven days. Any other project that Neon doesn't find is an
 // UnseenProjectError.
 func (c *Client) Project(ctx context.Context, projectID string) (*Project, error) {
-	answer, err := c.projectCall(ctx, projectRequest(http.MethodGet, projectID))
-	if err != nil {
-		return nil, err
-	}
-	return &answer.Project, nil
-}
-
-type projectAnswer struct {
-	Project    Project     `json:"project"`
-	Operations []Operation `json:"operations"`
-}
-
-func (c *Client) projectCall(ctx context.Context, request call) (*projectAnswer, error) {
-	return receive(ctx, c, request, "project.id", func(a *projectAnswer) bool { return a.Project.ID != "" })
+	answer, err := projectKind.receive(ctx, c, projectRequest(http.MethodGet, projectID))
+	project, _, err := answer.parts(err)
+	return project, err
 }
 
 func projectRequest(method, projectID string) call {
-	return call{method: method, route: "/projects/{project_id}", params: []string{projectID}}
+	return projectKind.call(method, projectKind.one, projectID)
 }

@@ -29,79 +29,14 @@ const (
 // of its own would have: a write of ours, or the end of an operation that we waited for,
 // invalidates the list, and an object missing from it is read individually.
 type sharedReads struct {
-	all         []interface{ forget(scope string) }
-	branches    *listings[string, Branch]
-	endpoints   *listings[string, []Endpoint]
-	keys        *listings[int64, element[APIKey]]
-	roles       *listings[string, element[Role]]
-	databases   *listings[string, element[Database]]
-	permissions *listings[string, element[ProjectPermission]]
-	jwks        *listings[string, element[JWKS]]
-	snapshots   *listings[string, element[Snapshot]]
-	// vpcEndpoints are those of organizations, restrictions those of projects.
-	vpcEndpoints, restrictions *listings[string, element[VPCEndpoint]]
-	// members are those of organizations.
-	members        *listings[string, element[Member]]
-	invitations    *listings[string, element[Invitation]]
-	projectMembers *listings[string, element[ProjectMember]]
+	mu sync.Mutex
+	// lists has the lists of all kinds, by path.
+	lists map[string]*sharedList
 }
 
-func newSharedReads(c *Client) *sharedReads {
-	r := &sharedReads{}
-	r.branches = newListings(r, fewReads, func(projectID string) call { return branchesCall(projectID, "") }, c.listBranches)
-	r.endpoints = newListings(r, fewReads, endpointsCall, c.listEndpoints)
-	// These lists take one request, as reading a single object does.
-	r.roles = newListings(r, 0, rolesCall, c.listRoles)
-	r.databases = newListings(r, 0, databasesCall, c.listDatabases)
-	r.vpcEndpoints = newListings(r, 0, vpcEndpointsCall, c.listVPCEndpoints)
-	// Neon has no call that reads a single one of these.
-	r.keys = newListings(r, 0, keysCall, c.listKeys)
-	r.permissions = newListings(r, 0, permissionsCall, c.listPermissions)
-	r.jwks = newListings(r, 0, allJWKSCall, c.listJWKS)
-	r.snapshots = newListings(r, 0, snapshotsCall, c.listSnapshots)
-	r.restrictions = newListings(r, 0, restrictionsCall, c.listRestrictions)
-	r.invitations = newListings(r, 0, invitationsCall, c.listInvitations)
-	r.projectMembers = newListings(r, 0, projectMembersCall, c.listProjectMembers)
-	// The call that reads a single member leaves out the email address.
-	r.members = newListings(r, 0, membersCall, c.listMembers)
-	return r
-}
-
-// forgetWritten invalidates all lists of the project or organization, or of the caller's own
-// keys, that a write changes.
-func (r *sharedReads) forgetWritten(request call) {
-	switch {
-	case request.api != controlAPI:
-	case len(request.params) > 0 && (strings.HasPrefix(request.route, "/projects/") || strings.HasPrefix(request.route, "/organizations/")):
-		r.forget(request.params[0])
-	default:
-		r.forget("")
-	}
-}
-
-// forget invalidates all lists of a project or organization.
-func (r *sharedReads) forget(scope string) {
-	for _, lists := range r.all {
-		lists.forget(scope)
-	}
-}
-
-// listings shares the lists of one kind of object, one for each project or
-// organization.
-type listings[K comparable, T any] struct {
-	// few is how many reads that come close together are sent individually.
-	few int
-	// request is the first request of a scope's list.
-	request func(scope string) call
-	list    func(ctx context.Context, request call) (map[K]T, error)
-
-	mu     sync.Mutex
-	scopes map[string]*listing[K, T]
-}
-
-// listing has the reads of a scope that come close together, and the list that they
-// share once they are many.
-type listing[K comparable, T any] struct {
+// sharedList has the reads of a list's objects that come close together, and the list once they
+// are many.
+type sharedList struct {
 	readers, waiting, pages int
 	// open is until when others may join.
 	open time.Time
@@ -111,24 +46,32 @@ type listing[K comparable, T any] struct {
 	begun, done chan struct{}
 	// end interrupts the list; nil until it is begun.
 	end     context.CancelFunc
-	objects map[K]T
+	objects any // the map that share returns
 	err     error
 }
 
-func newListings[K comparable, T any](
-	all *sharedReads, few int, request func(string) call, list func(context.Context, call) (map[K]T, error),
-) *listings[K, T] {
-	lists := &listings[K, T]{few: few, request: request, list: list, scopes: map[string]*listing[K, T]{}}
-	all.all = append(all.all, lists)
-	return lists
+// realm is the beginning of the paths of all lists that a write may change: those of the
+// project or organization, or of the caller's own keys.
+func (r call) realm() string {
+	if len(r.params) > 0 && (strings.HasPrefix(r.route, "/projects/") || strings.HasPrefix(r.route, "/organizations/")) {
+		return strings.Join(strings.Split(r.path(), "/")[:3], "/") + "/"
+	}
+	return "/api_keys"
 }
 
-// share returns the scope's objects by id from a shared list, or nil where too few read
-// at once: the caller then reads its object individually.
-func (l *listings[K, T]) share(ctx context.Context, scope string) (map[K]T, error) {
-	request := l.request(scope)
-	shared := l.join(ctx, scope, request)
-	defer l.leave(shared)
+// forget invalidates all lists of a realm, for the reads that begin from now on.
+func (r *sharedReads) forget(realm string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	maps.DeleteFunc(r.lists, func(path string, _ *sharedList) bool { return strings.HasPrefix(path, realm) })
+}
+
+// share returns the objects of a shared list by what they are looked up by, or nil where too few
+// read at once: the caller then reads its object individually.
+func (k kind[T]) share(ctx context.Context, c *Client, params ...string) (map[string][]element[T], error) {
+	request, reads := k.listCall(params...), &c.reads
+	shared := reads.join(ctx, request, k.few, func(ctx context.Context, request call) (any, error) { return k.grouped(ctx, c, request) })
+	defer reads.leave(shared)
 	gathering, cancel := context.WithTimeout(ctx, gatherFor)
 	defer cancel()
 	err := await(gathering, shared.begun)
@@ -143,31 +86,26 @@ func (l *listings[K, T]) share(ctx context.Context, scope string) (map[K]T, erro
 		return nil, request.endedError(nil, err)
 	case errors.Is(shared.err, errManyPages):
 		return nil, nil
+	case shared.err != nil:
+		return nil, shared.err
 	}
-	return shared.objects, shared.err
+	objects, _ := shared.objects.(map[string][]element[T])
+	return objects, nil
 }
 
-// readShared returns an object of a scope's shared list; nil where that lacks it.
-func readShared[K comparable, T any](ctx context.Context, lists *listings[K, element[T]], scope string, id K) (*T, error) {
-	objects, err := lists.share(ctx, scope)
-	if found, has := objects[id]; has && !found.isBroken {
-		return &found.object, err
-	}
-	return nil, err
-}
-
-// join adds a reader to the scope's reads, and begins the list once they are many.
-func (l *listings[K, T]) join(ctx context.Context, scope string, request call) *listing[K, T] {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	shared := l.scopes[scope]
+// join adds a reader to the reads of a list, and begins the list once they are more than few.
+func (r *sharedReads) join(ctx context.Context, request call, few int, list func(context.Context, call) (any, error)) *sharedList {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	path := request.path()
+	shared := r.lists[path]
 	if shared == nil || time.Now().After(shared.open) {
-		enough := l.few + 1
+		enough := few + 1
 		if shared != nil { // What it took before, it will take again.
 			enough = max(enough, shared.pages/pagesPerRead+1)
 		}
-		shared = newListing[K, T](0, enough)
-		l.scopes[scope] = shared
+		shared = newSharedList(0, enough)
+		r.lists[path] = shared
 	}
 	shared.waiting++
 	shared.readers++
@@ -180,65 +118,56 @@ func (l *listings[K, T]) join(ctx context.Context, scope string, request call) *
 		fetch, end := context.WithCancel(context.WithoutCancel(ctx))
 		shared.end = end
 		close(shared.begun)
-		request.nextPage = func() error { return l.nextPage(shared) }
+		request.nextPage = func() error { return r.nextPage(shared) }
 		go func() {
 			defer end()
-			l.fetch(fetch, scope, shared, request)
+			objects, err := list(fetch, request)
+			r.arrived(path, shared, objects, err)
 		}()
 	}
 	return shared
 }
 
-func newListing[K comparable, T any](readers, enough int) *listing[K, T] {
-	return &listing[K, T]{readers: readers, enough: enough, begun: make(chan struct{}), done: make(chan struct{})}
+func newSharedList(readers, enough int) *sharedList {
+	return &sharedList{readers: readers, enough: enough, begun: make(chan struct{}), done: make(chan struct{})}
 }
 
 // errManyPages gives a list up that has taken too many pages for the reads that came.
 var errManyPages = errors.New("the list takes more requests than the reads that it would serve")
 
 // nextPage reports whether a list may take another page.
-func (l *listings[K, T]) nextPage(shared *listing[K, T]) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+func (r *sharedReads) nextPage(shared *sharedList) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if shared.pages++; shared.pages >= pagesPerRead*shared.readers {
 		return errManyPages
 	}
 	return nil
 }
 
-// fetch reads the list. One that is given up begins anew with twice as many reads, so that a
+// arrived ends a list. One that is given up begins anew with twice as many reads, so that a
 // plan over five of ten thousand branches takes no hundred pages, and one over all of them no
 // thousands of reads.
-func (l *listings[K, T]) fetch(ctx context.Context, scope string, shared *listing[K, T], request call) {
-	objects, err := l.list(ctx, request)
-	l.mu.Lock()
-	defer l.mu.Unlock()
+func (r *sharedReads) arrived(path string, shared *sharedList, objects any, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if shared.objects, shared.err, shared.open = objects, err, time.Now().Add(oldestList); err != nil {
-		shared.open = time.Time{}
+		shared.objects, shared.open = nil, time.Time{}
 	}
-	if errors.Is(err, errManyPages) && l.scopes[scope] == shared {
-		next := newListing[K, T](shared.readers, 2*shared.readers)
+	if errors.Is(err, errManyPages) && r.lists[path] == shared {
+		next := newSharedList(shared.readers, 2*shared.readers)
 		next.open = time.Now().Add(closeTogether)
-		l.scopes[scope] = next
+		r.lists[path] = next
 	}
 	close(shared.done)
 }
 
 // leave interrupts a list that nobody waits for.
-func (l *listings[K, T]) leave(shared *listing[K, T]) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+func (r *sharedReads) leave(shared *sharedList) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if shared.waiting--; shared.waiting == 0 && shared.end != nil && shared.objects == nil {
 		shared.open = time.Time{}
 		shared.end()
 	}
-}
-
-// forget invalidates the list of the scope, or of all branches of a project, for the reads
-// that begin from now on.
-func (l *listings[K, T]) forget(scope string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	delete(l.scopes, scope)
-	maps.DeleteFunc(l.scopes, func(other string, _ *listing[K, T]) bool { return strings.HasPrefix(other, scope+"/") })
 }

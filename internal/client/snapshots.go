@@ -10,8 +10,6 @@ import (
 	"time"
 )
 
-const nounSnapshot = "snapshot"
-
 // Snapshot is a copy of a root branch at a moment, from which Neon restores branches.
 type Snapshot struct {
 	ID   string `json:"id"`
@@ -30,6 +28,11 @@ type Snapshot struct {
 	// FullSize and DiffSize are in bytes; nil until Neon has calculated them.
 	FullSize *int64 `json:"full_size"`
 	DiffSize *int64 `json:"diff_size"`
+}
+
+var snapshotKind = kind[Snapshot]{
+	noun: "snapshot", isSaid: true, route: "/projects/{project_id}/snapshots", field: "snapshots", object: "snapshot", deleted: "operations",
+	id: func(snapshot Snapshot) string { return snapshot.ID },
 }
 
 // SnapshotCreate describes a snapshot to take. All fields are optional; LSN and Timestamp
@@ -51,11 +54,11 @@ func (s SnapshotCreate) query() url.Values {
 
 // SnapshotCreated is the answer to a creation.
 type SnapshotCreated struct {
-	Snapshot   Snapshot    `json:"snapshot"`
-	Operations []Operation `json:"operations"`
+	Snapshot   Snapshot
+	Operations []Operation
 	// Namesakes are snapshots of the branch that were taken on request under the same name
 	// before. One without a name has none.
-	Namesakes []Snapshot `json:"-"`
+	Namesakes []Snapshot
 }
 
 // SnapshotUpdate says what to change. Nil leaves a field as it is.
@@ -79,31 +82,27 @@ func (c *Client) CreateSnapshot(ctx context.Context, projectID, branchID string,
 		return snapshot.Manual && (snapshot.SourceBranchID == "" || snapshot.SourceBranchID == branchID) &&
 			(create.Name == "" || create.Name == snapshot.Name)
 	}
-	created, before, err := creation[Snapshot, SnapshotCreated]{
+	created, before, err := creation[Snapshot]{
+		kind: snapshotKind,
 		request: call{
 			method: http.MethodPost, route: "/projects/{project_id}/branches/{branch_id}/snapshot", params: []string{projectID, branchID},
 			query: create.query(), subject: fmt.Sprintf("a snapshot named %q of branch %s", create.Name, branchID), once: true,
 		},
 		place:   projectID,
 		list:    func(ctx context.Context) ([]Snapshot, error) { return All(c.Snapshots(ctx, projectID)) },
-		id:      func(snapshot Snapshot) string { return snapshot.ID },
 		isAlike: func(snapshot Snapshot) bool { return isNamesake(snapshot) && create.isOf(snapshot) },
-		send: func(request call) (*SnapshotCreated, error) {
-			return receive(ctx, c, request, "snapshot.id", func(a *SnapshotCreated) bool { return a.Snapshot.ID != "" })
-		},
-		object: func(created *SnapshotCreated) Snapshot { return created.Snapshot },
-		adopt: func(ctx context.Context, snapshot Snapshot) (*SnapshotCreated, error) {
-			operations, err := c.branchOperations(ctx, projectID, branchID)
-			return &SnapshotCreated{Snapshot: snapshot, Operations: operations}, err
+		operations: func(ctx context.Context, _ Snapshot) ([]Operation, error) {
+			return c.branchOperations(ctx, projectID, branchID)
 		},
 	}.run(ctx, c)
 	if err != nil {
 		return nil, err
 	}
+	answer := &SnapshotCreated{Snapshot: created.object, Operations: created.operations}
 	if create.Name != "" {
-		created.Namesakes = slices.DeleteFunc(before, func(old Snapshot) bool { return !isNamesake(old) })
+		answer.Namesakes = slices.DeleteFunc(before, func(old Snapshot) bool { return !isNamesake(old) })
 	}
-	return created, nil
+	return answer, nil
 }
 
 // isOf reports whether a snapshot may be the one that was asked for, by its slug and its moment.
@@ -115,76 +114,42 @@ func (s SnapshotCreate) isOf(snapshot Snapshot) bool {
 // SharedSnapshot reads one snapshot. IsAbsent is true for the error about one that doesn't exist.
 // Reads that come close together share one list.
 func (c *Client) SharedSnapshot(ctx context.Context, projectID, id string) (*Snapshot, error) {
-	snapshots, err := c.reads.snapshots.share(ctx, projectID)
-	if err != nil {
-		return nil, err
-	}
-	if snapshot, found := snapshots[id]; found && !snapshot.isBroken {
-		return &snapshot.object, nil
-	}
-	return c.snapshot(ctx, projectID, id)
+	return snapshotKind.shared(ctx, c, id, projectID)
 }
 
-// snapshot is Snapshot by a list of its own: Neon has no call that reads one.
-func (c *Client) snapshot(ctx context.Context, projectID, id string) (*Snapshot, error) {
-	snapshots, err := All(c.Snapshots(ctx, projectID))
-	return listed(snapshots, err, "project "+projectID, nounSnapshot, id, func(snapshot Snapshot) bool { return snapshot.ID == id })
-}
-
-// Snapshots: a snapshot that can't be decoded comes with an error
-// of its own.
+// Snapshots lists the snapshots of a project. One that can't be decoded comes with an error of
+// its own.
 func (c *Client) Snapshots(ctx context.Context, projectID string) iter.Seq2[Snapshot, error] {
-	return eachOf(ctx, c, snapshotsCall(projectID), "snapshots", "snapshot", func(snapshot Snapshot) string { return snapshot.ID })
-}
-
-// listSnapshots returns the snapshots of a project by id.
-func (c *Client) listSnapshots(ctx context.Context, request call) (map[string]element[Snapshot], error) {
-	return listByName(ctx, c, request, "snapshots", func(snapshot Snapshot) string { return snapshot.ID })
-}
-
-type snapshotAnswer struct {
-	Snapshot Snapshot `json:"snapshot"`
+	return snapshotKind.list(ctx, c, projectID)
 }
 
 // UpdateSnapshot changes name or expiry in place.
 func (c *Client) UpdateSnapshot(ctx context.Context, projectID, id string, update SnapshotUpdate) (*Snapshot, error) {
-	request := snapshotCall(http.MethodPatch, "/{snapshot_id}", projectID, id)
+	request := snapshotRequest(http.MethodPatch, projectID, id)
 	request.subject = "the change of snapshot " + id
 	request.body = map[string]any{"snapshot": update.ofBranch().fields()}
-	answer, err := writeOnce(ctx, c, request,
-		func() (*snapshotAnswer, error) {
-			return receive(ctx, c, request, "snapshot.id", func(a *snapshotAnswer) bool { return a.Snapshot.ID != "" })
+	snapshot, _, err := snapshotKind.write(ctx, c, request, nil, effect[Snapshot]{
+		read: func(ctx context.Context) (*Snapshot, error) { return snapshotKind.read(ctx, c, id, projectID) },
+		isDone: func(snapshot *Snapshot) bool {
+			return update.ofBranch().isAppliedTo(&Branch{Name: snapshot.Name, ExpiresAt: snapshot.ExpiresAt})
 		},
-		func(ctx context.Context) (*snapshotAnswer, error) {
-			snapshot, err := c.snapshot(ctx, projectID, id)
-			if err != nil || !update.ofBranch().isAppliedTo(&Branch{Name: snapshot.Name, ExpiresAt: snapshot.ExpiresAt}) {
-				return nil, err
-			}
-			return &snapshotAnswer{*snapshot}, nil
-		})
-	if err != nil {
-		return nil, err
-	}
-	return &answer.Snapshot, nil
+	})
+	return snapshot, err
 }
 
 // SnapshotDeletionCommand is a line of shell with which a person deletes a snapshot.
 func (c *Client) SnapshotDeletionCommand(projectID, id string) string {
-	return c.shellCommand(snapshotCall(http.MethodDelete, "/{snapshot_id}", projectID, id))
+	return c.shellCommand(snapshotRequest(http.MethodDelete, projectID, id))
 }
 
-// DeleteSnapshot deletes a snapshot, for good. One that is gone already is no error.
+// DeleteSnapshot deletes a snapshot, for good. One that is gone already is no error. Which
+// operations of the project are the deletion's, only the answer says.
 func (c *Client) DeleteSnapshot(ctx context.Context, projectID, id string) ([]Operation, error) {
-	request := snapshotCall(http.MethodDelete, "/{snapshot_id}", projectID, id)
+	request := snapshotRequest(http.MethodDelete, projectID, id)
 	request.subject = "the deletion of snapshot " + id
-	return c.delete(ctx, request,
-		func(ctx context.Context) error { _, err := c.snapshot(ctx, projectID, id); return err },
-		// Which operations are the snapshot's, Neon doesn't say.
-		func(context.Context) ([]Operation, error) { return nil, nil })
+	return snapshotKind.delete(ctx, c, request, nil)
 }
 
-func snapshotCall(method, suffix string, params ...string) call {
-	return call{method: method, route: "/projects/{project_id}/snapshots" + suffix, params: params, noun: nounSnapshot}
+func snapshotRequest(method, projectID, id string) call {
+	return snapshotKind.call(method, "/{snapshot_id}", projectID, id)
 }
-
-func snapshotsCall(projectID string) call { return snapshotCall(http.MethodGet, "", projectID) }

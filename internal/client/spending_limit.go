@@ -13,16 +13,10 @@ func (c *Client) SetSpendingLimit(ctx context.Context, orgID string, cents int64
 	request := spendingLimitCall(http.MethodPut, orgID)
 	request.subject = "the spending limit of organization " + orgID
 	request.body = map[string]int64{"spending_limit_cents": cents}
-	_, err := writeOnce(ctx, c, request,
-		func() (*int64, error) { return &cents, c.do(ctx, request, &struct{}{}) },
-		func(ctx context.Context) (*int64, error) {
-			present, err := c.spendingLimit(ctx, orgID)
-			if present == nil || *present != cents {
-				return nil, err
-			}
-			return present, err
-		})
-	return err
+	return c.settle(ctx, request, func(ctx context.Context) (bool, error) {
+		present, err := c.spendingLimit(ctx, orgID)
+		return present != nil && *present == cents, err
+	})
 }
 
 // SpendingLimit returns the limit of an organization in US cents. IsAbsent is true for the
@@ -40,16 +34,13 @@ func (c *Client) SpendingLimit(ctx context.Context, orgID string) (int64, error)
 
 // spendingLimit is SpendingLimit with nil for none, which Neon sends as null.
 func (c *Client) spendingLimit(ctx context.Context, orgID string) (*int64, error) {
-	type limit struct {
-		Cents json.RawMessage `json:"spending_limit_cents"`
-	}
 	request := spendingLimitCall(http.MethodGet, orgID)
-	answer, err := receive(ctx, c, request, "spending_limit_cents", func(answer *limit) bool { return answer.Cents != nil })
+	limit, err := receiveField[json.RawMessage](ctx, c, request, "spending_limit_cents")
 	if err != nil {
 		return nil, err
 	}
 	var cents *int64
-	if json.Unmarshal(answer.Cents, &cents) != nil {
+	if json.Unmarshal(limit, &cents) != nil {
 		return nil, request.malformed("its spending_limit_cents isn't a whole number")
 	}
 	return cents, nil
@@ -59,15 +50,7 @@ func (c *Client) spendingLimit(ctx context.Context, orgID string) (*int64, error
 func (c *Client) RemoveSpendingLimit(ctx context.Context, orgID string) error {
 	request := spendingLimitCall(http.MethodDelete, orgID)
 	request.subject = "the end of the spending limit of organization " + orgID
-	_, err := deleteOnce(ctx, c, request,
-		func() (*deletion, error) { return &deletion{}, c.do(ctx, request, &struct{}{}) },
-		func(ctx context.Context) (*deletion, error) {
-			cents, err := c.spendingLimit(ctx, orgID)
-			if err != nil || cents != nil {
-				return nil, err
-			}
-			return &deletion{}, nil
-		})
+	_, err := c.delete(ctx, request, "", func(ctx context.Context) error { _, err := c.SpendingLimit(ctx, orgID); return err }, nil)
 	return err
 }
 

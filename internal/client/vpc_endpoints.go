@@ -16,6 +16,19 @@ type VPCEndpoint struct {
 	RegionID string `json:"region_id"`
 }
 
+// vpcEndpointKind are those of organizations, restrictionKind those of projects.
+var (
+	vpcEndpointKind = kind[VPCEndpoint]{
+		noun: "VPC endpoint", route: "/organizations/{org_id}/vpc/vpc_endpoints", field: "endpoints",
+		id:      func(endpoint VPCEndpoint) string { return endpoint.ID },
+		shareBy: func(endpoint VPCEndpoint) string { return endpoint.RegionID + "/" + endpoint.ID },
+	}
+	restrictionKind = kind[VPCEndpoint]{
+		noun: "VPC endpoint restriction", route: "/projects/{project_id}/vpc_endpoints", field: "endpoints",
+		id: func(restriction VPCEndpoint) string { return restriction.ID },
+	}
+)
+
 // VPCEndpointDetails is what Neon says of one endpoint of an organization.
 type VPCEndpointDetails struct {
 	ID    string `json:"vpc_endpoint_id"`
@@ -39,42 +52,35 @@ func (c *Client) AssignVPCEndpoint(ctx context.Context, orgID, regionID, id, lab
 // lost answer.
 func (c *Client) setVPCEndpoint(ctx context.Context, request call, label string, read func(context.Context) (*VPCEndpoint, error)) error {
 	request.body, request.answersNothing, request.named = map[string]string{"label": label}, true, request.path()
-	_, err := writeOnce(ctx, c, request,
-		func() (*VPCEndpoint, error) { return &VPCEndpoint{}, c.do(ctx, request, &struct{}{}) },
-		func(ctx context.Context) (*VPCEndpoint, error) {
-			found, err := present(read(ctx))
-			if found == nil || found.Label != label {
-				return nil, err
-			}
-			return found, err
-		})
-	return err
+	return c.settle(ctx, request, func(ctx context.Context) (bool, error) {
+		found, err := present(read(ctx))
+		return found != nil && found.Label == label, err
+	})
 }
 
 // SharedVPCEndpoint reads one endpoint of an organization. IsAbsent is true for the error about one
 // that isn't assigned. Reads that come close together share one list.
 func (c *Client) SharedVPCEndpoint(ctx context.Context, orgID, regionID, id string) (*VPCEndpoint, error) {
-	if shared, err := readShared(ctx, c.reads.vpcEndpoints, orgID, regionID+"/"+id); shared != nil || err != nil {
+	if shared, err := vpcEndpointKind.amongShared(ctx, c, regionID+"/"+id, orgID); shared != nil || err != nil {
 		return shared, err
 	}
 	return c.vpcEndpoint(ctx, orgID, regionID, id)
 }
 
-// vpcEndpoint is VPCEndpoint by a list of its own, whose lack of the endpoint proves more
+// vpcEndpoint is SharedVPCEndpoint by a list of its own, whose lack of the endpoint proves more
 // than a 404 would.
 func (c *Client) vpcEndpoint(ctx context.Context, orgID, regionID, id string) (*VPCEndpoint, error) {
-	endpoints, err := All(c.VPCEndpoints(ctx, orgID))
-	return listed(endpoints, err, "organization "+orgID, "VPC endpoint", id+" in region "+regionID, isVPCEndpoint(regionID, id))
+	return vpcEndpointKind.find(ctx, c, id+" in region "+regionID, isVPCEndpoint(regionID, id), orgID)
 }
 
 func isVPCEndpoint(regionID, id string) func(VPCEndpoint) bool {
 	return func(endpoint VPCEndpoint) bool { return endpoint.RegionID == regionID && endpoint.ID == id }
 }
 
-// VPCEndpoints: a endpoint that can't be decoded comes with an
-// error of its own.
+// VPCEndpoints lists the endpoints of an organization in all regions. One that can't be decoded
+// comes with an error of its own.
 func (c *Client) VPCEndpoints(ctx context.Context, orgID string) iter.Seq2[VPCEndpoint, error] {
-	return eachOf(ctx, c, vpcEndpointsCall(orgID), "endpoints", "VPC endpoint", func(endpoint VPCEndpoint) string { return endpoint.ID })
+	return vpcEndpointKind.list(ctx, c, orgID)
 }
 
 // VPCEndpointDetails reads what the list doesn't say.
@@ -100,15 +106,7 @@ func (c *Client) RemoveVPCEndpoint(ctx context.Context, orgID, regionID, id stri
 
 func (c *Client) endVPCEndpoint(ctx context.Context, request call, read func(context.Context) (*VPCEndpoint, error)) error {
 	request.answersNothing, request.named = true, request.path()
-	_, err := deleteOnce(ctx, c, request,
-		func() (*VPCEndpoint, error) { return &VPCEndpoint{}, c.do(ctx, request, &struct{}{}) },
-		func(ctx context.Context) (*VPCEndpoint, error) {
-			_, err := read(ctx)
-			if IsAbsent(err) {
-				return &VPCEndpoint{}, nil
-			}
-			return nil, err
-		})
+	_, err := c.delete(ctx, request, "", func(ctx context.Context) error { _, err := read(ctx); return err }, nil)
 	return err
 }
 
@@ -116,47 +114,29 @@ func (c *Client) endVPCEndpoint(ctx context.Context, request call, read func(con
 // endpoints alone, of which this becomes one, or changes the restriction's label. The endpoint
 // must be the organization's.
 func (c *Client) RestrictToVPCEndpoint(ctx context.Context, projectID, id, label string) error {
-	request := restrictionCall(http.MethodPost, "/{vpc_endpoint_id}", projectID, id)
+	request := restrictionKind.call(http.MethodPost, "/{vpc_endpoint_id}", projectID, id)
 	request.subject = fmt.Sprintf("the restriction of project %s to VPC endpoint %s", projectID, id)
-	return c.setVPCEndpoint(ctx, request, label, func(ctx context.Context) (*VPCEndpoint, error) { return c.restriction(ctx, projectID, id) })
+	return c.setVPCEndpoint(ctx, request, label, func(ctx context.Context) (*VPCEndpoint, error) { return restrictionKind.read(ctx, c, id, projectID) })
 }
 
 // SharedVPCEndpointRestriction reads one restriction of a project. IsAbsent is true for the error
 // about one that doesn't exist. Reads that come close together share one list.
 func (c *Client) SharedVPCEndpointRestriction(ctx context.Context, projectID, id string) (*VPCEndpoint, error) {
-	if shared, err := readShared(ctx, c.reads.restrictions, projectID, id); shared != nil || err != nil {
-		return shared, err
-	}
-	return c.restriction(ctx, projectID, id)
+	return restrictionKind.shared(ctx, c, id, projectID)
 }
 
-// restriction is VPCEndpointRestriction by a list of its own: Neon has no call that reads
-// one.
-func (c *Client) restriction(ctx context.Context, projectID, id string) (*VPCEndpoint, error) {
-	restrictions, err := All(c.VPCEndpointRestrictions(ctx, projectID))
-	return listed(restrictions, err, "project "+projectID, "VPC endpoint restriction", id, func(restriction VPCEndpoint) bool { return restriction.ID == id })
-}
-
-// VPCEndpointRestrictions: a restriction that can't be
-// decoded comes with an error of its own.
+// VPCEndpointRestrictions lists the restrictions of a project. One that can't be decoded comes
+// with an error of its own.
 func (c *Client) VPCEndpointRestrictions(ctx context.Context, projectID string) iter.Seq2[VPCEndpoint, error] {
-	return eachOf(ctx, c, restrictionsCall(projectID), "endpoints", "VPC endpoint restriction", func(restriction VPCEndpoint) string { return restriction.ID })
+	return restrictionKind.list(ctx, c, projectID)
 }
 
 // LiftVPCEndpointRestriction removes a restriction from a project. One that doesn't exist is
 // no error.
 func (c *Client) LiftVPCEndpointRestriction(ctx context.Context, projectID, id string) error {
-	request := restrictionCall(http.MethodDelete, "/{vpc_endpoint_id}", projectID, id)
+	request := restrictionKind.call(http.MethodDelete, "/{vpc_endpoint_id}", projectID, id)
 	request.subject = fmt.Sprintf("the end of the restriction of project %s to VPC endpoint %s", projectID, id)
-	return c.endVPCEndpoint(ctx, request, func(ctx context.Context) (*VPCEndpoint, error) { return c.restriction(ctx, projectID, id) })
-}
-
-func (c *Client) listVPCEndpoints(ctx context.Context, request call) (map[string]element[VPCEndpoint], error) {
-	return listByName(ctx, c, request, "endpoints", func(endpoint VPCEndpoint) string { return endpoint.RegionID + "/" + endpoint.ID })
-}
-
-func (c *Client) listRestrictions(ctx context.Context, request call) (map[string]element[VPCEndpoint], error) {
-	return listByName(ctx, c, request, "endpoints", func(endpoint VPCEndpoint) string { return endpoint.ID })
+	return c.endVPCEndpoint(ctx, request, func(ctx context.Context) (*VPCEndpoint, error) { return restrictionKind.read(ctx, c, id, projectID) })
 }
 
 func orgVPCEndpointCall(method, orgID, regionID, id string) call {
@@ -165,13 +145,3 @@ func orgVPCEndpointCall(method, orgID, regionID, id string) call {
 		params: []string{orgID, regionID, id}, noun: "VPC endpoint",
 	}
 }
-
-func vpcEndpointsCall(orgID string) call {
-	return call{method: http.MethodGet, route: "/organizations/{org_id}/vpc/vpc_endpoints", params: []string{orgID}}
-}
-
-func restrictionCall(method, suffix string, params ...string) call {
-	return call{method: method, route: "/projects/{project_id}/vpc_endpoints" + suffix, params: params}
-}
-
-func restrictionsCall(projectID string) call { return restrictionCall(http.MethodGet, "", projectID) }

@@ -7,6 +7,23 @@ import (
 	"time"
 )
 
+// User is the person whose personal key the client has, without what concerns payments.
+type User struct {
+	ID                  string  `json:"id"`
+	Email               string  `json:"email"`
+	Name                string  `json:"name"`
+	LastName            string  `json:"last_name"`
+	ProjectsLimit       int64   `json:"projects_limit"`
+	BranchesLimit       int64   `json:"branches_limit"`
+	MaxAutoscalingLimit float64 `json:"max_autoscaling_limit"` // in compute units; 0 for none
+}
+
+// CurrentUser reads the user. Neon answers 404 to keys that belong to an organization.
+func (c *Client) CurrentUser(ctx context.Context) (*User, error) {
+	request := call{method: http.MethodGet, route: "/users/me"}
+	return receive(ctx, c, request, "id", func(user *User) bool { return user.ID != "" })
+}
+
 // Organization is what projects belong to.
 type Organization struct {
 	ID                 string    `json:"id"`
@@ -30,9 +47,9 @@ func (c *Client) Organization(ctx context.Context, orgID string) (*Organization,
 // Organizations lists those of the user whose personal key the client has, or the one that
 // owns another kind of key.
 func (c *Client) Organizations(ctx context.Context) iter.Seq2[Organization, error] {
-	return eachOf(ctx, c, organizationsCall(), "organizations", "organization", func(organization Organization) string { return organization.ID })
-}
-
-func organizationsCall() call {
-	return call{method: http.MethodGet, route: "/users/me/organizations"}
+	organizations := kind[Organization]{
+		noun: "organization", route: "/users/me/organizations", field: "organizations",
+		id: func(organization Organization) string { return organization.ID },
+	}
+	return organizations.list(ctx, c)
 }

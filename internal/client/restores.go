@@ -1,0 +1,146 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+)
+
+// BranchRestore says what a branch is restored from (published description,
+// BranchRestoreRequest).
+type BranchRestore struct {
+	SourceID string `json:"source_branch_id"`
+	// LSN or Timestamp is a moment in the source's history; none of them means its present.
+	LSN       string     `json:"source_lsn,omitempty"`
+	Timestamp *time.Time `json:"source_timestamp,omitempty"`
+	// PreserveUnderName is the name of a new branch with what the branch was, and with its
+	// children; empty for none.
+	PreserveUnderName string `json:"preserve_under_name,omitempty"`
+}
+
+// RestoreBranch gives a branch the data, roles and databases of another, or of its own past.
+// It keeps its id and its endpoints, and is usable when the returned operations have
+// finished. After a lost answer it isn't sent again: a second restore would overwrite what
+// was written since the first (published description, restoreProjectBranch).
+func (c *Client) RestoreBranch(ctx context.Context, projectID, branchID string, restore BranchRestore) (*Branch, []Operation, error) {
+	request := branchCall(http.MethodPost, projectID, branchID)
+	request.route += "/restore"
+	request.subject = fmt.Sprintf("the restore of branch %s", branchID)
+	request.body, request.once = restore, true
+	before, err := c.Branch(ctx, projectID, branchID)
+	if err != nil {
+		return nil, nil, err
+	}
+	known, err := c.newestOperations(ctx, projectID)
+	if err != nil {
+		return nil, nil, err
+	}
+	return branchKind.write(ctx, c, request, nil, effect[Branch]{
+		read:   func(ctx context.Context) (*Branch, error) { return c.Branch(ctx, projectID, branchID) },
+		isDone: before.wasRestored,
+		operations: func(ctx context.Context) ([]Operation, error) {
+			return c.operationsSince(ctx, projectID, known, func(o Operation) bool { return o.BranchID == branchID })
+		},
+	})
+}
+
+// wasRestored reports whether the branch was restored since: it begins elsewhere then.
+func (b *Branch) wasRestored(now *Branch) bool {
+	isResetting := now.CurrentState == "resetting" && b.CurrentState != "resetting"
+	wasReset := now.LastResetAt != nil && (b.LastResetAt == nil || now.LastResetAt.After(*b.LastResetAt))
+	return isResetting || wasReset || now.ParentID != b.ParentID || now.ParentLSN != b.ParentLSN
+}
+
+// SetDefaultBranch makes a branch the project's default one, in place of another. One that
+// is it already is no error (published description, setDefaultProjectBranch).
+func (c *Client) SetDefaultBranch(ctx context.Context, projectID, branchID string) (*Branch, []Operation, error) {
+	request := branchCall(http.MethodPost, projectID, branchID)
+	request.route += "/set_as_default"
+	request.subject = fmt.Sprintf("the choice of branch %s as the default one", branchID)
+	return c.writeBranch(ctx, request, func(branch *Branch) bool { return branch.Default })
+}
+
+// RestorePreviewed is the restore status of a branch that hasn't replaced its target yet,
+// and restoreFinalized of one that has.
+const (
+	RestorePreviewed = "restored"
+	restoreFinalized = "finalized"
+)
+
+// SnapshotRestore says how a snapshot is restored.
+type SnapshotRestore struct {
+	// TargetBranchID is the branch that the restored one replaces, now or later. Without
+	// it Neon takes the branch that the snapshot was taken of, which after an earlier
+	// restore is the replaced one, so it is required here.
+	TargetBranchID string `json:"target_branch_id"`
+	// Name is the restored branch's; empty has Neon choose one.
+	Name string `json:"name,omitempty"`
+	// Finalize has it replace the target at once: it gets the target's name and computes,
+	// and the default branch and protection go with the name.
+	Finalize bool `json:"finalize_restore"`
+}
+
+// RestoreSnapshot restores a snapshot as a new branch, which is usable when the returned
+// operations have finished. After a lost answer it isn't sent again: a second restore would
+// create a second branch, and finalized would replace the first (published description,
+// restoreSnapshot).
+func (c *Client) RestoreSnapshot(ctx context.Context, projectID, id string, restore SnapshotRestore) (*Branch, []Operation, error) {
+	before, err := All(c.Branches(ctx, projectID, BranchQuery{}))
+	if err != nil {
+		return nil, nil, err
+	}
+	request := snapshotRequest(http.MethodPost, projectID, id)
+	request.route += "/restore"
+	request.subject = fmt.Sprintf("a branch restored from snapshot %s", id)
+	request.body, request.once = restore, true
+	var restored Branch
+	return branchKind.write(ctx, c, request, nil, effect[Branch]{
+		read: func(ctx context.Context) (*Branch, error) {
+			branches, err := All(c.Branches(ctx, projectID, BranchQuery{}))
+			for _, branch := range branches {
+				isOld := slices.ContainsFunc(before, func(old Branch) bool { return old.ID == branch.ID })
+				if !isOld && branch.RestoredFrom == id && branch.RestoredAs == restore.TargetBranchID {
+					restored = branch
+					return &restored, err
+				}
+			}
+			return nil, err
+		},
+		operations: func(ctx context.Context) ([]Operation, error) {
+			return c.creationOperations(ctx, projectID, func(o Operation) bool { return o.BranchID == restored.ID })
+		},
+	})
+}
+
+// FinalizeRestore has a branch that was restored from a snapshot replace its target. The
+// target goes on under oldName, or under a name that Neon chooses where that is empty
+// (published description, finalizeRestoreBranch).
+func (c *Client) FinalizeRestore(ctx context.Context, projectID, branchID, oldName string) ([]Operation, error) {
+	request := branchCall(http.MethodPost, projectID, branchID)
+	request.route += "/finalize_restore"
+	request.subject = "the end of the restore as branch " + branchID
+	if oldName != "" {
+		request.body = map[string]string{"name": oldName}
+	}
+	type operationsAnswer struct {
+		Operations []Operation `json:"operations"`
+	}
+	answer, err := writeOnce(ctx, c, request,
+		func() (*operationsAnswer, error) {
+			return receive(ctx, c, request, "operations", func(a *operationsAnswer) bool { return a.Operations != nil })
+		},
+		func(ctx context.Context) (*operationsAnswer, error) {
+			branch, err := c.Branch(ctx, projectID, branchID)
+			if err != nil || branch.RestoreStatus != restoreFinalized {
+				return nil, err
+			}
+			operations, err := c.branchOperations(ctx, projectID, branchID)
+			return &operationsAnswer{operations}, err
+		})
+	if err != nil {
+		return nil, err
+	}
+	return answer.Operations, nil
+}
