@@ -64,13 +64,14 @@ type writes struct {
 	mu                  sync.Mutex
 	rows                []int
 	branches, snapshots []string
+	databases           []string
 }
 
 // enough reports whether there are as many rows and, each, branches and snapshots.
 func (w *writes) enough(rows, copies int) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return len(w.rows) >= rows && len(w.branches) >= copies && len(w.snapshots) >= copies
+	return len(w.rows) >= rows && len(w.branches) >= copies && len(w.snapshots) >= copies && len(w.databases) >= copies
 }
 
 // writeUntilKilled inserts rows, creates branches and takes snapshots until the process is
@@ -101,6 +102,19 @@ func (p *program) writeUntilKilled(uri string, run int, w *writes) {
 	})
 	writers.Go(func() {
 		p.createUntilItEnds("/branches/"+p.firstBranch()+"/snapshot", "snapshot", func(id string) { w.snapshots = append(w.snapshots, id) }, &w.mu)
+	})
+	writers.Go(func() {
+		for n, status := 0, http.StatusLocked; status != 0; {
+			name := fmt.Sprintf("d%d_%d", run, n)
+			status, _ = p.ask(http.MethodPost, "/branches/"+p.firstBranch()+"/databases", `{"database":{"name":"`+name+`","owner_name":"neondb_owner"}}`)
+			if status == http.StatusCreated {
+				w.mu.Lock()
+				w.databases = append(w.databases, name)
+				w.mu.Unlock()
+				n++
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
 	})
 	for deadline := time.Now().Add(time.Minute); !w.enough(50*run, 2*run); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
@@ -187,8 +201,17 @@ func TestData_survivesKill(t *testing.T) {
 			}
 		}
 	}
-	p.addEndpoint(w.branches[len(w.branches)-1])
-	p.expectData(w.branches[len(w.branches)-1])
+	opened := p.expectLogins(p.firstBranch())
+	for _, name := range w.databases {
+		if !opened[name] {
+			t.Errorf("database %s was acknowledged, and is gone", name)
+		}
+	}
+	for _, id := range w.branches {
+		p.addEndpoint(id)
+		p.expectLogins(id)
+		p.expectData(id)
+	}
 	p.expectSnapshots(w.snapshots)
 	p.stop()
 	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
@@ -223,10 +246,34 @@ func (p *program) expectSnapshots(ids []string) {
 
 func (p *program) addEndpoint(branchID string) {
 	p.t.Helper()
-	request := strings.NewReader(`{"endpoint":{"branch_id":"` + branchID + `","type":"read_write"}}`)
-	if status, text := p.send(http.MethodPost, "/endpoints", request); status != http.StatusCreated {
+	status, text := http.StatusLocked, ""
+	for ; status == http.StatusLocked; time.Sleep(10 * time.Millisecond) {
+		status, text = p.send(http.MethodPost, "/endpoints", strings.NewReader(`{"endpoint":{"branch_id":"`+branchID+`","type":"read_write"}}`))
+	}
+	if status != http.StatusCreated {
 		p.t.Fatalf("%d %s", status, text)
 	}
+}
+
+// expectLogins logs in to all databases of a branch, and returns their names.
+func (p *program) expectLogins(branchID string) map[string]bool {
+	p.t.Helper()
+	_, answer := p.ask(http.MethodGet, "/branches/"+branchID+"/databases")
+	list, _ := answer["databases"].([]any)
+	names := map[string]bool{}
+	for _, one := range list {
+		database, _ := one.(map[string]any)
+		name := fmt.Sprint(database["name"])
+		_, answer := p.ask(http.MethodGet, "/connection_uri?database_name="+name+"&role_name=neondb_owner&branch_id="+branchID)
+		conn, err := connect(p.t.Context(), fmt.Sprint(answer["uri"]))
+		if err != nil {
+			p.t.Errorf("database %s of branch %s doesn't open: %v", name, branchID, err)
+			continue
+		}
+		_ = conn.Close(p.t.Context())
+		names[name] = true
+	}
+	return names
 }
 
 // expectData expects that a branch with an endpoint has the table of its parent.

@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 )
 
@@ -15,15 +16,40 @@ func (e *Emulator) showConnection(c *call) (reply, error) {
 		return reply{}, notFound("there is no endpoint %q", c.PathValue("endpoint_id"))
 	}
 	b := p.Branches[endpoint.BranchID]
-	r, d := b.role(c.PathValue("role_name")), b.database(c.PathValue("database_name"))
+	roleName, databaseName := c.nameOf("role_name"), c.nameOf("database_name")
+	r, d := b.role(roleName), b.database(databaseName)
 	switch {
 	case r == nil:
-		return reply{}, errNoRole(b, c.PathValue("role_name"))
+		return reply{}, errNoRole(b, roleName)
 	case d == nil:
-		return reply{}, notFound("there is no database %q on the branch %s", c.PathValue("database_name"), b.Name)
+		return reply{}, notFound("there is no database %q on the branch %s", databaseName, b.Name)
 	}
 	uri := e.connectionString(endpoint.Host, r, d, controlParameters)
 	return ok(map[string]string{"uri": uri, "command": psql(uri)})
+}
+
+// connectionPath is where the control path has it. A browser takes a name of dots for a step in the
+// path, escaped or not, so that it goes into the query.
+func connectionPath(endpointID, roleName, databaseName string) string {
+	path, query := "/_emulator/connections/"+url.PathEscape(endpointID), url.Values{}
+	for _, part := range [][2]string{{"role_name", roleName}, {"database_name", databaseName}} {
+		parameter, name := part[0], part[1]
+		if name == "." || name == ".." {
+			query.Set(parameter, name)
+			name = "-"
+		}
+		path += "/" + url.PathEscape(name)
+	}
+	if len(query) == 0 {
+		return path
+	}
+	return path + "?" + query.Encode()
+}
+
+// nameOf is a name in the query, or else in the path.
+func (c *call) nameOf(parameter string) string {
+	name, _ := c.query(parameter)
+	return or(name, c.PathValue(parameter))
 }
 
 // psql is the command that connects to a database.

@@ -2,7 +2,6 @@ package emulator
 
 import (
 	"fmt"
-	"net/url"
 	"slices"
 	"time"
 )
@@ -160,7 +159,7 @@ func (e *Emulator) shownDatabase(p *project, b *branch, d *database) shownDataba
 		endpoint = all[0]
 	}
 	if endpoint != nil {
-		v.Connection = "/_emulator/connections/" + url.PathEscape(endpoint.ID) + "/" + url.PathEscape(d.OwnerName) + "/" + url.PathEscape(d.Name)
+		v.Connection = connectionPath(endpoint.ID, d.OwnerName, d.Name)
 		v.Command = psql(fmt.Sprintf("postgresql://%s:•••@%s/%s?%s", d.OwnerName, e.databases.at(endpoint.Host), d.Name, controlParameters))
 	}
 	return v

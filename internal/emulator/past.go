@@ -29,7 +29,11 @@ func (e *Emulator) checkPast(b *branch, lsn string, at *time.Time) error {
 	if lsn == "" {
 		moment = *at
 	}
-	if changed := e.databases.changedAt(b.ID); changed.After(moment) {
+	changed := e.databases.changedAt(b.ID)
+	if b.LastResetAt.After(changed) { // What it was restored from may have no data to remember that by.
+		changed = b.LastResetAt
+	}
+	if changed.After(moment) {
 		return unprocessable("the emulator keeps no history, and the data of branch %q has changed since then, the last time at %s;"+
 			" start it with -past present to get the present data for any moment", b.Name, changed.Format(time.RFC3339))
 	}

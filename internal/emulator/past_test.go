@@ -53,6 +53,21 @@ func TestPast(t *testing.T) {
 	expectRefused(after)
 }
 
+// A branch that was restored from one without data had other data before.
+func TestPast_restoredFromNothing(t *testing.T) {
+	t.Parallel()
+	s := serveDatabases(t)
+	empty := s.must("POST", "{p}/branches", `{"branch":{"name":"empty"}}`).str("branch", "id")
+	s.clock.advance(time.Minute)
+	id, uri := s.branch(`"name":"b"`)
+	s.expect(t, uri, "1", "CREATE TABLE t AS SELECT '1' AS x", "SELECT x FROM t")
+	s.clock.advance(time.Minute)
+	before := s.ahead(-time.Second)
+	s.must("POST", "{p}/branches/"+id+"/restore", `{"source_branch_id":"`+empty+`"}`)
+	s.clock.advance(time.Minute)
+	s.api("POST", "{p}/branches", `{"branch":{"parent_id":"`+id+`","parent_timestamp":"`+before+`"}}`).refused(422, "the emulator keeps no history")
+}
+
 // Who asked for it gets the present data for that of any moment.
 func TestPast_present(t *testing.T) {
 	t.Parallel()

@@ -26,7 +26,7 @@ func mistakenPlans(w mistakeWorld) map[string]mistake {
 		},
 		"backups": {
 			config: w.inBranch("neon_branch_backup_schedule", w.main, `schedule = [{ frequency = "daily", hour = 3 }]`), at: "neon_branch_backup_schedule",
-			value: "backup schedules are not allowed for your account", remedy: "Schedules need a paid plan", applying: true,
+			value: "backup-schedule creation is not enabled for this project", remedy: "Schedules need a paid plan", applying: true,
 		},
 		"a limit of spending": {
 			config: w.inOrg("neon_org_spending_limit", "spending_limit_cents = 100"), at: "neon_org_spending_limit",

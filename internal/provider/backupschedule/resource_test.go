@@ -160,7 +160,7 @@ func TestAccBackupSchedule_onFree(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{Plan: emulator.PlanFree})
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{"free": {
-		Config: block(w.ProjectID, w.MainBranch(t).ID, daily), Want: acctest.InOrder("422", "not allowed for your account", "paid plan"),
+		Config: block(w.ProjectID, w.MainBranch(t).ID, daily), Want: acctest.InOrder("422", "is not enabled for this project", "paid plan"),
 	}})
 }
 

@@ -49,7 +49,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 		Name: plan.Name.ValueString(), Slug: plan.Slug.ValueString(), LSN: plan.LSN.ValueString(),
 		Timestamp: kit.Instant(plan.Timestamp), ExpiresAt: kit.Instant(plan.ExpiresAt),
 	})
-	if client.HasStatus(err, http.StatusConflict) && !plan.Slug.IsNull() {
+	if client.HasStatus(err, http.StatusConflict) && kit.IsSet(plan.Slug) {
 		return adviseTaken(ctx, api, plan, err)
 	}
 	if err != nil {
