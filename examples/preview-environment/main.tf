@@ -39,6 +39,8 @@ resource "neon_branch" "preview" {
   project_id = var.project_id
   parent_id  = data.neon_branch.parent.id
   name       = local.preview_branch
+  # Whatever becomes of the pull request, Neon deletes the branch.
+  expires_in = var.expires_in
 
   endpoints = {
     primary = {

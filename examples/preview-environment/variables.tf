@@ -14,6 +14,12 @@ variable "parent_branch" {
   default     = "main"
 }
 
+variable "expires_in" {
+  description = "How long after its creation the branch is deleted at the latest; the next push creates it again."
+  type        = string
+  default     = "168h"
+}
+
 variable "database_name" {
   description = "The database that the application uses."
   type        = string

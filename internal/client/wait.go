@@ -142,7 +142,7 @@ func (w *operationWait) record(ctx context.Context, operation *awaitedOperation,
 
 // settle keeps the operations that must still be waited for. Neon cancels what was to
 // follow a failing operation, so the error about a cancelled one names the failure of
-// another as its cause.
+// another as its cause, or else that of the cancelled operation of which Neon says why.
 func (w *operationWait) settle() error {
 	var running []*awaitedOperation
 	var failed, cancelled *OperationError
@@ -151,7 +151,9 @@ func (w *operationWait) settle() error {
 		case operation.isGone:
 			return &OperationError{operation.Operation, "is no longer known to Neon, so its end can't be learned"}
 		case operation.Status == StatusCancelled:
-			cancelled = &OperationError{operation.Operation, "was cancelled"}
+			if cancelled == nil || cancelled.Operation.Error == "" {
+				cancelled = &OperationError{operation.Operation, "was cancelled"}
+			}
 		case operation.failing():
 			failed = &OperationError{operation.Operation, fmt.Sprintf("failed (status %s, failures: %d)", operation.Status, operation.FailuresCount)}
 			if time.Since(operation.changed) >= w.grace {

@@ -423,6 +423,17 @@ func TestAFailureIsToldRatherThanWhatItCancelled(t *testing.T) {
 	})
 }
 
+// Of operations that were cancelled together, the one of which Neon says why is told.
+func TestTheReasonOfACancellationIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cancelled := func(reason string) story {
+			return func(time.Duration) Operation { return Operation{Status: "cancelled", Error: reason} }
+		}
+		platform := newOperationsPlatform(map[string]story{"first": cancelled("no room left"), "second": cancelled("")})
+		contains(t, platform.wait(t.Context(), newClient(t, platform), "first", "second").Error(), "operation first", "was cancelled: no room left")
+	})
+}
+
 // What Neon is at goes on while its operations can't be read: a wait has the time that it was
 // given, for all who wait.
 func TestAWaitOutlastsAnOutage(t *testing.T) {

@@ -59,8 +59,9 @@ var followed = map[string]guide{
 		`resource "neon_org_api_key" "ci" {`:         "needs kenchan0130/neon; TestAccTerraform_peerStatesMoveIn moves its states",
 	}},
 	"preview-environments": {terraform: "1.8.0", databases: true, onlyShown: map[string]string{
-		"# The key is left out, so that each run says whose state it works with.": "needs a bucket; TestAccExamples_previewWorkflow has one",
+		"# The bucket and the key are left out, so that each run says whose state it works with.": "needs a bucket; TestAccExamples_previewWorkflow has one",
 		"name: Preview environment":          "runs at GitHub; TestAccExamples_previewWorkflow runs its steps",
+		"name: Pull request":                 "runs at GitHub; TestAccExamples_previewWorkflow calls the other by it",
 		`resource "neon_branch" "preview" {`: "is a part of a resource",
 		`data "neon_branches" "previews" {`:  "is a part of a configuration",
 	}},
@@ -82,6 +83,9 @@ var followed = map[string]guide{
 var followedElsewhere = map[string]string{
 	"neon-without-neon":     "TestNeonWithoutNeon",
 	"emulator-control-path": "TestControlPath",
+	// Its blocks need accounts elsewhere, or a registry.
+	"beside-other-providers": "TestAccExamples_beside",
+	"tools":                  "a test of each feature that it names",
 }
 
 // Whoever follows the pages word for word succeeds, and sees what they show.

@@ -1,6 +1,7 @@
 package provider_test
 
 import (
+	"cmp"
 	"maps"
 	"os"
 	"os/exec"
@@ -27,10 +28,27 @@ var workflowExpression = regexp.MustCompile(`\$\{\{ (\S+) \}\}`)
 
 // workflow is what the test knows of a workflow's file.
 type workflow struct {
-	Env  map[string]string
-	Jobs map[string]struct {
-		Steps []struct{ Run string }
+	On struct {
+		Call struct{ Inputs map[string]input } `yaml:"workflow_call"`
 	}
+	Env  map[string]string
+	Jobs map[string]job
+}
+
+type input struct {
+	Default  string
+	Required bool
+}
+
+type job struct {
+	// With and Secrets are what a job hands to the workflow that it calls.
+	With, Secrets map[string]string
+	Steps         []step
+}
+
+type step struct {
+	Run string
+	Env map[string]string
 }
 
 // runner runs the jobs of the preview environment's workflow, each in a checkout of
@@ -39,6 +57,8 @@ type runner struct {
 	workflow workflow
 	run      acctest.Run
 	bash     string
+	// values are what the expressions in the workflow stand for.
+	values map[string]string
 	// posted is the comment that the last job would have posted.
 	posted *string
 	// variables is where steps leave what the job's later steps have in their
@@ -58,34 +78,60 @@ func newRunner(t *testing.T, w *acctest.BranchWorld, environment ...string) runn
 		t.Skipf("the script runs terraform, and this is %q (%v)", program, err)
 	}
 	r := runner{bash: bash, posted: new(string), variables: filepath.Join(t.TempDir(), "github.env")}
-	if err := yaml.Unmarshal([]byte(acctest.ReadExample(t, "preview-environment/workflow.yml")), &r.workflow); err != nil {
-		t.Fatal(err)
+	var caller workflow
+	for file, read := range map[string]*workflow{"workflow.yml": &r.workflow, "caller.yml": &caller} {
+		if err := yaml.Unmarshal([]byte(acctest.ReadExample(t, "preview-environment/"+file)), read); err != nil {
+			t.Fatal(err)
+		}
 	}
 	key, err := w.API.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "preview")
 	if err != nil {
 		t.Fatal(err)
 	}
-	values := map[string]string{
+	r.values = map[string]string{
 		"secrets.NEON_API_KEY": key.Key, "vars.NEON_PROJECT_ID": w.ProjectID, "github.event.number": "17",
+		"vars.STATE_BUCKET": "states", "vars.STATE_ROLE_ARN": "arn:aws:iam::123456789012:role/states",
 	}
+	r.call(t, caller.Jobs["preview"])
 	r.run = acctest.NewExampleRun(t, w.World, "preview-environment").WithMirror(t)
 	r.run.Environment = slices.Concat(r.run.Environment, environment, []string{
 		"GITHUB_ENV=" + r.variables, "PATH=" + filepath.Dir(program) + string(filepath.ListSeparator) + os.Getenv("PATH"),
 	})
 	for _, name := range slices.Sorted(maps.Keys(r.workflow.Env)) {
-		value := workflowExpression.ReplaceAllStringFunc(r.workflow.Env[name], func(expression string) string {
-			known, ok := values[workflowExpression.FindStringSubmatch(expression)[1]]
-			if !ok {
-				t.Errorf("the test knows no value of %s", expression)
-			}
-			return known
-		})
+		value := r.filled(t, r.workflow.Env[name])
 		if name == "TF_CLI_ARGS_init" {
 			value += statesByPath
 		}
 		r.run.Environment = append(r.run.Environment, name+"="+value)
 	}
 	return r
+}
+
+// call gives the workflow its inputs and secrets, as the job does that calls it.
+func (r runner) call(t *testing.T, caller job) {
+	t.Helper()
+	for name, given := range caller.Secrets {
+		r.values["secrets."+name] = r.filled(t, given)
+	}
+	for name, input := range r.workflow.On.Call.Inputs {
+		given, ok := caller.With[name]
+		if input.Required && !ok {
+			t.Errorf("the input %s is missing", name)
+		}
+		r.values["inputs."+name] = r.filled(t, cmp.Or(given, input.Default))
+	}
+}
+
+// filled is a text of a workflow with values in place of its expressions.
+func (r runner) filled(t *testing.T, text string) string {
+	t.Helper()
+	return workflowExpression.ReplaceAllStringFunc(text, func(expression string) string {
+		known, ok := r.values[workflowExpression.FindStringSubmatch(expression)[1]]
+		if !ok {
+			t.Errorf("the test knows no value of %s", expression)
+		}
+		return known
+	})
 }
 
 // job runs the job's steps that are the example's, and gives what they say.
@@ -105,7 +151,10 @@ func (r runner) job(t *testing.T, name string) string {
 			continue
 		}
 		command := exec.CommandContext(t.Context(), r.bash, "-e", "-c", step.Run)
-		command.Dir, command.Env = checkout, r.run.Environment
+		command.Dir, command.Env = checkout, slices.Clone(r.run.Environment)
+		for name, value := range step.Env {
+			command.Env = append(command.Env, name+"="+r.filled(t, value))
+		}
 		output, err := command.CombinedOutput()
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", step.Run, err, output)

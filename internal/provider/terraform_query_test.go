@@ -53,7 +53,7 @@ func TestAccTerraform_query(t *testing.T) {
 					querycheck.ExpectResourceDisplayName("neon_branch.all", byName("plain"), knownvalue.StringExact("plain")),
 					querycheck.ExpectResourceKnownValues("neon_branch.all", byName("plain"), []querycheck.KnownValueCheck{
 						{Path: tfjsonpath.New("id"), KnownValue: knownvalue.StringExact(plain.ID)},
-						{Path: tfjsonpath.New("endpoints").AtMapKey("a name").AtMapKey("disabled"), KnownValue: knownvalue.Bool(true)},
+						{Path: tfjsonpath.New("endpoints").AtMapKey("a_name").AtMapKey("disabled"), KnownValue: knownvalue.Bool(true)},
 					}),
 				},
 			},
