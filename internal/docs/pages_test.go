@@ -46,7 +46,7 @@ func TestPagesHaveSubcategories(t *testing.T) {
 	for path, text := range served(t) {
 		match := line.FindStringSubmatch(text)
 		if len(match) < 2 || !slices.Contains(subcategories, match[1]) {
-			t.Errorf("%s: the subcategory is %q; templates/partials/subcategory.tmpl lists them", path, match)
+			t.Errorf("%s: the subcategory is %q; noun.hcl in the folder of its noun puts it into a group", path, match)
 		}
 	}
 }
@@ -176,7 +176,7 @@ func TestPagesLeadOn(t *testing.T) {
 			t.Errorf("%s doesn't lead to Neon's documentation", path)
 		}
 		if !strings.Contains(further, "](../"+filepath.ToSlash(path)+")") {
-			t.Errorf("%s isn't among the pages of its group in templates/partials/see-also.tmpl", path)
+			t.Errorf("%s isn't among the pages that it leads to: noun.hcl in the folder of its noun lacks it", path)
 		}
 	}
 }

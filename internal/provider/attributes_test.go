@@ -24,6 +24,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest/inprocess"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/nouns"
 )
 
 // described is an attribute of a schema, whose name has dots where it is a nested one.
@@ -83,21 +84,21 @@ func TestAttributes_changeAsDescribed(t *testing.T) {
 	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
 	for noun, schema := range p.Schema.ResourceSchemas {
 		attributes := attributesOf(schema.Block.Attributes, "", nil)
-		for name := range changedNouns[noun].attributes {
-			if _, exists := attributes[name]; !exists {
-				t.Errorf("%s has no attribute %s", noun, name)
+		for _, change := range told(t, noun).Changes {
+			if _, exists := attributes[change.Attribute]; !exists {
+				t.Errorf("%s has no attribute %s", noun, change.Attribute)
 			}
 		}
 		for name, attribute := range attributes {
 			t.Run(noun+"."+name, func(t *testing.T) {
 				t.Parallel()
-				change, isListed := changedNouns[noun].attributes[name]
+				change, isListed := told(t, noun).Change(name)
 				switch action, isRefused := attribute.action(); {
 				case attribute.isComputed():
 					refusesValue(t, p, noun, name)
 				case !isListed:
-					t.Error("the table has no change of it")
-				case action == "" || isRefused != (change.refused != ""):
+					t.Errorf("noun.hcl of %s has no change of it: a block change %q, with the lines before and after", noun, name)
+				case action == "" || isRefused != (change.Refused != ""):
 					t.Errorf("the description says neither or both of in place and replaces, or not what is an error: %s", attribute.Description)
 				default:
 					tryChange(t, noun, change, action)
@@ -145,25 +146,25 @@ func valueAt(kind tftypes.Type, path []string) tftypes.Value {
 	}
 }
 
-func tryChange(t *testing.T, noun string, change attributeChange, action plancheck.ResourceActionType) {
+func tryChange(t *testing.T, noun string, change nouns.Change, action plancheck.ResourceActionType) {
 	t.Helper()
 	start := startQuick
-	if strings.Contains(change.after, "seed") {
+	if strings.Contains(change.After, "seed") {
 		start = acctest.StartDatabases
 	}
 	w := newChangeWorld(t, start)
-	config := func(lines string) string { return w.config(noun, lines) }
+	config := func(lines string) string { return w.config(t, noun, lines) }
 	address := noun + ".test"
-	steps := []resource.TestStep{{Config: config(change.before)}, {
-		Config: config(change.after), ConfigPlanChecks: acctest.ExpectAction(address, action),
+	steps := []resource.TestStep{{Config: config(change.Before)}, {
+		Config: config(change.After), ConfigPlanChecks: acctest.ExpectAction(address, action),
 		Check: func(state *terraform.State) error {
-			return w.has(t, changedNouns[noun].at, change.field, w.texts.Replace(change.want), state.RootModule().Resources[address].Primary.Attributes)
+			return w.has(t, told(t, noun).At, change.Field, w.texts.Replace(change.Want), state.RootModule().Resources[address].Primary.Attributes)
 		},
 	}}
-	if change.refused != "" {
+	if change.Refused != "" {
 		steps = append(steps,
-			resource.TestStep{Config: config(change.refused), ExpectError: regexp.MustCompile(".")},
-			resource.TestStep{Config: config(change.after), PlanOnly: true})
+			resource.TestStep{Config: config(change.Refused), ExpectError: regexp.MustCompile(".")},
+			resource.TestStep{Config: config(change.After), PlanOnly: true})
 	}
 	runHere(t, w, steps...)
 }
@@ -236,15 +237,22 @@ func first[T any](list func(func(T, error) bool)) (found T, err error) {
 }
 
 // config has the lines that a noun needs, but for those which are given anew.
-func (w changeWorld) config(noun, lines string) string {
+func (w changeWorld) config(t *testing.T, noun, lines string) string {
+	t.Helper()
+	return w.ProviderConfigWith(w.APIKey, fmt.Sprintf("org_id = %q", w.OrgID)) +
+		fmt.Sprintf("resource %q \"test\" {\n%s\n}\n", noun, w.lines(t, noun, lines))
+}
+
+// lines are the lines of config's block.
+func (w changeWorld) lines(t *testing.T, noun, lines string) string {
+	t.Helper()
 	named := map[string]string{}
-	for line := range strings.Lines(changedNouns[noun].needs + "\n" + lines + "\n") {
+	for line := range strings.Lines(told(t, noun).Needs + "\n" + lines + "\n") {
 		if name, _, isLine := strings.Cut(strings.TrimSpace(line), " "); isLine {
 			named[name] = strings.TrimSpace(line)
 		}
 	}
-	return w.ProviderConfigWith(w.APIKey, fmt.Sprintf("org_id = %q", w.OrgID)) +
-		fmt.Sprintf("resource %q \"test\" {\n%s\n}\n", noun, w.texts.Replace(strings.Join(slices.Collect(maps.Values(named)), "\n")))
+	return w.texts.Replace(strings.Join(slices.Collect(maps.Values(named)), "\n"))
 }
 
 // hasSame reports whether an object of Neon's has the id of that name that the state has.

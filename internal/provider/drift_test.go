@@ -24,79 +24,6 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 )
 
-// wholeNoun is a managed resource with a value for each attribute that can have one.
-type wholeNoun struct {
-	lines string
-	// by are the attributes, and fields the names in Neon's answers, by which an object is
-	// found, so that they can't change while it is the same.
-	by, fields []string
-}
-
-var wholeNouns = map[string]wholeNoun{
-	"neon_project": {`name = "a"
-		quota = { active_time_seconds = 1, compute_time_seconds = 2, written_data_bytes = 3, data_transfer_bytes = 4, logical_size_bytes = 5 }
-		allowed_ips = ["10.0.0.1"]
-		allowed_ips_protected_branches_only = true
-		block_public_connections = true
-		block_vpc_connections = true
-		enable_logical_replication = true
-		hipaa = true
-		audit_log_level = "base"
-		maintenance_window = { weekdays = [1], start_time = "01:00", end_time = "02:00" }
-		preload_libraries = { use_defaults = true, enabled_libraries = ["pg_cron"] }
-		default_endpoint_settings = { suspend_timeout_seconds = 60, pg_settings = { work_mem = "8MB" } }
-		default_branch = { protected = true, endpoint = { name = "a" } }
-		timeouts = { create = "5m", update = "5m", delete = "5m" }`,
-		[]string{"id", "default_branch.id", "default_branch.endpoint.id"}, []string{"id", "default", "type", "branch_id"}},
-	"neon_branch": {`parent_lsn = "0/100"
-		init_source = "parent-data"
-		archived = true
-		expires_at = "$tomorrow"
-		endpoints = { a = { type = "read_write", name = "a" } }
-		timeouts = { create = "5m", update = "5m", delete = "5m" }`,
-		[]string{"id", "project_id", "endpoints.id"}, []string{"id", "branch_id"}},
-	"neon_endpoint": {`name = "a"
-		pg_settings = { work_mem = "8MB" }
-		preload_libraries = { use_defaults = true, enabled_libraries = ["pg_cron"] }
-		timeouts = { create = "5m", update = "5m", delete = "5m" }`,
-		[]string{"id", "project_id"}, []string{"id", "project_id"}},
-	"neon_role": {`no_login = true
-		password_rotation_triggers = { a = "1" }
-		timeouts = { create = "5m", update = "5m", delete = "5m" }`,
-		[]string{"id", "project_id", "branch_id", "name"}, []string{"name", "branch_id"}},
-	"neon_database": {`timeouts = { create = "5m", update = "5m", delete = "5m" }`,
-		[]string{"database_id", "project_id", "branch_id"}, []string{"id", "branch_id"}},
-	"neon_project_member_role": {`confirm_self_demotion = true`, []string{"project_id", "member_id"}, []string{"member_id"}},
-	"neon_org_member_role":     {``, []string{"org_id", "member_id"}, []string{"id"}},
-	"neon_org_invitation":      {``, []string{"org_id", "id"}, []string{"id"}},
-	"neon_jwks_url": {`branch_id = "$main"
-		jwt_audience = "a"
-		role_names = ["a"]
-		timeouts = { create = "5m" }`, []string{"id", "project_id"}, []string{"id"}},
-	"neon_project_permission":     {``, []string{"id", "project_id"}, []string{"id"}},
-	"neon_branch_backup_schedule": {``, []string{"id", "project_id", "branch_id"}, []string{"branch_id"}},
-	"neon_data_api": {`auth_provider = "external"
-		jwks_url = "https://example.com/a.json"
-		provider_name = "a"
-		jwt_audience = "a"
-		add_default_grants = true
-		skip_auth_schema = true
-		settings = { db_aggregates_enabled = false, db_anon_role = "a", db_extra_search_path = "a", db_max_rows = 1, db_schemas = ["a"], jwt_role_claim_key = "a", jwt_cache_max_lifetime = 1, openapi_mode = "a", server_cors_allowed_origins = "a", server_timing_enabled = true }`, []string{"id", "project_id", "branch_id", "database_name"}, nil},
-	"neon_snapshot": {`name = "a"
-		expires_at = "$tomorrow"
-		timeouts = { create = "5m", update = "5m", delete = "5m" }`, []string{"id", "project_id"}, []string{"id"}},
-	"neon_api_key": {`rotation_triggers = { a = "1" }`, []string{"id", "created_by"}, []string{"id"}},
-	"neon_org_api_key": {`rotation_triggers = { a = "1" }
-		project_id = "$project"`, []string{"id", "org_id", "project_id", "created_by"}, []string{"id", "project_id"}},
-	"neon_vpc_endpoint_assignment":  {`label = "a"`, []string{"id", "org_id", "region_id", "vpc_endpoint_id"}, []string{"vpc_endpoint_id", "region_id"}},
-	"neon_vpc_endpoint_restriction": {`label = "a"`, []string{"id", "project_id", "vpc_endpoint_id"}, []string{"vpc_endpoint_id"}},
-	"neon_org_spending_limit":       {``, []string{"id", "org_id"}, nil},
-	"neon_claimable_database":       {`timeouts = { create = "5m" }`, []string{"id"}, []string{"id"}},
-}
-
-// excluded can't be configured together with what wholeNouns have.
-var excluded = []string{"neon_branch.expires_in"}
-
 // What descriptions say of values that don't follow Neon: those that count for Terraform
 // alone or at creation, and those that aren't managed unless they are configured.
 var (
@@ -112,12 +39,12 @@ func (d described) says(what *regexp.Regexp) bool {
 // for what isn't configured and isn't managed then.
 func TestAttributes_driftAsDescribed(t *testing.T) {
 	t.Parallel()
-	for noun := range changedNouns {
+	for noun := range toldResources(t) {
 		t.Run(noun, func(t *testing.T) {
 			t.Parallel()
 			w := newChangeWorld(t, startQuick)
 			runHere(t, w, resource.TestStep{
-				Config: w.config(noun, wholeNouns[noun].lines), ConfigStateChecks: []statecheck.StateCheck{refreshes{t, w, noun}},
+				Config: w.config(t, noun, told(t, noun).Whole), ConfigStateChecks: []statecheck.StateCheck{refreshes{t, w, noun}},
 			})
 		})
 	}
@@ -135,14 +62,14 @@ type refreshes struct {
 func (r refreshes) CheckState(_ context.Context, req statecheck.CheckStateRequest, _ *statecheck.CheckStateResponse) {
 	r.t.Helper()
 	values := req.State.Values.RootModule.Resources[0].AttributeValues
-	whole, outside := wholeNouns[r.noun], *r.w.World
-	outside.BaseURL = alteredNeon(r.t, outside.BaseURL, whole.fields)
+	whole, outside := told(r.t, r.noun), *r.w.World
+	outside.BaseURL = alteredNeon(r.t, outside.BaseURL, whole.Fixed)
 	outside.ClaimBaseURL = outside.BaseURL
 	p := acctest.NewProtocol(r.t, &outside)
 	attributes := attributesOf(p.Schema.ResourceSchemas[r.noun].Block.Attributes, "", nil)
 	before, after := r.read(p, values)
 	for name, attribute := range attributes {
-		isKept := slices.Contains(whole.by, name) || attribute.says(saysKept) || slices.Contains(excluded, r.noun+"."+name)
+		isKept := slices.Contains(whole.FoundBy, name) || attribute.says(saysKept) || slices.Contains(whole.Excluded, name)
 		was, is := leafOf(before, strings.Split(name, ".")), leafOf(after, strings.Split(name, "."))
 		if attribute.NestedType == nil && was.Equal(is) != isKept {
 			r.t.Errorf("%s was %s and is %s: kept as described is %t: %s", name, was, is, isKept, attribute.Description)
@@ -152,7 +79,7 @@ func (r refreshes) CheckState(_ context.Context, req statecheck.CheckStateReques
 	_, after = r.read(acctest.NewProtocol(r.t, r.w.World), values)
 	for name, attribute := range attributes {
 		isRemoved := slices.ContainsFunc(removed, func(from string) bool { return name == from || strings.HasPrefix(name, from+".") })
-		isKept := attribute.says(saysKept) || attribute.says(saysUnmanaged) || slices.Contains(excluded, r.noun+"."+name)
+		isKept := attribute.says(saysKept) || attribute.says(saysUnmanaged) || slices.Contains(whole.Excluded, name)
 		if is := leafOf(after, strings.Split(name, ".")); attribute.NestedType == nil && isRemoved && is.IsNull() != isKept {
 			r.t.Errorf("%s, which isn't configured, is %s: unmanaged as described is %t: %s", name, is, isKept, attribute.Description)
 		}

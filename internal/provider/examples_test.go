@@ -19,28 +19,15 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider"
 )
 
-// importIDs tells the import id of a managed object from its attributes. A nil
-// function says that the resource can't be imported.
-var importIDs = map[string]func(attributes map[string]string) string{
-	"neon_api_key":                  func(a map[string]string) string { return a["id"] },
-	"neon_org_api_key":              func(a map[string]string) string { return a["org_id"] + "/" + a["id"] },
-	"neon_branch":                   func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
-	"neon_endpoint":                 func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
-	"neon_project":                  func(a map[string]string) string { return a["id"] },
-	"neon_role":                     func(a map[string]string) string { return a["id"] },
-	"neon_database":                 func(a map[string]string) string { return a["id"] },
-	"neon_project_member_role":      func(a map[string]string) string { return a["project_id"] + "/" + a["member_id"] },
-	"neon_org_member_role":          func(a map[string]string) string { return a["org_id"] + "/" + a["member_id"] },
-	"neon_org_invitation":           func(a map[string]string) string { return a["org_id"] + "/" + a["id"] },
-	"neon_jwks_url":                 func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
-	"neon_project_permission":       func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
-	"neon_branch_backup_schedule":   func(a map[string]string) string { return a["id"] },
-	"neon_data_api":                 func(a map[string]string) string { return a["id"] },
-	"neon_snapshot":                 func(a map[string]string) string { return a["project_id"] + "/" + a["id"] },
-	"neon_vpc_endpoint_assignment":  func(a map[string]string) string { return a["id"] },
-	"neon_vpc_endpoint_restriction": func(a map[string]string) string { return a["id"] },
-	"neon_org_spending_limit":       func(a map[string]string) string { return a["id"] },
-	"neon_claimable_database":       nil,
+// importID is the import id of a managed object, from its attributes; empty where such an object
+// can't be imported.
+func importID(t *testing.T, resource string, attributes map[string]string) string {
+	t.Helper()
+	var parts []string
+	for _, name := range told(t, resource).Identity {
+		parts = append(parts, attributes[name])
+	}
+	return strings.Join(parts, "/")
 }
 
 // What the provider serves has an example, and every example shows something
@@ -64,14 +51,11 @@ func TestExamples_complete(t *testing.T) {
 		}
 	}
 	for _, name := range acctest.ExampleEntries(t, "resources") {
-		importID, known := importIDs[name]
-		if !known {
-			t.Errorf("importIDs doesn't say how %s is imported", name)
-		}
+		isImported := len(told(t, name).Identity) > 0
 		for _, file := range []string{"import.sh", "import-by-string-id.tf"} {
 			_, err := os.Stat(filepath.Join(acctest.ExamplesDir, "resources", name, file))
-			if shown := err == nil; shown != (importID != nil) {
-				t.Errorf("examples/resources/%s/%s: there is %t, want %t", name, file, shown, importID != nil)
+			if shown := err == nil; shown != isImported {
+				t.Errorf("examples/resources/%s/%s: there is %t, want %t", name, file, shown, isImported)
 			}
 		}
 	}
@@ -152,7 +136,7 @@ func runExample(t *testing.T, w *acctest.World, r acctest.Run, name, text string
 		return
 	}
 	r.Terraform(t, "plan", "-detailed-exitcode")
-	if managed := filepath.Base(filepath.Dir(name)); filepath.Base(name) == "resource.tf" && importIDs[managed] != nil {
+	if managed := filepath.Base(filepath.Dir(name)); filepath.Base(name) == "resource.tf" && len(told(t, managed).Identity) > 0 {
 		importExample(t, r, managed)
 	}
 	if free := unprotected.ReplaceAllString(text, "$1 = false"); free != text {
@@ -217,7 +201,7 @@ func idFor(t *testing.T, name string, object map[string]any) string {
 			texts[attribute] = text
 		}
 	}
-	return importIDs[name](texts)
+	return importID(t, name, texts)
 }
 
 // addPartner adds another organization with a project, and somebody who sees nothing else.

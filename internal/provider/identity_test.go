@@ -20,160 +20,38 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider"
 )
 
+// Each resource is created with its identity, imported by it, and moved in from another provider.
 func TestIdentities(t *testing.T) {
 	t.Parallel()
-	w := acctest.BranchWorldOf(t, emulator.Config{})
-	p, branchID := acctest.NewProtocol(t, w.World), w.MainBranch(t).ID
-	w.AssignVPCEndpoints(t, "vpce-0b2")
-	memberID, _ := w.AddMember(t, "max@example.com", "viewer")
-	text := func(value string) tftypes.Value { return tftypes.NewValue(tftypes.String, value) }
-	tests := map[string]struct {
-		given map[string]tftypes.Value
-		// identity tells the identity from the state.
-		identity func(state map[string]string) map[string]string
-	}{
-		"neon_api_key": {
-			map[string]tftypes.Value{"name": text("k")},
-			func(s map[string]string) map[string]string { return map[string]string{"id": s["id"]} },
-		},
-		"neon_org_api_key": {
-			map[string]tftypes.Value{"name": text("o")},
-			func(s map[string]string) map[string]string {
-				return map[string]string{"org_id": w.OrgID, "id": s["id"]}
-			},
-		},
-		"neon_branch": {
-			map[string]tftypes.Value{"project_id": text(w.ProjectID), "name": text("b")},
-			func(s map[string]string) map[string]string {
-				return map[string]string{"project_id": w.ProjectID, "id": s["id"]}
-			},
-		},
-		"neon_project": {
-			map[string]tftypes.Value{"name": text("p")},
-			func(s map[string]string) map[string]string { return map[string]string{"id": s["id"]} },
-		},
-		"neon_endpoint": {
-			map[string]tftypes.Value{"project_id": text(w.ProjectID), "branch_id": text(branchID), "type": text("read_only")},
-			func(s map[string]string) map[string]string {
-				return map[string]string{"project_id": w.ProjectID, "id": s["id"]}
-			},
-		},
-		"neon_database": {
-			map[string]tftypes.Value{
-				"project_id": text(w.ProjectID), "branch_id": text(branchID), "name": text("d"), "owner_name": text("neondb_owner"),
-			},
-			func(map[string]string) map[string]string {
-				return map[string]string{"project_id": w.ProjectID, "branch_id": branchID, "name": "d"}
-			},
-		},
-		"neon_project_permission": {
-			map[string]tftypes.Value{"project_id": text(w.ProjectID), "email": text("anna@example.com")},
-			func(s map[string]string) map[string]string {
-				return map[string]string{"project_id": w.ProjectID, "id": s["id"]}
-			},
-		},
-		"neon_project_member_role": {
-			map[string]tftypes.Value{"project_id": text(w.ProjectID), "member_id": text(memberID), "role": text("editor")},
-			func(map[string]string) map[string]string {
-				return map[string]string{"project_id": w.ProjectID, "member_id": memberID}
-			},
-		},
-		"neon_org_member_role": {
-			map[string]tftypes.Value{"email": text("max@example.com"), "role": text("editor")},
-			func(map[string]string) map[string]string {
-				return map[string]string{"org_id": w.OrgID, "member_id": memberID}
-			},
-		},
-		"neon_org_invitation": {
-			map[string]tftypes.Value{"email": text("new@example.com"), "role": text("viewer")},
-			func(s map[string]string) map[string]string {
-				return map[string]string{"org_id": w.OrgID, "id": s["id"]}
-			},
-		},
-		"neon_jwks_url": {
-			map[string]tftypes.Value{"project_id": text(w.ProjectID), "jwks_url": text("https://example.com/jwks.json"), "provider_name": text("n")},
-			func(s map[string]string) map[string]string {
-				return map[string]string{"project_id": w.ProjectID, "id": s["id"]}
-			},
-		},
-		"neon_branch_backup_schedule": {
-			map[string]tftypes.Value{
-				"project_id": text(w.ProjectID), "branch_id": text(branchID),
-				"schedule": daily(p.Schema.ResourceSchemas["neon_branch_backup_schedule"].ValueType()),
-			},
-			func(map[string]string) map[string]string {
-				return map[string]string{"project_id": w.ProjectID, "branch_id": branchID}
-			},
-		},
-		"neon_data_api": {
-			map[string]tftypes.Value{"project_id": text(w.ProjectID), "branch_id": text(branchID), "database_name": text("neondb")},
-			func(map[string]string) map[string]string {
-				return map[string]string{"project_id": w.ProjectID, "branch_id": branchID, "database_name": "neondb"}
-			},
-		},
-		"neon_snapshot": {
-			map[string]tftypes.Value{"project_id": text(w.ProjectID), "branch_id": text(branchID)},
-			func(s map[string]string) map[string]string {
-				return map[string]string{"project_id": w.ProjectID, "id": s["id"]}
-			},
-		},
-		"neon_vpc_endpoint_assignment": {
-			map[string]tftypes.Value{"org_id": text(w.OrgID), "region_id": text("aws-us-east-2"), "vpc_endpoint_id": text("vpce-0a1")},
-			func(map[string]string) map[string]string {
-				return map[string]string{"org_id": w.OrgID, "region_id": "aws-us-east-2", "vpc_endpoint_id": "vpce-0a1"}
-			},
-		},
-		"neon_vpc_endpoint_restriction": {
-			map[string]tftypes.Value{"project_id": text(w.ProjectID), "vpc_endpoint_id": text("vpce-0b2")},
-			func(map[string]string) map[string]string {
-				return map[string]string{"project_id": w.ProjectID, "vpc_endpoint_id": "vpce-0b2"}
-			},
-		},
-		"neon_org_spending_limit": {
-			map[string]tftypes.Value{"org_id": text(w.OrgID), "spending_limit_cents": acctest.Number(10000)},
-			func(map[string]string) map[string]string { return map[string]string{"org_id": w.OrgID} },
-		},
-		"neon_role": {
-			map[string]tftypes.Value{"project_id": text(w.ProjectID), "branch_id": text(branchID), "name": text("r")},
-			func(map[string]string) map[string]string {
-				return map[string]string{"project_id": w.ProjectID, "branch_id": branchID, "name": "r"}
-			},
-		},
-	}
-	for resourceType, test := range tests {
-		t.Run(resourceType, func(t *testing.T) {
+	for name, resource := range toldResources(t) {
+		if len(resource.Identity) == 0 {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			state, identity := p.Create(t, resourceType, test.given)
-			if want := test.identity(state); !maps.Equal(identity, want) {
+			w := newChangeWorld(t, startQuick)
+			p := acctest.NewProtocol(t, w.World)
+			state, identity := p.Create(t, name, w.needed(t, p, name))
+			want := map[string]string{}
+			for _, part := range resource.Identity {
+				want[part] = state[part]
+			}
+			if !maps.Equal(identity, want) {
 				t.Errorf("made with identity %v, want %v", identity, want)
 			}
-			again, identityAgain := p.ImportAndRead(t, resourceType, identity)
+			again, identityAgain := p.ImportAndRead(t, name, identity)
 			if !maps.Equal(identityAgain, identity) {
 				t.Errorf("read with identity %v, want %v", identityAgain, identity)
 			}
 			if again["id"] != state["id"] || again["name"] != state["name"] {
 				t.Errorf("imported %v, want id %s and name %s", again, state["id"], state["name"])
 			}
-			if !slices.Contains(withoutMoves, resourceType) {
-				checkMoved(t, p, resourceType, state, identity)
+			if !resource.Unmoved {
+				checkMoved(t, p, name, state, identity)
 			}
 		})
 	}
-	for resourceType := range p.Schema.ResourceSchemas {
-		if _, tried := tests[resourceType]; tried == slices.Contains(withoutIdentity, resourceType) {
-			t.Errorf("the identity of %s isn't tried, though it isn't one of withoutIdentity", resourceType)
-		}
-	}
-	if served := slices.Sorted(maps.Keys(p.Identities.IdentitySchemas)); len(served) != len(tests) {
-		t.Errorf("identities of %v", served)
-	}
 }
-
-// withoutIdentity are the resources whose only key is a secret: Terraform shows identities.
-var withoutIdentity = []string{"neon_claimable_database"}
-
-// withoutMoves are the resources that no other provider has.
-var withoutMoves = []string{"neon_org_invitation"}
 
 // checkMoved moves the same object in from another provider.
 func checkMoved(t *testing.T, p acctest.Protocol, resourceType string, state, identity map[string]string) {
@@ -220,14 +98,6 @@ func checkIdentity(t *testing.T, p acctest.Protocol, resourceType string, identi
 	if err != nil || !value.Equal(acctest.Object(of, acctest.Texts(want))) {
 		t.Errorf("the identity is %v, want %v: %v", value, want, err)
 	}
-}
-
-// daily is a backup schedule with one entry.
-func daily(of tftypes.Type) tftypes.Value {
-	schedule, _ := of.(tftypes.Object).AttributeTypes["schedule"].(tftypes.Set)
-	return tftypes.NewValue(schedule, []tftypes.Value{
-		acctest.Object(schedule.ElementType, map[string]tftypes.Value{"frequency": acctest.Text("daily")}),
-	})
 }
 
 // A wrong identity is refused with the right form.

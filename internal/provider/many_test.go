@@ -20,33 +20,27 @@ func TestAccTerraform_many(t *testing.T) {
 	for i := range many {
 		id, _ := w.AddMember(t, fmt.Sprintf("max%d@example.com", i), "viewer")
 		members = append(members, id)
-		w.AssignVPCEndpoints(t, fmt.Sprintf("vpce-%d", i))
+		w.AssignVPCEndpoints(t, fmt.Sprintf("vpce-0a%d", i))
 	}
 	ids, err := json.Marshal(members)
 	if err != nil {
 		t.Fatal(err)
 	}
 	config := w.ProviderConfigWith(w.APIKey, fmt.Sprintf("org_id = %q", w.OrgID), "requests_per_minute = 60000") + fmt.Sprintf("locals {\n members = %s\n}\n", ids)
-	for noun, lines := range map[string]string{
-		"neon_snapshot":                 `branch_id = "` + w.MainBranch(t).ID + `", name = "s${count.index}"`,
-		"neon_jwks_url":                 `provider_name = "p", jwks_url = "https://${count.index}.example.com/jwks.json"`,
-		"neon_project_permission":       `email = "anna${count.index}@example.com"`,
-		"neon_project_member_role":      `member_id = local.members[count.index], role = "editor"`,
-		"neon_vpc_endpoint_restriction": `vpc_endpoint_id = "vpce-${count.index}"`,
-		"neon_org_member_role":          `member_id = local.members[count.index], role = "editor"`,
-		"neon_org_invitation":           `email = "new${count.index}@example.com", role = "viewer"`,
-	} {
-		if !strings.HasPrefix(noun, "neon_org_") {
-			lines += fmt.Sprintf(", project_id = %q", w.ProjectID)
+	texts := strings.NewReplacer("$project", w.ProjectID, "$main", w.MainBranch(t).ID, "$n", "${count.index}", `"$member"`, "local.members[count.index]")
+	kinds := 0
+	for name, resource := range toldResources(t) {
+		if resource.Several != "" && resource.Few == "" {
+			kinds++
+			config += fmt.Sprintf("resource %q \"test\" {\n count = %d\n %s}\n", name, many, texts.Replace(resource.Several))
 		}
-		config += fmt.Sprintf("resource %q \"test\" {\n count = %d\n %s\n}\n", noun, many, strings.ReplaceAll(lines, ", ", "\n "))
 	}
 	r := acctest.NewRun(t, w.World, config)
 	r.Terraform(t, "apply", "-auto-approve", "-parallelism=50")
 	w.ForgetRequests(t)
 	r.Terraform(t, "plan", "-detailed-exitcode", "-parallelism=50")
 	sent := w.Requests(t)
-	if len(sent.ByRoute) < 7 {
+	if len(sent.ByRoute) < kinds {
 		t.Errorf("not all nouns were read: %v", sent.ByRoute)
 	}
 	for route, times := range sent.ByRoute {

@@ -225,7 +225,7 @@ func (l reshapedLife) live(t *testing.T, w *acctest.BranchWorld) {
 		if created != "" && created != now {
 			return fmt.Errorf("it was %s, and is %s", created, now)
 		}
-		created, imported = now, importIDs[l.resource](attributes)
+		created, imported = now, importID(t, l.resource, attributes)
 		return nil
 	}
 	steps := []resource.TestStep{{Config: config(l.block), Check: sameObject}}

@@ -1,0 +1,186 @@
+// Pages writes the templates of the documentation to a folder, with what the nouns say of themselves
+// in them: a line "@include NAME" stands for templates/partials/NAME.tmpl, or for one of the parts
+// that come from the files noun.hcl.
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/nouns"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: pages FOLDER, in the root of the repository")
+		os.Exit(2)
+	}
+	if err := write(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// write writes all templates but the partials to a folder.
+func write(folder string) error {
+	all, err := nouns.Read(".")
+	if err != nil {
+		return err
+	}
+	parts := partsOf(all)
+	return fs.WalkDir(os.DirFS("templates"), ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || filepath.Ext(path) != ".tmpl" || strings.HasPrefix(path, "partials") {
+			return err
+		}
+		text, err := included(filepath.Join("templates", path), parts)
+		if err != nil {
+			return err
+		}
+		written := filepath.Join(folder, path)
+		if err := os.MkdirAll(filepath.Dir(written), 0o750); err != nil {
+			return err
+		}
+		return os.WriteFile(written, []byte(text), 0o600)
+	})
+}
+
+// include is a line of its own, or names within a line.
+var include = regexp.MustCompile(`(?m)^@include (\S+)\n|@@(\S+?)@@`)
+
+// included is a file with what it includes.
+func included(file string, parts map[string]string) (string, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	return include.ReplaceAllStringFunc(string(text), func(line string) string {
+		name := strings.Join(include.FindStringSubmatch(line)[1:], "")
+		part, known := parts[name]
+		if !known {
+			var problem error
+			part, problem = included(filepath.Join("templates", "partials", name+".tmpl"), parts)
+			if problem != nil {
+				err = problem
+			}
+		}
+		return part
+	}), err
+}
+
+// kind is a kind of what is served: its folder among examples and pages, and how its pages and
+// sentences call it.
+type kind struct{ folder, page, one, many string }
+
+var kinds = []kind{
+	{"resources", "Resource", "resource", "resources"},
+	{"data-sources", "Data Source", "data source", "data sources"},
+	{"ephemeral-resources", "Ephemeral Resource", "ephemeral resource", "ephemeral resources"},
+	{"list-resources", "List Resource", "list resource", "list resources"},
+	{"actions", "Action", "action", "actions"},
+	{"functions", "function", "function", "functions"},
+}
+
+// partsOf are the parts that come from the nouns: subcategory sets the page's group, key says which
+// API key it needs, samples sets the file with what its example prints, and neighbors leads on to the pages
+// of the noun and of those that it leads to. Inside-project and actions-inside-project are the names of what
+// needs no more than a key that sees the project.
+func partsOf(all map[string]nouns.Noun) map[string]string {
+	group, key, samples, neighbors := "{{- $subcategory := \"\" }}\n", keyHead, "{{ $sample := \"\" -}}\n", ""
+	var inside, actions []string
+	for _, folder := range slices.Sorted(maps.Keys(all)) {
+		noun := all[folder]
+		for _, page := range noun.Pages {
+			group += when(page.Name, "", fmt.Sprintf("{{ $subcategory = %q }}", noun.GroupOf(page)))
+			seen := leadsOn(all, noun, page)
+			for _, kind := range kindsOf(page.Name) {
+				neighbors += when(page.Name, kind.page, "\n\n## See also\n\n- "+seen)
+				sample := filepath.ToSlash(filepath.Join("examples", kind.folder, page.Name, "output.txt"))
+				if _, err := os.Stat(sample); err == nil {
+					samples += when(page.Name, kind.page, fmt.Sprintf("{{ $sample = %q }}", sample))
+				}
+				switch need := page.KeyOf(kind.page); {
+				case kind.folder == "functions":
+				case need != "":
+					key += when(page.Name, kind.page, fmt.Sprintf("{{ $key = %q }}", need))
+				case kind.folder == "actions":
+					actions = append(actions, "`"+page.Name+"`")
+				case !slices.Contains(inside, "`"+page.Name+"`"):
+					inside = append(inside, "`"+page.Name+"`")
+				}
+			}
+		}
+	}
+	return map[string]string{
+		"subcategory": trimmed(group), "key": key + keyTail, "samples": trimmed(samples), "neighbors": neighbors,
+		"inside-project": strings.Join(inside, ", "), "actions-inside-project": strings.Join(actions, ", "),
+	}
+}
+
+const (
+	keyHead = "{{ $key := \"Works with any API key that sees the project, a project-scoped one included.\" -}}\n"
+	keyTail = "{{- if eq .Name \"neon_claimable_database\" }}{{ $key }}\n" +
+		"{{- else }}{{ $key }} See [which key for what](../guides/api-keys.md#which-key-for-what).\n{{- end }}\n"
+)
+
+// when is a part of a template for the pages of one name, of one kind if any is given.
+func when(name, kind, then string) string {
+	condition := fmt.Sprintf("eq .Name %q", name)
+	if kind != "" {
+		condition = fmt.Sprintf("and (%s) (eq .Type %q)", condition, kind)
+	}
+	return "{{- if " + condition + " }}" + then + "{{ end }}\n"
+}
+
+// trimmed is a part whose last line leaves no line behind.
+func trimmed(part string) string { return strings.TrimSuffix(part, " }}\n") + " -}}\n" }
+
+// kindsOf are the kinds that have something of a name, as each has an example.
+func kindsOf(name string) []kind {
+	return slices.DeleteFunc(slices.Clone(kinds), func(kind kind) bool {
+		_, err := os.Stat(filepath.Join("examples", kind.folder, name))
+		return err != nil
+	})
+}
+
+// leadsOn names the pages of a page's noun and of the nouns that this leads to, kind by kind.
+func leadsOn(all map[string]nouns.Noun, noun nouns.Noun, page nouns.Page) string {
+	pages, further := map[string][]string{}, noun.LeadsTo
+	if len(page.LeadsTo) > 0 {
+		further = page.LeadsTo
+	}
+	for _, folder := range append([]string{noun.Folder}, further...) {
+		for _, page := range all[folder].Pages {
+			for _, kind := range kindsOf(page.Name) {
+				link := fmt.Sprintf("[`%s`](../%s/%s.md)", page.Name, kind.folder, strings.TrimPrefix(page.Name, "neon_"))
+				pages[kind.folder] = append(pages[kind.folder], link)
+			}
+		}
+	}
+	var parts []string
+	for _, kind := range kinds {
+		links, called := pages[kind.folder], kind.many
+		if len(links) == 0 {
+			continue
+		}
+		if len(links) == 1 {
+			called = kind.one
+		}
+		parts = append(parts, called+" "+enumerated(links))
+	}
+	text := strings.Join(parts, ", ")
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// enumerated is "a, b and c".
+func enumerated(words []string) string {
+	if len(words) == 1 {
+		return words[0]
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+}

@@ -1,0 +1,7 @@
+# What tests and pages need to know of this noun: internal/nouns reads it.
+group = "Projects"
+leads_to = ["project"]
+
+page "neon_regions" {
+  key = "Works with any API key."
+}
