@@ -20,12 +20,8 @@ const longest = 5 * time.Minute
 func main() {
 	options := options{colors: isTerminal(os.Stdout)}
 	flag.BoolVar(&options.all, "all", false, "show everything that terraform prints")
-	picture := flag.String("record", "", "draw what is shown as a moving picture in this `file`, an SVG")
 	flag.Parse()
 	os.Exit(process.Main(longest, os.Stderr, "The demo failed", func(ctx context.Context) error {
-		if *picture != "" {
-			return record(ctx, *picture, options)
-		}
 		return run(ctx, os.Stdout, options)
 	}))
 }
