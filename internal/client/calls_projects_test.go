@@ -73,6 +73,11 @@ func TestCalls_projects(t *testing.T) {
 		{"lift a restriction", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.LiftVPCEndpointRestriction(ctx, "p", "vpce-1")
 		}, "DELETE /api/v2/projects/p/vpc_endpoints/vpce-1 ", 200, "", `null`},
+		{"what the advisors find", func(ctx context.Context, c *Client) (any, error) {
+			return All(c.AdvisorIssues(ctx, "p", AdvisorQuery{BranchID: "b", DatabaseName: "d e", Category: "SECURITY", MinSeverity: "WARN"}))
+		},
+			"GET /api/v2/projects/p/advisors?branch_id=b&category=SECURITY&database_name=d+e&min_severity=WARN ", 200,
+			`{"issues":[{"name":"n","level":"WARN","categories":["SECURITY"],"metadata":{"schema":"public"},"cache_key":"k"}]}`, `"cache_key":"k"`},
 		{"list available libraries", func(ctx context.Context, c *Client) (any, error) { return All(c.AvailableLibraries(ctx, "p")) },
 			"GET /api/v2/projects/p/available_preload_libraries ", 200,
 			`{"libraries":[{"library_name":"pg_cron","description":"d","is_default":true,"is_experimental":false,"version":"1.6"}]}`, `"library_name":"pg_cron"`},

@@ -550,6 +550,8 @@ func (c *talk) reads() {
 		_, err = client.All(c.Regions(ctx, orgID))
 		c.must(err)
 	}
+	_, err = client.All(c.AdvisorIssues(ctx, project, client.AdvisorQuery{BranchID: c.world.BranchID, Category: "SECURITY", MinSeverity: "WARN"}))
+	c.must(err)
 	c.organizations()
 	c.each()
 	_, err = c.SharedBranchNamed(ctx, project, "main")

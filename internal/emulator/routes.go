@@ -77,6 +77,7 @@ var controlRoutes = []route{
 	{"POST " + projectPath + "/jwks", forProject, (*Emulator).addJWKS},
 	{"DELETE " + projectPath + "/jwks/{jwks_id}", forProject, (*Emulator).deleteJWKS},
 	{"GET " + projectPath + "/available_preload_libraries", forProject, (*Emulator).listPreloadLibraries},
+	{"GET " + projectPath + "/advisors", forProject, (*Emulator).listAdvisorIssues},
 	{"GET " + projectPath + "/vpc_endpoints", forProject, (*Emulator).listRestrictions},
 	{"POST " + projectPath + "/vpc_endpoints/{vpc_endpoint_id}", forProject, (*Emulator).restrictToVPCEndpoint},
 	{"DELETE " + projectPath + "/vpc_endpoints/{vpc_endpoint_id}", forProject, (*Emulator).liftRestriction},

@@ -18,6 +18,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/advisor"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/apikey"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/backupschedule"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/branch"
@@ -213,6 +214,7 @@ func (p *neonProvider) ListResources(context.Context) []func() list.ListResource
 // DataSources lists the data sources.
 func (p *neonProvider) DataSources(context.Context) []func() datasource.DataSource {
 	return []func() datasource.DataSource{
+		advisor.NewListDataSource,
 		apikey.NewDataSource,
 		branch.NewDataSource,
 		branch.NewListDataSource,

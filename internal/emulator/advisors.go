@@ -1,0 +1,77 @@
+package emulator
+
+import "slices"
+
+type advisorIssue struct {
+	Name        string            `json:"name"`
+	Title       string            `json:"title"`
+	Level       string            `json:"level"`
+	Facing      string            `json:"facing"`
+	Categories  []string          `json:"categories"`
+	Description string            `json:"description"`
+	Detail      string            `json:"detail"`
+	Remediation string            `json:"remediation"`
+	Metadata    map[string]string `json:"metadata"`
+	CacheKey    string            `json:"cache_key"`
+}
+
+var severities = []string{"INFO", "WARN", "ERROR"}
+
+// advisorIssues are what every database has: one issue of each category. The levels and categories are
+// those of the description; which issues there are, nobody has published.
+func advisorIssues(database string) []advisorIssue {
+	return []advisorIssue{
+		{
+			Name: "rls_disabled_in_public", Title: "Row level security is off", Level: "ERROR", Facing: "EXTERNAL", Categories: []string{"SECURITY"},
+			Description: "A table that the Data API serves has no row level security.", Detail: "Table public.orders of database " + database,
+			Remediation: "https://neon.com/docs/guides/row-level-security", Metadata: map[string]string{"schema": "public", "name": "orders"},
+			CacheKey: "rls_disabled_in_public_" + database + "_orders",
+		},
+		{
+			Name: "unused_index", Title: "An index isn't used", Level: "INFO", Facing: "EXTERNAL", Categories: []string{"PERFORMANCE"},
+			Description: "An index has not been used yet.", Detail: "Index orders_paid_at of database " + database,
+			Remediation: "https://neon.com/docs/postgresql/index-types", Metadata: map[string]string{"schema": "public", "name": "orders_paid_at"},
+			CacheKey: "unused_index_" + database + "_orders_paid_at",
+		},
+	}
+}
+
+// listAdvisorIssues answers GET /projects/{project_id}/advisors.
+func (e *Emulator) listAdvisorIssues(c *call) (reply, error) {
+	category, err := c.queryOneOf("category", "", "SECURITY", "PERFORMANCE")
+	if err != nil {
+		return reply{}, err
+	}
+	least, err := c.queryOneOf("min_severity", severities[0], severities...)
+	if err != nil {
+		return reply{}, err
+	}
+	database, err := c.advisedDatabase()
+	if err != nil {
+		return reply{}, err
+	}
+	found := slices.DeleteFunc(advisorIssues(database.Name), func(issue advisorIssue) bool {
+		return category != "" && !slices.Contains(issue.Categories, category) || slices.Index(severities, issue.Level) < slices.Index(severities, least)
+	})
+	return ok(map[string]any{"issues": found})
+}
+
+// advisedDatabase is the one that the query names, or the only one of its branch.
+func (c *call) advisedDatabase() (*database, error) {
+	id, _ := c.query("branch_id")
+	b := c.project.Branches[or(id, c.project.DefaultBranchID)]
+	if b == nil || c.now.Before(b.AppearsAt) {
+		return nil, notFound("branch not found")
+	}
+	name, given := c.query("database_name")
+	if !given && len(b.Databases) != 1 {
+		return nil, badQuery("database_name", "is needed, as the branch has several databases")
+	}
+	if !given {
+		return b.Databases[0], nil
+	}
+	if found := b.database(name); found != nil {
+		return found, nil
+	}
+	return nil, notFound("database not found")
+}

@@ -1,0 +1,5 @@
+# What tests and pages need to know of this noun: internal/nouns reads it.
+group    = "Operations and Usage"
+leads_to = ["database"]
+
+page "neon_advisor_issues" {}
