@@ -2,6 +2,7 @@ package client
 
 import (
 	"errors"
+	"fmt"
 	"net"
 	"net/url"
 	"strings"
@@ -40,6 +41,9 @@ func parseBaseURL(raw, prefix string) (*url.URL, error) {
 	if path != "" && !strings.HasSuffix(path, controlAPI.prefix()) && !strings.HasSuffix(path, claimAPI.prefix()) {
 		return nil, errors.New("its path must be empty or end with /api/v2 (/api/v1 for claim_base_url), as in https://console.neon.tech or " +
 			"https://proxy.example/neon/api/v2")
+	}
+	if other := map[string]string{controlAPI.prefix(): claimAPI.prefix(), claimAPI.prefix(): controlAPI.prefix()}[prefix]; other != "" && strings.HasSuffix(path, other) {
+		return nil, fmt.Errorf("its path ends in %s, which is that of another API; leave it out, or write %s", other, prefix)
 	}
 	if prefix != "" {
 		path = strings.TrimSuffix(path, prefix) + prefix

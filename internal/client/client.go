@@ -82,11 +82,11 @@ type Client struct {
 func New(config Config) (*Client, error) {
 	control, err := parseBaseURL(cmp.Or(config.BaseURL, DefaultBaseURL), controlAPI.prefix())
 	if err != nil {
-		return nil, fmt.Errorf("control API address: %w", err)
+		return nil, fmt.Errorf("base_url: %w", err)
 	}
 	claim, err := parseBaseURL(cmp.Or(config.ClaimBaseURL, DefaultClaimBaseURL), claimAPI.prefix())
 	if err != nil {
-		return nil, fmt.Errorf("claimable API address: %w", err)
+		return nil, fmt.Errorf("claim_base_url: %w", err)
 	}
 	if strings.ContainsFunc(config.APIKey, unicode.IsControl) {
 		return nil, errors.New("the API key has a line break or another control character, which no request can carry")

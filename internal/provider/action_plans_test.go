@@ -157,7 +157,7 @@ func TestAccActions_refused(t *testing.T) {
 		"no such role": {
 			branch.Action("reset_role_password", "branch_id", branch.ID, "role_name", "nobody"), []string{"404", "Check role_name"},
 		},
-		"a project that is there": {acctest.ActionOf("recover_project", "project_id", child), []string{"404", "seven days", "isn't deleted"}},
+		"a project that is there": {acctest.ActionOf("recover_project", "project_id", child), []string{child, "isn't deleted, so there is nothing to recover"}},
 		"too small a plan":        {transferOf(w.OrgID, small, child), []string{"406", "doesn't fit", "Nothing was changed"}},
 	} {
 		t.Run(name, func(t *testing.T) {

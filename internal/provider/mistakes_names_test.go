@@ -20,12 +20,13 @@ func mistakenNames(w mistakeWorld) map[string]mistake {
 		"a name that Neon keeps": {
 			config: named("neon_role", `name = "neon_superuser"`), at: "name", value: `"neon_superuser"`, remedy: "configure another value", applying: true,
 		},
+		"a name that PostgreSQL keeps": {config: named("neon_role", `name = "pg_app"`), at: "name", value: `"pg_app"`, remedy: "Choose another name"},
 		"PostgreSQL's own database": {
 			config: named("neon_database", "name = \"template0\"\nowner_name = \"neondb_owner\""), at: "name", value: `"template0"`,
 			remedy: "configure another value", applying: true,
 		},
 		"an owner that isn't there": {
-			config: named("neon_database", "name = \"d\"\nowner_name = \"nobody\""), at: "owner_name", value: `"nobody"`,
+			config: named("neon_database", "name = \"d\"\nowner_name = \"nobody\""), at: "owner_name", value: `has the roles "neondb_owner"`,
 			remedy: "owner_name = neon_role.NAME.name", applying: true,
 		},
 		"a role that is there": {

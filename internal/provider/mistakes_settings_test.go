@@ -23,6 +23,9 @@ func mistakenSettings(w mistakeWorld) map[string]mistake {
 		"an address with a path": {
 			config: at("https://console.neon.tech/app"), at: "base_url", value: `"https://console.neon.tech/app"`, remedy: "path must be empty or end with /api/v2",
 		},
+		"another API's address": {
+			config: at("https://console.neon.tech/api/v1"), at: "base_url", value: `path ends in /api/v1`, remedy: "write /api/v2",
+		},
 		"an address without a scheme": {
 			config: at("console.neon.tech"), at: "base_url", value: `"console.neon.tech"`, remedy: "write https:// before the host",
 		},

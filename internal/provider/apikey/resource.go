@@ -121,7 +121,7 @@ func (r *keyResource) Create(ctx context.Context, req resource.CreateRequest, re
 		kit.AddError(&resp.Diagnostics, "Unable to create "+r.noun, err, lostKeyHints(err)...)
 		return
 	}
-	warnOfLeftovers(&resp.Diagnostics, api, model.scope(), key)
+	warnOfLeftovers(&resp.Diagnostics, key)
 	model.created(key)
 	resp.Diagnostics.Append(resp.State.Set(ctx, r.inSchema(&model))...)
 	r.Key.Identify(ctx, resp.State, resp.Identity, &resp.Diagnostics)

@@ -3,6 +3,7 @@ package claimable
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -66,8 +67,11 @@ func (m *seedModel) read(diags *diag.Diagnostics) *sqlscript.Script {
 		if kit.MayBeSecret(file) {
 			problem = kit.WithoutSecrets(problem, []string{file})
 		}
-		diags.AddAttributeError(path.Root("seed").AtName("path"), "Unable to read the seed", kit.Sentence(problem)+
-			" Paths begin in the folder that terraform runs in; ${path.module} is the folder of the module.")
+		advice := ""
+		if strings.Contains(problem, "can't be read") {
+			advice = " Paths begin in the folder that terraform runs in; ${path.module} is the folder of the module."
+		}
+		diags.AddAttributeError(path.Root("seed").AtName("path"), "Unable to read the seed", kit.Sentence(problem)+advice)
 	}
 	return script
 }

@@ -173,7 +173,7 @@ func TestAccClaimableDatabase_seedErrorsAtPlan(t *testing.T) {
 		"missing":    {Config: block(`{ type = "sql-script", path = "nowhere.sql" }`), Want: acctest.InOrder("Unable to read the seed", "nowhere.sql", "no such file", "path.module")},
 		"a folder":   {Config: block(`{ type = "sql-script", path = "." }`), Want: acctest.InOrder("Unable to read the seed", "is a directory")},
 		"unfinished": {Config: block(fmt.Sprintf(`{ type = "sql-script", path = %q }`, broken.path)), Want: acctest.InOrder("Unable to read the seed", "line 2", "doesn't end")},
-		"a command":  {Config: block(fmt.Sprintf(`{ type = "sql-script", path = %q }`, command.path)), Want: acctest.InOrder("Unable to read the seed", "seed.sql, line 2", `\connect is a command of psql`)},
+		"a command":  {Config: block(fmt.Sprintf(`{ type = "sql-script", path = %q }`, command.path)), Want: acctest.InOrder("Unable to read the seed", "seed.sql, line 2", `\connect is a command of psql`, "only SQL can be run here.")},
 		"type":       {Config: block(`{ type = "csv", path = "seed.csv" }`), Want: acctest.InOrder("seed.type value must be one of", "sql-script")},
 		"empty path": {Config: block(`{ type = "sql-script", path = "" }`), Want: acctest.InWords("seed.path string length must be at least 1")},
 	})

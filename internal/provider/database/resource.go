@@ -120,7 +120,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 	projectID, branchID := plan.IDs()
 	database, operations, err := api.CreateDatabase(ctx, projectID, branchID, client.DatabaseCreate{Name: plan.Name.ValueString(), OwnerName: plan.OwnerName.ValueString()})
 	if err != nil {
-		return adviseOwner(err, plan)
+		return adviseOwner(ctx, api, err, plan)
 	}
 	save(plan.with(database))
 	return api.WaitForOperations(ctx, projectID, operations)
@@ -144,7 +144,7 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 	projectID, branchID := plan.IDs()
 	database, operations, err := api.UpdateDatabase(ctx, projectID, branchID, state.Name.ValueString(), state.DatabaseID.ValueInt64(), change)
 	if err != nil {
-		return adviseOwner(err, plan)
+		return adviseOwner(ctx, api, err, plan)
 	}
 	save(plan.with(database))
 	return api.WaitForOperations(ctx, projectID, operations)
@@ -158,13 +158,22 @@ func changed(present, planned types.String) *string {
 	return planned.ValueStringPointer()
 }
 
-// adviseOwner says what it means that Neon doesn't find a role.
-func adviseOwner(err error, plan model) error {
+// adviseOwner says what it means that Neon doesn't find a role, and which roles there are.
+func adviseOwner(ctx context.Context, api *client.Client, err error, plan model) error {
 	var answer *client.Error
 	if !errors.As(err, &answer) || answer.StatusCode != http.StatusNotFound || !strings.HasPrefix(strings.ToLower(answer.Message), "role ") {
 		return err
 	}
-	return kit.Advise(err, "The owner must be a role of the same branch. If "+kit.Quoted(plan.OwnerName.ValueString())+" is created by this "+
+	projectID, branchID := plan.IDs()
+	roles, _ := client.All(api.Roles(ctx, projectID, branchID)) // Without them, the rest of the advice is as true.
+	has := ""
+	for _, role := range roles {
+		has += ", " + kit.Quoted(role.Name)
+	}
+	if has != "" {
+		has = " Branch " + branchID + " has the roles " + strings.TrimPrefix(has, ", ") + "."
+	}
+	return kit.Advise(err, "The owner must be a role of the same branch."+has+" If "+kit.Quoted(plan.OwnerName.ValueString())+" is created by this "+
 		"configuration too, refer to it, such as owner_name = neon_role.NAME.name, so that it is created first. Nothing was changed.")
 }
 

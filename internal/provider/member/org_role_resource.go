@@ -133,8 +133,11 @@ func readOrgRole(ctx context.Context, api *client.Client, state orgRoleModel) (o
 func updateOrgRole(ctx context.Context, api *client.Client, _, plan orgRoleModel, save func(orgRoleModel)) error {
 	err := api.SetMemberRole(ctx, plan.OrgID.ValueString(), plan.MemberID.ValueString(), plan.Role.ValueString())
 	switch {
+	case client.IsRefused(err) && plan.Role.ValueString() != "admin":
+		return kit.Advise(err, "An organization keeps its last administrator: make another member one first. The role of the user whose API key the "+
+			"provider has is lowered by another administrator, in the web console or with a key of theirs.")
 	case client.IsRefused(err):
-		return kit.Advise(err, "An organization keeps its last administrator: make another member one first. Not every organization has all roles.")
+		return kit.Advise(err, "Not every organization has all roles.")
 	case client.HasStatus(err, http.StatusForbidden):
 		return kit.Advise(err, "Only an administrator of the organization changes roles.")
 	case err != nil:

@@ -4,6 +4,7 @@ package permission
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -103,7 +104,7 @@ func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal er
 	if id == "ID" && !client.HasStatus(refusal, http.StatusConflict) {
 		return refusal
 	}
-	return kit.Advise(refusal, "If another resource of this configuration has that address, remove one of them. Otherwise import the permission that "+
+	return kit.Advise(refusal, fmt.Sprintf("email = %s: project %s is shared with that address already. ", kit.Quoted(plan.Email.ValueString()), projectID)+"If another resource of this configuration has that address, remove one of them. Otherwise import the permission that "+
 		"there is with this block, where NAME is the name of this resource:\n\n"+kit.ImportBlock("neon_project_permission", projectID+"/"+id)+"\n")
 }
 

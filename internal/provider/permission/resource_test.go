@@ -105,7 +105,7 @@ func TestAccProjectPermission_errors(t *testing.T) {
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 		"taken": {
 			Config: block(w.ProjectID, "TAKEN@example.com"),
-			Want: acctest.InOrder("Unable to create project permission", "another resource of this configuration",
+			Want: acctest.InOrder("Unable to create project permission", "email = \"TAKEN@example.com\"", "is shared with that address already", "another resource of this configuration",
 				"to = neon_project_permission.NAME", w.ProjectID+"/"+granted.ID),
 		},
 		"no such project": {

@@ -36,6 +36,11 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 		refuseSwitchingOff(ctx, req, name, what, &resp.Diagnostics)
 	}
 	warnOfOpening(ctx, req, &resp.Diagnostics)
+	if from, to := values[types.String](ctx, req, path.Root("org_id"), &resp.Diagnostics); kit.IsSet(from) && kit.IsSet(to) && !from.Equal(to) {
+		resp.Diagnostics.AddAttributeWarning(path.Root("org_id"), "Project-scoped API keys will be revoked ("+from.ValueString()+" to "+to.ValueString()+")",
+			fmt.Sprintf("Applying this transfers the project from organization %s to %s in place. Neon revokes all API keys that are scoped to it. A neon_org_api_key of "+
+				"it is to be created again in the new organization: change its org_id, or replace it.", from.ValueString(), to.ValueString()))
+	}
 	refuseRename(ctx, req, "role_name", "A role can't be renamed. Create another one with neon_role", &resp.Diagnostics)
 	refuseRename(ctx, req, "database_name", "Rename the database with neon_database", &resp.Diagnostics)
 }

@@ -37,6 +37,9 @@ type recoverModel struct {
 func recoverProject(ctx context.Context, api *client.Client, config recoverModel) (string, error) {
 	project, err := api.RecoverProject(ctx, config.ProjectID.ValueString())
 	if client.HasStatus(err, http.StatusNotFound) {
+		if project, err := api.Project(ctx, config.ProjectID.ValueString()); err == nil {
+			return "", fmt.Errorf("project %s (%s) isn't deleted, so there is nothing to recover", project.ID, kit.Quoted(project.Name))
+		}
 		return "", kit.Advise(err, "A project can be recovered for seven days after its deletion, by a key of its organization. One that "+
 			"isn't deleted can't be. The data source neon_projects lists those that can be with recoverable = true.")
 	}

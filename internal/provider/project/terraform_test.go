@@ -1,6 +1,7 @@
 package project_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -41,6 +42,12 @@ func TestAccTerraform_projectWarnings(t *testing.T) {
 	said := acctest.InOneLine(r.Terraform(t, "plan"))
 	if want := acctest.InOrder("Data will be lost", "pg_version replaces the project", "all its branches", "deletion_protection = true"); !want.MatchString(said) {
 		t.Errorf("the plan of a replacement should say %s, and says %s", want, said)
+	}
+	other := w.MakeOrganization(t, "scale")
+	r.Configure(t, w.config(`name = "shop"`, fmt.Sprintf("org_id = %q", other)))
+	said = acctest.InOneLine(r.Terraform(t, "plan"))
+	if want := acctest.InOrder("Project-scoped API keys will be revoked", w.OrgID, other, "neon_org_api_key"); !want.MatchString(said) {
+		t.Errorf("the plan of a transfer should say %s, and says %s", want, said)
 	}
 	said = acctest.InOneLine(r.Terraform(t, "destroy", "-auto-approve"))
 	if want := acctest.InOrder("Project deleted", "Until 20", `"shop"`, "recover"); !want.MatchString(said) {

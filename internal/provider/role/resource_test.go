@@ -134,7 +134,7 @@ func roleErrors(t *testing.T, played emulator.Config) {
 		"not an id":    {Config: block("A b", branchID, "app"), Command: acctest.Plan, Want: acctest.InWords("must be the id")},
 		"empty name":   {Config: block(w.ProjectID, branchID, ""), Command: acctest.Plan, Want: acctest.InWords("must be 1 to 63 bytes long, got: \"\", which has 0")},
 		"long name":    {Config: block(w.ProjectID, branchID, strings.Repeat("ü", 32)), Command: acctest.Plan, Want: acctest.InOrder("must be 1 to 63 bytes long", "which has 64")},
-		"reserved":     {Config: block(w.ProjectID, branchID, "pg_app"), Want: acctest.InOrder("Unable to create role", "role name is reserved")},
+		"reserved":     {Config: block(w.ProjectID, branchID, "pg_app"), Want: acctest.InOrder("Reserved name of a role", "pg_app", "Choose another name")},
 		"import id":    {Config: block(w.ProjectID, branchID, "app"), Command: []string{"import", address, "app"}, Want: acctest.InWords("project_id/branch_id/name, such as")},
 		"import: gone": {Config: block(w.ProjectID, branchID, "app"), Command: []string{"import", address, w.ProjectID + "/" + branchID + "/none"}, Want: acctest.InWords("No such")},
 		"no such role": {
