@@ -48,6 +48,15 @@ func remember(t *testing.T, e *emulator.Emulator) {
 	})
 }
 
+// StaysAwake has the computes of a test run on where those of others suspend: for a test that looks at
+// all operations there are, of which a suspension is one.
+func StaysAwake(t *testing.T) {
+	t.Helper()
+	started.mu.Lock()
+	defer started.mu.Unlock()
+	delete(started.all, testName(t))
+}
+
 // withSuspensions are the steps, each after a suspension of all computes where that is asked for.
 func withSuspensions(t *testing.T, steps []resource.TestStep) []resource.TestStep {
 	t.Helper()

@@ -79,6 +79,7 @@ func refuse(t *testing.T, w *acctest.BranchWorld, route string, status int) func
 // Nothing is left running, and many at once wait for each other.
 func TestAccNouns_trap13_waitsForOperations(t *testing.T) {
 	eachTrapped(t, func(t *testing.T, w changeWorld, noun trapped) {
+		acctest.StaysAwake(t)
 		config := w.ProviderConfig()
 		for i := range 4 {
 			config += w.nth(noun.Resource, fmt.Sprintf("t%d", i), strconv.Itoa(i))

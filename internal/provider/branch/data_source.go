@@ -81,9 +81,9 @@ func read(ctx context.Context, platform *kit.Platform, model *dataModel, diags *
 // findBranch returns the branch with the id or the name, or adds an error and returns nil.
 func findBranch(ctx context.Context, api *client.Client, model *dataModel, diags *diag.Diagnostics) *client.Branch {
 	projectID, name := model.ProjectID.ValueString(), model.Name.ValueString()
-	read, key := api.Branch, model.ID.ValueString()
+	read, key := api.SharedBranch, model.ID.ValueString()
 	if model.ID.IsNull() {
-		read, key = api.BranchNamed, name
+		read, key = api.SharedBranchNamed, name
 	}
 	branch, err := read(ctx, projectID, key)
 	switch {
