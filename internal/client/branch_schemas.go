@@ -37,15 +37,21 @@ func (c *Client) BranchSchemaJSON(ctx context.Context, projectID, branchID, data
 	return receiveField[json.RawMessage](ctx, c, request, "json")
 }
 
+// SchemaComparison is a database on a branch at a moment, and what it is compared with.
+type SchemaComparison struct {
+	BranchID, Database string
+	At                 SchemaMoment
+	BaseBranchID       string
+	BaseAt             SchemaMoment
+}
+
 // SchemaDiff compares the schema of a database on a branch with that on another, or of another
 // moment: the changes that lead from the base to the branch, in the format of diff -u; empty
 // for none (published description, getProjectBranchSchemaComparison).
-func (c *Client) SchemaDiff(
-	ctx context.Context, projectID, branchID, database string, at SchemaMoment, baseBranchID string, baseAt SchemaMoment,
-) (string, error) {
-	request := schemaCall("compare_schema", projectID, branchID, database, at)
-	request.query.Set("base_branch_id", baseBranchID)
-	baseAt.addTo(request.query, "base_")
+func (c *Client) SchemaDiff(ctx context.Context, projectID string, of SchemaComparison) (string, error) {
+	request := schemaCall("compare_schema", projectID, of.BranchID, of.Database, of.At)
+	request.query.Set("base_branch_id", of.BaseBranchID)
+	of.BaseAt.addTo(request.query, "base_")
 	var answer struct {
 		Diff string `json:"diff"`
 	}

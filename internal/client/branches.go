@@ -271,16 +271,7 @@ func (c *Client) SharedBranchNamed(ctx context.Context, projectID, name string) 
 
 // BranchNamed is SharedBranchNamed by a request of its own.
 func (c *Client) BranchNamed(ctx context.Context, projectID, name string) (*Branch, error) {
-	request := branchesCall(projectID, name)
-	for branch, err := range branchKind.walk(ctx, c, request) {
-		switch {
-		case err != nil:
-			return nil, err
-		case branch.isBroken && (branch.object.Name == name || branch.object.Name == ""):
-			return nil, request.broken("branch", branch.object.ID)
-		case branch.object.Name == name:
-			return &branch.object, nil
-		}
-	}
-	return nil, nil
+	return branchKind.first(ctx, c, branchesCall(projectID, name), func(branch Branch) bool {
+		return branch.Name == name || branch.Name == "" // A name that can't be decoded may be that one.
+	})
 }

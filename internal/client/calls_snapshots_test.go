@@ -37,7 +37,7 @@ func TestCalls_snapshots(t *testing.T) {
 			return c.BranchSchemaJSON(ctx, "p", "b", "d", SchemaMoment{Timestamp: &at})
 		}, "GET /api/v2/projects/p/branches/b/schema?db_name=d&format=json&timestamp=2026-12-01T02%3A03%3A04Z ", 200, `{"json":{"tables":[]}}`, `{"tables":[]}`},
 		{"compare schemas", func(ctx context.Context, c *Client) (any, error) {
-			return c.SchemaDiff(ctx, "p", "b", "d", SchemaMoment{}, "c", SchemaMoment{LSN: "0/1", Timestamp: &at})
+			return c.SchemaDiff(ctx, "p", SchemaComparison{BranchID: "b", Database: "d", BaseBranchID: "c", BaseAt: SchemaMoment{LSN: "0/1", Timestamp: &at}})
 		}, "GET /api/v2/projects/p/branches/b/compare_schema?base_branch_id=c&base_lsn=0%2F1&base_timestamp=2026-12-01T02%3A03%3A04Z&db_name=d ", 200,
 			`{"diff":"+x"}`, `"+x"`},
 		{"restore a snapshot", func(ctx context.Context, c *Client) (any, error) {

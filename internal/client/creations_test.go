@@ -35,6 +35,8 @@ type origin struct {
 	// fates are those of the first creations; the last one goes for all that follow.
 	fates []fate
 	posts int
+	// operations are the project's, and others the branches that it lists beside the objects.
+	operations, others string
 }
 
 // creationKind is a kind of object without a unique name.
@@ -101,7 +103,7 @@ func (o *origin) RoundTrip(request *http.Request) (*http.Response, error) {
 	case request.Method == http.MethodPost && strings.HasSuffix(path, o.kind.posts):
 		return o.creates(request)
 	case strings.HasSuffix(path, "/operations"):
-		return respond(request, http.StatusOK, `{"operations":[]}`), nil
+		return respond(request, http.StatusOK, `{"operations":[`+o.operations+`]}`), nil
 	case o.kind.name == "project" && strings.HasSuffix(path, "/branches"):
 		id := strings.Split(path, "/")[4]
 		o.mu.Lock()
@@ -110,7 +112,7 @@ func (o *origin) RoundTrip(request *http.Request) (*http.Response, error) {
 	case strings.HasSuffix(path, o.kind.lists):
 		return o.lists(request)
 	}
-	return respond(request, http.StatusOK, `{"endpoints":[],"roles":[],"databases":[]}`), nil
+	return respond(request, http.StatusOK, `{"endpoints":[],"roles":[],"databases":[],"branches":[`+o.others+`]}`), nil
 }
 
 func (o *origin) annotation(id string) string {
@@ -440,5 +442,35 @@ func TestALastLookIsShort(t *testing.T) {
 		})))
 		equal(t, "took", time.Since(began), time.Second+lastLook)
 		contains(t, err.Error(), `A project named "shop" may have taken effect`, "Whether it did isn't known")
+	})
+}
+
+// After a lost answer a snapshot is waited for as after any: its operations are about its source or
+// about a branch that isn't listed, and no other's.
+func TestALostSnapshotsOperations(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		kind := creationKinds[slices.IndexFunc(creationKinds, func(kind creationKind) bool { return kind.name == "snapshot" })]
+		kind.text = `{"id":%q,"name":"n","manual":true,"source_branch_id":"b","created_at":"2026-01-01T10:00:00Z"}`
+		operation := func(id, branch, at string) string {
+			return fmt.Sprintf(`{"id":%q,"branch_id":%q,"status":"running","created_at":"2026-01-01T%sZ"}`, id, branch, at)
+		}
+		platform := &origin{
+			kind: kind, fates: []fate{{status: 504}}, others: `{"id":"b"},{"id":"listed"}`,
+			operations: strings.Join([]string{
+				operation("copies", "hidden", "10:00:00"), operation("of the source", "b", "10:00:00"),
+				operation("of a branch", "listed", "10:00:00"), operation("older", "hidden too", "09:00:00"),
+			}, ","),
+		}
+		created, err := newClient(t, platform).CreateSnapshot(t.Context(), "p", "b", SnapshotCreate{Name: "n"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ids []string
+		for _, operation := range created.Operations {
+			ids = append(ids, operation.ID)
+		}
+		if want := []string{"copies", "of the source"}; !slices.Equal(ids, want) {
+			t.Errorf("got %q, want %q", ids, want)
+		}
 	})
 }

@@ -152,7 +152,7 @@ func (c *Client) UpdateDataAPI(ctx context.Context, projectID, branchID, databas
 		merged, err = membersOf(known)
 	}
 	given, givenErr := membersOf(changed)
-	if err = errors.Join(err, givenErr); err != nil {
+	if err := errors.Join(err, givenErr); err != nil {
 		return err
 	}
 	maps.Copy(merged, given)

@@ -227,6 +227,8 @@ func TestAStrangersKeyIsNotRevoked(t *testing.T) {
 		used := platform.add("ci")
 		lastUse := time.Now()
 		platform.keys[2].LastUsedAt = &lastUse
+		platform.add("ci")
+		platform.keys[3].ProjectID = "another"
 		created, err := clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci")
 		if err != nil {
 			t.Fatal(err)

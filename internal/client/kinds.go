@@ -93,9 +93,9 @@ func (k kind[T]) receive(ctx context.Context, c *Client, request call) (*change[
 		err = cmp.Or(err, json.Unmarshal(answer["operations"], &operations))
 	}
 	switch {
-	case err != nil, list != nil && list[0].isBroken:
+	case err != nil, len(list) == 1 && list[0].isBroken:
 		return nil, request.malformed("a field has an unexpected type")
-	case list == nil, k.id(list[0].object) == "":
+	case len(list) == 0, k.id(list[0].object) == "":
 		return nil, request.incomplete(k.noun + " that is identified")
 	}
 	return &change[T]{list[0].object, operations}, nil
@@ -304,6 +304,21 @@ func (k kind[T]) walk(ctx context.Context, c *Client, request call) iter.Seq2[el
 			request.query.Set("cursor", cursor)
 		}
 	}
+}
+
+// first returns the first object of a walk that matches, nil for none.
+func (k kind[T]) first(ctx context.Context, c *Client, request call, matches func(T) bool) (*T, error) {
+	for found, err := range k.walk(ctx, c, request) {
+		switch {
+		case err != nil:
+			return nil, err
+		case matches(found.object) && found.isBroken:
+			return nil, request.broken(k.noun, k.id(found.object))
+		case matches(found.object):
+			return &found.object, nil
+		}
+	}
+	return nil, nil
 }
 
 // each yields the objects of a walk. One that can't be decoded comes with an error of its

@@ -220,3 +220,39 @@ func TestTheLimitOfConsumption(t *testing.T) {
 		}
 	})
 }
+
+// Nor does a refusal of its slow the requests to the other API.
+func TestARefusalOfTheClaimableAPISlowsNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := &fakePlatform{answer: func(nth int, r *http.Request) (*http.Response, error) {
+			if nth == 0 {
+				return respond(r, http.StatusTooManyRequests, `{}`), nil
+			}
+			return respond(r, 200, `{"id":"d","operation":{"id":"o"}}`), nil
+		}}
+		api := newClient(t, platform)
+		if _, err := api.ClaimableDatabase(t.Context(), "d"); err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		fire(t, 30, func(int) error { _, err := api.Operation(t.Context(), "p", "o"); return err })
+		equal(t, "took", time.Since(began), 0)
+	})
+}
+
+// Each method of a route has a limit of its own.
+func TestTheLimitOfAMethod(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		api := newClient(t, platformOfEverything())
+		began := time.Now()
+		fire(t, 60, func(i int) error {
+			if i%2 == 0 {
+				_, err := api.Endpoint(t.Context(), "p", "e")
+				return err
+			}
+			_, _, err := api.UpdateEndpoint(t.Context(), "p", "e", EndpointUpdate{})
+			return err
+		})
+		equal(t, "took", time.Since(began), 0)
+	})
+}

@@ -3,6 +3,7 @@ package client
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -50,11 +51,12 @@ func TestAnEndpointThatNeverStarted(t *testing.T) {
 	platform := inTurn(
 		`{"operations":[{"id":"o-3","created_at":"2026-01-01T02:00:00Z"}],"pagination":{"cursor":"2"}}`,
 		`{"operations":[{"id":"o-2","endpoint_id":"e","status":"cancelled","created_at":"2026-01-01T00:00:00Z"},
-			{"id":"o-1","created_at":"2025-01-01T00:00:00Z"}],"pagination":{"cursor":"3"}}`)
+			{"id":"o-1","endpoint_id":"e","status":"failed","created_at":"2025-12-31T23:59:30Z"},
+			{"id":"o-0","created_at":"2025-01-01T00:00:00Z"}],"pagination":{"cursor":"3"}}`)
 	operations, err := newClient(t, platform).EndpointOperations(
 		t.Context(), Endpoint{ID: "e", ProjectID: "p", CurrentState: "init", CreatedAt: created})
-	if err != nil || len(operations) != 1 || operations[0].ID != "o-2" {
-		t.Errorf("got %v, %v, want o-2", operations, err)
+	if err != nil || len(operations) != 2 || operations[0].ID != "o-2" || operations[1].ID != "o-1" {
+		t.Errorf("got %v, %v, want o-2 and o-1, by whose time the endpoint was made a little later", operations, err)
 	}
 	equal(t, "requests", platform.count(), 2)
 }
@@ -231,4 +233,38 @@ func TestTheMarkOfABranchIsOurs(t *testing.T) {
 	if err != nil || mark == "theirs" || created.Branch.Annotations["other"] != "kept" || theirs[CreationAnnotation] != "theirs" {
 		t.Errorf("got %q, %v, %v", mark, created, err)
 	}
+}
+
+// An endpoint that is assigned under another label isn't the effect of a lost assignment.
+func TestALostLabelIsSentAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		posts := 0
+		platform := &fakePlatform{answer: func(_ int, r *http.Request) (*http.Response, error) {
+			if r.Method == http.MethodGet {
+				return respond(r, 200, `{"endpoints":[{"vpc_endpoint_id":"vpce","region_id":"aws","label":"old"}]}`), nil
+			}
+			if posts++; posts == 1 {
+				return respond(r, 502, `{}`), nil
+			}
+			return respond(r, 200, ``), nil
+		}}
+		if err := newClient(t, platform).AssignVPCEndpoint(t.Context(), "o", "aws", "vpce", "new"); err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "assignments", posts, 2)
+	})
+}
+
+// A second password within the second of the first couldn't be told from it by Neon's times.
+func TestAPasswordIsResetInASecondOfItsOwn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		changed := time.Now().UTC()
+		platform := &fakePlatform{answer: func(_ int, r *http.Request) (*http.Response, error) {
+			return respond(r, 200, fmt.Sprintf(`{"role":{"name":"r","updated_at":%q},"operations":[]}`, changed.Format(time.RFC3339))), nil
+		}}
+		if _, _, err := newClient(t, platform).ResetRolePassword(t.Context(), "p", "b", "r"); err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "waited", time.Since(changed), time.Second)
+	})
 }

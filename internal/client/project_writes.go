@@ -140,17 +140,11 @@ func (c *Client) rereadCreation(ctx context.Context, project Project) (*ProjectC
 func (c *Client) DefaultBranch(ctx context.Context, projectID string) (*Branch, error) {
 	request := branchesCall(projectID, "")
 	request.query.Set("sort_order", "asc") // It is mostly the oldest, and so on the first page.
-	for branch, err := range branchKind.walk(ctx, c, request) {
-		switch {
-		case err != nil:
-			return nil, err
-		case branch.object.Default && branch.isBroken:
-			return nil, request.broken("branch", branch.object.ID)
-		case branch.object.Default:
-			return &branch.object, nil
-		}
+	branch, err := branchKind.first(ctx, c, request, func(branch Branch) bool { return branch.Default })
+	if err == nil && branch == nil {
+		err = request.incomplete("default branch")
 	}
-	return nil, request.incomplete("default branch")
+	return branch, err
 }
 
 // UpdateProject changes a project in place.

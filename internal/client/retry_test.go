@@ -222,11 +222,17 @@ func TestWaitsBetweenAttempts(t *testing.T) {
 		}
 		requests := platform.all()
 		equal(t, "requests", len(requests), 9)
+		longestOnes := 0
 		for i, tenths := range []int{1, 2, 4, 8, 16, 32, 50, 50} {
 			longest := time.Duration(tenths) * 100 * time.Millisecond
 			if wait := requests[i+1].at.Sub(requests[i].at); wait < longest/2 || wait > longest {
 				t.Errorf("wait %d: %s, want %s to %s", i, wait, longest/2, longest)
+			} else if wait == longest {
+				longestOnes++
 			}
+		}
+		if longestOnes == 8 {
+			t.Error("no wait has a random part: requests that were refused together come back together")
 		}
 	})
 }

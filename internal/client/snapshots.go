@@ -91,8 +91,8 @@ func (c *Client) CreateSnapshot(ctx context.Context, projectID, branchID string,
 		place:   projectID,
 		list:    func(ctx context.Context) ([]Snapshot, error) { return All(c.Snapshots(ctx, projectID)) },
 		isAlike: func(snapshot Snapshot) bool { return isNamesake(snapshot) && create.isOf(snapshot) },
-		operations: func(ctx context.Context, _ Snapshot) ([]Operation, error) {
-			return c.branchOperations(ctx, projectID, branchID)
+		operations: func(ctx context.Context, snapshot Snapshot) ([]Operation, error) {
+			return c.snapshotOperations(ctx, projectID, branchID, snapshot)
 		},
 	}.run(ctx, c)
 	if err != nil {
@@ -103,6 +103,22 @@ func (c *Client) CreateSnapshot(ctx context.Context, projectID, branchID string,
 		answer.Namesakes = slices.DeleteFunc(before, func(old Snapshot) bool { return !isNamesake(old) })
 	}
 	return answer, nil
+}
+
+// snapshotOperations returns the operations of a snapshot's creation that have not ended. They are
+// about its source, or about a branch that Neon doesn't list, which has the copy.
+func (c *Client) snapshotOperations(ctx context.Context, projectID, branchID string, snapshot Snapshot) ([]Operation, error) {
+	isSources := func(o Operation) bool { return o.BranchID == branchID }
+	operations, err := c.unfinishedOperations(ctx, projectID, func(o Operation) bool {
+		return isSources(o) || o.BranchID != "" && !o.CreatedAt.Before(snapshot.CreatedAt.Add(-clockTolerance))
+	})
+	if err != nil || !slices.ContainsFunc(operations, func(o Operation) bool { return !isSources(o) }) {
+		return operations, err
+	}
+	branches, err := All(c.Branches(ctx, projectID, BranchQuery{}))
+	return slices.DeleteFunc(operations, func(o Operation) bool {
+		return !isSources(o) && slices.ContainsFunc(branches, func(listed Branch) bool { return listed.ID == o.BranchID })
+	}), err
 }
 
 // isOf reports whether a snapshot may be the one that was asked for, by its slug and its moment.

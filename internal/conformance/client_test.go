@@ -534,7 +534,7 @@ func (c *talk) schemas() {
 	c.must(err)
 	_, err = c.BranchSchemaJSON(ctx, project, branch, database, client.SchemaMoment{LSN: "0/1"})
 	c.must(err)
-	_, err = c.SchemaDiff(ctx, project, branch, database, client.SchemaMoment{}, branch, at)
+	_, err = c.SchemaDiff(ctx, project, client.SchemaComparison{BranchID: branch, Database: database, BaseBranchID: branch, BaseAt: at})
 	c.must(err)
 }
 

@@ -138,8 +138,10 @@ func readDiff(ctx context.Context, platform *kit.Platform, m *diffModel, diags *
 		return
 	}
 	projectID, branchID := m.IDs()
-	diff, err := api.SchemaDiff(ctx, projectID, branchID, m.DatabaseName.ValueString(), m.moment(), m.BaseBranchID.ValueString(),
-		momentModel{m.BaseLSN, m.BaseTimestamp}.moment())
+	diff, err := api.SchemaDiff(ctx, projectID, client.SchemaComparison{
+		BranchID: branchID, Database: m.DatabaseName.ValueString(), At: m.moment(), BaseBranchID: m.BaseBranchID.ValueString(),
+		BaseAt: momentModel{m.BaseLSN, m.BaseTimestamp}.moment(),
+	})
 	if err != nil {
 		kit.AddListError(diags, "Unable to compare schemas", err)
 		return
