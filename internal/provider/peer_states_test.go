@@ -92,6 +92,29 @@ var (
 	}
 )
 
+// peerBlocks are the resources that all of the states have, with these labels and with lines for the branch.
+func peerBlocks(name, project, branch, role, database, inBranch string) string {
+	return fmt.Sprintf(`
+resource "neon_project" %[2]q { name = %[1]q }
+resource "neon_branch" %[3]q {
+  project_id = neon_project.%[2]s.id
+  name       = "dev/one"
+  %[6]s
+}
+resource "neon_role" %[4]q {
+  project_id = neon_project.%[2]s.id
+  branch_id  = neon_branch.%[3]s.id
+  name       = "reader"
+}
+resource "neon_database" %[5]q {
+  project_id = neon_project.%[2]s.id
+  branch_id  = neon_branch.%[3]s.id
+  name       = "orders"
+  owner_name = neon_role.%[4]s.name
+}
+`, name, project, branch, role, database, inBranch)
+}
+
 // A whole repository of another provider moves here from the state which that provider
 // wrote: nothing is changed, and no password stays in the state.
 func TestAccTerraform_peerStatesMoveIn(t *testing.T) {
@@ -110,25 +133,7 @@ func TestAccTerraform_peerStatesMoveIn(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			blocks := fmt.Sprintf(`
-resource "neon_project" "project" { name = %q }
-resource "neon_branch" "child" {
-  project_id = neon_project.project.id
-  name       = "dev/one"
-  %s
-}
-resource "neon_role" "reader" {
-  project_id = neon_project.project.id
-  branch_id  = neon_branch.child.id
-  name       = "reader"
-}
-resource "neon_database" "orders" {
-  project_id = neon_project.project.id
-  branch_id  = neon_branch.child.id
-  name       = "orders"
-  owner_name = neon_role.reader.name
-}
-`, project.Name, endpoint.inBranch) + endpoint.blocks
+			blocks := peerBlocks(project.Name, "project", "child", "reader", "orders", endpoint.inBranch) + endpoint.blocks
 			moves := map[string]string{
 				"neon_project.p": "neon_project.project", "neon_branch.b": "neon_branch.child",
 				"neon_role.r": "neon_role.reader", "neon_database.d": "neon_database.orders",
@@ -220,29 +225,13 @@ resource "neon_org_api_key" "s" {
 			if test.version != "" {
 				state = schemaVersion.ReplaceAllString(state, `"schema_version": `+test.version)
 			}
-			r := acctest.NewRun(t, w.World, w.ProviderConfig()+fmt.Sprintf(`
-resource "neon_project" "p" { name = %q }
-resource "neon_branch" "b" {
-  project_id = neon_project.p.id
-  name       = "dev/one"
-}
+			r := acctest.NewRun(t, w.World, w.ProviderConfig()+peerBlocks(project.Name, "p", "b", "r", "d", "")+`
 resource "neon_endpoint" "e" {
   project_id = neon_project.p.id
   branch_id  = neon_branch.b.id
   type       = "read_write"
 }
-resource "neon_role" "r" {
-  project_id = neon_project.p.id
-  branch_id  = neon_branch.b.id
-  name       = "reader"
-}
-resource "neon_database" "d" {
-  project_id = neon_project.p.id
-  branch_id  = neon_branch.b.id
-  name       = "orders"
-  owner_name = neon_role.r.name
-}
-`, project.Name)+strings.ReplaceAll(test.blocks, "ORG_ID", w.OrgID))
+`+strings.ReplaceAll(test.blocks, "ORG_ID", w.OrgID))
 			r.UseOtherProvider(t, test.provider+"/neon")
 			r.Write(t, "terraform.tfstate", state)
 			for _, other := range test.others {
