@@ -271,11 +271,11 @@ func (e *WaitError) Error() string {
 	if errors.Is(e.Err, context.DeadlineExceeded) {
 		cause = "timed out"
 	}
-	waited := "before waiting"
+	waited := "less than 0.1s"
 	if rounded := e.Waited.Round(100 * time.Millisecond); rounded > 0 {
-		waited = "after waiting " + rounded.String()
+		waited = rounded.String()
 	}
-	text := fmt.Sprintf("%s %s for operations that had not finished: %s", cause, waited, strings.Join(names, ", "))
+	text := fmt.Sprintf("%s after waiting %s for operations that had not finished: %s", cause, waited, strings.Join(names, ", "))
 	if e.Outage != nil {
 		text += fmt.Sprintf("; they could not be read for a time: %v", e.Outage)
 	}

@@ -60,6 +60,9 @@ func TestAddError(t *testing.T) {
 			&client.WaitError{Running: []client.Operation{operation}, Waited: 2 * time.Second, Err: context.DeadlineExceeded},
 			[]string{"Timed out after waiting 2s", "op-1", "timeouts", "tainted"},
 		},
+		"timeout at once": {
+			&client.WaitError{Running: []client.Operation{operation}, Err: context.DeadlineExceeded}, []string{"Timed out after waiting less than 0.1s for", "op-1"},
+		},
 		"interruption while waiting": {
 			&client.WaitError{Running: []client.Operation{operation}, Waited: 2 * time.Second, Err: context.Canceled},
 			[]string{"Interrupted after waiting 2s", "op-1", "tainted"},
