@@ -121,6 +121,9 @@ func (p *platform) objects(ctx context.Context) ([]object, error) {
 		for _, o := range found[kind] {
 			o.kind = kind
 			o.ID = o.stateID()
+			if kind == databases && p.names[o.ProjectID] != "" {
+				continue // The Data API of a place's database has the same id.
+			}
 			if kind == schedules || kind == limits || kind == dataAPIs {
 				o.Name = p.names[o.ProjectID+o.OrgID]
 			}
