@@ -202,7 +202,7 @@ func (e *Emulator) awaitCompute(ctx context.Context, p *project, b *branch, thro
 		if exists && hasDatabase && !ready && started == nil {
 			started = e.wake(p, through, now)
 		}
-		tooMany := exists && started == nil && !through.runs(now) && !e.mayRunMore(p, b, now)
+		keptDown := e.isKeptDown(p, b, through, now)
 		failed := started != nil && started.isOver(now) && !through.runs(now)
 		if ready {
 			through.LastActive = now
@@ -216,10 +216,10 @@ func (e *Emulator) awaitCompute(ctx context.Context, p *project, b *branch, thro
 			return postgres.NoDatabase(database)
 		case ready:
 			return nil
-		case tooMany:
-			return errors.New("active endpoints limit exceeded")
 		case failed:
 			return fmt.Errorf("the compute doesn't start: its operation start_compute is %s", started.End)
+		case keptDown:
+			return errors.New("active endpoints limit exceeded")
 		}
 		select {
 		case <-ctx.Done():
