@@ -2,18 +2,22 @@
 // compute endpoints, API keys, operations) and the claimable API (a temporary
 // PostgreSQL without an account). It knows nothing of Terraform.
 //
-// Each kind of object has a file with its calls: branches.go, endpoints.go and so on.
-// Every request passes through the same layers:
+// Each kind of object has a file with its calls: branches.go, endpoints.go and so on. Each request goes through these
+// stages, in this order; a refusal or a failure goes back through them until one knows what to do about it:
 //
-//   - do in client.go is what the calls use. It sends a write to a project through the
-//     project's line (writes.go), and invalidates the shared reads (reads.go).
-//   - send in client.go builds the request, decodes the answer, and returns what fails as
-//     one of the errors of errors.go and absence.go.
-//   - retry.go decides what is sent again, and when.
-//   - transport.go carries out each attempt: it waits for the rate limits (limits.go),
-//     sends, reads the whole answer, and writes the log without secrets (log.go).
+//  1. The method of an object, such as CreateBranch, describes the request with a call (call.go), for most kinds by
+//     way of what kinds.go lists, reads, changes and deletes.
+//  2. writeOnce (lost_writes.go), for a write whose answer can be lost: looks for the effect before anything is sent again.
+//  3. The shared reads (reads.go), for a read of one object: may take it from a list that many reads share.
+//  4. do (client.go): a write waits until no late deletion can take what it names, and invalidates the shared reads.
+//  5. write (writes.go), for a write to a project: after a 423, which Neon answers while other work is under way, it enters
+//     its line, and waits there for the operation that is in its way.
+//  6. send (client.go): builds the HTTP request, and makes the answer a value or one of the errors of errors.go and absence.go.
+//  7. checkRetry (retry.go), called by go-retryablehttp after each attempt: judge is the table of what may be sent again. It
+//     leaves a 423 to stage 5 where there is a line.
+//  8. RoundTrip (transport.go), for each attempt: waits for the rate limits (limits.go), sends, reads the whole answer, and
+//     writes the log without secrets (log.go).
 //
-// Calls that need more than one request build on these: kinds.go lists, reads, changes and
-// deletes objects of any kind, wait.go waits for operations, lost_writes.go, creations.go and
-// key_creation.go find out what happened to a write whose answer was lost.
+// Beside them, wait.go waits for operations; creations.go and key_creation.go find out what happened to a creation
+// whose answer was lost.
 package client

@@ -1,9 +1,3 @@
-// Package kit is what the nouns of the provider have in common.
-//
-// A noun describes itself with a [Resource], a [DataSource] or an [Ephemeral], and has the
-// Terraform side done for it. A resource that needs more, such as private state or a plan
-// of its own, embeds [KeyedBase] or [ResourceBase] and implements the interfaces of
-// terraform-plugin-framework itself, with the same helpers: [Key], [AddError], the attributes.
 package kit
 
 import (

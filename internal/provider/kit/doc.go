@@ -1,0 +1,52 @@
+// Package kit is what the nouns of the provider have in common.
+//
+// A noun describes itself with a [Resource], a [DataSource], a [ListResource], an [Ephemeral] or an [Action], and has the
+// Terraform side done for it. The whole of a resource:
+//
+//	func NewResource() resource.Resource {
+//		return kit.NewResource(kit.Resource[model]{
+//			Name: "thing",                     // neon_thing
+//			Key: kit.Key{                      // its import id and its identity: project_id/id
+//				Rule:  "A thing is imported by project_id/id, such as wispy-meadow-12345678/7",
+//				Parts: []kit.KeyPart{
+//					{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
+//					{Name: "id", Description: idText, Valid: kit.IsID("id")},
+//				},
+//			},
+//			Schema: schema.Schema{
+//				MarkdownDescription: "Something in a project.",
+//				Attributes: map[string]schema.Attribute{
+//					"project_id": kit.ImmutableString(projectText, kit.IDValidators()...), // says that a change replaces
+//					"name":       schema.StringAttribute{MarkdownDescription: "Name, changed in place.", Required: true, Validators: kit.NotEmpty()},
+//					"id":         kit.ComputedString(idText),
+//					"timeouts":   kit.Timeouts(timeouts.Opts{Create: true, Update: true, Delete: true}),
+//				},
+//			},
+//			Create: func(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+//				created, err := api.CreateThing(ctx, plan.ProjectID.ValueString(), plan.Name.ValueString())
+//				if err != nil {
+//					return err // becomes "Unable to create thing", with what Neon said and what to do
+//				}
+//				save(plan.with(created.Thing)) // in the state from here on, whatever happens
+//				return api.WaitForOperations(ctx, plan.ProjectID.ValueString(), created.Operations)
+//			},
+//			Read: func(ctx context.Context, api *client.Client, state model) (model, error) {
+//				thing, err := api.Thing(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+//				if err != nil {
+//					return state, err // where client.IsAbsent holds, it leaves the state
+//				}
+//				return state.with(thing), nil
+//			},
+//			Update: update, // nil where every change replaces it
+//			Delete: remove,
+//		})
+//	}
+//
+// [Resource] is the right choice for one object that has a key and a few calls. What holds data sets Holds, for the
+// protection from deletion; what an update can rename sets RenamesKey; what moves along when its branch is restored sets
+// FindAgain. A resource that needs private state or decides its plan attribute by attribute, as neon_branch does, embeds
+// [KeyedBase] or [ResourceBase] and implements the interfaces of terraform-plugin-framework itself, with the same
+// helpers: [Key], [AddError], the attributes.
+//
+// What tests and pages need to know of a noun stands in the file noun.hcl of its folder (internal/nouns).
+package kit
