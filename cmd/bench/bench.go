@@ -56,7 +56,6 @@ func benchmarks() []benchmark {
 type options struct {
 	only  *regexp.Regexp
 	runs  int
-	large bool
 	peers bool
 	// profiles is the folder for profiles; empty where none are wanted.
 	profiles string
@@ -106,34 +105,16 @@ func (b *bench) close() error {
 // prepare builds both providers and finds terraform.
 func (b *bench) prepare(ctx context.Context) error {
 	b.say("Building the providers")
-	err := process.Build(ctx, os.Stderr, b.folder, ".", "./cmd/bench/emptyprovider", "./cmd/bench/idleprovider")
+	err := process.Build(ctx, os.Stderr, b.folder, ".", "./cmd/bench/emptyprovider")
 	if err != nil {
 		return err
 	}
 	if err := os.Rename(b.programOf(provider{program: "emptyprovider"}), b.programOf(empty)); err != nil {
 		return err
 	}
-	if err := b.prepareIdle(); err != nil {
-		return err
-	}
 	b.terraform, err = terraformcli.Find(ctx, terraformCache)
 	return err
 }
-
-// prepareIdle puts the idle provider where it can take the provider's place.
-func (b *bench) prepareIdle() error {
-	program := b.programOf(idle)
-	if err := os.Mkdir(filepath.Dir(program), 0o700); err != nil {
-		return err
-	}
-	if err := os.Rename(b.programOf(provider{program: "idleprovider"}), program); err != nil {
-		return err
-	}
-	return terraformcli.WriteOverride(b.idleOverride(), filepath.Dir(program), neon.source)
-}
-
-// idleOverride is the configuration of the command line that has the idle provider.
-func (b *bench) idleOverride() string { return filepath.Join(b.folder, "idle.tfrc") }
 
 // programOf is where the provider's program is.
 func (b *bench) programOf(of provider) string {
@@ -147,11 +128,7 @@ func (b *bench) programOf(of provider) string {
 // measure runs the benchmarks that have a wanted row.
 func (b *bench) measure(ctx context.Context) ([]outcome, error) {
 	var outcomes []outcome
-	all := benchmarks()
-	if b.options.large {
-		all = largeBenchmarks()
-	}
-	for _, each := range all {
+	for _, each := range benchmarks() {
 		if !slices.ContainsFunc(each.rows, b.wants) {
 			continue
 		}

@@ -39,7 +39,6 @@ func parse(arguments []string) (options, error) {
 		return err
 	})
 	flags.IntVar(&o.runs, "runs", 5, "take the fastest of this many `runs` of each plan")
-	flags.BoolVar(&o.large, "large", false, "measure over 10,000 branches instead, which takes many minutes")
 	flags.BoolVar(&o.peers, "peers", false, "measure other providers for Neon beside this one instead")
 	flags.StringVar(&o.profiles, "profile", "", "write profiles of the provider in the 1,000-branch plan to this `folder` instead")
 	if err := flags.Parse(arguments); err != nil {

@@ -19,15 +19,6 @@ func median[T number](values []T) T {
 	return (sorted[middle-1] + sorted[middle]) / 2
 }
 
-// mean is for what is compared with a single run.
-func mean[T number](values []T) T {
-	var sum T
-	for _, value := range values {
-		sum += value
-	}
-	return sum / T(len(values))
-}
-
 // fastest is for what takes as long as it must, and longer where the machine does
 // something else meanwhile.
 func fastest(values []seconds) seconds { return slices.Min(values) }

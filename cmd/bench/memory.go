@@ -10,8 +10,6 @@ import (
 	"os/exec"
 	"regexp"
 	"strconv"
-	"strings"
-	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/process"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/terraformcli"
@@ -48,43 +46,29 @@ func memoryBenchmark() benchmark {
 				if err != nil {
 					return nil, err
 				}
-				ours, bounds = append(ours, run.peak), append(bounds, bound.peak)
+				ours, bounds = append(ours, run), append(bounds, bound)
 			}
 			return []result{compare(median(ours), median(bounds), 0)}, nil
 		},
 	}
 }
 
-// usage is what a run of terraform came to.
-type usage struct {
-	took seconds
-	// processor and peak are the provider's own: its processor time, and its memory at most.
-	processor seconds
-	peak      memory
-}
-
 // use runs terraform with a provider whose process is ours rather than Terraform's, so that
-// it is still there to be asked when the run is done.
-func (b *bench) use(ctx context.Context, of provider, in *workspace, arguments ...string) (used usage, err error) {
+// it is still there to be asked for its memory when the run is done.
+func (b *bench) use(ctx context.Context, of provider, in *workspace, arguments ...string) (peak memory, err error) {
 	// The end of the context doesn't stop it: terraform, which is being interrupted
 	// then, may still need it.
 	cmd := process.Command(context.WithoutCancel(ctx), b.programOf(of), "-debug")
 	cmd.Env = terraformcli.Environment(os.Environ(), in.variables)
 	attach, exited, err := startByHand(cmd)
 	if err != nil {
-		return used, err
+		return 0, err
 	}
 	defer process.Stop(cmd, exited)
-	started := time.Now()
 	if err := in.runWith(ctx, map[string]string{"TF_REATTACH_PROVIDERS": attach}, arguments...); err != nil {
-		return used, err
+		return 0, err
 	}
-	used.took = seconds(time.Since(started))
-	if used.processor, err = processorTimeOf(cmd.Process.Pid); err != nil {
-		return used, err
-	}
-	used.peak, err = peakOf(cmd.Process.Pid)
-	return used, err
+	return peakOf(cmd.Process.Pid)
 }
 
 // startByHand starts a provider with -debug, and returns what it says for Terraform.
@@ -129,24 +113,4 @@ func peakOf(pid int) (memory, error) {
 	}
 	kilobytes, err := strconv.ParseInt(string(match[1]), 10, 64)
 	return memory(kilobytes << 10), err
-}
-
-// processorTimeOf is how long processors have worked for a process, in its own code and in the
-// system's.
-func processorTimeOf(pid int) (seconds, error) {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return 0, fmt.Errorf("only Linux tells how long processors worked for a process: %w", err)
-	}
-	// What comes before is the name of the program, which may have spaces.
-	fields := strings.Fields(string(status[bytes.LastIndexByte(status, ')')+1:]))
-	var sum time.Duration
-	for _, field := range fields[11:13] {
-		ticks, err := strconv.ParseInt(field, 10, 64)
-		if err != nil {
-			return 0, err
-		}
-		sum += time.Duration(ticks) * time.Second / 100
-	}
-	return seconds(sum), nil
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
@@ -17,79 +16,60 @@ type branchWorld struct {
 	neon, empty *workspace
 }
 
-// manyBranchesWorld is made once for all benchmarks that plan over it.
+// manyBranchesWorld is made once for all benchmarks that plan over it. Terraform takes in one branch,
+// and the state gets the rest by hand: Terraform writes all of its state for each object that it takes in.
 func (b *bench) manyBranchesWorld(ctx context.Context) (*branchWorld, error) {
 	if b.branches != nil {
 		return b.branches, nil
 	}
-	world, err := b.branchWorldOf(ctx, 1, manyBranches)
-	b.branches = world
-	return world, err
-}
-
-// branchWorldOf makes so many projects with so many branches each. Terraform takes in one of
-// each project, and the state gets the rest by hand: Terraform writes all of its state for each
-// object that it takes in, and isn't done with 10,000 after 24 minutes.
-func (b *bench) branchWorldOf(ctx context.Context, projects, branches int) (*branchWorld, error) {
 	p, err := startPlatform(emulator.Config{})
 	if err != nil {
 		return nil, err
 	}
 	b.cleanup = append(b.cleanup, p.close)
-	made, err := p.makeProjects(ctx, projects, branches, 1)
+	made, err := p.makeProjects(ctx, 1, manyBranches, 1)
 	if err != nil {
 		return nil, err
 	}
 	world := &branchWorld{platform: p}
-	if world.neon, err = b.branchesIn(ctx, p, made, branches); err != nil {
+	if world.neon, err = b.branchesIn(ctx, p, made); err != nil {
 		return nil, err
 	}
-	world.empty, err = b.things(ctx, projects, branches)
+	world.empty, err = b.things(ctx)
+	b.branches = world
 	return world, err
 }
 
-// branchesIn is a workspace that has the branches of some projects, so many of each.
-func (b *bench) branchesIn(ctx context.Context, p *platform, made sizedProject, each int) (*workspace, error) {
-	config := countVariables(each)
-	var imports strings.Builder
-	first := map[string]int{}
-	for i, projectID := range made.ProjectIDs {
-		name := fmt.Sprintf("b%d", i)
-		first[name] = i * each
-		config += fmt.Sprintf(countedBranches, name, projectID)
-		fmt.Fprintf(&imports, "import {\n  to = neon_branch.%s[0]\n  id = \"%s/%s\"\n}\n", name, projectID, made.BranchIDs[first[name]])
-	}
+// branchesIn is a workspace that has the branches of a project.
+func (b *bench) branchesIn(ctx context.Context, p *platform, made sizedProject) (*workspace, error) {
+	config := countVariables(manyBranches) + fmt.Sprintf(countedBranches, "b", made.ProjectIDs[0])
+	imports := fmt.Sprintf("import {\n  to = neon_branch.b[0]\n  id = \"%s/%s\"\n}\n", made.ProjectIDs[0], made.BranchIDs[0])
 	w, err := b.newWorkspace(neon, config, p.variables())
 	if err != nil {
 		return nil, err
 	}
-	if err := w.importAll(ctx, imports.String(), onlyFirst); err != nil {
+	if err := w.importAll(ctx, imports, onlyFirst); err != nil {
 		return nil, err
 	}
-	err = w.grow(each, func(name string, nth int) []string {
-		one, other := first[name], first[name]+nth
+	err = w.grow(manyBranches, func(_ string, nth int) []string {
 		return []string{
-			made.BranchIDs[one], made.BranchIDs[other], made.EndpointIDs[one], made.EndpointIDs[other],
+			made.BranchIDs[0], made.BranchIDs[nth], made.EndpointIDs[0], made.EndpointIDs[nth],
 			`"branch-1"`, fmt.Sprintf(`"branch-%d"`, nth+1),
 		}
 	})
 	return w, err
 }
 
-// things is a workspace that has some resources of the empty provider, so many instances of each.
-func (b *bench) things(ctx context.Context, count, each int) (*workspace, error) {
-	config := countVariables(each)
-	for i := range count {
-		config += fmt.Sprintf(countedThings, fmt.Sprintf("t%d", i))
-	}
-	w, err := b.newWorkspace(empty, config, nil)
+// things is a workspace that has as many instances of a resource of the empty provider.
+func (b *bench) things(ctx context.Context) (*workspace, error) {
+	w, err := b.newWorkspace(empty, countVariables(manyBranches)+fmt.Sprintf(countedThings, "t"), nil)
 	if err != nil {
 		return nil, err
 	}
 	if err := w.run(ctx, "apply", "-auto-approve", onlyFirst); err != nil {
 		return nil, err
 	}
-	err = w.grow(each, func(_ string, nth int) []string {
+	err = w.grow(manyBranches, func(_ string, nth int) []string {
 		return []string{`"thing-1"`, fmt.Sprintf(`"thing-%d"`, nth+1)}
 	})
 	return w, err
@@ -100,7 +80,6 @@ const (
   count      = var.each
   project_id = %[2]q
   name       = "branch-${count.index + 1}"
-  protected  = count.index < var.protected
   endpoints  = { primary = { type = "read_write" } }
 }
 `
@@ -116,7 +95,7 @@ const (
 // countVariables are those of a configuration with so many instances of each resource, none of
 // which differs from what was made.
 func countVariables(each int) string {
-	return fmt.Sprintf("variable \"each\" {\n  default = %d\n}\n\nvariable \"protected\" {\n  default = 0\n}\n\n", each)
+	return fmt.Sprintf("variable \"each\" {\n  default = %d\n}\n\n", each)
 }
 
 // planBenchmark plans over many branches.
@@ -131,10 +110,6 @@ func planBenchmark() benchmark {
 				measured: "the same plan over 1,000 branches", bound: "over 1,000 resources of an empty provider",
 				most: 2.6,
 			},
-			{
-				measured: "for comparison: with a provider that has the same schema and does nothing",
-				bound:    "over 1,000 resources of an empty provider",
-			},
 		},
 		measure: func(ctx context.Context, b *bench) ([]result, error) {
 			world, err := b.manyBranchesWorld(ctx)
@@ -148,7 +123,6 @@ func planBenchmark() benchmark {
 			return []result{
 				compare(fastest(plans.full), fastest(plans.withoutRefresh), plans.requests),
 				compare(fastest(plans.full), fastest(plans.empty), 0),
-				compare(fastest(plans.idle), fastest(plans.empty), 0),
 			}, nil
 		},
 	}
@@ -156,8 +130,8 @@ func planBenchmark() benchmark {
 
 // plans are how long several plans took, and the most requests that one made.
 type plans struct {
-	full, withoutRefresh, empty, idle []seconds
-	requests                          int
+	full, withoutRefresh, empty []seconds
+	requests                    int
 }
 
 // comparePlans takes turns, so that what else the machine does meets all alike.
@@ -176,9 +150,6 @@ func (b *bench) comparePlans(ctx context.Context, p *platform, full, bound *work
 			continue
 		}
 		if err := bound.planInto(ctx, &taken.empty); err != nil {
-			return taken, err
-		}
-		if err := full.with("TF_CLI_CONFIG_FILE", b.idleOverride()).planInto(ctx, &taken.idle); err != nil {
 			return taken, err
 		}
 	}

@@ -21,8 +21,6 @@ type provider struct{ name, source, program string }
 var (
 	neon  = provider{"neon", "seed-a7382548/neon", "terraform-provider-neon"}
 	empty = provider{"empty", "seed-a7382548/empty", "terraform-provider-empty"}
-	// idle has the schema of neon, and takes its place.
-	idle = provider{neon.name, neon.source, filepath.Join("..", "idle", neon.program)}
 )
 
 // aPlan is a plan in which nothing changes.
