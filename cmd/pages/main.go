@@ -43,10 +43,10 @@ func write(folder string) error {
 			return err
 		}
 		written := filepath.Join(folder, path)
-		if err := os.MkdirAll(filepath.Dir(written), 0o750); err != nil {
+		if err := os.MkdirAll(filepath.Dir(written), 0o750); err != nil { //nolint:gosec // The folder is what make asks for.
 			return err
 		}
-		return os.WriteFile(written, []byte(text), 0o600)
+		return os.WriteFile(written, []byte(text), 0o600) //nolint:gosec // The same.
 	})
 }
 
@@ -55,7 +55,7 @@ var include = regexp.MustCompile(`(?m)^@include (\S+)\n|@@(\S+?)@@`)
 
 // included is a file with what it includes.
 func included(file string, parts map[string]string) (string, error) {
-	text, err := os.ReadFile(file)
+	text, err := os.ReadFile(file) //nolint:gosec // It is one of our templates.
 	if err != nil {
 		return "", err
 	}
@@ -157,7 +157,7 @@ func leadsOn(all map[string]nouns.Noun, noun nouns.Noun, page nouns.Page) string
 	for _, folder := range append([]string{noun.Folder}, further...) {
 		for _, page := range all[folder].Pages {
 			for _, kind := range kindsOf(page.Name) {
-				link := fmt.Sprintf("[`%s`](../%s/%s.md)", page.Name, kind.folder, strings.TrimPrefix(page.Name, "neon_"))
+				link := fmt.Sprintf("[%#q](../%s/%s.md)", page.Name, kind.folder, strings.TrimPrefix(page.Name, "neon_"))
 				pages[kind.folder] = append(pages[kind.folder], link)
 			}
 		}

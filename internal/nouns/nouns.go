@@ -115,8 +115,9 @@ func Read(repository string) (map[string]Noun, error) {
 		if err := hclsimple.DecodeFile(file, nil, &noun); err != nil {
 			return nil, err
 		}
-		for i, resource := range noun.Resources {
-			noun.Resources[i].Changes = append(resource.Changes, changesOfTimeouts(resource.Timeouts)...)
+		for i := range noun.Resources {
+			resource := &noun.Resources[i]
+			resource.Changes = append(resource.Changes, changesOfTimeouts(resource.Timeouts)...)
 		}
 		all[noun.Folder] = noun
 	}

@@ -192,7 +192,7 @@ func TestAccNouns_trap28_refusedReadIsNoAbsence(t *testing.T) {
 							refuse(t, w.BranchWorld, "GET "+noun.Single, status)()
 						}
 						if !noun.ReadsAlone || status == http.StatusNotFound {
-							refuse(t, w.BranchWorld, "GET "+noun.Calls.List, status)()
+							refuse(t, w.BranchWorld, "GET "+noun.List, status)()
 						}
 					},
 					Config:      config,
