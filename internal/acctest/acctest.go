@@ -362,6 +362,7 @@ type objects struct {
 	Permissions        []map[string]any `json:"permissions"`
 	JWKS               []map[string]any `json:"jwks"`
 	DataAPIs           []map[string]any `json:"data_apis"`
+	Auths              []map[string]any `json:"auths"`
 	APIKeys            []map[string]any `json:"api_keys"`
 	ClaimableDatabases []map[string]any `json:"claimable_databases"`
 }

@@ -24,7 +24,7 @@ func TestNothingIsLeftBehindOrMadeTwice(t *testing.T) {
 	for name, attack := range map[string]Cycles{
 		"project": {Conflicts: "project"}, "branch": {Conflicts: "branch"}, "none": {Conflicts: "none"},
 		"window": {Conflicts: "none", Limits: emulator.LimitsWindow}, "paced": {Conflicts: "branch", Limits: emulator.LimitsPaced},
-		"settings": {Conflicts: "none", Only: regexp.MustCompile("jwks|schedule|data_api|member_role|invitation|limit")},
+		"settings": {Conflicts: "none", Only: regexp.MustCompile("jwks|schedule|data_api|auth|member_role|invitation|limit")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

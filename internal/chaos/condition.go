@@ -53,7 +53,7 @@ func (c *cycle) atFault(all []object, config tftypes.Value) string {
 // somebody may do: it has no name.
 func (c *cycle) isSetting() bool {
 	switch c.resource {
-	case schedule, dataAPI, projectRole, organizationRole, invitation, spendingLimit:
+	case schedule, dataAPI, auth, oauthProvider, trustedDomain, projectRole, organizationRole, invitation, spendingLimit:
 		return true
 	default:
 		return false
@@ -71,6 +71,15 @@ func (c *cycle) settingAtFault(o object, config tftypes.Value) string {
 		if rows := numberIn(elements(config)["settings"], "db_max_rows"); o.Settings.MaxRows != *rows {
 			return fmt.Sprintf("the Data API of branch %s returns %d rows, not %d", o.BranchID, o.Settings.MaxRows, *rows)
 		}
+	case auth:
+		if allow := isTrue(elements(config)["allow_localhost"]); o.AllowLocalhost != allow {
+			return fmt.Sprintf("Neon Auth of branch %s allows localhost: %t", o.BranchID, o.AllowLocalhost)
+		}
+	case oauthProvider:
+		if id := textIn(config, "client_id"); o.ClientID != id {
+			return fmt.Sprintf("OAuth provider %s has client id %q, not %q", o.id(), o.ClientID, id)
+		}
+	case trustedDomain: // Its id says all.
 	case spendingLimit:
 		if cents := numberIn(config, "spending_limit_cents"); o.Cents != *cents {
 			return fmt.Sprintf("the limit of %s is %d cents, not %d", o.OrgID, o.Cents, *cents)

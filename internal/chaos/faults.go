@@ -22,7 +22,7 @@ var (
 		"POST /api/v2/projects", "POST /api/v2/projects/{project_id}/branches", "POST /api/v2/projects/{project_id}/endpoints",
 		"POST /api/v2/projects/{project_id}/branches/{branch_id}/roles",
 		"POST /api/v2/projects/{project_id}/branches/{branch_id}/databases",
-		"POST /api/v2/projects/{project_id}/branches/{branch_id}/data-api/{database_name}",
+		"POST /api/v2/projects/{project_id}/branches/{branch_id}/data-api/{database_name}", "POST /api/v2/projects/{project_id}/branches/{branch_id}/auth",
 		"POST /api/v2/projects/{project_id}/permissions", "POST /api/v2/projects/{project_id}/jwks",
 		"POST /api/v2/organizations/{org_id}/invitations", "POST /api/v2/projects/{project_id}/branches/{branch_id}/snapshot",
 		"POST /api/v2/api_keys", "POST /api/v2/organizations/{org_id}/api_keys",

@@ -24,6 +24,9 @@ const (
 	jwksURL           = "neon_jwks_url"
 	schedule          = "neon_branch_backup_schedule"
 	dataAPI           = "neon_data_api"
+	auth              = "neon_auth"
+	oauthProvider     = "neon_auth_oauth_provider"
+	trustedDomain     = "neon_auth_trusted_domain"
 	projectRole       = "neon_project_member_role"
 	organizationRole  = "neon_org_member_role"
 	invitation        = "neon_org_invitation"
@@ -38,7 +41,7 @@ var resources = []string{
 	ownProject, claimableDatabase, branch, organizationKey, branch, branch, role,
 	assignment, restriction, snapshot, snapshot,
 	jwksURL, schedule, branch, projectRole, spendingLimit, personalKey, organizationRole, invitation,
-	dataAPI, dataAPI,
+	dataAPI, auth, oauthProvider, trustedDomain,
 }
 
 // isAccountable reports whether each object of a cycle's resource is told from others of its
@@ -78,7 +81,7 @@ func (c *cycle) isUnmarked() bool {
 // isKnownByName reports whether the id of the resource is made of its name, or of its place.
 func (c *cycle) isKnownByName() bool {
 	switch c.resource {
-	case role, database, assignment, restriction, schedule, dataAPI, projectRole, spendingLimit:
+	case role, database, assignment, restriction, schedule, dataAPI, auth, oauthProvider, trustedDomain, projectRole, spendingLimit:
 		return true
 	default:
 		return false
@@ -133,7 +136,7 @@ func (c *cycle) configuration(schema *tfprotov6.Schema, version int) tftypes.Val
 	case restriction:
 		given["project_id"], given["vpc_endpoint_id"] = text(c.project.id), text(c.vpcEndpointID())
 		given["label"] = text(c.versionedName(version))
-	case schedule, dataAPI, projectRole, organizationRole, invitation, spendingLimit:
+	case schedule, dataAPI, auth, oauthProvider, trustedDomain, projectRole, organizationRole, invitation, spendingLimit:
 		c.configureSetting(schema, version, given)
 	case jwksURL:
 		given["project_id"], given["provider_name"] = text(c.project.id), text(c.versionedName(version))
@@ -187,6 +190,9 @@ func (c *cycle) configureSetting(schema *tfprotov6.Schema, version int, given ma
 	case dataAPI:
 		given["project_id"], given["branch_id"], given["database_name"] = text(c.place.projectID), text(c.place.branchID), text(servedDatabase)
 		given["settings"] = objectOf(nested(schema, "settings"), map[string]tftypes.Value{"db_max_rows": tftypes.NewValue(tftypes.Number, servedRows[version])})
+	case auth, oauthProvider, trustedDomain:
+		given["project_id"], given["branch_id"] = text(c.place.projectID), text(c.place.branchID)
+		c.configureAuth(version, given)
 	case projectRole:
 		given["project_id"], given["member_id"], given["role"] = text(c.project.id), text(c.place.memberID), role
 	case organizationRole:
@@ -195,6 +201,24 @@ func (c *cycle) configureSetting(schema *tfprotov6.Schema, version int, given ma
 		given["email"], given["role"] = text(addressOf(c.name)), role
 	case spendingLimit:
 		given["org_id"], given["spending_limit_cents"] = text(c.place.orgID), tftypes.NewValue(tftypes.Number, spendingLimits[version])
+	}
+}
+
+// configureAuth has Neon Auth changed in place, a provider given an application of one's own, and a
+// domain replaced by another.
+func (c *cycle) configureAuth(version int, given map[string]tftypes.Value) {
+	switch {
+	case c.resource == auth:
+		given["delete_data_on_destroy"] = tftypes.NewValue(tftypes.Bool, true) // Else it could not be enabled again.
+		given["allow_localhost"] = tftypes.NewValue(tftypes.Bool, version == 1)
+	case c.resource == trustedDomain:
+		given["domain"] = text(fmt.Sprintf("https://v%d.example.com", version))
+	case version == 1:
+		given["client_id"], given["client_secret_wo"] = text("own"), text("chaos")
+		given["client_secret_wo_version"] = tftypes.NewValue(tftypes.Number, 1)
+	}
+	if c.resource == oauthProvider {
+		given["provider_name"] = text("google")
 	}
 }
 

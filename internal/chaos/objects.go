@@ -36,7 +36,12 @@ type object struct {
 	URL       string  `json:"jwks_url"`
 	Cents     int64   `json:"spending_limit_cents"`
 	Schedule  entries `json:"schedule"`
-	Settings  struct {
+	// AllowLocalhost, ProviderName, ClientID and Domain are of Neon Auth.
+	AllowLocalhost bool   `json:"allow_localhost"`
+	ProviderName   string `json:"provider_name"`
+	ClientID       string `json:"client_id"`
+	Domain         string `json:"domain"`
+	Settings       struct {
 		MaxRows int64 `json:"db_max_rows"`
 	} `json:"settings"`
 }
@@ -49,7 +54,7 @@ type entries [4]struct {
 
 // settings are what only its owner changes.
 func (o object) settings() string {
-	return strings.TrimSpace(fmt.Sprintln(o.Name, o.Email, o.Role, o.URL, o.Cents, o.Schedule, o.Settings, o.Protected, o.ExpiresAt, o.Suspend, o.NoLogin, o.Owner))
+	return strings.TrimSpace(fmt.Sprintln(o.Name, o.Email, o.Role, o.URL, o.Cents, o.Schedule, o.Settings, o.AllowLocalhost, o.ClientID, o.Protected, o.ExpiresAt, o.Suspend, o.NoLogin, o.Owner))
 }
 
 // hours are those of a schedule's snapshots.
@@ -89,6 +94,9 @@ const (
 	jwksURLs    = "jwks"
 	schedules   = "backup_schedules"
 	dataAPIs    = "data_apis"
+	auths       = "auths"
+	oauths      = "auth_oauth_providers"
+	domains     = "auth_trusted_domains"
 	members     = "members"
 	memberRoles = "member_roles"
 	invitations = "invitations"
@@ -115,7 +123,7 @@ func (p *platform) objects(ctx context.Context) ([]object, error) {
 	}
 	var all []object
 	for _, kind := range []string{
-		projects, branches, endpoints, roles, databases, permissions, snapshots, jwksURLs, schedules, dataAPIs,
+		projects, branches, endpoints, roles, databases, permissions, snapshots, jwksURLs, schedules, dataAPIs, auths, oauths, domains,
 		members, memberRoles, invitations, limits, assignments, restricted, keys, claimables,
 	} {
 		for _, o := range found[kind] {
@@ -124,7 +132,10 @@ func (p *platform) objects(ctx context.Context) ([]object, error) {
 			if kind == databases && p.names[o.ProjectID] != "" {
 				continue // The Data API of a place's database has the same id.
 			}
-			if kind == schedules || kind == limits || kind == dataAPIs {
+			switch kind {
+			case oauths, domains:
+				o.Name = p.names["beside "+o.ProjectID]
+			case schedules, limits, dataAPIs, auths:
 				o.Name = p.names[o.ProjectID+o.OrgID]
 			}
 			all = append(all, o)
@@ -142,8 +153,10 @@ func (o object) stateID() any {
 		return o.OrgID + "/" + o.RegionID + "/" + o.id()
 	case restricted:
 		return o.ProjectID + "/" + o.id()
-	case schedules:
+	case schedules, auths:
 		return o.ProjectID + "/" + o.BranchID
+	case oauths, domains:
+		return o.ProjectID + "/" + o.BranchID + "/" + o.ProviderName + o.Domain
 	case dataAPIs:
 		return o.ProjectID + "/" + o.BranchID + "/" + servedDatabase
 	case members:
@@ -251,6 +264,12 @@ func (o object) path() string {
 		return inProject + "/branches/" + o.BranchID + "/backup_schedule"
 	case o.kind == dataAPIs:
 		return inProject + "/branches/" + o.BranchID + "/data-api/" + servedDatabase
+	case o.kind == oauths:
+		return inProject + "/branches/" + o.BranchID + "/auth/oauth_providers/" + o.ProviderName
+	case o.kind == domains:
+		return inProject + "/branches/" + o.BranchID + "/auth/domains"
+	case o.kind == auths:
+		return inProject + "/branches/" + o.BranchID + "/auth"
 	case o.kind == memberRoles:
 		return inProject + "/members/" + o.MemberID + "/role"
 	case o.kind == limits:
@@ -283,5 +302,12 @@ func (p *platform) delete(ctx context.Context, o object) error {
 	if o.kind == schedules {
 		return p.call(ctx, http.MethodPut, o.path(), map[string][]any{"schedule": {}}, nil)
 	}
-	return p.call(ctx, http.MethodDelete, o.path(), nil, nil)
+	var body any
+	switch o.kind {
+	case auths:
+		body = map[string]bool{"delete_data": true}
+	case domains:
+		body = map[string]any{"auth_provider": "better_auth", "domains": []map[string]string{{"domain": o.Domain}}}
+	}
+	return p.call(ctx, http.MethodDelete, o.path(), body, nil)
 }

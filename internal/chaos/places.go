@@ -27,11 +27,15 @@ func (p *platform) makePlace(ctx context.Context, resource, name string) (at pla
 		return p.call(ctx, http.MethodPost, "/_emulator/"+what, asked, &made)
 	}
 	switch resource {
-	case schedule, dataAPI:
+	case schedule, dataAPI, auth, oauthProvider, trustedDomain:
 		if err = add("projects", map[string]string{"name": "place"}); err == nil {
 			at.projectID = made.ProjectIDs[0]
-			p.names[at.projectID] = name
 			at.branchID, err = p.rootOf(ctx, at.projectID)
+			if resource != oauthProvider && resource != trustedDomain {
+				p.names[at.projectID] = name
+			} else if p.names["beside "+at.projectID] = name; err == nil { // Both are beside Neon Auth.
+				err = p.call(ctx, http.MethodPost, object{kind: auths, ProjectID: at.projectID, BranchID: at.branchID}.path(), map[string]string{"auth_provider": "better_auth"}, nil)
+			}
 		}
 	case spendingLimit:
 		err = add("organizations", map[string]string{"name": "place"})

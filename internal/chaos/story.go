@@ -99,6 +99,12 @@ func (s *story) saysLost(o object) bool {
 		named = "backup schedule of branch " + o.BranchID
 	case dataAPIs:
 		named = fmt.Sprintf("Data API of database %q on branch %s", servedDatabase, o.BranchID)
+	case auths:
+		named = "Neon Auth on branch " + o.BranchID
+	case oauths:
+		named = fmt.Sprintf("OAuth provider %s of Neon Auth on branch %s", o.ProviderName, o.BranchID)
+	case domains:
+		named = fmt.Sprintf("trusted domain %s of Neon Auth on branch %s", o.Domain, o.BranchID)
 	case memberRoles:
 		named = fmt.Sprintf("role %s of member %s in project %s", o.Role, o.MemberID, o.ProjectID)
 	case invitations:

@@ -18,7 +18,7 @@ const masked = "***"
 // secretFields are the JSON fields that hold a secret, or a URL that is one.
 var secretFields = map[string]bool{
 	"key": true, "password": true, "connection_string": true, "connection_uri": true, "uri": true,
-	"claim_url": true, "token": true, "access_token": true, "refresh_token": true,
+	"claim_url": true, "token": true, "access_token": true, "client_secret": true, "secret_server_key": true, "refresh_token": true,
 }
 
 // secretText matches tokens and passwords in other text.

@@ -85,6 +85,7 @@ func TestClient(t *testing.T) {
 	c.permissions()
 	c.jwks()
 	c.dataAPIs()
+	c.auth()
 	c.schemas()
 	c.snapshots()
 	c.networks()
@@ -327,6 +328,46 @@ func (c *talk) dataAPIs() {
 	c.must(c.DeleteDataAPI(ctx, project, branch, database))
 	if _, err := c.DataAPI(ctx, project, branch, database); !client.IsAbsent(err) {
 		c.t.Errorf("after its deletion: %v", err)
+	}
+}
+
+func (c *talk) auth() {
+	c.t.Helper()
+	ctx, project, branch := c.t.Context(), c.world.ProjectID, c.world.BranchID
+	enabled, err := c.EnableAuth(ctx, project, branch, client.AuthEnable{Provider: "better_auth", DatabaseName: c.world.DatabaseName})
+	c.must(err)
+	_, err = c.Auth(ctx, project, branch)
+	c.must(err)
+	c.must(c.AllowAuthLocalhost(ctx, project, branch, true))
+	for group, settings := range map[client.AuthGroup]map[string]any{
+		client.AuthEmailAndPassword: {"enabled": true}, client.AuthMagicLink: {"enabled": true}, client.AuthPhoneNumber: {"enabled": true},
+		client.AuthOrganization: {"enabled": true}, client.AuthWebhook: {"enabled": false},
+		client.AuthEmailProvider: {"type": "standard", "host": "smtp.example.com", "port": 465, "username": "u", "password": "p", "sender_email": "a@example.com", "sender_name": "n"},
+	} {
+		c.must(c.SetAuthGroup(ctx, project, branch, group, settings))
+	}
+	_, err = c.AuthSettings(ctx, project, branch)
+	c.must(err)
+	c.must(c.SendAuthTestMail(ctx, project, branch, "a@example.com"))
+	c.must(c.AddAuthOAuthProvider(ctx, project, branch, "github", client.AuthOAuthSettings{ClientID: "c", ClientSecret: "s"}))
+	c.must(c.UpdateAuthOAuthProvider(ctx, project, branch, "github", client.AuthOAuthSettings{ClientID: "d", TenantID: "t"}))
+	_, err = c.AuthOAuthProvider(ctx, project, branch, "github")
+	c.must(err)
+	for _, err := range c.AuthOAuthProviders(ctx, project, branch) {
+		c.must(err)
+	}
+	c.must(c.RemoveAuthOAuthProvider(ctx, project, branch, "github"))
+	domain := client.AuthDomain{Domain: "https://shop.example.com", Provider: enabled.Provider}
+	c.must(c.TrustAuthDomain(ctx, project, branch, domain))
+	_, err = c.AuthDomain(ctx, project, branch, domain.Domain)
+	c.must(err)
+	for _, err := range c.AuthDomains(ctx, project, branch) {
+		c.must(err)
+	}
+	c.must(c.DistrustAuthDomain(ctx, project, branch, domain))
+	c.must(c.DisableAuth(ctx, project, branch, true))
+	if _, err := c.Auth(ctx, project, branch); !client.IsAbsent(err) {
+		c.t.Errorf("after it was disabled: %v", err)
 	}
 }
 

@@ -35,7 +35,7 @@ func undeclared(schemas openapi3.SchemaRefs, value any, at string) []string {
 			path := at + "/" + name
 			if declared := named(schemas, name); len(declared) > 0 {
 				found = append(found, undeclared(declared, value[name], path)...)
-			} else if declaresFields(schemas) {
+			} else if declaresFields(schemas) && !discriminates(schemas, name) {
 				found = append(found, path)
 			}
 		}
@@ -79,6 +79,13 @@ func named(schemas openapi3.SchemaRefs, name string) openapi3.SchemaRefs {
 // declaresFields tells an object that has fields from one that may have any.
 func declaresFields(schemas openapi3.SchemaRefs) bool {
 	return slices.ContainsFunc(parts(schemas), func(part *openapi3.Schema) bool { return len(part.Properties) > 0 })
+}
+
+// discriminates reports whether a field says which of several schemas applies, which declares it.
+func discriminates(schemas openapi3.SchemaRefs, name string) bool {
+	return slices.ContainsFunc(parts(schemas), func(part *openapi3.Schema) bool {
+		return part.Discriminator != nil && part.Discriminator.PropertyName == name
+	})
 }
 
 // undeclaredParameters finds the parameters of a query that a route doesn't take.

@@ -52,6 +52,9 @@ type branch struct {
 	Schedule    []scheduleEntry `json:",omitempty"`
 	// DataAPIs are those of its databases, by their ids.
 	DataAPIs map[int64]*dataAPI `json:",omitempty"`
+	// Auth is nil where the branch doesn't have Neon Auth, whose schema may be left.
+	Auth          *neonAuth `json:",omitempty"`
+	HasAuthSchema bool      `json:",omitempty"`
 }
 
 // newBranch makes a branch that nothing is known of but its name.
@@ -66,6 +69,7 @@ func newBranch(p *project, name string, now time.Time) *branch {
 // own.
 func (e *Emulator) inherit(b, parent *branch) {
 	b.ParentID = parent.ID
+	b.Auth, b.HasAuthSchema = parent.Auth.clone(), parent.HasAuthSchema
 	b.Roles = make([]*role, len(parent.Roles))
 	for i, r := range parent.Roles {
 		copied := *r

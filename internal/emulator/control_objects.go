@@ -18,6 +18,7 @@ func (all shownObjects) add(kind string, object map[string]any) {
 func (e *Emulator) showObjects(c *call) (reply, error) {
 	all := shownObjects{
 		"projects": {}, "branches": {}, "endpoints": {}, "roles": {}, "databases": {}, "permissions": {}, "jwks": {}, "snapshots": {}, "data_apis": {},
+		"auths": {}, "auth_oauth_providers": {}, "auth_trusted_domains": {},
 		"backup_schedules": {}, "vpc_endpoints": {}, "vpc_restrictions": {}, "spending_limits": {},
 		"members": {}, "member_roles": {}, "invitations": {},
 		"api_keys": {}, "claimable_databases": {},
@@ -97,6 +98,9 @@ func (all shownObjects) addProject(p *project, now time.Time) {
 		if len(b.Schedule) > 0 {
 			all.add("backup_schedules", map[string]any{"project_id": p.ID, "branch_id": b.ID, "schedule": b.Schedule})
 		}
+		auths, providers, domains := b.authViews(p.ID)
+		all["auths"], all["auth_oauth_providers"] = append(all["auths"], auths...), append(all["auth_oauth_providers"], providers...)
+		all["auth_trusted_domains"] = append(all["auth_trusted_domains"], domains...)
 		all["data_apis"] = append(all["data_apis"], b.dataAPIViews(p.ID)...)
 		for _, d := range b.Databases {
 			all.add("databases", map[string]any{

@@ -46,6 +46,13 @@ func newCrowd(t *testing.T, busy bool) *crowd {
 	jwksID := c.created(project+"/jwks", `{"jwks_url":"https://example.com/jwks.json","provider_name":"n","branch_id":"`+parent+`"}`, "jwks")
 	c.created(project+"/endpoints", `{"endpoint":{"branch_id":"`+parent+`","type":"read_only","disabled":true}}`, "endpoint")
 	c.must("POST", project+"/branches/"+parent+"/data-api/neondb", `{"settings":{"db_max_rows":1}}`)
+	c.clock.advance(10 * time.Second)
+	c.must("POST", project+"/branches/"+parent+"/auth", `{"auth_provider":"better_auth"}`)
+	c.must("POST", project+"/branches/"+parent+"/auth/oauth_providers", `{"id":"github"}`)
+	var authUser struct {
+		ID string `json:"id"`
+	}
+	c.decode(project+"/branches/"+parent+"/auth/users", `{"email":"max@example.com"}`, &authUser)
 	var orgKey struct {
 		ID  int64  `json:"id"`
 		Key string `json:"key"`
@@ -70,6 +77,7 @@ func newCrowd(t *testing.T, busy bool) *crowd {
 		"role_name":     {"neondb_owner", "locked", "nobody"}, "database_name": {"neondb", "nothing"},
 		"member_id":     {e.world.Orgs[first.OrgID].Members[p.OwnerID].ID, "00000000-0000-4000-8000-000000000000", "x"},
 		"permission_id": {p.Permissions[0].ID, "none-such"}, "jwks_id": {jwksID, "none-such"},
+		"oauth_provider_id": {"github", "google"}, "auth_user_id": {authUser.ID, "none-such"},
 		"snapshot_id": {snapshotID, "none-such", "BAD"},
 		"region_id":   {p.RegionID, "azure-eastus2", "BAD"}, "vpc_endpoint_id": {assigned, removed, "none-such"},
 		"key_id": {fmt.Sprint(orgKey.ID), "1", "x"}, "id": {"0190a5f4-0000-7000-8000-000000000000", "x"},

@@ -19,6 +19,7 @@ var accessReadings = []Reading{
 	{"jwks-operations", []string{"roles", "none"}, "Adding a JWKS URL without role_names: it creates the roles that tokens are for, or none."},
 	{"jwks-role-names", []string{"empty", "defaults", "absent"}, "role_names of a JWKS URL that was added without: an empty list, the default roles, or nothing."},
 	{"data-api-settings", []string{"all", "none"}, "The settings and schemas of a Data API in answers: all of them, or null."},
+	statusReading("auth-schema-left", "Enabling Neon Auth on a branch that has the schema of an earlier one", "409", "400", "422"),
 	{"member-role", []string{"editor", "member"}, "What members of an organization with the role of an editor are called."},
 	{"creator-role", []string{"none", "admin"}, "The role that who created a project has in it by that alone."},
 	{"project-role-below", []string{"kept", "dropped"}, "A role in a project below that of the organization: it is kept without effect, or not kept."},

@@ -17,6 +17,7 @@ const (
 	branchPath  = projectPath + "/branches/{branch_id}"
 	endpointAt  = projectPath + "/endpoints/{endpoint_id}"
 	snapshotAt  = projectPath + "/snapshots/{snapshot_id}"
+	authAt      = branchPath + "/auth"
 	dataAPIAt   = branchPath + "/data-api/{database_name}"
 
 	vpcRegionAt   = orgPath + "/vpc/region/{region_id}"
@@ -131,6 +132,36 @@ var controlRoutes = []route{
 	{"POST " + dataAPIAt, forProject, (*Emulator).createDataAPI},
 	{"PATCH " + dataAPIAt, forProject, (*Emulator).updateDataAPI},
 	{"DELETE " + dataAPIAt, forProject, (*Emulator).deleteDataAPI},
+
+	{"GET " + authAt, forProject, (*Emulator).getAuth},
+	{"POST " + authAt, forProject, (*Emulator).enableAuth},
+	{"DELETE " + authAt, forProject, (*Emulator).disableAuth},
+	{"PATCH " + authAt + "/config", forProject, (*Emulator).setAuthName},
+	{"GET " + authAt + "/allow_localhost", forProject, (*Emulator).getLocalhost},
+	{"PATCH " + authAt + "/allow_localhost", forProject, (*Emulator).setLocalhost},
+	{"GET " + authAt + "/email_and_password", forProject, (*Emulator).getEmailAndPassword},
+	{"PATCH " + authAt + "/email_and_password", forProject, (*Emulator).setEmailAndPassword},
+	{"GET " + authAt + "/email_provider", forProject, (*Emulator).getEmailProvider},
+	{"PATCH " + authAt + "/email_provider", forProject, (*Emulator).setEmailProvider},
+	{"POST " + authAt + "/email_provider/test", forProject, (*Emulator).testEmailProvider},
+	{"POST " + authAt + "/send_test_email", forProject, (*Emulator).sendTestEmail},
+	{"GET " + authAt + "/plugins", forProject, (*Emulator).getPlugins},
+	{"PATCH " + authAt + "/plugins/magic-link", forProject, (*Emulator).setMagicLink},
+	{"PATCH " + authAt + "/plugins/organization", forProject, (*Emulator).setAuthOrganization},
+	{"GET " + authAt + "/plugins/phone-number", forProject, (*Emulator).getPhoneNumber},
+	{"PATCH " + authAt + "/plugins/phone-number", forProject, (*Emulator).setPhoneNumber},
+	{"GET " + authAt + "/webhooks", forProject, (*Emulator).getWebhooks},
+	{"PUT " + authAt + "/webhooks", forProject, (*Emulator).setWebhooks},
+	{"GET " + authAt + "/oauth_providers", forProject, (*Emulator).listOAuthProviders},
+	{"POST " + authAt + "/oauth_providers", forProject, (*Emulator).addOAuthProvider},
+	{"PATCH " + authAt + "/oauth_providers/{oauth_provider_id}", forProject, (*Emulator).updateOAuthProvider},
+	{"DELETE " + authAt + "/oauth_providers/{oauth_provider_id}", forProject, (*Emulator).deleteOAuthProvider},
+	{"GET " + authAt + "/domains", forProject, (*Emulator).listDomains},
+	{"POST " + authAt + "/domains", forProject, (*Emulator).addDomain},
+	{"DELETE " + authAt + "/domains", forProject, (*Emulator).deleteDomains},
+	{"POST " + authAt + "/users", forProject, (*Emulator).addAuthUser},
+	{"DELETE " + authAt + "/users/{auth_user_id}", forProject, (*Emulator).deleteAuthUser},
+	{"PUT " + authAt + "/users/{auth_user_id}/role", forProject, (*Emulator).setAuthUserRoles},
 }
 
 // addRoutes makes the emulator serve all that it serves.

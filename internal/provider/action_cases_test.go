@@ -117,6 +117,27 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			says: []string{"reads its schema anew", "no change"},
 		}
 	},
+	"neon_send_auth_test_mail": func(t *testing.T, w *acctest.World) actionTest {
+		t.Helper()
+		branch := w.ActionBranch(t, "b")
+		_, err := w.Client(t).EnableAuth(t.Context(), w.ProjectID, branch.ID, client.AuthEnable{Provider: "better_auth"})
+		if err == nil {
+			err = w.Client(t).SetAuthGroup(t.Context(), w.ProjectID, branch.ID, client.AuthEmailProvider, map[string]any{"type": "standard", "host": "smtp.example.com"})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return actionTest{
+			Action: branch.Action("send_auth_test_mail", "branch_id", branch.ID, "recipient", "anna@example.com"),
+			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/auth/email_provider/test", neverAgain: true,
+			effects: func(t *testing.T) int {
+				t.Helper()
+				mails, _ := w.Objects(t).Auths[0]["mails"].(float64)
+				return int(mails)
+			},
+			says: []string{"anna@example.com", "no change"},
+		}
+	},
 	"neon_create_snapshot": func(t *testing.T, w *acctest.World) actionTest {
 		t.Helper()
 		return actionTest{

@@ -210,7 +210,19 @@ func newChangeWorld(t *testing.T, start func(*testing.T) *acctest.World) changeW
 	at := func(after time.Duration) string {
 		return main.CreatedAt.UTC().Truncate(time.Second).Add(after).Format(time.RFC3339)
 	}
+	enabled := map[string]string{"$authed": w.MakeBranch(t, "authed").ID, "$rooted": w.MakeRoot(t, "rooted").ID}
+	elsewhere, err := w.API.CreateBranch(t.Context(), otherProject, client.BranchCreate{Name: "authed"})
+	if err == nil {
+		err = w.API.WaitForOperations(t.Context(), otherProject, elsewhere.Operations)
+	}
+	w.Settle(t, nil, err)
+	enabled["$elsewhere"] = elsewhere.Branch.ID
+	for name, branchID := range enabled {
+		_, err := w.API.EnableAuth(t.Context(), map[bool]string{true: otherProject, false: w.ProjectID}[name == "$elsewhere"], branchID, client.AuthEnable{Provider: "better_auth"})
+		w.Settle(t, nil, err)
+	}
 	return changeWorld{w, strings.NewReplacer(
+		"$authed", enabled["$authed"], "$rooted", enabled["$rooted"], "$elsewhere", enabled["$elsewhere"],
 		"$max", member, "$eve", eve, "$other_org", otherOrg, "$org", w.OrgID, "$other_project", otherProject, "$project", w.ProjectID,
 		"$other_branch", other.ID, "$other_main", otherMain.ID, "$root", w.MakeRoot(t, "root").ID, "$main", main.ID,
 		"$earlier", at(time.Minute), "$later", at(2*time.Minute), "$tomorrow", at(25*time.Hour), "$overmorrow", at(49*time.Hour),
@@ -287,7 +299,8 @@ func (w changeWorld) has(t *testing.T, at, field, want string, attributes map[st
 			got = nil
 			for _, each := range within {
 				each, ok := each.(map[string]any)
-				if id := fmt.Sprint(each["id"]) == attributes["id"]; ok && (id || hasSame(each, attributes, "vpc_endpoint_id") || hasSame(each, attributes, "member_id")) {
+				id := each["id"] != nil && (fmt.Sprint(each["id"]) == attributes["id"] || each["id"] == attributes["provider_name"])
+				if ok && (id || hasSame(each, attributes, "domain") || hasSame(each, attributes, "vpc_endpoint_id") || hasSame(each, attributes, "member_id")) {
 					got = each
 				}
 			}

@@ -38,6 +38,10 @@ func listedWorld(t *testing.T) *acctest.BranchWorld {
 	}
 	added, err := w.API.AddJWKS(t.Context(), w.ProjectID, client.JWKSAdd{URL: "https://example.com/jwks.json", ProviderName: "Example", RoleNames: []string{"neondb_owner"}})
 	w.Settle(t, added.Operations, err)
+	_, err = w.API.EnableAuth(t.Context(), w.ProjectID, ids["plain"], client.AuthEnable{Provider: "better_auth"})
+	w.Settle(t, nil, err)
+	w.Settle(t, nil, w.API.AddAuthOAuthProvider(t.Context(), w.ProjectID, ids["plain"], "github", client.AuthOAuthSettings{}))
+	w.Settle(t, nil, w.API.TrustAuthDomain(t.Context(), w.ProjectID, ids["plain"], client.AuthDomain{Domain: "https://a.example.com", Provider: "better_auth"}))
 	for database, branchID := range map[string]string{"neondb": w.MainBranch(t).ID, `d "x"`: ids["plain"]} {
 		_, err = w.API.CreateDataAPI(t.Context(), w.ProjectID, branchID, database, client.DataAPICreate{})
 		w.Settle(t, nil, err)
@@ -96,6 +100,9 @@ func TestLists(t *testing.T) {
 		"neon_org_invitation":         {{nil, []string{"new@example.com"}}},
 		"neon_jwks_url":               {{inProject, []string{"https://example.com/jwks.json"}}},
 		"neon_data_api":               {{inProject, []string{"neondb"}}, {inPlain, []string{`d "x"`}}},
+		"neon_auth":                   {{inProject, []string{"plain"}}},
+		"neon_auth_oauth_provider":    {{inPlain, []string{"github"}}},
+		"neon_auth_trusted_domain":    {{inPlain, []string{"https://a.example.com"}}},
 		"neon_snapshot":               {{inProject, []string{"s"}}},
 		"neon_project_permission":     {{inProject, []string{"anna@example.com"}}},
 		"neon_branch_backup_schedule": {{inProject, []string{"main"}}},

@@ -34,6 +34,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/library"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/member"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/neonauth"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/operation"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/organization"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/permission"
@@ -179,6 +180,9 @@ func (p *neonProvider) Resources(context.Context) []func() resource.Resource {
 		snapshot.NewResource,
 		backupschedule.NewResource,
 		dataapi.NewResource,
+		neonauth.NewResource,
+		neonauth.NewOAuthResource,
+		neonauth.NewDomainResource,
 		spendinglimit.NewResource,
 		vpcendpoint.NewAssignment,
 		vpcendpoint.NewRestriction,
@@ -208,6 +212,9 @@ func (p *neonProvider) ListResources(context.Context) []func() list.ListResource
 		snapshot.NewListResource,
 		backupschedule.NewListResource,
 		dataapi.NewListResource,
+		neonauth.NewListResource,
+		neonauth.NewOAuthList,
+		neonauth.NewDomainList,
 	}
 }
 
@@ -250,6 +257,7 @@ func (p *neonProvider) DataSources(context.Context) []func() datasource.DataSour
 		member.NewProjectMembersDataSource,
 		invitation.NewListDataSource,
 		dataapi.NewDataSource,
+		neonauth.NewDataSource,
 	}
 }
 
@@ -269,6 +277,7 @@ func (p *neonProvider) Actions(context.Context) []func() action.Action {
 	return []func() action.Action{
 		branch.NewResetAction,
 		dataapi.NewRefreshAction,
+		neonauth.NewTestMailAction,
 		branch.NewRestoreAction,
 		branch.NewSetDefaultAction,
 		endpoint.NewRestartAction,

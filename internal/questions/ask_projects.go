@@ -260,6 +260,44 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
+		Key: "auth-schema-left", Asks: "POST of Neon Auth where it was disabled without deleting its data", Decided: "409",
+		ask: func(a *asker) string {
+			path := a.newAuth()
+			a.must(http.MethodDelete, path, object{"delete_data": false})
+			return a.status(http.MethodPost, path, betterAuth)
+		},
+	},
+	{
+		Key: "auth-refusals", Asks: "POST of Neon Auth twice, GET where there is none, POST for a database that isn't there", Decided: "409, 404, 404",
+		ask: func(a *asker) string {
+			other := a.onNewBranch(object{}) + "/auth"
+			return a.statuses(request{http.MethodPost, a.newAuth(), betterAuth}, request{method: http.MethodGet, path: other},
+				request{http.MethodPost, other, object{"auth_provider": "better_auth", "database_name": "none"}})
+		},
+	},
+	{
+		Key: "auth-defaults", Asks: "a new Neon Auth: verification of addresses, and a domain as it is kept", Decided: "otp, https://shop.example.com",
+		ask: func(a *asker) string {
+			path := a.newAuth()
+			a.must(http.MethodPost, path+"/domains", object{"auth_provider": "better_auth", "domain": "https://Shop.example.com/"})
+			return a.must(http.MethodGet, path+"/plugins", nil).text("email_and_password", "email_verification_method") + ", " +
+				a.must(http.MethodGet, path+"/domains", nil).text("domains", 0, "domain")
+		},
+	},
+	{
+		Key: "auth-mail", Asks: "the password in the answer to a change of the email provider, and a test mail without one", Decided: "empty, 400",
+		ask: func(a *asker) string {
+			path := a.newAuth()
+			sent := a.status(http.MethodPost, path+"/email_provider/test", object{"recipient_email": "ask@example.com"})
+			set := a.must(http.MethodPatch, path+"/email_provider", object{"type": "standard", "host": "smtp.example.com", "port": 465,
+				"username": "u", "password": "p", "sender_email": "ask@example.com", "sender_name": "ask"})
+			if set.text("password") == "p" {
+				return "there, " + sent
+			}
+			return "empty, " + sent
+		},
+	},
+	{
 		Key: "jwks-missing", Asks: "DELETE of a JWKS URL that isn't there, and of one whose branch was deleted", Decided: "404, 404",
 		ask: func(a *asker) string {
 			body := a.jwks(readableKeys)
@@ -285,6 +323,15 @@ var sharingQuestions = []Question{
 
 // noUUID is the id of nothing.
 const noUUID = "00000000-0000-4000-8000-000000000000"
+
+var betterAuth = object{"auth_provider": "better_auth"}
+
+// newAuth enables Neon Auth on a new branch, and returns its path.
+func (a *asker) newAuth() string {
+	path := a.onNewBranch(object{}) + "/auth"
+	a.must(http.MethodPost, path, betterAuth)
+	return path
+}
 
 // newDataAPI makes a Data API of a new branch, and returns its path.
 func (a *asker) newDataAPI() string {

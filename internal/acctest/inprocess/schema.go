@@ -179,7 +179,7 @@ func plannable(attributes []*tfprotov6.SchemaAttribute, prior, config, planned c
 			continue
 		}
 		switch {
-		case set.IsNull() && attribute.Computed, !set.IsWhollyKnown(), attribute.NestedType != nil && !set.IsNull():
+		case attribute.WriteOnly && plan.IsNull(), set.IsNull() && attribute.Computed, !set.IsWhollyKnown(), attribute.NestedType != nil && !set.IsNull():
 		case !set.RawEquals(plan) && (prior.IsNull() || !prior.GetAttr(attribute.Name).RawEquals(plan)):
 			return says("Provider produced invalid plan", "%s: planned value %#v for a configured value %#v", attribute.Name, plan, set)
 		}

@@ -120,6 +120,7 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 		return
 	}
 	r.keepTimeout(ctx, req.Config, resp.Private, &resp.Diagnostics)
+	ctx = withConfig(ctx, req.Config)
 	err := r.spec.Create(ctx, api, plan, r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics))
 	r.mark(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.markOwnProtection(ctx, req.Config, resp.State, err != nil, resp.Private, &resp.Diagnostics)
@@ -168,6 +169,7 @@ func (r *managed[M]) Update(ctx context.Context, req resource.UpdateRequest, res
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	ctx = withConfig(ctx, req.Config)
 	save := r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics)
 	state, isDone, err := r.move(ctx, api, req, state, plan, save, &resp.Diagnostics)
 	switch {
@@ -230,12 +232,27 @@ func (r *managed[M]) limit(
 }
 
 type (
+	configKey      struct{}
 	diagnosticsKey struct{}
 	platformKey    struct{}
 )
 
 func (p *Platform) withWarnings(ctx context.Context, diags *diag.Diagnostics) context.Context {
 	return context.WithValue(context.WithValue(ctx, diagnosticsKey{}, diags), platformKey{}, p)
+}
+
+func withConfig(ctx context.Context, config tfsdk.Config) context.Context {
+	return context.WithValue(ctx, configKey{}, config)
+}
+
+// WriteOnly is a write-only text of the configuration that ctx belongs to, which no plan has; empty
+// for none.
+func WriteOnly(ctx context.Context, name string) string {
+	var value types.String
+	if config, ok := ctx.Value(configKey{}).(tfsdk.Config); ok {
+		config.GetAttribute(ctx, path.Root(name), &value)
+	}
+	return value.ValueString()
 }
 
 // IsSaved reports whether the run that ctx belongs to has read or created the object of that
@@ -284,7 +301,7 @@ func (r *managed[M]) wasRead(state tfsdk.State) bool {
 }
 
 func (r *managed[M]) noun() string {
-	return strings.NewReplacer("jwks_url", "JWKS URL", "data_api", "Data API", "_", " ", "vpc", "VPC").Replace(r.Name)
+	return strings.NewReplacer("jwks_url", "JWKS URL", "data_api", "Data API", "auth_oauth_provider", "OAuth provider", "auth_trusted_domain", "trusted domain", "auth", "Neon Auth", "_", " ", "vpc", "VPC").Replace(r.Name)
 }
 
 // lostChange is what to do after a lost change or deletion.

@@ -1,0 +1,108 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"net/http"
+)
+
+// Auth is Neon Auth on a branch, which keeps the users of applications in the branch's own data.
+type Auth struct {
+	Provider          string `json:"auth_provider"`
+	ProviderProjectID string `json:"auth_provider_project_id"`
+	DatabaseName      string `json:"db_name"`
+	JWKSURL           string `json:"jwks_url"`
+	BaseURL           string `json:"base_url"` // empty where Neon doesn't say it
+	Name              string `json:"name"`
+}
+
+// AuthEnable describes how to enable Neon Auth. An empty database is Neon's choice.
+type AuthEnable struct {
+	Provider     string `json:"auth_provider"`
+	DatabaseName string `json:"database_name,omitempty"`
+}
+
+// matches reports whether there is what was asked for.
+func (e AuthEnable) matches(present Auth) bool {
+	return present.Provider == e.Provider && (e.DatabaseName == "" || present.DatabaseName == e.DatabaseName)
+}
+
+// EnableAuth enables Neon Auth on a branch, which has it once at most. The answer doesn't say its
+// database, nor its name.
+func (c *Client) EnableAuth(ctx context.Context, projectID, branchID string, enable AuthEnable) (*Auth, error) {
+	request := authCall(http.MethodPost, "", projectID, branchID)
+	request.subject, request.body = "Neon Auth on branch "+branchID, enable
+	enabled, _, err := creation[Auth]{
+		kind:    kind[Auth]{id: func(auth Auth) string { return auth.Provider }},
+		request: request, place: request.named,
+		list:    func(ctx context.Context) ([]Auth, error) { return oneOrNone(c.Auth(ctx, projectID, branchID)) },
+		isAlike: enable.matches,
+		send: func(request call) (*change[Auth], error) {
+			auth, err := c.authCall(ctx, request)
+			if err != nil {
+				return nil, err
+			}
+			return &change[Auth]{object: *auth}, nil
+		},
+	}.run(ctx, c)
+	auth, _, err := enabled.parts(err)
+	return auth, err
+}
+
+// Auth reads Neon Auth of a branch. IsAbsent is true for the error about a branch that has none.
+func (c *Client) Auth(ctx context.Context, projectID, branchID string) (*Auth, error) {
+	auth, err := c.authCall(ctx, authCall(http.MethodGet, "", projectID, branchID))
+	return auth, c.judgeAuth(ctx, projectID, branchID, err)
+}
+
+func (c *Client) authCall(ctx context.Context, request call) (*Auth, error) {
+	return receive(ctx, c, request, "auth_provider", func(auth *Auth) bool { return auth.Provider != "" })
+}
+
+// judgeAuth makes a 404 of Neon's own the proof that a branch doesn't have Neon Auth, where the key
+// sees the branch: Neon has no list of what has it.
+func (c *Client) judgeAuth(ctx context.Context, projectID, branchID string, err error) error {
+	var answer *Error
+	if !provesNothing(err) || errors.As(err, &answer) && answer.Foreign {
+		return err
+	}
+	if _, branchErr := c.Branch(ctx, projectID, branchID); provesNothing(branchErr) {
+		return err
+	} else if branchErr != nil {
+		return branchErr
+	}
+	return &AbsentError{What: "branch " + branchID + " doesn't have Neon Auth", Err: err}
+}
+
+// DisableAuth ends Neon Auth on a branch, and deletes its users, sessions and settings with the
+// schema neon_auth where that is asked for. One that is gone already is no error.
+func (c *Client) DisableAuth(ctx context.Context, projectID, branchID string, deleteData bool) error {
+	request := authCall(http.MethodDelete, "", projectID, branchID)
+	request.subject, request.body = "the end of Neon Auth on branch "+branchID, map[string]bool{"delete_data": deleteData}
+	return c.deleteUnanswered(ctx, request, func(ctx context.Context) error {
+		_, err := c.Auth(ctx, projectID, branchID)
+		return err
+	})
+}
+
+// deleteUnanswered deletes what Neon answers with no body about.
+func (c *Client) deleteUnanswered(ctx context.Context, request call, read func(context.Context) error) error {
+	request.answersNothing = true
+	_, err := deleteOnce(ctx, c, request,
+		func() (*deletion, error) { return &deletion{}, c.do(ctx, request, &struct{}{}) },
+		func(ctx context.Context) (*deletion, error) {
+			if err := read(ctx); !IsAbsent(err) {
+				return nil, err
+			}
+			return &deletion{}, nil
+		})
+	return err
+}
+
+func authCall(method, suffix, projectID, branchID string, params ...string) call {
+	request := call{
+		method: method, route: "/projects/{project_id}/branches/{branch_id}/auth" + suffix, params: append([]string{projectID, branchID}, params...),
+	}
+	request.named = request.path()
+	return request
+}

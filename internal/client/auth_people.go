@@ -1,0 +1,135 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"net/http"
+	"strings"
+)
+
+// AuthOAuthProvider is a provider by which people sign in with Neon Auth. Neon may say its client
+// secret, too, which isn't kept.
+type AuthOAuthProvider struct {
+	ID string `json:"id"`
+	// Type is "standard", or "shared" for Neon's own application.
+	Type     string `json:"type"`
+	ClientID string `json:"client_id"`
+}
+
+var oauthKind = kind[AuthOAuthProvider]{
+	noun: "OAuth provider", route: "/projects/{project_id}/branches/{branch_id}/auth/oauth_providers", field: "providers",
+	id: func(provider AuthOAuthProvider) string { return provider.ID },
+}
+
+// AuthOAuthSettings are those of a provider. Empty ones aren't sent, and leave what is there.
+type AuthOAuthSettings struct {
+	ClientID     string `json:"client_id,omitempty"`
+	ClientSecret string `json:"client_secret,omitempty"`
+	TenantID     string `json:"microsoft_tenant_id,omitempty"`
+}
+
+// AuthOAuthProviders lists those of a branch.
+func (c *Client) AuthOAuthProviders(ctx context.Context, projectID, branchID string) iter.Seq2[AuthOAuthProvider, error] {
+	return judged(oauthKind.list(ctx, c, projectID, branchID), func(err error) error { return c.judgeAuth(ctx, projectID, branchID, err) })
+}
+
+// judged has another function look at the errors of a walk.
+func judged[T any](walk iter.Seq2[T, error], judge func(error) error) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for object, err := range walk {
+			if !yield(object, judge(err)) {
+				return
+			}
+		}
+	}
+}
+
+// AuthOAuthProvider reads one. IsAbsent is true for the error about one that a branch doesn't have.
+func (c *Client) AuthOAuthProvider(ctx context.Context, projectID, branchID, id string) (*AuthOAuthProvider, error) {
+	found, err := oauthKind.find(ctx, c, id, func(provider AuthOAuthProvider) bool { return provider.ID == id }, projectID, branchID)
+	return found, c.judgeAuth(ctx, projectID, branchID, err)
+}
+
+// AddAuthOAuthProvider adds a provider, which may be sent twice: the second time changes nothing.
+func (c *Client) AddAuthOAuthProvider(ctx context.Context, projectID, branchID, id string, settings AuthOAuthSettings) error {
+	request := authCall(http.MethodPost, "/oauth_providers", projectID, branchID)
+	request.subject = fmt.Sprintf("OAuth provider %s of Neon Auth on branch %s", id, branchID)
+	request.body = struct {
+		ID string `json:"id"`
+		AuthOAuthSettings
+	}{id, settings}
+	return c.setAuth(ctx, request)
+}
+
+// UpdateAuthOAuthProvider changes a provider.
+func (c *Client) UpdateAuthOAuthProvider(ctx context.Context, projectID, branchID, id string, settings AuthOAuthSettings) error {
+	request := authCall(http.MethodPatch, "/oauth_providers/{oauth_provider_id}", projectID, branchID, id)
+	request.subject, request.body = fmt.Sprintf("the change of OAuth provider %s of Neon Auth on branch %s", id, branchID), settings
+	return c.setAuth(ctx, request)
+}
+
+// RemoveAuthOAuthProvider removes a provider. One that is gone already is no error.
+func (c *Client) RemoveAuthOAuthProvider(ctx context.Context, projectID, branchID, id string) error {
+	request := authCall(http.MethodDelete, "/oauth_providers/{oauth_provider_id}", projectID, branchID, id)
+	request.subject = fmt.Sprintf("the removal of OAuth provider %s of Neon Auth on branch %s", id, branchID)
+	return c.deleteUnanswered(ctx, request, func(ctx context.Context) error {
+		_, err := c.AuthOAuthProvider(ctx, projectID, branchID, id)
+		return err
+	})
+}
+
+// AuthDomain is a domain to which Neon Auth may send people back.
+type AuthDomain struct {
+	Domain   string `json:"domain"`
+	Provider string `json:"auth_provider"`
+}
+
+var domainKind = kind[AuthDomain]{
+	noun: "trusted domain", route: "/projects/{project_id}/branches/{branch_id}/auth/domains", field: "domains",
+	id: func(domain AuthDomain) string { return domain.Domain },
+}
+
+// IsDomain reports whether both are the same: Neon keeps the host in lower case, and no slash at the end.
+func (d AuthDomain) IsDomain(domain string) bool {
+	return normalDomain(d.Domain) == normalDomain(domain)
+}
+
+func normalDomain(domain string) string {
+	domain = strings.TrimSuffix(domain, "/")
+	scheme, rest, _ := strings.Cut(domain, "://")
+	host, path, hasPath := strings.Cut(rest, "/")
+	if hasPath {
+		path = "/" + path
+	}
+	return strings.ToLower(scheme+"://"+host) + path
+}
+
+// AuthDomains lists those of a branch.
+func (c *Client) AuthDomains(ctx context.Context, projectID, branchID string) iter.Seq2[AuthDomain, error] {
+	return judged(domainKind.list(ctx, c, projectID, branchID), func(err error) error { return c.judgeAuth(ctx, projectID, branchID, err) })
+}
+
+// AuthDomain reads one. IsAbsent is true for the error about one that a branch doesn't trust.
+func (c *Client) AuthDomain(ctx context.Context, projectID, branchID, domain string) (*AuthDomain, error) {
+	found, err := domainKind.find(ctx, c, domain, func(d AuthDomain) bool { return d.IsDomain(domain) }, projectID, branchID)
+	return found, c.judgeAuth(ctx, projectID, branchID, err)
+}
+
+// TrustAuthDomain adds a domain, which may be sent twice: the second time changes nothing.
+func (c *Client) TrustAuthDomain(ctx context.Context, projectID, branchID string, domain AuthDomain) error {
+	request := authCall(http.MethodPost, "/domains", projectID, branchID)
+	request.subject, request.body, request.answersNothing = "trusted domain "+domain.Domain+" of Neon Auth on branch "+branchID, domain, true
+	return c.setAuth(ctx, request)
+}
+
+// DistrustAuthDomain removes a domain. One that is gone already is no error.
+func (c *Client) DistrustAuthDomain(ctx context.Context, projectID, branchID string, domain AuthDomain) error {
+	request := authCall(http.MethodDelete, "/domains", projectID, branchID)
+	request.subject = "the removal of trusted domain " + domain.Domain + " of Neon Auth on branch " + branchID
+	request.body = map[string]any{"auth_provider": domain.Provider, "domains": []map[string]string{{"domain": domain.Domain}}}
+	return c.deleteUnanswered(ctx, request, func(ctx context.Context) error {
+		_, err := c.AuthDomain(ctx, projectID, branchID, domain.Domain)
+		return err
+	})
+}

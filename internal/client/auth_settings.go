@@ -1,0 +1,110 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"net/http"
+)
+
+// AuthGroup is a group of settings of Neon Auth, as AuthSettings names it.
+type AuthGroup string
+
+// The groups of settings. A change of a webhook replaces it as a whole, and one of the others is
+// merged with what is there.
+const (
+	AuthEmailAndPassword AuthGroup = "email_and_password"
+	AuthMagicLink        AuthGroup = "magic_link"
+	AuthPhoneNumber      AuthGroup = "phone_number"
+	AuthOrganization     AuthGroup = "organization"
+	AuthEmailProvider    AuthGroup = "email_provider"
+	AuthWebhook          AuthGroup = "webhook"
+)
+
+// call is the one that changes the group.
+func (g AuthGroup) call(projectID, branchID string) call {
+	method, suffix := http.MethodPatch, "/"+string(g)
+	switch g {
+	case AuthMagicLink:
+		suffix = "/plugins/magic-link"
+	case AuthPhoneNumber:
+		suffix = "/plugins/phone-number"
+	case AuthOrganization:
+		suffix = "/plugins/organization"
+	case AuthWebhook:
+		method, suffix = http.MethodPut, "/webhooks"
+	}
+	return authCall(method, suffix, projectID, branchID)
+}
+
+// AuthSettings are the groups of settings that Neon says, each with what it has of them.
+type AuthSettings struct {
+	AllowLocalhost *bool
+	Groups         map[AuthGroup]map[string]any
+}
+
+// AuthSettings reads the settings of Neon Auth. They may have the email provider's password.
+func (c *Client) AuthSettings(ctx context.Context, projectID, branchID string) (*AuthSettings, error) {
+	type plugins struct {
+		AllowLocalhost   *bool          `json:"allow_localhost"`
+		EmailAndPassword map[string]any `json:"email_and_password"`
+		MagicLink        map[string]any `json:"magic_link"`
+		PhoneNumber      map[string]any `json:"phone_number"`
+		Organization     map[string]any `json:"organization"`
+		EmailProvider    map[string]any `json:"email_provider"`
+	}
+	var all plugins
+	var webhook map[string]any
+	err := c.do(ctx, authCall(http.MethodGet, "/plugins", projectID, branchID), &all)
+	if err == nil {
+		err = c.do(ctx, authCall(http.MethodGet, "/webhooks", projectID, branchID), &webhook)
+	}
+	if err != nil {
+		return nil, c.judgeAuth(ctx, projectID, branchID, err)
+	}
+	return &AuthSettings{all.AllowLocalhost, map[AuthGroup]map[string]any{
+		AuthEmailAndPassword: all.EmailAndPassword, AuthMagicLink: all.MagicLink, AuthPhoneNumber: all.PhoneNumber,
+		AuthOrganization: all.Organization, AuthEmailProvider: all.EmailProvider, AuthWebhook: webhook,
+	}}, nil
+}
+
+// SetAuthGroup changes a group of settings.
+func (c *Client) SetAuthGroup(ctx context.Context, projectID, branchID string, group AuthGroup, settings map[string]any) error {
+	request := group.call(projectID, branchID)
+	request.subject, request.body = "the change of "+string(group)+" of Neon Auth on branch "+branchID, settings
+	return c.setAuth(ctx, request)
+}
+
+// AllowAuthLocalhost says whether pages of the developer's own machine may use Neon Auth.
+func (c *Client) AllowAuthLocalhost(ctx context.Context, projectID, branchID string, allow bool) error {
+	request := authCall(http.MethodPatch, "/allow_localhost", projectID, branchID)
+	request.subject, request.body = "the change of allow_localhost of Neon Auth on branch "+branchID, map[string]bool{"allow_localhost": allow}
+	return c.setAuth(ctx, request)
+}
+
+// setAuth sends a change that may be sent twice: the second time it changes nothing.
+func (c *Client) setAuth(ctx context.Context, request call) error {
+	_, err := writeOnce(ctx, c, request,
+		func() (*struct{}, error) { return &struct{}{}, c.do(ctx, request, &struct{}{}) },
+		func(context.Context) (*struct{}, error) { return nil, nil })
+	return c.judgeAuth(ctx, request.params[0], request.params[1], err)
+}
+
+// SendAuthTestMail sends a mail by the email provider of Neon Auth. It isn't sent again after a
+// lost answer.
+func (c *Client) SendAuthTestMail(ctx context.Context, projectID, branchID, recipient string) error {
+	request := authCall(http.MethodPost, "/email_provider/test", projectID, branchID)
+	request.subject, request.body, request.once = "a test mail of Neon Auth on branch "+branchID, map[string]string{"recipient_email": recipient}, true
+	type sent struct {
+		Success *bool  `json:"success"`
+		Problem string `json:"error_message"`
+	}
+	answer, err := writeOnce(ctx, c, request,
+		func() (*sent, error) {
+			return receive(ctx, c, request, "success", func(answer *sent) bool { return answer.Success != nil })
+		},
+		func(context.Context) (*sent, error) { return nil, nil })
+	if err == nil && !*answer.Success {
+		err = errors.New("the mail wasn't sent: " + answer.Problem)
+	}
+	return err
+}

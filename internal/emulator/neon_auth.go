@@ -1,0 +1,164 @@
+package emulator
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+// neonAuth is what keeps the users of a branch's applications. A branch of the branch has one of
+// its own, which begins with the same.
+type neonAuth struct {
+	Provider, ProjectID, Database string
+	CreatedAt                     time.Time
+	Name                          string
+	AllowLocalhost                bool
+	// Groups are settings by their names. Of the email provider there are none until it is set.
+	Groups  map[string]map[string]any
+	Domains []string         `json:",omitempty"`
+	OAuth   []oauthProvider  `json:",omitempty"`
+	Users   []map[string]any `json:",omitempty"`
+	// Mails counts those that were sent to try the email provider out.
+	Mails int `json:",omitempty"`
+}
+
+// authDefaults are the settings of a new one.
+func authDefaults() map[string]map[string]any {
+	return map[string]map[string]any{
+		"email_and_password": {
+			"enabled": true, "email_verification_method": "otp", "require_email_verification": false, "auto_sign_in_after_verification": true,
+			"send_verification_email_on_sign_up": false, "send_verification_email_on_sign_in": false, "disable_sign_up": false,
+		},
+		"magic_link":   {"enabled": false, "expires_in": 5, "disable_sign_up": false},
+		"phone_number": {"enabled": false, "otp_expires_in": 300},
+		"organization": {
+			"enabled": true, "organization_limit": 10, "membership_limit": 100, "creator_role": "owner", "send_invitation_email": false,
+		},
+		"webhook": {"enabled": false},
+	}
+}
+
+// clone is the one of a branch of the branch.
+func (a *neonAuth) clone() *neonAuth {
+	if a == nil {
+		return nil
+	}
+	copied := *a
+	copied.Groups = map[string]map[string]any{}
+	for name, group := range a.Groups {
+		copied.Groups[name] = maps.Clone(group)
+	}
+	copied.Domains, copied.OAuth, copied.Users = slices.Clone(a.Domains), slices.Clone(a.OAuth), slices.Clone(a.Users)
+	return &copied
+}
+
+var (
+	authProviders    = oneOf("mock", "stack", "better_auth")
+	authEnableSchema = object(fields{"auth_provider": authProviders, "database_name": anyText()}, "auth_provider")
+	authEndSchema    = object(fields{"delete_data": boolean()})
+	authConfigSchema = object(fields{"name": text(1, 256)}, "name")
+	localhostSchema  = object(fields{"allow_localhost": boolean()}, "allow_localhost")
+)
+
+// auth finds Neon Auth of the branch that the path names.
+func (c *call) auth() (*branch, *neonAuth, error) {
+	b, err := c.branch()
+	if err == nil && b.Auth == nil {
+		err = notFound("Neon Auth is not enabled")
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return b, b.Auth, nil
+}
+
+// changingAuth is auth for a write, which waits for other work, with its body.
+func (e *Emulator) changingAuth(c *call, fits schema, body any) (*neonAuth, error) {
+	b, a, err := c.auth()
+	if err == nil && fits != nil {
+		err = c.decode(fits, body)
+	}
+	if err == nil {
+		err = e.checkFree(c.project, c.now, b.ID)
+	}
+	return a, err
+}
+
+func (e *Emulator) authURL(p *project, b *branch) string {
+	host := b.ID
+	if through := p.readWriteEndpoint(b.ID); through != nil {
+		host = through.ID
+	}
+	return "https://" + host + ".neonauth." + p.RegionID + ".neon.tech/" + b.Auth.Database + "/auth"
+}
+
+const keysOfAuth = "/.well-known/jwks.json"
+
+// getAuth answers GET .../auth.
+func (e *Emulator) getAuth(c *call) (reply, error) {
+	b, a, err := c.auth()
+	if err != nil {
+		return reply{}, err
+	}
+	base := e.authURL(c.project, b)
+	return ok(map[string]any{
+		"auth_provider": a.Provider, "auth_provider_project_id": a.ProjectID, "branch_id": b.ID, "db_name": a.Database, "created_at": seconds(a.CreatedAt),
+		"owned_by": "neon", "jwks_url": base + keysOfAuth, "base_url": base, "name": a.Name,
+	})
+}
+
+// enableAuth answers POST .../auth. The schema of an earlier one is in the way.
+func (e *Emulator) enableAuth(c *call) (reply, error) {
+	var body struct {
+		Provider string `json:"auth_provider"`
+		Database string `json:"database_name"`
+	}
+	if err := c.decode(authEnableSchema, &body); err != nil {
+		return reply{}, err
+	}
+	b, err := c.branch()
+	if err != nil {
+		return reply{}, err
+	}
+	if body.Database == "" && len(b.Databases) > 0 {
+		body.Database = b.Databases[0].Name
+	}
+	switch {
+	case b.Auth != nil:
+		return reply{}, conflict("Neon Auth is already enabled")
+	case b.database(body.Database) == nil:
+		return reply{}, notFound("database not found")
+	case b.HasAuthSchema:
+		return reply{}, e.doubtful("auth-schema-left", conflict("schema neon_auth already exists"))
+	}
+	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
+		return reply{}, err
+	}
+	b.HasAuthSchema, b.Auth = true, &neonAuth{
+		Provider: body.Provider, ProjectID: newUUID(), Database: body.Database, CreatedAt: c.now, Name: c.project.Name, Groups: authDefaults(),
+	}
+	base, public, secret := e.authURL(c.project, b), "", ""
+	if body.Provider == "stack" {
+		public, secret = "pck_"+unguessable(20), "ssk_"+unguessable(20)
+	}
+	return created(map[string]any{
+		"auth_provider": body.Provider, "auth_provider_project_id": b.Auth.ProjectID, "pub_client_key": public, "secret_server_key": secret,
+		"jwks_url": base + keysOfAuth, "schema_name": "neon_auth", "table_name": "users_sync", "base_url": base,
+	})
+}
+
+// disableAuth answers DELETE .../auth.
+func (e *Emulator) disableAuth(c *call) (reply, error) {
+	var body struct {
+		DeleteData bool `json:"delete_data"`
+	}
+	if err := c.decodeOptional(authEndSchema, &body); err != nil {
+		return reply{}, err
+	}
+	if _, err := e.changingAuth(c, nil, nil); err != nil {
+		return reply{}, err
+	}
+	b := c.project.Branches[c.PathValue("branch_id")]
+	b.Auth, b.HasAuthSchema = nil, !body.DeleteData
+	return ok(nil)
+}

@@ -1,0 +1,238 @@
+package emulator
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// oauthProvider is one by which people sign in. Without a client id it is Neon's own application.
+type oauthProvider struct {
+	ID, ClientID, ClientSecret, TenantID string
+}
+
+type oauthView struct {
+	ID           string `json:"id"`
+	Type         string `json:"type"`
+	ClientID     string `json:"client_id,omitempty"`
+	ClientSecret string `json:"client_secret,omitempty"`
+}
+
+func (o oauthProvider) view() oauthView {
+	kind := "standard"
+	if o.ClientID == "" {
+		kind = "shared"
+	}
+	return oauthView{o.ID, kind, o.ClientID, o.ClientSecret}
+}
+
+func (a *neonAuth) oauthViews() []oauthView {
+	views := []oauthView{}
+	for _, o := range a.OAuth {
+		views = append(views, o.view())
+	}
+	return views
+}
+
+var (
+	oauthFields       = fields{"client_id": anyText(), "client_secret": anyText(), "microsoft_tenant_id": anyText()}
+	oauthUpdateSchema = object(oauthFields)
+	oauthAddSchema    = object(fields{
+		"id": oneOf("google", "github", "microsoft", "vercel"), "client_id": anyText(), "client_secret": anyText(), "microsoft_tenant_id": anyText(),
+	}, "id")
+	domainAddSchema = object(fields{"domain": anyText(), "auth_provider": authProviders}, "domain", "auth_provider")
+	domainEndSchema = object(fields{"auth_provider": authProviders, "domains": list(object(fields{"domain": anyText()}, "domain"))}, "auth_provider", "domains")
+	authUserSchema  = object(fields{"email": emailAddress(), "name": text(1, 255)}, "email")
+	authRolesSchema = object(fields{"roles": sized(1, 1000, list(anyText()))}, "roles")
+)
+
+type oauthBody struct {
+	ID           string  `json:"id"`
+	ClientID     *string `json:"client_id"`
+	ClientSecret *string `json:"client_secret"`
+	TenantID     *string `json:"microsoft_tenant_id"`
+}
+
+func (body oauthBody) apply(o *oauthProvider) {
+	set(&o.ClientID, body.ClientID)
+	set(&o.ClientSecret, body.ClientSecret)
+	set(&o.TenantID, body.TenantID)
+}
+
+// listOAuthProviders answers GET .../auth/oauth_providers.
+func (e *Emulator) listOAuthProviders(c *call) (reply, error) {
+	_, a, err := c.auth()
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(map[string]any{"providers": a.oauthViews()})
+}
+
+// addOAuthProvider answers POST .../auth/oauth_providers. One that is there is changed.
+func (e *Emulator) addOAuthProvider(c *call) (reply, error) {
+	var body oauthBody
+	a, err := e.changingAuth(c, oauthAddSchema, &body)
+	switch {
+	case err != nil:
+		return reply{}, err
+	case body.ID == "microsoft" && (body.ClientID == nil || *body.ClientID == ""):
+		return reply{}, &apiError{status: http.StatusBadRequest, code: "INVALID_SHARED_OAUTH_PROVIDER", message: "microsoft has no shared application"}
+	}
+	at := a.oauthNamed(body.ID)
+	if at < 0 {
+		a.OAuth, at = append(a.OAuth, oauthProvider{ID: body.ID}), len(a.OAuth)
+	}
+	body.apply(&a.OAuth[at])
+	return ok(a.OAuth[at].view())
+}
+
+func (a *neonAuth) oauthNamed(id string) int {
+	return slices.IndexFunc(a.OAuth, func(o oauthProvider) bool { return o.ID == id })
+}
+
+// updateOAuthProvider answers PATCH .../auth/oauth_providers/{oauth_provider_id}.
+func (e *Emulator) updateOAuthProvider(c *call) (reply, error) {
+	var body oauthBody
+	a, err := e.changingAuth(c, oauthUpdateSchema, &body)
+	if err != nil {
+		return reply{}, err
+	}
+	at := a.oauthNamed(c.PathValue("oauth_provider_id"))
+	if at < 0 {
+		return reply{}, notFound("OAuth provider not found")
+	}
+	body.apply(&a.OAuth[at])
+	return ok(a.OAuth[at].view())
+}
+
+// deleteOAuthProvider answers DELETE .../auth/oauth_providers/{oauth_provider_id}, also where there is none.
+func (e *Emulator) deleteOAuthProvider(c *call) (reply, error) {
+	a, err := e.changingAuth(c, nil, nil)
+	if err != nil {
+		return reply{}, err
+	}
+	a.OAuth = slices.DeleteFunc(a.OAuth, func(o oauthProvider) bool { return o.ID == c.PathValue("oauth_provider_id") })
+	return ok(nil)
+}
+
+// listDomains answers GET .../auth/domains.
+func (e *Emulator) listDomains(c *call) (reply, error) {
+	_, a, err := c.auth()
+	if err != nil {
+		return reply{}, err
+	}
+	domains := []any{}
+	for _, domain := range a.Domains {
+		domains = append(domains, map[string]string{"domain": domain, "auth_provider": a.Provider})
+	}
+	return ok(map[string]any{"domains": domains})
+}
+
+// normalDomain is a domain as it is kept: its scheme and host in lower case, with no slash at the end.
+func normalDomain(domain string) string {
+	scheme, rest, found := strings.Cut(domain, "://")
+	if !found {
+		return domain
+	}
+	host, path, _ := strings.Cut(rest, "/")
+	return strings.TrimSuffix(strings.ToLower(scheme)+"://"+strings.ToLower(host)+"/"+path, "/")
+}
+
+// addDomain answers POST .../auth/domains. One that is there is added once.
+func (e *Emulator) addDomain(c *call) (reply, error) {
+	var body struct {
+		Domain string `json:"domain"`
+	}
+	a, err := e.changingAuth(c, domainAddSchema, &body)
+	if err != nil {
+		return reply{}, err
+	}
+	if domain := normalDomain(body.Domain); !slices.Contains(a.Domains, domain) {
+		a.Domains = append(a.Domains, domain)
+	}
+	return reply{status: http.StatusCreated}, nil
+}
+
+// deleteDomains answers DELETE .../auth/domains, also where there is none of them.
+func (e *Emulator) deleteDomains(c *call) (reply, error) {
+	var body struct {
+		Domains []struct {
+			Domain string `json:"domain"`
+		} `json:"domains"`
+	}
+	a, err := e.changingAuth(c, domainEndSchema, &body)
+	if err != nil {
+		return reply{}, err
+	}
+	for _, gone := range body.Domains {
+		a.Domains = slices.DeleteFunc(a.Domains, func(domain string) bool { return domain == normalDomain(gone.Domain) })
+	}
+	return ok(nil)
+}
+
+// addAuthUser answers POST .../auth/users.
+func (e *Emulator) addAuthUser(c *call) (reply, error) {
+	var body map[string]any
+	a, err := e.changingAuth(c, authUserSchema, &body)
+	if err != nil {
+		return reply{}, err
+	}
+	body["id"] = newUUID()
+	a.Users = append(a.Users, body)
+	return created(map[string]any{"id": body["id"]})
+}
+
+// changingUser finds the user that the path names, for a write.
+func (e *Emulator) changingUser(c *call, fits schema, body any) (*neonAuth, int, error) {
+	a, err := e.changingAuth(c, fits, body)
+	if err != nil {
+		return nil, 0, err
+	}
+	at := slices.IndexFunc(a.Users, func(user map[string]any) bool { return user["id"] == c.PathValue("auth_user_id") })
+	if at < 0 {
+		return nil, 0, notFound("user not found")
+	}
+	return a, at, nil
+}
+
+// deleteAuthUser answers DELETE .../auth/users/{auth_user_id}.
+func (e *Emulator) deleteAuthUser(c *call) (reply, error) {
+	a, at, err := e.changingUser(c, nil, nil)
+	if err != nil {
+		return reply{}, err
+	}
+	a.Users = slices.Delete(a.Users, at, at+1)
+	return alreadyGone()
+}
+
+// setAuthUserRoles answers PUT .../auth/users/{auth_user_id}/role.
+func (e *Emulator) setAuthUserRoles(c *call) (reply, error) {
+	var body map[string]any
+	a, at, err := e.changingUser(c, authRolesSchema, &body)
+	if err != nil {
+		return reply{}, err
+	}
+	a.Users[at]["roles"] = body["roles"]
+	return ok(map[string]any{"id": a.Users[at]["id"]})
+}
+
+// authViews are those of a branch: Neon Auth, its providers and its domains.
+func (b *branch) authViews(projectID string) (auths, providers, domains []any) {
+	if b.Auth == nil {
+		return nil, nil, nil
+	}
+	at := map[string]any{"project_id": projectID, "branch_id": b.ID}
+	with := func(more map[string]any) map[string]any {
+		maps.Copy(more, at)
+		return more
+	}
+	auths = append(auths, with(map[string]any{"mails": b.Auth.Mails, "allow_localhost": b.Auth.AllowLocalhost}))
+	for _, o := range b.Auth.OAuth {
+		providers = append(providers, with(map[string]any{"provider_name": o.ID, "client_id": o.ClientID}))
+	}
+	for _, domain := range b.Auth.Domains {
+		domains = append(domains, with(map[string]any{"domain": domain}))
+	}
+	return auths, providers, domains
+}

@@ -1,0 +1,192 @@
+package emulator
+
+import (
+	"maps"
+	"math"
+	"strings"
+)
+
+// authGroups are the settings that a change merges with those that there are.
+var authGroups = map[string]schema{
+	"email_and_password": object(fields{
+		"enabled": boolean(), "email_verification_method": oneOf("link", "otp"), "require_email_verification": boolean(),
+		"auto_sign_in_after_verification": boolean(), "send_verification_email_on_sign_up": boolean(),
+		"send_verification_email_on_sign_in": boolean(), "disable_sign_up": boolean(),
+	}),
+	"magic_link":   object(fields{"enabled": boolean(), "expires_in": integer(5, 1440), "disable_sign_up": boolean()}),
+	"phone_number": object(fields{"enabled": boolean(), "otp_expires_in": integer(60, 600)}),
+	"organization": object(fields{
+		"enabled": boolean(), "organization_limit": integer(1, math.MaxInt32), "membership_limit": integer(1, math.MaxInt32),
+		"creator_role": oneOf("admin", "owner"), "send_invitation_email": boolean(),
+	}),
+}
+
+var (
+	emailServer = fields{
+		"type": oneOf("standard", "shared"), "host": anyText(), "port": integer(math.MinInt64, math.MaxInt64), "username": anyText(),
+		"password": anyText(), "sender_email": anyText(), "sender_name": anyText(),
+	}
+	emailServerSchema = object(emailServer, "type")
+	webhookSchema     = object(fields{
+		"enabled": boolean(), "webhook_url": anyText(), "timeout_seconds": integer(1, 10),
+		"enabled_events": list(oneOf("user.before_create", "user.created", "send.otp", "send.magic_link", "organization.invitation.created",
+			"organization.invitation.accepted", "phone_number.verified")),
+	}, "enabled")
+	testMailSchema = object(fields{"recipient_email": emailAddress()}, "recipient_email")
+)
+
+// readGroup answers with one group of settings.
+func (c *call) readGroup(name string) (reply, error) {
+	_, a, err := c.auth()
+	if err == nil && a.Groups[name] == nil {
+		err = notFound("%s not found", name)
+	}
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(a.Groups[name])
+}
+
+// changeGroup merges what is sent with a group of settings.
+func (e *Emulator) changeGroup(c *call, name string) (reply, error) {
+	var changed map[string]any
+	a, err := e.changingAuth(c, authGroups[name], &changed)
+	if err != nil {
+		return reply{}, err
+	}
+	maps.Copy(a.Groups[name], changed)
+	return ok(a.Groups[name])
+}
+
+func (e *Emulator) getEmailAndPassword(c *call) (reply, error) {
+	return c.readGroup("email_and_password")
+}
+func (e *Emulator) setEmailAndPassword(c *call) (reply, error) {
+	return e.changeGroup(c, "email_and_password")
+}
+func (e *Emulator) getPhoneNumber(c *call) (reply, error) { return c.readGroup("phone_number") }
+func (e *Emulator) setPhoneNumber(c *call) (reply, error) { return e.changeGroup(c, "phone_number") }
+func (e *Emulator) setMagicLink(c *call) (reply, error)   { return e.changeGroup(c, "magic_link") }
+func (e *Emulator) setAuthOrganization(c *call) (reply, error) {
+	return e.changeGroup(c, "organization")
+}
+func (e *Emulator) getWebhooks(c *call) (reply, error)      { return c.readGroup("webhook") }
+func (e *Emulator) getEmailProvider(c *call) (reply, error) { return c.readGroup("email_provider") }
+
+// setWebhooks answers PUT .../auth/webhooks, which replaces them.
+func (e *Emulator) setWebhooks(c *call) (reply, error) {
+	var body map[string]any
+	a, err := e.changingAuth(c, webhookSchema, &body)
+	if err != nil {
+		return reply{}, err
+	}
+	a.Groups["webhook"] = body
+	return ok(body)
+}
+
+// setEmailProvider answers PATCH .../auth/email_provider. Answers to a change have no password; the
+// shared provider has nothing but its type.
+func (e *Emulator) setEmailProvider(c *call) (reply, error) {
+	var body map[string]any
+	a, err := e.changingAuth(c, emailServerSchema, &body)
+	if err != nil {
+		return reply{}, err
+	}
+	server := map[string]any{"type": "shared"}
+	if body["type"] == "standard" {
+		server = map[string]any{"host": "", "port": 0, "username": "", "password": "", "sender_email": "", "sender_name": ""}
+		maps.Copy(server, a.Groups["email_provider"])
+		maps.Copy(server, body)
+	}
+	a.Groups["email_provider"] = server
+	shown := maps.Clone(server)
+	if shown["password"] != nil {
+		shown["password"] = ""
+	}
+	return ok(shown)
+}
+
+// testEmailProvider answers POST .../auth/email_provider/test. No mail is sent: below .invalid
+// (RFC 6761) there is no host.
+func (e *Emulator) testEmailProvider(c *call) (reply, error) {
+	var body map[string]any
+	a, err := e.changingAuth(c, testMailSchema, &body)
+	switch {
+	case err != nil:
+		return reply{}, err
+	case a.Groups["email_provider"]["type"] != "standard":
+		return reply{}, badRequest("no standard email provider is configured")
+	}
+	a.Mails++
+	return ok(mailed(a.Groups["email_provider"]))
+}
+
+// sendTestEmail answers POST .../auth/send_test_email, which brings its server along.
+func (e *Emulator) sendTestEmail(c *call) (reply, error) {
+	var body map[string]any
+	fits := maps.Clone(emailServer)
+	delete(fits, "type")
+	fits["recipient_email"] = emailAddress()
+	_, err := e.changingAuth(c, object(fits, "host", "password", "port", "recipient_email", "sender_email", "sender_name", "username"), &body)
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(mailed(body))
+}
+
+func mailed(server map[string]any) map[string]any {
+	if host, _ := server["host"].(string); strings.HasSuffix(host, ".invalid") {
+		return map[string]any{"success": false, "error_message": "lookup " + host + ": no such host"}
+	}
+	return map[string]any{"success": true}
+}
+
+// getPlugins answers GET .../auth/plugins, with all settings but the webhook's.
+func (e *Emulator) getPlugins(c *call) (reply, error) {
+	_, a, err := c.auth()
+	if err != nil {
+		return reply{}, err
+	}
+	all := map[string]any{"oauth_providers": a.oauthViews(), "allow_localhost": a.AllowLocalhost}
+	for name, group := range a.Groups {
+		if name != "webhook" {
+			all[name] = group
+		}
+	}
+	return ok(all)
+}
+
+// getLocalhost answers GET .../auth/allow_localhost.
+func (e *Emulator) getLocalhost(c *call) (reply, error) {
+	_, a, err := c.auth()
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(map[string]bool{"allow_localhost": a.AllowLocalhost})
+}
+
+// setLocalhost answers PATCH .../auth/allow_localhost.
+func (e *Emulator) setLocalhost(c *call) (reply, error) {
+	var body struct {
+		Allow bool `json:"allow_localhost"`
+	}
+	a, err := e.changingAuth(c, localhostSchema, &body)
+	if err != nil {
+		return reply{}, err
+	}
+	a.AllowLocalhost = body.Allow
+	return ok(map[string]bool{"allow_localhost": a.AllowLocalhost})
+}
+
+// setAuthName answers PATCH .../auth/config.
+func (e *Emulator) setAuthName(c *call) (reply, error) {
+	var body struct {
+		Name string `json:"name"`
+	}
+	a, err := e.changingAuth(c, authConfigSchema, &body)
+	if err != nil {
+		return reply{}, err
+	}
+	a.Name = body.Name
+	return ok(map[string]string{"name": a.Name})
+}

@@ -1,0 +1,83 @@
+package neonauth
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// NewDataSource returns neon_auth: Neon Auth of a branch.
+func NewDataSource() datasource.DataSource {
+	return kit.NewDataSource(kit.DataSource[dataModel]{
+		Name: "auth",
+		Schema: schema.Schema{
+			MarkdownDescription: "Neon Auth of a branch, with what an application needs to use it. The settings are in the resource.",
+			Attributes: map[string]schema.Attribute{
+				"project_id":    kit.RequiredID(projectText),
+				"branch_id":     kit.RequiredID(branchText),
+				"database_name": kit.ReturnedString(databaseText),
+				"name":          kit.ReturnedString("Name of the application in its mails."),
+				"base_url":      kit.ReturnedString(baseText),
+				"jwks_url":      kit.ReturnedString(keysText),
+				"trusted_domains": schema.SetAttribute{
+					MarkdownDescription: "Addresses that people may be sent back to.", Computed: true, ElementType: types.StringType,
+				},
+				"oauth_providers": schema.SetAttribute{
+					MarkdownDescription: "Names of the providers by which people sign in.", Computed: true, ElementType: types.StringType,
+				},
+			},
+		},
+		Read: readOne,
+	})
+}
+
+type dataModel struct {
+	kit.InBranch
+
+	DatabaseName   types.String `tfsdk:"database_name"`
+	Name           types.String `tfsdk:"name"`
+	BaseURL        types.String `tfsdk:"base_url"`
+	JWKSURL        types.String `tfsdk:"jwks_url"`
+	TrustedDomains types.Set    `tfsdk:"trusted_domains"`
+	OAuthProviders types.Set    `tfsdk:"oauth_providers"`
+}
+
+func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
+	api := platform.Control(diags)
+	if api == nil {
+		return
+	}
+	projectID, branchID := m.IDs()
+	auth, err := api.Auth(ctx, projectID, branchID)
+	var domains []client.AuthDomain
+	var providers []client.AuthOAuthProvider
+	if err == nil {
+		domains, err = client.All(api.AuthDomains(ctx, projectID, branchID))
+	}
+	if err == nil {
+		providers, err = client.All(api.AuthOAuthProviders(ctx, projectID, branchID))
+	}
+	if err != nil {
+		kit.AddReadError(diags, "branch_id", "Neon Auth", err)
+		return
+	}
+	m.DatabaseName, m.Name = types.StringValue(auth.DatabaseName), kit.OptionalString(auth.Name)
+	m.BaseURL, m.JWKSURL = kit.OptionalString(auth.BaseURL), types.StringValue(auth.JWKSURL)
+	m.TrustedDomains = textSet(domains, func(domain client.AuthDomain) string { return domain.Domain })
+	m.OAuthProviders = textSet(providers, func(provider client.AuthOAuthProvider) string { return provider.ID })
+}
+
+func textSet[T any](objects []T, text func(T) string) types.Set {
+	values := []attr.Value{}
+	for _, object := range objects {
+		values = append(values, types.StringValue(text(object)))
+	}
+	return types.SetValueMust(types.StringType, values)
+}

@@ -1,0 +1,183 @@
+package neonauth
+
+import (
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/objectplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/setplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+const keepsText = " Changes in place; without it, it keeps its value."
+
+func boolean(text string) schema.Attribute {
+	return schema.BoolAttribute{
+		MarkdownDescription: text + keepsText, Optional: true, Computed: true,
+		PlanModifiers: []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
+	}
+}
+
+func number(text string, least, most int64) schema.Attribute {
+	return schema.Int64Attribute{
+		MarkdownDescription: text + keepsText, Optional: true, Computed: true,
+		Validators: []validator.Int64{int64validator.Between(least, most)}, PlanModifiers: []planmodifier.Int64{int64planmodifier.UseStateForUnknown()},
+	}
+}
+
+func words(text string, oneOf ...string) schema.Attribute {
+	var validators []validator.String
+	if len(oneOf) > 0 {
+		validators = []validator.String{stringvalidator.OneOf(oneOf...)}
+	}
+	return schema.StringAttribute{
+		MarkdownDescription: text + keepsText, Optional: true, Computed: true, Validators: validators,
+		PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
+	}
+}
+
+// group are settings that belong together. Those that aren't configured stay as they are.
+func group(text string, members map[string]schema.Attribute) schema.SingleNestedAttribute {
+	return schema.SingleNestedAttribute{
+		MarkdownDescription: text + " Those that aren't configured keep the values that they have, such as one that was set in the web console. Changes in place.",
+		Optional:            true, Computed: true, Attributes: members,
+		PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
+	}
+}
+
+const mostNumber = 1<<31 - 1
+
+// groups are the settings by their names.
+var groups = map[string]schema.SingleNestedAttribute{
+	"email_and_password": group("How people sign in with an email address and a password.", map[string]schema.Attribute{
+		"enabled":                            boolean("Whether people can. Neon's default is `true`."),
+		"email_verification_method":          words("How an address is verified: by a `link`, or by a password for one use, `otp`.", "link", "otp"),
+		"require_email_verification":         boolean("Whether an address must be verified first. Neon's default is `false`."),
+		"auto_sign_in_after_verification":    boolean("Whether the verification signs people in. Neon's default is `true`."),
+		"send_verification_email_on_sign_up": boolean("Whether signing up sends the mail. Neon's default is `false`."),
+		"send_verification_email_on_sign_in": boolean("Whether signing in sends the mail. Neon's default is `false`."),
+		"disable_sign_up":                    boolean("Whether nobody new can sign up. Neon's default is `false`."),
+	}),
+	"magic_link": group("How people sign in with a link in a mail.", map[string]schema.Attribute{
+		"enabled":         boolean("Whether people can. Neon's default is `false`."),
+		"expires_in":      number("Minutes until a link expires, 5 to 1440. Neon's default is 5.", 5, 1440),
+		"disable_sign_up": boolean("Whether nobody new can sign up by a link. Neon's default is `false`."),
+	}),
+	"phone_number": group("How people sign in with a phone number.", map[string]schema.Attribute{
+		"enabled":        boolean("Whether people can. Neon's default is `false`."),
+		"otp_expires_in": number("Seconds until the password for one use expires, 60 to 600. Neon's default is 300.", 60, 600),
+	}),
+	"organization": group("Organizations of people.", map[string]schema.Attribute{
+		"enabled":               boolean("Whether there are any. Neon's default is `true`."),
+		"organization_limit":    number("How many organizations one person can create. Neon's default is 10.", 1, mostNumber),
+		"membership_limit":      number("How many members an organization can have. Neon's default is 100.", 1, mostNumber),
+		"creator_role":          words("Role of who creates an organization: `admin`, or `owner`, which is Neon's default.", "admin", "owner"),
+		"send_invitation_email": boolean("Whether invitations are sent by mail. Neon's default is `false`."),
+	}),
+	"email_provider": group("Which server sends the mails. Its password is `email_provider_password_wo`.", map[string]schema.Attribute{
+		"type":         words("`shared` for Neon's own server, or `standard` for the one of the attributes beside it.", "shared", "standard"),
+		"host":         words("Host name of the server."),
+		"port":         number("Port of the server.", 1, 65535),
+		"username":     words("Name by which to sign in to the server."),
+		"sender_email": words("Address that the mails come from."),
+		"sender_name":  words("Name that the mails come from."),
+	}),
+	"webhook": group("Where Neon Auth reports what happens.", map[string]schema.Attribute{
+		"enabled":     boolean("Whether it reports. Neon's default is `false`."),
+		"webhook_url": words("Address to report to."),
+		"enabled_events": schema.SetAttribute{
+			MarkdownDescription: "What to report, such as `user.created` or `send.otp`." + keepsText, Optional: true, Computed: true, ElementType: types.StringType,
+			Validators:    []validator.Set{kit.NoNulls{}, setvalidator.ValueStringsAre(kit.NotEmpty()...)},
+			PlanModifiers: []planmodifier.Set{setplanmodifier.UseStateForUnknown()},
+		},
+		"timeout_seconds": number("Seconds that an answer may take, 1 to 10. Neon's default is 5.", 1, 10),
+	}),
+}
+
+func typesOf(name string) map[string]attr.Type {
+	return groups[name].GetType().(types.ObjectType).AttrTypes //nolint:forcetypeassert // It has no type of its own.
+}
+
+// sent are the values of a group that are known, as a request has them, but for those that others
+// have, too.
+func sent(values, others types.Object) map[string]any {
+	request, present := map[string]any{}, others.Attributes()
+	for name, value := range values.Attributes() {
+		if !kit.IsSet(value) || present[name] != nil && present[name].Equal(value) {
+			continue
+		}
+		switch value := value.(type) {
+		case types.Bool:
+			request[name] = value.ValueBool()
+		case types.Int64:
+			request[name] = value.ValueInt64()
+		case types.String:
+			request[name] = value.ValueString()
+		case types.Set:
+			texts := []string{}
+			for _, element := range value.Elements() {
+				texts = append(texts, kit.Text(element))
+			}
+			slices.Sort(texts)
+			request[name] = texts
+		}
+	}
+	return request
+}
+
+// received is a group with Neon's values, or else with those that are known. What is planned isn't
+// replaced: it was sent.
+func received(name string, actual map[string]any, known types.Object, planned bool) types.Object {
+	values, present := map[string]attr.Value{}, known.Attributes()
+	for member, kind := range typesOf(name) {
+		values[member] = valueOf(kind, actual[member])
+		own := present[member]
+		if own != nil && !own.IsUnknown() && (planned || values[member].IsNull()) {
+			values[member] = own
+		}
+	}
+	return types.ObjectValueMust(typesOf(name), values)
+}
+
+// valueOf is a value of JSON; null where it has another type.
+func valueOf(kind attr.Type, value any) attr.Value {
+	switch kind {
+	case types.BoolType:
+		if is, ok := value.(bool); ok {
+			return types.BoolValue(is)
+		}
+		return types.BoolNull()
+	case types.Int64Type:
+		if number, ok := value.(float64); ok {
+			return types.Int64Value(int64(number))
+		}
+		return types.Int64Null()
+	case types.StringType:
+		if text, ok := value.(string); ok {
+			return types.StringValue(text)
+		}
+		return types.StringNull()
+	}
+	list, ok := value.([]any)
+	if !ok {
+		return types.SetNull(types.StringType)
+	}
+	elements := []attr.Value{}
+	for _, element := range list {
+		if text, ok := element.(string); ok {
+			elements = append(elements, types.StringValue(text))
+		}
+	}
+	return types.SetValueMust(types.StringType, elements)
+}

@@ -1,0 +1,51 @@
+package neonauth
+
+import (
+	"context"
+	"iter"
+
+	framework "github.com/hashicorp/terraform-plugin-framework/list"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// NewListResource returns the list resource neon_auth: the branches of a project that have it.
+func NewListResource() framework.ListResource {
+	return kit.NewListInProject("auth", key, "Lists Neon Auth of a project's branches. It takes a request for each branch: Neon has no list of those "+
+		"that have it.", enabled,
+		func(projectID string, found enabledAuth) kit.Listed[model] {
+			return kit.Listed[model]{
+				Key: []string{projectID, found.branch.ID}, DisplayName: found.branch.Name,
+				Read: func(imported model) (model, error) { return imported.with(found.auth, found.settings, false), nil },
+			}
+		})
+}
+
+// enabledAuth is Neon Auth of a branch.
+type enabledAuth struct {
+	branch   client.Branch
+	auth     *client.Auth
+	settings *client.AuthSettings
+}
+
+// enabled asks each branch.
+func enabled(api *client.Client, ctx context.Context, projectID string) iter.Seq2[enabledAuth, error] { //nolint:revive // Like the client's methods.
+	return func(yield func(enabledAuth, error) bool) {
+		for branch, err := range api.Branches(ctx, projectID, client.BranchQuery{}) {
+			found := enabledAuth{branch: branch}
+			if err == nil {
+				found.auth, err = api.Auth(ctx, projectID, branch.ID)
+			}
+			if client.IsAbsent(err) {
+				continue
+			}
+			if err == nil {
+				found.settings, err = api.AuthSettings(ctx, projectID, branch.ID)
+			}
+			if !yield(found, err) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,174 @@
+package neonauth
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	framework "github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+const oauthText = "Name of the provider: `google`, `github`, `microsoft` or `vercel`."
+
+var oauthNames = []string{"google", "github", "microsoft", "vercel"}
+
+var oauthKey = kit.Key{
+	Rule: "An OAuth provider is imported by project_id/branch_id/provider_name, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/github",
+	Parts: []kit.KeyPart{
+		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
+		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
+		{Name: "provider_name", Description: oauthText, Valid: func(name string) bool { return slices.Contains(oauthNames, name) }, MovedFrom: "id"},
+	},
+}
+
+// NewOAuthResource returns the managed resource neon_auth_oauth_provider.
+func NewOAuthResource() resource.Resource {
+	return kit.NewResource(kit.Resource[oauthModel]{
+		Name: "auth_oauth_provider",
+		Key:  oauthKey,
+		Schema: schema.Schema{
+			MarkdownDescription: "A provider by which people sign in with Neon Auth. Without an application of your own it is Neon's, which is meant for trying " +
+				"out. Your own one sends people back to `<base_url>/callback/<provider_name>`, with `base_url` of `neon_auth`.",
+			Attributes: oauthAttributes(),
+		},
+		MovedFrom: []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth_oauth_provider"}},
+		FindAgain: func(ctx context.Context, api *client.Client, state oauthModel, branchID types.String) (oauthModel, error) {
+			state.BranchID = branchID
+			return readOAuth(ctx, api, state)
+		},
+		Create: createOAuth,
+		Read:   readOAuth,
+		Update: func(ctx context.Context, api *client.Client, state, plan oauthModel, save func(oauthModel)) error {
+			projectID, branchID := plan.IDs()
+			if change := plan.changes(ctx, state); change != (client.AuthOAuthSettings{}) {
+				if err := api.UpdateAuthOAuthProvider(ctx, projectID, branchID, plan.Name.ValueString(), change); err != nil {
+					return err
+				}
+			}
+			save(plan.named())
+			return nil
+		},
+		Delete: func(ctx context.Context, api *client.Client, state oauthModel) error {
+			projectID, branchID := state.IDs()
+			return api.RemoveAuthOAuthProvider(ctx, projectID, branchID, state.Name.ValueString())
+		},
+	})
+}
+
+func oauthAttributes() map[string]schema.Attribute {
+	version := "client_secret_wo_version"
+	return map[string]schema.Attribute{
+		"project_id":    kit.ImmutableString(projectText, kit.IDValidators()...),
+		"branch_id":     kit.FollowedBranch(branchText),
+		"provider_name": kit.ImmutableString(oauthText, stringvalidator.OneOf(oauthNames...)),
+		"client_id": schema.StringAttribute{
+			MarkdownDescription: "Client id of your own application; `microsoft` needs one. Changes in place. Without it the provider is Neon's application; removing " +
+				"it replaces the resource, since Neon can't change that in place.",
+			Optional: true, Validators: append(kit.NotEmpty(), stringvalidator.AlsoRequires(path.MatchRoot("client_secret_wo"))),
+			PlanModifiers: []planmodifier.String{stringplanmodifier.RequiresReplaceIf(
+				func(_ context.Context, req planmodifier.StringRequest, resp *stringplanmodifier.RequiresReplaceIfFuncResponse) {
+					resp.RequiresReplace = req.PlanValue.IsNull() && !req.StateValue.IsNull()
+				}, "Removing it replaces the resource.", "Removing it replaces the resource.")},
+		},
+		"client_secret_wo": schema.StringAttribute{
+			MarkdownDescription: "Client secret of your own application, which is sent and never stored. It is sent at the creation, and whenever `" + version +
+				"` changes; it isn't compared with what Neon has. Changes in place.",
+			Optional: true, WriteOnly: true, Sensitive: true,
+			Validators: append(kit.NotEmpty(), stringvalidator.AlsoRequires(path.MatchRoot("client_id"), path.MatchRoot(version))),
+		},
+		version: schema.Int64Attribute{
+			MarkdownDescription: "Any number, which only affects this resource: a change sends the client secret anew. Changes in place.", Optional: true,
+			Validators: []validator.Int64{int64validator.AlsoRequires(path.MatchRoot("client_secret_wo"))},
+		},
+		"microsoft_tenant_id": schema.StringAttribute{
+			MarkdownDescription: "Tenant of your own application at `microsoft`. Neon doesn't return it: it isn't compared with what Neon has. Changes in place; " +
+				"removing it leaves it as it is.",
+			Optional: true, Validators: kit.NotEmpty(),
+		},
+		"id": kit.ComputedString("`project_id/branch_id/provider_name`, by which it is imported."),
+	}
+}
+
+// NewOAuthList returns the list resource neon_auth_oauth_provider: those of a branch.
+func NewOAuthList() framework.ListResource {
+	return kit.NewListInBranch("auth_oauth_provider", oauthKey, "Lists the OAuth providers of Neon Auth of a branch, in Neon's order.", (*client.Client).AuthOAuthProviders,
+		func(projectID, branchID string, provider client.AuthOAuthProvider) kit.Listed[oauthModel] {
+			return kit.Listed[oauthModel]{
+				Key: []string{projectID, branchID, provider.ID}, DisplayName: provider.ID,
+				Read: func(imported oauthModel) (oauthModel, error) { return imported.with(&provider), nil },
+			}
+		})
+}
+
+type oauthModel struct {
+	kit.InBranch
+
+	Name          types.String `tfsdk:"provider_name"`
+	ClientID      types.String `tfsdk:"client_id"`
+	Secret        types.String `tfsdk:"client_secret_wo"`
+	SecretVersion types.Int64  `tfsdk:"client_secret_wo_version"`
+	TenantID      types.String `tfsdk:"microsoft_tenant_id"`
+	ID            types.String `tfsdk:"id"`
+}
+
+func (m oauthModel) named() oauthModel {
+	m.ID, m.Secret = m.IDOf(m.Name.ValueString()), types.StringNull()
+	return m
+}
+
+func (m oauthModel) with(provider *client.AuthOAuthProvider) oauthModel {
+	m.ClientID = kit.OptionalString(provider.ClientID)
+	return m.named()
+}
+
+// changes are the settings that differ from a state, with the secret where its version does.
+func (m oauthModel) changes(ctx context.Context, state oauthModel) (change client.AuthOAuthSettings) {
+	if !m.ClientID.Equal(state.ClientID) {
+		change.ClientID = m.ClientID.ValueString()
+	}
+	if !m.TenantID.Equal(state.TenantID) {
+		change.TenantID = m.TenantID.ValueString()
+	}
+	if !m.SecretVersion.Equal(state.SecretVersion) {
+		change.ClientSecret = kit.WriteOnly(ctx, "client_secret_wo")
+	}
+	return change
+}
+
+func createOAuth(ctx context.Context, api *client.Client, plan oauthModel, save func(oauthModel)) error {
+	projectID, branchID := plan.IDs()
+	name := plan.Name.ValueString()
+	if _, err := api.AuthOAuthProvider(ctx, projectID, branchID, name); err == nil {
+		return kit.Advise(fmt.Errorf("branch %s has the OAuth provider %s already", branchID, name), "If another resource of this configuration manages it, "+
+			"remove one of them. Otherwise import it with this block, where NAME is the name of this resource:\n\n"+
+			kit.ImportBlock("neon_auth_oauth_provider", projectID+"/"+branchID+"/"+name)+"\n")
+	} else if !client.IsAbsent(err) {
+		return err
+	}
+	if err := api.AddAuthOAuthProvider(ctx, projectID, branchID, name, plan.changes(ctx, oauthModel{})); err != nil {
+		return adviseEnable(err)
+	}
+	save(plan.named())
+	return nil
+}
+
+func readOAuth(ctx context.Context, api *client.Client, state oauthModel) (oauthModel, error) {
+	projectID, branchID := state.IDs()
+	provider, err := api.AuthOAuthProvider(ctx, projectID, branchID, state.Name.ValueString())
+	if err != nil {
+		return oauthModel{}, err
+	}
+	return state.with(provider), nil
+}

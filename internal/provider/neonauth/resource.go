@@ -1,0 +1,192 @@
+// Package neonauth is Neon Auth: users, sessions and settings of an application in the data of a
+// branch, with the providers by which people sign in and the domains to which they are sent back.
+package neonauth
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+var key = kit.Key{
+	Rule: "Neon Auth is imported by project_id/branch_id, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4",
+	Parts: []kit.KeyPart{
+		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
+		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
+	},
+}
+
+// provider is the only one that Neon still offers.
+const provider = "better_auth"
+
+// NewResource returns the managed resource neon_auth.
+func NewResource() resource.Resource {
+	return kit.NewResource(kit.Resource[model]{
+		Name: "auth",
+		Key:  key,
+		Schema: schema.Schema{
+			MarkdownDescription: "Neon Auth on a branch: sign-up, sign-in and sessions for an application, kept in the schema `neon_auth` of one of the branch's " +
+				"databases. A branch has it once at most; a branch of the branch begins with one of its own, with the same users and settings, which " +
+				"is imported. Destroying it leaves the schema with its users, and while that is there, Neon doesn't enable it again: " +
+				"`delete_data_on_destroy` deletes it, too.",
+			Attributes: attributes(),
+		},
+		MovedFrom: []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth"}},
+		FindAgain: func(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
+			state.BranchID = branchID
+			return read(ctx, api, state)
+		},
+		Create: create,
+		Read:   read,
+		Update: update,
+		Delete: remove,
+	})
+}
+
+type model struct {
+	kit.InBranch
+
+	ID                types.String `tfsdk:"id"`
+	DatabaseName      types.String `tfsdk:"database_name"`
+	AllowLocalhost    types.Bool   `tfsdk:"allow_localhost"`
+	EmailAndPassword  types.Object `tfsdk:"email_and_password"`
+	MagicLink         types.Object `tfsdk:"magic_link"`
+	PhoneNumber       types.Object `tfsdk:"phone_number"`
+	Organization      types.Object `tfsdk:"organization"`
+	EmailProvider     types.Object `tfsdk:"email_provider"`
+	Password          types.String `tfsdk:"email_provider_password_wo"`
+	PasswordVersion   types.Int64  `tfsdk:"email_provider_password_wo_version"`
+	Webhook           types.Object `tfsdk:"webhook"`
+	DeleteData        types.Bool   `tfsdk:"delete_data_on_destroy"`
+	BaseURL           types.String `tfsdk:"base_url"`
+	JWKSURL           types.String `tfsdk:"jwks_url"`
+	ProviderProjectID types.String `tfsdk:"auth_provider_project_id"`
+}
+
+// groups are the model's, by their names.
+func (m *model) groups() map[string]*types.Object {
+	return map[string]*types.Object{
+		"email_and_password": &m.EmailAndPassword, "magic_link": &m.MagicLink, "phone_number": &m.PhoneNumber,
+		"organization": &m.Organization, "email_provider": &m.EmailProvider, "webhook": &m.Webhook,
+	}
+}
+
+// with returns the model with what Neon says. What is planned stays as it was sent.
+func (m model) with(auth *client.Auth, settings *client.AuthSettings, planned bool) model {
+	projectID, branchID := m.IDs()
+	m.ID = types.StringValue(projectID + "/" + branchID)
+	if database := kit.OptionalString(auth.DatabaseName); planned {
+		m.DatabaseName = kit.Known(m.DatabaseName, database)
+	} else {
+		m.DatabaseName = database
+	}
+	m.BaseURL, m.JWKSURL = kit.OptionalString(auth.BaseURL), types.StringValue(auth.JWKSURL)
+	m.ProviderProjectID = types.StringValue(auth.ProviderProjectID)
+	m.DeleteData = types.BoolValue(m.DeleteData.ValueBool()) // An import knows nothing of it.
+	if settings.AllowLocalhost != nil && (!planned || !kit.IsSet(m.AllowLocalhost)) {
+		m.AllowLocalhost = types.BoolPointerValue(settings.AllowLocalhost)
+	}
+	m.AllowLocalhost = kit.Known(m.AllowLocalhost, types.BoolNull())
+	for name, own := range m.groups() {
+		*own = received(name, settings.Groups[client.AuthGroup(name)], *own, planned)
+	}
+	m.Password = types.StringNull()
+	return m
+}
+
+func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+	projectID, branchID := plan.IDs()
+	enabled, err := api.EnableAuth(ctx, projectID, branchID, client.AuthEnable{Provider: provider, DatabaseName: plan.DatabaseName.ValueString()})
+	if err != nil {
+		return adviseSchemaLeft(ctx, api, plan, err)
+	}
+	save(plan.with(enabled, &client.AuthSettings{}, true))
+	return apply(ctx, api, model{}, plan, save)
+}
+
+// adviseSchemaLeft says what a refusal means where the branch doesn't have Neon Auth.
+func adviseSchemaLeft(ctx context.Context, api *client.Client, plan model, refusal error) error {
+	projectID, branchID := plan.IDs()
+	if _, err := api.Auth(ctx, projectID, branchID); !client.IsRefused(refusal) || !client.IsAbsent(err) {
+		return refusal
+	}
+	if _, err := api.Branch(ctx, projectID, branchID); err != nil {
+		return refusal
+	}
+	return kit.Advise(fmt.Errorf("branch %s doesn't have Neon Auth, and Neon refuses to enable it: %s", branchID, refusal.Error()), "Where it was enabled before "+
+		"and disabled without deleting its data, the schema neon_auth is left, and in the way. If nobody needs the users in it, drop it with the "+
+		"SQL command DROP SCHEMA neon_auth CASCADE, and apply again. delete_data_on_destroy = true deletes it with the resource.")
+}
+
+// apply sends what differs between a state and a plan, and saves what Neon has then.
+func apply(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
+	projectID, branchID := plan.IDs()
+	if kit.IsSet(plan.AllowLocalhost) && !plan.AllowLocalhost.Equal(state.AllowLocalhost) {
+		if err := api.AllowAuthLocalhost(ctx, projectID, branchID, plan.AllowLocalhost.ValueBool()); err != nil {
+			return err
+		}
+	}
+	planned, present := plan.groups(), state.groups()
+	for _, name := range slices.Sorted(maps.Keys(planned)) {
+		change := sent(*planned[name], *present[name])
+		if name == string(client.AuthEmailProvider) && !plan.PasswordVersion.Equal(state.PasswordVersion) {
+			if password := kit.WriteOnly(ctx, "email_provider_password_wo"); password != "" {
+				change["password"] = password
+			}
+		}
+		if len(change) == 0 {
+			continue
+		}
+		switch client.AuthGroup(name) {
+		case client.AuthEmailProvider: // Its type is needed with every change.
+			change["type"] = kit.Text(typeOf(*planned[name]))
+		case client.AuthWebhook: // It is replaced as a whole.
+			change = sent(*planned[name], types.Object{})
+			if change["enabled"] == nil {
+				change["enabled"] = false
+			}
+		}
+		if err := api.SetAuthGroup(ctx, projectID, branchID, client.AuthGroup(name), change); err != nil {
+			return err
+		}
+	}
+	auth, err := api.Auth(ctx, projectID, branchID)
+	if err != nil {
+		return err
+	}
+	settings, err := api.AuthSettings(ctx, projectID, branchID)
+	if err == nil {
+		save(plan.with(auth, settings, true))
+	}
+	return err
+}
+
+func read(ctx context.Context, api *client.Client, state model) (model, error) {
+	projectID, branchID := state.IDs()
+	auth, err := api.Auth(ctx, projectID, branchID)
+	if err != nil {
+		return model{}, err
+	}
+	settings, err := api.AuthSettings(ctx, projectID, branchID)
+	if err != nil {
+		return model{}, err
+	}
+	return state.with(auth, settings, false), nil
+}
+
+func update(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
+	return apply(ctx, api, state, plan, save)
+}
+
+func remove(ctx context.Context, api *client.Client, state model) error {
+	projectID, branchID := state.IDs()
+	return api.DisableAuth(ctx, projectID, branchID, state.DeleteData.ValueBool())
+}

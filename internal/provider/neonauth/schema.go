@@ -1,0 +1,67 @@
+package neonauth
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+const (
+	projectText  = "Id of the project."
+	branchText   = "Id of the branch that has Neon Auth."
+	databaseText = "Name of the database that has the schema `neon_auth`."
+	baseText     = "Address of Neon Auth, for the application. An OAuth application sends people back to `<base_url>/callback/<provider>`. Null where Neon doesn't return it."
+	keysText     = "Address of the keys that verify tokens, such as for `neon_data_api`."
+	idText       = "Id of the project at the authentication provider."
+)
+
+func attributes() map[string]schema.Attribute {
+	all := map[string]schema.Attribute{
+		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+		"branch_id":  kit.FollowedBranch(branchText),
+		"database_name": schema.StringAttribute{
+			MarkdownDescription: databaseText + " Defaults to Neon's choice. Changing it replaces the resource.", Optional: true, Computed: true, Validators: kit.NotEmpty(),
+			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown(), stringplanmodifier.RequiresReplace()},
+		},
+		"allow_localhost": boolean("Whether pages of the developer's own machine may use it."),
+		"email_provider_password_wo": schema.StringAttribute{
+			MarkdownDescription: "Password of the email provider, which is sent and never stored. It is sent at the creation, and whenever " +
+				"`email_provider_password_wo_version` changes; it isn't compared with what Neon has. Changes in place.",
+			Optional: true, WriteOnly: true, Sensitive: true,
+			Validators: append(kit.NotEmpty(), stringvalidator.AlsoRequires(path.MatchRoot("email_provider_password_wo_version"))),
+		},
+		"email_provider_password_wo_version": schema.Int64Attribute{
+			MarkdownDescription: "Any number, which only affects this resource: a change sends the password anew. Changes in place.", Optional: true,
+			Validators: []validator.Int64{int64validator.AlsoRequires(path.MatchRoot("email_provider_password_wo"))},
+		},
+		"delete_data_on_destroy": schema.BoolAttribute{
+			MarkdownDescription: "Whether destroying the resource deletes the schema `neon_auth` with all users, for good. It only affects this resource. Changes in place.",
+			Optional:            true, Computed: true, Default: booldefault.StaticBool(false),
+		},
+		"base_url":                 kit.ComputedString(baseText),
+		"jwks_url":                 kit.ComputedString(keysText),
+		"auth_provider_project_id": kit.ComputedString(idText),
+		"id":                       kit.ComputedString("`project_id/branch_id`, by which it is imported."),
+	}
+	for name, group := range groups {
+		all[name] = group
+	}
+	return all
+}
+
+// typeOf is the type of an email provider; a server of one's own where there is none yet.
+func typeOf(emailProvider types.Object) attr.Value {
+	if kind := emailProvider.Attributes()["type"]; kind != nil && kit.IsSet(kind) {
+		return kind
+	}
+	return types.StringValue("standard")
+}

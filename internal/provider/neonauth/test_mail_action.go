@@ -1,0 +1,48 @@
+package neonauth
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/action"
+	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// NewTestMailAction returns the action neon_send_auth_test_mail.
+func NewTestMailAction() action.Action {
+	return kit.NewAction(kit.Action[testMailModel]{
+		Name: "send_auth_test_mail",
+		Description: "Sends a test mail by the email provider of Neon Auth, which must be one of your own (`standard`). Nothing changes, and the next plan " +
+			"shows no change.",
+		Attributes: map[string]schema.Attribute{
+			"project_id": kit.ActionID(projectText),
+			"branch_id":  kit.ActionID(branchText),
+			"recipient":  schema.StringAttribute{MarkdownDescription: "Address to send the mail to.", Required: true, Validators: kit.NotEmpty()},
+		},
+		Plan: func(ctx context.Context, platform *kit.Platform, config testMailModel, diags *diag.Diagnostics) {
+			platform.CheckBranch(ctx, config.InBranch, diags)
+		},
+		Invoke: sendTestMail,
+		Doubt:  "Look whether the mail came.",
+	})
+}
+
+type testMailModel struct {
+	kit.InBranch
+	kit.Invocation
+
+	Recipient types.String `tfsdk:"recipient"`
+}
+
+func sendTestMail(ctx context.Context, api *client.Client, config testMailModel) (string, error) {
+	projectID, branchID := config.IDs()
+	if err := api.SendAuthTestMail(ctx, projectID, branchID, config.Recipient.ValueString()); err != nil {
+		return "", kit.Advise(err, "Check email_provider of neon_auth: host, port, username and the password, which is sent anew when its version changes.")
+	}
+	return fmt.Sprintf("A mail was sent to %s. The next plan shows no change.", config.Recipient.ValueString()), nil
+}

@@ -1,0 +1,127 @@
+package neonauth
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	framework "github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+const domainText = "Address that people may be sent back to, such as `https://shop.example.com`, `https://*.example.com` or `myapp://`."
+
+// hasScheme is what such an address begins with.
+var hasScheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://`)
+
+var domainKey = kit.Key{
+	Rule: "A trusted domain is imported by project_id/branch_id/domain, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/https://shop.example.com",
+	Parts: []kit.KeyPart{
+		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
+		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
+		{Name: "domain", Description: domainText, Valid: hasScheme.MatchString},
+	},
+}
+
+// NewDomainResource returns the managed resource neon_auth_trusted_domain.
+func NewDomainResource() resource.Resource {
+	return kit.NewResource(kit.Resource[domainModel]{
+		Name: "auth_trusted_domain",
+		Key:  domainKey,
+		Schema: schema.Schema{
+			MarkdownDescription: "A domain to which Neon Auth may send people back after they have signed in. The branch must have Neon Auth, as by `neon_auth`.",
+			Attributes: map[string]schema.Attribute{
+				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+				"branch_id":  kit.FollowedBranch(branchText),
+				"domain": kit.ImmutableString(domainText+" Neon keeps the host in lower case and no slash at the end, which makes no difference here.",
+					stringvalidator.RegexMatches(hasScheme, "must begin with a scheme, such as https://")),
+				"id": kit.ComputedString("`project_id/branch_id/domain`, by which it is imported."),
+			},
+		},
+		MovedFrom: []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth_trusted_domain"}},
+		FindAgain: func(ctx context.Context, api *client.Client, state domainModel, branchID types.String) (domainModel, error) {
+			state.BranchID = branchID
+			return readDomain(ctx, api, state)
+		},
+		Create: createDomain,
+		Read:   readDomain,
+		Delete: func(ctx context.Context, api *client.Client, state domainModel) error {
+			projectID, branchID := state.IDs()
+			auth, err := api.Auth(ctx, projectID, branchID)
+			if client.IsAbsent(err) {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			return api.DistrustAuthDomain(ctx, projectID, branchID, client.AuthDomain{Domain: state.Domain.ValueString(), Provider: auth.Provider})
+		},
+	})
+}
+
+// NewDomainList returns the list resource neon_auth_trusted_domain: those of a branch.
+func NewDomainList() framework.ListResource {
+	return kit.NewListInBranch("auth_trusted_domain", domainKey, "Lists the domains that Neon Auth of a branch trusts, in Neon's order.", (*client.Client).AuthDomains,
+		func(projectID, branchID string, domain client.AuthDomain) kit.Listed[domainModel] {
+			return kit.Listed[domainModel]{
+				Key: []string{projectID, branchID, domain.Domain}, DisplayName: domain.Domain,
+				Read: func(imported domainModel) (domainModel, error) { return imported.named(), nil },
+			}
+		})
+}
+
+type domainModel struct {
+	kit.InBranch
+
+	Domain types.String `tfsdk:"domain"`
+	ID     types.String `tfsdk:"id"`
+}
+
+func (m domainModel) named() domainModel {
+	m.ID = m.IDOf(m.Domain.ValueString())
+	return m
+}
+
+func createDomain(ctx context.Context, api *client.Client, plan domainModel, save func(domainModel)) error {
+	projectID, branchID := plan.IDs()
+	domain := plan.Domain.ValueString()
+	if present, err := api.AuthDomain(ctx, projectID, branchID, domain); err == nil {
+		return kit.Advise(fmt.Errorf("branch %s trusts %s already", branchID, kit.Quoted(present.Domain)), "If another resource of this configuration manages it, "+
+			"remove one of them. Otherwise import it with this block, where NAME is the name of this resource:\n\n"+
+			kit.ImportBlock("neon_auth_trusted_domain", projectID+"/"+branchID+"/"+domain)+"\n")
+	} else if !client.IsAbsent(err) {
+		return err
+	}
+	auth, err := api.Auth(ctx, projectID, branchID)
+	if err != nil {
+		return adviseEnable(err)
+	}
+	if err := api.TrustAuthDomain(ctx, projectID, branchID, client.AuthDomain{Domain: domain, Provider: auth.Provider}); err != nil {
+		return err
+	}
+	save(plan.named())
+	return nil
+}
+
+// adviseEnable says what it takes.
+func adviseEnable(err error) error {
+	if !client.IsAbsent(err) {
+		return err
+	}
+	return kit.Advise(err, "Enable it with neon_auth. If this configuration does, refer to it, such as branch_id = neon_auth.NAME.branch_id, so that it is "+
+		"enabled first.")
+}
+
+func readDomain(ctx context.Context, api *client.Client, state domainModel) (domainModel, error) {
+	projectID, branchID := state.IDs()
+	if _, err := api.AuthDomain(ctx, projectID, branchID, state.Domain.ValueString()); err != nil {
+		return domainModel{}, err
+	}
+	return state.named(), nil
+}
