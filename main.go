@@ -22,7 +22,7 @@ var version = "dev"
 func main() {
 	wait := flag.Bool("debug", false, "serve until interrupted, for a debugger such as delve")
 	flag.Parse()
-	provider.SaveWork()
+	provider.TuneRuntime()
 
 	var options []tf6server.ServeOpt
 	if *wait {

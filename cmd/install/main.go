@@ -33,7 +33,7 @@ func install(program string) error {
 	if err := terraformcli.WriteMirror(config, filepath.Join(bin, "mirror"), program, provider, version); err != nil {
 		return err
 	}
-	_, err = fmt.Printf("Installed as version %s. Now, and in a folder that had an earlier one with -upgrade:\n"+
-		"  export TF_CLI_CONFIG_FILE=%s\n  terraform init\n", version, config)
+	_, err = fmt.Printf("Installed version %s. Next:\n"+
+		"  export TF_CLI_CONFIG_FILE=%s\n  terraform init    # terraform init -upgrade in a folder that used an earlier build\n", version, config)
 	return err
 }

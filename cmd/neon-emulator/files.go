@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // checkFiles refuses what can't be written where its flag says, before anything is prepared.
@@ -59,8 +61,18 @@ func writeEnvFile(name, lines string) error {
 // removeEnvFile removes the file if it still has these lines: another emulator may have
 // replaced them.
 func removeEnvFile(name, lines string) error {
+	return removeIf(name, func(text string) bool { return text == lines })
+}
+
+// removeStale removes the file that an emulator at this address left when it was killed: it names a key that is
+// no longer valid.
+func removeStale(name string, address net.Addr) error {
+	return removeIf(name, func(text string) bool { return strings.Contains(text, "http://"+address.String()+"\n") })
+}
+
+func removeIf(name string, is func(text string) bool) error {
 	text, err := os.ReadFile(name) //nolint:gosec // It is named by who starts the program.
-	if err == nil && string(text) == lines {
+	if err == nil && is(string(text)) {
 		err = os.Remove(name)
 	}
 	if errors.Is(err, fs.ErrNotExist) {

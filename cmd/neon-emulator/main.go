@@ -41,9 +41,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if o.version {
+	switch {
+	case o.version:
 		_, err := fmt.Fprintln(stdout, "neon-emulator", programVersion())
 		return err
+	case o.detach:
+		return detach(os.Args[0], args, o.envFile, stdout)
 	}
 	if o.verbose {
 		o.emulator.Log = stderr
@@ -62,6 +65,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return fmt.Errorf("%w; another emulator may be running; -listen 127.0.0.1:0 picks a free port", err)
 	}
 	defer func() { _ = listener.Close() }() // The server has closed it.
+	if err := removeStale(o.envFile, listener.Addr()); err != nil {
+		return err
+	}
 	installation, err := preparePostgres(ctx, o, stderr)
 	if err != nil {
 		return err
@@ -150,16 +156,18 @@ func serve(ctx context.Context, listener net.Listener, envFile string, e *emulat
 	base := "http://" + listener.Addr().String()
 	e.SetBaseURL(base)
 	lines := e.Environment(base)
-	if _, err := io.WriteString(stdout, lines); err != nil {
-		return err
+	if envFile != "" {
+		lines += fmt.Sprintf("export NEON_EMULATOR_PID=%d\n", os.Getpid())
+		if err := writeEnvFile(envFile, lines); err != nil {
+			return err
+		}
 	}
-	if envFile == "" {
-		return serveHTTP(ctx, listener, e, stderr)
+	// Whoever has read the lines can read the file, too.
+	_, err := io.WriteString(stdout, lines)
+	if err == nil {
+		err = serveHTTP(ctx, listener, e, stderr)
 	}
-	if err := writeEnvFile(envFile, lines); err != nil {
-		return err
-	}
-	return errors.Join(serveHTTP(ctx, listener, e, stderr), removeEnvFile(envFile, lines))
+	return errors.Join(err, removeEnvFile(envFile, lines))
 }
 
 func serveHTTP(ctx context.Context, listener net.Listener, e *emulator.Emulator, stderr io.Writer) error {

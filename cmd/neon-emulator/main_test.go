@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -50,6 +51,7 @@ func TestParse_saysWhatIsWrong(t *testing.T) {
 		{"-readings branch-origin=late,branch-origin=asked", []string{"-readings", "give it once"}},
 		{"-limits yes", []string{"-limits", "it must be on, paced or off"}},
 		{"-plan pro", []string{"-plan", "it must be free, launch or scale"}},
+		{"-detach", []string{"-detach needs -env-file"}},
 		{"-data here -state there", []string{"-data", "-state", "give one of them"}},
 		{"-postgres off -postgres-listen 127.0.0.1:5433", []string{"-postgres-listen", "-postgres off", "give one of them"}},
 		{"-data=", []string{"-data", "it must not be empty"}},
@@ -163,5 +165,69 @@ func TestRun_addressInUse(t *testing.T) {
 	err = run(t.Context(), []string{"-listen", listener.Addr().String()}, io.Discard, &stderr)
 	if err == nil || !strings.Contains(err.Error(), "-listen 127.0.0.1:0 picks a free port") || stderr.Len() > 0 {
 		t.Errorf("%v; before that it says %q", err, stderr.String())
+	}
+}
+
+// With -detach the program returns once the emulator serves, which goes on by itself; or it
+// says why it can't.
+func TestDetach(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	program, envFile := filepath.Join(folder, "neon-emulator"), filepath.Join(folder, "neon.env")
+	if said, err := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	start := func(listen string) (string, error) {
+		said, err := exec.CommandContext(t.Context(), program, "-detach", "-listen", listen, "-postgres", "off", "-env-file", envFile).CombinedOutput()
+		return string(said), err
+	}
+	if said, err := start("127.0.0.1:0"); err != nil || !strings.Contains(said, "its messages are in "+filepath.Join(folder, "neon.log")) {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	environment := map[string]string{}
+	text, err := os.ReadFile(envFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		name, value, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(line, "export ")), "=")
+		environment[name] = strings.Trim(value, `'"`)
+	}
+	pid, err := strconv.Atoi(environment["NEON_EMULATOR_PID"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	process, err := os.FindProcess(pid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := process.Kill(); err != nil {
+			t.Error(err)
+		}
+	}()
+	taken := strings.TrimPrefix(environment["NEON_BASE_URL"], "http://")
+	if said, err := start(taken); err == nil || !strings.Contains(said, "another emulator may be running") {
+		t.Errorf("a second one at %s: %v\n%s", taken, err, said)
+	}
+	if after, err := os.ReadFile(envFile); err != nil || !bytes.Equal(after, text) {
+		t.Errorf("the failed start has changed the first one's file: %v\n%s", err, after)
+	}
+}
+
+// What a killed emulator left at this address leads nowhere.
+func TestRemoveStale(t *testing.T) {
+	t.Parallel()
+	address := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8473}
+	for text, stays := range map[string]bool{
+		"export NEON_BASE_URL=http://127.0.0.1:8473\n": false, "export NEON_BASE_URL=http://127.0.0.1:9\n": true,
+	} {
+		file := filepath.Join(t.TempDir(), "neon.env")
+		if err := errors.Join(os.WriteFile(file, []byte(text), 0o600), removeStale(file, address)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(file); (err == nil) != stays {
+			t.Errorf("%q: stays is %t, %v", text, err == nil, err)
+		}
 	}
 }

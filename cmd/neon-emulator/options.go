@@ -43,6 +43,8 @@ func programVersion() string {
 type options struct {
 	listen, envFile, seed string
 	verbose, version      bool
+	// detach says that the program is to go on in the background.
+	detach bool
 	// postgres is "auto", "off" or a folder.
 	postgres string
 	emulator emulator.Config
@@ -67,6 +69,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 		return o, fmt.Errorf("unexpected argument %q; neon-emulator -h lists the flags", flags.Arg(0))
 	case o.emulator.DataFolder != "" && o.emulator.StateFile != "":
 		return o, errors.New("-data keeps the world, and -state does too, without its databases: give one of them")
+	case o.detach && o.envFile == "":
+		return o, errors.New("-detach needs -env-file, which says where the emulator in the background is")
 	case o.postgres == "off" && o.emulator.PostgresPort != 0:
 		return o, errors.New("-postgres-listen is where databases are served, and -postgres off serves none: give one of them")
 	}
@@ -116,7 +120,8 @@ func (o *options) flags() *flag.FlagSet {
 	flags.Func("past", "what becomes of calls that ask for a branch's data of a past moment, since which it has changed:"+
 		" `refuse` (the default), as no history is kept, or present, which gives the present data",
 		oneOf(&o.emulator.Past, emulator.PastRefused, emulator.PastPresent))
-	flags.Func("env-file", "`file` to write the lines of shell to as well; it is deleted at the end", notEmpty(&o.envFile))
+	flags.Func("env-file", "`file` to write the lines of shell to as well, with NEON_EMULATOR_PID; it is deleted at the end", notEmpty(&o.envFile))
+	flags.BoolVar(&o.detach, "detach", false, "return once the emulator serves, or with the reason why it can't; it goes on in the background")
 	flags.BoolVar(&o.verbose, "v", false, "log each request on standard error")
 	flags.BoolVar(&o.version, "version", false, "print the version and end")
 	return flags

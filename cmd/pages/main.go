@@ -97,9 +97,8 @@ func partsOf(all map[string]nouns.Noun) map[string]string {
 		noun := all[folder]
 		for _, page := range noun.Pages {
 			group += when(page.Name, "", fmt.Sprintf("{{ $subcategory = %q }}", noun.GroupOf(page)))
-			seen := leadsOn(all, noun, page)
 			for _, kind := range kindsOf(page.Name) {
-				neighbors += when(page.Name, kind.page, "\n\n## See also\n\n- "+seen)
+				neighbors += when(page.Name, kind.page, "\n\n## See also\n\n- "+leadsOn(all, noun, page, kind))
 				sample := filepath.ToSlash(filepath.Join("examples", kind.folder, page.Name, "output.txt"))
 				if _, err := os.Stat(sample); err == nil {
 					samples += when(page.Name, kind.page, fmt.Sprintf("{{ $sample = %q }}", sample))
@@ -148,15 +147,18 @@ func kindsOf(name string) []kind {
 	})
 }
 
-// leadsOn names the pages of a page's noun and of the nouns that this leads to, kind by kind.
-func leadsOn(all map[string]nouns.Noun, noun nouns.Noun, page nouns.Page) string {
+// leadsOn names the pages of a page's noun and of the nouns that this leads to, kind by kind, but not the page itself.
+func leadsOn(all map[string]nouns.Noun, noun nouns.Noun, self nouns.Page, own kind) string {
 	pages, further := map[string][]string{}, noun.LeadsTo
-	if len(page.LeadsTo) > 0 {
-		further = page.LeadsTo
+	if len(self.LeadsTo) > 0 {
+		further = self.LeadsTo
 	}
 	for _, folder := range append([]string{noun.Folder}, further...) {
 		for _, page := range all[folder].Pages {
 			for _, kind := range kindsOf(page.Name) {
+				if page.Name == self.Name && kind == own {
+					continue
+				}
 				link := fmt.Sprintf("[%#q](../%s/%s.md)", page.Name, kind.folder, strings.TrimPrefix(page.Name, "neon_"))
 				pages[kind.folder] = append(pages[kind.folder], link)
 			}

@@ -82,8 +82,8 @@ list "neon_branch_backup_schedule" "all" {
   }
 }
 
-# Each branch has roles and databases of its own, which began as copies of its parent's. To take
-# in those of default branches alone, give for_each local.projects and project_id each.value, and branch_id out.
+# Each branch has roles and databases of its own, which began as copies of its parent's. To import only
+# those of default branches, set for_each = local.projects and project_id = each.value, and leave branch_id out.
 locals {
   branches = merge([
     for branches in list.neon_branch.all : { for branch in branches.data : branch.identity.id => branch.identity }
@@ -117,19 +117,6 @@ list "neon_database" "all" {
 }
 
 list "neon_vpc_endpoint_assignment" "all" {
-  provider         = neon
-  include_resource = true
-  limit            = 10000
-}
-
-list "neon_org_api_key" "all" {
-  provider         = neon
-  include_resource = true
-  limit            = 10000
-}
-
-# The personal keys of the user whose key the provider has, in all organizations.
-list "neon_api_key" "mine" {
   provider         = neon
   include_resource = true
   limit            = 10000

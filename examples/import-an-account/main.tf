@@ -10,6 +10,8 @@ terraform {
 
 provider "neon" {}
 
+# API keys are left out: one of them is the key that Terraform runs with.
+
 # What there is, by the id that imports it.
 
 data "neon_projects" "all" {}
@@ -41,10 +43,6 @@ data "neon_databases" "all" {
   branch_id  = each.value.id
 }
 
-data "neon_org_api_keys" "all" {}
-
-data "neon_api_keys" "mine" {}
-
 locals {
   projects = { for project in data.neon_projects.all.projects : project.id => project }
   branches = merge([for id, found in data.neon_branches.all : {
@@ -62,8 +60,6 @@ locals {
   databases = merge([for id, found in data.neon_databases.all : {
     for database in found.databases : "${id}/${database.name}" => merge(database, { project_id = found.project_id, branch_id = found.branch_id })
   }]...)
-  org_api_keys = { for key in data.neon_org_api_keys.all.keys : "${data.neon_org_api_keys.all.org_id}/${key.id}" => key }
-  api_keys     = { for key in data.neon_api_keys.mine.keys : key.id => key }
 }
 
 # How it is managed from now on.
@@ -157,27 +153,4 @@ resource "neon_database" "all" {
   branch_id  = each.value.branch_id
   name       = each.value.name
   owner_name = each.value.owner_name
-}
-
-import {
-  for_each = local.org_api_keys
-  to       = neon_org_api_key.all[each.key]
-  id       = each.key
-}
-
-resource "neon_org_api_key" "all" {
-  for_each   = local.org_api_keys
-  name       = each.value.name
-  project_id = each.value.project_id
-}
-
-import {
-  for_each = local.api_keys
-  to       = neon_api_key.mine[each.key]
-  id       = each.key
-}
-
-resource "neon_api_key" "mine" {
-  for_each = local.api_keys
-  name     = each.value.name
 }

@@ -5,7 +5,7 @@ variable "members" {
 }
 
 variable "password_version" {
-  description = "A change has Neon choose a new password on production, and writes the connection strings again."
+  description = "A change makes Neon choose a new password on production, and writes the connection strings again."
   type        = string
   default     = "1"
 }

@@ -7,6 +7,7 @@ terraform {
   }
 }
 
+# This configuration is wrong on purpose: the guide to troubleshooting shows its errors.
 variable "project_id" {
   type = string
 }

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// The platform's limits for an account (API document, section 8), and how much longer than they
+// The platform's limits for an account, and how much longer than they
 // ask for a run may wait: the provider keeps 6 % below the pace, and what was refused is sent
 // again after a pause of up to 5 seconds.
 const (

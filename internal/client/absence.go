@@ -67,7 +67,7 @@ func (e *UnseenProjectError) Error() string {
 func (e *UnseenProjectError) Unwrap() error { return e.Err }
 
 // judgeAbsence replaces a refusal by what it proves. Neon names the kind of object that
-// it doesn't find, in the claimable API also with status 400 (API document, section 7).
+// it doesn't find, in the claimable API also with status 400.
 // What another key than the client's is refused proves nothing.
 func (c *Client) judgeAbsence(ctx context.Context, request call, err error) error {
 	var answer *Error

@@ -14,8 +14,7 @@ import (
 	"time"
 )
 
-// APIKey is a key without its token, which Neon shows at creation only (API document,
-// section 2.1).
+// APIKey is a key without its token, which Neon shows at creation only.
 type APIKey struct {
 	ID        int64     `json:"id"`
 	Name      string    `json:"name"`
@@ -95,8 +94,7 @@ func (s APIKeyScope) params() []string {
 func (s APIKeyScope) call(method string) call { return s.kind().call(method, "", s.params()...) }
 
 // CreateAPIKey creates a key with a name of 1 to 64 characters. The client needs a
-// personal key, for organization keys that of an administrator (API document, section
-// 5). Where the token is lost with its answer, the key is revoked and another one
+// personal key, for organization keys that of an administrator. Where the token is lost with its answer, the key is revoked and another one
 // created; see keyCreation.
 func (c *Client) CreateAPIKey(ctx context.Context, scope APIKeyScope, name string) (*CreatedAPIKey, error) {
 	creation := &keyCreation{client: c, scope: scope, name: name}

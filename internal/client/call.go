@@ -17,7 +17,7 @@ const (
 	claimAPI
 )
 
-// prefix is the API's path prefix (API document, section 9).
+// prefix is the API's path prefix.
 func (a api) prefix() string { return [...]string{controlAPI: "/api/v2", claimAPI: "/api/v1"}[a] }
 
 // call describes a request to one of the APIs.

@@ -7,15 +7,14 @@ import (
 	"time"
 )
 
-// The statuses of a claimable database (API document, section 3.2).
+// The statuses of a claimable database.
 const (
 	ClaimableUnclaimed = "UNCLAIMED"
 	ClaimableClaiming  = "CLAIMING"
 	ClaimableClaimed   = "CLAIMED"
 )
 
-// ClaimableDatabase is a temporary PostgreSQL that needs no account (API document,
-// section 2.5).
+// ClaimableDatabase is a temporary PostgreSQL that needs no account.
 type ClaimableDatabase struct {
 	ID     string `json:"id"`
 	Status string `json:"status"`

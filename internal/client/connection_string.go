@@ -89,8 +89,7 @@ func PooledConnectionString(direct string) string {
 	return parsed.Pooled()
 }
 
-// DirectConnectionString is the direct form of a URL of Neon's (API document, section
-// 2.5). Any other text is returned unchanged.
+// DirectConnectionString is the direct form of a URL of Neon's. Any other text is returned unchanged.
 func DirectConnectionString(pooled string) string {
 	parsed, err := ParseConnectionString(pooled)
 	if err != nil {

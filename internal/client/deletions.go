@@ -30,8 +30,8 @@ func (c *Client) delete(
 			if IsAbsent(err) { // The project was deleted.
 				return &deletion{}, nil
 			}
-			// What failed on an object that is gone now failed before its deletion, as
-			// its creation may have, and will never recover.
+			// Failed operations are ignored: the object is gone, so they belong to its earlier life and will never
+			// be retried.
 			return &deletion{slices.DeleteFunc(operations, Operation.failing)}, err
 		})
 	if err != nil {

@@ -4,7 +4,7 @@ import "time"
 
 const (
 	firstPoll   = 200 * time.Millisecond
-	slowestPoll = 5 * time.Second // what the API document suggests, section 4
+	slowestPoll = 5 * time.Second // what Neon suggests
 	// closestPoll is the shortest pause, while the end is due.
 	closestPoll = 25 * time.Millisecond
 	// firstGuess caps the first pause, however long earlier operations took.

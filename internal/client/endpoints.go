@@ -12,7 +12,7 @@ import (
 )
 
 // The two types of compute endpoint. A branch has at most one read-write
-// endpoint and any number of read-only ones (API document, section 3.3).
+// endpoint and any number of read-only ones.
 const (
 	EndpointReadWrite = "read_write"
 	EndpointReadOnly  = "read_only"

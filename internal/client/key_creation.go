@@ -20,10 +20,13 @@ const (
 	clockTolerance = 2 * time.Second
 )
 
-// keyCreation creates one key. After a lost answer nothing on a key says that it is
-// ours. It is if the list before the creation lacks it, if name, scope, creator and the
-// time of the request match, and if it was never used. Then it is revoked, since its token is
-// lost, and another one created. Where no key or several match, the error says so.
+// keyCreation creates one key. Keys carry no marker of their own. So after a lost answer a key
+// counts as ours only if all of these hold:
+//   - the list before the creation lacks it,
+//   - name, scope, creator and the time of the request match,
+//   - it was never used.
+//
+// Then it is revoked, since its token is lost, and another one created. If no key or several match, the error says so.
 type keyCreation struct {
 	client *Client
 	scope  APIKeyScope

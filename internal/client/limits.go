@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// DefaultRequestsPerMinute is Neon's limit for an account (API document, section 8).
+	// DefaultRequestsPerMinute is Neon's limit for an account.
 	DefaultRequestsPerMinute = 700
 	// MostRequestsPerMinute is what a configuration may raise it to, for accounts that
 	// were given more.
@@ -25,13 +25,12 @@ const (
 	// period of its limit.
 	accountWindow = time.Minute + time.Second
 	routeWindow   = time.Second + 250*time.Millisecond
-	// cautious is how long the client keeps the pace after a refusal.
-	cautious = time.Minute
+	// slowdownAfter429 is how long the client keeps the pace after a refusal.
+	slowdownAfter429 = time.Minute
 )
 
 // limits keeps the client within Neon's rate limits: the account's for a minute, 40
-// requests a second for each route, 10 for the creation of organization keys (API
-// document, section 8), and 30 a minute about consumption (Neon's guide on consumption metrics). A run that needs fewer than these isn't slowed. Others share the
+// requests a second for each route, 10 for the creation of organization keys, and 30 a minute about consumption (Neon's guide on consumption metrics). A run that needs fewer than these isn't slowed. Others share the
 // account's limit: after a refusal with 429, requests are spread evenly for a minute.
 type limits struct {
 	account     *window
@@ -83,7 +82,7 @@ func (l *limits) nextInPace() time.Time {
 func (l *limits) refused() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.pacedUntil = time.Now().Add(cautious)
+	l.pacedUntil = time.Now().Add(slowdownAfter429)
 }
 
 func (l *limits) route(method, route string) *window {
@@ -107,7 +106,7 @@ func (l *limits) route(method, route string) *window {
 type window struct {
 	length time.Duration
 	turn   chan struct{}
-	// passed are the times of the last ones, of which the one at oldest is replaced next.
+	// passed is a ring buffer with the times of the last requests; oldest is its next slot.
 	passed []time.Time
 	oldest int
 	last   time.Time
@@ -117,8 +116,7 @@ func newWindow(most int, length time.Duration) *window {
 	return &window{length: length, turn: make(chan struct{}, 1), passed: make([]time.Time, most)}
 }
 
-// pass returns when a request may go: the window has room, and then what else it must
-// wait for is over. With an error it doesn't go, and takes no room.
+// pass blocks until the window has room and andThen has returned. On an error nothing is counted.
 func (w *window) pass(ctx context.Context, andThen func() error) error {
 	select {
 	case w.turn <- struct{}{}:

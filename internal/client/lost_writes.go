@@ -84,7 +84,7 @@ func lossInWords(err error) string {
 	return err.Error() + "."
 }
 
-// errNoEffectYet doesn't prove that there will be none.
+// errNoEffectYet: we looked and found no effect, but the write may still take effect later.
 var errNoEffectYet = errors.New("it has had no effect so far, but may still have one")
 
 // search looks for an effect after each pause. An interruption leaves time for one look.

@@ -25,7 +25,7 @@ const (
 // actionCreateBranch is the operation that creates a branch.
 const actionCreateBranch = "create_branch"
 
-// Operation is one piece of asynchronous work (API document, section 2.2).
+// Operation is one piece of asynchronous work.
 type Operation struct {
 	ID         string `json:"id"`
 	ProjectID  string `json:"project_id"`
@@ -51,8 +51,7 @@ var operationKind = kind[Operation]{
 	id: func(operation Operation) string { return operation.ID },
 }
 
-// failing reports whether the operation has failed. Neon may still retry it (API
-// document, section 3.1).
+// failing reports whether the operation has failed. Neon may still retry it.
 func (o Operation) failing() bool {
 	return o.Status == StatusFailed || o.Status == StatusError
 }
@@ -63,8 +62,7 @@ func (o Operation) GivenUp(grace time.Duration) bool {
 	return o.failing() && o.unchanged >= grace
 }
 
-// Terminal reports whether the operation has ended for good (API document, section
-// 3.1). "failed" isn't terminal: Neon may still retry.
+// Terminal reports whether the operation has ended for good. "failed" isn't terminal: Neon may still retry.
 func (o Operation) Terminal() bool {
 	return o.Status == StatusFinished || o.Status == StatusSkipped || o.Status == StatusCancelled
 }

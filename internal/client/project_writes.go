@@ -189,8 +189,7 @@ func includes(present, wanted any, depth int) bool {
 	return true
 }
 
-// TransferProjects moves up to 400 projects to another organization: all of them, or none (API
-// document, section 2.4).
+// TransferProjects moves up to 400 projects to another organization: all of them, or none.
 func (c *Client) TransferProjects(ctx context.Context, projectIDs []string, from, to string) error {
 	request := call{
 		method: http.MethodPost, route: "/organizations/{org_id}/projects/transfer", params: []string{from},

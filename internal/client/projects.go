@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Project is a project as lists show it (API document, section 2.4).
+// Project is a project as lists show it.
 type Project struct {
 	ID                     string `json:"id"`
 	Name                   string `json:"name"`

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"strconv"
+	"syscall"
 	"time"
 )
 
@@ -18,8 +19,8 @@ const (
 	longestWait  = 5 * time.Second
 	// longestRequest is how long a request is tried where the caller sets no deadline.
 	longestRequest = 5 * time.Minute
-	// longestSilence is the longest pause that isn't logged.
-	longestSilence = time.Minute
+	// logPausesOver is the longest pause that isn't logged.
+	logPausesOver = time.Minute
 )
 
 // verdict is what judge says about one attempt.
@@ -54,12 +55,23 @@ func judge(method string, err error) verdict {
 		return answer.verdict(lost)
 	case errors.As(err, &failure) && failure.sent:
 		return lost
-	case errors.As(err, &certificate), errors.As(err, &name) && name.IsNotFound:
+	case errors.As(err, &certificate), errors.As(err, &name) && name.IsNotFound, nobodyListensHere(err):
 		return final
 	case failure != nil:
 		return again
 	}
 	return final
+}
+
+// nobodyListensHere reports whether this machine refused the connection to itself: an emulator or a proxy that isn't
+// running, which waiting doesn't start.
+func nobodyListensHere(err error) bool {
+	var dial *net.OpError
+	if !errors.Is(err, syscall.ECONNREFUSED) || !errors.As(err, &dial) {
+		return false
+	}
+	address, is := dial.Addr.(*net.TCPAddr)
+	return is && address.IP.IsLoopback()
 }
 
 // verdict is what an answer means, where lost is what a lost one would.
@@ -146,9 +158,9 @@ func (c *Client) checkRetry(ctx context.Context, response *http.Response, err er
 	return state.left >= 0 && c.allowsPause(ctx, state, response), nil
 }
 
-// allowsPause reports whether the next attempt comes before the deadline. Of the
-// caller's deadline only a pause that Neon asks for may exceed the rest: that it was
-// reached says more than an answer from shortly before.
+// allowsPause reports whether the next attempt comes before the deadline. If the caller set one, the request is given
+// up early only when Neon itself asks for a pause beyond it. Otherwise it goes on: "timed out" tells the user more than
+// the last 503.
 func (c *Client) allowsPause(ctx context.Context, request *attempts, response *http.Response) bool {
 	pause := retryAfter(response)
 	deadline, isCallers := request.deadline(ctx)
@@ -158,7 +170,7 @@ func (c *Client) allowsPause(ctx context.Context, request *attempts, response *h
 	if time.Until(deadline) < pause {
 		return false
 	}
-	if pause > longestSilence {
+	if pause > logPausesOver {
 		c.logger.LogAttrs(ctx, slog.LevelWarn, "Neon asks to wait before the request is sent again",
 			slog.String("method", request.method), slog.String("route", request.route),
 			slog.Duration("pause", pause), slog.Int("status", response.StatusCode))

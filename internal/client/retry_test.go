@@ -65,6 +65,9 @@ func happenings() []happening {
 		{"connection refused", func(*http.Request) (*http.Response, error) {
 			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
 		}, retried, retried, notSent},
+		{"connection refused by this machine", func(*http.Request) (*http.Response, error) {
+			return nil, &net.OpError{Op: "dial", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8473}, Err: syscall.ECONNREFUSED}
+		}, once, once, notSent},
 		{"a name that doesn't exist", func(*http.Request) (*http.Response, error) {
 			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "no such host", Name: "neon.invalid", IsNotFound: true}}
 		}, once, once, notSent},

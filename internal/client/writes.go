@@ -16,7 +16,7 @@ const (
 )
 
 // write sends a write to a project and returns what send returned, but never Neon's refusal
-// because of other work there (423; API document, sections 7 and 8): such a write waits until
+// because of other work there (423): such a write waits until
 // Neon accepts it or the context ends. Writes that Neon would refuse for the same reason wait
 // behind it, first come, first served; all others are sent at once.
 func (c *Client) write(ctx context.Context, request call, send func() error) error {
@@ -34,7 +34,7 @@ func (c *Client) write(ctx context.Context, request call, send func() error) err
 	}
 	defer leave()
 	if wasFirst && refusal != nil {
-		err = c.awaitNews(ctx, request.params[0], 0)
+		err = c.waitUntilProjectMayBeFree(ctx, request.params[0], 0)
 	}
 	for refused := 1; err == nil; refused++ {
 		if request.afterWaiting != nil {
@@ -45,27 +45,27 @@ func (c *Client) write(ctx context.Context, request call, send func() error) err
 		if refusal = send(); !isHeld(refusal) {
 			return refusal
 		}
-		err = c.awaitNews(ctx, request.params[0], refused)
+		err = c.waitUntilProjectMayBeFree(ctx, request.params[0], refused)
 	}
 	return request.endedError(refusal, err)
 }
 
-// awaitNews waits for one of the project's running operations to end. Where none can be
+// waitUntilProjectMayBeFree waits for one of the project's running operations to end. Where none can be
 // waited for, it pauses, longer with each refusal.
-func (c *Client) awaitNews(ctx context.Context, projectID string, refused int) error {
+func (c *Client) waitUntilProjectMayBeFree(ctx context.Context, projectID string, refused int) error {
 	bounded, cancel := context.WithTimeout(ctx, longestPause)
 	defer cancel()
 	soonest := time.Now().Add(shortestPause)
-	if !c.oneEnds(bounded, projectID) {
+	if !c.waitForAnyOperation(bounded, projectID) {
 		_ = sleep(bounded, backoff(firstBackoff, longestWait, refused, nil))
 	}
 	_ = sleep(bounded, time.Until(soonest))
 	return ctx.Err()
 }
 
-// oneEnds waits until one of the project's running operations has ended, successfully or
+// waitForAnyOperation waits until one of the project's running operations has ended, successfully or
 // not, and reports whether one has.
-func (c *Client) oneEnds(ctx context.Context, projectID string) bool {
+func (c *Client) waitForAnyOperation(ctx context.Context, projectID string) bool {
 	ctx, cancel := context.WithCancel(WithProgress(ctx, nil))
 	defer cancel()
 	newest, err := c.newestOperations(ctx, projectID)

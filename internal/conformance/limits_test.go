@@ -13,7 +13,7 @@ import (
 )
 
 // One client that does much at a time keeps the platform's limits before the platform
-// has to (API document, section 8).
+// has to.
 func TestTheClientKeepsTheLimits(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -34,7 +34,7 @@ var (
 	// ownValue is a variable that readers set to a value of their own.
 	ownValue = regexp.MustCompile(`(?m)^export (\w+)=\S*\.\.\.$`)
 	// startsEmulator is a line that starts the emulator at its default address, which is one for the machine.
-	startsEmulator = regexp.MustCompile(`(?m)^(go run \./cmd/neon-emulator)( .*&)$`)
+	startsEmulator = regexp.MustCompile(`(?m)^(go run \./cmd/neon-emulator)( -detach.*)$`)
 )
 
 // varying is what differs from run to run, with what stands for it when a page's output is
@@ -110,7 +110,7 @@ type reading struct {
 func (r reading) script(t *testing.T) string {
 	t.Helper()
 	var script strings.Builder
-	script.WriteString("set -eo pipefail\n")
+	script.WriteString("set -eo pipefail\ntrap 'kill ${NEON_EMULATOR_PID:-} 2> /dev/null || true' EXIT\n")
 	for _, s := range r.steps {
 		fmt.Fprintf(&script, "echo; echo '%s%d'\n", mark, s.line)
 		switch {

@@ -2,6 +2,7 @@ package docs
 
 import (
 	"os"
+	pathpkg "path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -17,8 +18,7 @@ func read(t *testing.T, path string) string {
 	return string(text)
 }
 
-// README leads to each page of the documentation but those of lists, which have their folder.
-// The landing page leads to each guide.
+// README and the landing page lead to each guide, and README to each folder of reference pages.
 func TestFrontPagesLeadEverywhere(t *testing.T) {
 	t.Parallel()
 	readme, index := read(t, "README.md"), read(t, "docs/index.md")
@@ -28,16 +28,24 @@ func TestFrontPagesLeadEverywhere(t *testing.T) {
 			t.Fatal(err)
 		}
 		page = filepath.ToSlash(page)
-		if !strings.HasPrefix(page, "docs/list-resources/") && !strings.Contains(readme, "]("+page+")") {
-			t.Errorf("README has no link to %s", page)
-		}
-		guide, isGuide := strings.CutPrefix(page, "docs/")
-		if isGuide = isGuide && strings.HasPrefix(guide, "guides/"); isGuide && !strings.Contains(index, "]("+guide+")") {
+		guide, isGuide := strings.CutPrefix(page, "docs/guides/")
+		if isGuide && !strings.Contains(index, "](guides/"+guide+")") {
 			t.Errorf("docs/index.md has no link to %s", guide)
 		}
+		if !isGuide && page != "docs/index.md" {
+			page = pathpkg.Dir(page)
+		}
+		if !strings.Contains(readme, "]("+page+")") {
+			t.Errorf("README has no link to %s", page)
+		}
 	}
-	if !strings.Contains(readme, "](docs/list-resources)") {
-		t.Error("README has no link to the lists")
+}
+
+// README shows the example that it copies.
+func TestReadmeShowsTheExample(t *testing.T) {
+	t.Parallel()
+	if !strings.Contains(read(t, "README.md"), "```terraform\n"+read(t, "examples/shop/main.tf")+"```\n") {
+		t.Error("README doesn't show examples/shop/main.tf")
 	}
 }
 

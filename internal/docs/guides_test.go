@@ -44,7 +44,7 @@ curl -fsS -b cookies -d "csrf_token=$token" "$url"
 // followed are the guides, and README.
 var followed = map[string]guide{
 	"README": {terraform: "1.8.0", databases: true, onlyShown: map[string]string{
-		"make demo   # real terraform creates, changes and destroys everything against the emulator;": "has steps of its own in .ci/run",
+		"terraform {":       "is examples/shop/main.tf, which the page copies",
 		"$ terraform apply": "is what the block that applies this prints",
 	}},
 	"api-keys":            {terraform: "1.10.0"},
@@ -71,8 +71,9 @@ var followed = map[string]guide{
 		`resource "kubernetes_secret_v1" "database" {`:                                               "needs another provider",
 		`provider "postgresql" {`: "needs another provider",
 	}},
-	"rate-limits":    {terraform: "1.8.0"},
-	"restore-points": {terraform: "1.14.0"},
+	"rate-limits":            {terraform: "1.8.0"},
+	"restore-points":         {terraform: "1.14.0"},
+	"secrets-and-protection": {terraform: "1.8.0"},
 	"testing-your-modules": {terraform: "1.10.0", databases: true, onlyShown: map[string]string{
 		"func TestModule(t *testing.T) {": "is for the tests of another module",
 	}},
@@ -110,9 +111,31 @@ func TestAccGuides(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			g.follow(t, file, installed)
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			g.follow(t, filepath.Base(file), string(text), installed)
 		})
 	}
+}
+
+// What CONTRIBUTING says of trying a change by hand works in a new clone.
+func TestAccContributing(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("the page is for a Unix shell")
+	}
+	_, section, _ := strings.Cut(read(t, "CONTRIBUTING.md"), "\n## Trying a change by hand\n")
+	section, _, found := strings.Cut(section, "\n## ")
+	if !found {
+		t.Fatal("CONTRIBUTING has no such section")
+	}
+	clone := "\n```shell\ngit clone " + repository + "\ncd terraform-provider-neon\n```\n"
+	g := guide{terraform: "1.8.0", onlyShown: map[string]string{
+		"tools/clients/node_modules/.bin/neonctl --api-host $NEON_BASE_URL/api/v2 --no-analytics \\": "needs npm; TestNeonctl uses it",
+	}}
+	g.follow(t, "CONTRIBUTING.md", clone+section, nil)
 }
 
 // install follows the part of the first guide that the others link to, and returns the clone.
@@ -128,7 +151,7 @@ func install(t *testing.T) (string, error) {
 	return filepath.Join(folder, "terraform-provider-neon"), r.follow(t, folder, readerEnvironment(t, nil))
 }
 
-func (g guide) follow(t *testing.T, file string, installed func() (string, error)) {
+func (g guide) follow(t *testing.T, page, text string, installed func() (string, error)) {
 	acctest.NeedsTerraform(t, g.terraform)
 	if testing.Short() {
 		t.Skip("this takes its time")
@@ -138,13 +161,9 @@ func (g guide) follow(t *testing.T, file string, installed func() (string, error
 			t.Skip(err)
 		}
 	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	w := g.world(t)
 	folder, environment := t.TempDir(), readerEnvironment(t, map[string]string{"NEON_BASE_URL": w.BaseURL, "NEON_CLAIM_BASE_URL": w.ClaimBaseURL})
-	if strings.Contains(string(text), "]("+installing+")") {
+	if strings.Contains(text, "]("+installing+")") {
 		clone, err := installed()
 		if err == nil {
 			err = os.Symlink(clone, filepath.Join(folder, "terraform-provider-neon"))
@@ -157,7 +176,7 @@ func (g guide) follow(t *testing.T, file string, installed func() (string, error
 			environment = append(environment, g.prepare(t, w, folder, clone)...)
 		}
 	}
-	r := reading{page: filepath.Base(file), steps: g.toFollow(t, steps(string(text))), inBrowser: g.inBrowser}
+	r := reading{page: page, steps: g.toFollow(t, steps(text)), inBrowser: g.inBrowser}
 	r.values = map[string]string{"NEON_API_KEY": w.APIKey, "NEON_ORG_ID": w.OrgID, "TF_VAR_project_id": w.ProjectID}
 	if err := r.follow(t, folder, environment); err != nil {
 		t.Fatal(err)

@@ -116,23 +116,29 @@ func files(t *testing.T, folder, extension string) []string {
 	return found
 }
 
-// Every example of a page can be pasted into an empty folder and applied.
+// The first example of a page can be pasted into an empty folder and applied: it says where the provider comes
+// from. The further ones show only their own blocks, each below a heading that says when to use it.
 func TestExamplesSayWhereTheProviderComesFrom(t *testing.T) {
 	t.Parallel()
 	block := regexp.MustCompile("(?s)```terraform\n(.*?)\n```")
 	for path, text := range served(t) {
-		examples, _, _ := strings.Cut(text, "\n## Schema")
-		blocks := block.FindAllStringSubmatch(examples, -1)
+		page, _, _ := strings.Cut(text, "\n## Schema")
+		all := block.FindAllStringSubmatch(page, -1)
+		blocks := all
 		if strings.HasPrefix(path, "list-resources") {
 			blocks = blocks[1:] // beside the first one, whose file can't say it
 		}
-		if len(blocks) == 0 && !strings.HasPrefix(path, "functions") {
-			t.Errorf("%s has no example", path)
+		if len(blocks) == 0 || !strings.Contains(blocks[0][1], "required_providers") {
+			t.Errorf("%s: the first example doesn't say where the provider comes from", path)
 		}
-		for _, match := range blocks {
-			if !strings.Contains(match[1], "required_providers") {
-				t.Errorf("%s: this doesn't say where the provider comes from:\n%s", path, match[1])
-			}
+		if times := strings.Count(page, "required_providers {"); times != 1 {
+			t.Errorf("%s says %d times where the provider comes from", path, times)
+		}
+		_, usage, _ := strings.Cut(page, "\n## Example Usage\n")
+		usage, _, _ = strings.Cut(usage, "\n## ")
+		further, headings := strings.Count(usage, "```terraform\n"), strings.Count(codeBlock.ReplaceAllString(usage, ""), "\n### ")
+		if !strings.HasPrefix(path, "list-resources") && further != headings+1 {
+			t.Errorf("%s: %d examples have %d headings", path, further, headings)
 		}
 	}
 }
@@ -166,16 +172,26 @@ func TestPagesShowSamplesAndFiles(t *testing.T) {
 	}
 }
 
-// Each page leads to those of its group, itself included, and to what Neon writes about it.
+// Each page leads to the others of its group, and to what Neon writes about it.
 func TestPagesLeadOn(t *testing.T) {
 	t.Parallel()
-	for path, text := range served(t) {
+	all := served(t)
+	led := map[string]bool{}
+	for path, text := range all {
 		_, further, found := strings.Cut(text, "\n## See also\n")
 		if !found || !strings.Contains(further, "](https://neon.com/docs/") {
 			t.Errorf("%s doesn't lead to Neon's documentation", path)
 		}
-		if !strings.Contains(further, "](../"+filepath.ToSlash(path)+")") {
-			t.Errorf("%s isn't among the pages that it leads to: noun.hcl in the folder of its noun lacks it", path)
+		for _, link := range linkTarget.FindAllStringSubmatch(further, -1) {
+			led[strings.TrimPrefix(link[1], "../")] = true
+		}
+		if strings.Contains(further, "](../"+filepath.ToSlash(path)+")") {
+			t.Errorf("%s leads to itself", path)
+		}
+	}
+	for path := range all {
+		if !led[filepath.ToSlash(path)] {
+			t.Errorf("%s isn't among the pages that others lead to: noun.hcl in the folder of its noun lacks it", path)
 		}
 	}
 }
@@ -205,18 +221,72 @@ var riddles = map[string]string{
 	`[Hh]as Neon (choose|take)`: "makes Neon choose", `It takes Terraform`: "Needs Terraform", `die`: "are revoked", `sent you`: "referred you",
 }
 
-// What the reference pages say is understood at first sight.
+// riddlesAnywhere are those that no page has, neither a guide nor README.
+var riddlesAnywhere = map[string]string{
+	`[Hh]eld against`: "compared with, tested against", `decided without a source`: "guessed", `the platform's`: "Neon's",
+	`accounts for every`: "checks every", `is for import by`: "can be imported by", `does as well as`: "also works",
+	`[Hh](as|ave) Neon \w+`: "makes Neon ...", `knows nothing`: "doesn't know", `[Nn]eutral value`: "switched off", `[Ll]eft out or removed`: "if you omit it",
+	`planned anew`: "created again by the next apply", `anew`: "again", `shows? no change by it`: "doesn't show up in the next plan",
+	`(plan|Plan) shows a change by`: "doesn't show up in a plan", `sent again blindly`: "retried", `taken in`: "taken over",
+	`(Actions|That|It|it) takes? Terraform`: "needs Terraform", `does no harm|do no harm`: "is limited to", `in place of the reader`: "for",
+	`is a warning that names`: "a warning names it", `lines of shell`: "shell commands", `Beside the house`: "Other folders",
+	`finding is mended`: "fix findings", `What is only set`: "Settings", `In a folder that had an earlier`: "used an earlier build", `outside of? Terraform are left alone`: "Terraform ignores",
+	`[Nn]ull values count as absent`: "a null value counts as not set", `What is null has`: "null means", `as other roles aren't there`: "because other roles don't exist",
+	`stands here as you type`: "is shown as you type it",
+}
+
+// What the reference pages say is understood at first sight, and so is what any page says.
 func TestPagesAreInPlainWords(t *testing.T) {
 	t.Parallel()
-	words := regexp.MustCompile(`\b(` + strings.Join(slices.Collect(maps.Keys(riddles)), "|") + `)\b`)
 	for path, text := range served(t) {
-		for _, at := range words.FindAllStringIndex(text, -1) {
-			found := text[at[0]:at[1]]
-			for written, plainer := range riddles {
-				if regexp.MustCompile("^(" + written + ")$").MatchString(found) {
-					t.Errorf("%s, line %d: %q (plainer: %s)", path, strings.Count(text[:at[0]], "\n")+1, found, plainer)
-				}
+		plain(t, path, text, riddles)
+	}
+	for path, text := range pages(t) {
+		if relative, err := filepath.Rel(root, path); err == nil && !strings.HasPrefix(relative, "internal") && !strings.HasPrefix(relative, "tools") {
+			plain(t, relative, text, riddlesAnywhere)
+		}
+	}
+	for _, path := range slices.Concat(files(t, "examples", ".tf"), files(t, "examples", ".hcl"), files(t, "examples", ".txt"), files(t, "templates", ".tmpl")) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain(t, path, string(text), riddlesAnywhere)
+	}
+}
+
+func plain(t *testing.T, path, text string, riddles map[string]string) {
+	t.Helper()
+	words := regexp.MustCompile(`\b(` + strings.Join(slices.Collect(maps.Keys(riddles)), "|") + `)\b`)
+	for _, at := range words.FindAllStringIndex(text, -1) {
+		found := text[at[0]:at[1]]
+		for written, plainer := range riddles {
+			if regexp.MustCompile("^(" + written + ")$").MatchString(found) {
+				t.Errorf("%s, line %d: %q (plainer: %s)", path, strings.Count(text[:at[0]], "\n")+1, found, plainer)
 			}
 		}
+	}
+}
+
+// wordsOutsideOfCode counts what a reader reads.
+func wordsOutsideOfCode(text string) int {
+	return len(strings.Fields(codeBlock.ReplaceAllString(text, "")))
+}
+
+// The first pages are short: the landing page has 700 words before the schema, README two screens before the
+// details.
+func TestFrontPagesAreShort(t *testing.T) {
+	t.Parallel()
+	index, _, _ := strings.Cut(read(t, "docs/index.md"), "\n## Schema")
+	_, index, _ = strings.Cut(index, "\n---\n")
+	if words := wordsOutsideOfCode(index); words > 700 {
+		t.Errorf("docs/index.md has %d words before the schema", words)
+	}
+	if times := strings.Count(index, "required_providers {"); times != 1 {
+		t.Errorf("docs/index.md says %d times where the provider comes from", times)
+	}
+	front, _, _ := strings.Cut(read(t, "README.md"), "\n## How it is tested")
+	if lines := strings.Count(front, "\n"); lines > 120 {
+		t.Errorf("README has %d lines before how it is tested", lines)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Kinds of API keys (API document, section 2.1).
+// Kinds of API keys.
 const (
 	personalKey     = "personal"
 	organizationKey = "organization"
@@ -140,7 +140,7 @@ func (e *Emulator) keyOfPath(c *call, belongs func(*apiKey) bool) (*apiKey, erro
 }
 
 // own are the personal keys of the caller, the only ones that it sees and may
-// revoke (API document, section 5).
+// revoke.
 func (c *call) own(key *apiKey) bool {
 	return key.Kind == personalKey && key.UserID == c.key.UserID
 }
@@ -181,8 +181,7 @@ func (e *Emulator) revokeKey(c *call) (reply, error) {
 func (e *Emulator) listOrgKeys(c *call) (reply, error) { return e.keyList(c.ofOrg) }
 
 // createOrgKey answers POST /organizations/{org_id}/api_keys. An organization key
-// takes an administrator; a key for one project takes a member (API document,
-// section 5).
+// takes an administrator; a key for one project takes a member.
 func (e *Emulator) createOrgKey(c *call) (reply, error) {
 	var body struct {
 		Name      string  `json:"key_name"`

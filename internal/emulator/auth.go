@@ -30,7 +30,7 @@ const (
 	forProjectOwners
 )
 
-// authenticate finds the key that a request bears (API document, section 5), and
+// authenticate finds the key that a request bears, and
 // notes its use.
 func (e *Emulator) authenticate(c *call) error {
 	scheme, token, _ := strings.Cut(c.Header.Get("Authorization"), " ")

@@ -291,8 +291,7 @@ func (p *project) checkExpiry(b *branch, hasChildren bool) error {
 	return nil
 }
 
-// deleteBranch answers DELETE .../branches/{branch_id} (the rules: API document,
-// section 3.3).
+// deleteBranch answers DELETE .../branches/{branch_id}.
 func (e *Emulator) deleteBranch(c *call) (reply, error) {
 	p, b := c.project, c.project.Branches[c.PathValue("branch_id")]
 	if b == nil {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Statuses of a claimable database (API document, section 3.2).
+// Statuses of a claimable database.
 const (
 	unclaimed = "UNCLAIMED"
 	claiming  = "CLAIMING"
@@ -70,7 +70,7 @@ func (e *Emulator) claimableView(c *claimable, r *http.Request) claimableView {
 	return v
 }
 
-// errNoReferrer refuses to make a database for nobody (API document, section 7).
+// errNoReferrer refuses to make a database for nobody.
 func errNoReferrer(where string) error {
 	return &apiError{
 		status: http.StatusBadRequest, message: "Missing referrer",
@@ -162,8 +162,7 @@ func (e *Emulator) getClaimable(c *call) (reply, error) {
 }
 
 // claim moves a database on. Claimed, its project belongs to the organization of
-// the first world, and has the limits of that account's plan (API document,
-// section 8).
+// the first world, and has the limits of that account's plan.
 func (e *Emulator) claim(c *claimable, status string, now time.Time) {
 	c.Status, c.UpdatedAt = status, now
 	if status != claimed {

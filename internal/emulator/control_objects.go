@@ -281,8 +281,7 @@ type lockSpec struct {
 }
 
 // addLock starts work that the platform does of itself, such as maintenance or a
-// check of availability, and that is in the way of all other (API document,
-// section 7).
+// check of availability, and that is in the way of all other.
 func (e *Emulator) addLock(c *call) (reply, error) {
 	var body lockSpec
 	if err := decodeControl(c, &body); err != nil {

@@ -48,8 +48,7 @@ type endpointBody struct {
 }
 
 // createEndpoint answers POST /projects/{project_id}/endpoints: one read-write
-// endpoint a branch, and any number of read-only ones (API document, section
-// 3.3).
+// endpoint a branch, and any number of read-only ones.
 func (e *Emulator) createEndpoint(c *call) (reply, error) {
 	var body endpointBody
 	if err := c.decode(endpointCreateSchema, &body); err != nil {

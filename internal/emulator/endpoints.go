@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Types of compute endpoints (API document, section 2.4).
+// Types of compute endpoints.
 const (
 	readWrite = "read_write"
 	readOnly  = "read_only"

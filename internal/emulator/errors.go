@@ -45,8 +45,7 @@ func errTooMany(code, message string) error {
 	return &apiError{status: http.StatusUnprocessableEntity, code: code, message: message}
 }
 
-// errLocked refuses work that would overlap with other work (API document,
-// section 7).
+// errLocked refuses work that would overlap with other work.
 func errLocked() error {
 	return refuse(http.StatusLocked, "project already has running conflicting operations, scheduling of new ones is prohibited")
 }

@@ -104,7 +104,7 @@ func faultRoutes() []string {
 // spent reports whether it has hit all the requests that it was to hit.
 func (f *fault) spent() bool { return f.Count > 0 && f.Hits >= f.Count }
 
-// is reports whether the fault is one of a kind; no fault is of none.
+// is reports whether f is of that kind; it is safe to call on nil.
 func (f *fault) is(kind string) bool { return f != nil && f.Kind == kind }
 
 // later runs an effect after the delay, or right before the next request of the route if there

@@ -9,7 +9,7 @@ import (
 )
 
 // How Config.Limits reads the account's limit of 700 requests a minute, "about 11 a
-// second" (API document, section 8), which doesn't say more.
+// second", which doesn't say more.
 const (
 	LimitsOff = "off"
 	// LimitsWindow lets 700 requests through in any minute.
@@ -18,7 +18,7 @@ const (
 	LimitsPaced = "paced"
 )
 
-// The rate limits (API document, section 8). They are counted over the account,
+// The rate limits. They are counted over the account,
 // by the real clock: the world's may jump.
 const (
 	requestsPerMinute     = 700

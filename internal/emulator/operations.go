@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Statuses of an operation (API document, section 3.1).
+// Statuses of an operation.
 const (
 	scheduling = "scheduling"
 	running    = "running"
@@ -21,7 +21,7 @@ const (
 // protectedConfig tells the storage whether a branch is protected.
 const protectedConfig = "timeline_update_protected_config"
 
-// retention is how long operations are kept: six months (API document, section 8).
+// retention is how long operations are kept: six months.
 const retention = 182 * 24 * time.Hour
 
 // mostOperations is how many of a project are kept, the newest, so that an emulator can be
@@ -41,7 +41,8 @@ type operation struct {
 	// Then is the status that follows at ThenAt, if any: the platform has tried again.
 	Then   string    `json:",omitempty"`
 	ThenAt time.Time `json:",omitzero"`
-	// Held says that it doesn't end before work on databases does, and how it is held.
+	// Held is empty, or why this operation can't end yet: its own database work runs (heldWorking), or that of the
+	// operation before it (heldWaiting).
 	Held string `json:",omitempty"`
 	// Work is what it is held for.
 	Work *databaseWork `json:",omitempty"`
@@ -217,8 +218,7 @@ func (p *project) addFinished(at time.Time, branchID, endpointID, action string)
 	return o
 }
 
-// checkFree refuses work while other work is in its way (API document, section
-// 7): on the whole project, or on these branches alone.
+// checkFree refuses work while other work is in its way: on the whole project, or on these branches alone.
 func (e *Emulator) checkFree(p *project, now time.Time, branchIDs ...string) error {
 	p.busy = slices.DeleteFunc(p.busy, func(o *operation) bool {
 		at, _ := o.settled()
@@ -294,8 +294,7 @@ func operationViews(operations []*operation, now time.Time) []operationView {
 }
 
 // listOperations answers GET /projects/{project_id}/operations: newest first, by
-// pages that begin below the time of the operation before (API document,
-// section 4).
+// pages that begin below the time of the operation before.
 func (e *Emulator) listOperations(c *call) (reply, error) {
 	limit, err := c.queryInt("limit", 1000, 1, 1000)
 	if err != nil {

@@ -54,7 +54,7 @@ func newStore(ctx context.Context, tasks *sync.WaitGroup) *store {
 	return s
 }
 
-// wanted is what a login leads to.
+// wanted describes the cluster that a login needs.
 type wanted struct {
 	// database is its name, in the API as in the cluster.
 	database string

@@ -105,7 +105,7 @@ func fillProject(t *testing.T, api *client.Client, projectID string, moment time
 	}
 }
 
-// The guide takes a whole account in, and leaves nothing to change.
+// The guide imports a whole account but its API keys, one of which Terraform runs with, and leaves nothing to change.
 func TestAccTerraform_bringAnAccountIn(t *testing.T) {
 	t.Parallel()
 	acctest.NeedsTerraform(t, queriesSince)
@@ -116,7 +116,7 @@ func TestAccTerraform_bringAnAccountIn(t *testing.T) {
 	generated := readGenerated(t, r)
 	all := w.Objects(t)
 	// Each project has a JWKS URL, a snapshot and a backup schedule, and the organization a VPC endpoint with a restriction.
-	objects := 4*len(all.Projects) + len(all.Branches) + len(all.Roles) + len(all.Databases) + len(all.Permissions) + len(all.APIKeys) + 2
+	objects := 4*len(all.Projects) + len(all.Branches) + len(all.Roles) + len(all.Databases) + len(all.Permissions) + 2
 	if imports := strings.Count(generated, "\nimport {"); imports != objects || len(all.Projects) != 5 || len(all.Branches) != 60 {
 		t.Errorf("%d blocks for %d objects of %d projects with %d branches", imports, objects, len(all.Projects), len(all.Branches))
 	}
@@ -159,7 +159,7 @@ func TestAccTerraform_importAnAccount(t *testing.T) {
 	fillAccount(t, w, 1)
 	r := acctest.NewExampleRun(t, w, "import-an-account")
 	all := w.Objects(t)
-	objects := len(all.Projects) + len(all.Branches) + len(all.Endpoints) + len(all.Roles) + len(all.Databases) + len(all.Permissions) + len(all.APIKeys)
+	objects := len(all.Projects) + len(all.Branches) + len(all.Endpoints) + len(all.Roles) + len(all.Databases) + len(all.Permissions)
 	withEndpoints := map[any]bool{} // Their branches leave them to neon_endpoint.
 	for _, endpoint := range all.Endpoints {
 		withEndpoints[endpoint["branch_id"]] = true

@@ -41,7 +41,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		}
 		return actionTest{
 			Action: branch.Action("start_endpoint", "endpoint_id", branch.EndpointID), route: endpointRoute + "start",
-			operation: "start_compute", effects: w.NewOperations(t, branch.ID, "start_compute"), says: []string{branch.EndpointID, "no change"},
+			operation: "start_compute", effects: w.NewOperations(t, branch.ID, "start_compute"), says: []string{branch.EndpointID, "doesn't show up"},
 		}
 	},
 	"neon_suspend_endpoint": func(t *testing.T, w *acctest.World) actionTest {
@@ -49,7 +49,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		branch := w.ActionBranch(t, "b")
 		return actionTest{
 			Action: branch.Action("suspend_endpoint", "branch_id", branch.ID), route: endpointRoute + "suspend",
-			operation: "suspend_compute", effects: w.NewOperations(t, branch.ID, "suspend_compute"), says: []string{branch.EndpointID, "no change"},
+			operation: "suspend_compute", effects: w.NewOperations(t, branch.ID, "suspend_compute"), says: []string{branch.EndpointID, "doesn't show up"},
 		}
 	},
 	"neon_restart_endpoint": func(t *testing.T, w *acctest.World) actionTest {
@@ -57,7 +57,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		branch := w.ActionBranch(t, "b")
 		return actionTest{
 			Action: branch.Action("restart_endpoint", "branch_id", branch.ID), route: endpointRoute + "restart", neverAgain: true,
-			operation: "start_compute", effects: w.NewOperations(t, branch.ID, "suspend_compute"), says: []string{branch.EndpointID, "no change"},
+			operation: "start_compute", effects: w.NewOperations(t, branch.ID, "suspend_compute"), says: []string{branch.EndpointID, "doesn't show up"},
 		}
 	},
 	"neon_reset_branch": func(t *testing.T, w *acctest.World) actionTest {
@@ -65,7 +65,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		branch := w.ActionBranch(t, "b")
 		return actionTest{
 			Action: branch.Action("reset_branch", "branch_id", branch.ID), route: restoreRoute, neverAgain: true,
-			operation: "create_branch", effects: w.NewOperations(t, branch.ID, "create_branch"), says: []string{branch.ID, "no change"},
+			operation: "create_branch", effects: w.NewOperations(t, branch.ID, "create_branch"), says: []string{branch.ID, "doesn't change"},
 		}
 	},
 	"neon_restore_branch": func(t *testing.T, w *acctest.World) actionTest {
@@ -114,7 +114,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 				refreshes, _ := w.Objects(t).DataAPIs[0]["refreshes"].(float64)
 				return min(1, int(refreshes)) // It may be sent twice.
 			},
-			says: []string{"reads its schema anew", "no change"},
+			says: []string{"reads its schema again", "in the next plan"},
 		}
 	},
 	"neon_send_auth_test_mail": func(t *testing.T, w *acctest.World) actionTest {
@@ -151,7 +151,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 				}
 				return len(taken)
 			},
-			says: []string{"named \"before\"", "no change"},
+			says: []string{"named \"before\"", "doesn't show up"},
 		}
 	},
 	"neon_restore_snapshot": func(t *testing.T, w *acctest.World) actionTest {

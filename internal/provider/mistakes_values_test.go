@@ -66,7 +66,7 @@ func mistakenValues(w mistakeWorld) map[string]mistake {
 		},
 		"a size between two": {
 			config: w.branch(endpoints("autoscaling_limit_min_cu = 1.5, autoscaling_limit_max_cu = 2")), at: "autoscaling_limit_min_cu", value: "= 1.5",
-			remedy: "Neon has 0.25, 0.5 and 1 to 16", applying: true,
+			remedy: "0.25, 0.5, or 1 to 16", applying: true,
 		},
 		"sizes too far apart": {
 			config: w.branch(endpoints("autoscaling_limit_min_cu = 1, autoscaling_limit_max_cu = 10")), at: "autoscaling_limit_max_cu", value: "= 10",

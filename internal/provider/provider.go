@@ -107,8 +107,8 @@ func (p *neonProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp 
 				Validators: []validator.Int64{int64validator.Between(1, client.MostRequestsPerMinute)},
 			},
 			"max_retries": schema.Int64Attribute{
-				MarkdownDescription: "How often a request is sent again after a failure that allows it, 0 or more. A write whose " +
-					"answer was lost is never sent again blindly. Defaults to the environment variable `NEON_MAX_RETRIES`, else 10.",
+				MarkdownDescription: "How many times a failed request is retried, 0 or more. If the answer to a write is lost, " +
+					"the provider first looks whether the write took effect. Defaults to the environment variable `NEON_MAX_RETRIES`, else 10.",
 				Optional:   true,
 				Validators: []validator.Int64{int64validator.AtLeast(0)},
 			},

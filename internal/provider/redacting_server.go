@@ -51,7 +51,7 @@ type requestContext struct {
 	current atomic.Pointer[context.Context]
 }
 
-// answered is what is left of a context.
+// answered replaces the context of a request that was answered: a cancelled context without values.
 var answered = func() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

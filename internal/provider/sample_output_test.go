@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,9 +27,6 @@ var differing = []struct {
 	pattern *regexp.Regexp
 	shown   string
 }{
-	{regexp.MustCompile(`\b(ep|br|snap)-[a-z]+-[a-z]+-[0-9a-z]{8}`), "$1-cool-breeze-a1b2c3d4"},
-	{regexp.MustCompile(`\borg-[a-z]+-[a-z]+-\d{8}`), "org-wispy-meadow-12345678"},
-	{regexp.MustCompile(`\b[a-z]+-[a-z]+-\d{8}\b`), "wispy-meadow-12345678"},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`), "2026-11-21T12:00:00Z"},
 	{regexp.MustCompile(`npg_\w+`), "npg_..."},
 	{regexp.MustCompile(`napi_\w+`), "napi_..."},
@@ -36,6 +34,40 @@ var differing = []struct {
 	{regexp.MustCompile(`neon\.localhost`), "neon.tech"},
 	{regexp.MustCompile(`http://127\.0\.0\.1:\d+/claim`), "https://neon.new/claim"},
 	{regexp.MustCompile(`after \d+(\.\d+)?m?s`), "after 1s"},
+}
+
+// ids are those of objects, and what a sample has in their place: another one for each of a kind.
+var ids = []struct {
+	pattern *regexp.Regexp
+	shown   []string
+}{
+	{regexp.MustCompile(`\b(?:ep|br|snap)-[a-z]+-[a-z]+-[0-9a-z]{8}`), []string{"cool-breeze-a1b2c3d4", "quiet-river-b2c3d4e5", "wild-meadow-c3d4e5f6", "still-lake-d4e5f6a7"}},
+	{regexp.MustCompile(`\borg-[a-z]+-[a-z]+-\d{8}\b`), []string{"wispy-meadow-12345678", "quiet-forest-23456789"}},
+	{regexp.MustCompile(`(?:\borg-|\b)[a-z]+-[a-z]+-\d{8}\b`), []string{"wispy-meadow-12345678", "shiny-wind-23456789", "green-hill-34567890"}},
+}
+
+// withShownIDs replaces ids in the order in which they appear, first outside of what is printed of operations.
+func withShownIDs(t *testing.T, printed string) string {
+	t.Helper()
+	for _, id := range ids {
+		shown, used := map[string]string{}, map[string]int{}
+		for _, found := range id.pattern.FindAllString(progress.ReplaceAllString(printed, "")+printed, -1) {
+			kind, _, _ := strings.Cut(found, "-")
+			if !slices.Contains([]string{"ep", "br", "snap", "org"}, kind) {
+				kind = ""
+			}
+			switch {
+			case shown[found] != "":
+				continue
+			case used[kind] == len(id.shown):
+				t.Fatalf("the sample needs another placeholder for %s", found)
+			}
+			shown[found] = strings.TrimPrefix(kind+"-"+id.shown[used[kind]], "-")
+			used[kind]++
+		}
+		printed = id.pattern.ReplaceAllStringFunc(printed, func(found string) string { return shown[found] })
+	}
+	return printed
 }
 
 // progress is what an action prints of an operation, if it is seen at all before it ends.
@@ -48,7 +80,7 @@ func compareSample(t *testing.T, folder, printed string) {
 	for _, d := range differing {
 		printed = d.pattern.ReplaceAllString(printed, d.shown)
 	}
-	printed = strings.TrimSpace(printed) + "\n"
+	printed = strings.TrimSpace(withShownIDs(t, printed)) + "\n"
 	path := filepath.Join(acctest.ExamplesDir, folder, sample)
 	if *updateSamples {
 		if err := os.WriteFile(path, []byte(printed), 0o600); err != nil {

@@ -31,7 +31,7 @@ func TestPages_nameTestsThatExist(t *testing.T) {
 				}
 			}
 		}
-		if all := namedTest.FindAllString(text, -1); len(all) != named || named == 0 {
+		if all := namedTest.FindAllString(text, -1); len(all) != named || named == 0 && page == "SECURITY.md" {
 			t.Errorf("%s names %d tests, %d of them with their package", page, len(all), named)
 		}
 	}

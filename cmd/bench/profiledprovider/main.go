@@ -33,7 +33,7 @@ func run(folder string) (err error) {
 	if err := pprof.StartCPUProfile(processor); err != nil {
 		return err
 	}
-	provider.SaveWork()
+	provider.TuneRuntime()
 	stopped := make(chan os.Signal, 1)
 	signal.Notify(stopped, syscall.SIGTERM) // That is how the bench ends what it has started.
 	ended := make(chan error, 1)

@@ -18,7 +18,7 @@ resource "neon_branch" "staging" {
   name       = "staging"
 }
 
-# Production's data again: terraform apply -invoke=action.neon_reset_branch.staging
+# Copies production's data into the branch again: terraform apply -invoke=action.neon_reset_branch.staging
 action "neon_reset_branch" "staging" {
   config {
     project_id = var.project_id

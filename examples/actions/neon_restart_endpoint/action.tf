@@ -18,7 +18,7 @@ resource "neon_branch" "staging" {
   name       = "staging"
   endpoints  = { app = { type = "read_write", suspend_timeout_seconds = 600 } }
 
-  # What the compute reads at its start only, it has after each change.
+  # Restarts the compute after each change, so that settings which PostgreSQL reads only at start take effect.
   lifecycle {
     action_trigger {
       events  = [after_update]

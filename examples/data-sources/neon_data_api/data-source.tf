@@ -23,7 +23,7 @@ resource "neon_data_api" "shop" {
   database_name = "neondb"
 }
 
-# One that is there. Here it is made first, so that the example is whole.
+# One that is there. The example creates it first, so that you can apply it as it is.
 data "neon_data_api" "shop" {
   project_id    = var.project_id
   branch_id     = neon_branch.staging.id

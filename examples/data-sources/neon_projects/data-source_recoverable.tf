@@ -11,6 +11,7 @@ variable "org_id" {
   type = string
 }
 
+### To find deleted projects that can be recovered
 # The deleted projects that can still be recovered, and until when.
 data "neon_projects" "deleted" {
   org_id      = var.org_id

@@ -43,7 +43,7 @@ variable "role_name" {
 }
 
 variable "password_rotation_triggers" {
-  description = "A change has Neon choose a new password for the role on the default branch."
+  description = "A change makes Neon choose a new password for the role on the default branch."
   type        = map(string)
   default     = {}
 }

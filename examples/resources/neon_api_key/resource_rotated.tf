@@ -7,6 +7,7 @@ terraform {
   }
 }
 
+### To replace a key on a date of your choice
 resource "neon_api_key" "nightly" {
   name = "nightly"
 

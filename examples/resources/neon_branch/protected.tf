@@ -11,6 +11,7 @@ variable "project_id" {
   type = string
 }
 
+### Guarded twice
 resource "neon_branch" "archive" {
   project_id = var.project_id
   name       = "archive"

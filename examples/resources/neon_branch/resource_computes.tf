@@ -11,6 +11,7 @@ variable "project_id" {
   type = string
 }
 
+### With a read replica, so that reports do not slow the application down
 # A compute endpoint for the application and a smaller one for reports, both of
 # which are suspended after five minutes without a connection.
 resource "neon_branch" "load_test" {

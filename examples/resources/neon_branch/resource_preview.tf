@@ -11,6 +11,7 @@ variable "project_id" {
   type = string
 }
 
+### For a pull request: from a named branch, and deleted by itself
 data "neon_branch" "main" {
   project_id = var.project_id
   name       = "main"

@@ -16,6 +16,7 @@ data "neon_branch" "main" {
   name       = "main"
 }
 
+### Guarded
 resource "neon_database" "accounts" {
   project_id          = var.project_id
   branch_id           = data.neon_branch.main.id

@@ -16,6 +16,7 @@ data "neon_branch" "main" {
   name       = "main"
 }
 
+### With sizes and settings of its own
 # It scales between a quarter of a compute unit and two, and is suspended after five
 # minutes without a connection.
 resource "neon_endpoint" "nightly" {

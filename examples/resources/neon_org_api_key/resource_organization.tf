@@ -11,6 +11,7 @@ variable "org_id" {
   type = string
 }
 
+### For a team that works on all projects
 # May do everything in every project of the organization.
 resource "neon_org_api_key" "platform_team" {
   org_id = var.org_id

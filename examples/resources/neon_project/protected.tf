@@ -7,6 +7,7 @@ terraform {
   }
 }
 
+### Guarded twice
 resource "neon_project" "accounts" {
   name                = "accounts"
   deletion_protection = true # Terraform refuses to destroy or replace it

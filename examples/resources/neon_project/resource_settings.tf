@@ -7,6 +7,7 @@ terraform {
   }
 }
 
+### For production: with limits, and its default branch described
 variable "org_id" {
   type = string
 }

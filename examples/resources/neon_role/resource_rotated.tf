@@ -16,6 +16,7 @@ data "neon_branch" "main" {
   name       = "main"
 }
 
+### To make Neon choose a new password
 resource "neon_role" "reports" {
   project_id = var.project_id
   branch_id  = data.neon_branch.main.id

@@ -16,6 +16,7 @@ data "neon_branch" "main" {
   name       = "main"
 }
 
+### Guarded
 resource "neon_snapshot" "year_end" {
   project_id = var.project_id
   branch_id  = data.neon_branch.main.id

@@ -86,9 +86,8 @@ func personalAttributes() map[string]schema.Attribute {
 			PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
 		},
 		"rotation_triggers": schema.MapAttribute{
-			MarkdownDescription: "Arbitrary values. Any change replaces the key: a new one is created, and the old one revoked. Null values count " +
-				"as " +
-				"absent, and no map as an empty one. Setting triggers for the first time on an imported key doesn't replace it.",
+			MarkdownDescription: "Arbitrary values. Any change replaces the key: a new one is created, and the old one revoked. A null value " +
+				"counts as not set, and an empty map counts the same as no map. Setting triggers for the first time on an imported key doesn't replace it.",
 			Optional:    true,
 			ElementType: types.StringType,
 			PlanModifiers: []planmodifier.Map{mapplanmodifier.RequiresReplaceIf(replaceOnRotation,

@@ -17,8 +17,8 @@ func NewSetDefaultAction() action.Action {
 	return kit.NewAction(kit.Action[defaultModel]{
 		Name: "set_default_branch",
 		Description: "Makes a branch the default one of its project, in place of another: new branches begin from it unless they name their " +
-			"parent, and it can't be deleted. A branch that is the default one already is left as it is. The next plan shows " +
-			"no change by it: `default_branch` of a `neon_project` goes on to stand for the branch that it stood for, and a warning names both branches.",
+			"parent, and it can't be deleted. A branch that is the default one already is left as it is. This " +
+			"doesn't show up in the next plan: `default_branch` of a `neon_project` still manages the branch that it managed, and a warning names both branches.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ActionID(actionProjectText),
 			"branch_id":  kit.ActionID("Id of the branch that becomes the default one."),
@@ -45,6 +45,6 @@ func setDefault(ctx context.Context, api *client.Client, config defaultModel) (s
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("Branch %s is the default one. The next plan shows no change by it: default_branch of a neon_project goes on to stand for the "+
+	return fmt.Sprintf("Branch %s is the default one. This doesn't show up in the next plan: default_branch of a neon_project goes on to stand for the "+
 		"branch that it stood for, and a warning names both. Branches that exist keep their parents.", branchID), nil
 }

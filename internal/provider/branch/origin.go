@@ -195,8 +195,7 @@ func (r *branchResource) checkOrigin(ctx context.Context, change branchChange, d
 	}
 }
 
-// checkParent reports why Neon would refuse to create a branch from this parent (API
-// document, section 3.3).
+// checkParent reports why Neon would refuse to create a branch from this parent.
 func (r *branchResource) checkParent(ctx context.Context, api *client.Client, projectID, parentID string) error {
 	parent, err := r.LookUpBranch(ctx, api, projectID, parentID)
 	if err != nil {

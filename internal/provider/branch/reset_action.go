@@ -21,7 +21,7 @@ const (
 	preserveText      = "Name of a new branch that keeps the data from before, and becomes the parent of the branch's children. Without it " +
 		"nothing is kept."
 	restoreDoubt    = "Look in the web console whether the branch was reset: it shows when that was last done."
-	restoredText    = " The next plan shows no change of the branch itself; roles and databases that are gone are planned anew where they are managed."
+	restoredText    = " The branch itself doesn't change in the next plan. Roles and databases that no longer exist are created again by the next apply if Terraform manages them."
 	unprotectAdvice = "Take the protection off it first, in an apply of its own."
 )
 
@@ -133,8 +133,8 @@ func restoreFrom(ctx context.Context, api *client.Client, at kit.InBranch, resto
 	if err != nil {
 		return "", err
 	}
-	next := fmt.Sprintf("The next plan shows no change of branch %s itself, which keeps its id and endpoints. Roles and databases that "+
-		"%s doesn't have are gone, and planned anew where they are managed.", branchID, restore.SourceID)
+	next := fmt.Sprintf("Branch %s itself doesn't change in the next plan; it keeps its id and endpoints. Roles and databases that "+
+		"%s doesn't have no longer exist; the next apply creates them again if Terraform manages them.", branchID, restore.SourceID)
 	if name := restore.PreserveUnderName; name != "" {
 		backup := "a branch"
 		// A root stays one, so that its parent_id doesn't name it.

@@ -94,7 +94,7 @@ func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 	attributes["protected"] = schema.BoolAttribute{
 		MarkdownDescription: "Whether the branch is protected: Neon then refuses to delete it and its endpoints. Terraform sets the protection " +
 			"last, and where it has set it, removes it before it deletes the branch or one of its endpoints: to prevent that, use `prevent_destroy`. A new " +
-			"branch isn't protected by default. Left out or removed, the protection stays as it is; one that somebody else has set is only removed where this " +
+			"branch isn't protected by default. If you omit it, the protection stays as it is; one that somebody else has set is only removed if this " +
 			"is `false`. Can't be `true` together with `expires_at` or `expires_in`. Changes in place.",
 		Optional:      true,
 		Computed:      true,
@@ -152,7 +152,7 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	w := &work{
 		api: api, config: req.Config, state: &resp.State, identity: resp.Identity, diags: &resp.Diagnostics,
 		model: plan.resolved(&created.Branch).withExpiry(&created.Branch), endpoints: matchCreated(planned, inline, created.Endpoints),
-		unfinished: unfinished{Endpoints: map[string][]string{}}, becomes: announcedState(created.Branch),
+		unfinished: unfinished{Endpoints: map[string][]string{}}, finalState: announcedState(created.Branch),
 	}
 	w.model.Protected = types.BoolValue(created.Branch.Protected)
 	markProtection(ctx, plan.Protected, resp.Private, &resp.Diagnostics)

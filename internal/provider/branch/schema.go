@@ -72,7 +72,7 @@ func endpointsAttribute() schema.MapNestedAttribute {
 			"others alone. A new label for the `read_write` endpoint keeps the endpoint; a new label for a `read_only` endpoint replaces it. " +
 			"Without this attribute the branch's endpoints are not managed: removing it leaves them as they are, while removing a label " +
 			"deletes its endpoint, and `{}` deletes all that were managed. Use either this or `neon_endpoint` for an endpoint, never both. " +
-			"Endpoints created outside Terraform are left alone, except for a `read_write` one where the configuration adds one: it is adopted, " +
+			"Terraform ignores endpoints that it didn't create, except for an existing `read_write` one when the configuration adds one: it manages that from then on, " +
 			"with a warning. Changes in place.",
 		Optional:     true,
 		Validators:   []validator.Map{kit.NoNulls{}, mapvalidator.KeysAre(stringvalidator.LengthBetween(1, 64))},

@@ -32,10 +32,10 @@ type work struct {
 	unfinished unfinished
 	// keepsProtection is true where the branch is protected by somebody else, if at all.
 	keepsProtection bool
-	// becomes is the state that a new branch will have, from the answer to its creation. It is
+	// finalState is the state that a new branch will have, from the answer to its creation. It is
 	// set where that answer has everything else that the plan left to Neon, too: then no read
 	// is needed after the creation.
-	becomes string
+	finalState string
 }
 
 func (w *work) projectID() string { return w.model.ProjectID.ValueString() }
@@ -238,8 +238,8 @@ func (w *work) deleteEndpoint(ctx context.Context, label string) error {
 
 // readBack fills in what the plan left to Neon, unless the answer to the creation has.
 func (w *work) readBack(ctx context.Context, plan branchModel, planned map[string]kit.Endpoint) error {
-	if w.becomes != "" {
-		w.model.CurrentState = types.StringValue(w.becomes)
+	if w.finalState != "" {
+		w.model.CurrentState = types.StringValue(w.finalState)
 		w.save(ctx)
 		return nil
 	}

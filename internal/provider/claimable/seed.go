@@ -40,7 +40,7 @@ func seedAttribute() schema.Attribute {
 		Attributes: map[string]schema.Attribute{
 			"type": schema.StringAttribute{
 				MarkdownDescription: "Must be `sql-script`, a file of SQL statements. A plain dump of `pg_dump` is one, with the data after its " +
-					"`COPY ... FROM stdin`; best made with `--no-owner` and `--no-privileges`, as other roles aren't there. Commands of " +
+					"`COPY ... FROM stdin`. Write it with `--no-owner` and `--no-privileges`, because other roles don't exist. Commands of " +
 					"`psql` such as `\\copy` can't be in it. Changing it replaces the database.",
 				Required:   true,
 				Validators: []validator.String{stringvalidator.OneOf(sqlScript)},

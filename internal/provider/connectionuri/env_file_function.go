@@ -52,7 +52,7 @@ func (f *envFileFunction) Definition(_ context.Context, _ function.DefinitionReq
 			MarkdownDescription: "Optional, at most one object with `key`, the variable of the pooled connection string (default `" +
 				defaultEnvKey + "`; the one of the direct connection string has `" + directEnvSuffix + "` after it), and `prefix`, " +
 				"which begins the variable of the claim URL (default `" + defaultEnvPrefix + "`, for `" + defaultEnvPrefix +
-				claimEnvName + "`). What is null has its default. Names have letters, digits and underscores.",
+				claimEnvName + "`). Null means the default. Names have letters, digits and underscores.",
 			ElementType:    types.StringType,
 			AllowNullValue: true,
 		},

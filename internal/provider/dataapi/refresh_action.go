@@ -17,7 +17,7 @@ import (
 func NewRefreshAction() action.Action {
 	return kit.NewAction(kit.Action[refreshModel]{
 		Name: "refresh_data_api_schema",
-		Description: "Has a Data API read the schema of its database anew, for instance after a migration: until then it doesn't serve new tables " +
+		Description: "Makes a Data API read the schema of its database again, for instance after a migration: until then it doesn't serve new tables " +
 			"and columns. Nothing else changes, and the next plan shows no change.",
 		Attributes: map[string]schema.Attribute{
 			"project_id":    kit.ActionID(projectText),
@@ -44,5 +44,5 @@ func refresh(ctx context.Context, api *client.Client, config refreshModel) (stri
 	if err := api.RefreshDataAPISchema(ctx, projectID, branchID, config.DatabaseName.ValueString()); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("The Data API of database %s reads its schema anew. The next plan shows no change.", kit.Quoted(config.DatabaseName.ValueString())), nil
+	return fmt.Sprintf("The Data API of database %s reads its schema again. This doesn't show up in the next plan.", kit.Quoted(config.DatabaseName.ValueString())), nil
 }

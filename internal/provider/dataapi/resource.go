@@ -31,7 +31,7 @@ func NewResource() resource.Resource {
 		Key:  key,
 		Schema: schema.Schema{
 			MarkdownDescription: "Serves a database of a branch over REST. A database has one Data API at most. The database must have been made " +
-				"through Neon, as by `neon_database`: in one that was made by SQL, Neon lacks the rights that it needs. Destroying it leaves what it " +
+				"through Neon, as by `neon_database`: in one that SQL created, Neon lacks the rights that it needs. Destroying it leaves what it " +
 				"made in the database: the schema `auth`, the roles `authenticator`, `authenticated` and `anonymous`, and grants to them. A " +
 				"branch of the branch has none of its own.",
 			Attributes: attributes(),
@@ -103,7 +103,7 @@ func adviseRights(err error) error {
 	if !errors.As(err, &answer) || !strings.Contains(answer.Message, "permission denied") && !strings.Contains(answer.Message, "unknown internal server error") {
 		return err
 	}
-	return kit.Advise(err, "Neon lacks these rights in a database that was made by SQL: make it with neon_database, or in the web console, whose "+
+	return kit.Advise(err, "Neon lacks these rights in a database that SQL created: create it with neon_database, or in the web console, whose "+
 		"databases belong to a role of neon_superuser.")
 }
 

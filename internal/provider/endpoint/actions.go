@@ -17,21 +17,21 @@ import (
 // NewStartAction returns the action neon_start_endpoint.
 func NewStartAction() action.Action {
 	return newRunAction("start", "Starts the compute of an endpoint, so that the first connection doesn't wait for it. One that runs "+
-		"already is left as it is. Neon suspends it again by itself after its suspend timeout. No plan shows a change by it.",
+		"already is left as it is. Neon suspends it again by itself after its suspend timeout. This doesn't show up in the next plan.",
 		(*client.Client).StartEndpoint)
 }
 
 // NewSuspendAction returns the action neon_suspend_endpoint.
 func NewSuspendAction() action.Action {
 	return newRunAction("suspend", "Suspends the compute of an endpoint, which drops its connections. One that is idle already is left "+
-		"as it is. The next connection starts it again. No plan shows a change by it.",
+		"as it is. The next connection starts it again. This doesn't show up in the next plan.",
 		(*client.Client).SuspendEndpoint)
 }
 
 // NewRestartAction returns the action neon_restart_endpoint.
 func NewRestartAction() action.Action {
 	return newRunAction("restart", "Restarts the compute of an endpoint, for instance so that it loads other libraries or leaves a bad "+
-		"state. Its connections are dropped. One that is idle is started. No plan shows a change by it.",
+		"state. Its connections are dropped. One that is idle is started. This doesn't show up in the next plan.",
 		(*client.Client).RestartEndpoint)
 }
 
@@ -67,7 +67,7 @@ func newRunAction(verb, description string, run runFunc) action.Action {
 			if err != nil {
 				return "", err
 			}
-			return fmt.Sprintf("The next plan shows no change by it: whether endpoint %s runs is in no resource.", endpoint.ID), nil
+			return fmt.Sprintf("This doesn't show up in the next plan: no resource has whether endpoint %s runs.", endpoint.ID), nil
 		},
 		Doubt: "Look in the web console, or at the operations of the project, whether the " + verb + " took effect.",
 	})

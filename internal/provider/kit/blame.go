@@ -46,7 +46,7 @@ func refusedValues(err error) string {
 	return ""
 }
 
-// unquotedID is the id at the end of what an absence is said with.
+// unquotedID matches the id at the end of an AbsentError's text, such as `Project p has no branch br-1`.
 var unquotedID = regexp.MustCompile(`([^ "]+)$`)
 
 // adviceForValue says what to configure instead of a value.

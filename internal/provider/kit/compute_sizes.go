@@ -25,7 +25,7 @@ var computeSizes = func() []float64 {
 }()
 
 // ComputeSizesText says which sizes there are.
-const ComputeSizesText = "Neon has 0.25, 0.5 and 1 to 16; and 18 to 56 in steps of 2 where minimum and maximum are the same. A maximum above 10 that is more than 8 " +
+const ComputeSizesText = "0.25, 0.5, or 1 to 16. If minimum and maximum are equal, also 18 to 56 in steps of 2. A maximum above 10 that is more than 8 " +
 	"times the minimum is refused by the plan, and any other more than 8 above it is warned of, as Neon may refuse it."
 
 // computeSizeValidator warns of sizes that Neon's documentation doesn't have. It refuses none,

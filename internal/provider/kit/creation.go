@@ -65,7 +65,7 @@ func LostNamed(lost *client.AmbiguousError) string {
 		"imports it." + BadAnswerAdvice(lost.Err)
 }
 
-// lostUnnamed is what to do after that of an object whose id only the answer would have told.
+// lostUnnamed returns the advice after a lost answer when Neon assigns the id, so that nobody can look it up.
 func (r *managed[M]) lostUnnamed(ctx context.Context, req resource.CreateRequest, lost *client.AmbiguousError) string {
 	var diags diag.Diagnostics
 	id := r.Key.values(ctx, req.Plan, &diags)

@@ -1,6 +1,6 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
 group = "Operations and Usage"
-leads_to = ["consumption"]
+leads_to = ["consumption", "advisor"]
 
 page "neon_operation" {}
 

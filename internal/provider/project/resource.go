@@ -32,9 +32,8 @@ func NewResource() resource.Resource {
 			MarkdownDescription: "A project, with the branch, the compute endpoint, the role and the database that Neon creates with it " +
 				"(`default_branch`). It has no password and no connection string in the state: read them with the ephemeral resources " +
 				"`neon_role_password` and `neon_connection_uri`. A project that is destroyed can be recovered for seven days, and a " +
-				"warning says until when. One with protected branches can't be destroyed.\n\nA setting that is left out, or removed " +
-				"later, has Neon's neutral value: no limit, no restriction, `false`. A setting whose description says that it is kept stays as it " +
-				"is.",
+				"warning says until when. One with protected branches can't be destroyed.\n\nIf you omit a setting or remove it " +
+				"later, it is switched off (no limit, no restriction, `false`). Exceptions say that they keep their value.",
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{

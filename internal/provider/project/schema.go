@@ -26,7 +26,7 @@ import (
 var replacing = []string{"region_id", "pg_version", "compute_provisioner", "store_passwords"}
 
 const (
-	keptText     = " Left out or removed, it is kept as it is. Changes in place."
+	keptText     = " Keeps its value when removed. Changes in place."
 	replacesText = " Changing a configured value replaces the project, with all its data."
 	inPlaceText  = " Changes in place."
 )
@@ -36,8 +36,8 @@ func attributes() map[string]schema.Attribute {
 	attributes["name"] = keptString("Name of the project, 1 to 256 characters. Neon's default is the project's id."+keptText,
 		stringvalidator.UTF8LengthBetween(1, 256))
 	attributes["org_id"] = keptString("Id of the organization that the project belongs to. Defaults to the provider's `org_id`, else to the "+
-		"organization of an organization's API key. Changing a configured value transfers the project in place; which revokes the project's "+
-		"project-scoped API keys. Left out or removed, the project stays where it is.", kit.IDValidators()...)
+		"organization of an organization's API key. Changing it transfers the project in place and revokes the project's "+
+		"project-scoped API keys. Without it the project stays where it is.", kit.IDValidators()...)
 	attributes["region_id"] = fixedString("Region of the project, such as `aws-us-east-2`. Defaults to Neon's, which the data source `neon_regions` names."+replacesText, kit.NotEmpty()...)
 	attributes["compute_provisioner"] = fixedString(provisionerText+" Defaults to Neon's."+replacesText, kit.NotEmpty()...)
 	attributes["pg_version"] = schema.Int64Attribute{
@@ -94,7 +94,7 @@ func settingAttributes() map[string]schema.Attribute {
 			Optional:            true, Computed: true, PlanModifiers: []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
 		}
 	}
-	const offText = " Left out or removed, it is `false`."
+	const offText = " `false` if you omit it."
 	return map[string]schema.Attribute{
 		"quota": quotaAttribute(),
 		"allowed_ips": schema.SetAttribute{

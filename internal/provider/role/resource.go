@@ -79,8 +79,8 @@ func attributes() map[string]schema.Attribute {
 		},
 		"password_rotation_triggers": schema.MapAttribute{
 			MarkdownDescription: "Arbitrary values. A change makes Neon choose a new password: the old one stops working and the role's " +
-				"connections are dropped. Setting triggers for the first time, or removing them all, changes no password. Null values " +
-				"count as absent. Changes in place.",
+				"connections are dropped. Setting triggers for the first time, or removing them all, changes no password. A null value " +
+				"counts as not set. Changes in place.",
 			Optional:    true,
 			ElementType: types.StringType,
 		},

@@ -60,6 +60,6 @@ func invokeCreate(ctx context.Context, api *client.Client, config createModel) (
 	if err != nil {
 		return "", adviseRefused(ctx, api, projectID, branchID, err)
 	}
-	return fmt.Sprintf("Snapshot %s was taken, named %s. The next plan shows no change by it; Terraform manages it once it is imported.",
+	return fmt.Sprintf("Snapshot %s was taken, named %s. This doesn't show up in the next plan; Terraform manages it once it is imported.",
 		created.Snapshot.ID, kit.Quoted(created.Snapshot.Name)), nil
 }

@@ -35,7 +35,7 @@ func resourceSchema() schema.Schema {
 			"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 			"branch_id": schema.StringAttribute{
 				MarkdownDescription: "Id of the branch to take the snapshot of, which must be a root: a branch without a parent. It stays what it " +
-					"was at creation. Changing it replaces the snapshot, unless the other branch was restored from a snapshot to replace that one.",
+					"was at creation. Changing it replaces the snapshot. Exception: after a snapshot restore, the restored branch has a new id; changing `branch_id` to that id replaces nothing.",
 				Required:   true,
 				Validators: kit.IDValidators(),
 			},

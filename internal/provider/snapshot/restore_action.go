@@ -90,7 +90,7 @@ func restore(ctx context.Context, api *client.Client, config restoreModel) (stri
 	if config.FinalizeRestore.ValueBool() {
 		return replaced(ctx, api, projectID, branch.ID, targetID), nil
 	}
-	return fmt.Sprintf("Branch %s, named %s, has what the snapshot holds. The next plan shows no change by it. Invoke the action "+
+	return fmt.Sprintf("Branch %s, named %s, has what the snapshot holds. This doesn't show up in the next plan. Invoke the action "+
 		"neon_finalize_branch_restore with this branch to have it take the place of branch %s, or delete it.",
 		branch.ID, kit.Quoted(branch.Name), targetID), nil
 }

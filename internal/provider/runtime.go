@@ -1,0 +1,39 @@
+package provider
+
+import (
+	"log"
+	"os"
+	"runtime/debug"
+)
+
+// TuneRuntime disables the framework's logs that nobody reads and relaxes garbage collection.
+// A program calls it before it serves the provider.
+func TuneRuntime() {
+	quietUnlessAsked()
+	collectGarbageLater()
+}
+
+// quietUnlessAsked turns the framework's own logs off where nobody reads them. By default they
+// are written at the most detailed level, for Terraform to throw away, and take a third of
+// the time of a plan over many resources.
+func quietUnlessAsked() {
+	logs := []string{"TF_LOG_SDK", "TF_LOG_SDK_FRAMEWORK", "TF_LOG_SDK_PROTO"}
+	for _, variable := range append(logs, "TF_LOG", "TF_LOG_PROVIDER") {
+		if os.Getenv(variable) != "" {
+			return
+		}
+	}
+	for _, variable := range logs { // With the first alone, the others' entries are prepared all the same.
+		if err := os.Setenv(variable, "OFF"); err != nil {
+			log.Print(err)
+		}
+	}
+}
+
+// collectGarbageLater sets the garbage collector's GOGC to 400 unless the user has set it: less CPU for more memory.
+func collectGarbageLater() {
+	const percent = 400
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(percent)
+	}
+}
