@@ -225,7 +225,7 @@ var riddles = map[string]string{
 var riddlesAnywhere = map[string]string{
 	`[Hh]eld against`: "compared with, tested against", `decided without a source`: "guessed", `the platform's`: "Neon's",
 	`accounts for every`: "checks every", `is for import by`: "can be imported by", `does as well as`: "also works",
-	`[Hh](as|ave) Neon \w+`: "makes Neon ...", `knows nothing`: "doesn't know", `[Nn]eutral value`: "switched off", `[Ll]eft out or removed`: "if you omit it",
+	`[Hh](as|ave) Neon [a-z]\w*`: "makes Neon ...", `knows nothing`: "doesn't know", `[Nn]eutral value`: "switched off", `[Ll]eft out or removed`: "if you omit it",
 	`planned anew`: "created again by the next apply", `anew`: "again", `shows? no change by it`: "doesn't show up in the next plan",
 	`(plan|Plan) shows a change by`: "doesn't show up in a plan", `sent again blindly`: "retried", `taken in`: "taken over",
 	`(Actions|That|It|it) takes? Terraform`: "needs Terraform", `does no harm|do no harm`: "is limited to", `in place of the reader`: "for",

@@ -89,7 +89,7 @@ func oauthAttributes() map[string]schema.Attribute {
 			Validators: append(kit.NotEmpty(), stringvalidator.AlsoRequires(path.MatchRoot("client_id"), path.MatchRoot(version))),
 		},
 		version: schema.Int64Attribute{
-			MarkdownDescription: "Any number, which only affects this resource: a change sends the client secret anew. Changes in place.", Optional: true,
+			MarkdownDescription: "Any number, which only affects this resource: a change sends the client secret again. Changes in place.", Optional: true,
 			Validators: []validator.Int64{int64validator.AlsoRequires(path.MatchRoot("client_secret_wo"))},
 		},
 		"microsoft_tenant_id": schema.StringAttribute{

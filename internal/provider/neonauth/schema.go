@@ -40,7 +40,7 @@ func attributes() map[string]schema.Attribute {
 			Validators: append(kit.NotEmpty(), stringvalidator.AlsoRequires(path.MatchRoot("email_provider_password_wo_version"))),
 		},
 		"email_provider_password_wo_version": schema.Int64Attribute{
-			MarkdownDescription: "Any number, which only affects this resource: a change sends the password anew. Changes in place.", Optional: true,
+			MarkdownDescription: "Any number, which only affects this resource: a change sends the password again. Changes in place.", Optional: true,
 			Validators: []validator.Int64{int64validator.AlsoRequires(path.MatchRoot("email_provider_password_wo"))},
 		},
 		"delete_data_on_destroy": schema.BoolAttribute{

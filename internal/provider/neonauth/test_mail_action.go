@@ -42,7 +42,7 @@ type testMailModel struct {
 func sendTestMail(ctx context.Context, api *client.Client, config testMailModel) (string, error) {
 	projectID, branchID := config.IDs()
 	if err := api.SendAuthTestMail(ctx, projectID, branchID, config.Recipient.ValueString()); err != nil {
-		return "", kit.Advise(err, "Check email_provider of neon_auth: host, port, username and the password, which is sent anew when its version changes.")
+		return "", kit.Advise(err, "Check email_provider of neon_auth: host, port, username and the password, which is sent again when its version changes.")
 	}
 	return fmt.Sprintf("A mail was sent to %s. The next plan shows no change.", config.Recipient.ValueString()), nil
 }
