@@ -32,8 +32,8 @@ func detach(program string, args []string, envFile string, stdout io.Writer) err
 		return err
 	}
 	if _, err := bufio.NewReader(ready).ReadString('\n'); err != nil {
-		_ = background.Wait() // What went wrong is in its messages.
-		said, _ := os.ReadFile(logName)
+		_ = background.Wait()           // What went wrong is in its messages.
+		said, _ := os.ReadFile(logName) //nolint:gosec // It is of this program.
 		return fmt.Errorf("it didn't start:\n%s", strings.TrimSpace(string(said)))
 	}
 	_, err = fmt.Fprintf(stdout, "The emulator serves in the background; its messages are in %s. Next:\n  . %s\nStop it with kill %d\n",

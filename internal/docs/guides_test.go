@@ -164,7 +164,7 @@ func (g guide) follow(t *testing.T, page, text string, installed func() (string,
 	w := g.world(t)
 	folder := t.TempDir()
 	// The account that PostgreSQL runs as, where the test runs as root, gets to what the emulator keeps there.
-	if err := os.Chmod(filepath.Dir(folder), 0o711); err != nil { //nolint:gosec // Others only pass through.
+	if err := os.Chmod(filepath.Dir(folder), 0o711); err != nil { // Others only pass through.
 		t.Fatal(err)
 	}
 	environment := readerEnvironment(t, map[string]string{"NEON_BASE_URL": w.BaseURL, "NEON_CLAIM_BASE_URL": w.ClaimBaseURL})

@@ -77,7 +77,8 @@ func mockedExamples(t *testing.T) map[string][]string {
 }
 
 var (
-	importBlocks = regexp.MustCompile(`(?ms)^import \{.*?^\}\n`) // Only the root of a run may have them.
+	// Only the root of a run may have import blocks.
+	importBlocks = regexp.MustCompile(`(?ms)^import \{.*?^\}\n`) //nolint:gocritic // Lines begin in the middle, too.
 	notInNames   = regexp.MustCompile(`\W`)
 )
 

@@ -163,7 +163,7 @@ var mocked = regexp.MustCompile(`^[A-Za-z0-9]{4,16}$`)
 
 // returned matches the names of attributes whose value mostly is what another object returns: ids,
 // positions in a log and moments.
-var returned = regexp.MustCompile(`(^id|_id|_ids|_lsn|_at|_timestamp)$`)
+var returned = regexp.MustCompile(`^(.*_)?(id|ids|lsn|at|timestamp)$`)
 
 // withoutMocks leaves out what is wrong with such a value that may come from a mock. A mocked
 // provider validates with this program, and does nothing else with it: no mock configures it, while each

@@ -72,7 +72,7 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 	m.URL, m.Status = types.StringValue(actual.URL), types.StringValue(actual.Status)
 	m.Settings, m.AvailableSchemas = types.ObjectNull(settingTypes), types.ListNull(types.StringType)
 	if actual.Settings != nil {
-		m.Settings = newSettings(actual.Settings).object()
+		m.Settings = newSettings(actual.Settings).object(ctx)
 	}
 	if actual.AvailableSchemas != nil {
 		m.AvailableSchemas = types.ListValueMust(types.StringType, textsOf(actual.AvailableSchemas))

@@ -1,6 +1,8 @@
 package dataapi
 
 import (
+	"context"
+
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -14,7 +16,9 @@ func NewListResource() framework.ListResource {
 		func(projectID, branchID string, api client.DataAPI) kit.Listed[model] {
 			return kit.Listed[model]{
 				Key: []string{projectID, branchID, api.DatabaseName}, DisplayName: api.DatabaseName,
-				Read: func(imported model) (model, error) { return imported.with(&api, newSettings(api.Settings)), nil },
+				Read: func(imported model) (model, error) {
+					return imported.with(context.Background(), &api, newSettings(api.Settings)), nil
+				},
 			}
 		})
 }

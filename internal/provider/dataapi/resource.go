@@ -68,8 +68,8 @@ type model struct {
 
 // with returns the model with its address and these settings. Neon never says how tokens are
 // verified.
-func (m model) with(api *client.DataAPI, s settings) model {
-	m.ID, m.URL, m.Settings = m.IDOf(m.DatabaseName.ValueString()), types.StringValue(api.URL), s.object()
+func (m model) with(ctx context.Context, api *client.DataAPI, s settings) model {
+	m.ID, m.URL, m.Settings = m.IDOf(m.DatabaseName.ValueString()), types.StringValue(api.URL), s.object(ctx)
 	return m
 }
 
@@ -78,12 +78,12 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 	created, err := api.CreateDataAPI(ctx, projectID, branchID, plan.DatabaseName.ValueString(), client.DataAPICreate{
 		AuthProvider: plan.AuthProvider.ValueString(), JWKSURL: plan.JWKSURL.ValueString(), ProviderName: plan.ProviderName.ValueString(),
 		JWTAudience: plan.JWTAudience.ValueString(), AddDefaultGrants: plan.AddDefaultGrants.ValueBool(),
-		SkipAuthSchema: plan.SkipAuthSchema.ValueBool(), Settings: settingsFrom(plan.Settings).request(),
+		SkipAuthSchema: plan.SkipAuthSchema.ValueBool(), Settings: settingsFrom(ctx, plan.Settings).request(),
 	})
 	if err != nil {
 		return adviseRights(err)
 	}
-	save(plan.with(created, settingsFrom(plan.Settings)))
+	save(plan.with(ctx, created, settingsFrom(ctx, plan.Settings)))
 	return saveFilled(ctx, api, plan, save)
 }
 
@@ -92,7 +92,7 @@ func saveFilled(ctx context.Context, api *client.Client, plan model, save func(m
 	projectID, branchID := plan.IDs()
 	actual, err := api.DataAPI(ctx, projectID, branchID, plan.DatabaseName.ValueString())
 	if err == nil {
-		save(plan.with(actual, settingsFrom(plan.Settings).over(newSettings(actual.Settings))))
+		save(plan.with(ctx, actual, settingsFrom(ctx, plan.Settings).over(newSettings(actual.Settings))))
 	}
 	return err
 }
@@ -113,15 +113,15 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 	if err != nil {
 		return model{}, err
 	}
-	return state.with(actual, newSettings(actual.Settings).over(settingsFrom(state.Settings))), nil
+	return state.with(ctx, actual, newSettings(actual.Settings).over(settingsFrom(ctx, state.Settings))), nil
 }
 
 // update sends the settings that differ alone. What counts at the creation only is recorded.
 func update(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
-	planned, present := settingsFrom(plan.Settings), settingsFrom(state.Settings)
+	planned, present := settingsFrom(ctx, plan.Settings), settingsFrom(ctx, state.Settings)
 	different := planned.without(present)
-	if different.object().Equal(settings{}.object()) {
-		plan.Settings = planned.over(present).object()
+	if different.object(ctx).Equal(settings{}.object(ctx)) {
+		plan.Settings = planned.over(present).object(ctx)
 		save(plan)
 		return nil
 	}

@@ -91,19 +91,19 @@ type settings struct {
 }
 
 // settingsFrom are those of a plan or a state, with those that are unknown as null.
-func settingsFrom(object types.Object) settings {
+func settingsFrom(ctx context.Context, object types.Object) settings {
 	s := settings{Schemas: types.ListNull(types.StringType)}
-	if !kit.IsSet(object) || object.As(context.Background(), &s, basetypes.ObjectAsOptions{}).HasError() {
+	if !kit.IsSet(object) || object.As(ctx, &s, basetypes.ObjectAsOptions{}).HasError() {
 		return s
 	}
 	return s.over(s)
 }
 
-func (s settings) object() types.Object {
+func (s settings) object(ctx context.Context) types.Object {
 	if s.Schemas.IsNull() { // A zero value has no type of its elements.
 		s.Schemas = types.ListNull(types.StringType)
 	}
-	object, _ := types.ObjectValueFrom(context.Background(), settingTypes, s) // The types are the schema's.
+	object, _ := types.ObjectValueFrom(ctx, settingTypes, s) // The types are the schema's.
 	return object
 }
 
