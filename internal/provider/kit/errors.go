@@ -324,11 +324,11 @@ func adviceForStatus(answer *client.Error) string {
 	if advice := adviceForPlan(answer); advice != "" {
 		return advice
 	}
+	if answer.Foreign && (status == http.StatusBadRequest || status == http.StatusUnprocessableEntity) {
+		return badAnswerAdvice
+	}
 	switch status {
 	case http.StatusBadRequest:
-		if answer.Foreign {
-			return badAnswerAdvice
-		}
 		return "Neon does not accept the request as it is: check the values in the configuration."
 	case http.StatusUnauthorized:
 		return adviceForKey(answer.KeySource)

@@ -57,6 +57,21 @@ func (r *managed[M]) markOwnProtection(ctx context.Context, config tfsdk.Config,
 	}
 }
 
+// moveOwnProtection has the mark follow from a branch to the one that was restored in its place, which
+// has its protection, too.
+func (r *managed[M]) moveOwnProtection(ctx context.Context, before, after tfsdk.State, private privateState, diags *diag.Diagnostics) {
+	if r.spec.Protects == nil || after.Raw.IsNull() {
+		return
+	}
+	var was, is types.String
+	diags.Append(before.GetAttribute(ctx, r.spec.Protects.AtName("id"), &was)...)
+	diags.Append(after.GetAttribute(ctx, r.spec.Protects.AtName("id"), &is)...)
+	if own := OwnProtected(ctx, private); own != "" && own == was.ValueString() && !is.Equal(was) {
+		mark, _ := json.Marshal(is.ValueString()) // A text.
+		diags.Append(private.SetKey(ctx, OwnProtection, mark)...)
+	}
+}
+
 // OwnProtected is the id of the branch that the resource with that private state has protected; empty
 // for none.
 func OwnProtected(ctx context.Context, private PrivateState) (id string) {

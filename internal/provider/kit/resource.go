@@ -157,6 +157,7 @@ func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *r
 	default:
 		r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics)(actual)
 		r.mark(ctx, resp.State, resp.Private, &resp.Diagnostics)
+		r.moveOwnProtection(ctx, req.State, resp.State, resp.Private, &resp.Diagnostics)
 	}
 }
 

@@ -86,3 +86,26 @@ func (w *projectWorld) makeDefault(t *testing.T, branchID string) {
 	t.Helper()
 	w.Request(t, http.MethodPost, "/api/v2/projects/"+w.id+"/branches/"+branchID+"/set_as_default")
 }
+
+// A branch that was restored in the place of one that this resource protects has that protection: the
+// destruction of the project takes it off, too.
+func TestAccProject_protectionOfARestoredBranch(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	config := w.config(`default_branch = { protected = true }`)
+	restored := w.step(config, plancheck.ResourceActionNoop)
+	restored.PreConfig = func() {
+		branch, err := w.api.DefaultBranch(t.Context(), w.id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		taken, err := w.api.CreateSnapshot(t.Context(), w.id, branch.ID, client.SnapshotCreate{})
+		w.settle(t, taken.Operations, err)
+		_, operations, err := w.api.RestoreSnapshot(t.Context(), w.id, taken.Snapshot.ID, client.SnapshotRestore{TargetBranchID: branch.ID, Finalize: true})
+		w.settle(t, operations, err)
+	}
+	w.run(t, w.step(config, plancheck.ResourceActionCreate), restored)
+	if left := w.Objects(t).Projects; len(left) != 1 {
+		t.Errorf("%d projects are left after the destruction; want the first alone", len(left))
+	}
+}
