@@ -163,9 +163,7 @@ func (c *cycle) reach(ctx context.Context, s *session, config tftypes.Value, unc
 		if c.heard("read", words, err); err != nil {
 			return err
 		}
-		failed := c.resource == branch && c.current.tainted
 		if c.current = read; !read.exists() {
-			c.deleted[id] = c.deleted[id] || failed && s.platform.removesFailed
 			c.checkForgotten(ctx, s, id)
 		}
 	}

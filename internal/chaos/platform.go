@@ -38,8 +38,6 @@ type platform struct {
 	// limited is true where it has limits, which account counts what passes of.
 	limited bool
 	account account
-	// removesFailed is true where a branch whose creation failed is gone by itself.
-	removesFailed bool
 	// requests counts what has reached it, control path included.
 	requests atomic.Int64
 	// arrived, where it is set, is told the number of each request.
@@ -55,7 +53,7 @@ func startPlatform(ctx context.Context, config emulator.Config) (*platform, erro
 	if err != nil {
 		return nil, err
 	}
-	p := &platform{World: emulated.FirstWorld(), limited: config.Limits != "" && config.Limits != emulator.LimitsOff, removesFailed: config.Readings["failed-creation"] == "gone", baseURL: "http://" + listener.Addr().String(), client: &http.Client{}, places: map[string]place{}, names: map[string]string{}}
+	p := &platform{World: emulated.FirstWorld(), limited: config.Limits != "" && config.Limits != emulator.LimitsOff, baseURL: "http://" + listener.Addr().String(), client: &http.Client{}, places: map[string]place{}, names: map[string]string{}}
 	p.server = &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			number := p.requests.Add(1)

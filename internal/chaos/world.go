@@ -90,12 +90,14 @@ func (o Cycles) Run(ctx context.Context) (*Report, error) {
 	return report, err
 }
 
-// drawReadings chooses an alternative of each reading.
+// drawReadings chooses an alternative of each reading. A branch whose creation failed stays: one that
+// the platform removes can't be told from one that somebody else deleted.
 func drawReadings(random *rand.Rand) map[string]string {
 	drawn := map[string]string{}
 	for _, reading := range emulator.Readings() {
 		drawn[reading.Name] = reading.Alternatives[random.IntN(len(reading.Alternatives))]
 	}
+	drawn["failed-creation"] = "kept"
 	return drawn
 }
 

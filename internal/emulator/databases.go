@@ -35,6 +35,9 @@ type databases struct {
 	// kept is nil where data goes with this program.
 	kept *keptStores
 
+	// looking has whoever looks for changes wait for another's look, which may have found some.
+	looking sync.Mutex
+
 	// mu guards what follows.
 	mu     sync.Mutex
 	stores map[string]*store

@@ -83,6 +83,8 @@ func (s *store) note(snapshot string, now time.Time) {
 // look looks whether data has changed that statements have touched since the last time.
 func (e *Emulator) look(ctx context.Context) {
 	d := e.databases
+	d.looking.Lock()
+	defer d.looking.Unlock()
 	d.mu.Lock()
 	stores := slices.Collect(maps.Values(d.stores))
 	d.mu.Unlock()
