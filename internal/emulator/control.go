@@ -26,7 +26,7 @@ var controlPath = []controlRoute{
 		nil, "", (*Emulator).showObjects,
 	},
 	{
-		"GET /_emulator/environment", "Returns the lines of shell that point programs at the first project, with its API key.",
+		"GET /_emulator/environment", "Returns the shell commands that point programs at the first project, with its API key.",
 		nil, "", (*Emulator).showEnvironment,
 	},
 	{

@@ -11,15 +11,18 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
-// What descriptions of neon_project say of a setting that is left out, by what the table of its
-// page says.
-var saysLeftOut = map[string]*regexp.Regexp{
-	"it gets Neon's neutral value":                regexp.MustCompile("Left out, removed or empty|Left out or removed, it is `false`|Without it there are no limits"),
-	"it is kept as it is, whoever set it":         regexp.MustCompile("it is kept as it is|the project stays where it is|What isn't configured here isn't managed"),
-	"it is kept as it is, for it can't be undone": regexp.MustCompile("can't be switched off again.*it is kept as it is"),
-	"it is kept as it is, while another":          regexp.MustCompile("configured value replaces the project"),
-	"it goes back to Neon's own":                  regexp.MustCompile("Removing it goes back to Neon's own"),
-	"it counts for Terraform alone":               regexp.MustCompile("only affects this resource|How long to wait"),
+// What descriptions of neon_project say of a setting that is left out, by how the row of the table
+// of its page begins. The first that a description says is the setting's kind.
+var saysLeftOut = []struct {
+	row  string
+	says *regexp.Regexp
+}{
+	{"it keeps its value, because Neon can't switch it off", regexp.MustCompile("can't be switched off again.*Keeps its value when removed")},
+	{"it keeps its value, whoever set it", regexp.MustCompile("Keeps its value when removed|the project stays where it is|What isn't configured here isn't managed")},
+	{"it keeps its value; another configured value", regexp.MustCompile("configured value replaces the project")},
+	{"it is switched off", regexp.MustCompile("All may if you omit it|`false` if you omit it|Without it there are no limits")},
+	{"it goes back to Neon's default if it was configured", regexp.MustCompile("Removing it goes back to Neon's own.*never had it keeps")},
+	{"it has its default; only Terraform knows it", regexp.MustCompile("only affects this resource.*Defaults to|How long to wait")},
 }
 
 // The table of neon_project's page has each setting once, in the row that its description agrees
@@ -43,11 +46,13 @@ func TestProject_tableOfWhatIsLeftOut(t *testing.T) {
 			t.Errorf("%s is in %d rows", attribute.Name, len(rows))
 			continue
 		}
-		agrees := false
-		for says, how := range saysLeftOut {
-			agrees = agrees || strings.HasPrefix(rows[0], "| "+says) && how.MatchString(attribute.Description)
+		kind := ""
+		for _, each := range saysLeftOut {
+			if kind == "" && each.says.MatchString(attribute.Description) {
+				kind = each.row
+			}
 		}
-		if !agrees {
+		if kind == "" || !strings.HasPrefix(rows[0], "| "+kind) {
 			t.Errorf("%s is in the row %q, and its description says: %s", attribute.Name, rows[0], attribute.Description)
 		}
 	}

@@ -76,7 +76,7 @@ func TestAttributes_refuseNullElements(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if counts := strings.Contains(attribute.Description, "Null values count as absent"); counts == refusesNull(said) {
+			if counts := strings.Contains(attribute.Description, "A null value counts as not set"); counts == refusesNull(said) {
 				t.Errorf("%s: %s counts null elements as absent: %t; and the plan says %v", what, name, counts, said)
 			}
 		}

@@ -36,7 +36,7 @@ resource "neon_branch" "b" {
 	r := acctest.NewRun(t, w, config(`endpoints = { a = { type = "read_write" } }`))
 	said := r.Terraform(t, "apply", "-auto-approve")
 	for _, id := range left {
-		if !strings.Contains(said, "/api/v2/api_keys/"+id) {
+		if !strings.Contains(acctest.InOneLine(said), "API key "+id+", made at ") {
 			t.Errorf("key %s isn't named", id)
 		}
 	}

@@ -98,7 +98,7 @@ func settingAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"quota": quotaAttribute(),
 		"allowed_ips": schema.SetAttribute{
-			MarkdownDescription: "Addresses that may connect: single ones, ranges such as `203.0.113.7-203.0.113.20`, or CIDR blocks such as `203.0.113.0/24`. Left out, removed or empty, all may." + inPlaceText,
+			MarkdownDescription: "Addresses that may connect: single ones, ranges such as `203.0.113.7-203.0.113.20`, or CIDR blocks such as `203.0.113.0/24`. All may if you omit it or leave it empty." + inPlaceText,
 			Optional:            true, ElementType: types.StringType, Validators: []validator.Set{kit.NoNulls{}, setvalidator.ValueStringsAre(addressesValidator{})},
 		},
 		"allowed_ips_protected_branches_only": flag("Whether `allowed_ips` restricts protected branches only." + offText + inPlaceText),
