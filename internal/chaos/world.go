@@ -90,14 +90,15 @@ func (o Cycles) Run(ctx context.Context) (*Report, error) {
 	return report, err
 }
 
-// drawReadings chooses an alternative of each reading. A branch whose creation failed stays: one that
-// the platform removes can't be told from one that somebody else deleted.
+// drawReadings chooses an alternative of each reading, but for two: twins choose no other names for
+// their keys, and a branch that the platform removes because its creation failed can't be told from
+// one that somebody else deleted.
 func drawReadings(random *rand.Rand) map[string]string {
 	drawn := map[string]string{}
 	for _, reading := range emulator.Readings() {
 		drawn[reading.Name] = reading.Alternatives[random.IntN(len(reading.Alternatives))]
 	}
-	drawn["failed-creation"] = "kept"
+	drawn["failed-creation"], drawn["key-names"] = "kept", "any"
 	return drawn
 }
 
