@@ -62,16 +62,22 @@ func (c *Client) authCall(ctx context.Context, request call) (*Auth, error) {
 // judgeAuth makes a 404 of Neon's own the proof that a branch doesn't have Neon Auth, where the key
 // sees the branch: Neon has no list of what has it.
 func (c *Client) judgeAuth(ctx context.Context, projectID, branchID string, err error) error {
+	_, err = c.lacksAuth(ctx, projectID, branchID, err)
+	return err
+}
+
+// lacksAuth is judgeAuth, and says whether there is that proof.
+func (c *Client) lacksAuth(ctx context.Context, projectID, branchID string, err error) (bool, error) {
 	var answer *Error
 	if !provesNothing(err) || errors.As(err, &answer) && answer.Foreign {
-		return err
+		return false, err
 	}
 	if _, branchErr := c.Branch(ctx, projectID, branchID); provesNothing(branchErr) {
-		return err
+		return false, err
 	} else if branchErr != nil {
-		return branchErr
+		return false, branchErr
 	}
-	return &AbsentError{What: "branch " + branchID + " doesn't have Neon Auth", Err: err}
+	return true, &AbsentError{What: "branch " + branchID + " doesn't have Neon Auth", Err: err}
 }
 
 // DisableAuth ends Neon Auth on a branch, and deletes its users, sessions and settings with the

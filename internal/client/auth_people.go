@@ -29,16 +29,17 @@ type AuthOAuthSettings struct {
 	TenantID     string `json:"microsoft_tenant_id,omitempty"`
 }
 
-// AuthOAuthProviders lists those of a branch.
+// AuthOAuthProviders lists those of a branch: none where it doesn't have Neon Auth.
 func (c *Client) AuthOAuthProviders(ctx context.Context, projectID, branchID string) iter.Seq2[AuthOAuthProvider, error] {
-	return judged(oauthKind.list(ctx, c, projectID, branchID), func(err error) error { return c.judgeAuth(ctx, projectID, branchID, err) })
+	return listInAuth(ctx, c, oauthKind, projectID, branchID)
 }
 
-// judged has another function look at the errors of a walk.
-func judged[T any](walk iter.Seq2[T, error], judge func(error) error) iter.Seq2[T, error] {
+// listInAuth lists what Neon Auth of a branch has.
+func listInAuth[T any](ctx context.Context, c *Client, of kind[T], projectID, branchID string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		for object, err := range walk {
-			if !yield(object, judge(err)) {
+		for object, err := range of.list(ctx, c, projectID, branchID) {
+			lacks, err := c.lacksAuth(ctx, projectID, branchID, err)
+			if lacks || !yield(object, err) {
 				return
 			}
 		}
@@ -105,9 +106,9 @@ func normalDomain(domain string) string {
 	return strings.ToLower(scheme+"://"+host) + path
 }
 
-// AuthDomains lists those of a branch.
+// AuthDomains lists those of a branch: none where it doesn't have Neon Auth.
 func (c *Client) AuthDomains(ctx context.Context, projectID, branchID string) iter.Seq2[AuthDomain, error] {
-	return judged(domainKind.list(ctx, c, projectID, branchID), func(err error) error { return c.judgeAuth(ctx, projectID, branchID, err) })
+	return listInAuth(ctx, c, domainKind, projectID, branchID)
 }
 
 // AuthDomain reads one. IsAbsent is true for the error about one that a branch doesn't trust.

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 )
 
@@ -83,14 +84,14 @@ func (c *Client) AllowAuthLocalhost(ctx context.Context, projectID, branchID str
 
 // setAuth sends a change that may be sent twice: the second time it changes nothing.
 func (c *Client) setAuth(ctx context.Context, request call) error {
-	_, err := writeOnce(ctx, c, request,
-		func() (*struct{}, error) { return &struct{}{}, c.do(ctx, request, &struct{}{}) },
-		func(context.Context) (*struct{}, error) { return nil, nil })
-	return c.judgeAuth(ctx, request.params[0], request.params[1], err)
+	return c.judgeAuth(ctx, request.params[0], request.params[1], c.repeat(ctx, request))
 }
 
+// ErrMailNotSent is a test mail that Neon could not send.
+var ErrMailNotSent = errors.New("the mail wasn't sent")
+
 // SendAuthTestMail sends a mail by the email provider of Neon Auth. It isn't sent again after a
-// lost answer.
+// lost answer, and Neon doesn't say which mails were sent.
 func (c *Client) SendAuthTestMail(ctx context.Context, projectID, branchID, recipient string) error {
 	request := authCall(http.MethodPost, "/email_provider/test", projectID, branchID)
 	request.subject, request.body, request.once = "a test mail of Neon Auth on branch "+branchID, map[string]string{"recipient_email": recipient}, true
@@ -101,10 +102,9 @@ func (c *Client) SendAuthTestMail(ctx context.Context, projectID, branchID, reci
 	answer, err := writeOnce(ctx, c, request,
 		func() (*sent, error) {
 			return receive(ctx, c, request, "success", func(answer *sent) bool { return answer.Success != nil })
-		},
-		func(context.Context) (*sent, error) { return nil, nil })
+		}, nil)
 	if err == nil && !*answer.Success {
-		err = errors.New("the mail wasn't sent: " + answer.Problem)
+		err = fmt.Errorf("%w: %s", ErrMailNotSent, answer.Problem)
 	}
 	return err
 }

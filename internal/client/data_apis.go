@@ -168,7 +168,7 @@ func (c *Client) RefreshDataAPISchema(ctx context.Context, projectID, branchID, 
 func (c *Client) patchDataAPI(ctx context.Context, projectID, branchID, database string, body any) error {
 	request := dataAPICall(http.MethodPatch, projectID, branchID, database)
 	request.subject, request.body = fmt.Sprintf("the change of the Data API of database %q on branch %s", database, branchID), body
-	return c.settle(ctx, request, func(context.Context) (bool, error) { return false, nil })
+	return c.repeat(ctx, request)
 }
 
 // DeleteDataAPI ends the Data API of a database. One that is gone already is no error.

@@ -20,7 +20,8 @@ const lastLook = 2 * time.Second
 
 // writeOnce carries out a write whose answer may be lost. After a lost answer, find
 // returns the effect of the write. Only where there is none (nil), and unless the write is one
-// that must not have its effect twice (once), it is sent again. The error of a last attempt
+// that must not have its effect twice (once), it is sent again. A nil find is for a write whose
+// effect isn't looked for: one that does no harm twice, or once. The error of a last attempt
 // that is refused names the lost answer, too. A conflict (409) may be with the object of a
 // request whose answer was lost, also on its way to us alone, so find looks for it then as well.
 func writeOnce[T any](
@@ -40,8 +41,7 @@ func writeOnce[T any](
 		default:
 			return result, err
 		}
-		progress(ctx, "%s Now looking whether it took effect.", lossInWords(err))
-		found, findErr := search(ctx, request.pauses(), find)
+		found, findErr := lookFor(ctx, request, err, find)
 		switch {
 		case found != nil && findErr == nil:
 			progress(ctx, "It took effect, and isn't sent again.")
@@ -52,13 +52,36 @@ func writeOnce[T any](
 		c.deletions.note(request)
 		switch {
 		case findErr != nil, request.once, ctx.Err() != nil:
-			ambiguous.LookupErr = cmp.Or(findErr, errNoEffectYet)
+			if find != nil {
+				ambiguous.LookupErr = cmp.Or(findErr, errNoEffectYet)
+			}
 			return nil, err
 		case again >= c.maxRetries, sleep(ctx, backoff(firstBackoff, longestWait, again, nil)) != nil:
 			return nil, err
 		}
-		progress(ctx, "It had no effect, so it is sent again.")
+		if find == nil {
+			progress(ctx, "It does no harm twice, so it is sent again.")
+		} else {
+			progress(ctx, "It had no effect, so it is sent again.")
+		}
 	}
+}
+
+// lookFor looks for the effect of a write that failed, where that can be looked for.
+func lookFor[T any](ctx context.Context, request call, err error, find func(context.Context) (*T, error)) (*T, error) {
+	if find == nil {
+		progress(ctx, "%s", lossInWords(err))
+		return nil, nil
+	}
+	progress(ctx, "%s Now looking whether it took effect.", lossInWords(err))
+	return search(ctx, request.pauses(), find)
+}
+
+// repeat sends a write until it is answered, which does no harm twice, and whose answer says
+// nothing that is needed.
+func (c *Client) repeat(ctx context.Context, request call) error {
+	_, err := writeOnce(ctx, c, request, func() (*struct{}, error) { return &struct{}{}, c.do(ctx, request, &struct{}{}) }, nil)
+	return err
 }
 
 // settle is writeOnce for a write whose answer says nothing that is needed. Whether it had its

@@ -19,6 +19,9 @@ type actionTest struct {
 	route, operation string
 	// neverAgain is true where it isn't sent again after a lost answer.
 	neverAgain bool
+	// unseen is true where nothing shows whether it took effect: it is repeated after a lost
+	// answer, unless never again.
+	unseen bool
 	// effects counts how often it has taken effect.
 	effects func(t *testing.T) int
 	// says are words of the last message.
@@ -114,7 +117,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 				refreshes, _ := w.Objects(t).DataAPIs[0]["refreshes"].(float64)
 				return min(1, int(refreshes)) // It may be sent twice.
 			},
-			says: []string{"reads its schema again", "in the next plan"},
+			unseen: true, says: []string{"reads its schema again", "in the next plan"},
 		}
 	},
 	"neon_send_auth_test_mail": func(t *testing.T, w *acctest.World) actionTest {
@@ -129,7 +132,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		}
 		return actionTest{
 			Action: branch.Action("send_auth_test_mail", "branch_id", branch.ID, "recipient", "anna@example.com"),
-			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/auth/email_provider/test", neverAgain: true,
+			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/auth/email_provider/test", neverAgain: true, unseen: true,
 			effects: func(t *testing.T) int {
 				t.Helper()
 				mails, _ := w.Objects(t).Auths[0]["mails"].(float64)

@@ -28,7 +28,6 @@ func NewRefreshAction() action.Action {
 			platform.CheckBranch(ctx, config.InBranch, diags)
 		},
 		Invoke: refresh,
-		Doubt:  "Invoke it again, which does no harm.",
 	})
 }
 

@@ -183,7 +183,7 @@ func TestAccDataAPI_errors(t *testing.T) {
 		resource.TestStep{
 			Config: strings.Replace(block(w, branchID), "neondb", "none", 1), ExpectError: acctest.InOrder("none"),
 		},
-		resource.TestStep{PreConfig: rights, Config: block(w, branchID), ExpectError: acctest.InWords("make it with neon_database")},
+		resource.TestStep{PreConfig: rights, Config: block(w, branchID), ExpectError: acctest.InWords("create it with neon_database")},
 	)
 }
 

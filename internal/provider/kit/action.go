@@ -36,7 +36,8 @@ type Action[M any] struct {
 	// Invoke does it, waits for the operations, and returns a sentence about what the next
 	// plan will show. All that it calls with ctx reports its progress to Terraform.
 	Invoke func(ctx context.Context, api *client.Client, config M) (next string, err error)
-	// Doubt says where to look whether it took effect, after an answer that was lost.
+	// Doubt says where to look whether it took effect, after an answer that was lost; empty where
+	// the action does no harm twice.
 	Doubt string
 }
 

@@ -18,13 +18,21 @@ func (a *described[M]) hints(err error) []string {
 	switch {
 	case errors.As(err, &advised):
 	case errors.As(err, &lost):
-		return []string{a.spec.Doubt + " Invoke the action again only if it did not." + BadAnswerAdvice(lost.Err)}
+		return []string{a.inDoubt() + BadAnswerAdvice(lost.Err)}
 	case errors.As(err, &operation):
 		return []string{"Neon could not finish its work, which no state keeps. Invoke the action again; if it fails again, give " +
 			"the operation's id to Neon's support."}
 	case errors.As(err, &wait):
 		return []string{AdviceForEnd(wait.Err) + " Neon goes on by itself: the operations that are named here may still take " +
-			"effect. " + a.spec.Doubt + " Invoke the action again only if it did not."}
+			"effect. " + a.inDoubt()}
 	}
 	return nil
+}
+
+// inDoubt says what to do where it isn't known whether the action took effect.
+func (a *described[M]) inDoubt() string {
+	if a.spec.Doubt == "" {
+		return "Invoke the action again, which does no harm."
+	}
+	return a.spec.Doubt + " Invoke the action again only if it did not."
 }

@@ -2,7 +2,9 @@ package neonauth
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
@@ -41,8 +43,12 @@ type testMailModel struct {
 
 func sendTestMail(ctx context.Context, api *client.Client, config testMailModel) (string, error) {
 	projectID, branchID := config.IDs()
-	if err := api.SendAuthTestMail(ctx, projectID, branchID, config.Recipient.ValueString()); err != nil {
-		return "", kit.Advise(err, "Check email_provider of neon_auth: host, port, username and the password, which is sent again when its version changes.")
+	err := api.SendAuthTestMail(ctx, projectID, branchID, config.Recipient.ValueString())
+	if errors.Is(err, client.ErrMailNotSent) || client.HasStatus(err, http.StatusBadRequest) {
+		err = kit.Advise(err, "Check email_provider of neon_auth: host, port, username and the password, which is sent again when its version changes.")
+	}
+	if err != nil {
+		return "", err
 	}
 	return fmt.Sprintf("A mail was sent to %s. The next plan shows no change.", config.Recipient.ValueString()), nil
 }
