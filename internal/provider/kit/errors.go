@@ -340,7 +340,7 @@ func adviceForStatus(answer *client.Error) string {
 		return "The account's plan, or the object's present state, doesn't allow this."
 	case http.StatusUnprocessableEntity:
 		return "Neon understood the request but can't carry it out: a limit of the plan, or the state of an object that it " +
-			"concerns, is in the way."
+			"concerns, is in the way. Apply again when what its message names has changed."
 	case http.StatusLocked:
 		return "Other work was still running on the project. Apply again when it is done, or raise the provider's max_retries or the " +
 			"resource's timeouts."
