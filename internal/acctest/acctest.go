@@ -207,6 +207,15 @@ func (w *World) Plays(t *testing.T, reading, alternative string) bool {
 	return false
 }
 
+// DefaultUnits are the compute units of computes in projects that don't say.
+func (w *World) DefaultUnits(t *testing.T) float64 {
+	t.Helper()
+	if w.Plays(t, "compute-sizes-by-default", "one") {
+		return 1
+	}
+	return 0.25
+}
+
 // EachReading runs a test under each alternative of a reading.
 func EachReading(t *testing.T, name string, test func(t *testing.T, config emulator.Config)) {
 	t.Helper()

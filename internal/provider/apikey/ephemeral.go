@@ -142,7 +142,7 @@ func createForRun(
 	defer stop()
 	key, err := api.CreateAPIKey(lasting, scope, name)
 	if err != nil {
-		kit.AddError(diags, "Unable to create API key", err, lostKeyHints(err)...)
+		kit.AddError(diags, "Unable to create API key", err, creationHints(err)...)
 		return nil
 	}
 	warnOfNamesakes(diags, api, scope, key)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -102,9 +103,13 @@ func isKeyID(text string) bool {
 	return err == nil && id > 0 && strconv.FormatInt(id, 10) == text
 }
 
-// lostKeyHints says what only the creation of a key needs: its token is lost with
-// the answer.
-func lostKeyHints(err error) []string {
+// creationHints says what only the creation of a key needs: its token is lost with
+// the answer, and a name can be taken by the key that it replaces.
+func creationHints(err error) []string {
+	if client.HasStatus(err, http.StatusConflict) {
+		return []string{"A key of that name exists already: choose another name. Where this key takes its place, remove create_before_destroy " +
+			"from its lifecycle block, so that the old one is revoked first; or change the name with every replacement."}
+	}
 	var lost *client.AmbiguousError
 	if !errors.As(err, &lost) {
 		return nil

@@ -117,7 +117,7 @@ func (r *keyResource) Create(ctx context.Context, req resource.CreateRequest, re
 	}
 	key, err := api.CreateAPIKey(ctx, model.scope(), model.Name.ValueString())
 	if err != nil {
-		kit.AddError(&resp.Diagnostics, "Unable to create "+r.noun, err, lostKeyHints(err)...)
+		kit.AddError(&resp.Diagnostics, "Unable to create "+r.noun, err, creationHints(err)...)
 		return
 	}
 	warnOfLeftovers(&resp.Diagnostics, key)

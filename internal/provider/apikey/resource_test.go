@@ -43,12 +43,29 @@ func TestAccAPIKey_life(t *testing.T) {
 		changing := func(checks []statecheck.StateCheck) []statecheck.StateCheck {
 			return append(checks, changes.AddStateValue(kind.Address(), tfjsonpath.New("key")))
 		}
+		next := name + "-next"
 		one := knownvalue.MapExact(map[string]knownvalue.Check{"year": knownvalue.StringExact("1")})
 		two := knownvalue.MapExact(map[string]knownvalue.Check{"year": knownvalue.StringExact("2")})
+		created := func(name string) resource.TestStep {
+			return resource.TestStep{
+				Config: w.ProviderConfig() + kind.Block(name, `rotation_triggers = { year = "2" }`,
+					"lifecycle { create_before_destroy = true }"),
+				ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionCreateBeforeDestroy),
+				ConfigStateChecks: changing(kind.Checks(name, two)),
+				Check:             kind.Works(w, true),
+			}
+		}
+		underItsName := created(renamed)
+		if w.Emulator != nil && w.Plays(t, "key-names", "once") {
+			underItsName = resource.TestStep{
+				Config:      underItsName.Config,
+				ExpectError: acctest.InOrder("Unable to create", "already exists", "choose another name", "remove create_before_destroy"),
+			}
+		}
 		acctest.Test(t, resource.TestCase{
 			ProtoV6ProviderFactories: w.Factories(),
 			CheckDestroy: resource.ComposeAggregateTestCheckFunc(
-				kind.NoneLeft(t, w, name), kind.NoneLeft(t, w, renamed)),
+				kind.NoneLeft(t, w, name), kind.NoneLeft(t, w, renamed), kind.NoneLeft(t, w, next)),
 			Steps: []resource.TestStep{
 				{
 					Config:            w.ProviderConfig() + kind.Block(name),
@@ -72,13 +89,8 @@ func TestAccAPIKey_life(t *testing.T) {
 					ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionReplace),
 					ConfigStateChecks: changing(kind.Checks(renamed, one)),
 				},
-				{
-					Config: w.ProviderConfig() + kind.Block(renamed, `rotation_triggers = { year = "2" }`,
-						"lifecycle { create_before_destroy = true }"),
-					ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionCreateBeforeDestroy),
-					ConfigStateChecks: changing(kind.Checks(renamed, two)),
-					Check:             kind.Works(w, true),
-				},
+				underItsName,
+				created(next),
 				{
 					Config:            w.ProviderConfig() + kind.Block(renamed),
 					ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionReplace),

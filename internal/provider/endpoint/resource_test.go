@@ -78,7 +78,7 @@ func TestAccEndpoint_life(t *testing.T) {
 			ConfigStateChecks: []statecheck.StateCheck{
 				is("id", acctest.Matches("^ep-")), is("host", acctest.Matches(`^ep-[^.]+\.`)), is("pooler_host", acctest.Matches(`^ep-[^.]+-pooler\.`)),
 				is("region_id", knownvalue.StringExact("aws-us-east-2")), is("created_at", knownvalue.NotNull()), is("name", knownvalue.Null()),
-				is("disabled", knownvalue.Bool(false)), is("autoscaling_limit_max_cu", knownvalue.Float64Exact(0.25)),
+				is("disabled", knownvalue.Bool(false)), is("autoscaling_limit_max_cu", knownvalue.Float64Exact(w.DefaultUnits(t))),
 				is("pg_settings", knownvalue.Null()), is("preload_libraries", knownvalue.Null()),
 			},
 			Check: remember,

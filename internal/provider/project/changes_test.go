@@ -19,7 +19,7 @@ import (
 // has Neon's neutral value, or is kept where there is none.
 func TestAccProject_changesInPlace(t *testing.T) {
 	t.Parallel()
-	quarter := 0.25
+	least := acctest.StartEmulator(t, emulator.Config{}).DefaultUnits(t)
 	for name, test := range map[string]struct {
 		first, second string
 		// removed is what the attribute is in the end; nil for the second value.
@@ -35,7 +35,7 @@ func TestAccProject_changesInPlace(t *testing.T) {
 			[]string{"default_endpoint_settings", "pg_settings"}, knownvalue.MapExact(map[string]knownvalue.Check{"b": text("3")}),
 			func(p client.Project) bool {
 				d := p.DefaultEndpointSettings
-				return *d.AutoscalingLimitMinCU == quarter && *d.AutoscalingLimitMaxCU == 2 && len(*d.PgSettings) == 1 && (*d.PgSettings)["b"] == "3"
+				return *d.AutoscalingLimitMinCU == least && *d.AutoscalingLimitMaxCU == 2 && len(*d.PgSettings) == 1 && (*d.PgSettings)["b"] == "3"
 			},
 		},
 		"quota": {
@@ -116,7 +116,7 @@ func TestAccProject_defaultBranchChanges(t *testing.T) {
 func TestAccProject_replaces(t *testing.T) {
 	t.Parallel()
 	for name, lines := range map[string][2]string{
-		"region":      {`region_id = "aws-us-east-2"`, `region_id = "aws-eu-central-1"`},
+		"region":      {`region_id = "aws-us-east-2"`, `region_id = "aws-us-west-2"`},
 		"version":     {``, `pg_version = 16`},
 		"provisioner": {`compute_provisioner = "k8s-neonvm"`, `compute_provisioner = "k8s-pod"`},
 		"passwords":   {``, `store_passwords = false`},

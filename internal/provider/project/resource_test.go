@@ -128,7 +128,7 @@ func TestAccProject_plain(t *testing.T) {
 			is(null, "quota"), is(null, "allowed_ips"), is(null, "allowed_ips_protected_branches_only"), is(null, "block_public_connections"),
 			is(null, "block_vpc_connections"), is(no, "enable_logical_replication"), is(no, "hipaa"), is(null, "audit_log_level"),
 			is(some, "maintenance_window", "start_time"), is(null, "preload_libraries"),
-			is(knownvalue.Float64Exact(0.25), "default_endpoint_settings", "autoscaling_limit_min_cu"),
+			is(knownvalue.Float64Exact(w.DefaultUnits(t)), "default_endpoint_settings", "autoscaling_limit_min_cu"),
 			is(some, "default_branch", "id"), is(text("main"), "default_branch", "name"), is(no, "default_branch", "protected"),
 			is(text("neondb_owner"), "default_branch", "role_name"), is(text("neondb"), "default_branch", "database_name"),
 			is(some, "default_branch", "endpoint", "id"), is(some, "default_branch", "endpoint", "host"),
@@ -144,7 +144,7 @@ func TestAccProject_plain(t *testing.T) {
 
 // everything has all that can be configured and doesn't depend on an organization.
 const everything = `name = "shop"
-  region_id = "aws-eu-central-1"
+  region_id = "aws-us-west-2"
   pg_version = 16
   compute_provisioner = "k8s-neonvm"
   store_passwords = true
