@@ -17,7 +17,7 @@ import (
 
 func TestAccAPIKeys(t *testing.T) {
 	t.Parallel()
-	w := acctest.StartEmulator(t, emulator.Config{})
+	w := acctest.StartEmulator(t, emulator.Config{Readings: map[string]string{"key-names": "any"}})
 	personal, org := client.APIKeyScope{}, client.APIKeyScope{OrgID: w.OrgID}
 	two := []string{w.MakeKey(t, personal, "twice"), w.MakeKey(t, personal, "twice")}
 	whole := w.MakeKey(t, org, "whole")

@@ -16,7 +16,7 @@ import (
 // made first, the old one works until then, and is revoked after.
 func TestAccExamples_rotation(t *testing.T) {
 	t.Parallel()
-	w := acctest.StartEmulator(t, emulator.Config{})
+	w := acctest.StartEmulator(t, emulator.Config{Readings: map[string]string{"key-names": "any"}})
 	r := acctest.NewExampleRun(t, w, "rotation", "hashicorp/time")
 	apply := func(from time.Time) (key string) {
 		t.Helper()

@@ -241,6 +241,10 @@ func TestAccDataAPIData(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
+	settings := statecheck.ExpectKnownValue("data."+address, tfjsonpath.New("settings").AtMapKey("openapi_mode"), knownvalue.StringExact("disabled"))
+	if w.Plays(t, "data-api-settings", "none") {
+		settings = statecheck.ExpectKnownValue("data."+address, tfjsonpath.New("settings"), knownvalue.Null())
+	}
 	read := strings.Replace(block(w, branchID), "resource \"neon_data_api\"", "data \"neon_data_api\"", 1)
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: read, ExpectError: acctest.InOrder("No such Data API", `Database "neondb" of branch`)},
@@ -252,7 +256,7 @@ func TestAccDataAPIData(t *testing.T) {
 			Config: read,
 			ConfigStateChecks: []statecheck.StateCheck{
 				statecheck.ExpectKnownValue("data."+address, tfjsonpath.New("status"), knownvalue.StringExact("active")),
-				statecheck.ExpectKnownValue("data."+address, tfjsonpath.New("settings").AtMapKey("openapi_mode"), knownvalue.StringExact("disabled")),
+				settings,
 			},
 		},
 	)

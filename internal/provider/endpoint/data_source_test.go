@@ -25,11 +25,12 @@ func TestAccEndpointsData(t *testing.T) {
 	data := func(label, kind, lines string) string {
 		return fmt.Sprintf("data \"neon_%s\" %q {\n %s\n}\n", kind, label, project+lines)
 	}
+	units := knownvalue.Float64Exact(w.DefaultUnits(t))
 	one := knownvalue.ObjectExact(map[string]knownvalue.Check{
 		"id": knownvalue.StringExact(reader.ID), "branch_id": knownvalue.StringExact(branch), "type": knownvalue.StringExact("read_only"),
 		"name": knownvalue.Null(), "host": knownvalue.StringExact(reader.Host), "pooler_host": knownvalue.StringExact(reader.PoolerHost()),
 		"region_id": knownvalue.StringExact("aws-us-east-2"), "disabled": knownvalue.Bool(false),
-		"autoscaling_limit_min_cu": knownvalue.Float64Exact(0.25), "autoscaling_limit_max_cu": knownvalue.Float64Exact(0.25),
+		"autoscaling_limit_min_cu": units, "autoscaling_limit_max_cu": units,
 		"suspend_timeout_seconds": knownvalue.Int64Exact(0), "current_state": knownvalue.NotNull(),
 		"created_at": knownvalue.NotNull(), "updated_at": knownvalue.NotNull(),
 		"pg_settings": knownvalue.MapExact(map[string]knownvalue.Check{"a": knownvalue.StringExact("b")}),
