@@ -15,7 +15,7 @@ import (
 // one names it, and prints no command that revokes it: it may be another configuration's.
 func TestAccTerraform_leftoverKeysAreNamed(t *testing.T) {
 	t.Parallel()
-	w := acctest.StartEmulator(t, emulator.Config{})
+	w := acctest.StartEmulator(t, emulator.Config{Readings: map[string]string{"key-names": "any"}})
 	for name, test := range map[string]struct {
 		scope client.APIKeyScope
 		block string

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
 // What can't be undone and isn't configured is left alone by whoever it was switched on, also
@@ -54,7 +55,7 @@ func TestAccProject_emptySettles(t *testing.T) {
 	} {
 		t.Run(lines, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
+			w := newWorldOf(t, emulator.Config{Readings: map[string]string{"default-pg-settings": "replaced"}})
 			w.run(t,
 				w.step(w.config(lines), plancheck.ResourceActionCreate),
 				w.step(w.config(full), plancheck.ResourceActionUpdate),

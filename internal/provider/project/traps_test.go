@@ -49,8 +49,8 @@ func TestAccProject_trap02_computeSettings(t *testing.T) {
 	same := staysTheSame()
 	w.run(t,
 		w.step(w.config(), plancheck.ResourceActionCreate, same()),
-		w.step(w.config(`default_branch = { endpoint = { autoscaling_limit_max_cu = 1 } }`), plancheck.ResourceActionUpdate, same()),
-		w.step(w.config(`default_endpoint_settings = { autoscaling_limit_max_cu = 1 }`), plancheck.ResourceActionUpdate, same()),
+		w.step(w.config(`default_branch = { endpoint = { autoscaling_limit_max_cu = 2 } }`), plancheck.ResourceActionUpdate, same()),
+		w.step(w.config(`default_endpoint_settings = { autoscaling_limit_max_cu = 2 }`), plancheck.ResourceActionUpdate, same()),
 	)
 }
 
