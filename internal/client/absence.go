@@ -189,6 +189,22 @@ func provesNothing(err error) bool {
 	return HasStatus(err, http.StatusNotFound) && !IsAbsent(err) && !errors.As(err, &unseen)
 }
 
+// provedAbsent makes a 404 of Neon's own the proof that there isn't what Neon has no list of, where the
+// key sees what that belongs to. It says whether there is that proof.
+func provedAbsent(err error, what string, seeOwner func() error) (bool, error) {
+	var answer *Error
+	if !provesNothing(err) || errors.As(err, &answer) && answer.Foreign {
+		return false, err
+	}
+	switch ownerErr := seeOwner(); {
+	case provesNothing(ownerErr):
+		return false, err
+	case ownerErr != nil:
+		return false, ownerErr
+	}
+	return true, &AbsentError{What: what, Err: err}
+}
+
 // findInList looks for an object in the list of its parent after a 404 that proves
 // nothing. The list without it is the proof of absence; where the list can't be read
 // either, the refusal stands.

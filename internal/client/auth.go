@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"errors"
 	"net/http"
 )
 
@@ -37,13 +36,7 @@ func (c *Client) EnableAuth(ctx context.Context, projectID, branchID string, ena
 		request: request, place: request.named,
 		list:    func(ctx context.Context) ([]Auth, error) { return oneOrNone(c.Auth(ctx, projectID, branchID)) },
 		isAlike: enable.matches,
-		send: func(request call) (*change[Auth], error) {
-			auth, err := c.authCall(ctx, request)
-			if err != nil {
-				return nil, err
-			}
-			return &change[Auth]{object: *auth}, nil
-		},
+		send:    func(request call) (*change[Auth], error) { return changed(c.authCall(ctx, request)) },
 	}.run(ctx, c)
 	auth, _, err := enabled.parts(err)
 	return auth, err
@@ -68,16 +61,10 @@ func (c *Client) judgeAuth(ctx context.Context, projectID, branchID string, err 
 
 // lacksAuth is judgeAuth, and says whether there is that proof.
 func (c *Client) lacksAuth(ctx context.Context, projectID, branchID string, err error) (bool, error) {
-	var answer *Error
-	if !provesNothing(err) || errors.As(err, &answer) && answer.Foreign {
-		return false, err
-	}
-	if _, branchErr := c.Branch(ctx, projectID, branchID); provesNothing(branchErr) {
-		return false, err
-	} else if branchErr != nil {
-		return false, branchErr
-	}
-	return true, &AbsentError{What: "branch " + branchID + " doesn't have Neon Auth", Err: err}
+	return provedAbsent(err, "branch "+branchID+" doesn't have Neon Auth", func() error {
+		_, err := c.Branch(ctx, projectID, branchID)
+		return err
+	})
 }
 
 // DisableAuth ends Neon Auth on a branch, and deletes its users, sessions and settings with the
@@ -96,12 +83,7 @@ func (c *Client) deleteUnanswered(ctx context.Context, request call, read func(c
 	request.answersNothing = true
 	_, err := deleteOnce(ctx, c, request,
 		func() (*deletion, error) { return &deletion{}, c.do(ctx, request, &struct{}{}) },
-		func(ctx context.Context) (*deletion, error) {
-			if err := read(ctx); !IsAbsent(err) {
-				return nil, err
-			}
-			return &deletion{}, nil
-		})
+		func(ctx context.Context) (*deletion, error) { return whereAbsent(&deletion{}, read(ctx)) })
 	return err
 }
 

@@ -2,8 +2,6 @@ package client
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -49,14 +47,10 @@ type DataAPICreate struct {
 }
 
 // membersOf are those of an object, without those that are null.
-func membersOf(object any) (map[string]any, error) {
-	var named map[string]any
-	text, err := json.Marshal(object)
-	if err == nil {
-		err = json.Unmarshal(text, &named)
-	}
+func membersOf(object any) map[string]any {
+	named, _ := decoded(object).(map[string]any)
 	maps.DeleteFunc(named, func(_ string, value any) bool { return value == nil })
-	return named, err
+	return named
 }
 
 // has reports whether settings, where they are known, have each of the wanted members.
@@ -64,9 +58,8 @@ func (s *DataAPISettings) has(wanted any) bool {
 	if s == nil {
 		return true
 	}
-	actual, _ := membersOf(s)
-	asked, _ := membersOf(wanted)
-	for name, value := range asked {
+	actual := membersOf(s)
+	for name, value := range membersOf(wanted) {
 		if known, isKnown := actual[name]; isKnown && !reflect.DeepEqual(known, value) {
 			return false
 		}
@@ -85,13 +78,7 @@ func (c *Client) CreateDataAPI(ctx context.Context, projectID, branchID, databas
 			return oneOrNone(c.DataAPI(ctx, projectID, branchID, database))
 		},
 		isAlike: func(present DataAPI) bool { return present.Settings.has(create.Settings) },
-		send: func(request call) (*change[DataAPI], error) {
-			api, err := c.dataAPICall(ctx, request)
-			if err != nil {
-				return nil, err
-			}
-			return &change[DataAPI]{object: *api}, nil
-		},
+		send:    func(request call) (*change[DataAPI], error) { return changed(c.dataAPICall(ctx, request)) },
 	}.run(ctx, c)
 	api, _, err := created.parts(err)
 	return api, err
@@ -101,17 +88,12 @@ func (c *Client) CreateDataAPI(ctx context.Context, projectID, branchID, databas
 // has none, or doesn't exist.
 func (c *Client) DataAPI(ctx context.Context, projectID, branchID, database string) (*DataAPI, error) {
 	api, err := c.dataAPICall(ctx, dataAPICall(http.MethodGet, projectID, branchID, database))
-	var answer *Error
-	if !provesNothing(err) || errors.As(err, &answer) && answer.Foreign {
-		return api, err
-	}
-	// Neon has no list of them. Where the key sees the branch's databases, it also sees this.
-	if _, listErr := All(c.Databases(ctx, projectID, branchID)); provesNothing(listErr) {
-		return nil, err
-	} else if listErr != nil {
-		return nil, listErr
-	}
-	return nil, &AbsentError{What: fmt.Sprintf("database %q of branch %s has no Data API", database, branchID), Err: err}
+	// Where the key sees the branch's databases, it also sees this.
+	_, err = provedAbsent(err, fmt.Sprintf("database %q of branch %s has no Data API", database, branchID), func() error {
+		_, err := All(c.Databases(ctx, projectID, branchID))
+		return err
+	})
+	return api, err
 }
 
 // DataAPIs yields the Data APIs of a branch. It asks for each database: the list of databases
@@ -147,15 +129,11 @@ func (c *Client) UpdateDataAPI(ctx context.Context, projectID, branchID, databas
 	if err != nil {
 		return err
 	}
-	merged, err := membersOf(actual.Settings)
-	if err == nil && len(merged) == 0 {
-		merged, err = membersOf(known)
+	merged := membersOf(actual.Settings)
+	if len(merged) == 0 {
+		merged = membersOf(known)
 	}
-	given, givenErr := membersOf(changed)
-	if err := errors.Join(err, givenErr); err != nil {
-		return err
-	}
-	maps.Copy(merged, given)
+	maps.Copy(merged, membersOf(changed))
 	return c.patchDataAPI(ctx, projectID, branchID, database, map[string]any{"settings": merged})
 }
 

@@ -54,6 +54,14 @@ func (a *change[T]) parts(err error) (*T, []Operation, error) {
 	return &a.object, a.operations, nil
 }
 
+// changed is the answer about an object that comes without operations.
+func changed[T any](object *T, err error) (*change[T], error) {
+	if err != nil {
+		return nil, err
+	}
+	return &change[T]{object: *object}, nil
+}
+
 // call is a request about the objects, or with a suffix about one of them.
 func (k kind[T]) call(method, suffix string, params ...string) call {
 	request := call{method: method, route: k.route + suffix, params: params}

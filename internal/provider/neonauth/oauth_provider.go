@@ -151,9 +151,7 @@ func createOAuth(ctx context.Context, api *client.Client, plan oauthModel, save 
 	projectID, branchID := plan.IDs()
 	name := plan.Name.ValueString()
 	if _, err := api.AuthOAuthProvider(ctx, projectID, branchID, name); err == nil {
-		return kit.Advise(fmt.Errorf("branch %s has the OAuth provider %s already", branchID, name), "If another resource of this configuration manages it, "+
-			"remove one of them. Otherwise import it with this block, where NAME is the name of this resource:\n\n"+
-			kit.ImportBlock("neon_auth_oauth_provider", projectID+"/"+branchID+"/"+name)+"\n")
+		return adviseTaken(fmt.Errorf("branch %s has the OAuth provider %s already", branchID, name), "neon_auth_oauth_provider", projectID+"/"+branchID+"/"+name)
 	} else if !client.IsAbsent(err) {
 		return err
 	}

@@ -92,9 +92,7 @@ func createDomain(ctx context.Context, api *client.Client, plan domainModel, sav
 	projectID, branchID := plan.IDs()
 	domain := plan.Domain.ValueString()
 	if present, err := api.AuthDomain(ctx, projectID, branchID, domain); err == nil {
-		return kit.Advise(fmt.Errorf("branch %s trusts %s already", branchID, kit.Quoted(present.Domain)), "If another resource of this configuration manages it, "+
-			"remove one of them. Otherwise import it with this block, where NAME is the name of this resource:\n\n"+
-			kit.ImportBlock("neon_auth_trusted_domain", projectID+"/"+branchID+"/"+domain)+"\n")
+		return adviseTaken(fmt.Errorf("branch %s trusts %s already", branchID, kit.Quoted(present.Domain)), "neon_auth_trusted_domain", projectID+"/"+branchID+"/"+domain)
 	} else if !client.IsAbsent(err) {
 		return err
 	}
@@ -107,6 +105,12 @@ func createDomain(ctx context.Context, api *client.Client, plan domainModel, sav
 	}
 	save(plan.named())
 	return nil
+}
+
+// adviseTaken says how what is there already is taken in.
+func adviseTaken(err error, resource, importID string) error {
+	return kit.Advise(err, "If another resource of this configuration manages it, remove one of them. Otherwise import it with this block, where NAME is "+
+		"the name of this resource:\n\n"+kit.ImportBlock(resource, importID)+"\n")
 }
 
 // adviseEnable says what it takes.
