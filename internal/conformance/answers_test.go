@@ -233,6 +233,11 @@ func TestAnswers(t *testing.T) {
 		{"DELETE {b}/auth/users/none", "", 404},
 		{"DELETE {b}/auth", `{"delete_data":true}`, 200},
 		{"DELETE {b}/auth", "", 404},
+		{"GET {b}/masking_rules", "", 404},
+		{"GET {b}/anonymized_status", "", 404},
+		{"POST {b}/anonymize", "", 404},
+		{"PATCH {b}/masking_rules", `{"masking_rules":[]}`, 404},
+		{"POST {p}/branch_anonymized", `{"masking_rules":[{"database_name":"neondb"}]}`, 400},
 		{"GET {p}/snapshots", "", 200},
 		{"POST {b}/snapshot?timestamp=now", "", 400},
 		{"PATCH {p}/snapshots/snap-none", `{"snapshot":{"name":"n"}}`, 404},
@@ -260,6 +265,7 @@ func TestAnswers(t *testing.T) {
 	c.member()
 	c.key("{o}/api_keys", "organization")
 	c.snapshots()
+	c.anonymized()
 	c.everyRouteAsked()
 }
 
@@ -318,6 +324,46 @@ func (c *rawCalls) key(path, name string) {
 	}
 	c.expect(http.StatusOK, c.world.APIKey, "GET "+path, "")
 	c.expect(http.StatusOK, c.world.APIKey, "DELETE "+path+"/"+strconv.FormatInt(made.ID, 10), "")
+}
+
+// anonymized creates an anonymized branch and anonymizes it.
+func (c *rawCalls) anonymized() {
+	c.t.Helper()
+	const rules = `[{"database_name":"neondb","schema_name":"public","table_name":"people","column_name":"email","masking_function":"anon.fake_email()"}]`
+	var made struct {
+		Branch struct {
+			ID string `json:"id"`
+		} `json:"branch"`
+	}
+	answer := c.expect(http.StatusCreated, c.world.APIKey, "POST {p}/branch_anonymized", `{"branch_create":{"branch":{"name":"masked"}},"masking_rules":`+rules+
+		`,"annotation_value":{"a":"b"}}`)
+	if err := json.Unmarshal(answer, &made); err != nil {
+		c.t.Fatal(err)
+	}
+	at := "{p}/branches/" + made.Branch.ID
+	for state := ""; state != "initialized"; {
+		state = c.anonymization(at)
+	}
+	c.expect(http.StatusOK, c.world.APIKey, "PATCH "+at+"/masking_rules", `{"masking_rules":`+rules+`}`)
+	c.expect(http.StatusOK, c.world.APIKey, "GET "+at+"/masking_rules", "")
+	c.expect(http.StatusOK, c.world.APIKey, "POST "+at+"/anonymize", "")
+	for state := ""; state != "anonymized"; {
+		state = c.anonymization(at)
+	}
+	c.expect(http.StatusOK, c.world.APIKey, "GET "+at, "")
+	c.expect(http.StatusUnprocessableEntity, c.world.APIKey, "POST "+at+"/restore", `{"source_branch_id":"`+c.world.BranchID+`"}`)
+	c.expect(http.StatusOK, c.world.APIKey, "DELETE "+at, "")
+}
+
+func (c *rawCalls) anonymization(at string) string {
+	c.t.Helper()
+	var status struct {
+		State string `json:"state"`
+	}
+	if err := json.Unmarshal(c.expect(http.StatusOK, c.world.APIKey, "GET "+at+"/anonymized_status", ""), &status); err != nil {
+		c.t.Fatal(err)
+	}
+	return status.State
 }
 
 // member changes a member, and lets it go.

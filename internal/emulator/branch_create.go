@@ -91,31 +91,39 @@ func (e *Emulator) createBranch(c *call) (reply, error) {
 	if err := c.decodeOptional(branchCreateSchema, &body); err != nil {
 		return reply{}, err
 	}
-	p := c.project
-	parent, err := body.check(e, p, c.now)
+	b, parent, err := e.branchFrom(c, body)
 	if err != nil {
 		return reply{}, err
 	}
+	return e.startBranch(c, b, parent, body.Endpoints)
+}
+
+// branchFrom returns a new branch without endpoints, and its parent.
+func (e *Emulator) branchFrom(c *call, body branchCreateBody) (b, parent *branch, err error) {
+	p := c.project
+	if parent, err = body.check(e, p, c.now); err != nil {
+		return nil, nil, err
+	}
 	if err := e.checkPast(parent, body.Branch.ParentLSN, body.Branch.ParentTimestamp); err != nil {
-		return reply{}, err
+		return nil, nil, err
 	}
 	draft := &branch{Protected: body.Branch.Protected}
 	if err := body.Branch.ExpiresAt.apply(draft, c.now); err != nil {
-		return reply{}, err
+		return nil, nil, err
 	}
 	if err := p.checkExpiry(draft, false); err != nil {
-		return reply{}, err
+		return nil, nil, err
 	}
 	if err := e.checkFree(p, c.now, parent.ID); err != nil {
-		return reply{}, err
+		return nil, nil, err
 	}
 	if !parent.ready(c.now) {
-		return reply{}, unprocessable("branch not ready yet")
+		return nil, nil, unprocessable("branch not ready yet")
 	}
 	if body.Branch.InitSource == schemaOnly && parent.role("anonymous") != nil && e.plays("schema-only-with-data-api", "refused") {
-		return reply{}, refuse(http.StatusPreconditionFailed, "cannot create a schema-only branch: the branch has the legacy web access role; role:%q", "anonymous")
+		return nil, nil, refuse(http.StatusPreconditionFailed, "cannot create a schema-only branch: the branch has the legacy web access role; role:%q", "anonymous")
 	}
-	b := newBranch(p, body.Branch.Name, c.now)
+	b = newBranch(p, body.Branch.Name, c.now)
 	e.inherit(b, parent)
 	b.Protected, b.ExpiresAt, b.Life = draft.Protected, draft.ExpiresAt, draft.Life
 	b.Archived, b.Annotation, b.CreatedBy = body.Branch.Archived, body.Annotation, c.key.UserID
@@ -131,7 +139,7 @@ func (e *Emulator) createBranch(c *call) (reply, error) {
 	if !b.ExpiresAt.IsZero() {
 		e.world.expiresAt(b.ExpiresAt)
 	}
-	return e.startBranch(c, b, parent, body.Endpoints)
+	return b, parent, nil
 }
 
 // check returns the parent, or says why there can't be such a branch.

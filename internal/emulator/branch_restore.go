@@ -29,6 +29,9 @@ func (e *Emulator) restoreBranch(c *call) (reply, error) {
 	if err := c.decode(branchRestoreSchema, &body); err != nil {
 		return reply{}, err
 	}
+	if err := e.restrict(b, "restore"); err != nil {
+		return reply{}, err
+	}
 	source, err := e.restoreSource(c, b, body)
 	if err != nil {
 		return reply{}, err

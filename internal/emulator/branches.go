@@ -55,6 +55,8 @@ type branch struct {
 	// Auth is nil where the branch doesn't have Neon Auth, whose schema may be left.
 	Auth          *neonAuth `json:",omitempty"`
 	HasAuthSchema bool      `json:",omitempty"`
+	// Masking is that of an anonymized branch, nil for any other. A branch of it is another.
+	Masking *masking `json:",omitempty"`
 }
 
 // newBranch makes a branch that nothing is known of but its name.
@@ -162,6 +164,7 @@ type branchView struct {
 	LastResetAt        string            `json:"last_reset_at,omitempty"`
 	Slug               string            `json:"slug,omitempty"`
 	ProjectSlug        string            `json:"project_slug,omitempty"`
+	RestrictedActions  []restriction     `json:"restricted_actions,omitempty"`
 	restoration
 }
 
@@ -173,7 +176,7 @@ func (p *project) branchView(b *branch, now time.Time, e *Emulator) branchView {
 		Primary: b.ID == p.DefaultBranchID, Default: b.ID == p.DefaultBranchID, Protected: b.Protected,
 		CreatedAt: seconds(b.CreatedAt), UpdatedAt: seconds(b.UpdatedAt), TTL: int64(b.Life / time.Second),
 		ExpiresAt: optionalSeconds(b.ExpiresAt), InitSource: e.initSource(b),
-		LastResetAt: optionalSeconds(b.LastResetAt), restoration: b.Restored,
+		LastResetAt: optionalSeconds(b.LastResetAt), restoration: b.Restored, RestrictedActions: b.restrictions(),
 	}
 	if e.plays("newer-fields", "told") {
 		v.Slug, v.ProjectSlug = b.ID, p.ID

@@ -68,7 +68,7 @@ type endingSpec struct {
 
 // operationActions are those of the operations that the emulator schedules.
 var operationActions = []string{
-	"apply_config", "check_availability", "create_branch", "create_timeline", "delete_timeline", "start_compute", "suspend_compute",
+	"anonymize", "apply_config", "check_availability", "create_branch", "create_timeline", "delete_timeline", "start_compute", "suspend_compute",
 	"timeline_archive", "timeline_unarchive", protectedConfig,
 }
 

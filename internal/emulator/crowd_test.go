@@ -60,6 +60,9 @@ func newCrowd(t *testing.T, busy bool) *crowd {
 	c.decode("/organizations/"+first.OrgID+"/api_keys", `{"key_name":"org"}`, &orgKey)
 	c.keys = append(c.keys, orgKey.Key)
 	p := e.world.Projects[strings.TrimPrefix(project, "/projects/")]
+	masked := c.created(project+"/branches", `{"branch":{"name":"masked"},"endpoints":[{"type":"read_write"}]}`, "branch")
+	branches = append(branches, masked)
+	p.Branches[masked].Masking = &masking{CreatedAt: p.Branches[masked].CreatedAt} // The project has IP Allow.
 	main := project + "/branches/" + p.DefaultBranchID
 	snapshotID := c.created(main+"/snapshot?name=taken", "", "snapshot")
 	branches = append(branches, c.created(project+"/snapshots/"+snapshotID+"/restore", `{"name":"preview"}`, "branch"))

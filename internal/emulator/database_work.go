@@ -192,6 +192,9 @@ func (e *Emulator) resume() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for p := range e.world.allProjects() {
+		for _, b := range p.Branches {
+			e.resumeMasking(p, b)
+		}
 		held := map[string][]*operation{}
 		for _, o := range p.busy {
 			if o.Held != "" {

@@ -134,6 +134,9 @@ func (e *Emulator) findLogin(login postgres.Login) (postgres.Target, error) {
 	if err := p.admits(b, login.Address); err != nil {
 		return target, err
 	}
+	if b.Masking.state(p, b, e.now()) == anonymizing {
+		return target, errors.New("the branch is being anonymized: it takes no connections until that is over")
+	}
 	if r := b.role(login.Role); r != nil && !r.NoLogin {
 		target.Password, target.Verifier = r.passwordAt(e.now()), r.Verifier
 	}
@@ -298,6 +301,8 @@ func (e *Emulator) loginOver(login postgres.Login) bool {
 		return true
 	case r == nil || r.CreatedAt.After(login.Since) || len(r.Logins) > 0 && r.Logins.since(now).After(login.Since):
 		return true // It is another role or has another password by now.
+	case b.Masking.state(p, b, now) == anonymizing:
+		return true
 	case endpoint.States.current(now) != "active" || endpoint.States.since(now).After(login.Since):
 		return true // The compute was suspended, whether it has started again or not.
 	}

@@ -160,6 +160,11 @@ func (e *Emulator) deleteEndpoint(c *call) (reply, error) {
 	if c.project.Branches[endpoint.BranchID].Protected {
 		return reply{}, e.doubtful("delete-protected", unprocessable("cannot delete endpoint of protected branch"))
 	}
+	if endpoint.Type == readWrite {
+		if err := e.restrict(c.project.Branches[endpoint.BranchID], "delete-rw-endpoint"); err != nil {
+			return reply{}, err
+		}
+	}
 	if err := e.checkFree(c.project, c.now, endpoint.BranchID); err != nil {
 		return reply{}, err
 	}

@@ -106,6 +106,14 @@ var writes = map[string][]string{
 		`{"source_branch_id":"none-such"}`, `{"source_branch_id":"{branch_id}","source_timestamp":"2027-03-01T12:00:00Z","preserve_under_name":"old"}`,
 		`{"source_branch_id":"{branch_id}","preserve_under_name":"parent"}`,
 	},
+	"/projects/{project_id}/branch_anonymized": {
+		`{"start_anonymization":true,"masking_rules":[{"database_name":"d","schema_name":"s","table_name":"t","column_name":"c","masking_value":"1"}]}`,
+		`{"masking_rules":[{"database_name":"d","schema_name":"s","table_name":"t","column_name":"c"}]}`,
+	},
+	"/projects/{project_id}/branches/{branch_id}/masking_rules": {
+		`{"masking_rules":[{"database_name":"d","schema_name":"s","table_name":"t","column_name":"c","masking_value":"1"}]}`,
+		`{"masking_rules":[{"database_name":"d","schema_name":"s","table_name":"t","column_name":"c","masking_function":"anon.none()"}]}`,
+	},
 	"/projects/{project_id}/branches/{branch_id}/finalize_restore": {`{"name":"old"}`, `{"name":"parent"}`},
 	"/projects/{project_id}/branches/{branch_id}/backup_schedule": {
 		`{"schedule":[{"frequency":"monthly","hour":0,"day":1,"month":1,"retention_seconds":7200}]}`, `{"schedule":[]}`,

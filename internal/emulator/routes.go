@@ -95,6 +95,12 @@ var controlRoutes = []route{
 	{"POST " + branchPath + "/restore", forProject, (*Emulator).restoreBranch},
 	{"GET " + branchPath + "/endpoints", forProject, (*Emulator).listBranchEndpoints},
 
+	{"POST " + projectPath + "/branch_anonymized", forProject, (*Emulator).createAnonymizedBranch},
+	{"GET " + branchPath + "/masking_rules", forProject, (*Emulator).getMaskingRules},
+	{"PATCH " + branchPath + "/masking_rules", forProject, (*Emulator).setMaskingRules},
+	{"GET " + branchPath + "/anonymized_status", forProject, (*Emulator).getAnonymization},
+	{"POST " + branchPath + "/anonymize", forProject, (*Emulator).anonymize},
+
 	{"GET " + branchPath + "/schema", forProject, (*Emulator).getSchema},
 	{"GET " + branchPath + "/compare_schema", forProject, (*Emulator).compareSchema},
 

@@ -40,7 +40,7 @@ var (
 // All are the questions, in the order of the rows.
 func All() []Question {
 	return slices.Concat(
-		projectQuestions, sharingQuestions, planQuestions, branchQuestions, restoreQuestions, snapshotQuestions, schemaQuestions,
+		projectQuestions, sharingQuestions, planQuestions, branchQuestions, restoreQuestions, anonymizedQuestions, snapshotQuestions, schemaQuestions,
 		computeQuestions, roleQuestions, keyQuestions, memberQuestions, networkQuestions, moneyQuestions, operationQuestions, claimableQuestions,
 	)
 }

@@ -1,0 +1,211 @@
+package emulator
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
+)
+
+// masking is what an anonymized branch has beside others.
+type masking struct {
+	Rules                []maskingRule
+	CreatedAt, UpdatedAt time.Time
+	// Run is the anonymization that was asked for last, and Before the one before it; nil for none.
+	Run, Before *maskingRun `json:",omitempty"`
+}
+
+type maskingRule struct {
+	Database string `json:"database_name"`
+	Schema   string `json:"schema_name"`
+	Table    string `json:"table_name"`
+	Column   string `json:"column_name"`
+	Function string `json:"masking_function,omitempty"`
+	Value    string `json:"masking_value,omitempty"`
+}
+
+func (r maskingRule) at() string {
+	return strings.Join([]string{r.Database, r.Schema, r.Table, r.Column}, ".")
+}
+
+var (
+	maskingRuleSchema = object(fields{
+		"database_name": text(1, 63), "schema_name": text(1, 63), "table_name": text(1, 63), "column_name": text(1, 63),
+		"masking_function": anyText(), "masking_value": anyText(),
+	}, "database_name", "schema_name", "table_name", "column_name")
+	maskingRulesSchema     = object(fields{"masking_rules": list(maskingRuleSchema)}, "masking_rules")
+	anonymizedCreateSchema = object(fields{
+		"branch_create": branchCreateSchema, "masking_rules": list(maskingRuleSchema), "start_anonymization": boolean(), "annotation_value": stringMap(50),
+	})
+)
+
+// checkRules refuses rules that no data is needed for to see that they can't be.
+func checkRules(rules []maskingRule) error {
+	seen := map[string]bool{}
+	for _, r := range rules {
+		switch {
+		case (r.Function == "") == (r.Value == ""):
+			return badRequest("masking rule for %s: exactly one of masking_function and masking_value is required", r.at())
+		case seen[r.at()]:
+			return badRequest("masking rule for %s: there is another one for this column", r.at())
+		}
+		seen[r.at()] = true
+		if unknown := postgres.UnknownMask(r.Function); unknown != "" {
+			return unprocessable("masking rule for %s: %s isn't emulated; these are: %s", r.at(), unknown, strings.Join(postgres.Masks(), ", "))
+		}
+	}
+	return nil
+}
+
+// createAnonymizedBranch answers POST /projects/{project_id}/branch_anonymized. A read-write compute comes
+// with the branch, whether it is asked for or not.
+func (e *Emulator) createAnonymizedBranch(c *call) (reply, error) {
+	var body struct {
+		Create     branchCreateBody  `json:"branch_create"`
+		Rules      []maskingRule     `json:"masking_rules"`
+		Start      bool              `json:"start_anonymization"`
+		Annotation map[string]string `json:"annotation_value"`
+	}
+	err := c.decode(anonymizedCreateSchema, &body)
+	if err == nil {
+		err = checkRules(body.Rules)
+	}
+	if err == nil && c.project.isRestricted() {
+		err = e.doubtful("anonymized-networks", unprocessable("anonymized branches are not available in projects with IP Allow or private networking"))
+	}
+	if err != nil {
+		return reply{}, err
+	}
+	b, parent, err := e.branchFrom(c, body.Create)
+	if err != nil {
+		return reply{}, err
+	}
+	b.Annotation = map[string]string{"anonymized": "true"}
+	if e.plays("anonymized-annotation", "merged") {
+		maps.Copy(b.Annotation, body.Annotation)
+	}
+	b.Masking = &masking{Rules: body.Rules, CreatedAt: c.now, UpdatedAt: c.now}
+	specs := body.Create.Endpoints
+	if !slices.ContainsFunc(specs, func(s endpointSpec) bool { return s.Type == readWrite }) {
+		specs = append(specs, endpointSpec{Type: readWrite})
+	}
+	for i := range specs {
+		specs[i].Settings = maps.Clone(specs[i].Settings)
+		if specs[i].Settings == nil {
+			specs[i].Settings = map[string]any{}
+		}
+		specs[i].Settings["preload_libraries"] = map[string]any{"use_defaults": false, "enabled_libraries": []string{"anon"}}
+	}
+	answer, err := e.startBranch(c, b, parent, specs)
+	if err == nil && body.Start {
+		e.runMasking(c, b)
+	}
+	return answer, err
+}
+
+// isRestricted reports whether the project says from where it can be connected to.
+func (p *project) isRestricted() bool {
+	allowed, _ := p.Settings["allowed_ips"].(map[string]any)
+	return len(texts(allowed["ips"])) > 0 || len(p.VPCRestrictions) > 0 || p.Settings["block_public_connections"] == true
+}
+
+// anonymizedBranch finds the branch that the path names, if it is such a one.
+func (e *Emulator) anonymizedBranch(c *call) (*branch, error) {
+	b, err := c.branch()
+	if err == nil && b.Masking == nil {
+		err = e.doubtful("ordinary-branch", notFound("branch is not anonymized; branch_id:%q", b.ID))
+	}
+	return b, err
+}
+
+// getMaskingRules answers GET .../masking_rules.
+func (e *Emulator) getMaskingRules(c *call) (reply, error) {
+	b, err := e.anonymizedBranch(c)
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(b.Masking.rules())
+}
+
+func (m *masking) rules() map[string]any {
+	shown := slices.SortedFunc(slices.Values(m.Rules), func(a, b maskingRule) int { return strings.Compare(a.at(), b.at()) })
+	return map[string]any{"masking_rules": append([]maskingRule{}, shown...)}
+}
+
+// setMaskingRules answers PATCH .../masking_rules, which replaces all.
+func (e *Emulator) setMaskingRules(c *call) (reply, error) {
+	b, err := e.anonymizedBranch(c)
+	if err != nil {
+		return reply{}, err
+	}
+	var body struct {
+		Rules []maskingRule `json:"masking_rules"`
+	}
+	if err := c.decode(maskingRulesSchema, &body); err != nil {
+		return reply{}, err
+	}
+	if err := checkRules(body.Rules); err != nil {
+		return reply{}, err
+	}
+	b.Masking.Rules, b.Masking.UpdatedAt = body.Rules, c.now
+	return ok(b.Masking.rules())
+}
+
+// getAnonymization answers GET .../anonymized_status.
+func (e *Emulator) getAnonymization(c *call) (reply, error) {
+	b, err := e.anonymizedBranch(c)
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(e.maskingView(c, b))
+}
+
+// anonymize answers POST .../anonymize.
+func (e *Emulator) anonymize(c *call) (reply, error) {
+	b, err := e.anonymizedBranch(c)
+	if err != nil {
+		return reply{}, err
+	}
+	if state := b.Masking.state(c.project, b, c.now); !slices.Contains([]string{initialized, maskingFailed, anonymized}, state) {
+		return reply{}, e.doubtful("anonymize-too-early", conflict("branch cannot be anonymized in state %s", state))
+	}
+	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
+		return reply{}, err
+	}
+	e.runMasking(c, b)
+	view := e.maskingView(c, b)
+	view.State = anonymizing
+	if e.plays("anonymize-answer", anonymized) {
+		view.State = anonymized
+	}
+	return ok(view)
+}
+
+// restriction is something that can't be done to a branch.
+type restriction struct {
+	Name   string `json:"name"`
+	Reason string `json:"reason"`
+}
+
+func (b *branch) restrictions() []restriction {
+	if b.Masking == nil {
+		return nil
+	}
+	return []restriction{
+		{"restore", "cannot restore anonymized branches"},
+		{"delete-rw-endpoint", "cannot delete read-write endpoints for anonymized branches"},
+	}
+}
+
+// restrict refuses what a branch's restrictions name.
+func (e *Emulator) restrict(b *branch, action string) error {
+	for _, r := range b.restrictions() {
+		if r.Name == action {
+			return e.doubtful("restricted-actions", refuse(http.StatusUnprocessableEntity, "%s", r.Reason))
+		}
+	}
+	return nil
+}

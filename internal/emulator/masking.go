@@ -1,0 +1,260 @@
+package emulator
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
+)
+
+// States of an anonymized branch.
+const (
+	unprepared    = "created"
+	initialized   = "initialized"
+	anonymizing   = "anonymizing"
+	anonymized    = "anonymized"
+	maskingFailed = "error"
+	notPrepared   = "initialization_error"
+)
+
+// maskingRun is one anonymization of a branch.
+type maskingRun struct {
+	// BeginsAt is when it shows; Takes is how long it takes where there is no data.
+	BeginsAt time.Time
+	Takes    time.Duration
+	By       string
+	Rules    []maskingRule
+	// Working says that data is being masked, until EndsAt. Failure is what it failed with.
+	Working bool      `json:",omitempty"`
+	EndsAt  time.Time `json:",omitzero"`
+	Failure string    `json:",omitempty"`
+}
+
+// runMasking begins an anonymization.
+func (e *Emulator) runMasking(c *call, b *branch) {
+	run := &maskingRun{BeginsAt: c.now, Takes: e.config.OperationDuration, By: c.key.UserID, Rules: b.Masking.Rules}
+	if e.plays("anonymize-begins", "late") {
+		run.BeginsAt = c.now.Add(run.Takes)
+	}
+	if end := e.takeEnding("anonymize"); end != nil && end.status == failed {
+		run.Failure = or(end.message, "anonymization failed")
+	}
+	m := b.Masking
+	m.Run, m.Before, m.UpdatedAt = run, m.Run, c.now
+	run.Working = e.databases != nil && run.Failure == ""
+	e.resumeMasking(c.project, b)
+}
+
+// resumeMasking masks data as the run that isn't over wants it, where there is one.
+func (e *Emulator) resumeMasking(p *project, b *branch) {
+	if b.Masking == nil || b.Masking.Run == nil || !b.Masking.Run.Working || e.databases == nil {
+		return
+	}
+	run := b.Masking.Run
+	e.databases.tasks.Go(func() {
+		ctx := e.databases.ctx
+		err := e.awaitMasking(ctx, p, b, run)
+		if err == nil {
+			err = e.mask(ctx, p, b, run.Rules)
+		}
+		if ctx.Err() != nil {
+			return // The next run of the emulator goes on.
+		}
+		e.mu.Lock()
+		run.Working, run.EndsAt = false, e.now()
+		if err != nil {
+			run.Failure = err.Error()
+		}
+		version := e.changedIn(p, b.ID)
+		e.mu.Unlock()
+		_ = e.keep(version) // Should it be lost, the next start does it again.
+	})
+}
+
+// awaitMasking returns once a run can mask data.
+func (e *Emulator) awaitMasking(ctx context.Context, p *project, b *branch, run *maskingRun) error {
+	for {
+		e.mu.Lock()
+		now := e.now()
+		isGone := p.Branches[b.ID] != b || b.Masking.state(p, b, now) == notPrepared
+		begins, _ := b.Masking.begins(p, b, run, now)
+		e.mu.Unlock()
+		switch {
+		case isGone:
+			return errBranchDeleted
+		case !now.Before(begins):
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(readyInterval):
+		}
+	}
+}
+
+// mask masks the branch's data, one database after another.
+func (e *Emulator) mask(ctx context.Context, p *project, b *branch, rules []maskingRule) error {
+	byDatabase := map[string][]postgres.MaskedColumn{}
+	for _, r := range rules {
+		byDatabase[r.Database] = append(byDatabase[r.Database], postgres.MaskedColumn{Schema: r.Schema, Table: r.Table, Column: r.Column, Expression: or(r.Function, r.Value)})
+	}
+	for name, columns := range byDatabase {
+		e.mu.Lock()
+		d, w := b.database(name), e.wanted(p, b, name)
+		e.mu.Unlock()
+		if d == nil {
+			return fmt.Errorf("masking rule for %s.%s: database %q does not exist", name, columns[0].At(), name)
+		}
+		place, err := e.databases.store(b.ID).open(ctx, w)
+		if err != nil {
+			return err
+		}
+		err = place.Cluster.Mask(ctx, d.OwnerName, name, columns)
+		place.Touched.Store(true)
+		place.Release()
+		if err != nil {
+			return fmt.Errorf("masking rule for %s.%s", name, err.Error())
+		}
+	}
+	return e.databases.keep()
+}
+
+// prepared is when the branch and its compute are there, and whether that has failed: then it is when
+// it failed.
+func (m *masking) prepared(p *project, b *branch) (at time.Time, failed bool) {
+	seen := map[string]bool{}
+	for _, o := range p.Operations {
+		if o.BranchID != b.ID || o.CreatedAt.Sub(m.CreatedAt) > time.Second || seen[o.Action] || o.Action != "create_branch" && o.Action != "start_compute" {
+			continue
+		}
+		seen[o.Action] = true
+		ends, effect := o.settled()
+		if !effect && ends.Before(never) {
+			return ends, true
+		}
+		if ends.After(at) {
+			at = ends
+		}
+	}
+	return at, false
+}
+
+// begins is when a run shows, and ends when it is over.
+func (m *masking) begins(p *project, b *branch, run *maskingRun, now time.Time) (begins, ends time.Time) {
+	at, failed := m.prepared(p, b)
+	if failed {
+		return never, never
+	}
+	begins = run.BeginsAt
+	if at.After(begins) {
+		begins = at
+	}
+	switch {
+	case run.Working:
+		return begins, never
+	case !run.EndsAt.IsZero():
+		return begins, run.EndsAt
+	case begins.Before(never):
+		return begins, begins.Add(run.Takes)
+	}
+	return never, never
+}
+
+// shown is the run that shows: the last one that has begun.
+func (m *masking) shown(p *project, b *branch, now time.Time) *maskingRun {
+	for _, run := range []*maskingRun{m.Run, m.Before} {
+		if run == nil {
+			continue
+		}
+		if begins, _ := m.begins(p, b, run, now); !now.Before(begins) {
+			return run
+		}
+	}
+	return nil
+}
+
+// state is that of the branch's anonymization, empty for a branch that isn't an anonymized one.
+func (m *masking) state(p *project, b *branch, now time.Time) string {
+	if m == nil {
+		return ""
+	}
+	at, failed := m.prepared(p, b)
+	run := m.shown(p, b, now)
+	switch {
+	case now.Before(at):
+		return unprepared
+	case failed:
+		return notPrepared
+	case run == nil:
+		return initialized
+	}
+	_, ends := m.begins(p, b, run, now)
+	switch {
+	case now.Before(ends):
+		return anonymizing
+	case run.Failure != "":
+		return maskingFailed
+	}
+	return anonymized
+}
+
+type maskingView struct {
+	ProjectID string          `json:"project_id"`
+	BranchID  string          `json:"branch_id"`
+	State     string          `json:"state"`
+	Message   string          `json:"status_message,omitempty"`
+	CreatedAt string          `json:"created_at"`
+	UpdatedAt string          `json:"updated_at"`
+	FailedAt  string          `json:"failed_at,omitempty"`
+	LastRun   *maskingRunView `json:"last_run,omitempty"`
+}
+
+type maskingRunView struct {
+	StartedAt   string `json:"started_at,omitempty"`
+	CompletedAt string `json:"completed_at,omitempty"`
+	By          string `json:"triggered_by,omitempty"`
+	ByName      string `json:"triggered_by_username,omitempty"`
+	Columns     int    `json:"masked_columns"`
+}
+
+// maskingView is the answer about a branch's anonymization.
+func (e *Emulator) maskingView(c *call, b *branch) maskingView {
+	p, m := c.project, b.Masking
+	v := maskingView{
+		ProjectID: p.ID, BranchID: b.ID, State: m.state(p, b, c.now), CreatedAt: seconds(m.CreatedAt), UpdatedAt: seconds(m.UpdatedAt),
+	}
+	run := m.shown(p, b, c.now)
+	if run == nil {
+		return v
+	}
+	begins, ends := m.begins(p, b, run, c.now)
+	v.LastRun = &maskingRunView{StartedAt: precisely(begins), By: run.By, Columns: len(run.Rules)}
+	if by := e.world.Users[run.By]; by != nil {
+		v.LastRun.ByName = by.Email
+	}
+	switch v.State {
+	case anonymizing:
+		v.Message = "Anonymizing tables"
+	case maskingFailed:
+		v.Message, v.FailedAt = run.Failure, precisely(ends)
+	case anonymized:
+		v.Message, v.LastRun.CompletedAt = run.success(), precisely(ends)
+	}
+	return v
+}
+
+// precisely is a time with all its digits, which tells one run from the next.
+func precisely(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
+
+func (run *maskingRun) success() string {
+	var tables []string
+	for _, r := range run.Rules {
+		tables = append(tables, strings.Join([]string{r.Database, r.Schema, r.Table}, "."))
+	}
+	slices.Sort(tables)
+	return fmt.Sprintf("Anonymization completed successfully (%d tables, %d masking rules applied)", len(slices.Compact(tables)), len(run.Rules))
+}
