@@ -87,6 +87,14 @@ func (d *databases) port() int {
 	return address.Port
 }
 
+// way is how clients get to the databases, nil where there are none.
+func (d *databases) way() *postgres.Gateway {
+	if d == nil {
+		return nil
+	}
+	return d.gateway
+}
+
 func (d *databases) close() error {
 	if d == nil {
 		return nil
@@ -124,10 +132,9 @@ func (e *Emulator) findLogin(login postgres.Login) (postgres.Target, error) {
 	p, endpoint := e.world.endpoint(login.Endpoint)
 	switch {
 	case endpoint == nil:
-		return postgres.Target{}, errors.New("The requested endpoint could not be found, or you don't have access to it." + //nolint:staticcheck // It is what the platform's proxy says.
-			" Please check the provided ID and try again.")
+		return postgres.Target{}, postgres.ErrNoEndpoint
 	case endpoint.Disabled:
-		return postgres.Target{}, errors.New("The endpoint has been disabled. Enable it using Neon API and retry.") //nolint:revive,staticcheck // As above.
+		return postgres.Target{}, errors.New("The endpoint has been disabled. Enable it using Neon API and retry.") //nolint:revive,staticcheck // It is what the platform's proxy says.
 	}
 	var target postgres.Target
 	b := p.Branches[endpoint.BranchID]

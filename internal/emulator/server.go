@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/serverless"
 )
 
 // Ways to refuse overlapping work (Config.Conflicts).
@@ -101,6 +102,8 @@ type Emulator struct {
 	pageSecret []byte
 	// databases is nil where none is served.
 	databases *databases
+	// door leads there without a socket.
+	door *serverless.Door
 	// closed ends what hasn't happened yet.
 	closed chan struct{}
 	close  func()
@@ -172,6 +175,7 @@ func New(config Config) (*Emulator, error) {
 	if err := e.openDatabases(); err != nil {
 		return nil, errors.Join(fmt.Errorf("unable to serve databases: %w", err), e.Close())
 	}
+	e.door = serverless.New(e.databases.way())
 	e.resume()
 	e.addRoutes()
 	return e, nil
@@ -212,6 +216,10 @@ func (e *Emulator) Handler() http.Handler { return e }
 func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := checkCaller(r); err != nil {
 		sendControlError(w, err)
+		return
+	}
+	if serverless.Wants(r) {
+		e.door.ServeHTTP(w, r)
 		return
 	}
 	if p := r.URL.EscapedPath(); path.Clean(p) != strings.TrimSuffix(p, "/") && p != "/" {

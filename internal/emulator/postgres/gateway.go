@@ -165,7 +165,8 @@ func (g *Gateway) accept() {
 		case g.track(conn):
 			g.handlers.Go(func() {
 				defer g.forget(conn)
-				g.handle(conn)
+				address, _, _ := net.SplitHostPort(conn.RemoteAddr().String())
+				g.handle(conn, way{address: address})
 			})
 		}
 	}

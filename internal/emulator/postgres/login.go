@@ -45,7 +45,10 @@ func loginOf(serverName string, parameters map[string]string) (Login, error) {
 	if login.Database == "" {
 		login.Database = login.Role
 	}
-	label, _, _ := strings.Cut(serverName, ".")
+	label, _, isEndpoint := strings.Cut(serverName, ".")
+	if !isEndpoint || net.ParseIP(serverName) != nil {
+		label = "" // Such as localhost: it is this machine, and the endpoint is said otherwise.
+	}
 	var others []string
 	for option := range strings.FieldsSeq(parameters["options"]) {
 		// Clients that don't send the host name with TLS say it here.
@@ -67,9 +70,13 @@ func loginOf(serverName string, parameters map[string]string) (Login, error) {
 }
 
 // authenticate lets the client prove that it knows the password, and proves the
-// same to it. The server's last word, that all is well, isn't said yet.
+// same to it. The server's last word, that all is well, isn't said yet. Without TLS there is no certificate
+// that the login could be bound to.
 func authenticate(conn net.Conn, leaf *x509.Certificate, role string, target Target) error {
 	offer := &pgproto3.AuthenticationSASL{AuthMechanisms: []string{boundSCRAM, plainSCRAM}}
+	if leaf == nil {
+		offer.AuthMechanisms = []string{plainSCRAM}
+	}
 	if err := send(conn, offer); err != nil {
 		return err
 	}
@@ -98,7 +105,7 @@ func authenticate(conn net.Conn, leaf *x509.Certificate, role string, target Tar
 	}
 	verdict, err := conversation.Step(string(proof))
 	if err != nil || !conversation.Valid() {
-		return refuse(codePassword, "password authentication failed for user '%s'", role)
+		return wrongPassword(role)
 	}
 	return send(conn, &pgproto3.AuthenticationSASLFinal{Data: []byte(verdict)})
 }
@@ -116,6 +123,9 @@ func newConversation(mechanism string, leaf *x509.Certificate, target Target) (*
 	server, err := scram.SHA256.NewServer(func(string) (scram.StoredCredentials, error) { return credentials, nil })
 	if err != nil {
 		return nil, err
+	}
+	if leaf == nil {
+		return server.NewConversation(), nil
 	}
 	binding, err := scram.NewTLSServerEndpointBinding(&tls.ConnectionState{PeerCertificates: []*x509.Certificate{leaf}})
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // handle serves one connection to its end.
-func (g *Gateway) handle(conn net.Conn) {
+func (g *Gateway) handle(conn net.Conn, by way) {
 	_ = conn.SetDeadline(time.Now().Add(loginPatience)) // A connection that is closed shows with the next read.
 	secured, first, err := g.secure(conn)
 	if err == nil && first.code == cancelRequest {
@@ -21,7 +21,7 @@ func (g *Gateway) handle(conn net.Conn) {
 		return
 	}
 	if err == nil {
-		err = g.serve(conn, secured, first)
+		err = g.serve(conn, secured, first, by)
 	}
 	if refusal := refusalOf(err); refusal != nil {
 		_ = conn.SetDeadline(time.Now().Add(loginPatience))
@@ -89,20 +89,23 @@ func (g *Gateway) cancelAt(c *Cluster, cancel *pgproto3.CancelRequest) {
 }
 
 // serve lets the client log in, and carries its session.
-func (g *Gateway) serve(conn, client net.Conn, first startup) error {
+func (g *Gateway) serve(conn, client net.Conn, first startup, by way) error {
 	parameters, askedForMore, err := first.parameters()
 	if err != nil {
 		return err
 	}
-	encrypted, ok := client.(*tls.Conn)
-	if !ok {
+	encrypted, isEncrypted := client.(*tls.Conn)
+	if isEncrypted {
+		by.host = or(encrypted.ConnectionState().ServerName, by.host)
+	}
+	login, err := loginOf(by.host, parameters)
+	if !isEncrypted && !by.tunneled && err != nil {
 		return refuse(codeAuthorization, "connection is insecure (try using `sslmode=require`)")
 	}
-	login, err := loginOf(encrypted.ConnectionState().ServerName, parameters)
 	if err != nil {
 		return err
 	}
-	login.Address, _, _ = net.SplitHostPort(conn.RemoteAddr().String())
+	login.Address = by.address
 	target, err := g.directory(login)
 	if err != nil {
 		return asRefusal(err)
@@ -110,7 +113,7 @@ func (g *Gateway) serve(conn, client net.Conn, first startup) error {
 	if err := negotiate(client, askedForMore, parameters); err != nil {
 		return err
 	}
-	if err := authenticate(client, g.tls.Certificates[0].Leaf, login.Role, target); err != nil {
+	if err := g.authenticate(client, by, login.Role, target); err != nil {
 		return err
 	}
 	if err := conn.SetDeadline(time.Time{}); err != nil {
@@ -129,6 +132,18 @@ func (g *Gateway) serve(conn, client net.Conn, first startup) error {
 	begun := &session{login: login, place: place, server: server, traffic: traffic{now: g.now, touched: place.Touched}}
 	begun.active.Store(g.now().UnixNano())
 	return g.carry(client, begun)
+}
+
+// authenticate has the client log in, in the way that suits how it came.
+func (g *Gateway) authenticate(client net.Conn, by way, role string, target Target) error {
+	_, isEncrypted := client.(*tls.Conn)
+	switch {
+	case isEncrypted:
+		return authenticate(client, g.tls.Certificates[0].Leaf, role, target)
+	case by.tunneled:
+		return authenticatePlainly(client, role, target)
+	}
+	return authenticate(client, nil, role, target)
 }
 
 func (g *Gateway) open(target Target) (*Place, error) {
