@@ -182,14 +182,14 @@ func (c *Client) shellCommand(request call) string {
 	return "curl -X " + request.method + ` -H "Authorization: Bearer $NEON_API_KEY" ` + c.bases[controlAPI].String() + request.path()
 }
 
-// DescribeAPIKeys lists keys for a person: id, time of creation, and the command that
-// revokes it.
-func (c *Client) DescribeAPIKeys(scope APIKeyScope, keys []APIKey) string {
-	var text strings.Builder
-	for _, key := range keys {
-		fmt.Fprintf(&text, "\n  API key %d, made at %s:\n  %s\n", key.ID, key.CreatedAt.UTC().Format(time.RFC3339), c.RevocationCommand(scope, key.ID))
+// DescribeAPIKeys lists keys for a person. They may be somebody else's, so that no command to revoke
+// them is printed.
+func DescribeAPIKeys(keys []APIKey) string {
+	described := make([]string, len(keys))
+	for i, key := range keys {
+		described[i] = fmt.Sprintf("API key %d, made at %s", key.ID, key.CreatedAt.UTC().Format(time.RFC3339))
 	}
-	return text.String()
+	return strings.Join(described, ", ")
 }
 
 // RevokeAPIKey revokes a key. One that is already gone is no error.

@@ -264,12 +264,6 @@ func (u EndpointUpdate) isAppliedTo(endpoint *Endpoint) bool {
 		(u.Postgres == nil || u.Postgres.equal(endpoint.Settings))
 }
 
-// EndpointDeletionCommand is a line of shell with which a person deletes an
-// endpoint.
-func (c *Client) EndpointDeletionCommand(projectID, endpointID string) string {
-	return c.shellCommand(endpointRequest(http.MethodDelete, projectID, endpointID))
-}
-
 // DeleteEndpoint deletes an endpoint, and returns the operations that do. One that is gone
 // already is no error.
 func (c *Client) DeleteEndpoint(ctx context.Context, projectID, endpointID string) ([]Operation, error) {

@@ -132,12 +132,12 @@ func (k *keyCreation) revokeLost(ctx context.Context, isInterrupted bool) error 
 			"list the keys later, and revoke it by its id:\n  %s\n  %s", k.name, asked,
 			k.client.shellCommand(k.scope.call(http.MethodGet)), k.client.shellCommand(k.scope.revocation("KEY_ID")))
 	case len(ours) != 1 || len(late) > 0 || isInterrupted:
-		return fmt.Errorf("new keys of that name were never used, and which of them this run created isn't known; "+
-			"revoke those that nobody needs:%s", k.client.DescribeAPIKeys(k.scope, append(ours, late...)))
+		return fmt.Errorf("new keys of that name were never used, and which of them this run created isn't known; another run may go on to use "+
+			"the others, so look at them in the web console before you revoke any there: %s", DescribeAPIKeys(append(ours, late...)))
 	}
 	if err := k.client.RevokeAPIKey(ctx, k.scope, ours[0].ID); err != nil {
-		return fmt.Errorf("API key %d was created, its token was lost with the answer, and it could not be revoked (%w); revoke it:%s",
-			ours[0].ID, err, k.client.DescribeAPIKeys(k.scope, ours))
+		return fmt.Errorf("API key %d was created, its token was lost with the answer, and it could not be revoked (%w); revoke it:\n  %s",
+			ours[0].ID, err, k.client.RevocationCommand(k.scope, ours[0].ID))
 	}
 	return nil
 }

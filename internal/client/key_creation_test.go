@@ -351,8 +351,8 @@ func TestSeveralCandidatesAreNamedAndLeftAlone(t *testing.T) {
 		stranger := &strangerBeside{keyring: platform}
 		_, err := clientOf(t, stranger).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci")
 		var lost *client.AmbiguousError
-		if !errors.As(err, &lost) || !strings.Contains(err.Error(), "/api/v2/api_keys/1\n") || !strings.Contains(err.Error(), "/api/v2/api_keys/2\n") {
-			t.Errorf("got %v, want both keys named", err)
+		if !errors.As(err, &lost) || !strings.Contains(err.Error(), "before you revoke any there: API key 1, made at ") || !strings.Contains(err.Error(), ", API key 2, made at ") || strings.Contains(err.Error(), "DELETE") {
+			t.Errorf("got %v, want both keys named, and no command that revokes a stranger's", err)
 		}
 		if len(platform.revoked) != 0 {
 			t.Errorf("revoked %v", platform.revoked)

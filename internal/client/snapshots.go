@@ -153,11 +153,6 @@ func (c *Client) UpdateSnapshot(ctx context.Context, projectID, id string, updat
 	return snapshot, err
 }
 
-// SnapshotDeletionCommand is a line of shell with which a person deletes a snapshot.
-func (c *Client) SnapshotDeletionCommand(projectID, id string) string {
-	return c.shellCommand(snapshotRequest(http.MethodDelete, projectID, id))
-}
-
 // DeleteSnapshot deletes a snapshot, for good. One that is gone already is no error. Which
 // operations of the project are the deletion's, only the answer says.
 func (c *Client) DeleteSnapshot(ctx context.Context, projectID, id string) ([]Operation, error) {

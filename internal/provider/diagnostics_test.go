@@ -58,14 +58,18 @@ func TestAddError(t *testing.T) {
 		},
 		"timeout while waiting": {
 			&client.WaitError{Running: []client.Operation{operation}, Waited: 2 * time.Second, Err: context.DeadlineExceeded},
-			[]string{"Timed out after waiting 2s", "op-1", "timeouts", "tainted"},
+			[]string{"Timed out after waiting 2s", "op-1", "timeouts", "nothing is lost. The next apply reads what it has done, and does what is left."},
 		},
 		"timeout at once": {
 			&client.WaitError{Running: []client.Operation{operation}, Err: context.DeadlineExceeded}, []string{"Timed out after waiting less than 0.1s for", "op-1"},
 		},
 		"interruption while waiting": {
 			&client.WaitError{Running: []client.Operation{operation}, Waited: 2 * time.Second, Err: context.Canceled},
-			[]string{"Interrupted after waiting 2s", "op-1", "tainted"},
+			[]string{"Interrupted after waiting 2s", "op-1", "does what is left."},
+		},
+		"timeout of a creation": {
+			kit.Kept(&client.WaitError{Running: []client.Operation{operation}, Waited: 2 * time.Second, Err: context.DeadlineExceeded}, "branch br-1"),
+			[]string{"branch br-1 exists and is kept in the state", "it is tainted: the next apply replaces it, unless it is untainted", "raise the timeouts", "nothing is lost."},
 		},
 		"timeout before acceptance": {
 			&client.EndedError{Method: "POST", Path: "/api/v2/projects/p-1/branches", Last: platformError(423), Err: context.DeadlineExceeded},
@@ -95,7 +99,7 @@ func TestAddError(t *testing.T) {
 					t.Errorf("%q is missing in:\n%s", want, diags[0].Detail())
 				}
 			}
-			for _, unwanted := range []string{"client.", "*errors", "%!", "{"} {
+			for _, unwanted := range []string{"What was being", "client.", "*errors", "%!", "{"} {
 				if strings.Contains(diags[0].Detail(), unwanted) {
 					t.Errorf("%q is for Go programmers, in:\n%s", unwanted, diags[0].Detail())
 				}

@@ -48,6 +48,11 @@ func mistakenNames(w mistakeWorld) map[string]mistake {
 			config: w.inProject("neon_branch", `name = "main"`), at: "name", value: `already has a branch named "main": ` + w.main,
 			remedy: "default_branch of neon_project manages", applying: true,
 		},
+		"two names for one branch": {
+			config: imported("neon_project", w.ProjectID, `default_branch = { name = "production" }`) +
+				imported("neon_branch", w.ProjectID+"/"+w.main, fmt.Sprintf("project_id = %q\n name = \"main\"", w.ProjectID)),
+			at: "Two names for one branch (" + w.main + ")", value: `"production"`, remedy: "leave default_branch.name of the neon_project out",
+		},
 		"no name for a key": {config: resourceBlock("neon_api_key", `name = ""`), at: "name", value: "got: 0", remedy: "between 1 and 64"},
 	}
 }

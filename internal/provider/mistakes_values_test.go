@@ -108,7 +108,15 @@ func mistakenValues(w mistakeWorld) map[string]mistake {
 		},
 		"a region that isn't there": {
 			config: w.inOrg("neon_project", `region_id = "us-east-1"`), at: "region_id", value: `"us-east-1"`,
-			remedy: `"aws-us-east-1": configure another. The data source neon_regions lists`, applying: true,
+			remedy: `Neon calls that region "aws-us-east-1". These are there: aws-`, applying: true,
+		},
+		"a region that is mistyped": {
+			config: w.inOrg("neon_project", `region_id = "aws-us-est-1"`), at: "region_id", value: `"aws-us-est-1"`,
+			remedy: `These are there: aws-`, applying: true,
+		},
+		"a day that no week has": {
+			config: w.inBranch("neon_branch_backup_schedule", w.main, `schedule = [{ frequency = "weekly", day = 31 }]`), at: "schedule.day",
+			value: "is 31", remedy: "a week has the days 1 to 7",
 		},
 		"a version that isn't there": {
 			config: w.inOrg("neon_project", "pg_version = 12"), at: "pg_version", value: "pg_version = 12", remedy: "from 14 to 18", applying: true,

@@ -49,8 +49,11 @@ func TestAccTerraform_importWithProviderKnownAfterApply(t *testing.T) {
 	w := acctest.BranchWorldOf(t, emulator.Config{})
 	branch := w.MakeBranch(t, "b")
 	r := acctest.NewRun(t, w.World, w.WithLaterKey(1, `name = "b"`)+acctest.ImportBlock(w.ProjectID, branch.ID))
-	if said := r.Fails(t, "apply", "-auto-approve"); !strings.Contains(said, "Provider configuration not known yet") {
-		t.Errorf("it says:\n%s", said)
+	said := r.Fails(t, "apply", "-auto-approve")
+	for _, wanted := range []string{"Provider configuration not known yet", "that api_key refers to in the provider block", "provider = neon.ALIAS", "-target=ADDRESS"} {
+		if !strings.Contains(said, wanted) {
+			t.Errorf("it doesn't say %q:\n%s", wanted, said)
+		}
 	}
 	if w.BranchNamed(t, "b").ID != branch.ID {
 		t.Error("the branch was replaced")

@@ -145,20 +145,20 @@ func createForRun(
 		kit.AddError(diags, "Unable to create API key", err, creationHints(err)...)
 		return nil
 	}
-	warnOfNamesakes(diags, api, scope, key)
+	warnOfNamesakes(diags, key)
 	return key
 }
 
 // warnOfNamesakes names keys that a run may have left that was killed before it
 // could revoke its own.
-func warnOfNamesakes(diags *diag.Diagnostics, api *client.Client, scope client.APIKeyScope, key *client.CreatedAPIKey) {
+func warnOfNamesakes(diags *diag.Diagnostics, key *client.CreatedAPIKey) {
 	if len(key.Namesakes) == 0 {
 		return
 	}
 	diags.AddWarning("Other API keys of the same name", fmt.Sprintf(
 		"API key %d was created for this run. These keys are named %s too: they belong to runs that go on at the same time, or were "+
-			"left by a run that was killed. Revoke those that nobody needs:\n%s",
-		key.ID, kit.Quoted(key.Name), api.DescribeAPIKeys(scope, key.Namesakes)))
+			"left by a run that was killed. Look at them in the web console before you revoke any there: %s.",
+		key.ID, kit.Quoted(key.Name), client.DescribeAPIKeys(key.Namesakes)))
 }
 
 // Close revokes the key.

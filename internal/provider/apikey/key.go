@@ -11,8 +11,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -119,19 +117,15 @@ func creationHints(err error) []string {
 }
 
 // warnOfLeftovers names keys that an earlier attempt may have left behind. They may as well be in use
-// somewhere soon, so that no command to revoke them is printed.
+// somewhere soon.
 func warnOfLeftovers(diags *diag.Diagnostics, key *client.CreatedAPIKey) {
 	unused := slices.DeleteFunc(slices.Clone(key.Namesakes), func(namesake client.APIKey) bool { return !namesake.NeverUsed() })
 	if len(unused) == 0 {
 		return
 	}
-	described := make([]string, len(unused))
-	for i, namesake := range unused {
-		described[i] = fmt.Sprintf("API key %d, made at %s", namesake.ID, namesake.CreatedAt.UTC().Format(time.RFC3339))
-	}
 	diags.AddWarning(fmt.Sprintf("Other API keys of the same name as %d", key.ID), fmt.Sprintf(
 		"API key %d was created. These keys are named %s too, were there before, and were never used; an interrupted run may have "+
 			"left them, but so may have another configuration that goes on to use them: a key that this one replaces is among them until it is revoked. "+
 			"Look at them in the web console before you revoke any there: %s.",
-		key.ID, kit.Quoted(key.Name), strings.Join(described, ", ")))
+		key.ID, kit.Quoted(key.Name), client.DescribeAPIKeys(unused)))
 }

@@ -3,6 +3,7 @@ package apikey_test
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -49,5 +50,29 @@ func TestAccTerraform_leftoverKeysAreNamed(t *testing.T) {
 			}
 			r.Terraform(t, "destroy", "-auto-approve")
 		})
+	}
+}
+
+// A run with a key of its own names those of the same name, and no command that revokes them. An
+// import says of which key the token isn't known.
+func TestAccTerraform_keysOfOthersAreNamedWithCare(t *testing.T) {
+	t.Parallel()
+	acctest.NeedsTerraform(t, "1.10.0")
+	w := acctest.StartEmulator(t, emulator.Config{Readings: map[string]string{"key-names": "any"}})
+	other, err := w.Client(t).CreateAPIKey(t.Context(), client.APIKeyScope{}, "k")
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := strconv.FormatInt(other.ID, 10)
+	r := acctest.NewRun(t, w, w.ProviderConfig()+acctest.KeyKinds(w)["personal"].EphemeralBlock("k")+
+		"resource \"neon_api_key\" \"k\" { name = \"k\" }\nimport {\n to = neon_api_key.k\n id = \""+id+"\"\n}\n")
+	said := acctest.InOneLine(r.Terraform(t, "plan"))
+	for _, want := range []string{`named "k" too`, "Look at them in the web console before you revoke any there: API key " + id, "An imported key has no token (" + id + ")"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("the plan doesn't say %q:\n%s", want, said)
+		}
+	}
+	if strings.Contains(said, "DELETE") {
+		t.Errorf("the plan says how to delete a key that may be somebody's:\n%s", said)
 	}
 }

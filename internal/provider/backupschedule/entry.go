@@ -116,6 +116,24 @@ func (e entry) said() int {
 	return said
 }
 
+// dayValidator refuses a day that no week has.
+type dayValidator struct{}
+
+// Description says what is allowed.
+func (dayValidator) Description(context.Context) string { return "a week has the days 1 to 7" }
+
+// MarkdownDescription says the same.
+func (v dayValidator) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+// ValidateObject checks an entry.
+func (v dayValidator) ValidateObject(ctx context.Context, req validator.ObjectRequest, resp *validator.ObjectResponse) {
+	frequency, _ := req.ConfigValue.Attributes()["frequency"].(types.String)
+	day, _ := req.ConfigValue.Attributes()["day"].(types.Int64)
+	if frequency.ValueString() == "weekly" && day.ValueInt64() > 7 {
+		resp.Diagnostics.AddAttributeError(req.Path, "No such day of the week", fmt.Sprintf("schedule.day is %d with frequency = \"weekly\", but %s.", day.ValueInt64(), v.Description(ctx)))
+	}
+}
+
 // frequencyValidator warns of frequencies that aren't published: the list is Neon's, and may
 // grow.
 type frequencyValidator struct{}

@@ -49,7 +49,7 @@ func NewResource() resource.Resource {
 					Required:            true,
 					Validators:          []validator.Set{setvalidator.SizeAtLeast(1), kit.NoNulls{}},
 					PlanModifiers:       []planmodifier.Set{sameSchedule{}},
-					NestedObject:        schema.NestedAttributeObject{Attributes: entryAttributes()},
+					NestedObject:        schema.NestedAttributeObject{Attributes: entryAttributes(), Validators: []validator.Object{dayValidator{}}},
 				},
 				"id": kit.ComputedString("`project_id/branch_id`, by which the schedule is imported."),
 			},
@@ -85,7 +85,7 @@ func entryAttributes() map[string]schema.Attribute {
 			Validators:          []validator.String{frequencyValidator{}},
 		},
 		"hour":  number("Hour of the day, 0 to 23.", int64validator.Between(0, 23)),
-		"day":   number("Day of the week or the month, 1 to 31.", int64validator.Between(1, 31)),
+		"day":   number("Day of the week, 1 to 7, or of the month, 1 to 31.", int64validator.Between(1, 31)),
 		"month": number("Month of the year, 1 to 12.", int64validator.Between(1, 12)),
 		"retention_seconds": number("How long each snapshot is kept, in seconds, 3600 or more. Neon's default and maximum is 3024000, which is 35 days.",
 			int64validator.AtLeast(shortestKeepTime)),
@@ -104,8 +104,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 	_, err := api.BackupSchedule(ctx, projectID, branchID)
 	if err == nil {
 		return kit.Advise(fmt.Errorf("branch %s has a backup schedule already", branchID), "If another resource of this configuration manages it, remove "+
-			"one of them: a branch has one schedule. Otherwise import it with this block, where NAME is the name of this resource:\n\n"+
-			kit.ImportBlock("neon_branch_backup_schedule", projectID+"/"+branchID)+"\n")
+			"one of them: a branch has one schedule. Otherwise "+kit.ImportIt("neon_branch_backup_schedule", projectID, branchID))
 	}
 	if !client.IsAbsent(err) {
 		return err

@@ -122,7 +122,7 @@ func (w *work) unmanaged(present []client.Endpoint, condition func(client.Endpoi
 func (w *work) warnOfUnmanaged(label string, endpoints []client.Endpoint) {
 	if len(endpoints) > 0 {
 		w.diags.AddWarning(w.about("Endpoints that are not managed", label), fmt.Sprintf(
-			"Branch %s also has these endpoints, which are not managed here; an interrupted run may have left them. Delete those that nobody uses:\n%s", w.branchID(), kit.EndpointDeletions(w.api, w.projectID(), endpoints)))
+			"Branch %s also has these endpoints, which are not managed here. %s", w.branchID(), kit.PerhapsLeft(endpoints)))
 	}
 }
 

@@ -29,6 +29,7 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 		}
 		return
 	}
+	r.nameBranch(ctx, req, &resp.Diagnostics)
 	left := readUnfinished(ctx, req.Private, &resp.Diagnostics)
 	timeouts := kit.ConfiguredTimeouts(ctx, req.Private, &resp.Diagnostics)
 	// Decoding a thousand unchanged branches takes seconds.
@@ -80,6 +81,17 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 		before := currentEndpoint(label, planned[label].Type, current)
 		planned[label].CheckSizes(before, func(attribute string) path.Path { return endpointPath(label, attribute) }, &resp.Diagnostics)
 	}
+}
+
+// nameBranch compares the planned name with that of a neon_project's default_branch.
+func (r *branchResource) nameBranch(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
+	if req.State.Raw.IsNull() {
+		return
+	}
+	var id, name types.String
+	diags.Append(req.State.GetAttribute(ctx, path.Root("id"), &id)...)
+	diags.Append(req.Plan.GetAttribute(ctx, path.Root("name"), &name)...)
+	r.NameBranch(id.ValueString(), "neon_branch", name.ValueString(), path.Root("name"), diags)
 }
 
 // warnOfReleased names the endpoints that a configuration without endpoints no longer manages.

@@ -194,8 +194,7 @@ func addNameTaken(ctx context.Context, diags *diag.Diagnostics, summary string, 
 	if summary == unableToCreateBranch {
 		advice = "If another resource of this configuration has that name, or has it until it is replaced or renamed in this run, choose " +
 			"another name: importing it here too would have two resources manage one branch. Otherwise, for instance after an " +
-			"interrupted run or with the state lost, import it with this block, where NAME is the name of this resource:\n\n" +
-			kit.ImportBlock("neon_branch", existing.ProjectID+"/"+existing.ID)
+			"interrupted run or with the state lost, " + kit.ImportIt("neon_branch", existing.ProjectID, existing.ID)
 		if existing.Default {
 			advice = "It is the project's default branch, which default_branch of neon_project manages as well: configure it there, or choose another name. " + advice
 		}

@@ -90,20 +90,19 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 		return err
 	}
 	save(plan.with(&created.Endpoint))
-	warnOfNamesakes(ctx, api, &created.Endpoint, created.Before)
+	warnOfNamesakes(ctx, &created.Endpoint, created.Before)
 	return api.WaitForOperations(ctx, projectID, created.Operations)
 }
 
 // warnOfNamesakes names the endpoints of the same name that the branch had before: a run
 // that was killed may have left them.
-func warnOfNamesakes(ctx context.Context, api *client.Client, created *client.Endpoint, before []client.Endpoint) {
+func warnOfNamesakes(ctx context.Context, created *client.Endpoint, before []client.Endpoint) {
 	namesakes := slices.DeleteFunc(before, func(other client.Endpoint) bool {
 		return created.Name == "" || other.Name != created.Name || other.Type != created.Type
 	})
 	if len(namesakes) > 0 {
 		kit.Warn(ctx, "Other endpoints of the same name as "+created.ID, fmt.Sprintf("Endpoint %s was created. These endpoints of the branch are "+
-			"named %s too, and were there before; a run that was killed may have left them. Delete those that nobody needs:\n%s",
-			created.ID, kit.Quoted(created.Name), kit.EndpointDeletions(api, created.ProjectID, namesakes)))
+			"named %s too, and were there before. %s", created.ID, kit.Quoted(created.Name), kit.PerhapsLeft(namesakes)))
 	}
 }
 
@@ -119,9 +118,8 @@ func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal er
 		if endpoint.Type == client.EndpointReadWrite && plan.Type.ValueString() == client.EndpointReadWrite {
 			return kit.Advise(refusal, fmt.Sprintf("Branch %[1]s has the read_write endpoint %[2]s, created at %[3]s, and can have only one. "+
 				"If another resource of this configuration manages it, such as a neon_branch in its endpoints, remove this one, or let it "+
-				"be read_only. Otherwise import it with this block, where NAME is the name of this resource:\n\n"+
-				"%[4]s\n",
-				branchID, endpoint.ID, endpoint.CreatedAt.UTC().Format(time.RFC3339), kit.ImportBlock("neon_endpoint", projectID+"/"+endpoint.ID)))
+				"be read_only. Otherwise %[4]s",
+				branchID, endpoint.ID, endpoint.CreatedAt.UTC().Format(time.RFC3339), kit.ImportIt("neon_endpoint", projectID, endpoint.ID)))
 		}
 	}
 	return refusal

@@ -234,7 +234,7 @@ func TestAccEndpoint_namesakes(t *testing.T) {
 	config := block(w.ProjectID, branchID, "read_only", `name = "reader"`)
 	for _, state := range []string{"first", "second"} {
 		said := acctest.NewRun(t, w.World, w.ProviderConfig()+config).Terraform(t, "apply", "-auto-approve")
-		if strings.Contains(said, "Other endpoints of the same name") != (state == "second") {
+		if strings.Contains(said, "Other endpoints of the same name") != (state == "second") || strings.Contains(said, "DELETE") {
 			t.Errorf("the %s run says %s", state, said)
 		}
 		if first := w.Endpoints(t, branchID)[0].ID; state == "second" && !strings.Contains(said, first) {

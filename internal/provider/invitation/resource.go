@@ -139,8 +139,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 		if strings.EqualFold(invitation.Email, email) && client.IsSameRole(invitation.Role, plan.Role.ValueString()) {
 			return kit.Advise(fmt.Errorf("%s was invited to organization %s as %s already", invitation.Email, orgID, invitation.Role),
 				"If another resource of this configuration invites that address, remove one of them. Otherwise, for instance after an interrupted "+
-					"run, import the invitation with this block, where NAME is the name of this resource:\n\n"+
-					kit.ImportBlock("neon_org_invitation", orgID+"/"+invitation.ID)+"\n\nIf it was accepted and the member has left since, invite it "+
+					"run, "+kit.ImportIt("neon_org_invitation", orgID, invitation.ID)+"\nIf it was accepted and the member has left since, invite it "+
 					"again in the web console.")
 		}
 	}

@@ -60,19 +60,11 @@ func adviceForValue(blamed *configuredValue, err error) string {
 		return "Neon finds no " + name + " = " + shown + ". " + adviceFor(err)
 	case isAnswer && adviceForPlan(answer) != "":
 		return refused + ". " + adviceForPlan(answer)
-	case name == "region_id":
-		if awsRegion.MatchString(shown) {
-			refused += `, and calls AWS's region "aws-` + shown[1:]
-		}
-		return refused + ": configure another. The data source neon_regions lists the regions that there are."
 	case strings.HasPrefix(name, "autoscaling_limit_"):
 		return refused + ": configure another size. " + ComputeSizesText
 	}
 	return refused + ": configure another value."
 }
-
-// awsRegion is what AWS itself calls a region.
-var awsRegion = regexp.MustCompile(`^"[a-z]{2}-[a-z]+-\d"$`)
 
 // configuredValue is an attribute as it is configured.
 type configuredValue struct {

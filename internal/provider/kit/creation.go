@@ -52,11 +52,14 @@ func Kept(err error, called string) error {
 	kept := fmt.Errorf("%w; %s exists and is kept in the state", err, called)
 	var operation *client.OperationError
 	var wait *client.WaitError
-	if isAdvised(err) || errors.As(err, &operation) || errors.As(err, &wait) {
+	const tainted = "It may not be complete, so it is tainted: the next apply replaces it, unless it is untainted with terraform untaint before. "
+	switch {
+	case isAdvised(err), errors.As(err, &operation):
 		return kept // Their advice says so.
+	case errors.As(err, &wait):
+		return Advise(kept, tainted+AdviceForEnd(wait.Err)+" Neon goes on by itself, and nothing is lost.")
 	}
-	return Advise(kept, "It may not be complete, so it is tainted: the next apply replaces it, unless it is untainted with terraform untaint "+
-		"before. "+adviceFor(err))
+	return Advise(kept, tainted+adviceFor(err))
 }
 
 // LostNamed is what to do after the lost creation of an object whose name no other can have.
@@ -78,6 +81,6 @@ func (r *managed[M]) lostUnnamed(ctx context.Context, req resource.CreateRequest
 	if listed := listedBy[r.Name]; listed != "" {
 		look += ", or with the data source neon_" + listed
 	}
-	return fmt.Sprintf("It isn't in the state, and the next apply would create another one. So look first, %s. If it exists, import it with this "+
-		"block, where NAME is the name of this resource:\n\n%s\n", look, ImportBlock("neon_"+r.Name, strings.Join(id, "/"))) + BadAnswerAdvice(lost.Err)
+	return "It isn't in the state, and the next apply would create another one. So look first, " + look + ". If it exists, " +
+		ImportIt("neon_"+r.Name, id...) + BadAnswerAdvice(lost.Err)
 }

@@ -144,12 +144,12 @@ func ifChanged[T comparable](planned, present *T) *T {
 	return planned
 }
 
-// EndpointDeletions describes endpoints, each with the command that deletes it.
-func EndpointDeletions(api *client.Client, projectID string, endpoints []client.Endpoint) string {
-	var text strings.Builder
-	for _, endpoint := range endpoints {
-		fmt.Fprintf(&text, "\n  %s endpoint %s, created at %s:\n  %s\n", endpoint.Type, endpoint.ID,
-			endpoint.CreatedAt.UTC().Format(time.RFC3339), api.EndpointDeletionCommand(projectID, endpoint.ID))
+// PerhapsLeft names endpoints that an interrupted run may have left, or somebody may be connected to.
+func PerhapsLeft(endpoints []client.Endpoint) string {
+	described := make([]string, len(endpoints))
+	for i, endpoint := range endpoints {
+		described[i] = fmt.Sprintf("%s endpoint %s, created at %s", endpoint.Type, endpoint.ID, endpoint.CreatedAt.UTC().Format(time.RFC3339))
 	}
-	return text.String()
+	return "An interrupted run may have left them, but somebody may also use them: look at them in the web console before you delete any there: " +
+		strings.Join(described, ", ") + "."
 }

@@ -150,9 +150,7 @@ func adviceFor(err error) string {
 		return "Neon could not finish its work; what it was done for is kept in the state. Apply again: what was left " +
 			"unfinished is replaced or completed. If it fails again, give the operation's id to Neon's support."
 	case errors.As(err, &wait):
-		return AdviceForEnd(wait.Err) + " Neon goes on by itself, and nothing is lost. What was being made is kept in the " +
-			"state as tainted: the next apply replaces it, unless it is untainted with terraform untaint. What was being changed or " +
-			"deleted stays in the state."
+		return AdviceForEnd(wait.Err) + " Neon goes on by itself, and nothing is lost. The next apply reads what it has done, and does what is left."
 	case errors.As(err, &unaccepted):
 		return AdviceForEnd(unaccepted.Err)
 	case errors.As(err, &bad):
@@ -181,8 +179,12 @@ func adviceFor(err error) string {
 // Neon would change instead of refusing the creation.
 func Exists(what, resourceType string, key ...string) error {
 	return Advise(errors.New(what), "If another resource of this configuration manages it too, remove one of them. Otherwise, for instance "+
-		"after an interrupted run or with the state lost, import it with this block, where NAME is the name of this resource:\n\n"+
-		ImportBlock(resourceType, strings.Join(key, "/"))+"\n")
+		"after an interrupted run or with the state lost, "+ImportIt(resourceType, key...))
+}
+
+// ImportIt goes on with a sentence about an object that is there already: the block that imports it.
+func ImportIt(resourceType string, key ...string) string {
+	return "import it with this block, where NAME is the name of this resource:\n\n" + ImportBlock(resourceType, strings.Join(key, "/")) + "\n"
 }
 
 // ImportBlock imports an object, as a resource of that type whose name is the user's.

@@ -57,8 +57,8 @@ func (k Key) Upgrade(ctx context.Context, req resource.UpgradeStateRequest, resp
 	resp.State.Raw = tftypes.NewValue(resp.State.Schema.Type().TerraformType(ctx), nil)
 	if reason := k.take(ctx, req.RawState, &resp.State, nil, &resp.Diagnostics, further); reason != "" {
 		resp.Diagnostics.AddError("Unable to read the state of another provider", fmt.Sprintf(
-			"A %s is in the state as another provider wrote it. %s Nothing was changed. Forget it with terraform state rm, and import the "+
-				"object with this block, where NAME is the name of the resource:\n\n%s", name, reason, ImportBlock(name, strings.Join(k.names(), "/"))))
+			"A %s is in the state as another provider wrote it. %s Nothing was changed. Forget it with terraform state rm, and %s", name, reason,
+			ImportIt(name, k.names()...)))
 	}
 }
 

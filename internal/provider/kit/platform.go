@@ -33,6 +33,24 @@ type Platform struct {
 	lookedUp sync.Map
 	// saved has the keys of the objects that this run has read or created.
 	saved sync.Map
+	// named has the name that a resource plans for each branch, by the branch's id.
+	named sync.Map
+}
+
+// branchName is the name that a resource of a kind, such as neon_branch, plans for a branch.
+type branchName struct{ kind, name string }
+
+// NameBranch refuses a name for a branch for which a resource of another kind plans another name: each
+// apply would rename it, to and fro.
+func (p *Platform) NameBranch(id, kind, name string, at path.Path, diags *diag.Diagnostics) {
+	if p == nil || id == "" || name == "" {
+		return
+	}
+	found, _ := p.named.LoadOrStore(id, branchName{kind, name})
+	if other, _ := found.(branchName); other.kind != kind && other.name != name {
+		diags.AddAttributeError(at, "Two names for one branch ("+id+")", fmt.Sprintf("Branch %s is to be named %s here, and %s by a %s of this configuration, so "+
+			"that each apply would rename it. Write the same name in both, or leave default_branch.name of the neon_project out.", id, Quoted(name), Quoted(other.name), other.kind))
+	}
 }
 
 // lookUp reads, once in a run, what many resources name. Each judges for itself what was
@@ -173,8 +191,9 @@ func (p *Platform) knows(diags *diag.Diagnostics, attributes ...string) bool {
 	attribute := p.UnknownOf(attributes...)
 	if attribute != "" {
 		diags.AddError("Provider configuration not known yet", fmt.Sprintf(
-			"%[1]s of the provider depends on a resource that doesn't exist yet, and is needed before that. "+
-				"Create that resource first, with terraform apply -target=ADDRESS, or set %[1]s from elsewhere: a variable, or the environment.", attribute))
+			"%[1]s of the provider depends on a resource that doesn't exist yet, and is needed before that. It is the one that %[1]s refers to in the provider block "+
+				"which this uses: that of provider = neon.ALIAS, or else the one without an alias. Create it first, with terraform apply -target=ADDRESS, or set %[1]s "+
+				"from elsewhere: a variable, or the environment.", attribute))
 	}
 	return attribute == ""
 }

@@ -339,7 +339,6 @@ func (r *managed[M]) takenHints(ctx context.Context, plan tfsdk.Plan) []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("There is a %[1]s %[2]s already. If another resource of this configuration has that name, choose another: importing "+
-		"it here too would have two resources manage one %[1]s. Otherwise, for instance after an interrupted run or with the state lost, "+
-		"import it with this block, where NAME is the name of this resource:\n\n%[3]s\n",
-		r.noun(), Quoted(values[len(values)-1]), ImportBlock("neon_"+r.Name, strings.Join(values, "/")))}
+		"it here too would have two resources manage one %[1]s. Otherwise, for instance after an interrupted run or with the state lost, ",
+		r.noun(), Quoted(values[len(values)-1])) + ImportIt("neon_"+r.Name, values...)}
 }

@@ -136,7 +136,7 @@ func TestAccOrgMemberRole_errors(t *testing.T) {
 	acctest.RunErrors(t, w, map[string]acctest.Refusal{
 		"nobody":          {Config: orgRoleBlock(org + "email = \"none@example.com\"\n role = \"viewer\""), Want: acctest.InOrder("has no member none@example.com", "neon_org_invitation")},
 		"no such member":  {Config: orgRoleBlock(org + fmt.Sprintf("member_id = %q\n role = \"viewer\"", nobody)), Want: acctest.InOrder(nobody, "neon_org_invitation")},
-		"last admin":      {Config: orgRoleBlock(org + "email = \"ada@example.com\"\n role = \"viewer\""), Want: acctest.InOrder("422", "keeps its last administrator")},
+		"last admin":      {Config: orgRoleBlock(org + "email = \"ada@example.com\"\n role = \"viewer\""), Want: acctest.InOrder("422", "keeps its last administrator", "user whose API key the provider has is lowered by another administrator")},
 		"no such role":    {Config: orgRoleBlock(org + "email = \"eve@example.com\"\n role = \"owner\""), Command: acctest.Plan, Want: acctest.InWords("value must be one of")},
 		"neither":         {Config: orgRoleBlock(org + "role = \"viewer\""), Command: acctest.Plan, Want: acctest.InWords("[member_id,email]")},
 		"two members":     {Config: orgRoleBlock(org + fmt.Sprintf("email = \"eve@example.com\"\n member_id = %q\n role = \"editor\"", memberID)), Want: acctest.InOrder("has no member "+memberID+" with the address eve@example.com", "is max@example.com", "both of the same member")},

@@ -98,8 +98,8 @@ func createProjectRole(ctx context.Context, api *client.Client, plan projectRole
 		return adviseNoRoles(err)
 	case member.ExplicitRole() != "":
 		return kit.Advise(fmt.Errorf("member %s has the role %s in project %s already", memberID, member.ExplicitRole(), projectID),
-			"If another resource of this configuration gives the member that role, remove one of them. Otherwise import the role with this "+
-				"block, where NAME is the name of this resource:\n\n"+kit.ImportBlock("neon_project_member_role", projectID+"/"+memberID)+"\n")
+			"If another resource of this configuration gives the member that role, remove one of them. Otherwise "+
+				kit.ImportIt("neon_project_member_role", projectID, memberID))
 	}
 	plan.Email = kit.OptionalString(member.Email)
 	return updateProjectRole(ctx, api, projectRoleModel{}, plan, save)

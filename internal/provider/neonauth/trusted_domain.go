@@ -109,8 +109,7 @@ func createDomain(ctx context.Context, api *client.Client, plan domainModel, sav
 
 // adviseTaken says how what is there already is taken in.
 func adviseTaken(err error, resource, importID string) error {
-	return kit.Advise(err, "If another resource of this configuration manages it, remove one of them. Otherwise import it with this block, where NAME is "+
-		"the name of this resource:\n\n"+kit.ImportBlock(resource, importID)+"\n")
+	return kit.Advise(err, "If another resource of this configuration manages it, remove one of them. Otherwise "+kit.ImportIt(resource, importID))
 }
 
 // adviseEnable says what it takes.

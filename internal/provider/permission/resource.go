@@ -104,8 +104,8 @@ func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal er
 	if id == "ID" && !client.HasStatus(refusal, http.StatusConflict) {
 		return refusal
 	}
-	return kit.Advise(refusal, fmt.Sprintf("email = %s: project %s is shared with that address already. ", kit.Quoted(plan.Email.ValueString()), projectID)+"If another resource of this configuration has that address, remove one of them. Otherwise import the permission that "+
-		"there is with this block, where NAME is the name of this resource:\n\n"+kit.ImportBlock("neon_project_permission", projectID+"/"+id)+"\n")
+	return kit.Advise(refusal, fmt.Sprintf("email = %s: project %s is shared with that address already. ", kit.Quoted(plan.Email.ValueString()), projectID)+"If another resource of this configuration has that address, remove one of them. Otherwise "+
+		kit.ImportIt("neon_project_permission", projectID, id))
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {

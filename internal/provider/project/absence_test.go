@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -66,6 +67,18 @@ func TestAccProject_emptySettles(t *testing.T) {
 			)
 		})
 	}
+}
+
+// A change of something else leaves nothing unknown that Neon doesn't change, even where it is null or
+// empty.
+func TestAccProject_plansShowWhatStays(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	renamed := w.step(w.config(`name = "renamed"`), plancheck.ResourceActionUpdate)
+	renamed.ConfigPlanChecks.PreApply = append(renamed.ConfigPlanChecks.PreApply,
+		plancheck.ExpectKnownValue(address, tfjsonpath.New("default_branch").AtMapKey("endpoint").AtMapKey("name"), knownvalue.Null()),
+		plancheck.ExpectKnownValue(address, tfjsonpath.New("default_endpoint_settings").AtMapKey("pg_settings"), knownvalue.MapSizeExact(0)))
+	w.run(t, w.step(w.config(), plancheck.ResourceActionCreate), renamed)
 }
 
 // An endpoint of the default branch that was deleted is created again, where something of it is

@@ -25,10 +25,12 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 	}
 	checkSizes(ctx, req, path.Root("default_endpoint_settings"), &resp.Diagnostics)
 	checkSizes(ctx, req, branchPath.AtName("endpoint"), &resp.Diagnostics)
+	checkWindow(ctx, req, &resp.Diagnostics)
 	if req.State.Raw.IsNull() {
 		chooseOrganization(ctx, platform, req, resp)
 		return
 	}
+	nameBranch(ctx, platform, req, &resp.Diagnostics)
 	if kit.Changed(ctx, req, replacing, &resp.Diagnostics) != "" {
 		return
 	}
@@ -51,6 +53,26 @@ func checkSizes(ctx context.Context, req resource.ModifyPlanRequest, object path
 	before.AutoscalingLimitMinCU, planned.AutoscalingLimitMinCU = values[types.Float64](ctx, req, object.AtName("autoscaling_limit_min_cu"), diags)
 	before.AutoscalingLimitMaxCU, planned.AutoscalingLimitMaxCU = values[types.Float64](ctx, req, object.AtName("autoscaling_limit_max_cu"), diags)
 	planned.CheckSizes(before, object.AtName, diags)
+}
+
+// checkWindow warns of a window that ends on the day after its weekdays, or when it begins.
+func checkWindow(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
+	var begins, ends types.String
+	at := path.Root("maintenance_window")
+	diags.Append(req.Config.GetAttribute(ctx, at.AtName("start_time"), &begins)...)
+	diags.Append(req.Config.GetAttribute(ctx, at.AtName("end_time"), &ends)...)
+	if kit.IsSet(begins) && kit.IsSet(ends) && ends.ValueString() <= begins.ValueString() {
+		diags.AddAttributeWarning(at.AtName("end_time"), "The maintenance window ends before it begins", fmt.Sprintf("maintenance_window begins at %s and ends at %s. "+
+			"Neon doesn't say whether that is a window across midnight, so it may refuse it. Write an end_time after start_time.", begins.ValueString(), ends.ValueString()))
+	}
+}
+
+// nameBranch compares the configured name of the default branch with that of a neon_branch for it.
+func nameBranch(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
+	var id, name types.String
+	diags.Append(req.State.GetAttribute(ctx, branchPath.AtName("id"), &id)...)
+	diags.Append(req.Config.GetAttribute(ctx, branchPath.AtName("name"), &name)...)
+	platform.NameBranch(id.ValueString(), "neon_project", name.ValueString(), branchPath.AtName("name"), diags)
 }
 
 func chooseOrganization(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {

@@ -56,7 +56,7 @@ func NewResource() resource.Resource {
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
 	created, err := api.CreateProject(ctx, plan.creation(ctx))
 	if err != nil {
-		return adviseCreation(err)
+		return adviseCreation(ctx, api, plan, err)
 	}
 	project, found := &created.Project, createdBranch(created)
 	save(plan.applied(ctx, project, found))
@@ -72,10 +72,12 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 }
 
 // adviseCreation says what to do about a refusal, and about a project that may be ours.
-func adviseCreation(err error) error {
+func adviseCreation(ctx context.Context, api *client.Client, plan model, err error) error {
 	var lost *client.AmbiguousError
 	var doubtful *client.DoubtfulError
 	switch {
+	case client.HasStatus(err, http.StatusBadRequest) && kit.IsSet(plan.RegionID) && strings.Contains(err.Error(), plan.RegionID.ValueString()):
+		return adviseRegion(ctx, api, plan, err)
 	case client.HasStatus(err, http.StatusBadRequest) && strings.Contains(err.Error(), "org_id"):
 		return kit.Advise(err, "With a personal API key a project needs an organization. "+kit.NoOrganization)
 	case errors.As(err, &lost) && errors.As(lost.LookupErr, &doubtful):
@@ -83,6 +85,22 @@ func adviseCreation(err error) error {
 			"resource; if none is, apply again.\n\n"+kit.ImportBlocks("neon_project", doubtful.IDs)+"\n")
 	}
 	return err
+}
+
+// adviseRegion names the regions that there are, where Neon doesn't know the configured one.
+func adviseRegion(ctx context.Context, api *client.Client, plan model, refusal error) error {
+	regions, err := client.All(api.Regions(ctx, plan.OrgID.ValueString()))
+	if err != nil {
+		return refusal
+	}
+	configured, advice, ids := plan.RegionID.ValueString(), "", make([]string, len(regions))
+	for i, region := range regions {
+		ids[i] = region.ID
+		if strings.HasSuffix(region.ID, "-"+configured) {
+			advice = fmt.Sprintf("Neon calls that region %s. ", kit.Quoted(region.ID))
+		}
+	}
+	return kit.Advise(refusal, fmt.Sprintf("There is no region_id = %s. %sThese are there: %s.", kit.Quoted(configured), advice, strings.Join(ids, ", ")))
 }
 
 // warnOfNamesakes names the other projects of the same name: names aren't unique, so that
@@ -113,6 +131,9 @@ func warnOfNamesakes(ctx context.Context, api *client.Client, created *client.Pr
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
 	project, err := api.Project(ctx, state.ID.ValueString())
+	if client.IsAbsent(err) {
+		warnOfLoss(ctx, api, state)
+	}
 	if err != nil {
 		return model{}, err
 	}
@@ -230,6 +251,19 @@ func warnOfRecovery(ctx context.Context, state model, until *time.Time) {
 	id := state.ID.ValueString()
 	kit.Warn(ctx, "Project deleted ("+id+")", fmt.Sprintf("%s project %s (%s) can be recovered with its branches, in the web console or by "+
 		"POST /projects/%s/recover of the API. Then import it. After that it is gone for good.", limit, id, kit.Quoted(state.Name.ValueString()), id))
+}
+
+// warnOfLoss says how a project comes back that was deleted outside Terraform, before another one, which
+// is empty, takes its place. An import has only the id.
+func warnOfLoss(ctx context.Context, api *client.Client, state model) {
+	id, orgID := state.ID.ValueString(), state.OrgID.ValueString()
+	until, err := api.RecoverableUntil(ctx, orgID, id)
+	if state.Name.IsNull() || until == nil || err != nil {
+		return
+	}
+	kit.Warn(ctx, "A deleted project can be recovered ("+id+")", fmt.Sprintf("Project %s (%s) was deleted outside Terraform. Until %s it can be had back with all its branches and "+
+		"data: by the action neon_recover_project or in the web console, before this plan is applied; the next plan then finds it again. Applying this plan forgets it, "+
+		"and creates an empty project where its block is still in the configuration.", id, kit.Quoted(state.Name.ValueString()), until.UTC().Format(time.RFC3339)))
 }
 
 // unprotect takes the protection that this resource put on off the default branch that goes with

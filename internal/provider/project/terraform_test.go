@@ -38,8 +38,11 @@ func TestAccTerraform_projectWarnings(t *testing.T) {
 	w := newWorld(t)
 	r := acctest.NewRun(t, w.World, w.config(`name = "shop"`))
 	r.Terraform(t, "apply", "-auto-approve")
-	r.Configure(t, w.config(`name = "shop"`, `pg_version = 16`))
+	r.Configure(t, w.config(`name = "shop"`, `pg_version = 16`, `maintenance_window = { weekdays = [1], start_time = "22:00", end_time = "02:00" }`))
 	said := acctest.InOneLine(r.Terraform(t, "plan"))
+	if want := acctest.InOrder("The maintenance window ends before it begins", "begins at 22:00 and ends at 02:00", "Write an end_time after start_time"); !want.MatchString(said) {
+		t.Errorf("the plan of a window past midnight should say %s, and says %s", want, said)
+	}
 	if want := acctest.InOrder("Data will be lost", "pg_version replaces the project", "all its branches", "deletion_protection = true"); !want.MatchString(said) {
 		t.Errorf("the plan of a replacement should say %s, and says %s", want, said)
 	}
@@ -48,6 +51,24 @@ func TestAccTerraform_projectWarnings(t *testing.T) {
 	said = acctest.InOneLine(r.Terraform(t, "plan"))
 	if want := acctest.InOrder("Project-scoped API keys will be revoked", w.OrgID, other, "neon_org_api_key"); !want.MatchString(said) {
 		t.Errorf("the plan of a transfer should say %s, and says %s", want, said)
+	}
+	for project, err := range w.api.Projects(t.Context(), client.ProjectQuery{OrgID: w.OrgID, Search: "shop"}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.id = project.ID
+	}
+	w.deleteOutside(t)()
+	r.Configure(t, w.config(`name = "shop"`))
+	said = acctest.InOneLine(r.Terraform(t, "plan"))
+	if want := acctest.InOrder("A deleted project can be recovered ("+w.id+")", `"shop"`, "Until 20", "neon_recover_project", "creates an empty project"); !want.MatchString(said) {
+		t.Errorf("the plan of another project should say %s, and says %s", want, said)
+	}
+	if _, err := w.api.RecoverProject(t.Context(), w.id); err != nil {
+		t.Fatal(err)
+	}
+	if said := r.Terraform(t, "plan"); !strings.Contains(said, "No changes.") {
+		t.Errorf("the plan after the recovery isn't empty: %s", said)
 	}
 	said = acctest.InOneLine(r.Terraform(t, "destroy", "-auto-approve"))
 	if want := acctest.InOrder("Project deleted", "Until 20", `"shop"`, "recover"); !want.MatchString(said) {

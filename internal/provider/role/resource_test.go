@@ -311,6 +311,13 @@ func TestAccRolePassword(t *testing.T) {
 		resource.TestStep{Config: config("none"), ExpectError: acctest.InOrder("Unable to read the role's password", "404", "role not found")},
 		resource.TestStep{
 			PreConfig: func() {
+				_, operations, err := w.API.CreateRole(t.Context(), w.ProjectID, branchID, client.RoleCreate{Name: "group", NoLogin: true})
+				w.Settle(t, operations, err)
+			},
+			Config: config("group"), ExpectError: acctest.InOrder("Unable to read the role's password", "that the role can log in: one that was created with no_login = true has no password"),
+		},
+		resource.TestStep{
+			PreConfig: func() {
 				w.AddFault(t, acctest.Fault{
 					Route: "GET /api/v2/projects/{project_id}/branches/{branch_id}/roles/{role_name}/reveal_password",
 					Kind:  "status", Status: http.StatusPreconditionFailed, Count: 1,

@@ -58,8 +58,8 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 	save(plan.created(&created.Snapshot))
 	if len(created.Namesakes) > 0 {
 		kit.Warn(ctx, "Other snapshots of the same name as "+created.Snapshot.ID, fmt.Sprintf("Snapshot %s was taken. These snapshots of the branch are "+
-			"named %s too, and were there before; a run that was killed may have left them. Delete those that nobody needs:\n%s",
-			created.Snapshot.ID, kit.Quoted(created.Snapshot.Name), describe(api, projectID, created.Namesakes)))
+			"named %s too, and were there before. A run that was killed may have left them, but they may also be somebody's backups: look at them "+
+			"in the web console before you delete any there: %s.", created.Snapshot.ID, kit.Quoted(created.Snapshot.Name), described(created.Namesakes)))
 	}
 	return api.WaitForOperations(ctx, projectID, created.Operations)
 }
@@ -70,8 +70,7 @@ func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal er
 	for _, snapshot := range present {
 		if snapshot.Slug == plan.Slug.ValueString() {
 			return kit.Advise(refusal, fmt.Sprintf("Snapshot %s has slug %s. If another resource of this configuration manages it, choose another "+
-				"slug. Otherwise import it with this block, where NAME is the name of this resource:\n\n%s\n",
-				snapshot.ID, kit.Quoted(snapshot.Slug), kit.ImportBlock("neon_snapshot", plan.ProjectID.ValueString()+"/"+snapshot.ID)))
+				"slug. Otherwise %s", snapshot.ID, kit.Quoted(snapshot.Slug), kit.ImportIt("neon_snapshot", plan.ProjectID.ValueString(), snapshot.ID)))
 		}
 	}
 	return refusal
@@ -83,14 +82,12 @@ func adviseRefused(ctx context.Context, api *client.Client, projectID, branchID 
 		"nobody needs. The data source neon_snapshots lists them.")
 }
 
-// describe names snapshots, each with the command that deletes it.
-func describe(api *client.Client, projectID string, snapshots []client.Snapshot) string {
-	var text strings.Builder
-	for _, snapshot := range snapshots {
-		fmt.Fprintf(&text, "\n  snapshot %s (%s), taken at %s:\n  %s\n", snapshot.ID, kit.Quoted(snapshot.Name),
-			snapshot.CreatedAt.UTC().Format(time.RFC3339), api.SnapshotDeletionCommand(projectID, snapshot.ID))
+func described(snapshots []client.Snapshot) string {
+	texts := make([]string, len(snapshots))
+	for i, snapshot := range snapshots {
+		texts[i] = fmt.Sprintf("snapshot %s, taken at %s", snapshot.ID, snapshot.CreatedAt.UTC().Format(time.RFC3339))
 	}
-	return text.String()
+	return strings.Join(texts, ", ")
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {

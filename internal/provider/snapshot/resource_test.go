@@ -367,7 +367,7 @@ func TestAccSnapshot_namesakes(t *testing.T) {
 	first := ""
 	for _, state := range []string{"first", "second"} {
 		said := acctest.NewRun(t, w.World, w.ProviderConfig()+config).Terraform(t, "apply", "-auto-approve")
-		if warned := strings.Contains(said, "Other snapshots of the same name"); warned != (state == "second") || !strings.Contains(said, first) {
+		if warned := strings.Contains(said, "Other snapshots of the same name"); warned != (state == "second") || !strings.Contains(said, first) || strings.Contains(said, "DELETE") {
 			t.Errorf("the %s run says %s", state, said)
 		}
 		first = snapshots(t, w)[0].ID
