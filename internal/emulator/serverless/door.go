@@ -4,6 +4,7 @@ package serverless
 
 import (
 	"context"
+	_ "embed"
 	"net"
 	"net/http"
 	"strings"
@@ -12,6 +13,14 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 )
+
+// preload has Node lead the driver here.
+//
+//go:embed neon-here.mjs
+var preload []byte
+
+// preloadPath is where it is.
+const preloadPath = "/neon-here.mjs"
 
 // mostSockets is how many WebSockets are open at once.
 const mostSockets = 1000
@@ -30,7 +39,7 @@ func New(gateway *postgres.Gateway) *Door {
 
 // Wants reports whether a request is for the door.
 func Wants(r *http.Request) bool {
-	return r.URL.Path == "/sql" || isUpgrade(r)
+	return r.URL.Path == "/sql" || r.URL.Path == preloadPath || isUpgrade(r)
 }
 
 func isUpgrade(r *http.Request) bool { return strings.EqualFold(r.Header.Get("Upgrade"), "websocket") }
@@ -42,6 +51,9 @@ const requestHeaders = "Authorization, Neon-Connection-String, Neon-Raw-Text-Out
 // ServeHTTP answers a query, or opens a WebSocket.
 func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
+	case r.URL.Path == preloadPath:
+		w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
+		_, _ = w.Write(preload) // A client that has gone needs no answer.
 	case d.gateway == nil:
 		answer(w, http.StatusServiceUnavailable, map[string]string{
 			"message": "the emulator serves no database: it has found no PostgreSQL server's programs, or was started with -postgres off",
