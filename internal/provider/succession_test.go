@@ -80,10 +80,10 @@ type shopRun struct {
 	projectID string
 }
 
-func newShopRun(t *testing.T) shopRun {
+func newShopRun(t *testing.T, config string) shopRun {
 	t.Helper()
 	w := acctest.StartDatabases(t)
-	r := shopRun{acctest.NewRun(t, w, shop), w, w.Client(t), ""}
+	r := shopRun{acctest.NewRun(t, w, config), w, w.Client(t), ""}
 	r.Terraform(t, "apply", "-auto-approve")
 	for project, err := range r.api.Projects(t.Context(), client.ProjectQuery{OrgID: w.OrgID, Search: "shop"}) {
 		if err != nil {
@@ -151,6 +151,12 @@ func (r shopRun) restore(t *testing.T, target string) {
 	r.settle(t, operations, err)
 }
 
+func (r shopRun) deleteBranch(t *testing.T, id string) {
+	t.Helper()
+	operations, err := r.api.DeleteBranch(t.Context(), r.projectID, id)
+	r.settle(t, operations, err)
+}
+
 // goesOn plans and applies, which deletes nothing, says all the words, and leaves an empty plan.
 func (r shopRun) goesOn(t *testing.T, words ...string) {
 	t.Helper()
@@ -172,7 +178,7 @@ func (r shopRun) goesOn(t *testing.T, words ...string) {
 // twice, and each row of data is where it was.
 func TestAccTerraform_defaultBranchIsReplaced(t *testing.T) {
 	t.Parallel()
-	r := newShopRun(t)
+	r := newShopRun(t, shop)
 	if got := r.rows(t, "production", "CREATE TABLE orders AS SELECT generate_series(1, 3) AS id"); got != 3 {
 		t.Fatalf("production has %d rows", got)
 	}
@@ -209,8 +215,9 @@ func TestAccTerraform_defaultBranchIsReplaced(t *testing.T) {
 		}
 	}
 
-	r.restore(t, restored.ID) // Once more: it follows from branch to branch.
-	r.goesOn(t, "A restored branch has taken the place of "+restored.ID)
+	r.restore(t, restored.ID) // Once more: it follows from branch to branch, also where the replaced one is gone by then.
+	r.deleteBranch(t, restored.ID)
+	r.goesOn(t, "A restored branch has taken the place of "+restored.ID, restored.ID+", which is gone", "0 to destroy")
 	if got := r.rows(t, "production", ""); got != 3 {
 		t.Errorf("production has %d rows", got)
 	}
@@ -219,4 +226,62 @@ func TestAccTerraform_defaultBranchIsReplaced(t *testing.T) {
 	r.Configure(t, strings.NewReplacer("protected = true", "protected = false", "deletion_protection = true", "deletion_protection = false").Replace(shop+late))
 	r.Terraform(t, "apply", "-auto-approve")
 	r.Terraform(t, "destroy", "-auto-approve")
+}
+
+// shopActions do by Terraform what else the console does.
+const shopActions = `
+action "neon_set_default_branch" "next" {
+  config {
+    project_id = neon_project.shop.id
+    branch_id  = neon_branch.next.id
+  }
+}
+action "neon_restore_snapshot" "good" {
+  config {
+    project_id       = neon_project.shop.id
+    snapshot_id      = neon_snapshot.good.id
+    target_branch_id = neon_project.shop.default_branch.id
+    finalize_restore = true
+  }
+}
+`
+
+// Our own actions that set another default branch, or put a restored one in its place, leave plans that
+// destroy nothing, also where the replaced branch is deleted before the next plan.
+func TestAccTerraform_actionsReplaceTheDefaultBranch(t *testing.T) {
+	t.Parallel()
+	acctest.NeedsTerraform(t, actionsSince)
+	r := newShopRun(t, shop+shopActions)
+	r.rows(t, "production", "CREATE TABLE orders AS SELECT generate_series(1, 3) AS id")
+	r.Terraform(t, "apply", "-auto-approve", "-replace=neon_snapshot.good")
+	r.rows(t, "production", "INSERT INTO orders VALUES (4)")
+	first, next := r.branch(t, "production"), r.branch(t, "next")
+
+	r.Terraform(t, "apply", "-auto-approve", "-invoke=action.neon_set_default_branch.next")
+	if !r.branch(t, "next").Default {
+		t.Fatal("next isn't the default branch")
+	}
+	r.goesOn(t, "No changes.", "Another branch is the default one", next.ID, first.ID)
+	if got := r.rows(t, "production", ""); got != 4 {
+		t.Errorf("production has %d rows", got)
+	}
+
+	said := acctest.InOneLine(r.Terraform(t, "apply", "-auto-approve", "-invoke=action.neon_restore_snapshot.good"))
+	restored := r.branch(t, "production")
+	if want := "The branch has another id now: " + restored.ID; restored.ID == first.ID || !strings.Contains(said, want) || !strings.Contains(said, "nothing is destroyed") {
+		t.Errorf("it doesn't say %q: %s", want, said)
+	}
+	r.goesOn(t, "A restored branch has taken the place of "+first.ID, "0 to destroy")
+	for branch, want := range map[string]int{"production": 3, "production (old)": 4} {
+		if got := r.rows(t, branch, ""); got != want {
+			t.Errorf("%s has %d rows, want %d", branch, got, want)
+		}
+	}
+
+	r.Terraform(t, "apply", "-auto-approve", "-invoke=action.neon_restore_snapshot.good")
+	r.deleteBranch(t, restored.ID)
+	r.goesOn(t, "A restored branch has taken the place of "+restored.ID, restored.ID+", which is gone", "0 to destroy")
+	if got := r.rows(t, "production", ""); got != 3 {
+		t.Errorf("production has %d rows", got)
+	}
 }
