@@ -132,11 +132,12 @@ func (p Protocol) ReadIDs(t *testing.T, dataSource, list string, given map[strin
 // Create makes a resource, and returns its state and identity.
 func (p Protocol) Create(t *testing.T, resourceType string, given map[string]tftypes.Value) (state, identity map[string]string) {
 	t.Helper()
-	applied, kind := p.create(t, resourceType, given), p.Schema.ResourceSchemas[resourceType].ValueType()
+	applied, kind := p.Created(t, resourceType, given), p.Schema.ResourceSchemas[resourceType].ValueType()
 	return texts(t, kind, applied.NewState), texts(t, p.IdentityType(resourceType), applied.NewIdentity.IdentityData)
 }
 
-func (p Protocol) create(t *testing.T, resourceType string, given map[string]tftypes.Value) *tfprotov6.ApplyResourceChangeResponse {
+// Created makes a resource, and returns the whole answer.
+func (p Protocol) Created(t *testing.T, resourceType string, given map[string]tftypes.Value) *tfprotov6.ApplyResourceChangeResponse {
 	t.Helper()
 	kind := p.Schema.ResourceSchemas[resourceType].ValueType()
 	config := Dynamic(t, kind, Object(kind, given))
@@ -153,10 +154,25 @@ func (p Protocol) create(t *testing.T, resourceType string, given map[string]tft
 	return applied
 }
 
-// CreateAndDestroy makes a resource, destroys it, and returns what the destruction warns of.
-func (p Protocol) CreateAndDestroy(t *testing.T, resourceType string, given map[string]tftypes.Value) (warnings string) {
+// PlanReplacement returns what a plan says that replaces what was created, as Terraform plans it for
+// -replace: like a creation, with the private state of what is there.
+func (p Protocol) PlanReplacement(t *testing.T, resourceType string, created *tfprotov6.ApplyResourceChangeResponse, given map[string]tftypes.Value) string {
 	t.Helper()
-	created, kind := p.create(t, resourceType, given), p.Schema.ResourceSchemas[resourceType].ValueType()
+	kind := p.Schema.ResourceSchemas[resourceType].ValueType()
+	config := Dynamic(t, kind, Object(kind, given))
+	planned, err := p.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
+		TypeName: resourceType, PriorState: Dynamic(t, kind, tftypes.NewValue(kind, nil)), ProposedNewState: config, Config: config, PriorPrivate: created.Private,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return problems(planned.Diagnostics)
+}
+
+// Destroy returns what the destruction of what was created says.
+func (p Protocol) Destroy(t *testing.T, resourceType string, created *tfprotov6.ApplyResourceChangeResponse) string {
+	t.Helper()
+	kind := p.Schema.ResourceSchemas[resourceType].ValueType()
 	nothing := Dynamic(t, kind, tftypes.NewValue(kind, nil))
 	destroyed, err := p.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
 		TypeName: resourceType, PriorState: created.NewState, PlannedState: nothing, Config: nothing, PlannedPrivate: created.Private,
@@ -165,13 +181,13 @@ func (p Protocol) CreateAndDestroy(t *testing.T, resourceType string, given map[
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, diagnostic := range destroyed.Diagnostics {
-		if diagnostic.Severity == tfprotov6.DiagnosticSeverityError {
-			t.Errorf("%s: %s", diagnostic.Summary, diagnostic.Detail)
-		}
-		warnings += diagnostic.Summary + "\n" + diagnostic.Detail + "\n"
-	}
-	return warnings
+	return problems(destroyed.Diagnostics)
+}
+
+// CreateAndDestroy makes a resource, destroys it, and returns what the destruction warns of.
+func (p Protocol) CreateAndDestroy(t *testing.T, resourceType string, given map[string]tftypes.Value) (warnings string) {
+	t.Helper()
+	return p.Destroy(t, resourceType, p.Created(t, resourceType, given))
 }
 
 // ImportAndRead imports by identity, and returns what a read says then.

@@ -12,7 +12,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
-// suspending, set to anything, has all computes that run suspend before each step of a test, as
+// suspending, set to anything, has all computes that run suspend before each step of a test and each command of terraform, as
 // Neon's do between two runs of terraform.
 const suspending = "NEON_ACC_SUSPEND"
 
@@ -57,6 +57,16 @@ func StaysAwake(t *testing.T) {
 	delete(started.all, testName(t))
 }
 
+// suspendComputes suspends those of a test, where that is asked for.
+func suspendComputes(t *testing.T) {
+	t.Helper()
+	started.mu.Lock()
+	defer started.mu.Unlock()
+	for _, e := range started.all[testName(t)] {
+		e.SuspendComputes()
+	}
+}
+
 // withSuspensions are the steps, each after a suspension of all computes where that is asked for.
 func withSuspensions(t *testing.T, steps []resource.TestStep) []resource.TestStep {
 	t.Helper()
@@ -67,11 +77,7 @@ func withSuspensions(t *testing.T, steps []resource.TestStep) []resource.TestSte
 	for i := range steps {
 		prepare := steps[i].PreConfig
 		steps[i].PreConfig = func() {
-			started.mu.Lock()
-			for _, e := range started.all[testName(t)] {
-				e.SuspendComputes()
-			}
-			started.mu.Unlock()
+			suspendComputes(t)
 			if prepare != nil {
 				prepare()
 			}

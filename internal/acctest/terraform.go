@@ -285,6 +285,7 @@ func InOneLine(output string) string {
 // Command is one command of terraform that isn't started yet.
 func (r Run) Command(t *testing.T, arguments ...string) *exec.Cmd {
 	t.Helper()
+	suspendComputes(t)
 	command := exec.CommandContext(t.Context(), TerraformProgram(), append(arguments, "-no-color")...)
 	command.Dir, command.Env = r.Folder, r.Environment
 	return command

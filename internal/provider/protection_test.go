@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
@@ -58,6 +60,27 @@ resource "neon_branch" "b" {
 	r.Terraform(t, "untaint", "neon_project.p")
 	r.Configure(t, `provider "neon" {}`)
 	refused(r.Fails(t, "apply", "-auto-approve"), "would be destroyed", "put it back", "removed {")
+}
+
+// The same as above, over the provider's protocol: the private state is all that tells the plan for
+// -replace what is protected, and an apply that refuses doesn't claim that nothing was changed.
+func TestProtection_ofWhatIsReplaced(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	p := acctest.NewProtocol(t, w)
+	given := map[string]tftypes.Value{"name": acctest.Text("shop"), "deletion_protection": tftypes.NewValue(tftypes.Bool, true)}
+	created := p.Created(t, "neon_project", given)
+	for what, said := range map[string]string{
+		"would be replaced, by -replace or replace_triggered_by": p.PlanReplacement(t, "neon_project", created, given),
+		"has created or destroyed before":                        p.Destroy(t, "neon_project", created),
+	} {
+		if !strings.Contains(said, "The project is protected") || !strings.Contains(said, what) || strings.Contains(said, "Nothing was changed") {
+			t.Errorf("want %q, got %q", what, said)
+		}
+	}
+	if left := len(w.Objects(t).Projects); left != 2 {
+		t.Errorf("there are %d projects, want the first and this one", left)
+	}
 }
 
 // Projects of one name that one run creates say nothing of each other, and what was there before

@@ -6,6 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/sqlscript"
@@ -284,4 +288,54 @@ func TestAccTerraform_actionsReplaceTheDefaultBranch(t *testing.T) {
 	if got := r.rows(t, "production", ""); got != 3 {
 		t.Errorf("production has %d rows", got)
 	}
+}
+
+// What refers to the default branch moves along with it in place: what the restored branch has is taken
+// over, and what it lacks is created there; also where the replaced branch is gone by then.
+func TestAccSuccession_movesInPlace(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	restore := func() (replaced string) {
+		main := w.MainBranch(t).ID
+		snapshots, err := client.All(w.API.Snapshots(t.Context(), w.ProjectID))
+		if err != nil || len(snapshots) != 1 {
+			t.Fatalf("the snapshots are %v, %v", snapshots, err)
+		}
+		_, operations, err := w.API.RestoreSnapshot(t.Context(), w.ProjectID, snapshots[0].ID, client.SnapshotRestore{TargetBranchID: main, Finalize: true})
+		w.Settle(t, operations, err)
+		return main
+	}
+	inMain := func(kind, name, lines string) string {
+		return fmt.Sprintf("resource %q %q {\n project_id = neon_project.p.id\n branch_id = neon_project.p.default_branch.id\n name = %[2]q\n%[3]s\n}\n", kind, name, lines)
+	}
+	early := w.ProviderConfig() + "resource \"neon_project\" \"p\" {\n}\nimport {\n to = neon_project.p\n id = \"" + w.ProjectID + "\"\n}\n" +
+		inMain("neon_role", "early", "") + inMain("neon_database", "shop", "owner_name = neon_role.early.name")
+	all := early + inMain("neon_role", "late", "")
+	follows := func(prepare func(), late plancheck.ResourceActionType) resource.TestStep {
+		step := resource.TestStep{PreConfig: prepare, Config: all}
+		step.ConfigPlanChecks.PreApply = []plancheck.PlanCheck{
+			plancheck.ExpectResourceAction("neon_role.early", plancheck.ResourceActionUpdate),
+			plancheck.ExpectResourceAction("neon_database.shop", plancheck.ResourceActionUpdate),
+			plancheck.ExpectResourceAction("neon_role.late", late),
+		}
+		step.Check = func(*terraform.State) error {
+			if roles, err := client.All(w.API.Roles(t.Context(), w.ProjectID, w.MainBranch(t).ID)); err != nil || len(roles) != 3 {
+				return fmt.Errorf("main has the roles %v (%w)", roles, err)
+			}
+			return nil
+		}
+		return step
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: early},
+		resource.TestStep{PreConfig: func() {
+			taken, err := w.API.CreateSnapshot(t.Context(), w.ProjectID, w.MainBranch(t).ID, client.SnapshotCreate{})
+			w.Settle(t, taken.Operations, err)
+		}, Config: all},
+		follows(func() { restore() }, plancheck.ResourceActionUpdate),
+		follows(func() {
+			operations, err := w.API.DeleteBranch(t.Context(), w.ProjectID, restore())
+			w.Settle(t, operations, err)
+		}, plancheck.ResourceActionCreate), // It went with its branch.
+	)
 }
