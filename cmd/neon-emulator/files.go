@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -66,8 +65,8 @@ func removeEnvFile(name, lines string) error {
 
 // removeStale removes the file that an emulator at this address left when it was killed: it names a key that is
 // no longer valid.
-func removeStale(name string, address net.Addr) error {
-	return removeIf(name, func(text string) bool { return strings.Contains(text, "http://"+address.String()+"\n") })
+func removeStale(name, base string) error {
+	return removeIf(name, func(text string) bool { return strings.Contains(text, base+"\n") })
 }
 
 func removeIf(name string, is func(text string) bool) error {

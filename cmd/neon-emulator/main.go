@@ -65,7 +65,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return fmt.Errorf("%w; another emulator may be running; -listen 127.0.0.1:0 picks a free port", err)
 	}
 	defer func() { _ = listener.Close() }() // The server has closed it.
-	if err := removeStale(o.envFile, listener.Addr()); err != nil {
+	if err := removeStale(o.envFile, baseOf(listener)); err != nil {
 		return err
 	}
 	installation, err := preparePostgres(ctx, o, stderr)
@@ -99,6 +99,10 @@ func preparePostgres(ctx context.Context, o options, stderr io.Writer) (*postgre
 		}
 		_, _ = fmt.Fprintf(stderr, "neon-emulator: databases are served by PostgreSQL %s in %s; %s\n",
 			installation.Version, installation.Programs, life)
+		if usual := emulator.UsualPostgres; installation.Major(usual) != usual {
+			_, _ = fmt.Fprintf(stderr, "neon-emulator: projects say that they have PostgreSQL %d, and have %s: the programs of %d aren't here\n",
+				usual, installation.Version, usual)
+		}
 	case o.postgres != "auto" || ctx.Err() != nil:
 		return nil, err
 	default:
@@ -109,7 +113,8 @@ func preparePostgres(ctx context.Context, o options, stderr io.Writer) (*postgre
 
 // findPostgres prepares the PostgreSQL of a folder, or with "auto" one that is found.
 func findPostgres(ctx context.Context, programs string) (installation *postgres.Installation, err error) {
-	if programs == "auto" {
+	isAuto := programs == "auto"
+	if isAuto {
 		programs, err = postgres.FindPrograms(ctx)
 	} else if err = postgres.CheckPrograms(programs); err != nil {
 		err = fmt.Errorf("-postgres is %q; it must be auto, off or a folder: %w", programs, err)
@@ -117,7 +122,11 @@ func findPostgres(ctx context.Context, programs string) (installation *postgres.
 	if err != nil {
 		return nil, err
 	}
-	return postgres.Prepare(ctx, programs)
+	installation, err = postgres.Prepare(ctx, programs)
+	if err == nil && isAuto {
+		installation.AllVersions()
+	}
+	return installation, err
 }
 
 func sayNoDatabase(stderr io.Writer, reason string) {
@@ -153,8 +162,10 @@ func seed(ctx context.Context, e *emulator.Emulator, file *os.File, stderr io.Wr
 
 // serve tells programs where the emulator is, and serves it until the context ends.
 func serve(ctx context.Context, listener net.Listener, envFile string, e *emulator.Emulator, stdout, stderr io.Writer) error {
-	base := "http://" + listener.Addr().String()
-	e.SetBaseURL(base)
+	base := baseOf(listener)
+	if !exposed(listener) {
+		e.SetBaseURL(base) // Other machines know it by other names.
+	}
 	lines := e.Environment(base)
 	if envFile != "" {
 		lines += fmt.Sprintf("export NEON_EMULATOR_PID=%d\n", os.Getpid())
@@ -170,8 +181,23 @@ func serve(ctx context.Context, listener net.Listener, envFile string, e *emulat
 	return errors.Join(err, removeEnvFile(envFile, lines))
 }
 
+// baseOf is where the emulator is on this machine.
+func baseOf(listener net.Listener) string {
+	if !exposed(listener) {
+		return "http://" + listener.Addr().String()
+	}
+	_, port, _ := net.SplitHostPort(listener.Addr().String())
+	return "http://" + net.JoinHostPort("127.0.0.1", port)
+}
+
+// exposed reports whether other machines reach a listener, which is then on all addresses of this one.
+func exposed(listener net.Listener) bool {
+	address, _ := listener.Addr().(*net.TCPAddr)
+	return address.IP.IsUnspecified()
+}
+
 func serveHTTP(ctx context.Context, listener net.Listener, e *emulator.Emulator, stderr io.Writer) error {
-	_, _ = fmt.Fprintf(stderr, "neon-emulator: serving on http://%s, where a page shows what happens; stop it with Ctrl-C\n", listener.Addr())
+	_, _ = fmt.Fprintf(stderr, "neon-emulator: serving on %s, where a page shows what happens; stop it with Ctrl-C\n", baseOf(listener))
 	server := &http.Server{Handler: e, ReadHeaderTimeout: 10 * time.Second}
 	server.RegisterOnShutdown(e.EndPages)
 	ended := make(chan error, 1)

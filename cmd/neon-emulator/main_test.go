@@ -32,6 +32,18 @@ func TestParse_refusesOtherMachines(t *testing.T) {
 	}
 }
 
+func TestParse_exposes(t *testing.T) {
+	t.Parallel()
+	for args, served := range map[string]bool{
+		"-listen 0.0.0.0:8473 -expose": true, "-expose -listen 10.0.0.1:0 -postgres-listen 0.0.0.0:5432": true,
+		"-expose -listen example.com:0": false, "-postgres-listen 0.0.0.0:5432": false,
+	} {
+		if _, err := parse(strings.Fields(args), io.Discard); served != (err == nil) {
+			t.Errorf("%s: %v", args, err)
+		}
+	}
+}
+
 func TestParse_saysWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -218,7 +230,7 @@ func TestDetach(t *testing.T) {
 // What a killed emulator left at this address leads nowhere.
 func TestRemoveStale(t *testing.T) {
 	t.Parallel()
-	address := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8473}
+	const address = "http://127.0.0.1:8473"
 	for text, stays := range map[string]bool{
 		"export NEON_BASE_URL=http://127.0.0.1:8473\n": false, "export NEON_BASE_URL=http://127.0.0.1:9\n": true,
 	} {

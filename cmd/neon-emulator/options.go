@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -41,8 +42,8 @@ func programVersion() string {
 
 // options are what the program is told on its command line.
 type options struct {
-	listen, envFile, seed string
-	verbose, version      bool
+	listen, postgresListen, envFile, seed string
+	verbose, version                      bool
 	// detach says that the program is to go on in the background.
 	detach bool
 	// postgres is "auto", "off" or a folder.
@@ -71,10 +72,14 @@ func parse(args []string, stderr io.Writer) (options, error) {
 		return o, errors.New("-data keeps the world, and -state does too, without its databases: give one of them")
 	case o.detach && o.envFile == "":
 		return o, errors.New("-detach needs -env-file, which says where the emulator in the background is")
-	case o.postgres == "off" && o.emulator.PostgresPort != 0:
+	case o.postgres == "off" && o.postgresListen != "":
 		return o, errors.New("-postgres-listen is where databases are served, and -postgres off serves none: give one of them")
 	}
-	_, err = checkLoopback("-listen", o.listen)
+	o.emulator.Token = os.Getenv("NEON_EMULATOR_TOKEN")
+	_, _, err = o.checkAddress("-listen", o.listen)
+	if err == nil && o.postgresListen != "" {
+		o.emulator.PostgresHost, o.emulator.PostgresPort, err = o.checkAddress("-postgres-listen", o.postgresListen)
+	}
 	return o, err
 }
 
@@ -109,14 +114,12 @@ func (o *options) flags() *flag.FlagSet {
 	flags.Func("postgres", "real databases: `auto` where a PostgreSQL server's programs are found (the default), off, or the folder of"+
 		" the programs", notEmpty(&o.postgres))
 	flags.Func("postgres-listen", "`address` that databases are served on, such as 127.0.0.1:5433; by default a free port,"+
-		" which a kept world keeps", func(text string) (err error) {
-		host, _, _ := net.SplitHostPort(text)
-		if host != "127.0.0.1" && host != "localhost" {
-			return errors.New("it must be 127.0.0.1 with a port, such as 127.0.0.1:5433, where the host names of databases lead")
-		}
-		o.emulator.PostgresPort, err = checkLoopback("it", text)
-		return err
-	})
+		" which a kept world keeps", notEmpty(&o.postgresListen))
+	flags.Func("connect-host", "`name` of this machine that all connection strings lead to, with the endpoint in an option and without TLS, for"+
+		" any driver; by default the host names of endpoints", notEmpty(&o.emulator.ConnectHost))
+	flags.BoolVar(&o.emulator.Exposed, "expose", false, "let -listen and -postgres-listen name addresses that other machines reach. Whoever has"+
+		" a key or a password can then use the APIs and the databases from there, and anybody can create claimable databases; the control path"+
+		" and the page stay with this machine, unless NEON_EMULATOR_TOKEN is set: they then need that token, also here")
 	flags.Func("past", "what becomes of calls that ask for a branch's data of a past moment, since which it has changed:"+
 		" `refuse` (the default), as no history is kept, or present, which gives the present data",
 		oneOf(&o.emulator.Past, emulator.PastRefused, emulator.PastPresent))
@@ -159,19 +162,29 @@ func positive(text string) (time.Duration, error) {
 	return duration, nil
 }
 
-// checkLoopback refuses addresses that other machines could reach: the emulator lets
-// everybody who reaches it do everything. It returns the port.
-func checkLoopback(what, address string) (int, error) {
+// checkAddress refuses addresses that other machines could reach, unless they are meant to. The host names of databases
+// lead to 127.0.0.1 alone.
+func (o *options) checkAddress(what, address string) (string, int, error) {
+	wanted := "a loopback address with a port, such as 127.0.0.1:8473"
+	if what == "-postgres-listen" {
+		wanted = "127.0.0.1 with a port, such as 127.0.0.1:5433, where the host names of databases lead"
+	}
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
-		return 0, fmt.Errorf("%s is %q; it must be a loopback address with a port, such as 127.0.0.1:8473", what, address)
+		return "", 0, fmt.Errorf("%s is %q; it must be %s", what, address, wanted)
 	}
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return 0, fmt.Errorf("%s is %q; only a loopback address such as 127.0.0.1:8473 is served", what, address)
+	ip := net.ParseIP(host)
+	here := host == "localhost" || ip.IsLoopback() && (what == "-listen" || host == "127.0.0.1")
+	if !here && (!o.emulator.Exposed || ip == nil) {
+		return "", 0, fmt.Errorf("%s is %q; it must be %s, or with -expose an address that other machines reach, such as 0.0.0.0:8473",
+			what, address, wanted)
 	}
 	number, err := strconv.ParseUint(port, 10, 16)
 	if err != nil {
-		return 0, fmt.Errorf("%s is %q; its port must be a number up to 65535", what, address)
+		return "", 0, fmt.Errorf("%s is %q; its port must be a number up to 65535", what, address)
 	}
-	return int(number), nil
+	if host == "localhost" && what == "-postgres-listen" {
+		host = "127.0.0.1"
+	}
+	return host, int(number), nil
 }

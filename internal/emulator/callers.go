@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"crypto/subtle"
 	"net"
 	"net/http"
 	"net/url"
@@ -10,9 +11,10 @@ import (
 
 // checkCaller refuses what web pages of others could send to this machine: requests
 // under a name that leads here by an entry in somebody's DNS, and requests of pages
-// that the emulator didn't serve. Programs send neither Origin nor Sec-Fetch-Site.
-func checkCaller(r *http.Request) error {
-	if !loopback(hostname(r.Host)) {
+// that the emulator didn't serve. Programs send neither Origin nor Sec-Fetch-Site. Other machines know one that is
+// exposed to them by names of their own.
+func (e *Emulator) checkCaller(r *http.Request) error {
+	if !e.config.Exposed && !loopback(hostname(r.Host)) {
 		return refuse(http.StatusForbidden,
 			"the emulator answers only on loopback addresses, localhost and names below it, not on %q", r.Host)
 	}
@@ -23,6 +25,26 @@ func checkCaller(r *http.Request) error {
 	}
 	if foreign {
 		return refuse(http.StatusForbidden, "the emulator answers no web pages but its own")
+	}
+	return nil
+}
+
+// checkPeer refuses what needs no key, the control path and the page, to other machines. Where there is a token, who
+// bears it may come from anywhere, and nobody else from here; a browser asks for it as a password.
+func (e *Emulator) checkPeer(r *http.Request) error {
+	if e.config.Token != "" {
+		_, given, _ := r.BasicAuth()
+		if token, bears := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); bears {
+			given = token
+		}
+		if subtle.ConstantTimeCompare([]byte(given), []byte(e.config.Token)) != 1 {
+			return refuse(http.StatusUnauthorized, "the control path and the page need the emulator's token, as a bearer token or as a password for any name")
+		}
+		return nil
+	}
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() || !loopback(hostname(r.Host)) {
+		return refuse(http.StatusForbidden, "the control path is for this machine alone")
 	}
 	return nil
 }

@@ -184,3 +184,48 @@ func TestCallers_halfABody(t *testing.T) {
 		t.Errorf("%v, and the answer is %q", err, said)
 	}
 }
+
+// An exposed emulator serves other machines what needs a key or a password, and the rest with the token.
+func TestCallers_exposed(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		config       Config
+		peer, host   string
+		header       map[string]string
+		api, control int
+	}{
+		"as it is":                           {Config{}, "10.0.0.9", "neon:8473", nil, 403, 403},
+		"exposed, from elsewhere":            {Config{Exposed: true}, "10.0.0.9", "neon:8473", nil, 200, 403},
+		"exposed, from here":                 {Config{Exposed: true}, "127.0.0.1", "localhost:8473", nil, 200, 200},
+		"exposed, by a name that leads here": {Config{Exposed: true}, "127.0.0.1", "rebound.example.com", nil, 200, 403},
+		"by a foreign page":                  {Config{Exposed: true}, "127.0.0.1", "localhost:8473", map[string]string{"Origin": "http://evil.example"}, 403, 403},
+		"without the token":                  {Config{Exposed: true, Token: "t"}, "127.0.0.1", "localhost:8473", nil, 200, 401},
+		"with the token":                     {Config{Exposed: true, Token: "t"}, "10.0.0.9", "neon:8473", map[string]string{"Authorization": "Bearer t"}, 401, 200},
+		"with it as a password":              {Config{Exposed: true, Token: "t"}, "10.0.0.9", "neon:8473", map[string]string{"Authorization": "Basic eDp0"}, 401, 200},
+		"with another":                       {Config{Exposed: true, Token: "t"}, "10.0.0.9", "neon:8473", map[string]string{"Authorization": "Bearer x"}, 401, 401},
+	} {
+		e, err := New(test.config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for path, want := range map[string]int{"/api/v2/users/me": test.api, "/_emulator/objects": test.control, "/": test.control} {
+			request := httptest.NewRequest(http.MethodGet, "http://"+test.host+path, http.NoBody)
+			request.RemoteAddr = test.peer + ":50000"
+			request.Header.Set("Authorization", "Bearer "+e.FirstWorld().APIKey)
+			if path != "/api/v2/users/me" {
+				request.Header.Del("Authorization")
+			}
+			for name, value := range test.header {
+				request.Header.Set(name, value)
+			}
+			answer := httptest.NewRecorder()
+			e.ServeHTTP(answer, request)
+			if answer.Code != want || (want == http.StatusUnauthorized && path == "/") != (answer.Header().Get("WWW-Authenticate") != "" && path == "/") {
+				t.Errorf("%s: %s: %d, want %d: %.100s", name, path, answer.Code, want, answer.Body)
+			}
+		}
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -28,8 +28,23 @@ func pooled(host string) string {
 // connectionString is an address of a database. The parameters say that TLS and
 // channel binding are wanted; the two APIs write them in different orders.
 func (e *Emulator) connectionString(host string, r *role, d *database, parameters string) string {
+	if e.config.ConnectHost != "" {
+		return e.stringForAny(e.config.ConnectHost, host, r, d)
+	}
 	u := url.URL{
 		Scheme: "postgresql", User: r.userinfo(), Host: e.databases.at(host), Path: "/" + d.Name, RawQuery: parameters,
+	}
+	e.world.secret(r.Password)
+	return e.world.secret(u.String())
+}
+
+// stringForAny is an address of a database for drivers that don't resolve the host's name, or don't take the emulator's
+// certificate: it leads to another name of this machine, asks for no TLS, and names the endpoint in an option.
+func (e *Emulator) stringForAny(at, host string, r *role, d *database) string {
+	endpoint, _, _ := strings.Cut(host, ".")
+	u := url.URL{
+		Scheme: "postgresql", User: r.userinfo(), Host: e.databases.at(at), Path: "/" + d.Name,
+		RawQuery: "options=endpoint%3D" + endpoint,
 	}
 	e.world.secret(r.Password)
 	return e.world.secret(u.String())

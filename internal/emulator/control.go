@@ -2,7 +2,6 @@ package emulator
 
 import (
 	"io"
-	"net"
 	"net/http"
 	"time"
 )
@@ -116,7 +115,7 @@ func (e *Emulator) addControlPath() {
 // controlled wraps a handler of the control path.
 func (e *Emulator) controlled(handle func(*Emulator, *call) (reply, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		body, err := readControl(w, r)
+		body, err := e.readControl(w, r)
 		if err != nil {
 			sendControlError(w, err)
 			return
@@ -141,8 +140,8 @@ func hide(w http.ResponseWriter) {
 	w.Header().Set("Cache-Control", "no-store")
 }
 
-func readControl(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	if err := checkPeer(r); err != nil {
+func (e *Emulator) readControl(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if err := e.checkPeer(r); err != nil {
 		return nil, err
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, largestBody))
@@ -152,16 +151,10 @@ func readControl(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return body, nil
 }
 
-// checkPeer refuses other machines.
-func checkPeer(r *http.Request) error {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
-		return refuse(http.StatusForbidden, "the control path is for this machine alone")
-	}
-	return nil
-}
-
 func sendControlError(w http.ResponseWriter, err error) {
+	if statusOf(err) == http.StatusUnauthorized {
+		w.Header().Set("WWW-Authenticate", `Basic realm="neon-emulator"`)
+	}
 	send(w, statusOf(err), encode(map[string]string{"message": err.Error()}))
 }
 

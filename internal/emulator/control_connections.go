@@ -25,7 +25,15 @@ func (e *Emulator) showConnection(c *call) (reply, error) {
 		return reply{}, notFound("there is no database %q on the branch %s", databaseName, b.Name)
 	}
 	uri := e.connectionString(endpoint.Host, r, d, controlParameters)
-	return ok(map[string]string{"uri": uri, "command": psql(uri)})
+	return ok(map[string]string{"uri": uri, "command": psql(uri), "uri_for_any_driver": e.stringForAny(e.hostFor(c.Host), endpoint.Host, r, d)})
+}
+
+// hostFor is a name of this machine, for who knows it by the host of a URL, that any resolver takes for it.
+func (e *Emulator) hostFor(host string) string {
+	if name := hostname(host); !loopback(name) {
+		return or(e.config.ConnectHost, name)
+	}
+	return or(e.config.ConnectHost, "localhost")
 }
 
 // connectionPath is where the control path has it. A browser takes a name of dots for a step in the
@@ -73,17 +81,39 @@ func (e *Emulator) Environment(base string) string {
 
 func (e *Emulator) environment(base string) string {
 	first := e.world.First
-	var lines strings.Builder
-	for _, variable := range [][2]string{
+	host := strings.TrimPrefix(base, "http://")
+	variables := [][2]string{
 		{"NEON_BASE_URL", base},
 		{"NEON_CLAIM_BASE_URL", base},
 		{"NEON_API_KEY", e.world.secret(first.APIKey)},
 		{"NEON_ORG_ID", first.OrgID},
 		{"NEON_PROJECT_ID", first.ProjectID},
-		// The hosts of connection strings end in .localhost, which not every resolver knows.
-		{"PGHOSTADDR", loopbackAddress},
-	} {
+	}
+	if loopback(hostname(host)) { // The hosts of connection strings end in .localhost, which not every resolver knows.
+		variables = append(variables, [2]string{"PGHOSTADDR", loopbackAddress})
+	}
+	if uri := e.firstDatabase(e.hostFor(host)); uri != "" {
+		variables = append(variables, [2]string{"DATABASE_URL", uri})
+	}
+	var lines strings.Builder
+	for _, variable := range variables {
 		_, _ = fmt.Fprintf(&lines, "export %s=%s\n", variable[0], variable[1])
 	}
 	return lines.String()
+}
+
+// firstDatabase is the address for any driver of the database that the world began with; empty where it is gone, or
+// none is served.
+func (e *Emulator) firstDatabase(at string) string {
+	first := e.world.First
+	_, endpoint := e.world.endpoint(first.EndpointID)
+	if endpoint == nil || e.databases == nil {
+		return ""
+	}
+	b := e.world.Projects[first.ProjectID].Branches[endpoint.BranchID]
+	r, d := b.role(first.RoleName), b.database(first.DatabaseName)
+	if r == nil || d == nil {
+		return ""
+	}
+	return e.stringForAny(at, endpoint.Host, r, d)
 }

@@ -32,6 +32,8 @@ type databases struct {
 	stop         context.CancelFunc
 	tasks        sync.WaitGroup
 
+	// version is that of PostgreSQL which the project of a branch has.
+	version func(branchID string) int
 	// kept is nil where data goes with this program.
 	kept *keptStores
 
@@ -51,10 +53,10 @@ func (e *Emulator) openDatabases() error {
 		return nil
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	d := &databases{installation: e.config.Postgres, idle: idlePatience, ctx: ctx, stop: stop, stores: map[string]*store{}}
+	d := &databases{installation: e.config.Postgres, idle: idlePatience, ctx: ctx, stop: stop, stores: map[string]*store{}, version: e.versionOf}
 	err := d.openKept(e.config.DataFolder, func(branchID string) bool { return e.hasData(branchID) })
 	if err == nil {
-		d.gateway, err = postgres.Listen(ctx, or(e.config.PostgresPort, e.world.GatewayPort), e.worldTime, e.findLogin)
+		d.gateway, err = postgres.Listen(ctx, or(e.config.PostgresHost, loopbackAddress), or(e.config.PostgresPort, e.world.GatewayPort), e.worldTime, e.findLogin)
 		if err != nil && e.config.PostgresPort == 0 && e.world.GatewayPort != 0 {
 			err = fmt.Errorf("the state's connection strings lead to port %d: %w", e.world.GatewayPort, err)
 		}
@@ -250,9 +252,21 @@ func (d *databases) store(branchID string) *store {
 	if s == nil || s.cluster.failed() {
 		s = newStore(d.ctx, &d.tasks)
 		d.stores[branchID] = s
-		d.tasks.Go(func() { s.cluster.resolve(d.installation.Create(s.ctx)) })
+		d.tasks.Go(func() { s.cluster.resolve(d.installation.CreateFor(s.ctx, d.version(branchID))) })
 	}
 	return s
+}
+
+// versionOf is the version of PostgreSQL that the project of a branch asks for.
+func (e *Emulator) versionOf(branchID string) int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for p := range e.world.allProjects() {
+		if p.Branches[branchID] != nil {
+			return p.PostgresVersion
+		}
+	}
+	return defaultPostgres
 }
 
 // sweep cuts off sessions and removes data whose time is over.

@@ -59,7 +59,7 @@ func (e *Emulator) addPage() {
 // may load nothing from elsewhere.
 func (e *Emulator) servePage(pattern, kind string, handle http.HandlerFunc) {
 	e.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-		if err := checkPeer(r); err != nil {
+		if err := e.checkPeer(r); err != nil {
 			sendControlError(w, err)
 			return
 		}

@@ -23,7 +23,9 @@ type ownerView struct {
 type shownProject struct {
 	ID, Name, Region string
 	Version          int
-	Branches         int
+	// Runs is the version that runs, where it is another one; zero for none.
+	Runs     int
+	Branches int
 	// Roots are the branches that come from no other that exists.
 	Roots []*shownBranch
 	// More is how many branches there are that aren't shown.
@@ -92,7 +94,7 @@ func (p *project) isWanted(text string) bool {
 // shownProject has the newest of those branches that are wanted: all where the project is. A branch whose parent
 // isn't shown is a root.
 func (e *Emulator) shownProject(p *project, wanted string, now time.Time) shownProject {
-	v := shownProject{ID: p.ID, Name: p.Name, Region: p.RegionID, Version: p.PostgresVersion, Branches: len(p.Branches)}
+	v := shownProject{Runs: e.runs(p), ID: p.ID, Name: p.Name, Region: p.RegionID, Version: p.PostgresVersion, Branches: len(p.Branches)}
 	all := newestFirst(p.Branches, func(b *branch) (time.Time, string) { return b.CreatedAt, b.ID })
 	if !contains(wanted, p.Name, p.ID) {
 		all = slices.DeleteFunc(all, func(b *branch) bool { return !contains(wanted, b.Name, b.ID) })
@@ -163,6 +165,17 @@ func (e *Emulator) shownDatabase(p *project, b *branch, d *database) shownDataba
 		v.Command = psql(fmt.Sprintf("postgresql://%s:•••@%s/%s?%s", d.OwnerName, e.databases.at(endpoint.Host), d.Name, controlParameters))
 	}
 	return v
+}
+
+// runs is the version of PostgreSQL behind a project that asks for another one, zero otherwise.
+func (e *Emulator) runs(p *project) int {
+	if e.config.Postgres == nil {
+		return 0
+	}
+	if major := e.config.Postgres.Major(p.PostgresVersion); major != p.PostgresVersion {
+		return major
+	}
+	return 0
 }
 
 // moment is a time as the page shows it.

@@ -34,6 +34,9 @@ const (
 	ConflictsNone = "none"
 )
 
+// UsualPostgres is the version of PostgreSQL that projects have which ask for none.
+const UsualPostgres = defaultPostgres
+
 const (
 	defaultOperationDuration = 300 * time.Millisecond
 	// The official command line says that real pages of branches stop at 100.
@@ -72,9 +75,17 @@ type Config struct {
 	Past string
 	// RecordSecrets remembers all that is handed out, for Secrets.
 	RecordSecrets bool
-	// PostgresPort is the port of loopback that databases are served on; by default that of
-	// the kept world, or any free one.
+	// PostgresHost is the address that databases are served on, that of loopback by default, and PostgresPort its port; by
+	// default that of the kept world, or any free one.
+	PostgresHost string
 	PostgresPort int
+	// ConnectHost is the host of all connection strings, which then name their endpoint in an option and ask for no TLS, for
+	// any driver; by default each endpoint's own host name.
+	ConnectHost string
+	// Exposed says that other machines may use what needs a key or a password, by whatever names they know this one.
+	Exposed bool
+	// Token is what the control path and the page need; they are for this machine alone where there is none.
+	Token string
 	// Log gets a line for each request to the APIs and the claim page; nobody by default.
 	Log io.Writer
 	// Now is the clock below the world's; time.Now by default.
@@ -212,9 +223,9 @@ func (c Config) check() error {
 // Handler is the emulator itself.
 func (e *Emulator) Handler() http.Handler { return e }
 
-// ServeHTTP serves both APIs, the pages and the control path to this machine.
+// ServeHTTP serves both APIs, the databases without sockets, the pages and the control path.
 func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if err := checkCaller(r); err != nil {
+	if err := e.checkCaller(r); err != nil {
 		sendControlError(w, err)
 		return
 	}

@@ -315,19 +315,29 @@ func TestServerless_manyClients(t *testing.T) {
 	}
 }
 
-// Where TLS isn't to be had, a connection string with the endpoint in its options leads there.
-func TestDatabases_plainHost(t *testing.T) {
+// A connection string for any driver leads to its endpoint by the option, with TLS and without.
+func TestDatabases_forAnyDriver(t *testing.T) {
 	t.Parallel()
 	s := serveDatabases(t)
-	u, err := url.Parse(s.mainURI())
-	if err != nil {
-		t.Fatal(err)
+	lines := s.control("GET", "/environment", "").text
+	_, rest, _ := strings.Cut(lines, "export DATABASE_URL=")
+	uri, _, _ := strings.Cut(rest, "\n")
+	_, child := s.branch(`"name":"child"`)
+	if !strings.Contains(uri, "@localhost:") || !strings.Contains(uri, "/neondb?options=endpoint%3Dep-") {
+		t.Fatalf("DATABASE_URL is %q", uri)
 	}
-	endpoint, _, _ := strings.Cut(u.Host, ".")
-	u.Host = "localhost:" + u.Port()
-	for _, query := range []string{"sslmode=disable&options=endpoint%3D", "sslmode=require&channel_binding=require&options=endpoint%3D"} {
-		u.RawQuery = query + endpoint
-		s.expect(t, u.String(), "neondb", "SELECT current_database()::text")
-		s.expectRefusal(t, strings.Replace(u.String(), "neondb_owner:", "neondb_owner:x", 1), "password authentication failed")
+	s.expect(t, uri, "here", "CREATE TABLE t AS SELECT 'here' AS x", "SELECT x FROM t")
+	s.expectRefusal(t, child, "does not exist", "SELECT x FROM t")
+	for _, mode := range []string{"&sslmode=disable", "&sslmode=require&channel_binding=require"} {
+		s.expect(t, uri+mode, "here", "SELECT x FROM t")
+		s.expectRefusal(t, strings.Replace(uri+mode, "neondb_owner:", "neondb_owner:x", 1), "password authentication failed")
 	}
+	plain := &served{start(t, Config{Conflicts: ConflictsNone, Postgres: sharedPostgres(t), ConnectHost: "127.0.0.1"})}
+	given := plain.mainURI()
+	if !strings.Contains(given, "@127.0.0.1:") {
+		t.Errorf("the API gives %s", given)
+	}
+	plain.expect(t, given, "neondb", "SELECT current_database()::text")
+	pooled := plain.must("GET", "{p}/connection_uri?pooled=true&database_name=neondb&role_name=neondb_owner", "").str("uri")
+	plain.expect(t, pooled, "neondb", "SELECT current_database()::text")
 }

@@ -109,7 +109,8 @@ const actions = {
       delete button.dataset.hidden, delete button.dataset.kept, delete shown.dataset.kept;
       return;
     }
-    const { command } = await ask("GET", button.dataset.connection);
+    const connection = await ask("GET", button.dataset.connection);
+    const command = connection[button.dataset.copies ?? "command"];
     if (button.dataset.show === undefined) {
       await navigator.clipboard.writeText(command);
       say("Copied, with the password.");

@@ -53,7 +53,7 @@ type Place struct {
 // error, best a *RefusalError, is told to everybody.
 type Directory func(Login) (Target, error)
 
-// Gateway takes clients' connections on loopback: it ends their TLS, lets them log
+// Gateway takes clients' connections: it ends their TLS, lets them log
 // in, and connects them to the database that the host name and the names of role and
 // database lead to.
 type Gateway struct {
@@ -81,14 +81,14 @@ type session struct {
 	ended bool
 }
 
-// Listen opens a gateway on a port of loopback, zero for any free one. The clock is the world's.
-func Listen(ctx context.Context, port int, now func() time.Time, directory Directory) (*Gateway, error) {
+// Listen opens a gateway on a port of an address, zero for any free one. The clock is the world's.
+func Listen(ctx context.Context, host string, port int, now func() time.Time, directory Directory) (*Gateway, error) {
 	made, err := certificate()
 	if err != nil {
 		return nil, err
 	}
 	var config net.ListenConfig
-	listener, err := config.Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	listener, err := config.Listen(ctx, "tcp", net.JoinHostPort(host, strconv.Itoa(port)))
 	if err != nil {
 		return nil, err
 	}

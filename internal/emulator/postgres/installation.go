@@ -33,6 +33,7 @@ type Installation struct {
 	// Programs is the folder of the programs.
 	Programs string
 
+	others   versions
 	as       *account
 	folder   string
 	last     atomic.Int64
@@ -249,8 +250,9 @@ func (i *Installation) Close() error {
 		return nil
 	}
 	i.closing.Do(func() {
+		i.closeErr = i.others.close()
 		if i.inUse != nil {
-			i.closeErr = i.inUse.Close()
+			i.closeErr = errors.Join(i.closeErr, i.inUse.Close())
 		}
 		if i.lifeline != nil {
 			i.closeErr = errors.Join(i.closeErr, i.lifeline.Close())

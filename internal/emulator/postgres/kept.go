@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -49,15 +48,15 @@ func (i *Installation) Keep(ctx context.Context, folder string) error {
 
 // Open returns a cluster that was kept.
 func (i *Installation) Open(name string) (*Cluster, error) {
-	c := &Cluster{home: i, folder: i.newFolder(), files: filepath.Join(i.kept, name)}
-	written, err := os.ReadFile(filepath.Join(c.data(), "PG_VERSION"))
+	files := filepath.Join(i.kept, name)
+	written, err := os.ReadFile(filepath.Join(files, "data", "PG_VERSION"))
+	if err == nil {
+		i, err = i.opener(files, string(written))
+	}
 	if err != nil {
 		return nil, err
 	}
-	major, _, _ := strings.Cut(i.Version, ".")
-	if by := strings.TrimSpace(string(written)); by != major {
-		return nil, fmt.Errorf("%s was written by PostgreSQL %s, and this is %s; name the folder of its programs", c.files, by, i.Version)
-	}
+	c := &Cluster{home: i, folder: i.newFolder(), files: files}
 	return c, i.createFolder(c.folder)
 }
 
