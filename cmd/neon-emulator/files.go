@@ -40,7 +40,7 @@ func look(name string) (exists, isFolder bool) {
 	return err == nil, err == nil && info.IsDir()
 }
 
-// writeEnvFile writes the lines of shell. They have a key, so only the file's owner may read
+// writeEnvFile writes the shell commands. They have a key, so only the file's owner may read
 // them, and they appear as a whole for those who wait for the file.
 func writeEnvFile(name, lines string) error {
 	draft, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.tmp") // It has mode 0600.

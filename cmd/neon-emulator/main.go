@@ -1,5 +1,5 @@
 // Command neon-emulator serves an emulated platform on this machine, until it is
-// told to stop. On standard output it writes the lines of shell that point the
+// told to stop. On standard output it writes the shell commands that point the
 // provider at it.
 package main
 

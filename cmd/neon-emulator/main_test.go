@@ -137,7 +137,7 @@ func TestRun_files(t *testing.T) {
 	}
 }
 
-// The file with the lines of shell is there for as long as they are true.
+// The file with the shell commands is there for as long as they are true.
 func TestRun_removesEnvFile(t *testing.T) {
 	t.Parallel()
 	for name, after := range map[string]string{"ours": "", "another emulator's": "export NEON_BASE_URL=http://127.0.0.1:1\n"} {

@@ -128,15 +128,17 @@ func TestAccTerraform_bringAnAccountIn(t *testing.T) {
 	checkTakenIn(t, r, want)
 }
 
-// checkTakenIn applies, and then expects an empty plan.
-func checkTakenIn(t *testing.T, r acctest.Run, want string) {
+// checkTakenIn applies, and then expects an empty plan. It returns what the apply says.
+func checkTakenIn(t *testing.T, r acctest.Run, want string) string {
 	t.Helper()
-	if said := r.Terraform(t, "apply", "-auto-approve"); !strings.Contains(said, want) {
-		t.Errorf("the apply doesn't say %q:\n%s", want, said)
+	applied := r.Terraform(t, "apply", "-auto-approve")
+	if !strings.Contains(applied, want) {
+		t.Errorf("the apply doesn't say %q:\n%s", want, applied)
 	}
 	if said := r.Terraform(t, "plan"); !strings.Contains(said, "No changes.") {
 		t.Errorf("the plan after the import isn't empty:\n%s", said)
 	}
+	return applied
 }
 
 // defaultBranch is what the guide's sed takes out of projects.
@@ -164,6 +166,10 @@ func TestAccTerraform_importAnAccount(t *testing.T) {
 	for _, endpoint := range all.Endpoints {
 		withEndpoints[endpoint["branch_id"]] = true
 	}
-	want := fmt.Sprintf("%d imported, 0 added, %d changed, 0 destroyed", objects, len(withEndpoints))
-	checkTakenIn(t, r, want)
+	said := checkTakenIn(t, r, fmt.Sprintf("%d imported, 0 added, %d changed, 0 destroyed", objects, len(withEndpoints)))
+	// Each branch has a warning of the plan and one of the apply: the first is shown, the others are counted.
+	counted := fmt.Sprintf("(and %d more similar warnings elsewhere)", 2*len(withEndpoints)-1)
+	if strings.Count(said, "Endpoints of imported branches") != 1 || !strings.Contains(said, counted) {
+		t.Errorf("not one warning counts those of %d branches:\n%s", len(withEndpoints), said)
+	}
 }

@@ -31,7 +31,7 @@ var mockedMore = map[string]string{
 // notMocked are the folders of examples that no test with mocks can run, with the reason.
 var notMocked = map[string]string{
 	"claimable-env": "no mock has functions", "rotation": "is about another provider", "restore-point": "no mock has actions",
-	"import-an-account": "imports what exists", "terraform-test": "has no provider", "preview-state": "is a backend", "provider": "is several configurations",
+	"import-an-account": "imports what exists", "terraform-test": "has no provider", "provider": "is several configurations",
 }
 
 // beyondMocks are the examples that Terraform, and those that OpenTofu can't run with mocks, with what it says.

@@ -142,7 +142,7 @@ func (r runner) job(t *testing.T, name string) string {
 	if err := os.CopyFS(folder, os.DirFS(filepath.Join(acctest.ExamplesDir, "preview-environment"))); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.CopyFS(folder, os.DirFS(filepath.Join(acctest.ExamplesDir, "preview-state"))); err != nil {
+	if err := os.Rename(filepath.Join(folder, "backend.tf.example"), filepath.Join(folder, "backend.tf")); err != nil {
 		t.Fatal(err)
 	}
 	var said strings.Builder

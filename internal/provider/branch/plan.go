@@ -62,7 +62,9 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	left.plan(ctx, resp)
 	current := existingEndpoints(state.Endpoints)
 	if plan.Endpoints.IsNull() && len(current) > 0 {
-		warnOfReleased(&resp.Diagnostics, state.ID.ValueString(), current)
+		imported, diags := req.Private.GetKey(ctx, importedEndpoints)
+		resp.Diagnostics.Append(diags...)
+		warnOfReleased(&resp.Diagnostics, state.ID.ValueString(), current, imported != nil)
 	}
 	if !kit.IsSet(plan.Endpoints) {
 		return
@@ -94,9 +96,17 @@ func (r *branchResource) nameBranch(ctx context.Context, req resource.ModifyPlan
 	r.NameBranch(id.ValueString(), "neon_branch", name.ValueString(), path.Root("name"), diags)
 }
 
-// warnOfReleased names the endpoints that a configuration without endpoints no longer manages.
-func warnOfReleased(diags *diag.Diagnostics, branchID string, endpoints map[string]kit.Endpoint) {
-	diags.AddAttributeWarning(path.Root("endpoints"), "Endpoints are no longer managed (branch "+branchID+")", fmt.Sprintf(
+// importedEndpoints is in the private state of a branch whose endpoints came to the state by an import.
+const importedEndpoints = "imported_endpoints"
+
+// warnOfReleased names the endpoints that a configuration without endpoints no longer manages. Those of imported
+// branches never were: Terraform shows the first of many such warnings, which have the same summary, and counts the others.
+func warnOfReleased(diags *diag.Diagnostics, branchID string, endpoints map[string]kit.Endpoint, imported bool) {
+	summary := "Endpoints are no longer managed (branch " + branchID + ")"
+	if imported {
+		summary = "Endpoints of imported branches aren't managed"
+	}
+	diags.AddAttributeWarning(path.Root("endpoints"), summary, fmt.Sprintf(
 		"The configuration doesn't have the attribute endpoints, so this resource no longer manages these endpoints of branch %s: %s. They stay on Neon "+
 			"as they are, and resources neon_endpoint can manage them. To delete them instead, set endpoints = {}.",
 		branchID, strings.Join(describeEndpoints(endpoints), ", ")))

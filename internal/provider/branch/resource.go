@@ -92,10 +92,9 @@ func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 		Validators:          []validator.String{stringvalidator.UTF8LengthBetween(1, 256)},
 	}
 	attributes["protected"] = schema.BoolAttribute{
-		MarkdownDescription: "Whether the branch is protected: Neon then refuses to delete it and its endpoints. Terraform sets the protection " +
-			"last, and where it has set it, removes it before it deletes the branch or one of its endpoints: to prevent that, use `prevent_destroy`. A new " +
-			"branch isn't protected by default. If you omit it, the protection stays as it is; one that somebody else has set is only removed if this " +
-			"is `false`. Can't be `true` together with `expires_at` or `expires_in`. Changes in place.",
+		MarkdownDescription: "Whether Neon refuses to delete the branch and its endpoints. Terraform removes a protection that it has set " +
+			"before it deletes one of them: to prevent that, use `prevent_destroy`. A new " +
+			"branch isn't protected by default. Keeps its value when removed. Conflicts with `expires_at` and `expires_in`. Changes in place.",
 		Optional:      true,
 		Computed:      true,
 		PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},
@@ -241,7 +240,8 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 	if hasNoPlace(branch, err, state) {
 		branch, endpoints, err = readSuccessor(ctx, api, state, branch, endpoints, err, &resp.Diagnostics)
 	}
-	switch isImport := kit.IsImport(ctx, resp.Private); {
+	isImport := kit.IsImport(ctx, resp.Private)
+	switch {
 	case client.IsAbsent(err) && isImport:
 		kit.AddMissingImport(&resp.Diagnostics, "branch", err)
 		return
@@ -263,6 +263,9 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 	switch {
 	case state.isImported():
 		actual = state.importedWith(branch, endpoints)
+		if isImport {
+			resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedEndpoints, []byte("true"))...)
+		}
 	case !state.Endpoints.IsNull():
 		actual.Endpoints = endpointsValue(refreshEndpoints(endpointModels(state.Endpoints), endpoints))
 	}

@@ -249,8 +249,9 @@ func warnOfRecovery(ctx context.Context, state model, until *time.Time) {
 		limit = "Until " + until.UTC().Format(time.RFC3339)
 	}
 	id := state.ID.ValueString()
-	kit.Warn(ctx, "Project deleted ("+id+")", fmt.Sprintf("%s project %s (%s) can be recovered with its branches, in the web console or by "+
-		"POST /projects/%s/recover of the API. Then import it. After that it is gone for good.", limit, id, kit.Quoted(state.Name.ValueString()), id))
+	kit.Warn(ctx, "Project deleted ("+id+")", fmt.Sprintf("%s project %s (%s) can be recovered with its branches: invoke the action "+
+		"neon_recover_project (Terraform 1.14 or later) with this id, or recover it in the web console. Then import it. After that it is gone for good.",
+		limit, id, kit.Quoted(state.Name.ValueString())))
 }
 
 // warnOfLoss says how a project comes back that was deleted outside Terraform, before another one, which
