@@ -232,7 +232,10 @@ var riddlesAnywhere = map[string]string{
 	`is a warning that names`: "a warning names it", `lines of shell`: "shell commands", `Beside the house`: "Other folders",
 	`finding is mended`: "fix findings", `What is only set`: "Settings", `In a folder that had an earlier`: "used an earlier build", `outside of? Terraform are left alone`: "Terraform ignores",
 	`[Nn]ull values count as absent`: "a null value counts as not set", `What is null has`: "null means", `as other roles aren't there`: "because other roles don't exist",
-	`stands here as you type`: "is shown as you type it",
+	`stands here as you type`: "is shown as you type it", `without it, it keeps`: "keeps its value when removed", `[Oo]nce at most`: "at most one",
+	`it is no difference`: "it makes no difference", `or left out, means`: "or omitted", `is warned of`: "the plan warns of it",
+	`is refused by the plan`: "the plan refuses it", `and so is its removal`: "and so is removing it", `[Tt]hose that aren't configured`: "what isn't configured",
+	`[Ww]hoever (adds|lets|may)`: "if you add", `Moment (in|of|to)`: "time in", `Where that must not be`: "to avoid that",
 }
 
 // What the reference pages say is understood at first sight, and so is what any page says.

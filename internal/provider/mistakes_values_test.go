@@ -70,7 +70,7 @@ func mistakenValues(w mistakeWorld) map[string]mistake {
 		},
 		"sizes too far apart": {
 			config: w.branch(endpoints("autoscaling_limit_min_cu = 1, autoscaling_limit_max_cu = 10")), at: "autoscaling_limit_max_cu", value: "= 10",
-			remedy: "more than 8 above it is warned of", applying: true,
+			remedy: "any that is more than 8 above it", applying: true,
 		},
 		"what to take from the parent": {
 			config: w.branch(`init_source = "schema"`), at: "init_source", value: `"schema"`, remedy: `"schema-only"`,

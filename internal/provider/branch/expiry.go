@@ -32,16 +32,14 @@ func expiryAttributes() map[string]schema.Attribute {
 		"expires_at": schema.StringAttribute{
 			CustomType: timetypes.RFC3339Type{},
 			MarkdownDescription: "When Neon deletes the branch by itself, in RFC 3339 (such as `2030-01-31T12:00:00Z`): " +
-				"in the future and at most 30 days ahead, to the second. Without it the branch stays. Changes in place; removing it " +
-				"removes the expiry.",
+				"at most 30 days ahead, to the second. Without it the branch stays. Changes in place.",
 			Optional:      true,
 			Validators:    []validator.String{stringvalidator.ConflictsWith(path.MatchRoot("expires_in"))},
 			PlanModifiers: []planmodifier.String{kit.SameInstant{}},
 		},
 		"expires_in": schema.StringAttribute{
-			MarkdownDescription: "How long after its creation Neon deletes the branch by itself, such as `72h` or `90m`, at most `720h`. As it counts " +
-				"from the creation, it is no difference later. Conflicts with `expires_at`. Changes in place, and still counts from the " +
-				"creation; removing it removes the expiry. After an import the expiry is in `expires_at`.",
+			MarkdownDescription: "How long after its creation Neon deletes the branch by itself, such as `72h` or `90m`, at most `720h`. " +
+				"Conflicts with `expires_at`, which has the expiry after an import. Changes in place, and still counts from the creation.",
 			Optional:      true,
 			Validators:    []validator.String{expiresInValidator{}},
 			PlanModifiers: []planmodifier.String{sameDuration{}},

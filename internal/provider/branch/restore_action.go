@@ -40,7 +40,7 @@ func NewRestoreAction() action.Action {
 				Validators: kit.LSNValidators(),
 			},
 			"source_timestamp": schema.StringAttribute{
-				MarkdownDescription: "Moment in the source's past to restore to, in RFC 3339. Defaults to its current data.",
+				MarkdownDescription: "Time in the source's past to restore to, in RFC 3339. Defaults to its current data.",
 				CustomType:          timetypes.RFC3339Type{},
 				Optional:            true,
 				Validators:          []validator.String{stringvalidator.ConflictsWith(path.MatchRoot("source_lsn"))},

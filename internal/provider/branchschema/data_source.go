@@ -75,7 +75,7 @@ func momentAttributes(prefix, whose string) map[string]schema.Attribute {
 		},
 		prefix + "timestamp": schema.StringAttribute{
 			CustomType: timetypes.RFC3339Type{},
-			MarkdownDescription: "Moment in " + whose + " history to read the schema at, in RFC 3339. Conflicts with `" + prefix +
+			MarkdownDescription: "Time in " + whose + " history to read the schema at, in RFC 3339. Conflicts with `" + prefix +
 				"lsn`; without either it is the current schema.",
 			Optional:   true,
 			Validators: []validator.String{stringvalidator.ConflictsWith(path.MatchRoot(prefix + "lsn"))},

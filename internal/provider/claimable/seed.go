@@ -29,12 +29,10 @@ type seedModel struct {
 
 func seedAttribute() schema.Attribute {
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: "Initial content of the new database, which is empty by default. It isn't compared with the data later. The " +
-			"statements run on the direct connection " +
-			"once the database is created: all in one transaction, unless the file has transactions of its own or statements that can't run in " +
-			"one, such as `CREATE DATABASE`. When one fails, the database is kept in state, tainted. Changing this " +
-			"replaces the database; changing the file's content doesn't: for that, list a `terraform_data` that holds its " +
-			"`filesha256` in `replace_triggered_by`, or apply with `-replace`.",
+		MarkdownDescription: "Initial content of the new database. It isn't compared with the data later. The statements run in one transaction, " +
+			"unless the file has transactions of its own or statements that can't run in one, such as `CREATE DATABASE`. When one fails, the " +
+			"database stays in the state, tainted. Changing this replaces the database. A change of the file's content doesn't, unless " +
+			"`replace_triggered_by` lists its hash as in the example.",
 		Optional:      true,
 		PlanModifiers: []planmodifier.Object{objectplanmodifier.RequiresReplace()},
 		Attributes: map[string]schema.Attribute{

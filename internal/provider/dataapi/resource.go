@@ -30,10 +30,10 @@ func NewResource() resource.Resource {
 		Name: "data_api",
 		Key:  key,
 		Schema: schema.Schema{
-			MarkdownDescription: "Serves a database of a branch over REST. A database has one Data API at most. The database must have been made " +
-				"through Neon, as by `neon_database`: in one that SQL created, Neon lacks the rights that it needs. Destroying it leaves what it " +
-				"made in the database: the schema `auth`, the roles `authenticator`, `authenticated` and `anonymous`, and grants to them. A " +
-				"branch of the branch has none of its own.",
+			MarkdownDescription: "Serves a database of a branch over REST. A database has at most one Data API. It can't be a database that SQL created: Neon " +
+				"lacks the rights there. Destroying the Data API keeps what it created in the database: the schema `auth`, the roles " +
+				"`authenticator`, `authenticated` and `anonymous`, and grants to them. Child branches start without one.\n\nNeon doesn't return most " +
+				"settings of the creation. One that you add or remove later, as after an import, is only recorded in the state.",
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{

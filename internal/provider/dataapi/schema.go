@@ -23,8 +23,7 @@ const (
 	external     = "external"
 
 	// keptText is said of what Neon never returns.
-	keptText = " Neon doesn't return it, so it stays what it was at creation. Changing a configured value replaces the Data API; one that is " +
-		"added later, as after an import, is only recorded, and so is its removal."
+	keptText = " It stays what it was at creation. Changing a configured value replaces the Data API."
 )
 
 func attributes() map[string]schema.Attribute {
@@ -41,7 +40,7 @@ func attributes() map[string]schema.Attribute {
 		"jwt_audience": kept("Audience of the tokens: tokens for another audience are refused, tokens without one are accepted. Defaults to any.",
 			stringvalidator.LengthAtLeast(1)),
 		"add_default_grants": keptBool("Whether the role `authenticated` may do everything with the tables of the schema `public`. Defaults to `false`."),
-		"skip_auth_schema":   keptBool("Whether the schema `auth` and its functions for row-level security are left out. Defaults to `false`."),
+		"skip_auth_schema":   keptBool("Whether the schema `auth` and its functions for row-level security are omitted. Defaults to `false`."),
 		"settings":           settingsAttribute(),
 		"url":                kit.ComputedString(urlText),
 		"id":                 kit.ComputedString("`project_id/branch_id/database_name`, by which the Data API is imported."),

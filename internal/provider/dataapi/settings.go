@@ -26,44 +26,42 @@ var texts = map[string]string{
 	"db_anon_role":                "Role of requests without a token. Neon's default is `anonymous`.",
 	"db_extra_search_path":        "Schemas to add to the search path, with commas between them.",
 	"db_max_rows":                 "Most rows that a request returns.",
-	"db_schemas":                  "Schemas that are served, of which the first counts where a request names none. Neon's default is `[\"public\"]`.",
+	"db_schemas":                  "Schemas that are served. A request that names none uses the first. Neon's default is `[\"public\"]`.",
 	"jwt_role_claim_key":          "Where a token has the role, as a path of JSON. Neon's default is `.role`.",
-	"jwt_cache_max_lifetime":      "How long verified tokens are remembered at most, in seconds.",
+	"jwt_cache_max_lifetime":      "How long verified tokens are remembered, in seconds.",
 	"openapi_mode":                "Description of the API in OpenAPI: `ignore-privileges`, or `disabled`, which is Neon's default.",
 	"server_cors_allowed_origins": "Origins whose pages may call the API, with commas between them.",
 	"server_timing_enabled":       "Whether answers have headers that say how long they took.",
 }
 
 func settingsAttribute() schema.SingleNestedAttribute {
-	changes := func(name string) string { return texts[name] + " Changes in place; without it, it keeps its value." }
 	text := func(name string) schema.Attribute {
 		return schema.StringAttribute{
-			MarkdownDescription: changes(name), Optional: true, Computed: true,
+			MarkdownDescription: texts[name], Optional: true, Computed: true,
 			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
 		}
 	}
 	number := func(name string) schema.Attribute {
 		return schema.Int64Attribute{
-			MarkdownDescription: changes(name), Optional: true, Computed: true,
+			MarkdownDescription: texts[name], Optional: true, Computed: true,
 			PlanModifiers: []planmodifier.Int64{int64planmodifier.UseStateForUnknown()},
 		}
 	}
 	boolean := func(name string) schema.Attribute {
 		return schema.BoolAttribute{
-			MarkdownDescription: changes(name), Optional: true, Computed: true,
+			MarkdownDescription: texts[name], Optional: true, Computed: true,
 			PlanModifiers: []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
 		}
 	}
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: "Settings of the Data API. Those that aren't configured keep the values that they have, such as one that was set in the " +
-			"web console: a change here is merged with them. To set one back, configure Neon's default. Changes in place.",
-		Optional: true, Computed: true,
+		MarkdownDescription: "Settings of the Data API. What isn't configured keeps its value; to set one back, configure Neon's default. Changes in place.",
+		Optional:            true, Computed: true,
 		PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
 			"db_aggregates_enabled": boolean("db_aggregates_enabled"), "db_anon_role": text("db_anon_role"),
 			"db_extra_search_path": text("db_extra_search_path"), "db_max_rows": number("db_max_rows"),
 			"db_schemas": schema.ListAttribute{
-				MarkdownDescription: changes("db_schemas"), Optional: true, Computed: true, ElementType: types.StringType,
+				MarkdownDescription: texts["db_schemas"], Optional: true, Computed: true, ElementType: types.StringType,
 				Validators:    []validator.List{listvalidator.SizeAtLeast(1), kit.NoNulls{}},
 				PlanModifiers: []planmodifier.List{listplanmodifier.UseStateForUnknown()},
 			},

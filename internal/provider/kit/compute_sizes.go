@@ -25,8 +25,11 @@ var computeSizes = func() []float64 {
 }()
 
 // ComputeSizesText says which sizes there are.
-const ComputeSizesText = "0.25, 0.5, or 1 to 16. If minimum and maximum are equal, also 18 to 56 in steps of 2. A maximum above 10 that is more than 8 " +
-	"times the minimum is refused by the plan, and any other more than 8 above it is warned of, as Neon may refuse it."
+const ComputeSizesText = "0.25, 0.5, or 1 to 16; also 18 to 56 in steps of 2 if minimum and maximum are equal. A maximum above 10 may be at most 8 times " +
+	"the minimum. The plan warns of any that is more than 8 above it, as Neon may refuse it."
+
+// ComputeLimitText leads to these sizes.
+const ComputeLimitText = " compute units: [which sizes there are](#what-a-compute-costs)."
 
 // computeSizeValidator warns of sizes that Neon's documentation doesn't have. It refuses none,
 // as Neon may have more by now.

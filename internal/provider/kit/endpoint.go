@@ -39,18 +39,19 @@ func EndpointType(more string) schema.StringAttribute {
 // ComputeUnits is a limit of an endpoint's autoscaling; text is how it begins.
 func ComputeUnits(text string) schema.Float64Attribute {
 	return schema.Float64Attribute{
-		MarkdownDescription: text + " compute units that the endpoint scales to. " + ComputeSizesText + " Defaults to the project's setting; removed later, it is kept. Changes in place.",
+		MarkdownDescription: text + ComputeLimitText + " Defaults to the project's setting. Keeps its value when removed. Changes in place.",
 		Optional:            true, Computed: true, Validators: []validator.Float64{float64validator.AtLeast(0.25), computeSizeValidator{}},
 	}
 }
 
+// SuspendText says when an endpoint is suspended.
+const SuspendText = "Seconds without activity until the endpoint is suspended: 60 to 604800, `0` for Neon's default, `-1` for never, which costs around the clock."
+
 // SuspendTimeout is when an endpoint is suspended.
 func SuspendTimeout() schema.Int64Attribute {
 	return schema.Int64Attribute{
-		MarkdownDescription: "Seconds without activity after which the endpoint is suspended: 60 to 604800, `0` for Neon's default, `-1` for " +
-			"never, which is billed around the clock. Defaults to the project's setting, to which it goes back when a value is removed that was set here. " +
-			"Changes in place.",
-		Optional: true, Computed: true,
+		MarkdownDescription: SuspendText + " Defaults to the project's setting, and goes back to it when removed. Changes in place.",
+		Optional:            true, Computed: true,
 		Validators: []validator.Int64{suspendTimeoutValidator{}},
 	}
 }
@@ -68,11 +69,10 @@ func EndpointDisabled() schema.BoolAttribute {
 // EndpointName is the name of an endpoint, which isn't what tells it from others.
 func EndpointName() schema.StringAttribute {
 	return schema.StringAttribute{
-		MarkdownDescription: "Name of the endpoint, 1 to 64 characters. Changes in place; without it the endpoint keeps the " +
-			"name that it has.",
-		Optional:   true,
-		Computed:   true,
-		Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, 64)},
+		MarkdownDescription: "Name of the endpoint, 1 to 64 characters. Keeps its value when removed. Changes in place.",
+		Optional:            true,
+		Computed:            true,
+		Validators:          []validator.String{stringvalidator.UTF8LengthBetween(1, 64)},
 	}
 }
 

@@ -20,7 +20,7 @@ func Timeouts(kinds timeouts.Opts) schema.Attribute {
 
 // ResourceTimeouts are those of a resource's kinds of change.
 func ResourceTimeouts(ctx context.Context, description string, kinds timeouts.Opts) schema.Attribute {
-	const text = "How long to wait, as a duration such as `30s` or `1h`. Defaults to 10 minutes."
+	const text = "Such as `30s` or `1h`. Defaults to 10 minutes."
 	kinds.CreateDescription, kinds.UpdateDescription, kinds.DeleteDescription = text, text, text
 	attribute, _ := timeouts.Attributes(ctx, kinds).(schema.SingleNestedAttribute)
 	for name, timeout := range attribute.Attributes {

@@ -20,18 +20,16 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-const keepsText = " Changes in place; without it, it keeps its value."
-
 func boolean(text string) schema.Attribute {
 	return schema.BoolAttribute{
-		MarkdownDescription: text + keepsText, Optional: true, Computed: true,
+		MarkdownDescription: text, Optional: true, Computed: true,
 		PlanModifiers: []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
 	}
 }
 
 func number(text string, least, most int64) schema.Attribute {
 	return schema.Int64Attribute{
-		MarkdownDescription: text + keepsText, Optional: true, Computed: true,
+		MarkdownDescription: text, Optional: true, Computed: true,
 		Validators: []validator.Int64{int64validator.Between(least, most)}, PlanModifiers: []planmodifier.Int64{int64planmodifier.UseStateForUnknown()},
 	}
 }
@@ -42,7 +40,7 @@ func words(text string, oneOf ...string) schema.Attribute {
 		validators = []validator.String{stringvalidator.OneOf(oneOf...)}
 	}
 	return schema.StringAttribute{
-		MarkdownDescription: text + keepsText, Optional: true, Computed: true, Validators: validators,
+		MarkdownDescription: text, Optional: true, Computed: true, Validators: validators,
 		PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
 	}
 }
@@ -50,7 +48,7 @@ func words(text string, oneOf ...string) schema.Attribute {
 // group are settings that belong together. Those that aren't configured stay as they are.
 func group(text string, members map[string]schema.Attribute) schema.SingleNestedAttribute {
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: text + " Those that aren't configured keep the values that they have, such as one that was set in the web console. Changes in place.",
+		MarkdownDescription: text + " What isn't configured keeps its value. Changes in place.",
 		Optional:            true, Computed: true, Attributes: members,
 		PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 	}
@@ -86,7 +84,7 @@ var groups = map[string]schema.SingleNestedAttribute{
 		"send_invitation_email": boolean("Whether invitations are sent by mail. Neon's default is `false`."),
 	}),
 	"email_provider": group("Which server sends the mails. Its password is `email_provider_password_wo`.", map[string]schema.Attribute{
-		"type":         words("`shared` for Neon's own server, or `standard` for the one of the attributes beside it.", "shared", "standard"),
+		"type":         words("`shared` for Neon's own server, or `standard` for yours.", "shared", "standard"),
 		"host":         words("Host name of the server."),
 		"port":         number("Port of the server.", 1, 65535),
 		"username":     words("Name by which to sign in to the server."),
@@ -97,7 +95,7 @@ var groups = map[string]schema.SingleNestedAttribute{
 		"enabled":     boolean("Whether it reports. Neon's default is `false`."),
 		"webhook_url": words("Address to report to."),
 		"enabled_events": schema.SetAttribute{
-			MarkdownDescription: "What to report, such as `user.created` or `send.otp`." + keepsText, Optional: true, Computed: true, ElementType: types.StringType,
+			MarkdownDescription: "What to report, such as `user.created` or `send.otp`.", Optional: true, Computed: true, ElementType: types.StringType,
 			Validators:    []validator.Set{kit.NoNulls{}, setvalidator.ValueStringsAre(kit.NotEmpty()...)},
 			PlanModifiers: []planmodifier.Set{setplanmodifier.UseStateForUnknown()},
 		},

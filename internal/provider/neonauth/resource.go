@@ -34,9 +34,8 @@ func NewResource() resource.Resource {
 		Key:  key,
 		Schema: schema.Schema{
 			MarkdownDescription: "Neon Auth on a branch: sign-up, sign-in and sessions for an application, kept in the schema `neon_auth` of one of the branch's " +
-				"databases. A branch has it once at most; a branch of the branch begins with one of its own, with the same users and settings, which " +
-				"is imported. Destroying it leaves the schema with its users, and while that is there, Neon doesn't enable it again: " +
-				"`delete_data_on_destroy` deletes it, too.",
+				"databases. A branch has at most one. A child branch starts with a copy of it, users included: import that. Destroying it keeps the " +
+				"schema with its users, and while that exists, Neon doesn't enable Neon Auth again. `delete_data_on_destroy` deletes it, too.",
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth"}},

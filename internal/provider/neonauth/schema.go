@@ -32,10 +32,10 @@ func attributes() map[string]schema.Attribute {
 			MarkdownDescription: databaseText + " Defaults to Neon's choice. Changing it replaces the resource.", Optional: true, Computed: true, Validators: kit.NotEmpty(),
 			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown(), stringplanmodifier.RequiresReplace()},
 		},
-		"allow_localhost": boolean("Whether pages of the developer's own machine may use it."),
+		"allow_localhost": boolean("Whether pages on `localhost` may use it. What isn't configured keeps its value. Changes in place."),
 		"email_provider_password_wo": schema.StringAttribute{
-			MarkdownDescription: "Password of the email provider, which is sent and never stored. It is sent at the creation, and whenever " +
-				"`email_provider_password_wo_version` changes; it isn't compared with what Neon has. Changes in place.",
+			MarkdownDescription: "Password of the email provider. It isn't stored, and isn't compared with what Neon has: it is sent at the creation, and whenever " +
+				"`email_provider_password_wo_version` changes. Changes in place.",
 			Optional: true, WriteOnly: true, Sensitive: true,
 			Validators: append(kit.NotEmpty(), stringvalidator.AlsoRequires(path.MatchRoot("email_provider_password_wo_version"))),
 		},

@@ -35,8 +35,8 @@ func attributes() map[string]schema.Attribute {
 	attributes := settingAttributes()
 	attributes["name"] = keptString("Name of the project, 1 to 256 characters. Neon's default is the project's id."+keptText,
 		stringvalidator.UTF8LengthBetween(1, 256))
-	attributes["org_id"] = keptString("Id of the organization that the project belongs to. Defaults to the provider's `org_id`, else to the "+
-		"organization of an organization's API key. Changing it transfers the project in place and revokes the project's "+
+	attributes["org_id"] = keptString("Id of the organization that the project belongs to. Defaults to the provider's `org_id`, else to that "+
+		"of the API key. Changing it transfers the project in place and revokes its "+
 		"project-scoped API keys. Without it the project stays where it is.", kit.IDValidators()...)
 	attributes["region_id"] = fixedString("Region of the project, such as `aws-us-east-2`. Defaults to Neon's, which the data source `neon_regions` names."+replacesText, kit.NotEmpty()...)
 	attributes["compute_provisioner"] = fixedString(provisionerText+" Defaults to Neon's."+replacesText, kit.NotEmpty()...)
@@ -46,14 +46,13 @@ func attributes() map[string]schema.Attribute {
 		PlanModifiers: []planmodifier.Int64{int64planmodifier.RequiresReplaceIfConfigured(), int64planmodifier.UseStateForUnknown()},
 	}
 	attributes["store_passwords"] = schema.BoolAttribute{
-		MarkdownDescription: "Whether Neon stores the roles' passwords. Without that it can't reveal them later. Neon's default is `true`." + replacesText,
+		MarkdownDescription: "Whether Neon stores the roles' passwords, so that they can be read later. Neon's default is `true`." + replacesText,
 		Optional:            true, Computed: true,
 		PlanModifiers: []planmodifier.Bool{boolplanmodifier.RequiresReplaceIfConfigured(), boolplanmodifier.UseStateForUnknown()},
 	}
 	attributes["history_retention_seconds"] = schema.Int64Attribute{
-		MarkdownDescription: "How long Neon keeps the history of the project's data, in seconds. The default is that of the account's plan, which " +
-			"also sets the maximum." + keptText,
-		Optional: true, Computed: true, Validators: []validator.Int64{int64validator.AtLeast(0)},
+		MarkdownDescription: "How long Neon keeps the history of the project's data, in seconds. Default and maximum depend on the plan." + keptText,
+		Optional:            true, Computed: true, Validators: []validator.Int64{int64validator.AtLeast(0)},
 		PlanModifiers: []planmodifier.Int64{int64planmodifier.UseStateForUnknown()},
 	}
 	attributes["default_endpoint_settings"] = endpointDefaultsAttribute()
@@ -90,7 +89,7 @@ func settingAttributes() map[string]schema.Attribute {
 	}
 	lasting := func(text string) schema.Attribute {
 		return schema.BoolAttribute{
-			MarkdownDescription: text + " Neon's default is `false`. It can't be switched off again: `false` is an error then." + keptText,
+			MarkdownDescription: text + " Neon's default is `false`. It can't be switched off again: that is an error." + keptText,
 			Optional:            true, Computed: true, PlanModifiers: []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
 		}
 	}
@@ -98,17 +97,17 @@ func settingAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"quota": quotaAttribute(),
 		"allowed_ips": schema.SetAttribute{
-			MarkdownDescription: "Addresses that may connect: single ones, ranges such as `203.0.113.7-203.0.113.20`, or CIDR blocks such as `203.0.113.0/24`. All may if you omit it or leave it empty." + inPlaceText,
+			MarkdownDescription: "Addresses that may connect, such as `203.0.113.7`, `203.0.113.7-203.0.113.20` or `203.0.113.0/24`. All may if you omit it or leave it empty." + inPlaceText,
 			Optional:            true, ElementType: types.StringType, Validators: []validator.Set{kit.NoNulls{}, setvalidator.ValueStringsAre(addressesValidator{})},
 		},
 		"allowed_ips_protected_branches_only": flag("Whether `allowed_ips` restricts protected branches only." + offText + inPlaceText),
 		"block_public_connections":            flag("Whether connections from the internet are refused." + offText + inPlaceText),
 		"block_vpc_connections":               flag("Whether connections from VPC endpoints are refused." + offText + inPlaceText),
-		"enable_logical_replication":          lasting("Whether the project's databases can be replicated logically. Switching it on suspends all compute endpoints of the project that run: their sessions end, and each starts again with its next connection."),
+		"enable_logical_replication":          lasting("Whether logical replication is on. Switching it on ends all sessions: Neon suspends the project's running endpoints, and each starts again with its next connection."),
 		"hipaa":                               lasting("Whether the project is subject to HIPAA, which its organization must allow."),
-		"audit_log_level":                     keptString("What is logged for audits: `base`, `extended` or `full`. Neon takes it in organizations with HIPAA alone, and never lowers it to `base` again."+keptText, stringvalidator.OneOf("base", "extended", "full")),
+		"audit_log_level":                     keptString("What is logged for audits: `base`, `extended` or `full`. Needs an organization with HIPAA. Can't go back to `base`."+keptText, stringvalidator.OneOf("base", "extended", "full")),
 		"maintenance_window": schema.SingleNestedAttribute{
-			MarkdownDescription: "When Neon may restart the project's compute endpoints, in UTC. Neon chooses a window where none is configured." + keptText,
+			MarkdownDescription: "When Neon may restart the project's compute endpoints, in UTC. Neon chooses the default." + keptText,
 			Optional:            true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 			Attributes: map[string]schema.Attribute{
 				"weekdays": schema.SetAttribute{
@@ -119,7 +118,7 @@ func settingAttributes() map[string]schema.Attribute {
 				"end_time":   clockAttribute("When the window ends, such as `08:00`."),
 			},
 		},
-		"preload_libraries": kit.PreloadLibraries("A change takes effect when a compute endpoint starts the next time. Removing it goes back to Neon's own " +
+		"preload_libraries": kit.PreloadLibraries("Takes effect at an endpoint's next start. Removing it goes back to Neon's own " +
 			"libraries; a project that never had it keeps the values that Neon chose." + inPlaceText),
 	}
 }
@@ -134,19 +133,19 @@ func clockAttribute(text string) schema.Attribute {
 func quotaAttribute() schema.Attribute {
 	limit := func(text string) schema.Attribute {
 		return schema.Int64Attribute{
-			MarkdownDescription: text + " `0`, or left out, means no limit.", Optional: true, Validators: []validator.Int64{int64validator.AtLeast(0)},
+			MarkdownDescription: text, Optional: true, Validators: []validator.Int64{int64validator.AtLeast(0)},
 		}
 	}
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: "The most that the project may use in a billing period. When it is used up, its compute endpoints are suspended. " +
-			"Without it there are no limits; removing it lifts them." + inPlaceText,
+		MarkdownDescription: "The most that the project may use in a billing period. Then Neon suspends its compute endpoints. " +
+			"Without it there are no limits, and none for a field that is `0` or omitted." + inPlaceText,
 		Optional: true,
 		Attributes: map[string]schema.Attribute{
-			"active_time_seconds":  limit("Seconds that the compute endpoints are active."),
-			"compute_time_seconds": limit("Seconds of the processor that the compute endpoints use."),
-			"written_data_bytes":   limit("Bytes that are written."),
-			"data_transfer_bytes":  limit("Bytes that are transferred out of Neon."),
-			"logical_size_bytes":   limit("Bytes of data that each branch holds."),
+			"active_time_seconds":  limit("Seconds that compute endpoints are active."),
+			"compute_time_seconds": limit("Seconds of processor time."),
+			"written_data_bytes":   limit("Bytes written."),
+			"data_transfer_bytes":  limit("Bytes transferred out of Neon."),
+			"logical_size_bytes":   limit("Bytes of data in each branch."),
 		},
 	}
 }
@@ -194,16 +193,15 @@ func suspendTimeout(text string) schema.Attribute {
 
 func endpointDefaultsAttribute() schema.Attribute {
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: "Settings of compute endpoints that are created later without their own. They change no endpoint that exists: " +
-			"that of the default branch has its own in `default_branch.endpoint`." + keptText,
+		MarkdownDescription: "Settings of compute endpoints that are created later, unless they have their own. " +
+			"Changes no endpoint that exists." + keptText,
 		Optional: true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
-			"autoscaling_limit_min_cu": computeUnits("The fewest compute units that they scale to. " + kit.ComputeSizesText + keptText),
-			"autoscaling_limit_max_cu": computeUnits("The most compute units that they scale to. " + kit.ComputeSizesText + keptText),
-			"suspend_timeout_seconds": suspendTimeout("Seconds without activity after which they are suspended: 60 to 604800, `0` for Neon's " +
-				"default, `-1` for never, which is billed around the clock." + keptText),
+			"autoscaling_limit_min_cu": computeUnits("The fewest" + kit.ComputeLimitText),
+			"autoscaling_limit_max_cu": computeUnits("The most" + kit.ComputeLimitText),
+			"suspend_timeout_seconds":  suspendTimeout(kit.SuspendText),
 			"pg_settings": schema.MapAttribute{
-				MarkdownDescription: "Settings of PostgreSQL, by name." + keptText, Optional: true, Computed: true, ElementType: types.StringType,
+				MarkdownDescription: "Settings of PostgreSQL, by name.", Optional: true, Computed: true, ElementType: types.StringType,
 				Validators: []validator.Map{kit.NoNulls{}}, PlanModifiers: []planmodifier.Map{mapplanmodifier.UseNonNullStateForUnknown()},
 			},
 		},
@@ -215,25 +213,23 @@ func defaultBranchAttribute() schema.Attribute {
 		return schema.StringAttribute{MarkdownDescription: text, Computed: true, PlanModifiers: keepsText}
 	}
 	created := func(what, later string) schema.Attribute {
-		attribute := text("Name of the " + what + " that is created with the project. Used at the creation only: a later change is an error. " +
-			"" + later)
+		attribute := text("Name of the " + what + " that is created with the project. Used at the creation only: a later change is an error. " + later)
 		attribute.Optional, attribute.Validators = true, []validator.String{stringvalidator.LengthBetween(1, 63)}
 		return attribute
 	}
 	name := text("Name of the branch, 1 to 256 characters. Neon's default is `main`." + keptText)
 	name.Optional, name.Validators = true, []validator.String{stringvalidator.UTF8LengthBetween(1, 256)}
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: "The project's default branch, which Neon creates with the project. What isn't configured here isn't managed, and so can " +
-			"be managed by a `neon_branch` or `neon_endpoint` that is imported; don't manage the same attribute in both. Nothing in here replaces the " +
-			"project: it changes in place. It stands for that branch by its id: where another branch " +
-			"becomes the default one, a warning says so, and nothing changes here. Where a restore of a snapshot puts a branch in its place, it stands for that one " +
-			"from then on, and what refers to it moves along in place.",
+		MarkdownDescription: "The project's default branch, which Neon creates with the project. What isn't configured here isn't managed: " +
+			"an imported `neon_branch` or `neon_endpoint` can manage it instead. Changes in place, never by a replacement. If another branch " +
+			"becomes the default, a warning says so and nothing changes here. If a restored snapshot takes the branch's place, " +
+			"this follows to the restored branch.",
 		Optional: true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
 			"id":   text("Id of the branch."),
 			"name": name,
 			"protected": schema.BoolAttribute{
-				MarkdownDescription: "Whether the branch is protected. Destroying the project takes a protection off first that this resource put on, and no " +
+				MarkdownDescription: "Whether the branch is protected. Destroying the project first removes a protection that this resource set, and no " +
 					"other." + keptText,
 				Optional: true, Computed: true, PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},
 			},
@@ -249,19 +245,18 @@ func endpointAttribute() schema.Attribute {
 		return schema.StringAttribute{MarkdownDescription: text, Computed: true, PlanModifiers: keepsText}
 	}
 	name, disabled := kit.EndpointName(), kit.EndpointDisabled()
-	disabled.MarkdownDescription = "Whether the endpoint refuses connections. Neon's default is `false`." + keptText
+	disabled.MarkdownDescription = "Whether the endpoint refuses connections. Neon's default is `false`."
 	disabled.Default, disabled.PlanModifiers, name.PlanModifiers = nil, keepsBool, []planmodifier.String{keepsOfExisting{}}
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: "The branch's `read_write` compute endpoint; null where it has none. Where something of it is configured, one that was " +
-			"deleted is created again.",
+		MarkdownDescription: "The branch's `read_write` compute endpoint. If you configure something of it, a deleted one is created again. " +
+			"Each setting keeps its value when removed. Changes in place.",
 		Optional: true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
 			"id": text("Id of the endpoint."), "host": text("Host name for direct connections."), "pooler_host": text("Host name for pooled connections."),
 			"name": name, "disabled": disabled,
-			"autoscaling_limit_min_cu": computeUnits("The fewest compute units that the endpoint scales to. " + kit.ComputeSizesText + keptText),
-			"autoscaling_limit_max_cu": computeUnits("The most compute units that the endpoint scales to. " + kit.ComputeSizesText + keptText),
-			"suspend_timeout_seconds": suspendTimeout("Seconds without activity after which the endpoint is suspended: 60 to 604800, `0` for " +
-				"Neon's default, `-1` for never, which is billed around the clock." + keptText),
+			"autoscaling_limit_min_cu": computeUnits("The fewest" + kit.ComputeLimitText),
+			"autoscaling_limit_max_cu": computeUnits("The most" + kit.ComputeLimitText),
+			"suspend_timeout_seconds":  suspendTimeout(kit.SuspendText),
 		},
 	}
 }

@@ -67,7 +67,7 @@ func resourceSchema() schema.Schema {
 			},
 			"timestamp": schema.StringAttribute{
 				CustomType: timetypes.RFC3339Type{},
-				MarkdownDescription: "Moment to take the snapshot at, in RFC 3339, to the second, within the project's history. Conflicts with `lsn`; " +
+				MarkdownDescription: "Time to take the snapshot at, in RFC 3339, to the second, within the project's history. Conflicts with `lsn`; " +
 					"without either it has the current data. It stays what it was at creation. Changing a configured value replaces the snapshot.",
 				Optional:      true,
 				Computed:      true,
