@@ -66,7 +66,7 @@ var controlPath = []controlRoute{
 		historySpec{}, `{"project_id": "PROJECT_ID", "count": 1500}`, (*Emulator).addHistory,
 	},
 	{
-		"POST /_emulator/locks", "Starts maintenance on a project. Until it ends, other work on the project is refused with 423.",
+		"POST /_emulator/locks", "Starts maintenance on a project, or on a branch of it alone. Until it ends, other work there is refused with 423.",
 		lockSpec{}, `{"project_id": "PROJECT_ID", "duration": "2s"}`, (*Emulator).addLock,
 	},
 
@@ -121,6 +121,7 @@ func (e *Emulator) controlled(handle func(*Emulator, *call) (reply, error)) http
 			return
 		}
 		encodeError := func(err error) []byte { return encode(map[string]string{"message": err.Error()}) }
+		e.lateFor("")
 		status, answer := e.run(r, body, func(c *call) (reply, error) {
 			said, err := handle(e, c)
 			if _, plain := said.body.(plainText); plain {

@@ -131,11 +131,13 @@ func (all shownObjects) addProject(p *project, now time.Time) {
 	}
 }
 
-// worksOn reports whether an operation on the branch has not ended.
+// worksOn reports whether an operation on the branch has not ended. One that has failed on a compute that
+// is gone may be tried again, and matters to nobody.
 func (p *project) worksOn(branchID string, now time.Time) bool {
 	return slices.ContainsFunc(p.busy, func(o *operation) bool {
 		at, _ := o.settled()
-		return o.BranchID == branchID && now.Before(at)
+		isOfNone := o.EndpointID != "" && p.Endpoints[o.EndpointID] == nil && o.status(now) == failed
+		return o.BranchID == branchID && now.Before(at) && !isOfNone
 	})
 }
 
@@ -277,6 +279,7 @@ func (e *Emulator) addHistory(c *call) (reply, error) {
 
 type lockSpec struct {
 	ProjectID string `json:"project_id" says:"the project"`
+	BranchID  string `json:"branch_id,omitempty" says:"the branch; the whole project by default"`
 	Duration  string `json:"duration" says:"how long, a duration such as 2s"`
 }
 
@@ -295,8 +298,11 @@ func (e *Emulator) addLock(c *call) (reply, error) {
 	if err != nil || duration <= 0 {
 		return reply{}, badRequest("duration is %q; it must be a duration such as 2s", body.Duration)
 	}
+	if body.BranchID != "" && p.Branches[body.BranchID] == nil {
+		return reply{}, notFound("there is no branch %q in project %s", body.BranchID, p.ID)
+	}
 	o := &operation{
-		ID: newUUID(), ProjectID: p.ID, Action: "check_availability", CreatedAt: p.nextOperationTime(c.now),
+		ID: newUUID(), ProjectID: p.ID, BranchID: body.BranchID, Action: "check_availability", CreatedAt: p.nextOperationTime(c.now),
 		RunsAt: c.now, EndsAt: c.now.Add(duration), End: finished,
 	}
 	p.Operations, p.busy = append(p.Operations, o), append(p.busy, o)

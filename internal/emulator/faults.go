@@ -32,7 +32,7 @@ var faultKinds = []string{
 var faultEffects = map[string]string{
 	faultStatus:      "The answer has this `status`, `retry_after` and `body`. The request has no effect.",
 	faultStatusAfter: "The same answer, after the request has had its effect.",
-	faultLate:        "The same answer at once; the request has its effect after `delay`, or else right before the next request of the route.",
+	faultLate:        "The same answer at once; the request has its effect after `delay` by the world's clock, or else right before the next request of the route.",
 	faultLostBefore:  "The connection breaks. The request has no effect.",
 	faultLostAfter:   "The connection breaks after the request has had its effect.",
 	faultCutBody:     "The connection breaks in the middle of the answer, after the request has had its effect.",
@@ -107,32 +107,47 @@ func (f *fault) spent() bool { return f.Count > 0 && f.Hits >= f.Count }
 // is reports whether f is of that kind; it is safe to call on nil.
 func (f *fault) is(kind string) bool { return f != nil && f.Kind == kind }
 
+// lateEffect is the effect of a request that was answered before: due at a time of the world's, or
+// where that is zero, right before the next request of the route.
+type lateEffect struct {
+	route string
+	due   time.Time
+	run   func()
+}
+
 // later runs an effect after the delay, or right before the next request of the route if there
 // is none, unless the emulator is closed by then.
 func (e *Emulator) later(delay time.Duration, route string, effect func()) {
-	if delay == 0 {
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		e.lateEffects[route] = append(e.lateEffects[route], effect)
-		return
+	late := lateEffect{route: route, run: effect}
+	if delay > 0 {
+		late.due = e.worldTime().Add(delay)
+		go func() {
+			select {
+			case <-time.After(delay):
+				e.lateFor("")
+			case <-e.closed:
+			}
+		}()
 	}
-	go func() {
-		select {
-		case <-time.After(delay):
-			effect()
-		case <-e.closed:
-		}
-	}()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.lateEffects = append(e.lateEffects, late)
 }
 
-// lateFor runs the effects that wait for the next request of a route.
+// lateFor runs the effects that are due, and those that wait for the next request of a route.
 func (e *Emulator) lateFor(route string) {
 	e.mu.Lock()
-	effects := e.lateEffects[route]
-	delete(e.lateEffects, route)
+	now, due := e.now(), []lateEffect(nil)
+	e.lateEffects = slices.DeleteFunc(e.lateEffects, func(late lateEffect) bool {
+		isDue := late.due.IsZero() && late.route == route || !late.due.IsZero() && !now.Before(late.due)
+		if isDue {
+			due = append(due, late)
+		}
+		return isDue
+	})
 	e.mu.Unlock()
-	for _, effect := range effects {
-		effect()
+	for _, late := range due {
+		late.run()
 	}
 }
 

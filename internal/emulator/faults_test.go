@@ -83,6 +83,22 @@ func TestFaultLate(t *testing.T) {
 	})
 }
 
+// The delay is by the world's clock, and moving that brings the effect about.
+func TestFaultLate_byTheWorldsClock(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	p.control("POST", "/faults", `{"route":"`+branchCreation+`","kind":"late","status":504,"delay":"1m","count":1}`)
+	p.api("POST", "{p}/branches", `{"branch":{"name":"behind"}}`).refused(http.StatusGatewayTimeout, "Gateway Timeout")
+	p.control("POST", "/clock", `{"advance":"59s"}`)
+	if p.control("GET", "/objects", ""); p.branchNamed("behind") != nil {
+		t.Error("the effect came before its time")
+	}
+	p.control("POST", "/clock", `{"advance":"1s"}`)
+	if p.control("GET", "/objects", ""); p.branchNamed("behind") == nil {
+		t.Error("the effect didn't come")
+	}
+}
+
 // Without a delay the effect comes with the next request of the route, right before its own.
 func TestFaultLate_beforeTheNext(t *testing.T) {
 	t.Parallel()

@@ -149,6 +149,27 @@ func TestLockedByThePlatform(t *testing.T) {
 	p.must("POST", "{p}/branches", "")
 }
 
+// Work on a branch alone is in nobody else's way.
+func TestLockedByThePlatform_branch(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{Conflicts: ConflictsBranch})
+	branch := p.must("POST", "{p}/branches", "").str("branch", "id")
+	p.clock.advance(time.Minute)
+	p.control("POST", "/locks", `{"project_id":"`+p.project+`","branch_id":"`+branch+`","duration":"30s"}`)
+	role := func(branchID string) answer {
+		return p.api("POST", "{p}/branches/"+branchID+"/roles", `{"role":{"name":"r"}}`)
+	}
+	role(branch).refused(423, "running conflicting operations")
+	if a := role(p.e.FirstWorld().BranchID); a.status != 201 {
+		t.Errorf("on another branch: %d %s", a.status, a.text)
+	}
+	p.clock.advance(30 * time.Second)
+	if a := role(branch); a.status != 201 {
+		t.Errorf("afterwards: %d %s", a.status, a.text)
+	}
+	p.send("POST", "/_emulator/locks", `{"project_id":"`+p.project+`","branch_id":"none","duration":"1s"}`).refused(404, `there is no branch "none"`)
+}
+
 func TestOperationPages(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{Readings: plainCreation})

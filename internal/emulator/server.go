@@ -135,7 +135,7 @@ type Emulator struct {
 	baseURL     string
 	limits      limits
 	faults      []*fault
-	lateEffects map[string][]func() // by route: those that its next request brings about
+	lateEffects []lateEffect
 	lastFault   int
 	endings     []*ending
 	requests    requestCounts
@@ -170,7 +170,7 @@ func New(config Config) (*Emulator, error) {
 	// It may be changed later, and is its caller's.
 	config.Readings = maps.Collect(maps.All(config.Readings))
 	e := &Emulator{
-		config: config, mux: http.NewServeMux(), pageSecret: make([]byte, 32), requests: newRequestCounts(), lateEffects: map[string][]func(){},
+		config: config, mux: http.NewServeMux(), pageSecret: make([]byte, 32), requests: newRequestCounts(),
 		closed: make(chan struct{}), pagesOver: make(chan struct{}), journal: &journal{log: config.Log}, bodyPatience: usualBodyPatience,
 	}
 	e.close = sync.OnceFunc(func() { close(e.closed) })
