@@ -63,10 +63,11 @@ func NewResource() resource.Resource {
 			state.BranchID = branchID
 			return read(ctx, api, state)
 		},
-		Create: create,
-		Read:   read,
-		Update: update,
-		Delete: remove,
+		GoesAlong: true,
+		Create:    create,
+		Read:      read,
+		Update:    update,
+		Delete:    remove,
 	})
 }
 

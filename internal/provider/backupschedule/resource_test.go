@@ -53,6 +53,37 @@ const (
 	monthly = `{ frequency = "monthly" }`
 )
 
+// A restore in one step may give the schedule to the branch in the place of its own, or leave it: either way it
+// moves along in place, and nobody has to take it in.
+func TestAccBackupSchedule_branchIsReplacedByARestore(t *testing.T) {
+	t.Parallel()
+	acctest.EachReading(t, "replaced-branch", func(t *testing.T, played emulator.Config) {
+		t.Helper()
+		t.Parallel()
+		w := acctest.BranchWorldOf(t, played)
+		config := w.ProviderConfig() + fmt.Sprintf("data \"neon_branch\" \"main\" {\n project_id = %q\n name = \"main\"\n}\n", w.ProjectID) +
+			strings.Replace(block(w.ProjectID, "ID", daily), `"ID"`, "data.neon_branch.main.id", 1)
+		restore := func() {
+			first := w.MainBranch(t).ID
+			taken, err := w.API.CreateSnapshot(t.Context(), w.ProjectID, first, client.SnapshotCreate{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.Settle(t, taken.Operations, nil)
+			_, operations, err := w.API.RestoreSnapshot(t.Context(), w.ProjectID, taken.Snapshot.ID, client.SnapshotRestore{TargetBranchID: first, Finalize: true})
+			w.Settle(t, operations, err)
+		}
+		acctest.RunSteps(t, w.World,
+			resource.TestStep{Config: config},
+			resource.TestStep{
+				PreConfig: restore, Config: config,
+				ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
+			},
+			resource.TestStep{Config: config, PlanOnly: true},
+		)
+	})
+}
+
 func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 	t.Helper()
 	branchID := w.MainBranch(t).ID

@@ -46,6 +46,9 @@ type Resource[M any] struct {
 	// takes the place of this one; IsAbsent holds for its error where there is none. An object
 	// with it moves along in place, and its branch_id is a FollowedBranch.
 	FindAgain func(ctx context.Context, api *client.Client, state M, branchID types.String) (M, error)
+	// GoesAlong is true where a restore may give the object to the branch that it puts in the place of another, which
+	// then has none.
+	GoesAlong bool
 	// RenamesKey is true where an update can change the key.
 	RenamesKey bool
 

@@ -158,8 +158,8 @@ func (r *managed[M]) move(ctx context.Context, api *client.Client, req resource.
 	return found, err != nil, err
 }
 
-// awaitsMove reports whether an object that is gone with its branch is still there in the branch
-// that has replaced that one. The state keeps it until the configuration names that branch.
+// awaitsMove reports whether an object that is gone with its branch, or went along with a restore, is there in the
+// branch that has replaced that one. The state keeps it until the configuration names that branch.
 func (r *managed[M]) awaitsMove(ctx context.Context, api *client.Client, from tfsdk.State, state M, diags *diag.Diagnostics) bool {
 	var present InBranch
 	if r.spec.FindAgain == nil {
@@ -169,7 +169,9 @@ func (r *managed[M]) awaitsMove(ctx context.Context, api *client.Client, from tf
 		return false
 	}
 	projectID, branchID := present.IDs()
-	if _, err := api.SharedBranch(ctx, projectID, branchID); !client.IsAbsent(err) {
+	_, err := api.SharedBranch(ctx, projectID, branchID)
+	isGone := client.IsAbsent(err)
+	if !isGone && (err != nil || !r.spec.GoesAlong) {
 		return false
 	}
 	successor, err := api.Successor(ctx, projectID, branchID, "")
@@ -183,8 +185,12 @@ func (r *managed[M]) awaitsMove(ctx context.Context, api *client.Client, from tf
 		r.report("read", err, diags)
 		return true
 	}
-	diags.AddWarning("The branch was replaced by a restore, and is gone ("+branchID+")", fmt.Sprintf(
-		"Branch %s (%s), which was restored from a snapshot, has replaced branch %s, which was deleted since. The %s is there too. Where branch_id is to be %s, "+
-			"this plan moves it there in place.", successor.ID, Quoted(successor.Name), branchID, r.noun(), successor.ID))
+	summary, there := "The branch was replaced by a restore ("+branchID+")", fmt.Sprintf(". The %s went along", r.noun())
+	if isGone {
+		summary = "The branch was replaced by a restore, and is gone (" + branchID + ")"
+		there = fmt.Sprintf(", which was deleted since. The %s is there too", r.noun())
+	}
+	diags.AddWarning(summary, fmt.Sprintf("Branch %s (%s), which was restored from a snapshot, has replaced branch %s%s. Where branch_id is to be %s, this plan moves it there in place.",
+		successor.ID, Quoted(successor.Name), branchID, there, successor.ID))
 	return true
 }
