@@ -49,6 +49,7 @@ func benchmarks() []benchmark {
 		noticeBenchmark(),
 		startBenchmark(),
 		memoryBenchmark(),
+		sqlBenchmark(),
 	}
 }
 
