@@ -63,6 +63,41 @@ func (a archives) provider() string {
 	return filepath.Join(a.folder, "terraform-provider-neon_"+a.version+"_"+a.platform+".zip")
 }
 
+// sums is the list of checksums.
+func (a archives) sums() string { return "terraform-provider-neon_" + a.version + "_SHA256SUMS" }
+
+// workspace is a copy of the quickstart that asks for just this version.
+func (a archives) workspace(t *testing.T) string {
+	t.Helper()
+	workspace := filepath.Join(t.TempDir(), "quickstart")
+	if err := os.CopyFS(workspace, os.DirFS(quickstart)); err != nil {
+		t.Fatal(err)
+	}
+	// Without a constraint, a version that is none yet isn't chosen.
+	write(t, filepath.Join(workspace, "version_override.tf"), "terraform {\n  required_providers {\n"+
+		"    neon = {\n      source  = \""+source(t)+"\"\n      version = \""+a.version+"\"\n    }\n  }\n}\n")
+	return workspace
+}
+
+// source is where configurations take the provider from.
+func source(t *testing.T) string {
+	t.Helper()
+	return sourceLine.FindStringSubmatch(read(t, filepath.Join(quickstart, "main.tf")))[1]
+}
+
+// program is the terraform to try them with.
+func (a archives) program(t *testing.T) string {
+	t.Helper()
+	if chosen := os.Getenv("TF_ACC_TERRAFORM_PATH"); chosen != "" {
+		return chosen
+	}
+	program, err := terraformcli.Find(t.Context(), filepath.Join(root, ".cache", "terraform"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return program
+}
+
 // The Registry takes what is named as it wants, and refuses a release whose list of
 // checksums names anything else.
 func TestArchives_areWhatTheRegistryTakes(t *testing.T) {
@@ -84,7 +119,7 @@ func TestArchives_areWhatTheRegistryTakes(t *testing.T) {
 		t.Errorf("the archive holds %v, want %s and LICENSE", members, program)
 	}
 
-	sums := read(t, filepath.Join(a.folder, "terraform-provider-neon_"+a.version+"_SHA256SUMS"))
+	sums := read(t, filepath.Join(a.folder, a.sums()))
 	var named []string
 	for _, match := range checksumLine.FindAllStringSubmatch(sums, -1) {
 		named = append(named, match[2])
@@ -111,31 +146,16 @@ func TestArchives_areWhatTheRegistryTakes(t *testing.T) {
 // provider; and with it, it manages what the emulator from its own archive serves.
 func TestArchives_work(t *testing.T) {
 	a := findArchives(t)
-	folder := t.TempDir()
-	workspace := filepath.Join(folder, "quickstart")
-	if err := os.CopyFS(workspace, os.DirFS(quickstart)); err != nil {
-		t.Fatal(err)
-	}
-	source := sourceLine.FindStringSubmatch(read(t, filepath.Join(workspace, "main.tf")))[1]
-	// Without a constraint, a version that is none yet isn't chosen.
-	write(t, filepath.Join(workspace, "version_override.tf"), "terraform {\n  required_providers {\n"+
-		"    neon = {\n      source  = \""+source+"\"\n      version = \""+a.version+"\"\n    }\n  }\n}\n")
+	folder, workspace := t.TempDir(), a.workspace(t)
 	world := a.startEmulator(t, folder)
 	environment := terraformcli.Environment(os.Environ(), world, map[string]string{
-		"TF_CLI_CONFIG_FILE": a.mirror(t, folder, source),
+		"TF_CLI_CONFIG_FILE": a.mirror(t, folder, source(t)),
 		"TF_INPUT":           "0", "TF_IN_AUTOMATION": "1", "CHECKPOINT_DISABLE": "1",
 	})
-	program, err := terraformcli.Find(t.Context(), filepath.Join(root, ".cache", "terraform"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if chosen := os.Getenv("TF_ACC_TERRAFORM_PATH"); chosen != "" {
-		program = chosen
-	}
 	for _, arguments := range [][]string{
 		{"init"}, {"apply", "-auto-approve"}, {"plan", "-detailed-exitcode"}, {"destroy", "-auto-approve"},
 	} {
-		run(t, workspace, environment, program, append(arguments, "-no-color")...)
+		run(t, workspace, environment, a.program(t), append(arguments, "-no-color")...)
 	}
 }
 
@@ -196,15 +216,24 @@ func (a archives) startEmulator(t *testing.T, folder string) map[string]string {
 	return nil
 }
 
-// run runs a program in a folder, which must succeed.
-func run(t *testing.T, folder string, environment []string, program string, arguments ...string) {
+// run runs a program in a folder, which must succeed, and returns what it says.
+func run(t *testing.T, folder string, environment []string, program string, arguments ...string) string {
+	t.Helper()
+	said, err := attempt(t, folder, environment, program, arguments...)
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s", program, strings.Join(arguments, " "), err, said)
+	}
+	return said
+}
+
+// attempt runs a program in a folder.
+func attempt(t *testing.T, folder string, environment []string, program string, arguments ...string) (string, error) {
 	t.Helper()
 	cmd := process.Command(t.Context(), program, arguments...)
 	var said bytes.Buffer
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = folder, environment, &said, &said
-	if err := process.Finish(t.Context(), cmd); err != nil {
-		t.Fatalf("%s %s: %v\n%s", program, strings.Join(arguments, " "), err, said.String())
-	}
+	err := process.Finish(t.Context(), cmd)
+	return said.String(), err
 }
 
 func glob(t *testing.T, pattern string) []string {
