@@ -1,16 +1,15 @@
-// An application with postgres.js: npm install postgres
-import postgres from "postgres";
+// An application on Neon: npm install hono @neondatabase/serverless drizzle-orm
+import { neon } from "@neondatabase/serverless";
+import { desc, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/neon-http";
+import { pgTable, serial, text } from "drizzle-orm/pg-core";
+import { Hono } from "hono";
 
-const address = new URL(process.env.DATABASE_URL);
-const sql = postgres(`${address.protocol}//${address.username}:${address.password}@${address.host}${address.pathname}`, {
-  // Where the host name leads, for resolvers that don't know names below .localhost.
-  host: process.env.PGHOSTADDR ?? address.hostname,
-  // The certificate is the emulator's own.
-  ssl: { servername: address.hostname, rejectUnauthorized: !address.hostname.endsWith(".localhost") },
-});
+const notes = pgTable("notes", { id: serial().primaryKey(), text: text().notNull() });
+const db = drizzle({ client: neon(process.env.DATABASE_URL) });
 
-await sql`CREATE TABLE IF NOT EXISTS visits (at timestamptz DEFAULT now())`;
-await sql`INSERT INTO visits DEFAULT VALUES`;
-const [{ count }] = await sql`SELECT count(*)::int FROM visits`;
-console.log(`visits: ${count}`);
-await sql.end();
+export const migrate = () => db.execute(sql`CREATE TABLE IF NOT EXISTS notes (id serial PRIMARY KEY, text text NOT NULL)`);
+
+export const app = new Hono()
+  .get("/notes", async (c) => c.json(await db.select().from(notes).orderBy(desc(notes.id))))
+  .post("/notes", async (c) => c.json((await db.insert(notes).values(await c.req.json()).returning())[0], 201));

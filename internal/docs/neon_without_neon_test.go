@@ -104,13 +104,6 @@ func (r *reader) script(name string) string {
 	return r.run(r.folder, "sh", "-eu", name)
 }
 
-// setDatabaseURL does what the guide says before an application is started.
-func (r *reader) setDatabaseURL() {
-	r.t.Helper()
-	said := r.run(r.folder, "sh", "-euc", `. ./database-url.sh && printf %s "$DATABASE_URL"`)
-	r.environment = append(r.environment, "DATABASE_URL="+said)
-}
-
 func expect(t *testing.T, said string, wanted ...string) {
 	t.Helper()
 	for _, want := range wanted {
@@ -158,31 +151,101 @@ func TestNeonWithoutNeon_neonNew(t *testing.T) {
 	expect(t, string(written), "DATABASE_URL=", ".neon.localhost")
 }
 
+// The tests of the guide's applications pass, after its own commands.
 func TestNeonWithoutNeon_applications(t *testing.T) {
 	t.Parallel()
-	r, _ := follow(t, "curl", "node", "neonctl", "psql")
-	r.setDatabaseURL()
+	r, e := follow(t, "curl", "node", "psql")
 	module, err := filepath.Abs(root)
 	if err != nil {
 		t.Fatal(err)
 	}
 	expect(t, r.run(module, "go", "run", "./examples/neon-without-neon/go"), "sum: 55")
-	if !isFile(filepath.Join(module, "tools", "clients", "node_modules", "postgres", "package.json")) {
-		t.Skip("the rest needs postgres.js: make clients")
+	clients := filepath.Join(module, "tools", "clients", "node_modules")
+	if !isFile(filepath.Join(clients, "hono", "package.json")) || !isFile(filepath.Join(clients, "drizzle-orm", "package.json")) {
+		t.Skip("the rest needs packages: make clients")
 	}
+	source := r.folder
+	r.folder = t.TempDir()
 	// Node looks for modules beside the program.
-	program, err := os.ReadFile(filepath.Join(r.folder, "app.mjs"))
+	if err := os.Symlink(clients, filepath.Join(r.folder, "node_modules")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"app.mjs", "app.test.mjs", "test-node.sh", "test_app.py"} {
+		text, err := os.ReadFile(filepath.Join(source, name))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(r.folder, name), text, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	lines := e.Environment(r.variable("NEON_BASE_URL"))
+	if err := os.WriteFile(filepath.Join(r.folder, "neon.env"), []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, r.script("test-node.sh"), "pass 1", "fail 0")
+	if exec.CommandContext(t.Context(), "python3", "-c", "import psycopg, pytest").Run() != nil {
+		t.Skip("the rest needs psycopg and pytest")
+	}
+	expect(t, r.run(r.folder, "python3", "-m", "pytest", "test_app.py"), "1 passed")
+}
+
+// variable is what was set last.
+func (r *reader) variable(name string) (value string) {
+	for _, variable := range r.environment {
+		if text, found := strings.CutPrefix(variable, name+"="); found {
+			value = text
+		}
+	}
+	return value
+}
+
+// The files for containers say what the image and the emulator have.
+func TestNeonWithoutNeon_containers(t *testing.T) {
+	t.Parallel()
+	type service struct {
+		Image       string
+		Command     any
+		Environment map[string]string
+		Env         map[string]string
+		Ports       []string
+		Volumes     []string
+	}
+	var compose struct{ Services map[string]service }
+	var workflow struct {
+		Jobs map[string]struct{ Services map[string]service }
+	}
+	for name, into := range map[string]any{"compose.yaml": &compose, "services-workflow.yml": &workflow} {
+		text, err := os.ReadFile(filepath.Join(withoutNeon, name))
+		if err == nil {
+			err = yaml.Unmarshal(text, into)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	image, err := os.ReadFile(root + "/Dockerfile")
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "app.mjs"), program, 0o600); err != nil {
+	releaser, err := os.ReadFile(root + "/.goreleaser.image.yml")
+	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(filepath.Join(module, "tools", "clients", "node_modules"), filepath.Join(folder, "node_modules")); err != nil {
-		t.Fatal(err)
+	for _, s := range []service{compose.Services["neon"], workflow.Jobs["test"].Services["neon"]} {
+		name, tag, _ := strings.Cut(s.Image, ":")
+		if !strings.Contains(string(releaser), "images: ["+name+"]") || tag != "latest" {
+			t.Errorf("no image %s is released", s.Image)
+		}
+		if s.Environment["NEON_EMULATOR_TOKEN"]+s.Env["NEON_EMULATOR_TOKEN"] == "" {
+			t.Error("there is no token, so nobody gets at the environment")
+		}
+		for _, port := range s.Ports {
+			if inside := port[strings.LastIndex(port, ":")+1:]; !strings.Contains(string(image), " "+inside) {
+				t.Errorf("the image exposes no port %s", inside)
+			}
+		}
 	}
-	expect(t, r.run(folder, "node", "app.mjs"), "visits: 1")
 }
 
 func TestNeonWithoutNeon_world(t *testing.T) {
