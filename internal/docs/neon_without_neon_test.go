@@ -170,7 +170,7 @@ func TestNeonWithoutNeon_applications(t *testing.T) {
 	if err := os.Symlink(clients, filepath.Join(r.folder, "node_modules")); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"app.mjs", "app.test.mjs", "test-node.sh", "test_app.py"} {
+	for _, name := range []string{"app.mjs", "app.test.mjs", "test-node.sh"} {
 		text, err := os.ReadFile(filepath.Join(source, name))
 		if err == nil {
 			err = os.WriteFile(filepath.Join(r.folder, name), text, 0o600)
@@ -184,10 +184,15 @@ func TestNeonWithoutNeon_applications(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(t, r.script("test-node.sh"), "pass 1", "fail 0")
+}
+
+func TestNeonWithoutNeon_python(t *testing.T) {
+	t.Parallel()
 	if exec.CommandContext(t.Context(), "python3", "-c", "import psycopg, pytest").Run() != nil {
-		t.Skip("the rest needs psycopg and pytest")
+		t.Skip("this needs psycopg and pytest")
 	}
-	expect(t, r.run(r.folder, "python3", "-m", "pytest", "test_app.py"), "1 passed")
+	r, _ := follow(t)
+	expect(t, r.run(r.folder, "python3", "-m", "pytest", "-p", "no:cacheprovider", "test_app.py"), "1 passed")
 }
 
 // variable is what was set last.

@@ -39,7 +39,7 @@ func (a *account) own(path string) error {
 	if a == nil {
 		return nil
 	}
-	return os.Chown(path, a.uid, a.gid)
+	return os.Chown(path, a.uid, a.gid) //nolint:gosec // It is named by who starts the emulator.
 }
 
 // detach makes the command run as the account, and in a process group of its own:

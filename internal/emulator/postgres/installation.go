@@ -237,7 +237,7 @@ func (i *Installation) fill(ctx context.Context, from func(ctx context.Context, 
 }
 
 func (i *Installation) createFolder(name string) error {
-	if err := os.Mkdir(name, 0o700); err != nil {
+	if err := os.Mkdir(name, 0o700); err != nil { //nolint:gosec // It is in a folder of ours.
 		return err
 	}
 	return i.as.own(name)

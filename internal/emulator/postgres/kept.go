@@ -49,7 +49,7 @@ func (i *Installation) Keep(ctx context.Context, folder string) error {
 // Open returns a cluster that was kept.
 func (i *Installation) Open(name string) (*Cluster, error) {
 	files := filepath.Join(i.kept, name)
-	written, err := os.ReadFile(filepath.Join(files, "data", "PG_VERSION"))
+	written, err := os.ReadFile(filepath.Join(files, "data", "PG_VERSION")) //nolint:gosec // It is in a folder of ours.
 	if err == nil {
 		i, err = i.opener(files, string(written))
 	}

@@ -19,7 +19,7 @@ const (
 )
 
 // ErrNoEndpoint is a directory's answer where there is no such endpoint.
-var ErrNoEndpoint = errors.New("The requested endpoint could not be found, or you don't have access to it." + //nolint:revive,staticcheck // It is what the platform's proxy says.
+var ErrNoEndpoint = errors.New("The requested endpoint could not be found, or you don't have access to it." + //nolint:staticcheck // It is what the platform's proxy says.
 	" Please check the provided ID and try again.")
 
 // Credentials are what somebody logs in with who has no connection of their own.
@@ -102,7 +102,7 @@ func (p *Pool) Lend(ctx context.Context, c Credentials, use func(*pgconn.PgConn)
 	if err != nil {
 		return err
 	}
-	defer p.giveBack(c, session)
+	defer p.giveBack(c, session) //nolint:contextcheck // It outlives its borrower.
 	return use(session.PgConn)
 }
 
@@ -127,7 +127,7 @@ func (p *Pool) session(ctx context.Context, c Credentials) (*lent, error) {
 		if _, err := s.Exec(ctx, "DISCARD ALL").ReadAll(); err == nil {
 			return s, nil
 		}
-		p.end(s)
+		p.end(s) //nolint:contextcheck // Its own end is waited for, whatever becomes of the borrower.
 	}
 }
 
@@ -198,7 +198,7 @@ func (p *Pool) connect(ctx context.Context, c Credentials) (*lent, error) {
 	delete(config.RuntimeParams, "database")
 	config.DialFunc = func(context.Context, string, string) (net.Conn, error) {
 		client, server := net.Pipe()
-		p.gateway.Tunnel(server, c.Host, c.Address)
+		p.gateway.Tunnel(server, c.Host, c.Address) //nolint:contextcheck // The session outlives its first borrower.
 		return client, nil
 	}
 	conn, err := pgconn.ConnectConfig(ctx, config)

@@ -12,15 +12,15 @@ import (
 func anotherVersion(t *testing.T, programs, number string) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "bin")
-	if err := os.Mkdir(folder, 0o755); err != nil { //nolint:gosec // The servers' account runs what is in it.
+	if err := os.Mkdir(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	for up := folder; strings.HasPrefix(up, os.TempDir()+"/"); up = filepath.Dir(up) {
-		must(t, os.Chmod(up, 0o755)) //nolint:gosec // As above.
+		must(t, os.Chmod(up, 0o755))
 	}
 	for _, name := range needed {
 		script := fmt.Sprintf("#!/bin/sh\n[ \"$*\" = --version ] && echo '%s (PostgreSQL) %s' && exit\nexec %s/%s \"$@\"\n", name, number, programs, name)
-		must(t, os.WriteFile(filepath.Join(folder, name), []byte(script), 0o755)) //nolint:gosec // As above.
+		must(t, os.WriteFile(filepath.Join(folder, name), []byte(script), 0o755))
 	}
 	return folder
 }

@@ -93,7 +93,8 @@ func (d *Door) serveSocket(w http.ResponseWriter, r *http.Request) {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
-	<-d.gateway.Tunnel(websocket.NetConn(context.WithoutCancel(r.Context()), socket, websocket.MessageBinary), host, peer(r))
+	conn := websocket.NetConn(context.WithoutCancel(r.Context()), socket, websocket.MessageBinary)
+	<-d.gateway.Tunnel(conn, host, peer(r)) //nolint:contextcheck // The session ends with the socket, or the gateway.
 }
 
 // peer is the client's address.
