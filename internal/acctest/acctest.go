@@ -372,6 +372,9 @@ type objects struct {
 	JWKS               []map[string]any `json:"jwks"`
 	DataAPIs           []map[string]any `json:"data_apis"`
 	Auths              []map[string]any `json:"auths"`
+	Buckets            []map[string]any `json:"buckets"`
+	BucketObjects      []map[string]any `json:"bucket_objects"`
+	Credentials        []map[string]any `json:"service_credentials"`
 	APIKeys            []map[string]any `json:"api_keys"`
 	ClaimableDatabases []map[string]any `json:"claimable_databases"`
 }

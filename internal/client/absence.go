@@ -83,7 +83,7 @@ func (c *Client) judgeAbsence(ctx context.Context, request call, err error) erro
 		return err
 	case request.noun != "" && strings.HasPrefix(said, request.noun+" not found"):
 		return request.absent(request.noun, answer)
-	case strings.Contains(request.route, "/{branch_id}/") && strings.HasPrefix(said, "branch not found"):
+	case strings.Contains(request.route, "/{branch_id}/") && (strings.HasPrefix(said, "branch not found") || answer.Reason == "branch_not_found"):
 		return request.absent("branch", answer) // What belongs to a branch is gone with it.
 	case request.inProject() && strings.HasPrefix(said, "project not found"):
 		return c.judgeProject(ctx, request.params[0], answer)

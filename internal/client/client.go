@@ -69,7 +69,9 @@ type Client struct {
 	grace      time.Duration
 	logger     *slog.Logger
 	http       *retryablehttp.Client
-	waits      operationWaits
+	// storage sends what is uploaded to where Neon says, without the key.
+	storage *http.Client
+	waits   operationWaits
 	// held has the writes that Neon refuses because of other work, by place.
 	held      lines
 	creations creations
@@ -103,6 +105,7 @@ func New(config Config) (*Client, error) {
 		waits:  operationWaits{polls: map[string]*operationPolls{}, took: map[projectAction]time.Duration{}},
 		reads:  sharedReads{lists: map[string]*sharedList{}},
 	}
+	client.storage = &http.Client{Transport: base, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	client.http = &retryablehttp.Client{
 		HTTPClient: &http.Client{
 			Transport: &attemptTransport{

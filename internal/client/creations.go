@@ -21,6 +21,8 @@ type creations struct {
 type creation[T any] struct {
 	kind    kind[T]
 	request call
+	// refusesTaken is true where Neon would change what is there already in place of refusing it.
+	refusesTaken bool
 	// place is where such objects are: creations of one kind in one place take turns.
 	place string
 	list  func(context.Context) ([]T, error)
@@ -42,6 +44,9 @@ func (e *DoubtfulError) Error() string {
 	return "these were created meanwhile, by this creation or by another: " + strings.Join(e.IDs, ", ")
 }
 
+// ErrTaken is the refusal of a creation whose object is there already.
+var ErrTaken = errors.New("it exists already")
+
 // run returns the answer, and what was there right before.
 func (n creation[T]) run(ctx context.Context, c *Client) (created *change[T], before []T, err error) {
 	place := n.request.route + " " + n.place
@@ -56,6 +61,9 @@ func (n creation[T]) run(ctx context.Context, c *Client) (created *change[T], be
 	}
 	if err := read(ctx); err != nil {
 		return nil, nil, err
+	}
+	if n.refusesTaken && slices.ContainsFunc(before, n.isAlike) {
+		return nil, before, ErrTaken
 	}
 	if n.request.once {
 		n.request.afterWaiting = read

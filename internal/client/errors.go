@@ -18,6 +18,8 @@ type Error struct {
 	StatusCode int
 	Code       string
 	Message    string
+	// Reason is why Neon doesn't have what was asked for, in its spelling; empty for most.
+	Reason string
 	// RequestID identifies the request to Neon's support.
 	RequestID string
 	// RetryAfter is the pause that Neon asks for; 0 where it asks for none.
@@ -43,6 +45,9 @@ func (e *Error) Error() string {
 	if e.RetryAfter > 0 {
 		text += fmt.Sprintf("; it asks to wait %s before the next attempt", e.RetryAfter.Round(time.Second))
 	}
+	if e.Reason != "" {
+		text += " (reason " + e.Reason + ")"
+	}
 	if e.Code != "" {
 		text += " (code " + e.Code + ")"
 	}
@@ -60,10 +65,12 @@ func (r call) answerError(response *http.Response, body []byte, apiKey ownKey) *
 		Message   string          `json:"message"`
 		Error     json.RawMessage `json:"error"`
 		Hint      string          `json:"hint"`
+		Reason    string          `json:"reason"`
 		RequestID string          `json:"request_id"`
 	}
 	if json.Unmarshal(body, &said) == nil {
 		answer.Code, answer.Message, answer.RequestID = codeText(said.Code), said.Message, said.RequestID
+		answer.Reason = apiKey.maskText(said.Reason)
 		if answer.Message == "" {
 			_ = json.Unmarshal(said.Error, &answer.Message)
 		}
@@ -313,4 +320,10 @@ func withRequestID(text, id string) string {
 		return text
 	}
 	return text + " (request id " + id + ")"
+}
+
+// IsLost reports whether err is a write whose answer was lost.
+func IsLost(err error) bool {
+	var lost *AmbiguousError
+	return errors.As(err, &lost)
 }

@@ -245,13 +245,14 @@ func (k kind[T]) page(ctx context.Context, c *Client, request call) (objects []e
 		return nil, "", err
 	}
 	answer := fields{}
-	var pagination struct{ Cursor, Next string } // Neon has two names for it.
+	var pagination struct{ Cursor, Next string } // Neon has several names for it.
 	isNone := string(list) == "null"
 	if k.field != "" {
 		if json.Unmarshal(list, &answer) != nil {
 			return nil, "", request.malformed("a field has an unexpected type")
 		}
 		_ = json.Unmarshal(answer["pagination"], &pagination) // What can't be decoded is no cursor.
+		_ = json.Unmarshal(answer["next_cursor"], &pagination.Next)
 		list = answer[k.field]
 		isNone = list == nil // A list that is null is empty.
 	}

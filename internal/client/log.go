@@ -19,10 +19,11 @@ const masked = "***"
 var secretFields = map[string]bool{
 	"key": true, "password": true, "connection_string": true, "connection_uri": true, "uri": true,
 	"claim_url": true, "token": true, "access_token": true, "client_secret": true, "secret_server_key": true, "refresh_token": true,
+	"api_token": true, "s3_secret_access_key": true, "url": true,
 }
 
 // secretText matches tokens and passwords in other text.
-var secretText = regexp.MustCompile(`napi_[A-Za-z0-9_-]+|npg_[A-Za-z0-9_-]+|://[^/\s"]+@`)
+var secretText = regexp.MustCompile(`napi_[A-Za-z0-9_-]+|npg_[A-Za-z0-9_-]+|n(?:t|sk)_live_[A-Za-z0-9_-]+|://[^/\s"]+@`)
 
 // claimableID matches the ids of claimable databases.
 var claimableID = regexp.MustCompile(`[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}`)

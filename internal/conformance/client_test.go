@@ -6,8 +6,10 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io"
 	"net/http"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -86,6 +88,8 @@ func TestClient(t *testing.T) {
 	c.jwks()
 	c.dataAPIs()
 	c.auth()
+	c.credentials()
+	c.storage()
 	c.schemas()
 	c.snapshots()
 	c.networks()
@@ -96,6 +100,9 @@ func TestClient(t *testing.T) {
 	const roles, databases = "/projects/{project_id}/branches/{branch_id}/roles", "/projects/{project_id}/branches/{branch_id}/databases"
 	const orgVPC, spending = "/organizations/{org_id}/vpc", "/organizations/{org_id}/billing/spending_limit"
 	const dataAPI = "/projects/{project_id}/branches/{branch_id}/data-api/{database_name}"
+	const credentials = "/projects/{project_id}/branches/{branch_id}/credentials"
+	const buckets = "/projects/{project_id}/branches/{branch_id}/buckets"
+	const objects = buckets + "/{bucket_name}/objects"
 	const inRegion = orgVPC + "/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}"
 	// What the client can call, from the route of each method.
 	for _, route := range []string{
@@ -117,6 +124,10 @@ func TestClient(t *testing.T) {
 		"PATCH /organizations/{org_id}/members/{member_id}", "GET /organizations/{org_id}/invitations", "POST /organizations/{org_id}/invitations",
 		"GET /projects/{project_id}/members", "PUT /projects/{project_id}/members/{member_id}/role", "DELETE /projects/{project_id}/members/{member_id}/role",
 		"GET /projects/{project_id}/jwks", "POST /projects/{project_id}/jwks", "DELETE /projects/{project_id}/jwks/{jwks_id}",
+		"GET /projects/{project_id}/branches/{branch_id}/storage", "GET /projects/{project_id}/branches/{branch_id}/ai_gateway",
+		"GET " + buckets, "POST " + buckets, "DELETE " + buckets + "/{bucket_name}", "GET " + objects, "DELETE " + objects + "/{object_key}",
+		"DELETE " + objects + "-by-prefix", "POST " + objects + "/{object_key}/presign",
+		"GET " + credentials, "POST " + credentials, "DELETE " + credentials + "/{token_id}", "POST " + credentials + "/{token_id}/reveal", "POST " + credentials + "/{token_id}/rotate",
 		"GET " + dataAPI, "POST " + dataAPI, "PATCH " + dataAPI, "DELETE " + dataAPI,
 		"GET /projects/{project_id}/branches/{branch_id}/schema", "GET /projects/{project_id}/branches/{branch_id}/compare_schema",
 		"GET /projects/{project_id}/snapshots", "POST /projects/{project_id}/branches/{branch_id}/snapshot",
@@ -368,6 +379,65 @@ func (c *talk) auth() {
 	c.must(c.DisableAuth(ctx, project, branch, true))
 	if _, err := c.Auth(ctx, project, branch); !client.IsAbsent(err) {
 		c.t.Errorf("after it was disabled: %v", err)
+	}
+}
+
+func (c *talk) credentials() {
+	c.t.Helper()
+	ctx, project, branch := c.t.Context(), c.world.ProjectID, c.world.BranchID
+	made, err := c.CreateCredential(ctx, project, branch, client.CredentialCreate{Name: "app", Scopes: []string{"storage:write", "functions:invoke"}})
+	c.must(err)
+	before, err := c.RevealCredential(ctx, project, branch, made.TokenID)
+	c.must(err)
+	c.must(c.RotateCredential(ctx, project, branch, made.TokenID))
+	after, err := c.RevealCredential(ctx, project, branch, made.TokenID)
+	c.must(err)
+	if made.CredentialSecrets != *before || *before == *after {
+		c.t.Error("the secrets aren't those of the creation, or the same after the rotation")
+	}
+	_, err = c.SharedCredential(ctx, project, branch, made.TokenID)
+	c.must(err)
+	for _, err := range c.Credentials(ctx, project, branch) {
+		c.must(err)
+	}
+	c.must(c.RevokeCredential(ctx, project, branch, made.TokenID))
+	if _, err := c.SharedCredential(ctx, project, branch, made.TokenID); !client.IsAbsent(err) {
+		c.t.Errorf("after it was revoked: %v", err)
+	}
+}
+
+func (c *talk) storage() {
+	c.t.Helper()
+	ctx, project, branch := c.t.Context(), c.world.ProjectID, c.world.BranchID
+	_, err := c.Storage(ctx, project, branch)
+	c.must(err)
+	_, err = c.AIGateway(ctx, project, branch)
+	c.must(err)
+	_, err = c.CreateBucket(ctx, project, branch, "uploads", "private")
+	c.must(err)
+	_, err = c.SharedBucket(ctx, project, branch, "uploads")
+	c.must(err)
+	at := client.BucketPlace{ProjectID: project, BranchID: branch, Bucket: "uploads", Key: "img/logo.svg"}
+	open := func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("<svg/>")), nil }
+	for _, key := range []string{at.Key, "plain"} {
+		at.Key = key
+		c.must(c.UploadBucketObject(ctx, at, "image/svg+xml", 6, open))
+	}
+	object, err := c.SharedBucketObject(ctx, at)
+	c.must(err)
+	if object.Size != 6 {
+		c.t.Errorf("the object has %d bytes", object.Size)
+	}
+	c.must(c.DeleteBucketObject(ctx, project, branch, "uploads", at.Key))
+	c.must(c.EmptyBucket(ctx, project, branch, "uploads"))
+	for object, err := range c.BucketObjects(ctx, project, branch, "uploads") {
+		c.must(err)
+		c.t.Errorf("%s is left", object.Key)
+	}
+	c.must(c.DeleteBucket(ctx, project, branch, "uploads"))
+	for bucket, err := range c.Buckets(ctx, project, branch) {
+		c.must(err)
+		c.t.Errorf("%s is left", bucket.Name)
 	}
 }
 

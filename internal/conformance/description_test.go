@@ -156,6 +156,9 @@ func (c *checker) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (c *checker) check(r *http.Request, path string, body []byte, answer *httptest.ResponseRecorder) {
 	described := r.Clone(context.WithoutCancel(r.Context()))
 	described.URL.Path, described.URL.RawPath = path, ""
+	if escaped := r.URL.EscapedPath(); strings.Contains(escaped, "%2F") { // The router would take it for two segments.
+		described.URL.Path = strings.ReplaceAll(strings.TrimPrefix(escaped, strings.TrimSuffix(r.URL.Path, path)), "%2F", "-")
+	}
 	described.Body = io.NopCloser(bytes.NewReader(body))
 	route, parameters, err := c.router.FindRoute(described)
 	if err != nil {

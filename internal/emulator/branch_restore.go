@@ -144,6 +144,9 @@ func (e *Emulator) takeOver(b, source *branch) {
 	parentID := b.ParentID
 	e.inherit(b, source)
 	b.ParentID = parentID
+	if source.ID != parentID { // A reset alone takes the objects of the parent.
+		b.Buckets = had.Buckets
+	}
 	for _, r := range b.Roles {
 		if own := had.role(r.Name); own != nil {
 			r.Password, r.Logins = own.Password, own.Logins

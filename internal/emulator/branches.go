@@ -57,6 +57,10 @@ type branch struct {
 	HasAuthSchema bool      `json:",omitempty"`
 	// Masking is that of an anonymized branch, nil for any other. A branch of it is another.
 	Masking *masking `json:",omitempty"`
+	// Credentials are those that were made for it, revoked ones too.
+	Credentials []*credential `json:",omitempty"`
+	// Buckets are its own and those of its parent.
+	Buckets []*bucket `json:",omitempty"`
 }
 
 // newBranch makes a branch that nothing is known of but its name.
@@ -72,6 +76,7 @@ func newBranch(p *project, name string, now time.Time) *branch {
 func (e *Emulator) inherit(b, parent *branch) {
 	b.ParentID = parent.ID
 	b.Auth, b.HasAuthSchema = parent.Auth.clone(), parent.HasAuthSchema
+	b.Buckets = inheritedBuckets(parent.Buckets)
 	b.Roles = make([]*role, len(parent.Roles))
 	for i, r := range parent.Roles {
 		copied := *r

@@ -19,6 +19,7 @@ func (e *Emulator) showObjects(c *call) (reply, error) {
 	all := shownObjects{
 		"projects": {}, "branches": {}, "endpoints": {}, "roles": {}, "databases": {}, "permissions": {}, "jwks": {}, "snapshots": {}, "data_apis": {},
 		"auths": {}, "auth_oauth_providers": {}, "auth_trusted_domains": {},
+		"service_credentials": {}, "buckets": {}, "bucket_objects": {},
 		"backup_schedules": {}, "vpc_endpoints": {}, "vpc_restrictions": {}, "spending_limits": {},
 		"members": {}, "member_roles": {}, "invitations": {},
 		"api_keys": {}, "claimable_databases": {},
@@ -101,6 +102,9 @@ func (all shownObjects) addProject(p *project, now time.Time) {
 		auths, providers, domains := b.authViews(p.ID)
 		all["auths"], all["auth_oauth_providers"] = append(all["auths"], auths...), append(all["auth_oauth_providers"], providers...)
 		all["auth_trusted_domains"] = append(all["auth_trusted_domains"], domains...)
+		all["service_credentials"] = append(all["service_credentials"], b.credentialViews(p.ID)...)
+		buckets, objects := b.bucketViews(p.ID)
+		all["buckets"], all["bucket_objects"] = append(all["buckets"], buckets...), append(all["bucket_objects"], objects...)
 		all["data_apis"] = append(all["data_apis"], b.dataAPIViews(p.ID)...)
 		for _, d := range b.Databases {
 			all.add("databases", map[string]any{

@@ -53,6 +53,8 @@ func newCrowd(t *testing.T, busy bool) *crowd {
 		ID string `json:"id"`
 	}
 	c.decode(project+"/branches/"+parent+"/auth/users", `{"email":"max@example.com"}`, &authUser)
+	c.must("POST", project+"/branches/"+parent+"/buckets", `{"name":"uploads"}`)
+	token := c.tokenOf(project + "/branches/" + parent)
 	var orgKey struct {
 		ID  int64  `json:"id"`
 		Key string `json:"key"`
@@ -81,6 +83,7 @@ func newCrowd(t *testing.T, busy bool) *crowd {
 		"member_id":     {e.world.Orgs[first.OrgID].Members[p.OwnerID].ID, "00000000-0000-4000-8000-000000000000", "x"},
 		"permission_id": {p.Permissions[0].ID, "none-such"}, "jwks_id": {jwksID, "none-such"},
 		"oauth_provider_id": {"github", "google"}, "auth_user_id": {authUser.ID, "none-such"},
+		"token_id": {token, "none-such"}, "bucket_name": {"uploads", "none"}, "object_key": {"none"},
 		"snapshot_id": {snapshotID, "none-such", "BAD"},
 		"region_id":   {p.RegionID, "azure-eastus2", "BAD"}, "vpc_endpoint_id": {assigned, removed, "none-such"},
 		"key_id": {fmt.Sprint(orgKey.ID), "1", "x"}, "id": {"0190a5f4-0000-7000-8000-000000000000", "x"},
@@ -176,4 +179,14 @@ func (c *crowd) fill(pattern string) []string {
 		filled = append(filled, c.fill(strings.Replace(pattern, name[0], value, 1))...)
 	}
 	return filled
+}
+
+// tokenOf is the id of a new service credential of a branch.
+func (c *crowd) tokenOf(branch string) string {
+	c.t.Helper()
+	var made struct {
+		ID string `json:"token_id"`
+	}
+	c.decode(branch+"/credentials", `{"scopes":["storage:read"],"principal_type":"user"}`, &made)
+	return made.ID
 }

@@ -12,6 +12,8 @@ type apiError struct {
 	message string
 	// code is empty but for the limits of a plan.
 	code string
+	// reason is why something isn't there, empty for most.
+	reason string
 	// retryAfter is the header of that name, empty for none.
 	retryAfter string
 	// hint is told by the claimable database API alone.

@@ -87,9 +87,14 @@ var writes = map[string][]string{
 	"/projects/{project_id}/branches/{branch_id}/auth/domains": {
 		`{"domain":"https://a.example.com","auth_provider":"better_auth"}`, `{"auth_provider":"better_auth","domains":[{"domain":"https://a.example.com"}]}`,
 	},
-	"/projects/{project_id}/branches/{branch_id}/auth/users":                     {`{"email":"a@example.com","name":"n"}`},
-	"/projects/{project_id}/branches/{branch_id}/auth/users/{auth_user_id}/role": {`{"roles":["admin"]}`},
-	"/projects/{project_id}/permissions":                                         {`{"email":"max@example.com"}`, `{"email":"EVE@example.com"}`},
+	"/projects/{project_id}/branches/{branch_id}/auth/users":                                         {`{"email":"a@example.com","name":"n"}`},
+	"/projects/{project_id}/branches/{branch_id}/auth/users/{auth_user_id}/role":                     {`{"roles":["admin"]}`},
+	"/projects/{project_id}/branches/{branch_id}/buckets":                                            {`{"name":"b","access_level":"public_read"}`, `{"name":"uploads"}`},
+	"/projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects/{object_key}/presign": {`{"operation":"upload","content_type":"text/plain","expires_in_seconds":60}`},
+	"/projects/{project_id}/branches/{branch_id}/credentials": {
+		`{"name":"n","scopes":["storage:read","functions:invoke"],"principal_type":"user"}`, `{"scopes":[],"principal_type":"user"}`,
+	},
+	"/projects/{project_id}/permissions": {`{"email":"max@example.com"}`, `{"email":"EVE@example.com"}`},
 	"/projects/{project_id}/jwks": {
 		`{"jwks_url":"https://example.com/jwks.json","provider_name":"n","branch_id":"{branch_id}","jwt_audience":"a","role_names":["r"],"skip_role_creation":true}`,
 		`{"jwks_url":"https://example.com/jwks.json","provider_name":"n","branch_id":"none-such"}`,

@@ -22,6 +22,20 @@ var regions = []region{
 	{ID: "aws-sa-east-1", Name: "AWS South America East 1 (São Paulo)", GeoLat: "-23.49", GeoLong: "-46.81"},
 }
 
+// backendRegions have object storage, functions, the AI gateway and service credentials.
+var backendRegions = []string{firstRegion, defaultRegion, "aws-eu-central-1", "aws-ap-southeast-1"}
+
+// backendReason is why a project has none of that, empty where it has.
+func (e *Emulator) backendReason(p *project) string {
+	switch {
+	case e.plays("backend-offered", "nobody"):
+		return "org_not_entitled"
+	case !slices.Contains(backendRegions, p.RegionID):
+		return "region_unavailable"
+	}
+	return ""
+}
+
 func regionExists(id string) bool {
 	return slices.ContainsFunc(regions, func(r region) bool { return r.ID == id })
 }

@@ -19,6 +19,11 @@ const (
 	snapshotAt  = projectPath + "/snapshots/{snapshot_id}"
 	authAt      = branchPath + "/auth"
 	dataAPIAt   = branchPath + "/data-api/{database_name}"
+	credentials = branchPath + "/credentials"
+	tokenAt     = credentials + "/{token_id}"
+	buckets     = branchPath + "/buckets"
+	bucketAt    = buckets + "/{bucket_name}"
+	objectAt    = bucketAt + "/objects/{object_key}"
 
 	vpcRegionAt   = orgPath + "/vpc/region/{region_id}"
 	vpcEndpointAt = vpcRegionAt + "/vpc_endpoints/{vpc_endpoint_id}"
@@ -168,6 +173,23 @@ var controlRoutes = []route{
 	{"POST " + authAt + "/users", forProject, (*Emulator).addAuthUser},
 	{"DELETE " + authAt + "/users/{auth_user_id}", forProject, (*Emulator).deleteAuthUser},
 	{"PUT " + authAt + "/users/{auth_user_id}/role", forProject, (*Emulator).setAuthUserRoles},
+
+	{"GET " + credentials, forProject, (*Emulator).listCredentials},
+	{"POST " + credentials, forProject, (*Emulator).createCredential},
+	{"DELETE " + tokenAt, forProject, (*Emulator).revokeCredential},
+	{"POST " + tokenAt + "/reveal", forProject, (*Emulator).revealCredential},
+	{"POST " + tokenAt + "/rotate", forProject, (*Emulator).rotateCredential},
+
+	{"GET " + branchPath + "/storage", forProject, (*Emulator).getStorage},
+	{"GET " + branchPath + "/ai_gateway", forProject, (*Emulator).getAIGateway},
+	{"GET " + buckets, forProject, (*Emulator).listBuckets},
+	{"POST " + buckets, forProject, (*Emulator).createBucket},
+	{"DELETE " + bucketAt, forProject, (*Emulator).deleteBucket},
+	{"GET " + bucketAt + "/objects", forProject, (*Emulator).listObjects},
+	{"DELETE " + bucketAt + "/objects-by-prefix", forProject, (*Emulator).deleteObjects},
+	{"DELETE " + objectAt, forProject, (*Emulator).deleteObject},
+	{"GET " + objectAt + "/download", forProject, (*Emulator).getObject},
+	{"POST " + objectAt + "/presign", forProject, (*Emulator).presign},
 }
 
 // addRoutes makes the emulator serve all that it serves.
@@ -188,6 +210,7 @@ func (e *Emulator) addRoutes() {
 		})
 	}
 	e.addClaimPage()
+	e.addStorage()
 	e.addPage()
 	e.addControlPath()
 }

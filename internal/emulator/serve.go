@@ -28,7 +28,11 @@ type api struct {
 
 var (
 	controlAPI = api{limited: true, refusal: func(failure *apiError, requestID string) any {
-		return map[string]string{"request_id": requestID, "code": failure.code, "message": failure.message}
+		body := map[string]string{"request_id": requestID, "code": failure.code, "message": failure.message}
+		if failure.reason != "" {
+			body["reason"] = failure.reason
+		}
+		return body
 	}}
 	claimableAPI = api{refusal: func(failure *apiError, _ string) any {
 		body := map[string]string{"message": failure.message}
@@ -94,7 +98,15 @@ func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route s
 		return
 	}
 	detached := r.WithContext(context.WithoutCancel(r.Context()))
-	run := func() (int, []byte) { return e.run(detached, body, handle, encodeError) }
+	run := func() (int, []byte) {
+		return e.run(detached, body, func(c *call) (reply, error) {
+			said, err := handle(c)
+			if _, plain := said.body.(plainText); plain {
+				w.Header().Set("Content-Type", "application/octet-stream")
+			}
+			return said, err
+		}, encodeError)
+	}
 	switch {
 	case met.is(faultHang): // The server notices that a client gives up once the body is read.
 		e.countStatus("lost")

@@ -14,6 +14,7 @@ import (
 	"maps"
 	"net/http"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -122,6 +123,8 @@ type Emulator struct {
 	pagesOver chan struct{}
 	endPages  func()
 	journal   *journal
+	// contents has those of the objects in buckets.
+	contents contents
 	// bodyPatience is how long the body of a request may take to arrive.
 	bodyPatience time.Duration
 	// advanced is how far the world's clock is ahead, for who doesn't hold the lock.
@@ -172,12 +175,16 @@ func New(config Config) (*Emulator, error) {
 	e := &Emulator{
 		config: config, mux: http.NewServeMux(), pageSecret: make([]byte, 32), requests: newRequestCounts(),
 		closed: make(chan struct{}), pagesOver: make(chan struct{}), journal: &journal{log: config.Log}, bodyPatience: usualBodyPatience,
+		contents: contents{memory: map[string][]byte{}},
 	}
 	e.close = sync.OnceFunc(func() { close(e.closed) })
 	e.endPages = sync.OnceFunc(func() { close(e.pagesOver) })
 	_, _ = rand.Read(e.pageSecret) // It never fails: crypto/rand ends the program instead.
 	if err := e.config.prepareFolder(); err != nil {
 		return nil, err
+	}
+	if e.config.DataFolder != "" {
+		e.contents.folder = filepath.Join(e.config.DataFolder, "objects")
 	}
 	if err := e.openWorld(); err != nil {
 		return nil, err

@@ -141,6 +141,24 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			says: []string{"anna@example.com", "no change"},
 		}
 	},
+	"neon_rotate_service_credential": func(t *testing.T, w *acctest.World) actionTest {
+		t.Helper()
+		branch, api := w.ActionBranch(t, "b"), w.Client(t)
+		made, err := api.CreateCredential(t.Context(), w.ProjectID, branch.ID, client.CredentialCreate{Scopes: []string{"storage:read"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return actionTest{
+			Action: branch.Action("rotate_service_credential", "branch_id", branch.ID, "token_id", made.TokenID),
+			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/credentials/{token_id}/rotate", neverAgain: true,
+			effects: func(t *testing.T) int {
+				t.Helper()
+				rotations, _ := w.Objects(t).Credentials[0]["rotations"].(float64)
+				return int(rotations)
+			},
+			says: []string{"neon_service_credential_secret", "no change"},
+		}
+	},
 	"neon_create_snapshot": func(t *testing.T, w *acctest.World) actionTest {
 		t.Helper()
 		return actionTest{

@@ -221,6 +221,12 @@ func newChangeWorld(t *testing.T, start func(*testing.T) *acctest.World) changeW
 		_, err := w.API.EnableAuth(t.Context(), map[bool]string{true: otherProject, false: w.ProjectID}[name == "$elsewhere"], branchID, client.AuthEnable{Provider: "better_auth"})
 		w.Settle(t, nil, err)
 	}
+	for _, at := range [][3]string{
+		{w.ProjectID, main.ID, "media"}, {w.ProjectID, main.ID, "other"}, {w.ProjectID, other.ID, "media"}, {otherProject, otherMain.ID, "media"},
+	} {
+		_, err := w.API.CreateBucket(t.Context(), at[0], at[1], at[2], "")
+		w.Settle(t, nil, err)
+	}
 	return changeWorld{w, strings.NewReplacer(
 		"$authed", enabled["$authed"], "$rooted", enabled["$rooted"], "$elsewhere", enabled["$elsewhere"],
 		"$max", member, "$eve", eve, "$other_org", otherOrg, "$org", w.OrgID, "$other_project", otherProject, "$project", w.ProjectID,
@@ -300,7 +306,9 @@ func (w changeWorld) has(t *testing.T, at, field, want string, attributes map[st
 			for _, each := range within {
 				each, ok := each.(map[string]any)
 				id := each["id"] != nil && (fmt.Sprint(each["id"]) == attributes["id"] || each["id"] == attributes["provider_name"])
-				if ok && (id || hasSame(each, attributes, "domain") || hasSame(each, attributes, "vpc_endpoint_id") || hasSame(each, attributes, "member_id")) {
+				isNamed := func(name string) bool { return hasSame(each, attributes, name) }
+				if ok && (id || slices.ContainsFunc([]string{"domain", "vpc_endpoint_id", "member_id", "token_id", "trigger_id", "key"}, isNamed) ||
+					each["id"] == nil && each["access_level"] != nil && isNamed("name")) {
 					got = each
 				}
 			}

@@ -163,7 +163,7 @@ func applied(t *testing.T, w *acctest.World, memberID, path string) string {
 	}
 	now := time.Now().UTC()
 	text = strings.NewReplacer(
-		"var.project_id", strconv.Quote(w.ProjectID), "var.org_id", strconv.Quote(w.OrgID),
+		"var.project_id", strconv.Quote(w.ProjectID), "${path.module}/main.tf", script(t), "var.org_id", strconv.Quote(w.OrgID),
 		"var.member_id", strconv.Quote(memberID), "var.vpc_endpoint_id", `"vpce-0d4"`, "var.database_id", strconv.Quote(claimableDatabase(t, w)),
 		"neon_vpc_endpoint_assignment.payroll.vpc_endpoint_id", strconv.Quote(assignedEndpoint),
 		"neon_vpc_endpoint_assignment.reports.vpc_endpoint_id", strconv.Quote(assignedEndpoint),
@@ -201,14 +201,23 @@ func listProblem(t *testing.T, w *acctest.World, name string) string {
 // openProblem is the error of an ephemeral resource with the attributes that it requires.
 func openProblem(t *testing.T, w *acctest.World, name string) string {
 	t.Helper()
+	api := w.Client(t)
+	branchID := (&acctest.BranchWorld{World: w, API: api}).MainBranch(t).ID
+	credential, err := api.CreateCredential(t.Context(), w.ProjectID, branchID, client.CredentialCreate{Scopes: []string{"storage:read"}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	values := map[string]string{
-		"project_id": w.ProjectID, "branch_id": (&acctest.BranchWorld{World: w, API: w.Client(t)}).MainBranch(t).ID, "role_name": "neondb_owner", "database_name": "neondb",
+		"project_id": w.ProjectID, "branch_id": branchID, "token_id": credential.TokenID, "role_name": "neondb_owner", "database_name": "neondb",
 		"name": "of the table", "ref": "terraform-test",
 	}
 	p := acctest.NewProtocol(t, w)
 	config := map[string]tftypes.Value{}
 	for _, attribute := range p.Schema.EphemeralResourceSchemas[name].Block.Attributes {
-		if attribute.Required {
+		switch {
+		case attribute.Name == "scopes":
+			config[attribute.Name] = tftypes.NewValue(attribute.Type, []tftypes.Value{acctest.Text("storage:read")})
+		case attribute.Required:
 			config[attribute.Name] = acctest.Text(values[attribute.Name])
 		}
 	}

@@ -42,6 +42,10 @@ func listedWorld(t *testing.T) *acctest.BranchWorld {
 	w.Settle(t, nil, err)
 	w.Settle(t, nil, w.API.AddAuthOAuthProvider(t.Context(), w.ProjectID, ids["plain"], "github", client.AuthOAuthSettings{}))
 	w.Settle(t, nil, w.API.TrustAuthDomain(t.Context(), w.ProjectID, ids["plain"], client.AuthDomain{Domain: "https://a.example.com", Provider: "better_auth"}))
+	_, err = w.API.CreateBucket(t.Context(), w.ProjectID, ids["plain"], "uploads", "")
+	w.Settle(t, nil, err)
+	_, err = w.API.CreateCredential(t.Context(), w.ProjectID, ids["plain"], client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}})
+	w.Settle(t, nil, err)
 	for database, branchID := range map[string]string{"neondb": w.MainBranch(t).ID, `d "x"`: ids["plain"]} {
 		_, err = w.API.CreateDataAPI(t.Context(), w.ProjectID, branchID, database, client.DataAPICreate{})
 		w.Settle(t, nil, err)
@@ -103,6 +107,8 @@ func TestLists(t *testing.T) {
 		"neon_auth":                   {{inProject, []string{"plain"}}},
 		"neon_auth_oauth_provider":    {{inPlain, []string{"github"}}},
 		"neon_auth_trusted_domain":    {{inPlain, []string{"https://a.example.com"}}},
+		"neon_bucket":                 {{inPlain, []string{"uploads"}}},
+		"neon_service_credential":     {{inPlain, []string{"app"}}},
 		"neon_snapshot":               {{inProject, []string{"s"}}},
 		"neon_project_permission":     {{inProject, []string{"anna@example.com"}}},
 		"neon_branch_backup_schedule": {{inProject, []string{"main"}}},

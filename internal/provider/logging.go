@@ -21,7 +21,7 @@ var secretKeys = []string{
 }
 
 // secretValues finds keys, passwords and the credentials of URLs in any text.
-var secretValues = regexp.MustCompile(`napi_[A-Za-z0-9]+|npg_[A-Za-z0-9]+|://[^/\s"@]+@`)
+var secretValues = regexp.MustCompile(`napi_[A-Za-z0-9]+|npg_[A-Za-z0-9]+|n(?:t|sk)_live_[A-Za-z0-9]+|://[^/\s"@]+@`)
 
 // newLogger returns a logger that writes to Terraform's log, or nil where nobody reads a
 // log: masking would cost a plan over many objects much of its time, most of it for bodies,

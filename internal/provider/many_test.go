@@ -22,6 +22,8 @@ func TestAccTerraform_many(t *testing.T) {
 		members = append(members, id)
 		w.AssignVPCEndpoints(t, fmt.Sprintf("vpce-0a%d", i))
 	}
+	_, err := w.API.CreateBucket(t.Context(), w.ProjectID, w.MainBranch(t).ID, "media", "")
+	w.Settle(t, nil, err)
 	ids, err := json.Marshal(members)
 	if err != nil {
 		t.Fatal(err)

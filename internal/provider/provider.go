@@ -23,9 +23,11 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/backupschedule"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/branch"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/branchschema"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/bucket"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/claimable"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/connectionuri"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/consumption"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/credential"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/dataapi"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/database"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/endpoint"
@@ -183,6 +185,9 @@ func (p *neonProvider) Resources(context.Context) []func() resource.Resource {
 		neonauth.NewResource,
 		neonauth.NewOAuthResource,
 		neonauth.NewDomainResource,
+		credential.NewResource,
+		bucket.NewResource,
+		bucket.NewObjectResource,
 		spendinglimit.NewResource,
 		vpcendpoint.NewAssignment,
 		vpcendpoint.NewRestriction,
@@ -215,6 +220,8 @@ func (p *neonProvider) ListResources(context.Context) []func() list.ListResource
 		neonauth.NewListResource,
 		neonauth.NewOAuthList,
 		neonauth.NewDomainList,
+		credential.NewListResource,
+		bucket.NewListResource,
 	}
 }
 
@@ -258,6 +265,9 @@ func (p *neonProvider) DataSources(context.Context) []func() datasource.DataSour
 		invitation.NewListDataSource,
 		dataapi.NewDataSource,
 		neonauth.NewDataSource,
+		bucket.NewDataSource,
+		bucket.NewStorageDataSource,
+		bucket.NewGatewayDataSource,
 	}
 }
 
@@ -269,6 +279,8 @@ func (p *neonProvider) EphemeralResources(context.Context) []func() ephemeral.Ep
 		connectionuri.NewEphemeral,
 		apikey.NewOrgEphemeral,
 		role.NewPasswordEphemeral,
+		credential.NewEphemeral,
+		credential.NewSecretEphemeral,
 	}
 }
 
@@ -278,6 +290,7 @@ func (p *neonProvider) Actions(context.Context) []func() action.Action {
 		branch.NewResetAction,
 		dataapi.NewRefreshAction,
 		neonauth.NewTestMailAction,
+		credential.NewRotateAction,
 		branch.NewRestoreAction,
 		branch.NewSetDefaultAction,
 		endpoint.NewRestartAction,

@@ -298,6 +298,32 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
+		Key: "credential-missing", Asks: "revealing a service credential that was revoked, DELETE of one that isn't there", Decided: "404, 404",
+		ask: func(a *asker) string {
+			path := a.onNewBranch(object{}) + "/credentials"
+			token := path + "/" + a.must(http.MethodPost, path, readsStorage).text("token_id")
+			a.must(http.MethodDelete, token, nil)
+			return a.statuses(request{method: http.MethodPost, path: token + "/reveal"}, request{method: http.MethodDelete, path: path + "/nak_live_none"})
+		},
+	},
+	{
+		Key: "credential-of-child", Asks: "revealing a branch's service credential through a branch of it", Decided: "404",
+		ask: func(a *asker) string {
+			made := a.newBranch(object{})
+			parent := made.text("branch", "id")
+			token := a.must(http.MethodPost, "/projects/{p}/branches/"+parent+"/credentials", readsStorage).text("token_id")
+			return a.status(http.MethodPost, a.onNewBranch(object{"parent_id": parent})+"/credentials/"+token+"/reveal", nil)
+		},
+	},
+	{
+		Key: "second-bucket", Asks: "POST of a bucket whose name the branch has", Decided: "409",
+		ask: func(a *asker) string {
+			path := a.onNewBranch(object{}) + "/buckets"
+			a.must(http.MethodPost, path, object{"name": "ask"})
+			return a.status(http.MethodPost, path, object{"name": "ask"})
+		},
+	},
+	{
 		Key: "jwks-missing", Asks: "DELETE of a JWKS URL that isn't there, and of one whose branch was deleted", Decided: "404, 404",
 		ask: func(a *asker) string {
 			body := a.jwks(readableKeys)
@@ -323,6 +349,8 @@ var sharingQuestions = []Question{
 
 // noUUID is the id of nothing.
 const noUUID = "00000000-0000-4000-8000-000000000000"
+
+var readsStorage = object{"name": NamePrefix + "credential", "scopes": []string{"storage:read"}, "principal_type": "user"}
 
 var betterAuth = object{"auth_provider": "better_auth"}
 

@@ -9,7 +9,7 @@ import (
 )
 
 // secret is what must not be told: keys, passwords, addresses of databases and of people.
-var secret = regexp.MustCompile(`napi_\w+|npg_\w+|postgres(?:ql)?://[^\s"]+|[\w.+-]+@[\w-]+\.[\w.]+`)
+var secret = regexp.MustCompile(`napi_\w+|npg_\w+|n(?:t|sk)_live_\w+|postgres(?:ql)?://[^\s"]+|[\w.+-]+@[\w-]+\.[\w.]+`)
 
 // mask hides secrets, and whose organization and project it is.
 func (s *session) mask(text string) string {

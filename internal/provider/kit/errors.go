@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -272,6 +273,11 @@ func adviceForMissing(answer *client.Error) string {
 			"organization where that is enough."
 	case strings.Contains(answer.Message, "for organization API keys"):
 		return "The API key is one of an organization or a project, and only a personal key may do this: set api_key (NEON_API_KEY) to a personal key."
+	case slices.Contains([]string{"org_not_entitled", "region_unavailable", "ai_gateway_unavailable"}, answer.Reason),
+		strings.Contains(answer.Message, "platform credentials not available"):
+		return "Neon has object storage, functions, the AI gateway and service credentials in some regions only, such as aws-us-east-1, aws-us-east-2, " +
+			"aws-eu-central-1 and aws-ap-southeast-1, and for organizations that may use them: choose another region_id of neon_project, or ask Neon's support. " +
+			"https://neon.com/docs/storage/overview has the regions."
 	case strings.HasPrefix(answer.Message, "organization not found"):
 		return "Check the organization's id, which comes from org_id here, from that of the provider block or from NEON_ORG_ID, and that the API key is of one " +
 			"of its members. The data source neon_organizations lists those that it can see."

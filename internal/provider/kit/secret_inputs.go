@@ -16,15 +16,16 @@ import (
 // secretShapes are what an input looks like that may be a secret: a key or password of
 // Neon's, an address with credentials, and a run of letters and digits that is longer
 // than any in an id, a usual name or a path.
-var secretShapes = regexp.MustCompile(`napi_|npg_|://[^/\s]*@|:[^\s@]+@|(?i:password=)|[A-Za-z0-9+=]{32,}`)
+var secretShapes = regexp.MustCompile(`napi_|npg_|nt_live_|nsk_live_|://[^/\s]*@|:[^\s@]+@|(?i:password=)|[A-Za-z0-9+=]{32,}`)
 
-// commitID is as long as a secret, and stands in the names of many a preview branch.
-var commitID = regexp.MustCompile(`\b[0-9a-f]{40}\b`)
+// longID is as long as a secret: the id of a commit, which stands in the names of many a preview branch, and that of
+// a service credential.
+var longID = regexp.MustCompile(`\b[0-9a-f]{40}\b|\bnak_live_[0-9a-f]{32}\b`)
 
 // MayBeSecret decides what an error may repeat of what a person has given, be it an
 // attribute, an id to import, or a variable of the environment.
 func MayBeSecret(input string) bool {
-	return secretShapes.MatchString(commitID.ReplaceAllString(input, ""))
+	return secretShapes.MatchString(longID.ReplaceAllString(input, ""))
 }
 
 // Quoted is an input as an error may repeat it.

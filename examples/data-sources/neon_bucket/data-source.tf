@@ -1,0 +1,33 @@
+terraform {
+  required_providers {
+    neon = {
+      source  = "seed-a7382548/neon"
+      version = "~> 0.1"
+    }
+  }
+}
+
+variable "project_id" {
+  type = string
+}
+
+resource "neon_branch" "staging" {
+  project_id = var.project_id
+  name       = "staging"
+}
+
+resource "neon_bucket" "uploads" {
+  project_id = var.project_id
+  branch_id  = neon_branch.staging.id
+  name       = "uploads"
+}
+
+data "neon_bucket" "uploads" {
+  project_id = var.project_id
+  branch_id  = neon_bucket.uploads.branch_id
+  name       = neon_bucket.uploads.name
+}
+
+output "access" {
+  value = data.neon_bucket.uploads.access_level
+}

@@ -1,0 +1,157 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"net/url"
+)
+
+// BucketObject is an object without its content.
+type BucketObject struct {
+	Key  string `json:"key"`
+	Size int64  `json:"size"`
+	ETag string `json:"etag"`
+}
+
+var objectKind = kind[BucketObject]{
+	noun: "object", route: "/projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects", field: "objects", isPaged: true, few: fewReads,
+	id: func(object BucketObject) string { return object.Key },
+}
+
+// BucketPlace is where an object is.
+type BucketPlace struct{ ProjectID, BranchID, Bucket, Key string }
+
+func (p BucketPlace) call(method, suffix string) call {
+	return objectKind.call(method, "/{object_key}"+suffix, p.ProjectID, p.BranchID, p.Bucket, p.Key)
+}
+
+// BucketObjects lists the objects of a bucket.
+func (c *Client) BucketObjects(ctx context.Context, projectID, branchID, bucket string) iter.Seq2[BucketObject, error] {
+	return objectKind.list(ctx, c, projectID, branchID, bucket)
+}
+
+// SharedBucketObject reads one. IsAbsent is true for the error about one that a bucket doesn't have. Many reads that come
+// close together share one list.
+func (c *Client) SharedBucketObject(ctx context.Context, at BucketPlace) (*BucketObject, error) {
+	if object, err := objectKind.amongShared(ctx, c, at.Key, at.ProjectID, at.BranchID, at.Bucket); object != nil || err != nil {
+		return object, err
+	}
+	request := objectKind.listCall(at.ProjectID, at.BranchID, at.Bucket)
+	request.query = url.Values{"prefix": {at.Key}, "limit": {"1"}} // Neon has no call for one; by their order it is the first.
+	objects, _, err := objectKind.page(ctx, c, request)
+	_, err = provedAbsent(err, fmt.Sprintf("branch %s has no bucket %q", at.BranchID, at.Bucket), func() error {
+		if _, err := c.SharedBucket(ctx, at.ProjectID, at.BranchID, at.Bucket); !IsAbsent(err) {
+			return errors.Join(err, request.malformed("it says that there isn't a bucket that is in the list"))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if object := readable(objects, func(object BucketObject) bool { return object.Key == at.Key }); object != nil {
+		return object, nil
+	}
+	return nil, &AbsentError{What: fmt.Sprintf("bucket %q of branch %s has no object %q", at.Bucket, at.BranchID, at.Key), Noun: objectKind.noun}
+}
+
+// DeleteBucketObject deletes an object. One that is gone already is no error.
+func (c *Client) DeleteBucketObject(ctx context.Context, projectID, branchID, bucket, key string) error {
+	at := BucketPlace{projectID, branchID, bucket, key}
+	request := at.call(http.MethodDelete, "")
+	request.named, request.subject = request.path(), fmt.Sprintf("the deletion of object %q in bucket %q", key, bucket)
+	_, err := c.delete(ctx, request, "", func(ctx context.Context) error { _, err := c.SharedBucketObject(ctx, at); return err }, nil)
+	return err
+}
+
+// UploadError is an upload that failed at the storage, which isn't part of Neon's API.
+type UploadError struct {
+	What string
+	// StatusCode is 0 where there was no answer, which Err says more about.
+	StatusCode int
+	Err        error
+}
+
+func (e *UploadError) Error() string {
+	if e.StatusCode != 0 {
+		return fmt.Sprintf("%s was answered by the storage with %d %s", e.What, e.StatusCode, http.StatusText(e.StatusCode))
+	}
+	return fmt.Sprintf("%s wasn't answered by the storage: %v", e.What, e.Err)
+}
+
+func (e *UploadError) Unwrap() error { return e.Err }
+
+// mayPass reports whether another attempt may go better.
+func (e *UploadError) mayPass() bool {
+	return e.StatusCode == 0 || e.StatusCode == http.StatusTooManyRequests || e.StatusCode >= http.StatusInternalServerError && e.StatusCode != http.StatusInsufficientStorage
+}
+
+// UploadBucketObject puts the content that open returns, of that many bytes, into an object in place of what it had.
+// Each attempt opens it anew, and has an address of its own signed.
+func (c *Client) UploadBucketObject(ctx context.Context, at BucketPlace, contentType string, size int64, open func() (io.ReadCloser, error)) error {
+	request := at.call(http.MethodPost, "/presign")
+	request.subject = fmt.Sprintf("the upload of object %q to bucket %q", at.Key, at.Bucket)
+	request.body = struct {
+		Operation   string `json:"operation"`
+		ContentType string `json:"content_type,omitempty"`
+	}{"upload", contentType}
+	defer c.reads.forget(request.realm())
+	for again := 0; ; again++ {
+		signed, err := writeOnce(ctx, c, request, func() (*presigned, error) {
+			return receive(ctx, c, request, "url", func(p *presigned) bool { return p.URL != "" && p.Method != "" })
+		}, nil)
+		if err != nil {
+			return err
+		}
+		content, err := open()
+		if err != nil {
+			return err
+		}
+		err = c.transfer(ctx, *signed, request.subject, size, content)
+		var failed *UploadError
+		if err == nil || !errors.As(err, &failed) || !failed.mayPass() || again >= c.maxRetries {
+			return err
+		}
+		if sleep(ctx, backoff(firstBackoff, longestWait, again, nil)) != nil {
+			return request.endedError(err, ctx.Err())
+		}
+	}
+}
+
+// presigned is where an object's content goes. The address is a secret.
+type presigned struct {
+	URL     string            `json:"url"`
+	Method  string            `json:"method"`
+	Headers map[string]string `json:"headers"`
+}
+
+func (c *Client) transfer(ctx context.Context, signed presigned, what string, size int64, content io.ReadCloser) error {
+	defer func() { _ = content.Close() }()
+	built, err := http.NewRequestWithContext(ctx, signed.Method, signed.URL, content)
+	if err != nil {
+		return &UploadError{What: what, Err: errors.New("Neon's address for it can't be used")}
+	}
+	built.ContentLength = size
+	if size == 0 {
+		built.Body = http.NoBody
+	}
+	for name, value := range signed.Headers {
+		built.Header.Set(name, value)
+	}
+	response, err := c.storage.Do(built)
+	if err != nil {
+		var failed *url.Error
+		if errors.As(err, &failed) {
+			err = failed.Err // It repeats the address.
+		}
+		return &UploadError{What: what, Err: err}
+	}
+	_ = response.Body.Close()
+	if response.StatusCode >= http.StatusMultipleChoices {
+		return &UploadError{What: what, StatusCode: response.StatusCode}
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"net/http"
+	"time"
+)
+
+// Storage is where object storage of a branch is reached by S3.
+type Storage struct {
+	S3Endpoint     string `json:"s3_endpoint"`
+	Region         string `json:"region"`
+	ForcePathStyle bool   `json:"force_path_style"`
+}
+
+// Storage reads it. A branch whose region or organization has none is an Error with a Reason.
+func (c *Client) Storage(ctx context.Context, projectID, branchID string) (*Storage, error) {
+	request := call{method: http.MethodGet, route: "/projects/{project_id}/branches/{branch_id}/storage", params: []string{projectID, branchID}}
+	return receive(ctx, c, request, "s3_endpoint", func(s *Storage) bool { return s.S3Endpoint != "" })
+}
+
+// AIGateway returns the address of the AI gateway of a branch. A branch whose region has none is an
+// Error with a Reason.
+func (c *Client) AIGateway(ctx context.Context, projectID, branchID string) (string, error) {
+	request := call{method: http.MethodGet, route: "/projects/{project_id}/branches/{branch_id}/ai_gateway", params: []string{projectID, branchID}}
+	return receiveField[string](ctx, c, request, "base_url")
+}
+
+// Bucket keeps objects of a branch, or of a branch that this one was made from.
+type Bucket struct {
+	Name string `json:"name"`
+	// Access is an open set: "private" or "public_read".
+	Access    string    `json:"access_level"`
+	CreatedAt time.Time `json:"created_at"`
+}
+
+var bucketKind = kind[Bucket]{
+	noun: "bucket", route: "/projects/{project_id}/branches/{branch_id}/buckets", field: "buckets", object: "bucket",
+	id: func(bucket Bucket) string { return bucket.Name },
+}
+
+// CreateBucket makes a bucket. It is ErrTaken where the branch has one of that name, also from its parent.
+func (c *Client) CreateBucket(ctx context.Context, projectID, branchID, name, access string) (*Bucket, error) {
+	request := bucketKind.call(http.MethodPost, "", projectID, branchID)
+	request.named, request.subject = bucketCall(http.MethodDelete, "", projectID, branchID, name).path(), fmt.Sprintf("bucket %q on branch %s", name, branchID)
+	request.body = struct {
+		Name   string `json:"name"`
+		Access string `json:"access_level,omitempty"`
+	}{name, access}
+	created, _, err := creation[Bucket]{
+		kind: bucketKind, request: request, place: request.named, refusesTaken: true,
+		list:    func(ctx context.Context) ([]Bucket, error) { return All(c.Buckets(ctx, projectID, branchID)) },
+		isAlike: func(bucket Bucket) bool { return bucket.Name == name },
+	}.run(ctx, c)
+	bucket, _, err := created.parts(err)
+	return bucket, err
+}
+
+// Buckets lists those of a branch, and those that it has from its parents.
+func (c *Client) Buckets(ctx context.Context, projectID, branchID string) iter.Seq2[Bucket, error] {
+	return bucketKind.list(ctx, c, projectID, branchID)
+}
+
+// SharedBucket reads one. IsAbsent is true for the error about one that a branch doesn't have. Reads that come
+// close together share one list.
+func (c *Client) SharedBucket(ctx context.Context, projectID, branchID, name string) (*Bucket, error) {
+	return bucketKind.shared(ctx, c, name, projectID, branchID)
+}
+
+// DeleteBucket deletes a bucket, which must be empty. On a branch that has it from its parent, it is gone there alone.
+// One that is gone already is no error.
+func (c *Client) DeleteBucket(ctx context.Context, projectID, branchID, name string) error {
+	request := bucketCall(http.MethodDelete, "", projectID, branchID, name)
+	request.named, request.subject = request.path(), fmt.Sprintf("the deletion of bucket %q on branch %s", name, branchID)
+	_, err := bucketKind.delete(ctx, c, request, nil)
+	return err
+}
+
+// EmptyBucket deletes all objects of a bucket: those in folders by the folder, and the others one by one.
+func (c *Client) EmptyBucket(ctx context.Context, projectID, branchID, name string) error {
+	request := bucketCall(http.MethodGet, "/objects", projectID, branchID, name)
+	request.query = map[string][]string{"delimiter": {"/"}}
+	type page struct {
+		Folders []string       `json:"folders"`
+		Objects []BucketObject `json:"objects"`
+		Next    string         `json:"next_cursor"`
+	}
+	for {
+		found, err := receive(ctx, c, request, "objects", func(p *page) bool { return p.Objects != nil })
+		if err != nil {
+			return err
+		}
+		for _, folder := range found.Folders {
+			deletion := bucketCall(http.MethodDelete, "/objects-by-prefix", projectID, branchID, name)
+			deletion.query, deletion.subject = map[string][]string{"prefix": {folder}}, fmt.Sprintf("the deletion of %q in bucket %q", folder, name)
+			if err := c.repeat(ctx, deletion); err != nil {
+				return err
+			}
+		}
+		for _, object := range found.Objects {
+			if err := c.DeleteBucketObject(ctx, projectID, branchID, name, object.Key); err != nil {
+				return err
+			}
+		}
+		if found.Next == "" {
+			return nil
+		}
+		request.query["cursor"] = []string{found.Next}
+	}
+}
+
+func bucketCall(method, suffix, projectID, branchID, name string) call {
+	return bucketKind.call(method, "/{bucket_name}"+suffix, projectID, branchID, name)
+}

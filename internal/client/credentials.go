@@ -1,0 +1,136 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"net/http"
+	"slices"
+	"time"
+)
+
+// Credential is a service credential: what programs use storage, functions and the AI gateway of a branch
+// with.
+type Credential struct {
+	TokenID string `json:"token_id"` // also the id of the access key of S3
+	ShortID string `json:"token_id_short"`
+	Name    string `json:"name"` // not unique
+	// Scopes are an open set.
+	Scopes []string `json:"scopes"`
+	// BranchID is the branch that it was made for: it is valid in that and in branches of it.
+	BranchID string `json:"branch_id"`
+	// Principal is "user" for those that people make.
+	Principal  string     `json:"principal_type"`
+	CreatedAt  time.Time  `json:"created_at"`
+	LastUsedAt *time.Time `json:"last_used_at"`
+	RevokedAt  *time.Time `json:"revoked_at"`
+	ExpiresAt  *time.Time `json:"expires_at"`
+
+	CredentialSecrets
+}
+
+// CredentialSecrets are those of a service credential, which lists don't have.
+type CredentialSecrets struct {
+	APIToken          string `json:"api_token,omitempty"`
+	S3SecretAccessKey string `json:"s3_secret_access_key,omitempty"`
+}
+
+const userPrincipal = "user"
+
+var credentialKind = kind[Credential]{
+	noun: "service credential", route: "/projects/{project_id}/branches/{branch_id}/credentials", field: "credentials",
+	id: func(credential Credential) string { return credential.TokenID },
+	isGone: func(credential Credential) bool {
+		return credential.RevokedAt != nil || credential.ExpiresAt != nil && !credential.ExpiresAt.After(time.Now())
+	},
+}
+
+// CredentialCreate describes a service credential to make.
+type CredentialCreate struct {
+	Name   string
+	Scopes []string
+}
+
+func (n CredentialCreate) matches(present Credential) bool {
+	wanted, actual := slices.Clone(n.Scopes), slices.Clone(present.Scopes)
+	slices.Sort(wanted)
+	slices.Sort(actual)
+	return present.Name == n.Name && present.Principal == userPrincipal && slices.Equal(slices.Compact(wanted), actual)
+}
+
+// CreateCredential makes a service credential. After a lost answer it is the one of that name and these scopes
+// which wasn't there before, and its secrets are empty: RevealCredential has them.
+func (c *Client) CreateCredential(ctx context.Context, projectID, branchID string, create CredentialCreate) (*Credential, error) {
+	request := credentialKind.call(http.MethodPost, "", projectID, branchID)
+	request.subject, request.once = fmt.Sprintf("a service credential named %q for branch %s", create.Name, branchID), true
+	request.body = struct {
+		Name      string   `json:"name,omitempty"`
+		Scopes    []string `json:"scopes"`
+		Principal string   `json:"principal_type"`
+	}{create.Name, create.Scopes, userPrincipal}
+	created, _, err := creation[Credential]{
+		kind: credentialKind, request: request, place: projectID + "/" + branchID,
+		list:    func(ctx context.Context) ([]Credential, error) { return All(c.Credentials(ctx, projectID, branchID)) },
+		isAlike: create.matches,
+	}.run(ctx, c)
+	credential, _, err := created.parts(err)
+	return credential, err
+}
+
+// Credentials lists the live service credentials of a branch, Neon's own too.
+func (c *Client) Credentials(ctx context.Context, projectID, branchID string) iter.Seq2[Credential, error] {
+	return credentialKind.list(ctx, c, projectID, branchID)
+}
+
+// SharedCredential reads one. IsAbsent is true for the error about one that was revoked or has expired. Reads that
+// come close together share one list.
+func (c *Client) SharedCredential(ctx context.Context, projectID, branchID, tokenID string) (*Credential, error) {
+	return credentialKind.shared(ctx, c, tokenID, projectID, branchID)
+}
+
+// RevealCredential returns the present secrets of a service credential, which may be asked for any number of times.
+func (c *Client) RevealCredential(ctx context.Context, projectID, branchID, tokenID string) (*CredentialSecrets, error) {
+	request := credentialCall(http.MethodPost, "/reveal", projectID, branchID, tokenID)
+	request.subject = "the secrets of service credential " + tokenID
+	return writeOnce(ctx, c, request, func() (*CredentialSecrets, error) {
+		return receive(ctx, c, request, "api_token", func(s *CredentialSecrets) bool { return s.APIToken != "" })
+	}, nil)
+}
+
+// RotateCredential gives a service credential new secrets, which end the old ones. It isn't sent again after a lost
+// answer: whether it took effect shows in the secrets.
+func (c *Client) RotateCredential(ctx context.Context, projectID, branchID, tokenID string) error {
+	before, err := c.RevealCredential(ctx, projectID, branchID, tokenID)
+	if HasStatus(err, http.StatusConflict) { // It has none that Neon could reveal, and will have some.
+		before, err = &CredentialSecrets{}, nil
+	}
+	if err != nil {
+		return err
+	}
+	request := credentialCall(http.MethodPost, "/rotate", projectID, branchID, tokenID)
+	request.subject, request.once = "new secrets of service credential "+tokenID, true
+	return c.settle(ctx, request, func(ctx context.Context) (bool, error) {
+		now, err := c.RevealCredential(ctx, projectID, branchID, tokenID)
+		if HasStatus(err, http.StatusConflict) {
+			return false, nil
+		}
+		return err == nil && *now != *before, err
+	})
+}
+
+// RevokeCredential revokes a service credential, for good. One that is revoked already is no error.
+func (c *Client) RevokeCredential(ctx context.Context, projectID, branchID, tokenID string) error {
+	request := credentialCall(http.MethodDelete, "", projectID, branchID, tokenID)
+	request.subject = "the revocation of service credential " + tokenID
+	_, err := credentialKind.delete(ctx, c, request, nil)
+	return err
+}
+
+// CredentialRevocationCommand is a line of shell with which a person revokes a service credential.
+func (c *Client) CredentialRevocationCommand(projectID, branchID, tokenID string) string {
+	return c.shellCommand(credentialCall(http.MethodDelete, "", projectID, branchID, tokenID))
+}
+
+func credentialCall(method, suffix, projectID, branchID, tokenID string) call {
+	return credentialKind.call(method, "/{token_id}"+suffix, projectID, branchID, tokenID)
+}

@@ -1,0 +1,322 @@
+package emulator
+
+import (
+	"cmp"
+	"crypto/hmac"
+	"crypto/md5" //nolint:gosec // What S3 calls the ETag of a small object.
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Bounds of what the emulator keeps of objects.
+const (
+	largestObject = 8 << 20
+	mostContent   = 64 << 20
+)
+
+// bucketObject is an object without its content, which is kept by its hash.
+type bucketObject struct {
+	Key, Hash, ETag, Type string
+	Size                  int64
+	ModifiedAt            time.Time
+	IsInherited           bool `json:",omitempty"`
+}
+
+// listed are the objects whose keys begin with a prefix, by their keys.
+func (b *bucket) listed(prefix string) []*bucketObject {
+	found := slices.Collect(maps.Values(b.Objects))
+	found = slices.DeleteFunc(found, func(o *bucketObject) bool { return !strings.HasPrefix(o.Key, prefix) })
+	slices.SortFunc(found, func(x, y *bucketObject) int { return cmp.Compare(x.Key, y.Key) })
+	return found
+}
+
+// bucketObject finds the object that the path names.
+func (e *Emulator) bucketObject(c *call) (*branch, *bucket, *bucketObject, error) {
+	b, within, err := e.bucket(c)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	found := within.Objects[c.PathValue("object_key")]
+	if found == nil {
+		return nil, nil, nil, notFound("object not found")
+	}
+	return b, within, found, nil
+}
+
+type objectView struct {
+	Key          string `json:"key"`
+	Size         int64  `json:"size"`
+	LastModified string `json:"last_modified"`
+	ETag         string `json:"etag"`
+}
+
+// listObjects answers GET .../buckets/{bucket_name}/objects. The cursor is the last name of a page.
+func (e *Emulator) listObjects(c *call) (reply, error) {
+	_, within, err := e.bucket(c)
+	if err != nil {
+		return reply{}, err
+	}
+	limit, err := c.queryInt("limit", 1000, 1, 1000)
+	if err != nil {
+		return reply{}, err
+	}
+	prefix, _ := c.query("prefix")
+	delimiter, _ := c.query("delimiter")
+	after, _ := c.query("cursor")
+	objects, folders, last, isTruncated := []objectView{}, []string{}, "", false
+	for _, o := range within.listed(prefix) {
+		name := o.Key
+		if head, _, cut := strings.Cut(o.Key[len(prefix):], delimiter); delimiter != "" && cut {
+			name = prefix + head + delimiter
+		}
+		if name <= after || name == last {
+			continue
+		}
+		if isTruncated = len(objects)+len(folders) == limit; isTruncated {
+			break
+		}
+		if last = name; name == o.Key {
+			objects = append(objects, objectView{o.Key, o.Size, seconds(o.ModifiedAt), o.ETag})
+		} else {
+			folders = append(folders, name)
+		}
+	}
+	answer := map[string]any{"folders": folders, "objects": objects, "prefix": prefix, "is_truncated": isTruncated}
+	if isTruncated {
+		answer["next_cursor"] = last
+	}
+	return ok(answer)
+}
+
+// deleteObject answers DELETE .../objects/{object_key}.
+func (e *Emulator) deleteObject(c *call) (reply, error) {
+	b, within, found, err := e.bucketObject(c)
+	if err == nil {
+		err = e.checkFree(c.project, c.now, b.ID)
+	}
+	if err != nil {
+		return reply{}, err
+	}
+	delete(within.Objects, found.Key)
+	return alreadyGone()
+}
+
+// deleteObjects answers DELETE .../objects-by-prefix.
+func (e *Emulator) deleteObjects(c *call) (reply, error) {
+	b, within, err := e.bucket(c)
+	if err != nil {
+		return reply{}, err
+	}
+	prefix, _ := c.query("prefix")
+	if !strings.HasSuffix(prefix, "/") {
+		return reply{}, badQuery("prefix", "must end with /")
+	}
+	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
+		return reply{}, err
+	}
+	deleted := 0
+	for _, o := range within.listed(prefix) {
+		if !o.IsInherited {
+			delete(within.Objects, o.Key)
+			deleted++
+		}
+	}
+	return ok(map[string]int{"deleted": deleted})
+}
+
+// getObject answers GET .../objects/{object_key}/download.
+func (e *Emulator) getObject(c *call) (reply, error) {
+	_, _, found, err := e.bucketObject(c)
+	if err != nil {
+		return reply{}, err
+	}
+	content, err := e.contents.get(found.Hash)
+	if err != nil {
+		return reply{}, notFound("object not found: this emulator was started without -data since it was uploaded")
+	}
+	return ok(plainText(content))
+}
+
+var presignSchema = object(fields{
+	"operation": oneOf("upload", "download"), "content_type": anyText(), "expires_in_seconds": integer(1, 604800),
+}, "operation")
+
+// presignedAt is where the emulator serves the addresses that it signs.
+const presignedAt = "/_storage/{project_id}/{branch_id}/{bucket_name}/{object_key}"
+
+// presign answers POST .../objects/{object_key}/presign with an address below the emulator's own.
+func (e *Emulator) presign(c *call) (reply, error) {
+	body := struct {
+		Operation   string `json:"operation"`
+		ContentType string `json:"content_type"`
+		Seconds     int64  `json:"expires_in_seconds"`
+	}{Seconds: 900}
+	if err := c.decode(presignSchema, &body); err != nil {
+		return reply{}, err
+	}
+	b, _, err := e.bucket(c)
+	if err != nil {
+		return reply{}, err
+	}
+	method, headers := http.MethodPut, map[string]string{}
+	if body.ContentType != "" {
+		headers["Content-Type"] = body.ContentType
+	}
+	if body.Operation == "download" {
+		method, headers = http.MethodGet, map[string]string{}
+	}
+	expires := c.now.Add(time.Duration(body.Seconds) * time.Second)
+	path := "/_storage"
+	for _, part := range []string{c.project.ID, b.ID, c.PathValue("bucket_name"), c.PathValue("object_key")} {
+		path += "/" + url.PathEscape(part)
+	}
+	query := url.Values{"X-Amz-Expires": {strconv.FormatInt(expires.Unix(), 10)}}
+	query.Set("X-Amz-Signature", e.world.secret(e.signature(method, path, query.Get("X-Amz-Expires"))))
+	return ok(map[string]any{
+		"url": "http://" + c.Host + path + "?" + query.Encode(), "method": method, "headers": headers, "expires_at": seconds(expires),
+	})
+}
+
+func (e *Emulator) signature(method, path, expires string) string {
+	mac := hmac.New(sha256.New, e.pageSecret)
+	fmt.Fprintln(mac, method, path, expires)
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// addStorage serves the addresses that were signed.
+func (e *Emulator) addStorage() {
+	serve := func(transfer func(*call, []byte) (reply, error)) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			encodeError := func(err error) []byte { return encode(map[string]string{"message": err.Error()}) }
+			body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, largestObject))
+			if err != nil {
+				send(w, http.StatusRequestEntityTooLarge, encodeError(fmt.Errorf("the emulator takes objects of up to %d bytes", largestObject)))
+				return
+			}
+			status, answer := e.run(r, nil, func(c *call) (reply, error) { return transfer(c, body) }, encodeError)
+			send(w, status, answer)
+		}
+	}
+	e.mux.HandleFunc("PUT "+presignedAt, serve(e.upload))
+	e.mux.HandleFunc("GET "+presignedAt, serve(func(c *call, _ []byte) (reply, error) {
+		if err := e.checkSigned(c); err != nil {
+			return reply{}, err
+		}
+		return e.getObject(c)
+	}))
+}
+
+// checkSigned refuses an address that wasn't signed, or has expired, and finds its project.
+func (e *Emulator) checkSigned(c *call) error {
+	query := c.URL.Query()
+	expires, err := strconv.ParseInt(query.Get("X-Amz-Expires"), 10, 64)
+	signed := e.signature(c.Method, c.URL.EscapedPath(), query.Get("X-Amz-Expires"))
+	c.project = e.world.Projects[c.PathValue("project_id")]
+	if err != nil || c.project == nil || !hmac.Equal([]byte(signed), []byte(query.Get("X-Amz-Signature"))) || c.now.Unix() > expires {
+		return refuse(http.StatusForbidden, "the signature does not match, or has expired")
+	}
+	return nil
+}
+
+// upload takes the content of an object, and replaces one of the same key.
+func (e *Emulator) upload(c *call, content []byte) (reply, error) {
+	if err := e.checkSigned(c); err != nil {
+		return reply{}, err
+	}
+	_, within, err := e.bucket(c)
+	if err != nil {
+		return reply{}, err
+	}
+	hash, sum := sha256.Sum256(content), md5.Sum(content) //nolint:gosec // As above.
+	o := &bucketObject{
+		Key: c.PathValue("object_key"), Hash: hex.EncodeToString(hash[:]), ETag: hex.EncodeToString(sum[:]), Type: c.Header.Get("Content-Type"),
+		Size: int64(len(content)), ModifiedAt: c.now,
+	}
+	if err := e.contents.put(o.Hash, content, e.world); err != nil {
+		return reply{}, err
+	}
+	within.Objects[o.Key], within.IsInherited = o, false
+	return ok(nil)
+}
+
+// contents are those of objects, by their hashes: in memory, or in a folder.
+type contents struct {
+	folder string
+	memory map[string][]byte
+}
+
+func (s *contents) get(hash string) ([]byte, error) {
+	if s.folder != "" {
+		return os.ReadFile(filepath.Join(s.folder, hash)) //nolint:gosec // A hash of ours.
+	}
+	content, known := s.memory[hash]
+	if !known {
+		return nil, os.ErrNotExist
+	}
+	return content, nil
+}
+
+// put keeps a content, after those that no object has any more have gone where there would be too much.
+func (s *contents) put(hash string, content []byte, w *world) error {
+	kept := w.contentSizes()
+	if _, known := kept[hash]; !known && total(kept)+int64(len(content)) > mostContent {
+		return refuse(http.StatusInsufficientStorage, "the emulator keeps objects of up to %d bytes in all", int64(mostContent))
+	}
+	if s.folder == "" {
+		maps.DeleteFunc(s.memory, func(known string, _ []byte) bool { _, isUsed := kept[known]; return !isUsed })
+		s.memory[hash] = slices.Clone(content)
+		return nil
+	}
+	if err := os.MkdirAll(s.folder, 0o700); err != nil {
+		return err
+	}
+	files, err := os.ReadDir(s.folder)
+	for _, file := range files {
+		if _, isUsed := kept[file.Name()]; !isUsed {
+			_ = os.Remove(filepath.Join(s.folder, file.Name())) // It is only in the way of space.
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(s.folder, hash), content, 0o600)
+}
+
+func total(sizes map[string]int64) (sum int64) {
+	for _, size := range sizes {
+		sum += size
+	}
+	return sum
+}
+
+// contentSizes are the sizes of what objects have, by its hash.
+func (w *world) contentSizes() map[string]int64 {
+	sizes := map[string]int64{}
+	add := func(b *branch) {
+		for _, within := range b.Buckets {
+			for _, o := range within.Objects {
+				sizes[o.Hash] = o.Size
+			}
+		}
+	}
+	for p := range w.allProjects() {
+		for _, b := range p.Branches {
+			add(b)
+		}
+		for _, s := range p.Snapshots {
+			add(s.Content)
+		}
+	}
+	return sizes
+}

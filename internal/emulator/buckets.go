@@ -1,0 +1,174 @@
+package emulator
+
+import (
+	"net/http"
+	"slices"
+	"time"
+)
+
+// bucket keeps objects of a branch. A branch of the branch sees it with what it had then, and has its own from then on.
+type bucket struct {
+	Name, Access string
+	CreatedAt    time.Time
+	// IsInherited says that the branch has it from its parent alone.
+	IsInherited bool                     `json:",omitempty"`
+	Objects     map[string]*bucketObject `json:",omitempty"`
+}
+
+type bucketView struct {
+	Name      string `json:"name"`
+	Access    string `json:"access_level"`
+	CreatedAt string `json:"created_at"`
+}
+
+func (b *bucket) view() bucketView { return bucketView{b.Name, b.Access, seconds(b.CreatedAt)} }
+
+// inheritedBuckets are a branch's in a branch of it.
+func inheritedBuckets(buckets []*bucket) []*bucket {
+	inherited := make([]*bucket, len(buckets))
+	for i, b := range buckets {
+		copied := *b
+		copied.IsInherited, copied.Objects = true, map[string]*bucketObject{}
+		for name, o := range b.Objects {
+			object := *o
+			object.IsInherited = true
+			copied.Objects[name] = &object
+		}
+		inherited[i] = &copied
+	}
+	return inherited
+}
+
+var bucketCreateSchema = object(fields{"name": text(1, 255), "access_level": oneOf("private", "public_read")}, "name")
+
+// notThere refuses what a project's region or organization doesn't have; nil where it has.
+func (e *Emulator) notThere(c *call, what, reason string) error {
+	missing := e.backendReason(c.project)
+	if missing == "" {
+		return nil
+	}
+	return &apiError{status: http.StatusNotFound, message: what + " is not available", reason: or(reason, missing)}
+}
+
+// storageBranch finds the branch that the path names, where its project has object storage.
+func (e *Emulator) storageBranch(c *call) (*branch, error) {
+	b, err := c.branch()
+	if err == nil {
+		err = e.notThere(c, "storage", "")
+	}
+	return b, err
+}
+
+// bucket finds the one that the path names.
+func (e *Emulator) bucket(c *call) (*branch, *bucket, error) {
+	b, err := e.storageBranch(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	found := b.bucketNamed(c.PathValue("bucket_name"))
+	if found == nil {
+		return b, nil, notFound("bucket not found")
+	}
+	return b, found, nil
+}
+
+func (b *branch) bucketNamed(name string) *bucket {
+	if at := slices.IndexFunc(b.Buckets, func(known *bucket) bool { return known.Name == name }); at >= 0 {
+		return b.Buckets[at]
+	}
+	return nil
+}
+
+// getStorage answers GET .../storage.
+func (e *Emulator) getStorage(c *call) (reply, error) {
+	b, err := e.storageBranch(c)
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(map[string]any{
+		"enabled": true, "s3_endpoint": "https://" + b.ID + ".storage." + c.project.RegionID + ".neon.tech", "region": c.project.RegionID[len("aws-"):],
+		"force_path_style": true,
+	})
+}
+
+// getAIGateway answers GET .../ai_gateway.
+func (e *Emulator) getAIGateway(c *call) (reply, error) {
+	b, err := c.branch()
+	if err == nil {
+		err = e.notThere(c, "AI gateway", "ai_gateway_unavailable")
+	}
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(map[string]any{"enabled": true, "base_url": "https://" + b.ID + ".ai." + c.project.RegionID + ".neon.tech"})
+}
+
+// listBuckets answers GET .../buckets.
+func (e *Emulator) listBuckets(c *call) (reply, error) {
+	b, err := e.storageBranch(c)
+	if err != nil {
+		return reply{}, err
+	}
+	views := []bucketView{}
+	for _, known := range b.Buckets {
+		views = append(views, known.view())
+	}
+	return ok(map[string]any{"buckets": views})
+}
+
+// createBucket answers POST .../buckets. One that the branch has from its parent becomes its own.
+func (e *Emulator) createBucket(c *call) (reply, error) {
+	var body struct {
+		Name   string `json:"name"`
+		Access string `json:"access_level"`
+	}
+	b, err := e.changingBranch(c, bucketCreateSchema, &body)
+	if err == nil {
+		err = e.notThere(c, "storage", "")
+	}
+	if err != nil {
+		return reply{}, err
+	}
+	known := b.bucketNamed(body.Name)
+	switch {
+	case known == nil:
+		known = &bucket{Name: body.Name, Access: or(body.Access, "private"), CreatedAt: c.now, Objects: map[string]*bucketObject{}}
+		b.Buckets = append(b.Buckets, known)
+	case !known.IsInherited:
+		return reply{}, e.doubtful("second-bucket", conflict("bucket already exists"))
+	}
+	known.IsInherited = false
+	return created(map[string]any{"bucket": known.view()})
+}
+
+// deleteBucket answers DELETE .../buckets/{bucket_name}.
+func (e *Emulator) deleteBucket(c *call) (reply, error) {
+	b, known, err := e.bucket(c)
+	switch {
+	case err != nil:
+		return reply{}, err
+	case slices.ContainsFunc(known.listed(""), func(o *bucketObject) bool { return !o.IsInherited }):
+		return reply{}, e.doubtful("bucket-not-empty", conflict("bucket is not empty"))
+	}
+	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
+		return reply{}, err
+	}
+	b.Buckets = slices.DeleteFunc(b.Buckets, func(other *bucket) bool { return other == known })
+	return alreadyGone()
+}
+
+// bucketViews are the buckets of a branch that are its own, and their objects.
+func (b *branch) bucketViews(projectID string) (buckets, objects []any) {
+	for _, known := range b.Buckets {
+		if known.IsInherited {
+			continue
+		}
+		buckets = append(buckets, map[string]any{"id": known.Name, "name": known.Name, "project_id": projectID, "branch_id": b.ID, "access_level": known.Access})
+		for _, o := range known.listed("") {
+			objects = append(objects, map[string]any{
+				"id": o.Key, "name": o.Key, "project_id": projectID, "branch_id": b.ID, "bucket_name": known.Name, "size": o.Size, "sha256": o.Hash,
+			})
+		}
+	}
+	return buckets, objects
+}

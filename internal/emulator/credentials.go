@@ -1,0 +1,200 @@
+package emulator
+
+import (
+	"encoding/hex"
+	"slices"
+	"time"
+
+	cryptorand "crypto/rand"
+)
+
+// credential is a service credential of a branch, which is valid in branches of it, too. One that was revoked stays
+// in the list.
+type credential struct {
+	ID, Name           string
+	Scopes             []string
+	APIToken, S3Secret string
+	// Rotations counts how often it was given new secrets.
+	Rotations             int `json:",omitempty"`
+	CreatedAt             time.Time
+	RevokedAt, LastUsedAt time.Time `json:",omitzero"`
+}
+
+type credentialView struct {
+	ID         string   `json:"token_id"`
+	ShortID    string   `json:"token_id_short"`
+	Name       string   `json:"name,omitempty"`
+	Scopes     []string `json:"scopes"`
+	BranchID   string   `json:"branch_id"`
+	Principal  string   `json:"principal_type,omitempty"`
+	CreatedAt  string   `json:"created_at"`
+	LastUsedAt string   `json:"last_used_at,omitempty"`
+	RevokedAt  string   `json:"revoked_at,omitempty"`
+	APIToken   string   `json:"api_token,omitempty"`
+	S3Secret   string   `json:"s3_secret_access_key,omitempty"`
+}
+
+const (
+	credentialIDPrefix = "nak_live_"
+	shortTokenID       = 12
+	mostScopes         = 16
+)
+
+var credentialCreateSchema = object(fields{
+	"name":           text(0, 256),
+	"scopes":         sized(1, mostScopes, list(oneOf("storage:read", "storage:write", "ai_gateway:invoke", "functions:invoke"))),
+	"principal_type": oneOf("user"),
+}, "scopes", "principal_type")
+
+func (k *credential) view(branchID string) credentialView {
+	return credentialView{
+		ID: k.ID, ShortID: k.ID[len(credentialIDPrefix):][:shortTokenID], Name: k.Name, Scopes: k.Scopes, BranchID: branchID, Principal: "user",
+		CreatedAt: seconds(k.CreatedAt), LastUsedAt: optionalSeconds(k.LastUsedAt), RevokedAt: optionalSeconds(k.RevokedAt),
+	}
+}
+
+// withSecrets is the answer that shows them.
+func (v credentialView) withSecrets(e *Emulator, k *credential) credentialView {
+	v.APIToken, v.S3Secret = e.world.secret(k.APIToken), e.world.secret(k.S3Secret)
+	return v
+}
+
+func (k *credential) renewSecrets() {
+	k.APIToken, k.S3Secret = "nt_live_"+unguessable(43), "nsk_live_"+unguessableHex(32)
+}
+
+// unguessableHex is so many bytes that nobody can predict.
+func unguessableHex(size int) string {
+	random := make([]byte, size)
+	_, _ = cryptorand.Read(random) // Never fails.
+	return hex.EncodeToString(random)
+}
+
+// changingBranch finds the branch that the path names for a write without operations, which waits for other work, with
+// the write's body.
+func (e *Emulator) changingBranch(c *call, fits schema, body any) (*branch, error) {
+	b, err := c.branch()
+	if err == nil && fits != nil {
+		err = c.decode(fits, body)
+	}
+	if err == nil {
+		err = e.checkFree(c.project, c.now, b.ID)
+	}
+	return b, err
+}
+
+// credential finds the one that the path names, for a write.
+func (e *Emulator) credential(c *call) (*branch, *credential, error) {
+	b, err := e.changingBranch(c, nil, nil)
+	if err == nil {
+		err = e.offersCredentials(c)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	at := slices.IndexFunc(b.Credentials, func(k *credential) bool { return k.ID == c.PathValue("token_id") })
+	if at < 0 {
+		return nil, nil, notFound("credential not found")
+	}
+	return b, b.Credentials[at], nil
+}
+
+// liveCredential is credential, without those that were revoked.
+func (e *Emulator) liveCredential(c *call) (*branch, *credential, error) {
+	b, k, err := e.credential(c)
+	if err == nil && !k.RevokedAt.IsZero() {
+		err = notFound("credential not found")
+	}
+	return b, k, err
+}
+
+// offersCredentials refuses calls where there are none.
+func (e *Emulator) offersCredentials(c *call) error {
+	if e.backendReason(c.project) != "" {
+		return notFound("platform credentials not available")
+	}
+	return nil
+}
+
+// listCredentials answers GET .../credentials.
+func (e *Emulator) listCredentials(c *call) (reply, error) {
+	b, err := c.branch()
+	if err == nil {
+		err = e.offersCredentials(c)
+	}
+	if err != nil {
+		return reply{}, err
+	}
+	views := []credentialView{}
+	for _, k := range b.Credentials {
+		views = append(views, k.view(b.ID))
+	}
+	return ok(map[string]any{"credentials": views})
+}
+
+// createCredential answers POST .../credentials.
+func (e *Emulator) createCredential(c *call) (reply, error) {
+	var body struct {
+		Name   string   `json:"name"`
+		Scopes []string `json:"scopes"`
+	}
+	b, err := e.changingBranch(c, credentialCreateSchema, &body)
+	if err == nil {
+		err = e.offersCredentials(c)
+	}
+	if err != nil {
+		return reply{}, err
+	}
+	slices.Sort(body.Scopes)
+	k := &credential{ID: credentialIDPrefix + unguessableHex(16), Name: body.Name, Scopes: slices.Compact(body.Scopes), CreatedAt: c.now}
+	k.renewSecrets()
+	b.Credentials = append(b.Credentials, k)
+	view := k.view(b.ID).withSecrets(e, k)
+	view.Principal = ""
+	return created(view)
+}
+
+// revokeCredential answers DELETE .../credentials/{token_id}, also of one that was revoked before.
+func (e *Emulator) revokeCredential(c *call) (reply, error) {
+	_, k, err := e.credential(c)
+	if err != nil {
+		return reply{}, err
+	}
+	if k.RevokedAt.IsZero() {
+		k.RevokedAt = c.now
+	}
+	return alreadyGone()
+}
+
+// revealCredential answers POST .../credentials/{token_id}/reveal.
+func (e *Emulator) revealCredential(c *call) (reply, error) {
+	_, k, err := e.liveCredential(c)
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(map[string]string{"token_id": k.ID, "api_token": e.world.secret(k.APIToken), "s3_secret_access_key": e.world.secret(k.S3Secret)})
+}
+
+// rotateCredential answers POST .../credentials/{token_id}/rotate.
+func (e *Emulator) rotateCredential(c *call) (reply, error) {
+	b, k, err := e.liveCredential(c)
+	if err != nil {
+		return reply{}, err
+	}
+	k.renewSecrets()
+	k.Rotations++
+	return ok(k.view(b.ID).withSecrets(e, k))
+}
+
+// credentialViews are those of a branch that weren't revoked.
+func (b *branch) credentialViews(projectID string) []any {
+	var views []any
+	for _, k := range b.Credentials {
+		if k.RevokedAt.IsZero() {
+			views = append(views, map[string]any{
+				"id": k.ID, "name": k.Name, "project_id": projectID, "branch_id": b.ID, "scopes": k.Scopes, "rotations": k.Rotations, "created_at": seconds(k.CreatedAt),
+			})
+		}
+	}
+	return views
+}

@@ -1,0 +1,234 @@
+package bucket_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+func TestMain(m *testing.M) { acctest.Main(m) }
+
+const (
+	bucketAddress = "neon_bucket.test"
+	objectAddress = "neon_bucket_object.test"
+	buckets       = "/api/v2/projects/{project_id}/branches/{branch_id}/buckets"
+	objectAt      = buckets + "/{bucket_name}/objects/{object_key}"
+)
+
+func bucketBlock(projectID, branchID string, lines ...string) string {
+	return fmt.Sprintf("resource \"neon_bucket\" \"test\" {\n project_id = %q\n branch_id = %q\n name = \"uploads\"\n %s\n}\n", projectID, branchID, strings.Join(lines, "\n "))
+}
+
+func objectBlock(source string, lines ...string) string {
+	return fmt.Sprintf("resource \"neon_bucket_object\" \"test\" {\n project_id = neon_bucket.test.project_id\n branch_id = neon_bucket.test.branch_id\n "+
+		"bucket_name = neon_bucket.test.name\n key = \"img/logo.svg\"\n source = %q\n %s\n}\n", source, strings.Join(lines, "\n "))
+}
+
+// fileOf is a file with a content.
+func fileOf(t *testing.T, content string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "file")
+	write(t, name, content)
+	return name
+}
+
+func write(t *testing.T, name, content string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// openText opens a text.
+func openText(text string) func() (io.ReadCloser, error) {
+	return func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }
+}
+
+const content = "a text that no state has"
+
+func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
+	t.Helper()
+	branchID, file := w.MainBranch(t).ID, fileOf(t, content)
+	config := func(lines ...string) string {
+		return w.ProviderConfig() + bucketBlock(w.ProjectID, branchID, "force_destroy = true") + objectBlock(file, lines...)
+	}
+	has := func(size int) resource.TestCheckFunc {
+		return func(state *terraform.State) error {
+			objects := w.Objects(t).BucketObjects
+			if len(objects) != 1 || objects[0]["size"] != float64(size) {
+				return fmt.Errorf("there are %v, want one of %d bytes", objects, size)
+			}
+			if strings.Contains(state.String(), content) {
+				return fmt.Errorf("the state has the content")
+			}
+			return nil
+		}
+	}
+	place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: branchID, Bucket: "uploads", Key: "img/logo.svg"}
+	return []resource.TestStep{
+		{
+			Config: config(), Check: has(len(content)),
+			ConfigStateChecks: []statecheck.StateCheck{
+				statecheck.ExpectKnownValue(objectAddress, tfjsonpath.New("size"), knownvalue.Int64Exact(int64(len(content)))),
+				statecheck.ExpectKnownValue(bucketAddress, tfjsonpath.New("access_level"), knownvalue.StringExact("private")),
+			},
+		},
+		{ResourceName: bucketAddress, ImportState: true, ImportStateVerify: true, ImportStateVerifyIgnore: []string{"force_destroy"}},
+		{ResourceName: objectAddress, ImportState: true, ImportStateVerify: true, ImportStateVerifyIgnore: []string{"source", "source_hash"}},
+		// Another content of the file.
+		{
+			PreConfig: func() { write(t, file, content+"!") }, Config: config(),
+			ConfigPlanChecks: acctest.ExpectAction(objectAddress, plancheck.ResourceActionUpdate), Check: has(len(content) + 1),
+		},
+		// Another content in the bucket.
+		{
+			PreConfig: func() {
+				w.Settle(t, nil, w.API.UploadBucketObject(t.Context(), place, "", 1, openText("x")))
+			},
+			Config: config(), ConfigPlanChecks: acctest.ExpectAction(objectAddress, plancheck.ResourceActionUpdate), Check: has(len(content) + 1),
+		},
+		// Deleted there.
+		{
+			PreConfig: func() {
+				w.Settle(t, nil, w.API.DeleteBucketObject(t.Context(), w.ProjectID, branchID, "uploads", "img/logo.svg"))
+			},
+			Config: config(), ConfigPlanChecks: acctest.ExpectAction(objectAddress, plancheck.ResourceActionCreate), Check: has(len(content) + 1),
+		},
+	}
+}
+
+func TestAccBucket_life(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	acctest.RunSteps(t, w.World, life(t, w)...)
+	if left := w.Objects(t); len(left.Buckets)+len(left.BucketObjects) > 0 {
+		t.Errorf("left: %v %v", left.Buckets, left.BucketObjects)
+	}
+}
+
+func TestAccTerraform_bucket(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: life(t, w)[:4]})
+}
+
+// Whatever answer is lost or refused, there is what the configuration says, and nothing in the end.
+func TestAccBucket_faults(t *testing.T) {
+	t.Parallel()
+	for name, fault := range map[string]acctest.Fault{
+		"creation lost":    {Route: "POST " + buckets, Kind: "lost_after", Count: 1},
+		"creation locked":  {Route: "POST " + buckets, Kind: "status", Status: http.StatusLocked, Count: 2},
+		"creation late":    {Route: "POST " + buckets, Kind: "late", Delay: "1s", Status: 504, Count: 1},
+		"signing lost":     {Route: "POST " + objectAt + "/presign", Kind: "lost_after", Count: 1},
+		"deletion lost":    {Route: "DELETE " + buckets + "/{bucket_name}", Kind: "lost_after", Count: 1},
+		"deletion refused": {Route: "DELETE " + objectAt, Kind: "status", Status: 503, Count: 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.NewBranchWorld(t)
+			w.AddFault(t, fault)
+			acctest.RunSteps(t, w.World, resource.TestStep{
+				Config: w.ProviderConfig() + bucketBlock(w.ProjectID, w.MainBranch(t).ID) + objectBlock(fileOf(t, content)),
+				Check: func(*terraform.State) error {
+					if all := w.Objects(t); len(all.Buckets) != 1 || len(all.BucketObjects) != 1 {
+						return fmt.Errorf("there are %v and %v", all.Buckets, all.BucketObjects)
+					}
+					return nil
+				},
+			})
+			if left := w.Objects(t); len(left.Buckets)+len(left.BucketObjects) > 0 {
+				t.Errorf("left: %v %v", left.Buckets, left.BucketObjects)
+			}
+			if w.FaultsLeft(t) > 0 {
+				t.Error("nothing met the fault")
+			}
+		})
+	}
+}
+
+// A bucket with objects isn't destroyed unless that is asked for, and one that is there isn't taken over.
+func TestAccBucket_errors(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	config := func(lines ...string) string { return w.ProviderConfig() + bucketBlock(w.ProjectID, branchID, lines...) }
+	place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: branchID, Bucket: "uploads", Key: "img/logo.svg"}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config("deletion_protection = true")},
+		resource.TestStep{
+			PreConfig: func() {
+				w.Settle(t, nil, w.API.UploadBucketObject(t.Context(), place, "", 1, openText("x")))
+			},
+			Config: config("deletion_protection = true", `access_level = "public_read"`), ExpectError: acctest.InOrder("is protected"),
+		},
+		resource.TestStep{Config: config()},
+		resource.TestStep{Config: config(`access_level = "public_read"`), ExpectError: acctest.InOrder("bucket is not empty", "force_destroy = true")},
+		resource.TestStep{Config: config("force_destroy = true")},
+		resource.TestStep{Config: config("force_destroy = true", `access_level = "public_read"`), ConfigPlanChecks: acctest.ExpectAction(bucketAddress, plancheck.ResourceActionReplace)},
+	)
+	_, err := w.API.CreateBucket(t.Context(), w.ProjectID, branchID, "uploads", "")
+	w.Settle(t, nil, err)
+	child := w.MakeBranch(t, "child")
+	for name, test := range map[string]struct {
+		config string
+		wants  []string
+	}{
+		"one that is there":       {config(), []string{"has a bucket", "import {"}},
+		"one of the parent":       {w.ProviderConfig() + bucketBlock(w.ProjectID, child.ID), []string{"perhaps from the branch that it was made from", "import {"}},
+		"an unknown access level": {config(`access_level = "public"`), []string{"public_read"}},
+		"no such file": {
+			w.ProviderConfig() + strings.ReplaceAll(bucketBlock(w.ProjectID, branchID), `"uploads"`, `"other"`) + objectBlock("/none/such"), []string{"Unable to read the file", "there before"},
+		},
+		"no such bucket": {w.ProviderConfig() + fmt.Sprintf("data \"neon_bucket\" \"test\" {\n project_id = %q\n branch_id = %q\n name = \"none\"\n}\n", w.ProjectID, branchID), []string{"No such bucket"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w.Refuses(t, acctest.Refusal{Config: test.config, Want: acctest.InOrder(test.wants...)})
+		})
+	}
+}
+
+// Where there is no storage, the error says why.
+func TestAccStorage_notOffered(t *testing.T) {
+	t.Parallel()
+	for reading, reason := range map[string]string{"nobody": "org_not_entitled", "everybody": "region_unavailable"} {
+		t.Run(reason, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.BranchWorldOf(t, emulator.Config{Readings: map[string]string{"backend-offered": reading}})
+			projectID := w.ProjectID
+			if reading == "everybody" {
+				made, err := w.API.CreateProject(t.Context(), client.ProjectCreate{OrgID: w.OrgID, RegionID: "aws-sa-east-1"})
+				w.Settle(t, nil, err)
+				projectID = made.Project.ID
+			}
+			main, err := w.API.DefaultBranch(t.Context(), projectID)
+			w.Settle(t, nil, err)
+			for _, source := range []string{"neon_branch_storage", "neon_ai_gateway"} {
+				want := reason
+				if source == "neon_ai_gateway" {
+					want = "ai_gateway_unavailable"
+				}
+				w.Refuses(t, acctest.Refusal{
+					Config: w.ProviderConfig() + fmt.Sprintf("data %q \"test\" {\n project_id = %q\n branch_id = %q\n}\n", source, projectID, main.ID),
+					Want:   acctest.InOrder("reason "+want, "some regions only"),
+				})
+			}
+			w.Refuses(t, acctest.Refusal{Config: w.ProviderConfig() + bucketBlock(projectID, main.ID), Want: acctest.InOrder("reason "+reason, "some regions only")})
+		})
+	}
+}

@@ -1,0 +1,120 @@
+package bucket
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+type dataModel struct {
+	kit.InBranch
+
+	Name      types.String      `tfsdk:"name"`
+	Access    types.String      `tfsdk:"access_level"`
+	CreatedAt timetypes.RFC3339 `tfsdk:"created_at"`
+}
+
+// NewDataSource returns neon_bucket: a bucket of a branch.
+func NewDataSource() datasource.DataSource {
+	return kit.NewDataSource(kit.DataSource[dataModel]{
+		Name: "bucket",
+		Schema: schema.Schema{
+			MarkdownDescription: "A bucket of a branch, also one that it has from the branch that it was made from.",
+			Attributes: map[string]schema.Attribute{
+				"project_id": kit.RequiredID(projectText), "branch_id": kit.RequiredID(branchText), "name": kit.RequiredText(nameText),
+				"access_level": kit.ReturnedString(accessText), "created_at": kit.ReturnedTime(createdText),
+			},
+		},
+		Read: func(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
+			found := readInBranch(platform, m.InBranch, "name", "bucket", diags, func(api *client.Client, projectID, branchID string) (*client.Bucket, error) {
+				return api.SharedBucket(ctx, projectID, branchID, m.Name.ValueString())
+			})
+			if found != nil {
+				m.Access, m.CreatedAt = types.StringValue(found.Access), kit.OptionalTime(&found.CreatedAt)
+			}
+		},
+	})
+}
+
+// readInBranch reads something of a branch for a data source; nil where it has added an error.
+func readInBranch[T any](
+	platform *kit.Platform, in kit.InBranch, attribute, noun string, diags *diag.Diagnostics, read func(api *client.Client, projectID, branchID string) (*T, error),
+) *T {
+	api := platform.Control(diags)
+	if api == nil {
+		return nil
+	}
+	projectID, branchID := in.IDs()
+	found, err := read(api, projectID, branchID)
+	if err != nil {
+		kit.AddReadError(diags, attribute, noun, err)
+		return nil
+	}
+	return found
+}
+
+type storageModel struct {
+	kit.InBranch
+
+	S3Endpoint     types.String `tfsdk:"s3_endpoint"`
+	Region         types.String `tfsdk:"region"`
+	ForcePathStyle types.Bool   `tfsdk:"force_path_style"`
+}
+
+// NewStorageDataSource returns neon_branch_storage: where object storage of a branch is reached.
+func NewStorageDataSource() datasource.DataSource {
+	return kit.NewDataSource(kit.DataSource[storageModel]{
+		Name: "branch_storage",
+		Schema: schema.Schema{
+			MarkdownDescription: "Where S3 clients reach object storage of a branch. The keys for it are a service credential's.",
+			Attributes: map[string]schema.Attribute{
+				"project_id": kit.RequiredID(projectText), "branch_id": kit.RequiredID(branchText),
+				"s3_endpoint": kit.ReturnedString("Address for S3 clients."), "region": kit.ReturnedString("Region that S3 clients name."),
+				"force_path_style": kit.ReturnedBool("Whether S3 clients name a bucket in the path of an address, and not in its host."),
+			},
+		},
+		Read: func(ctx context.Context, platform *kit.Platform, m *storageModel, diags *diag.Diagnostics) {
+			found := readInBranch(platform, m.InBranch, "branch_id", "branch", diags, func(api *client.Client, projectID, branchID string) (*client.Storage, error) {
+				return api.Storage(ctx, projectID, branchID)
+			})
+			if found != nil {
+				m.S3Endpoint, m.Region, m.ForcePathStyle = types.StringValue(found.S3Endpoint), types.StringValue(found.Region), types.BoolValue(found.ForcePathStyle)
+			}
+		},
+	})
+}
+
+type gatewayModel struct {
+	kit.InBranch
+
+	BaseURL types.String `tfsdk:"base_url"`
+}
+
+// NewGatewayDataSource returns neon_ai_gateway: the address of the AI gateway of a branch.
+func NewGatewayDataSource() datasource.DataSource {
+	return kit.NewDataSource(kit.DataSource[gatewayModel]{
+		Name: "ai_gateway",
+		Schema: schema.Schema{
+			MarkdownDescription: "The AI gateway of a branch. Programs use it with a service credential whose scopes have `ai_gateway:invoke`.",
+			Attributes: map[string]schema.Attribute{
+				"project_id": kit.RequiredID(projectText), "branch_id": kit.RequiredID(branchText), "base_url": kit.ReturnedString("Its address."),
+			},
+		},
+		Read: func(ctx context.Context, platform *kit.Platform, m *gatewayModel, diags *diag.Diagnostics) {
+			found := readInBranch(platform, m.InBranch, "branch_id", "branch", diags, func(api *client.Client, projectID, branchID string) (*string, error) {
+				address, err := api.AIGateway(ctx, projectID, branchID)
+				return &address, err
+			})
+			if found != nil {
+				m.BaseURL = types.StringValue(*found)
+			}
+		},
+	})
+}

@@ -1,0 +1,152 @@
+// Package bucket is object storage of a branch: where it is reached, its buckets, and small objects in them.
+package bucket
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	framework "github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringdefault"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+const (
+	projectText = "Id of the project."
+	branchText  = "Id of the branch."
+	nameText    = "Name of the bucket."
+	accessText  = "Who may read its objects: `private` for those with a credential, or `public_read` for everybody."
+	createdText = "When the bucket was made, in RFC 3339."
+	longestName = 255
+)
+
+var key = kit.Key{
+	Rule: "A bucket is imported by project_id/branch_id/name, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/uploads",
+	Parts: []kit.KeyPart{
+		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
+		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
+		{Name: "name", Description: nameText, Valid: func(name string) bool { return name != "" && len(name) <= longestName }},
+	},
+}
+
+// NewResource returns the managed resource neon_bucket.
+func NewResource() resource.Resource {
+	return kit.NewResource(kit.Resource[model]{
+		Name: "bucket",
+		Key:  key,
+		Schema: schema.Schema{
+			MarkdownDescription: "A bucket in the object storage of a branch. A branch that is made of the branch sees it with the objects that it has then; what is " +
+				"written or deleted there, stays there. A reset of a branch takes the objects of its parent, other restores leave them.",
+			Attributes: attributes(),
+		},
+		MovedFrom:  []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_bucket"}},
+		Holds:      "the bucket with, if force_destroy is true, all its objects",
+		ReplacedBy: []string{"project_id", "branch_id"},
+		FindAgain: func(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
+			state.BranchID = branchID
+			return read(ctx, api, state)
+		},
+		Create: func(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+			projectID, branchID := plan.IDs()
+			name := plan.Name.ValueString()
+			created, err := api.CreateBucket(ctx, projectID, branchID, name, plan.Access.ValueString())
+			if errors.Is(err, client.ErrTaken) {
+				return kit.Exists("branch "+branchID+" has a bucket "+kit.Quoted(name)+" already, perhaps from the branch that it was made from", "neon_bucket",
+					projectID, branchID, name)
+			}
+			if err != nil {
+				return err
+			}
+			save(plan.with(created))
+			return nil
+		},
+		Read:   read,
+		Delete: remove,
+	})
+}
+
+func attributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+		"branch_id":  kit.FollowedBranch(branchText),
+		"name":       kit.ImmutableString(nameText+" 1 to 255 characters.", stringvalidator.UTF8LengthBetween(1, longestName)),
+		"access_level": schema.StringAttribute{
+			MarkdownDescription: accessText + " Defaults to `private`. Changing it replaces the bucket, which Neon refuses while it has objects.",
+			Optional:            true, Computed: true, Default: stringdefault.StaticString("private"),
+			Validators:    []validator.String{stringvalidator.OneOf("private", "public_read")},
+			PlanModifiers: []planmodifier.String{stringplanmodifier.RequiresReplace()},
+		},
+		"force_destroy": schema.BoolAttribute{
+			MarkdownDescription: "Whether destroying or replacing the bucket deletes all objects in it first. Otherwise Neon refuses that while there are some. Neon " +
+				"doesn't know this setting: it only affects this resource, once it is applied. Defaults to `false`. Changes in place.",
+			Optional: true, Computed: true, Default: booldefault.StaticBool(false),
+		},
+		"deletion_protection": kit.DeletionProtection("bucket"),
+		"id":                  kit.ComputedString("`project_id/branch_id/name`, by which the bucket is imported."),
+		"created_at":          kit.ComputedTime(createdText),
+	}
+}
+
+type model struct {
+	kit.InBranch
+
+	Name         types.String      `tfsdk:"name"`
+	Access       types.String      `tfsdk:"access_level"`
+	ForceDestroy types.Bool        `tfsdk:"force_destroy"`
+	Protection   types.Bool        `tfsdk:"deletion_protection"`
+	ID           types.String      `tfsdk:"id"`
+	CreatedAt    timetypes.RFC3339 `tfsdk:"created_at"`
+}
+
+func (m model) with(bucket *client.Bucket) model {
+	m.ID, m.Access, m.CreatedAt = m.IDOf(m.Name.ValueString()), types.StringValue(bucket.Access), kit.OptionalTime(&bucket.CreatedAt)
+	m.ForceDestroy, m.Protection = types.BoolValue(m.ForceDestroy.ValueBool()), types.BoolValue(m.Protection.ValueBool())
+	return m
+}
+
+func read(ctx context.Context, api *client.Client, state model) (model, error) {
+	projectID, branchID := state.IDs()
+	found, err := api.SharedBucket(ctx, projectID, branchID, state.Name.ValueString())
+	if err != nil {
+		return model{}, err
+	}
+	return state.with(found), nil
+}
+
+func remove(ctx context.Context, api *client.Client, state model) error {
+	projectID, branchID := state.IDs()
+	name := state.Name.ValueString()
+	if state.ForceDestroy.ValueBool() {
+		if err := api.EmptyBucket(ctx, projectID, branchID, name); err != nil && !client.HasStatus(err, http.StatusNotFound) {
+			return err // What isn't found is gone already, or not to be deleted either.
+		}
+	}
+	err := api.DeleteBucket(ctx, projectID, branchID, name)
+	if client.IsRefused(err) {
+		return kit.Advise(err, "Neon keeps a bucket that has objects. Delete those that nobody needs, or set\n\n  force_destroy = true\n\nand apply that first; "+
+			"where the block of the bucket was removed from the configuration, put it back for that.")
+	}
+	return err
+}
+
+// NewListResource returns the list resource neon_bucket: those of a branch.
+func NewListResource() framework.ListResource {
+	return kit.NewListInBranch("bucket", key, "Lists the buckets of a branch, those too that it has from the branch that it was made from.", (*client.Client).Buckets,
+		func(projectID, branchID string, bucket client.Bucket) kit.Listed[model] {
+			return kit.Listed[model]{
+				Key: []string{projectID, branchID, bucket.Name}, DisplayName: bucket.Name,
+				Read: func(imported model) (model, error) { return imported.with(&bucket), nil },
+			}
+		})
+}

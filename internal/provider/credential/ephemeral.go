@@ -1,0 +1,157 @@
+package credential
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+const (
+	noun = "service credential"
+	// markLength is that of the end of a name by which a run knows its own.
+	markLength = 10
+)
+
+// NewEphemeral returns neon_service_credential for the time of one run.
+func NewEphemeral() ephemeral.EphemeralResource {
+	return kit.NewForRun(kit.ForRun[ephemeralModel, opened]{
+		Name: "service_credential", Noun: noun,
+		Schema: schema.Schema{
+			MarkdownDescription: "A service credential for one run: it is made when Terraform needs it, and revoked at the end of the plan or apply, even when that " +
+				"fails. Neither the state nor a plan file ever holds it. What goes on using it needs the resource of the same name.",
+			Attributes: map[string]schema.Attribute{
+				"project_id": kit.RequiredID(projectText),
+				"branch_id":  kit.RequiredID(branchText),
+				"scopes": schema.SetAttribute{
+					MarkdownDescription: scopesText, Required: true, ElementType: types.StringType, Validators: scopeValidators(),
+				},
+				"name": schema.StringAttribute{
+					MarkdownDescription: "Beginning of its name, 1 to 240 characters. Defaults to `terraform`. The end is random: by that a run knows its own credential.",
+					Optional:            true, Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, longestName-16)},
+				},
+				"token_id":             kit.ReturnedString(tokenText),
+				"api_token":            kit.ReturnedSecret(apiText),
+				"s3_secret_access_key": kit.ReturnedSecret(s3Text),
+			},
+		},
+		Open: open, Close: revoke,
+	})
+}
+
+type secretsModel struct {
+	kit.InBranch
+
+	TokenID  types.String `tfsdk:"token_id"`
+	APIToken types.String `tfsdk:"api_token"`
+	S3Secret types.String `tfsdk:"s3_secret_access_key"`
+}
+
+func (m *secretsModel) set(secrets client.CredentialSecrets) {
+	m.APIToken, m.S3Secret = types.StringValue(secrets.APIToken), types.StringValue(secrets.S3SecretAccessKey)
+}
+
+type ephemeralModel struct {
+	secretsModel
+
+	Scopes types.Set    `tfsdk:"scopes"`
+	Name   types.String `tfsdk:"name"`
+}
+
+// opened is what the revocation needs.
+type opened struct{ ProjectID, BranchID, TokenID, Name string }
+
+// String tells it from all others that are open.
+func (o opened) String() string { return o.TokenID }
+
+func open(ctx context.Context, platform *kit.Platform, m *ephemeralModel, diags *diag.Diagnostics) *opened {
+	const summary = "Unable to create " + noun
+	name := "terraform"
+	if !m.Name.IsNull() {
+		name = m.Name.ValueString()
+	}
+	name += "-" + strings.ToLower(rand.Text()[:markLength])
+	projectID, branchID := m.IDs()
+	created, err := platform.Client.CreateCredential(ctx, projectID, branchID, client.CredentialCreate{Name: name, Scopes: textsOf(m.Scopes)})
+	if err != nil {
+		kit.AddError(diags, summary, lostAdvice(err, name))
+		return nil
+	}
+	made := &opened{projectID, branchID, created.TokenID, name}
+	if created.APIToken == "" { // They were lost with the answer.
+		secrets, err := platform.Client.RevealCredential(ctx, projectID, branchID, created.TokenID)
+		if err != nil {
+			kit.AddError(diags, summary, err)
+			return made // Which is revoked again.
+		}
+		created.CredentialSecrets = *secrets
+	}
+	m.TokenID = types.StringValue(created.TokenID)
+	m.set(created.CredentialSecrets)
+	return made
+}
+
+// lostAdvice says how to find what a lost answer may have left.
+func lostAdvice(err error, name string) error {
+	if !client.IsLost(err) {
+		return err
+	}
+	return kit.Advise(err, fmt.Sprintf("If it was made, its name is %s, and nobody has its secrets: look in the web console, and revoke it there. Then run Terraform again.", name))
+}
+
+func revoke(ctx context.Context, api *client.Client, o opened, diags *diag.Diagnostics) {
+	if err := api.RevokeCredential(ctx, o.ProjectID, o.BranchID, o.TokenID); err != nil {
+		diags.AddWarning(fmt.Sprintf("Service credential %s may still be valid", o.TokenID), fmt.Sprintf(
+			"It is named %s, was made for this run and could not be revoked. Revoke it in the web console, or with:\n  %s\n\n%s",
+			kit.Quoted(o.Name), api.CredentialRevocationCommand(o.ProjectID, o.BranchID, o.TokenID), kit.Describe(err, nil)))
+	}
+}
+
+// NewSecretEphemeral returns neon_service_credential_secret: the secrets of a service credential.
+func NewSecretEphemeral() ephemeral.EphemeralResource {
+	return kit.NewEphemeral(kit.Ephemeral[secretsModel]{
+		Name: "service_credential_secret",
+		Schema: schema.Schema{
+			MarkdownDescription: "The secrets of a service credential. Neither the state nor a plan file ever holds them: hand them to write-only attributes or to a " +
+				"provider. The API key must be allowed to read the project's credentials.",
+			Attributes: map[string]schema.Attribute{
+				"project_id":           kit.RequiredID(projectText),
+				"branch_id":            kit.RequiredID("Id of the branch that the credential was made for."),
+				"token_id":             kit.RequiredText(tokenText),
+				"api_token":            kit.ReturnedSecret(apiText),
+				"s3_secret_access_key": kit.ReturnedSecret(s3Text),
+			},
+		},
+		Open: func(ctx context.Context, platform *kit.Platform, m *secretsModel, diags *diag.Diagnostics) {
+			api := platform.Control(diags)
+			if api == nil {
+				return
+			}
+			projectID, branchID := m.IDs()
+			secrets, err := api.RevealCredential(ctx, projectID, branchID, m.TokenID.ValueString())
+			switch {
+			case client.HasStatus(err, http.StatusConflict):
+				err = kit.Advise(err, "It was made before Neon kept secrets. Give it new ones: rotation_triggers of neon_service_credential, or the action "+
+					"neon_rotate_service_credential.")
+			case client.HasStatus(err, http.StatusNotFound) && !client.IsAbsent(err):
+				err = kit.Advise(err, "Check branch_id and token_id: a credential that was revoked or has expired has no secrets.")
+			}
+			if err != nil {
+				kit.AddError(diags, "Unable to reveal service credential", err)
+				return
+			}
+			m.set(*secrets)
+		},
+	})
+}

@@ -1,0 +1,173 @@
+// Package credential is the service credential: what programs use object storage, functions and the AI gateway
+// of a branch with.
+package credential
+
+import (
+	"context"
+	"maps"
+	"regexp"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	framework "github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/setplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+const (
+	projectText = "Id of the project."
+	branchText  = "Id of the branch."
+	tokenText   = "Id of the service credential, which is the id of the access key for S3, too." // #nosec G101 -- a description
+	scopesText  = "What it may do: `storage:read`, `storage:write` (which includes reading), `ai_gateway:invoke` and `functions:invoke`."
+	apiText     = "The secret token for the AI gateway and for functions."
+	s3Text      = "The secret access key for S3. The access key's id is `token_id`."
+	mostScopes  = 16
+	longestName = 256
+)
+
+var key = kit.Key{
+	Rule: "A service credential is imported by project_id/branch_id/token_id, such as " +
+		"wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/nak_live_0123456789abcdef0123456789abcdef",
+	Parts: []kit.KeyPart{
+		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
+		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
+		{Name: "token_id", Description: tokenText, Valid: regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`).MatchString},
+	},
+}
+
+// NewResource returns the managed resource neon_service_credential.
+func NewResource() resource.Resource {
+	return kit.NewResource(kit.Resource[model]{
+		Name: "service_credential",
+		Key:  key,
+		Schema: schema.Schema{
+			MarkdownDescription: "A service credential: programs use object storage, functions and the AI gateway of a branch with it. It is valid in branches of " +
+				"the branch, too. Neither the state nor a plan file ever holds its secrets: the ephemeral resource `neon_service_credential_secret` reveals " +
+				"them. Destroying it revokes it at once and for good.",
+			Attributes: attributes(),
+		},
+		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_service_credential"}},
+		Create: func(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+			projectID, branchID := plan.IDs()
+			created, err := api.CreateCredential(ctx, projectID, branchID, client.CredentialCreate{Name: plan.Name.ValueString(), Scopes: textsOf(plan.Scopes)})
+			if err != nil {
+				return err
+			}
+			save(plan.with(created))
+			return nil
+		},
+		Read: func(ctx context.Context, api *client.Client, state model) (model, error) {
+			projectID, branchID := state.IDs()
+			found, err := api.SharedCredential(ctx, projectID, branchID, state.TokenID.ValueString())
+			if err != nil {
+				return model{}, err
+			}
+			return state.with(found), nil
+		},
+		Update: func(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
+			before, after := kit.Triggers(state.Triggers), kit.Triggers(plan.Triggers)
+			if len(before) > 0 && len(after) > 0 && !maps.EqualFunc(before, after, attr.Value.Equal) {
+				projectID, branchID := plan.IDs()
+				if err := api.RotateCredential(ctx, projectID, branchID, plan.TokenID.ValueString()); client.IsLost(err) {
+					return kit.Advise(err, "It keeps its id in any case. Apply again: then it gets new secrets, once more if it has some already. "+
+						"neon_service_credential_secret reveals the present ones.")
+				} else if err != nil {
+					return err
+				}
+			}
+			save(plan)
+			return nil
+		},
+		Delete: func(ctx context.Context, api *client.Client, state model) error {
+			projectID, branchID := state.IDs()
+			return api.RevokeCredential(ctx, projectID, branchID, state.TokenID.ValueString())
+		},
+	})
+}
+
+func attributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+		"branch_id":  kit.ImmutableString(branchText, kit.IDValidators()...),
+		"name":       kit.OptionalImmutableString("Name, 1 to 256 characters. Names need not be unique.", stringvalidator.UTF8LengthBetween(1, longestName)),
+		"scopes": schema.SetAttribute{
+			MarkdownDescription: scopesText + " Changing it replaces the resource.", Required: true, ElementType: types.StringType, Validators: scopeValidators(),
+			PlanModifiers: []planmodifier.Set{setplanmodifier.RequiresReplace()},
+		},
+		"rotation_triggers": schema.MapAttribute{
+			MarkdownDescription: "Arbitrary values. A change gives the credential new secrets under the same `token_id`: the old ones stop working. Setting triggers " +
+				"for the first time, or removing them all, changes no secret. A null value counts as not set. Changes in place.",
+			Optional: true, ElementType: types.StringType,
+		},
+		"token_id":   kit.ComputedString(tokenText),
+		"id":         kit.ComputedString("`project_id/branch_id/token_id`, by which it is imported."),
+		"created_at": kit.ComputedTime("When it was made, in RFC 3339."),
+	}
+}
+
+func scopeValidators() []validator.Set {
+	return []validator.Set{
+		setvalidator.SizeBetween(1, mostScopes), kit.NoNulls{},
+		setvalidator.ValueStringsAre(stringvalidator.OneOf("storage:read", "storage:write", "ai_gateway:invoke", "functions:invoke")),
+	}
+}
+
+type model struct {
+	kit.InBranch
+
+	Name      types.String      `tfsdk:"name"`
+	Scopes    types.Set         `tfsdk:"scopes"`
+	Triggers  types.Map         `tfsdk:"rotation_triggers"`
+	TokenID   types.String      `tfsdk:"token_id"`
+	ID        types.String      `tfsdk:"id"`
+	CreatedAt timetypes.RFC3339 `tfsdk:"created_at"`
+}
+
+func (m model) with(credential *client.Credential) model {
+	m.TokenID, m.ID = types.StringValue(credential.TokenID), m.IDOf(credential.TokenID)
+	m.Name, m.Scopes, m.CreatedAt = kit.OptionalString(credential.Name), scopesOf(credential.Scopes), kit.OptionalTime(&credential.CreatedAt)
+	return m
+}
+
+func scopesOf(scopes []string) types.Set {
+	elements := make([]attr.Value, len(scopes))
+	for i, scope := range scopes {
+		elements[i] = types.StringValue(scope)
+	}
+	return types.SetValueMust(types.StringType, elements)
+}
+
+func textsOf(scopes types.Set) []string {
+	var texts []string
+	for _, scope := range scopes.Elements() {
+		texts = append(texts, kit.Text(scope))
+	}
+	slices.Sort(texts)
+	return texts
+}
+
+// NewListResource returns the list resource neon_service_credential: those of a branch.
+func NewListResource() framework.ListResource {
+	return kit.NewListInBranch("service_credential", key, "Lists the service credentials of a branch that are valid, Neon's own too, in Neon's order.",
+		(*client.Client).Credentials,
+		func(projectID, branchID string, credential client.Credential) kit.Listed[model] {
+			name := credential.Name
+			if name == "" {
+				name = credential.ShortID
+			}
+			return kit.Listed[model]{
+				Key: []string{projectID, branchID, credential.TokenID}, DisplayName: name,
+				Read: func(imported model) (model, error) { return imported.with(&credential), nil },
+			}
+		})
+}

@@ -1,0 +1,45 @@
+package credential
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/action"
+	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// NewRotateAction returns the action neon_rotate_service_credential.
+func NewRotateAction() action.Action {
+	return kit.NewAction(kit.Action[rotateModel]{
+		Name: "rotate_service_credential",
+		Description: "Gives a service credential new secrets under the same id: the old ones stop working at once. `neon_service_credential_secret` reveals the new " +
+			"ones, and the next plan shows no change.",
+		Attributes: map[string]schema.Attribute{
+			"project_id": kit.ActionID(projectText),
+			"branch_id":  kit.ActionID("Id of the branch that the credential was made for."),
+			"token_id":   schema.StringAttribute{MarkdownDescription: tokenText, Required: true, Validators: kit.NotEmpty()},
+		},
+		Plan: func(ctx context.Context, platform *kit.Platform, config rotateModel, diags *diag.Diagnostics) {
+			platform.CheckBranch(ctx, config.InBranch, diags)
+		},
+		Invoke: func(ctx context.Context, api *client.Client, config rotateModel) (string, error) {
+			projectID, branchID := config.IDs()
+			if err := api.RotateCredential(ctx, projectID, branchID, config.TokenID.ValueString()); err != nil {
+				return "", err
+			}
+			return "The credential has new secrets, which neon_service_credential_secret reveals. The next plan shows no change.", nil
+		},
+		Doubt: "Compare what neon_service_credential_secret reveals with what programs use.",
+	})
+}
+
+type rotateModel struct {
+	kit.InBranch
+	kit.Invocation
+
+	TokenID types.String `tfsdk:"token_id"`
+}

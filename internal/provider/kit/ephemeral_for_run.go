@@ -1,0 +1,136 @@
+package kit
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+const (
+	// afterInterruption is how long making something or ending it may still take when the run
+	// is interrupted. Terraform waits for it.
+	afterInterruption = 20 * time.Second
+	// longestEnd is more than the minute after which Neon's rate limit lets requests through
+	// again.
+	longestEnd = 2 * time.Minute
+	// openedData is where Terraform keeps meanwhile what the end needs.
+	openedData = "opened"
+)
+
+// ForRun describes an ephemeral resource that exists for the time of one run. M is its model: a struct with
+// the schema's attributes in tfsdk tags. O is what its end needs, never a secret.
+type ForRun[M any, O fmt.Stringer] struct {
+	Name   string // what follows neon_
+	Noun   string // in the summaries of errors
+	Schema schema.Schema
+
+	// Open makes it and fills in the model, even if the run is interrupted: a creation that is broken
+	// off may have made it all the same. It returns nil, and has added an error, where there is none.
+	Open func(ctx context.Context, platform *Platform, model *M, diags *diag.Diagnostics) *O
+	// Close ends it, even if the run is interrupted. What may outlive the run is named in a
+	// warning: the run has done its work by then, and only a person can do the rest.
+	Close func(ctx context.Context, api *client.Client, opened O, diags *diag.Diagnostics)
+}
+
+// NewForRun returns the ephemeral resource that spec describes.
+func NewForRun[M any, O fmt.Stringer](spec ForRun[M, O]) ephemeral.EphemeralResource {
+	return &forRun[M, O]{EphemeralBase{Name: spec.Name}, spec}
+}
+
+var (
+	_ ephemeral.EphemeralResourceWithConfigure = (*forRun[any, fmt.Stringer])(nil)
+	_ ephemeral.EphemeralResourceWithClose     = (*forRun[any, fmt.Stringer])(nil)
+)
+
+type forRun[M any, O fmt.Stringer] struct {
+	EphemeralBase
+
+	spec ForRun[M, O]
+}
+
+func (e *forRun[M, O]) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp *ephemeral.SchemaResponse) {
+	resp.Schema = e.spec.Schema
+}
+
+// Open makes it. What can't be opened in full isn't closed by Terraform, so it is ended here.
+func (e *forRun[M, O]) Open(ctx context.Context, req ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
+	var model M
+	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
+	api := e.Control(&resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	if ctx.Err() != nil {
+		resp.Diagnostics.AddError("Unable to open "+e.spec.Noun, "The run was interrupted before it was made.")
+		return
+	}
+	lasting, stop := outlast(ctx, afterInterruption)
+	defer stop()
+	opened := e.spec.Open(lasting, e.Platform, &model, &resp.Diagnostics)
+	if opened == nil {
+		return
+	}
+	name := e.Name + " " + (*opened).String()
+	e.Opened.Add(name, func(ctx context.Context, diags *diag.Diagnostics) { e.end(ctx, api, *opened, diags) })
+	data, err := json.Marshal(opened)
+	if err != nil {
+		resp.Diagnostics.AddError("Unable to open "+e.spec.Noun, err.Error())
+	}
+	resp.Diagnostics.Append(resp.Private.SetKey(ctx, openedData, data)...)
+	resp.Diagnostics.Append(resp.Result.Set(ctx, &model)...)
+	if ctx.Err() != nil {
+		resp.Diagnostics.AddError("Unable to open "+e.spec.Noun,
+			"The run was interrupted while it was being made. It is revoked again, unless a warning says otherwise.")
+	}
+	if resp.Diagnostics.HasError() {
+		e.Opened.Remove(name)
+		e.end(ctx, api, *opened, &resp.Diagnostics)
+	}
+}
+
+// Close ends it.
+func (e *forRun[M, O]) Close(ctx context.Context, req ephemeral.CloseRequest, resp *ephemeral.CloseResponse) {
+	data, diags := req.Private.GetKey(ctx, openedData)
+	resp.Diagnostics.Append(diags...)
+	var opened O
+	if err := json.Unmarshal(data, &opened); err != nil && !diags.HasError() {
+		resp.Diagnostics.AddError("Unable to close "+e.spec.Noun, "Terraform didn't give back what was opened: "+err.Error()+".")
+	}
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	e.Opened.Remove(e.Name + " " + opened.String())
+	e.end(ctx, e.Client, opened, &resp.Diagnostics)
+}
+
+func (e *forRun[M, O]) end(ctx context.Context, api *client.Client, opened O, diags *diag.Diagnostics) {
+	lasting, stop := outlast(ctx, afterInterruption)
+	defer stop()
+	limited, cancel := context.WithTimeout(lasting, longestEnd)
+	defer cancel()
+	e.spec.Close(limited, api, opened, diags)
+}
+
+// outlast returns a context that goes on for a while after ctx has ended, so that
+// an interruption leaves nothing half done.
+func outlast(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
+	lasting, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		select {
+		case <-time.After(grace):
+			cancel()
+		case <-lasting.Done():
+		}
+	})
+	return lasting, func() {
+		stop()
+		cancel()
+	}
+}
