@@ -342,6 +342,56 @@ func TestDatabasesLeaveNothing(t *testing.T) {
 	}
 }
 
+// Thirty branches that are asked for at once, of a parent that is written to all the while, come up with
+// what one moment's transactions have left.
+func TestDatabasesBranchAtOnce(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("this takes its time")
+	}
+	const many, looked = 30, 3
+	s := serveDatabases(t)
+	uri := s.mainURI()
+	s.expect(t, uri, "0", "CREATE TABLE accounts AS SELECT g AS id, 0 AS balance FROM generate_series(1, 1000) g", "SELECT sum(balance)::text FROM accounts")
+	writing, stop := context.WithCancel(t.Context())
+	defer stop()
+	writer, err := connect(writing, uri)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var busy, asking sync.WaitGroup
+	busy.Go(func() {
+		for writing.Err() == nil {
+			_, _ = writer.Exec(writing, "UPDATE accounts SET balance = balance + CASE WHEN id % 2 = 0 THEN 1 ELSE -1 END WHERE id % 100 < 2")
+		}
+		_ = writer.Close(context.WithoutCancel(writing))
+	})
+	made := make([]answer, many)
+	for n := range made {
+		asking.Go(func() {
+			endpoints := ""
+			if n < looked {
+				endpoints = `,"endpoints":[{"type":"read_write"}]`
+			}
+			made[n] = s.api("POST", "{p}/branches", fmt.Sprintf(`{"branch":{"name":"b%d"}%s}`, n, endpoints))
+		})
+	}
+	asking.Wait()
+	s.awaitWork()
+	stop()
+	busy.Wait()
+	s.clock.advance(time.Minute)
+	for n, answer := range made {
+		id := answer.success().str("branch", "id")
+		if state := s.must("GET", "{p}/branches/"+id, "").str("branch", "current_state"); state != "ready" {
+			t.Errorf("branch %d is %s", n, state)
+		}
+		if n < looked {
+			s.expect(t, answer.str("connection_uris", 0, "connection_uri"), "1000 0", "SELECT count(*) || ' ' || sum(balance) FROM accounts")
+		}
+	}
+}
+
 // stores is how many branches have data.
 func (s *served) stores() int {
 	s.e.databases.mu.Lock()

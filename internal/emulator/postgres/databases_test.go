@@ -111,14 +111,14 @@ func TestCopiesAreMade(t *testing.T) {
 		t.Skip("this takes its time")
 	}
 	const replicas, copies = 11, 2 // By default, PostgreSQL serves ten at a time.
+	const writes = 16              // for each of them, of 1.5 MB, so that a slow machine's disk isn't filled
 	c, ctx := startCluster(t), t.Context()
 	configure(t, c, "owner")
-	writing, stop := context.WithCancel(ctx)
-	defer stop()
+	wanted := make(chan struct{}, writes*(replicas+copies))
 	writer := connectAs(t, c, "owner", "d")
 	var busy sync.WaitGroup
 	busy.Go(func() {
-		for writing.Err() == nil {
+		for range wanted {
 			_, _ = writer.Exec(ctx, "CREATE TABLE w AS SELECT g, repeat('x', 500) FROM generate_series(1, 3000) g; DROP TABLE w").ReadAll()
 		}
 	})
@@ -126,6 +126,9 @@ func TestCopiesAreMade(t *testing.T) {
 	var making sync.WaitGroup
 	for n := range replicas + copies {
 		making.Go(func() {
+			for range writes {
+				wanted <- struct{}{}
+			}
 			way := c.Replica
 			if n < copies {
 				way = c.Copy
@@ -144,7 +147,7 @@ func TestCopiesAreMade(t *testing.T) {
 		})
 	}
 	making.Wait()
-	stop()
+	close(wanted)
 	busy.Wait()
 	close(made)
 	for one := range made {

@@ -21,12 +21,12 @@ const (
 // ends with this program, so nothing needs to be safe on a disk.
 var settings = []string{
 	"listen_addresses=", "unix_socket_permissions=0700",
-	"fsync=off", "full_page_writes=off", "max_wal_size=256MB", "autovacuum=off",
+	"fsync=off", "full_page_writes=off", "max_wal_size=64MB", "autovacuum=off",
 	"max_connections=100", "shared_buffers=16MB", "jit=off", "max_logical_replication_workers=0",
 	// Branches and read-only endpoints are copied from it, however much is written meanwhile: a
 	// slot keeps what a copy or a replica hasn't read.
 	"wal_level=replica", "max_wal_senders=100", "max_replication_slots=100", "wal_receiver_create_temp_slot=on",
-	"wal_keep_size=256MB", "max_slot_wal_keep_size=8GB", "hot_standby=on",
+	"wal_keep_size=64MB", "max_slot_wal_keep_size=8GB", "hot_standby=on",
 	// A session ends with its client, even in the middle of a query.
 	"client_connection_check_interval=1000",
 	// What goes wrong in a session is told to its client; here it could tell secrets.
@@ -83,6 +83,9 @@ func (s *server) run(c *Cluster, input *os.File) {
 	args := []string{"-c", supervision, "sh", log, c.home.program("postgres"), "-D", c.data(), "-k", c.folder}
 	for _, setting := range settings {
 		args = append(args, "-c", setting)
+	}
+	if c.released != nil { // Nobody follows a replica, so it need not keep what it has replayed.
+		args = append(args, "-c", "wal_keep_size=0")
 	}
 	args = append(args, c.arguments(s.settings)...)
 	// A server that was killed leaves this file.
