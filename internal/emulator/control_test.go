@@ -80,8 +80,8 @@ func TestControlPath_refusals(t *testing.T) {
 		{"POST", "/faults", `{"route":"*","kind":"cut_body","probability":3}`, "probability is 3; it must be from 0 to 1", 400},
 		{"POST", "/projects_unavailable", `{"ids":["none"]}`, `there is no project "none"`, 404},
 		{"POST", "/members", `{"role":"king"}`, `role is "king"; it must be one of admin, member, editor, viewer, collaborator`, 400},
-		{"POST", "/operations", `{"status":"failed"}`, `action is ""; it must be one of apply_config, check_availability, create_branch`, 400},
-		{"POST", "/operations", `{"action":"create_brunch","status":"failed"}`, `action is "create_brunch"; it must be one of apply_config`, 400},
+		{"POST", "/operations", `{"status":"failed"}`, `action is ""; it must be one of anonymize, apply_config, check_availability`, 400},
+		{"POST", "/operations", `{"action":"create_brunch","status":"failed"}`, `action is "create_brunch"; it must be one of anonymize, apply_config`, 400},
 		{"POST", "/operations", `{"action":"start_compute","status":"ended"}`, `status is "ended"; it must be one of scheduling, running`, 400},
 		{"POST", "/locks", `{"project_id":"none"}`, `there is no project "none"`, 404},
 		{"POST", "/projects", `{"count":0}`, "count is 0; it must be from 1 to 20000", 400},
@@ -123,7 +123,8 @@ description: |-
 # The emulator's control path
 
 Besides Neon's APIs, the emulator has HTTP routes of its own, by which tests and people control it. They
-need no API key. Only programs on this machine and the emulator's own page can use them.
+need no API key. Only programs on this machine and the emulator's own page can use them; where the emulator was started with
+NEON_EMULATOR_TOKEN, only who sends that, as a bearer token or as the password of basic authentication.
 ` + "`GET /_emulator`" + ` lists the same routes; its examples have the ids of the emulator's first project.
 
 Bodies and answers are JSON. A body with an unknown field or a wrong value is refused with status
