@@ -92,6 +92,24 @@ func TestReadmeHasTheMeasuredComparison(t *testing.T) {
 	}
 }
 
+// The guide's comparison says that this provider has what it has, and no more.
+func TestComparisonIsCurrent(t *testing.T) {
+	t.Parallel()
+	guide := read(t, "templates/guides/moving-from-another-provider.md.tmpl")
+	for row, resource := range map[string]string{
+		"Snapshots": "snapshot", "Data API": "data_api", "Neon Auth": "auth", "Anonymized branches": "anonymized_branch",
+		"Buckets, service credentials": "bucket", "Functions, triggers, custom domains": "function",
+	} {
+		has := "no"
+		if _, err := os.Stat(filepath.Join(root, "docs", "resources", resource+".md")); err == nil {
+			has = "yes"
+		}
+		if !strings.Contains(guide, "\n| "+row+" | "+has+" |") {
+			t.Errorf("the row %q of what each provider has should say %q of this one", row, has)
+		}
+	}
+}
+
 // thousands has a comma before the last three digits.
 func thousands(number string) string {
 	if len(number) <= 3 {
