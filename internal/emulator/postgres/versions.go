@@ -20,9 +20,9 @@ type versions struct {
 // its version.
 func (i *Installation) AllVersions() {
 	i.others.folders = sync.OnceValue(func() map[int]string {
-		found := map[int]string{}
+		found := map[int]string{majorOf(i.Version): i.Programs}
 		for _, folder := range candidates(context.Background()) {
-			if CheckPrograms(folder) != nil {
+			if folder == i.Programs || CheckPrograms(folder) != nil {
 				continue
 			}
 			number, err := version(context.Background(), folder)
