@@ -46,6 +46,7 @@ type attack struct {
 	readings      map[string]string
 	only          *regexp.Regexp
 	probability   float64
+	outages       bool
 	started       time.Time
 }
 
@@ -84,6 +85,7 @@ func (a *attack) playCycles(ctx context.Context, total *chaos.Report) error {
 			reports[i], failures[i] = chaos.Cycles{
 				Count: (a.cycles + count - 1 - i) / count, Seed: a.seed + uint64(i), Conflicts: ways[i%len(ways)],
 				Limits: limitsOf[a.limits], Readings: a.readings, Probability: a.probability, SideBySide: sideBySide, Only: a.only, Ended: ended,
+				Outages: a.outages,
 			}.Run(ctx)
 		})
 	}

@@ -35,6 +35,7 @@ func main() {
 		a.readings, err = emulator.ParseReadings(text)
 		return err
 	})
+	flag.BoolVar(&a.outages, "outages", true, "have lists be away, each for half a minute")
 	flag.Float64Var(&a.probability, "faults", 0.1, "the probability of the most frequent kinds of faults")
 	flag.Func("only", "play only the resources whose type matches this `regexp`, such as api_key", func(text string) (err error) {
 		a.only, err = regexp.Compile(text)

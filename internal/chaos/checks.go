@@ -2,6 +2,7 @@ package chaos
 
 import (
 	"context"
+	"regexp"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -35,6 +36,16 @@ func (c *cycle) checkForgotten(ctx context.Context, s *session, id string) {
 	}
 }
 
+// outage is a read that was answered with 503 until it was given up.
+var outage = regexp.MustCompile(`GET \S+ was answered with 503`)
+
+// checkOutage wants nothing to be replaced that was created and could only not be read for a while.
+func (c *cycle) checkOutage(err error) {
+	if c.current.tainted && outage.MatchString(err.Error()) {
+		c.surprise("%s is tainted because something could not be read", c.current.id())
+	}
+}
+
 // unkept are the objects of the cycle's name where it has none in its state, and no
 // twin that may be creating them. Those of keys are told apart by nothing.
 func (c *cycle) unkept(ctx context.Context, s *session) []object {
@@ -53,7 +64,7 @@ func (c *cycle) unkept(ctx context.Context, s *session) []object {
 func (c *cycle) checkKept(ctx context.Context, s *session, before []object) {
 	for _, o := range c.unkept(ctx, s) {
 		isOld := slices.ContainsFunc(before, func(old object) bool { return old.id() == o.id() })
-		if !isOld && !c.saysLost(o) {
+		if !isOld && c.losses(o) == 0 {
 			c.surprise("%s was created and isn't kept in state", o)
 		}
 	}

@@ -133,7 +133,7 @@ func TestTwins_takeTurns(t *testing.T) {
 	b.current = state{}
 	b.twin.begins(b)
 	b.twin.ends(b)
-	if a.twin.mayHold("p/br/n") || !a.twin.begins(a) {
+	if a.twin.mayHold(a, "p/br/n") || !a.twin.begins(a) {
 		t.Error("the name is free")
 	}
 }
@@ -142,23 +142,80 @@ func TestTwins_takeTurns(t *testing.T) {
 func TestTwins(t *testing.T) {
 	t.Parallel()
 	var alone *twin
-	if alone.mayHold("br-1") || alone.holds("br-1") || alone.names(object{}) {
+	if alone.mayHold(nil, "br-1") || alone.holds("br-1") || alone.names(object{}) {
 		t.Error("a cycle without a twin has one")
 	}
 	a, b := newCycle(0, "n", branch, project{}), newCycle(0, "n", branch, project{})
 	pair(a, b)
 	b.twin.begins(b)
-	if !a.twin.mayHold("br-1") || a.twin.holds("br-1") {
+	if !a.twin.mayHold(a, "br-1") || a.twin.holds("br-1") {
 		t.Error("a twin that is being applied may be creating anything, and holds nothing yet")
 	}
 	b.current = state{value: objectValue(map[string]tftypes.Value{"id": text("br-1")})}
 	b.twin.ends(b)
-	if !a.twin.mayHold("br-1") || a.twin.mayHold("br-2") || b.twin.mayHold("br-1") {
+	if !a.twin.mayHold(a, "br-1") || a.twin.mayHold(a, "br-2") || b.twin.mayHold(b, "br-1") {
 		t.Error("br-1 is the other's, and nothing else is")
 	}
 	extra, _ := a.account([]object{{kind: branches, ID: "br-1", Name: "n"}, {kind: branches, ID: "br-2", Name: "n"}})
 	if len(extra) != 1 || extra[0].id() != "br-2" {
 		t.Errorf("extra: %v", extra)
+	}
+}
+
+// Siblings go on at the same time; an object is one's, and what is beside both is one too many.
+func TestSiblings(t *testing.T) {
+	t.Parallel()
+	a, b := newCycle(0, "n", snapshot, project{}), newCycle(0, "n", snapshot, project{})
+	pair(a, b).areSiblings = true
+	if !a.twin.begins(a) || !b.twin.begins(b) || !a.twin.mayHold(a, "s-1") {
+		t.Error("both begin, and each may be creating anything")
+	}
+	a.twin.ends(a)
+	b.twin.ends(b)
+	if a.twin.mayHold(a, "s-1") || !b.twin.mayHold(b, "s-1") {
+		t.Error("what one takes in the other leaves alone")
+	}
+	a.current = state{value: objectValue(map[string]tftypes.Value{"id": text("s-1")})}
+	if b.twin.isSettled() != true || a.twin.shares("s-1") || !b.twin.shares("s-1") {
+		t.Error("s-1 is in the state of the first alone")
+	}
+	if a.unsettled = true; b.twin.isSettled() {
+		t.Error("the first has failed, and may have more than its state says")
+	}
+	var alone *twin
+	if !alone.isSettled() || alone.shares("s-1") || alone.losses(object{}) > 0 || alone.speaksOf(object{}) {
+		t.Error("a cycle without a sibling has one")
+	}
+}
+
+// Of a creation that makes one object at most, one is left for each lost answer that was told of.
+func TestIsLost(t *testing.T) {
+	t.Parallel()
+	c := &cycle{name: "n", resource: snapshot}
+	c.heard("apply", `error: A snapshot named "n" of branch br may have taken effect`, nil)
+	r, left := NewReport(), object{kind: snapshots, ID: "s-1", Name: "n", BranchID: "br"}
+	if !r.isLost(left, c) || r.isLost(left, c) {
+		t.Error("one snapshot is left of one lost answer")
+	}
+	c.resource = role
+	if c.heard("apply", `error: Role "n" on branch br may have taken effect`, nil); !r.isLost(object{kind: roles, Name: "n", BranchID: "br"}, c) {
+		t.Error("the role was told of")
+	}
+}
+
+// A replaced branch and what stays on it are nobody's, but for its snapshots.
+func TestIsLeft(t *testing.T) {
+	t.Parallel()
+	all := []object{
+		{kind: branches, ID: "br-old", Name: "n (old 2)"}, {kind: branches, ID: "br-new", Name: "n"}, {kind: roles, ID: "r", Name: "n", BranchID: "br-old"},
+		{kind: snapshots, ID: "s", Name: "n", BranchID: "br-old"}, {kind: roles, ID: "r-new", Name: "n", BranchID: "br-new"},
+	}
+	var ids []string
+	for _, o := range named(all, "n") {
+		ids = append(ids, o.id())
+	}
+	if got := strings.Join(ids, " "); got != "br-new s r-new" {
+		t.Errorf("named: %s", got)
 	}
 }
 

@@ -105,8 +105,8 @@ func hoursIn(config tftypes.Value) []int64 {
 }
 
 func (c *cycle) branchAtFault(o object, wanted map[string]tftypes.Value, byID map[string]object) string {
-	// What a person took in was not created by this apply: its creation may have failed.
-	ready := o.State == "ready" && !o.Working || c.taken > 0
+	// What a person took in or restored was not created by this apply: its creation may have failed.
+	ready := o.State == "ready" && !o.Working || c.taken > 0 || c.restored
 	switch {
 	case !ready:
 		return fmt.Sprintf("branch %s is %s, and operations go on there: %t", o.id(), o.State, o.Working)
@@ -147,7 +147,7 @@ func (c *cycle) endpointAtFault(o object, branchID string, wanted tftypes.Value)
 	switch {
 	case o.BranchID != branchID:
 		return "isn't on branch " + branchID
-	case o.State != "active" && o.State != "idle" && !c.names(o) && c.taken == 0:
+	case o.State != "active" && o.State != "idle" && !c.names(o) && c.taken == 0 && !c.restored:
 		// One whose start was cancelled, as an error has said, starts when it is used.
 		return "is " + o.State
 	case o.Type != textIn(wanted, "type") || suspend != nil && o.Suspend != *suspend:

@@ -40,6 +40,11 @@ type cycle struct {
 	// last one, of any stage, was a failure.
 	attempts  int
 	unsettled bool
+	// restored is true once a restore has replaced the branch that the resource is on, or is.
+	restored bool
+	// moved is true from when a restore has replaced the branch that the resource is on, until it
+	// has moved along, where only that is to change.
+	moved bool
 	// broken is why the cycle ended early; nil while it goes on as it should.
 	broken error
 	gaveUp bool
@@ -104,6 +109,7 @@ func (c *cycle) apply(ctx context.Context, s *session, interrupted func() bool) 
 	c.unsettled = err != nil
 	if err != nil {
 		c.checkKept(ctx, s, before)
+		c.checkOutage(err)
 		c.fail(ctx, s, err)
 		c.twin.ends(c)
 		return
@@ -119,7 +125,7 @@ func (c *cycle) apply(ctx context.Context, s *session, interrupted func() bool) 
 	if c.isKnownByName() {
 		c.words.Reset() // What was said of that name is settled.
 	}
-	c.stages, c.attempts = c.stages[1:], 0
+	c.stages, c.attempts, c.moved = c.stages[1:], 0, false
 }
 
 // fail does what a person does: takes in what the error names, tries again, and
@@ -135,7 +141,7 @@ func (c *cycle) fail(ctx context.Context, s *session, err error) {
 	case c.hasUniqueName() && !c.current.exists() && c.twin.occupies():
 		c.attempts-- // A person knows of the other run, and waits until it has gone.
 		time.Sleep(5 * operationDuration)
-	case id != nil && !c.current.exists() && !c.twin.mayHold(c.stateID(id[1])):
+	case id != nil && !c.current.exists() && !c.twin.mayHold(c, c.stateID(id[1])):
 		taken, words, err := s.take(ctx, c.resource, id[1])
 		c.tell("import %s: %s%v", id[1], words, err)
 		if err == nil {
@@ -184,6 +190,9 @@ func (c *cycle) reach(ctx context.Context, s *session, config tftypes.Value, unc
 		c.surprise("a plan after an apply isn't empty: %v", differences)
 	}
 	if planned.replace && c.current.exists() {
+		if c.moved {
+			c.surprise("a restored branch has it replaced")
+		}
 		if err := c.destroy(ctx, s); err != nil {
 			return err
 		}
@@ -199,6 +208,19 @@ func (c *cycle) reach(ctx context.Context, s *session, config tftypes.Value, unc
 		delete(c.deleted, c.current.id()) // One of the same name was.
 	}
 	return err
+}
+
+// replaced has the configuration, which would have left all as it is, name the branch that has replaced the
+// one that the resource is on: the resource moves along then, and nothing else.
+func (c *cycle) replaced(standing string) {
+	if c.place.branchID != "" {
+		c.place.branchID = standing
+	}
+	if c.isKnownByName() {
+		c.deleted[c.current.id()] = true // The restore may have given it to the new branch.
+	}
+	c.restored, c.moved = true, true
+	c.stages[0].unchanged = false
 }
 
 // stateID is the id in a state of what has an import id.

@@ -3,9 +3,11 @@ package chaos
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"time"
 )
 
@@ -17,17 +19,24 @@ var (
 	// strangePages are bodies of a 404 that isn't the platform's.
 	strangePages = []string{"<html><h1>404 Not Found</h1></html>", ""}
 	// creations are the routes on which an effect may come late: the late effect of
-	// a change could undo a later one, and nobody could prevent that.
-	creations = []string{
-		"POST /api/v2/projects", "POST /api/v2/projects/{project_id}/branches", "POST /api/v2/projects/{project_id}/endpoints",
-		"POST /api/v2/projects/{project_id}/branches/{branch_id}/roles",
+	// a change could undo a later one, and nobody could prevent that. Those of unmarked kinds aren't
+	// sent again, however late the effect comes; those of named ones are, and then meet it.
+	unmarkedCreations = []string{
+		"POST /api/v2/projects", "POST /api/v2/projects/{project_id}/endpoints", "POST /api/v2/projects/{project_id}/jwks", "POST /api/v2/projects/{project_id}/branches/{branch_id}/snapshot",
+		"POST /api/v2/organizations/{org_id}/invitations", "POST /api/v2/api_keys", "POST /api/v2/organizations/{org_id}/api_keys",
+	}
+	namedCreations = []string{
+		"POST /api/v2/projects/{project_id}/branches", "POST /api/v2/projects/{project_id}/branches/{branch_id}/roles",
 		"POST /api/v2/projects/{project_id}/branches/{branch_id}/databases",
 		"POST /api/v2/projects/{project_id}/branches/{branch_id}/data-api/{database_name}", "POST /api/v2/projects/{project_id}/branches/{branch_id}/auth",
-		"POST /api/v2/projects/{project_id}/permissions", "POST /api/v2/projects/{project_id}/jwks",
-		"POST /api/v2/organizations/{org_id}/invitations", "POST /api/v2/projects/{project_id}/branches/{branch_id}/snapshot",
-		"POST /api/v2/api_keys", "POST /api/v2/organizations/{org_id}/api_keys",
+		"POST /api/v2/projects/{project_id}/permissions",
 	}
+	// lateDelays are by the world's clock, and longer than a lost creation is looked for.
+	lateDelays = []string{"5s", "20s", "60s"}
 )
+
+// outageTime is longer than a read is tried.
+const outageTime = 30 * time.Second
 
 // fault is one in the words of the emulator's control path.
 type fault struct {
@@ -69,8 +78,14 @@ func mixture(random *rand.Rand, probability float64, isLimited bool) []fault {
 	for _, page := range strangePages { // What meets one isn't sent again, so few of them are enough.
 		faults = append(faults, fault{Kind: "status", Status: http.StatusNotFound, Body: &page, Probability: probability / 20})
 	}
-	for _, route := range creations {
-		faults = append(faults, fault{Route: route, Kind: "late", Status: 504, Delay: "100ms", Probability: probability / 4})
+	for _, route := range slices.Concat(unmarkedCreations, namedCreations) {
+		faults = append(faults, fault{Route: route, Kind: "late", Status: 504, Delay: "100ms", Probability: probability / 8})
+	}
+	for i, route := range unmarkedCreations {
+		faults = append(faults, fault{Route: route, Kind: "late", Status: 504, Delay: lateDelays[i%len(lateDelays)], Probability: probability / 8})
+	}
+	for _, route := range namedCreations { // At the latest when it is sent again.
+		faults = append(faults, fault{Route: route, Kind: "late", Status: 504, Probability: probability / 8})
 	}
 	for i := range faults {
 		faults[i].Route, faults[i].Seed = cmp.Or(faults[i].Route, "*"), random.Uint64()>>1
@@ -144,17 +159,43 @@ func (p *platform) failLate(ctx context.Context) error {
 		ending{Action: "create_branch", Status: "running", Error: "chaos", Then: "failed", After: "5s", Count: 2}, nil)
 }
 
-// disturb takes projects' locks, as maintenance does, until the context ends.
-func (p *platform) disturb(ctx context.Context, random *rand.Rand, projects []project) {
+// outages has lists be away until the context ends, one after the other, each for longer than a
+// read of it is tried.
+func (p *platform) outages(ctx context.Context, random *rand.Rand) {
+	lists := []string{
+		"/operations", "/branches", "/endpoints", "/snapshots", "/jwks", "/permissions", "/branches/{branch_id}/roles", "/branches/{branch_id}/databases",
+	}
 	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(time.Duration(200+random.IntN(400)) * time.Millisecond):
+		for _, place := range random.Perm(len(lists)) {
+			var added struct {
+				ID int `json:"id"`
+			}
+			outage := fault{Route: "GET /api/v2/projects/{project_id}" + lists[place], Kind: "status", Status: http.StatusServiceUnavailable, Probability: 1}
+			if p.call(ctx, http.MethodPost, "/_emulator/faults", outage, &added) != nil || wait(ctx, outageTime) != nil ||
+				p.call(ctx, http.MethodDelete, fmt.Sprintf("/_emulator/faults/%d", added.ID), nil, nil) != nil || wait(ctx, outageTime) != nil {
+				return
+			}
 		}
-		// A lock that can't be had now is asked for again soon.
-		_ = p.call(ctx, http.MethodPost, "/_emulator/locks", map[string]string{
-			"project_id": projects[random.IntN(len(projects))].id, "duration": "100ms",
-		}, nil)
+	}
+}
+
+func wait(ctx context.Context, pause time.Duration) error {
+	select {
+	case <-ctx.Done():
+	case <-time.After(pause):
+	}
+	return ctx.Err()
+}
+
+// disturb takes projects' locks, as maintenance does, and for longer those of single branches, until
+// the context ends.
+func (p *platform) disturb(ctx context.Context, random *rand.Rand, projects []project) {
+	for wait(ctx, time.Duration(200+random.IntN(400))*time.Millisecond) == nil {
+		in := projects[random.IntN(len(projects))]
+		lock := map[string]string{"project_id": in.id, "duration": "100ms"}
+		if random.IntN(4) == 0 {
+			lock["branch_id"], lock["duration"] = []string{in.origin, in.home, in.root}[random.IntN(3)], "1s"
+		}
+		_ = p.call(ctx, http.MethodPost, "/_emulator/locks", lock, nil)
 	}
 }

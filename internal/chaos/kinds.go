@@ -66,6 +66,16 @@ func (c *cycle) isOnlyForgotten() bool {
 // back, and a member's role in the organization is adopted by whoever sets it.
 func (c *cycle) hasTwins() bool { return c.resource != assignment && !c.isOnlyForgotten() }
 
+// hasSiblings reports whether a configuration may have two of the resource that nothing tells apart.
+func (c *cycle) hasSiblings() bool {
+	switch c.resource {
+	case ownProject, endpoint, snapshot, jwksURL, personalKey, organizationKey:
+		return true
+	default:
+		return false
+	}
+}
+
 // hasUniqueName reports whether only one of two twins can have the resource.
 func (c *cycle) hasUniqueName() bool {
 	return c.resource == branch || c.resource == permission || c.isKnownByName()
@@ -140,19 +150,30 @@ func (c *cycle) configuration(schema *tfprotov6.Schema, version int) tftypes.Val
 		c.configureSetting(schema, version, given)
 	case jwksURL:
 		given["project_id"], given["provider_name"] = text(c.project.id), text(c.versionedName(version))
+		if c.place.branchID != "" {
+			given["project_id"], given["branch_id"] = text(c.place.projectID), text(c.place.branchID)
+		}
 		given["jwks_url"] = text("https://" + c.name + ".example.com/jwks.json")
 	case snapshot:
-		given["project_id"], given["branch_id"] = text(c.project.id), text(c.project.root)
+		given["project_id"], given["branch_id"] = c.branchOr(c.project.root)
 		given["name"] = text(c.versionedName(version))
 		if version == 1 {
 			given["expires_at"] = text(c.began.Add(48 * time.Hour).UTC().Format(time.RFC3339))
 		}
 	default:
-		given["project_id"], given["branch_id"] = text(c.project.id), text(c.project.home)
+		given["project_id"], given["branch_id"] = c.branchOr(c.project.home)
 		given["name"] = text(c.name)
 		c.configureOnBranch(version, given)
 	}
 	return objectOf(schema, given)
+}
+
+// branchOr is the project and the branch of a cycle: its own, or else one of the project that it shares.
+func (c *cycle) branchOr(shared string) (projectID, branchID tftypes.Value) {
+	if c.place.branchID != "" {
+		return text(c.place.projectID), text(c.place.branchID)
+	}
+	return text(c.project.id), text(shared)
 }
 
 // versionedName is the name of a resource in one of its versions. Twins want one name.
@@ -250,9 +271,10 @@ func entriesOf(schema *tfprotov6.Schema, hours []int64) tftypes.Value {
 // its protection, its expiry, and endpoints that are added, changed and removed. An
 // endpoint with a name takes a request of its own.
 func (c *cycle) configureBranch(schema *tfprotov6.Schema, version int, given map[string]tftypes.Value) {
-	given["project_id"] = text(c.project.id)
-	if c.number%4 == 0 {
-		given["parent_id"] = text(c.project.origin)
+	projectID, parentID := c.branchOr(c.project.origin)
+	given["project_id"] = projectID
+	if c.number%4 == 0 || c.place.branchID != "" {
+		given["parent_id"] = parentID
 	}
 	suspend := 300
 	endpoints := map[string]map[string]tftypes.Value{}

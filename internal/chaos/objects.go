@@ -171,8 +171,9 @@ func (o object) stateID() any {
 // branches of that name. Members are there whether or not a resource sets their roles.
 func named(all []object, name string) []object {
 	var found []object
+	replaced := replacedIn(all)
 	for _, o := range all {
-		if o.kind == members {
+		if o.kind == members || o.isLeft(replaced) {
 			continue
 		}
 		if strings.HasPrefix(o.Name, name) || strings.HasPrefix(o.Ref, name) || strings.HasPrefix(o.Email, name) {
@@ -186,6 +187,23 @@ func named(all []object, name string) []object {
 		}
 	}
 	return found
+}
+
+// replacedIn are the branches that others have replaced, as a restore names them, and those that were only
+// made to be the default ones.
+func replacedIn(all []object) []string {
+	var ids []string
+	for _, o := range all {
+		if o.kind == branches && (strings.Contains(o.Name, " (old") || strings.HasPrefix(o.Name, defaultPrefix)) {
+			ids = append(ids, o.id())
+		}
+	}
+	return ids
+}
+
+// isLeft reports whether an object is a branch that was replaced, or stays on one.
+func (o object) isLeft(replaced []string) bool {
+	return slices.Contains(replaced, o.BranchID) && o.kind != snapshots || o.kind == branches && slices.Contains(replaced, o.id())
 }
 
 // inState are the ids of all that the state holds. An endpoint that an interrupted

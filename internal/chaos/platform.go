@@ -13,6 +13,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -33,6 +34,9 @@ type platform struct {
 	// of places are.
 	places map[string]place
 	names  map[string]string
+	// left is what branches had that were replaced, and nobody may touch; mu guards it.
+	mu   sync.Mutex
+	left []object
 	// blindKey is a key of another project, which sees none of ours.
 	blindKey string
 	// limited is true where it has limits, which account counts what passes of.
@@ -186,6 +190,14 @@ func (p *platform) restore(ctx context.Context, branchID, parentID string) error
 	return p.call(ctx, http.MethodPost, "/_emulator/parents", map[string]string{"branch_id": branchID, "parent_id": parentID}, nil)
 }
 
+// settle brings about all effects that are still to come: the longest delay is over.
+func (p *platform) settle(ctx context.Context) error {
+	return p.call(ctx, http.MethodPost, "/_emulator/clock", map[string]string{"advance": "1m"}, nil)
+}
+
+// defaultPrefix begins the names of branches that are made the default ones.
+const defaultPrefix = "default-"
+
 // setDefault makes a new branch the default one of a project.
 func (p *platform) setDefault(ctx context.Context, projectID string) error {
 	var made struct {
@@ -194,24 +206,58 @@ func (p *platform) setDefault(ctx context.Context, projectID string) error {
 		} `json:"branch"`
 	}
 	branches := "/api/v2/projects/" + projectID + "/branches"
-	if err := p.insist(ctx, branches, map[string]any{}, &made); err != nil {
+	name := map[string]string{"name": fmt.Sprintf("%s%d", defaultPrefix, p.requests.Load())}
+	if err := p.insist(ctx, branches, map[string]any{"branch": name}, &made); err != nil {
 		return err
 	}
 	return p.insist(ctx, branches+"/"+made.Branch.ID+"/set_as_default", nil, nil)
 }
 
-// replace has a branch that is restored from a snapshot take the place of another.
-func (p *platform) replace(ctx context.Context, projectID, branchID string) error {
+// replace has a branch that is restored from a snapshot of a root branch take the place of a target, and
+// returns the branch that has the place then.
+func (p *platform) replace(ctx context.Context, projectID, rootID, targetID string) (standing string, err error) {
+	before, err := p.objects(ctx)
+	place := slices.IndexFunc(before, func(o object) bool { return o.kind == branches && o.id() == targetID })
+	if err != nil || place < 0 {
+		return targetID, cmp.Or(err, errors.New("it doesn't exist"))
+	}
+	failure := p.finalize(ctx, projectID, rootID, targetID)
+	after, err := p.objects(ctx)
+	for _, o := range after {
+		if o.kind == branches && o.ProjectID == projectID && o.Name == before[place].Name {
+			standing = o.id()
+		}
+	}
+	return standing, cmp.Or(err, failure)
+}
+
+// leave notes that what a branch has is nobody's from now on, and to stay.
+func (p *platform) leave(ctx context.Context, branchID string) {
+	all, _ := p.objects(ctx)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, o := range all {
+		if o.BranchID == branchID && (o.kind == roles || o.kind == databases) {
+			p.left = append(p.left, o)
+		}
+	}
+}
+
+// restoreSnapshot is the name of the snapshots that are restored.
+const restoreSnapshot = "restore"
+
+// finalize takes a snapshot, and has it restored over a branch at once.
+func (p *platform) finalize(ctx context.Context, projectID, rootID, targetID string) error {
 	var taken struct {
 		Snapshot struct {
 			ID string `json:"id"`
 		} `json:"snapshot"`
 	}
 	inProject := "/api/v2/projects/" + projectID
-	if err := p.insist(ctx, inProject+"/branches/"+branchID+"/snapshot", nil, &taken); err != nil {
+	if err := p.insist(ctx, inProject+"/branches/"+rootID+"/snapshot?name="+restoreSnapshot, nil, &taken); err != nil {
 		return err
 	}
-	return p.insist(ctx, inProject+"/snapshots/"+taken.Snapshot.ID+"/restore", map[string]any{"target_branch_id": branchID, "finalize_restore": true}, nil)
+	return p.insist(ctx, inProject+"/snapshots/"+taken.Snapshot.ID+"/restore", map[string]any{"target_branch_id": targetID, "finalize_restore": true}, nil)
 }
 
 // insist sends a request again while other work is in its way, or it meets faults.

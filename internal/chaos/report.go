@@ -43,10 +43,14 @@ type Report struct {
 
 	// seen are the ids of objects that are accounted for.
 	seen map[string]bool
+	// lost counts those that are left of lost creations, by what an error calls them.
+	lost map[string]int
 }
 
 // NewReport is one in which nothing has happened yet.
-func NewReport() *Report { return &Report{Faults: map[string]int{}, seen: map[string]bool{}} }
+func NewReport() *Report {
+	return &Report{Faults: map[string]int{}, seen: map[string]bool{}, lost: map[string]int{}}
+}
 
 // Good tells whether nothing was left behind, made twice, taken from somebody else,
 // given up, slower than the platform's limits ask for, or went otherwise than it should.
@@ -143,6 +147,10 @@ func (r *Report) close(ctx context.Context, p *platform, before []object, cycles
 	for _, o := range before {
 		known[o.id()] = true
 	}
+	replaced := replacedIn(all)
+	for _, o := range all {
+		known[o.id()] = known[o.id()] || o.kind == snapshots && o.Name == restoreSnapshot || o.isLeft(replaced)
+	}
 	for _, c := range cycles {
 		r.count(c)
 		for _, o := range named(all, c.name) {
@@ -159,7 +167,10 @@ func (r *Report) close(ctx context.Context, p *platform, before []object, cycles
 	for _, k := range ephemerals {
 		r.closeKey(k, all, known)
 	}
-	for _, stranger := range touched(before, all, cycles) {
+	isRenamed := func(o object) bool {
+		return o.kind == branches && slices.Contains(replaced, o.id())
+	}
+	for _, stranger := range touched(slices.DeleteFunc(slices.Clone(before), isRenamed), all, cycles) {
 		r.Strangers = append(r.Strangers, withStory(stranger, "    was there before the attack"))
 	}
 	for _, o := range all {
@@ -191,13 +202,24 @@ func (r *Report) leftover(ctx context.Context, p *platform, o object, c *cycle) 
 	}
 	r.seen[o.id()] = true
 	switch {
-	case c.names(o) || c.twin.names(o):
+	case c.speaksOf(o) || c.twin.speaksOf(o) || r.isLost(o, c):
 		r.Named++
 		return p.remove(ctx, o)
 	default:
 		r.Orphans = append(r.Orphans, withStory(o.String(), c.String()))
 	}
 	return nil
+}
+
+// isLost reports whether the provider said that the answer to an object's creation was lost, as often as there are
+// such objects, where a creation makes one of them at most.
+func (r *Report) isLost(o object, c *cycle) bool {
+	said := c.losses(o) + c.twin.losses(o)
+	if !c.hasSiblings() && c.resource != invitation {
+		return said > 0
+	}
+	r.lost[o.lostAs()]++
+	return r.lost[o.lostAs()] <= said
 }
 
 func (r *Report) count(c *cycle) {

@@ -66,16 +66,21 @@ func (s *story) surprise(format string, values ...any) {
 // names reports whether the provider spoke of an object: by its id, or by its name
 // where the answer to its creation was lost.
 func (s *story) names(o object) bool {
-	if s.saysLost(o) {
-		return true
-	}
+	return s.losses(o) > 0 || s.speaksOf(o)
+}
+
+// speaksOf reports whether the provider said an object's id.
+func (s *story) speaksOf(o object) bool {
 	return regexp.MustCompile(`\b` + regexp.QuoteMeta(o.id()) + `\b`).MatchString(s.words.String())
 }
 
-// saysLost reports whether the provider said that the answer to an object's creation
-// was lost.
-func (s *story) saysLost(o object) bool {
-	var named string
+// losses is how often the provider said that the answer to the creation of such an object was lost.
+func (s *story) losses(o object) int {
+	return strings.Count(strings.ToLower(s.words.String()), strings.ToLower(o.lostAs()+" may have taken effect"))
+}
+
+// lostAs is what the provider calls an object whose id it can't know.
+func (o object) lostAs() (named string) {
 	switch o.kind {
 	case projects:
 		named = fmt.Sprintf("project named %q", o.Name)
@@ -116,7 +121,7 @@ func (s *story) saysLost(o object) bool {
 	default:
 		named = fmt.Sprintf("API key named %q", o.Name)
 	}
-	return strings.Contains(strings.ToLower(s.words.String()), strings.ToLower(named+" may have taken effect"))
+	return named
 }
 
 func (s *story) String() string {

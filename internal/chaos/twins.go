@@ -17,12 +17,15 @@ type twins struct {
 	busy   map[*cycle]bool
 	// leaving are those that began to delete what they have.
 	leaving map[*cycle]bool
+	// areSiblings is true of two in one configuration, which one provider applies at the same time.
+	areSiblings bool
 }
 
 // pair lets two cycles be twins.
-func pair(a, b *cycle) {
+func pair(a, b *cycle) *twins {
 	both := &twins{held: map[*cycle][]string{}, exists: map[*cycle]bool{}, busy: map[*cycle]bool{}, leaving: map[*cycle]bool{}}
 	a.twin, b.twin = &twin{both, b}, &twin{both, a}
+	return both
 }
 
 // twin is the other of a cycle's twins; nil where it has none.
@@ -41,8 +44,9 @@ func (t *twin) begins(c *cycle) bool {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.busy[c] = !c.isUnmarked() || !t.busy[t.cycle] && !t.leaving[t.cycle]
-	return t.busy[c]
+	isFree := t.areSiblings || !c.isUnmarked() || !t.busy[t.cycle] && !t.leaving[t.cycle]
+	t.busy[c] = isFree
+	return isFree
 }
 
 // ends notes what a cycle has after an apply.
@@ -70,14 +74,30 @@ func (t *twin) holds(id string) bool {
 	return slices.Contains(t.held[t.cycle], id)
 }
 
-// mayHold reports whether the twin has an object, or may be creating it now.
-func (t *twin) mayHold(id string) bool {
+// mayHold reports whether the twin has an object, or may be creating it now. Where it can't, the
+// object is this cycle's from now on.
+func (t *twin) mayHold(c *cycle, id string) bool {
 	if t == nil {
 		return false
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.busy[t.cycle] || slices.Contains(t.held[t.cycle], id)
+	if t.busy[t.cycle] || slices.Contains(t.held[t.cycle], id) {
+		return true
+	}
+	t.held[c] = append(t.held[c], id)
+	return false
+}
+
+// isSettled reports whether what a cycle and its twin have is all that there is to be: between
+// the runs of siblings that have both succeeded.
+func (t *twin) isSettled() bool {
+	return t == nil || t.areSiblings && !t.cycle.unsettled && t.cycle.broken == nil
+}
+
+// shares reports whether a sibling has an object in its state as well.
+func (t *twin) shares(id string) bool {
+	return t != nil && t.areSiblings && slices.Contains(t.cycle.inState(), id)
 }
 
 // occupies reports whether the twin has the name now, or may be taking it.
@@ -88,6 +108,16 @@ func (t *twin) occupies() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.busy[t.cycle] || t.exists[t.cycle]
+}
+
+// speaksOf and losses are what the provider said to the twin.
+func (t *twin) speaksOf(o object) bool { return t != nil && t.cycle.speaksOf(o) }
+
+func (t *twin) losses(o object) int {
+	if t == nil {
+		return 0
+	}
+	return t.cycle.losses(o)
 }
 
 // names reports whether the provider spoke to the twin of an object.

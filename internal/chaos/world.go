@@ -42,6 +42,8 @@ type Cycles struct {
 	Probability float64
 	// SideBySide is how many configurations are applied at the same time.
 	SideBySide int
+	// Outages has lists be away, each for half a minute.
+	Outages bool
 	// Only, where it is set, matches the types of the resources that are played, such as
 	// neon_branch.
 	Only *regexp.Regexp
@@ -81,12 +83,15 @@ func (o Cycles) Run(ctx context.Context) (*Report, error) {
 		return nil, err
 	}
 	faults, err := p.endFaults(ctx)
+	if err == nil {
+		err = p.settle(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
 	report.addFaults(faults)
 	report.Refused, report.Allowed = p.account.refused, len(p.account.allowed)
-	err = report.close(ctx, p, before, cycles, ephemerals)
+	err = report.close(ctx, p, append(before, p.left...), cycles, ephemerals)
 	return report, err
 }
 
@@ -147,6 +152,9 @@ func (o Cycles) play(
 	disturbed, calm := context.WithCancel(ctx)
 	defer calm()
 	go p.disturb(disturbed, rand.New(rand.NewPCG(o.Seed, 2)), projects)
+	if o.Outages {
+		go p.outages(disturbed, rand.New(rand.NewPCG(o.Seed, 2)))
+	}
 	places := make(chan struct{}, o.SideBySide)
 	var configurations sync.WaitGroup
 	for first, number := 0, 0; first < o.Count; number += cyclesPerRun {
@@ -159,6 +167,9 @@ func (o Cycles) play(
 		if first += count; (len(cycles) == 0 || random.IntN(twinsAmong) == 0) && o.Count-first >= count {
 			states = append(states, twinsOf(together))
 			first += len(states[1])
+		} else {
+			siblings := o.siblingsOf(together, o.Count-first)
+			states[0], first = append(together, siblings...), first+len(siblings)
 		}
 		for i, state := range states {
 			for _, c := range state {
@@ -200,6 +211,21 @@ func twinsOf(cycles []*cycle) []*cycle {
 			other := newCycle(c.number, c.name, c.resource, c.project)
 			other.place = c.place
 			pair(c, other)
+			others = append(others, other)
+		}
+	}
+	return others
+}
+
+// siblingsOf are more resources of the same names in the same configuration, as with count: of what
+// nothing tells apart.
+func (o Cycles) siblingsOf(cycles []*cycle, most int) []*cycle {
+	var others []*cycle
+	for _, c := range cycles {
+		if len(others) < most && c.hasSiblings() && c.place.branchID == "" && (c.resource != jwksURL || o.Readings["jwks-second"] != "refused") {
+			other := newCycle(c.number, c.name, c.resource, c.project)
+			other.place = c.place
+			pair(c, other).areSiblings = true
 			others = append(others, other)
 		}
 	}
@@ -304,21 +330,38 @@ func (r *runs) restore(ctx context.Context, c *cycle) error {
 	if c.resource != branch || id == "" {
 		return nil
 	}
+	if c.place.branchID != "" { // It is in a project of its own.
+		return nil
+	}
 	c.tell("its parent is restored")
 	_ = r.platform.restore(ctx, id, c.project.backup) // A branch that is gone has no parent.
 	return ctx.Err()
 }
 
 // replace makes another branch the default one of a cycle's project, or has a restore of a snapshot
-// put another in its default branch's place. Either may meet faults, and not happen.
+// put another in the place of its default branch, of the branch that its resource is on, or of its
+// branch itself. Either may meet faults, and not happen.
 func (r *runs) replace(ctx context.Context, c *cycle) {
-	branchID := textIn(elements(c.current.value)["default_branch"], "id")
+	projectID, branchID := c.place.projectID, c.place.branchID
+	if c.resource == ownProject {
+		projectID, branchID = c.current.id(), textIn(elements(c.current.value)["default_branch"], "id")
+	}
+	rootID := branchID
+	if c.resource == branch && branchID == "" {
+		projectID, branchID, rootID = c.project.id, c.current.id(), c.project.root
+	}
 	switch {
-	case c.resource != ownProject || c.current.tainted || branchID == "":
-	case r.random.IntN(2) == 0:
-		c.tell("another branch is made the default one: %v", r.platform.setDefault(ctx, c.current.id()))
+	case c.resource != ownProject && (c.twin != nil || !c.stages[0].unchanged):
+	case c.unsettled || c.current.tainted || branchID == "" || !c.current.exists():
+	case rootID == branchID && r.random.IntN(2) == 0:
+		c.tell("another branch is made the default one: %v", r.platform.setDefault(ctx, projectID))
 	default:
-		c.tell("branch %s is replaced by a restore: %v", branchID, r.platform.replace(ctx, c.current.id(), branchID))
+		standing, err := r.platform.replace(ctx, projectID, rootID, branchID)
+		c.tell("branch %s is replaced by a restore: %s has its place, %v", branchID, standing, err)
+		if standing != branchID && c.resource != ownProject { // Which stands for the new one by itself.
+			r.platform.leave(ctx, branchID)
+			c.replaced(standing)
+		}
 	}
 }
 
@@ -326,7 +369,7 @@ func (r *runs) replace(ctx context.Context, c *cycle) {
 // things go with it.
 func (r *runs) lose(ctx context.Context, c *cycle) error {
 	id := c.current.id()
-	if !c.isUnmarked() || c.isOnlyForgotten() || c.twin != nil || id == "" {
+	if !c.isUnmarked() || c.isOnlyForgotten() || c.twin != nil || c.moved || id == "" {
 		return nil
 	}
 	lost, err := r.platform.lose(ctx, c)
@@ -350,8 +393,13 @@ func (r *runs) check(ctx context.Context, cycles []*cycle) {
 		}
 		extra, missing := c.account(all)
 		for _, o := range extra {
-			if c.current.exists() && c.twin == nil && !c.names(o) {
+			if c.current.exists() && c.twin.isSettled() && !c.names(o) && !c.twin.names(o) {
 				r.report.double(o, c)
+			}
+		}
+		for _, id := range c.inState() {
+			if c.twin.shares(id) {
+				c.surprise("%s is in the states of two resources", id)
 			}
 		}
 		for _, id := range missing {
