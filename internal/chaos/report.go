@@ -149,7 +149,8 @@ func (r *Report) close(ctx context.Context, p *platform, before []object, cycles
 	}
 	replaced := replacedIn(all)
 	for _, o := range all {
-		known[o.id()] = known[o.id()] || o.kind == snapshots && o.Name == restoreSnapshot || o.isLeft(replaced)
+		isBeside := o.kind == auths && p.names["beside "+o.ProjectID] != "" // Restores copy it.
+		known[o.id()] = known[o.id()] || isBeside || o.kind == snapshots && o.Name == restoreSnapshot || o.isLeft(replaced)
 	}
 	for _, c := range cycles {
 		r.count(c)
