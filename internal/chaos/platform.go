@@ -221,14 +221,37 @@ func (p *platform) replace(ctx context.Context, projectID, rootID, targetID stri
 	if err != nil || place < 0 {
 		return targetID, cmp.Or(err, errors.New("it doesn't exist"))
 	}
-	failure := p.finalize(ctx, projectID, rootID, targetID)
-	after, err := p.objects(ctx)
-	for _, o := range after {
-		if o.kind == branches && o.ProjectID == projectID && o.Name == before[place].Name {
-			standing = o.id()
+	var taken struct {
+		Snapshot struct {
+			ID string `json:"id"`
+		} `json:"snapshot"`
+	}
+	inProject := "/api/v2/projects/" + projectID
+	if err := p.insist(ctx, inProject+"/branches/"+rootID+"/snapshot?name="+restoreSnapshot, nil, &taken); err != nil {
+		return targetID, err
+	}
+	for standing = targetID; ; { // Where the restore fails for good, a person restores once more.
+		asked := map[string]any{"target_branch_id": standing, "finalize_restore": true}
+		failure := p.insist(ctx, inProject+"/snapshots/"+taken.Snapshot.ID+"/restore", asked, nil)
+		found, err := p.whole(ctx, projectID, before[place].Name)
+		if standing = cmp.Or(found.id(), targetID); failure != nil || err != nil || found.State == "ready" {
+			return standing, cmp.Or(err, failure)
 		}
 	}
-	return standing, cmp.Or(err, failure)
+}
+
+// whole returns the branch of a name once nothing works on it.
+func (p *platform) whole(ctx context.Context, projectID, name string) (found object, err error) {
+	for err == nil && (found.ID == nil || found.Working) {
+		var all []object
+		all, err = p.objects(ctx)
+		place := slices.IndexFunc(all, func(o object) bool { return o.kind == branches && o.ProjectID == projectID && o.Name == name })
+		if err != nil || place < 0 {
+			return object{ID: ""}, err
+		}
+		found, err = all[place], wait(ctx, operationDuration)
+	}
+	return found, err
 }
 
 // leave notes that what a branch has is nobody's from now on, and to stay.
@@ -245,20 +268,6 @@ func (p *platform) leave(ctx context.Context, branchID string) {
 
 // restoreSnapshot is the name of the snapshots that are restored.
 const restoreSnapshot = "restore"
-
-// finalize takes a snapshot, and has it restored over a branch at once.
-func (p *platform) finalize(ctx context.Context, projectID, rootID, targetID string) error {
-	var taken struct {
-		Snapshot struct {
-			ID string `json:"id"`
-		} `json:"snapshot"`
-	}
-	inProject := "/api/v2/projects/" + projectID
-	if err := p.insist(ctx, inProject+"/branches/"+rootID+"/snapshot?name="+restoreSnapshot, nil, &taken); err != nil {
-		return err
-	}
-	return p.insist(ctx, inProject+"/snapshots/"+taken.Snapshot.ID+"/restore", map[string]any{"target_branch_id": targetID, "finalize_restore": true}, nil)
-}
 
 // insist sends a request again while other work is in its way, or it meets faults.
 func (p *platform) insist(ctx context.Context, path string, body, into any) (err error) {
