@@ -3,6 +3,7 @@ package chaos
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
 	"maps"
 	"math/rand/v2"
 	"net/http"
@@ -97,11 +98,13 @@ func (o Cycles) Run(ctx context.Context) (*Report, error) {
 
 // drawReadings chooses an alternative of each reading, but for two: twins choose no other names for
 // their keys, and a branch that the platform removes because its creation failed can't be told from
-// one that somebody else deleted.
+// one that somebody else deleted. What is drawn of a reading hangs on its name, and not on what others there are.
 func drawReadings(random *rand.Rand) map[string]string {
-	drawn := map[string]string{}
+	drawn, seed := map[string]string{}, random.Uint64()
 	for _, reading := range emulator.Readings() {
-		drawn[reading.Name] = reading.Alternatives[random.IntN(len(reading.Alternatives))]
+		name := fnv.New64a()
+		_, _ = name.Write([]byte(reading.Name))
+		drawn[reading.Name] = reading.Alternatives[rand.New(rand.NewPCG(seed, name.Sum64())).IntN(len(reading.Alternatives))]
 	}
 	drawn["failed-creation"], drawn["key-names"] = "kept", "any"
 	return drawn
