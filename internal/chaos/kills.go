@@ -135,6 +135,9 @@ func (k *killed) play(ctx context.Context, faults []fault) (done bool, err error
 	}
 	done = k.kill(ctx, arguments)
 	hits, err := k.platform.endFaults(ctx)
+	if err == nil { // Nobody was left to hear of what comes late, so that it comes before the next run.
+		err = k.platform.settle(ctx)
+	}
 	if err != nil || !done {
 		return false, err
 	}
