@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
@@ -41,7 +42,7 @@ var outage = regexp.MustCompile(`GET \S+ was answered with 503`)
 
 // checkOutage wants nothing to be replaced that was created and could only not be read for a while.
 func (c *cycle) checkOutage(err error) {
-	if c.current.tainted && outage.MatchString(err.Error()) {
+	if c.current.tainted && outage.MatchString(err.Error()) && !strings.Contains(err.Error(), "interrupted") {
 		c.surprise("%s is tainted because something could not be read", c.current.id())
 	}
 }
