@@ -79,7 +79,7 @@ func objectAttributes() map[string]schema.Attribute {
 		},
 		"source_hash": kit.ComputedString("SHA-256 of the file that was uploaded last, in hexadecimal digits. Null where Neon has something else by now, or after an import: the " +
 			"next apply uploads the file."),
-		"etag": schema.StringAttribute{MarkdownDescription: "ETag that Neon gives the content.", Computed: true},
+		"etag": schema.StringAttribute{MarkdownDescription: "ETag of the content, by Neon.", Computed: true},
 		"size": schema.Int64Attribute{MarkdownDescription: "Size in bytes.", Computed: true},
 		"id":   kit.ComputedString("`project_id/branch_id/bucket_name/key`, by which the object is imported."),
 	}

@@ -46,8 +46,8 @@ func NewResource() resource.Resource {
 		Name: "bucket",
 		Key:  key,
 		Schema: schema.Schema{
-			MarkdownDescription: "A bucket in the object storage of a branch. A branch that is made of the branch sees it with the objects that it has then; what is " +
-				"written or deleted there, stays there. A reset of a branch takes the objects of its parent, other restores leave them.",
+			MarkdownDescription: "A bucket in the object storage of a branch. A child branch starts with the bucket and its objects; what is " +
+				"written or deleted there stays there. A reset of a branch copies the objects of its parent, other restores keep them.",
 			Attributes: attributes(),
 		},
 		MovedFrom:  []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_bucket"}},

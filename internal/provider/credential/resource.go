@@ -105,7 +105,7 @@ func attributes() map[string]schema.Attribute {
 			PlanModifiers: []planmodifier.Set{setplanmodifier.RequiresReplace()},
 		},
 		"rotation_triggers": schema.MapAttribute{
-			MarkdownDescription: "Arbitrary values. A change gives the credential new secrets under the same `token_id`: the old ones stop working. Setting triggers " +
+			MarkdownDescription: "Arbitrary values. A change makes Neon choose new secrets under the same `token_id`: the old ones stop working. Setting triggers " +
 				"for the first time, or removing them all, changes no secret. A null value counts as not set. Changes in place.",
 			Optional: true, ElementType: types.StringType,
 		},
