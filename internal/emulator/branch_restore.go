@@ -147,6 +147,7 @@ func (e *Emulator) takeOver(b, source *branch) {
 	if source.ID != parentID { // A reset alone takes the objects of the parent.
 		b.Buckets = had.Buckets
 	}
+	b.Functions, b.Triggers = had.Functions, had.Triggers
 	for _, r := range b.Roles {
 		if own := had.role(r.Name); own != nil {
 			r.Password, r.Logins = own.Password, own.Logins

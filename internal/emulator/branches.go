@@ -61,6 +61,10 @@ type branch struct {
 	Credentials []*credential `json:",omitempty"`
 	// Buckets are its own and those of its parent.
 	Buckets []*bucket `json:",omitempty"`
+	// Functions and Triggers are its own and those of its parent, Domains its own.
+	Functions []*function     `json:",omitempty"`
+	Triggers  []*trigger      `json:",omitempty"`
+	Domains   []*customDomain `json:",omitempty"`
 }
 
 // newBranch makes a branch that nothing is known of but its name.
@@ -76,7 +80,7 @@ func newBranch(p *project, name string, now time.Time) *branch {
 func (e *Emulator) inherit(b, parent *branch) {
 	b.ParentID = parent.ID
 	b.Auth, b.HasAuthSchema = parent.Auth.clone(), parent.HasAuthSchema
-	b.Buckets = inheritedBuckets(parent.Buckets)
+	b.Buckets, b.Functions, b.Triggers = inheritedBuckets(parent.Buckets), inheritedFunctions(parent.Functions), inheritedTriggers(parent.Triggers)
 	b.Roles = make([]*role, len(parent.Roles))
 	for i, r := range parent.Roles {
 		copied := *r

@@ -238,9 +238,9 @@ func (e *Emulator) upload(c *call, content []byte) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	hash, sum := sha256.Sum256(content), md5.Sum(content) //nolint:gosec // As above.
+	sum := md5.Sum(content) //nolint:gosec // As above.
 	o := &bucketObject{
-		Key: c.PathValue("object_key"), Hash: hex.EncodeToString(hash[:]), ETag: hex.EncodeToString(sum[:]), Type: c.Header.Get("Content-Type"),
+		Key: c.PathValue("object_key"), Hash: hashText(content), ETag: hex.EncodeToString(sum[:]), Type: c.Header.Get("Content-Type"),
 		Size: int64(len(content)), ModifiedAt: c.now,
 	}
 	if err := e.contents.put(o.Hash, content, e.world); err != nil {
@@ -248,6 +248,12 @@ func (e *Emulator) upload(c *call, content []byte) (reply, error) {
 	}
 	within.Objects[o.Key], within.IsInherited = o, false
 	return ok(nil)
+}
+
+// hashText is the SHA-256 of a content.
+func hashText(content []byte) string {
+	hash := sha256.Sum256(content)
+	return hex.EncodeToString(hash[:])
 }
 
 // contents are those of objects, by their hashes: in memory, or in a folder.

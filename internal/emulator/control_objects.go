@@ -19,7 +19,7 @@ func (e *Emulator) showObjects(c *call) (reply, error) {
 	all := shownObjects{
 		"projects": {}, "branches": {}, "endpoints": {}, "roles": {}, "databases": {}, "permissions": {}, "jwks": {}, "snapshots": {}, "data_apis": {},
 		"auths": {}, "auth_oauth_providers": {}, "auth_trusted_domains": {},
-		"service_credentials": {}, "buckets": {}, "bucket_objects": {},
+		"service_credentials": {}, "buckets": {}, "bucket_objects": {}, "functions": {}, "triggers": {}, "custom_domains": {},
 		"backup_schedules": {}, "vpc_endpoints": {}, "vpc_restrictions": {}, "spending_limits": {},
 		"members": {}, "member_roles": {}, "invitations": {},
 		"api_keys": {}, "claimable_databases": {},
@@ -105,6 +105,9 @@ func (all shownObjects) addProject(p *project, now time.Time) {
 		all["service_credentials"] = append(all["service_credentials"], b.credentialViews(p.ID)...)
 		buckets, objects := b.bucketViews(p.ID)
 		all["buckets"], all["bucket_objects"] = append(all["buckets"], buckets...), append(all["bucket_objects"], objects...)
+		functions, triggers, custom := b.functionViews(p.ID)
+		all["functions"], all["triggers"] = append(all["functions"], functions...), append(all["triggers"], triggers...)
+		all["custom_domains"] = append(all["custom_domains"], custom...)
 		all["data_apis"] = append(all["data_apis"], b.dataAPIViews(p.ID)...)
 		for _, d := range b.Databases {
 			all.add("databases", map[string]any{

@@ -83,7 +83,7 @@ func newCrowd(t *testing.T, busy bool) *crowd {
 		"member_id":     {e.world.Orgs[first.OrgID].Members[p.OwnerID].ID, "00000000-0000-4000-8000-000000000000", "x"},
 		"permission_id": {p.Permissions[0].ID, "none-such"}, "jwks_id": {jwksID, "none-such"},
 		"oauth_provider_id": {"github", "google"}, "auth_user_id": {authUser.ID, "none-such"},
-		"token_id": {token, "none-such"}, "bucket_name": {"uploads", "none"}, "object_key": {"none"},
+		"token_id": {token, "none-such"}, "bucket_name": {"uploads", "none"}, "slug": {"api", "none"}, "trigger_id": {"none"}, "domain": {"none"}, "object_key": {"none"},
 		"snapshot_id": {snapshotID, "none-such", "BAD"},
 		"region_id":   {p.RegionID, "azure-eastus2", "BAD"}, "vpc_endpoint_id": {assigned, removed, "none-such"},
 		"key_id": {fmt.Sprint(orgKey.ID), "1", "x"}, "id": {"0190a5f4-0000-7000-8000-000000000000", "x"},

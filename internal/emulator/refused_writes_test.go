@@ -94,7 +94,15 @@ var writes = map[string][]string{
 	"/projects/{project_id}/branches/{branch_id}/credentials": {
 		`{"name":"n","scopes":["storage:read","functions:invoke"],"principal_type":"user"}`, `{"scopes":[],"principal_type":"user"}`,
 	},
-	"/projects/{project_id}/permissions": {`{"email":"max@example.com"}`, `{"email":"EVE@example.com"}`},
+	"/projects/{project_id}/branches/{branch_id}/functions/{slug}":             {`{"name":"n"}`},
+	"/projects/{project_id}/branches/{branch_id}/functions/{slug}/deployments": {`{"runtime":"nodejs24"}`},
+	"/projects/{project_id}/branches/{branch_id}/triggers": {
+		`{"type":"schedule","function_slug":"api","name":"n","function_path":"/","schedule":{"cron":"0 3 * * *"},"enabled":true}`,
+		`{"type":"storage_object_created","function_slug":"api","name":"n","storage_object_created":{"bucket_name":"b","prefix":"p"}}`,
+	},
+	"/projects/{project_id}/branches/{branch_id}/triggers/{trigger_id}": {`{"type":"schedule","enabled":false}`},
+	"/projects/{project_id}/branches/{branch_id}/custom-domains":        {`{"domain":"a.example.com","entity_type":"function","entity_id":"api"}`},
+	"/projects/{project_id}/permissions":                                {`{"email":"max@example.com"}`, `{"email":"EVE@example.com"}`},
 	"/projects/{project_id}/jwks": {
 		`{"jwks_url":"https://example.com/jwks.json","provider_name":"n","branch_id":"{branch_id}","jwt_audience":"a","role_names":["r"],"skip_role_creation":true}`,
 		`{"jwks_url":"https://example.com/jwks.json","provider_name":"n","branch_id":"none-such"}`,

@@ -23,6 +23,11 @@ const (
 	tokenAt     = credentials + "/{token_id}"
 	buckets     = branchPath + "/buckets"
 	bucketAt    = buckets + "/{bucket_name}"
+	functions   = branchPath + "/functions"
+	functionAt  = functions + "/{slug}"
+	triggers    = branchPath + "/triggers"
+	triggerAt   = triggers + "/{trigger_id}"
+	domainsAt   = branchPath + "/custom-domains"
 	objectAt    = bucketAt + "/objects/{object_key}"
 
 	vpcRegionAt   = orgPath + "/vpc/region/{region_id}"
@@ -190,6 +195,20 @@ var controlRoutes = []route{
 	{"DELETE " + objectAt, forProject, (*Emulator).deleteObject},
 	{"GET " + objectAt + "/download", forProject, (*Emulator).getObject},
 	{"POST " + objectAt + "/presign", forProject, (*Emulator).presign},
+
+	{"GET " + functions, forProject, (*Emulator).listFunctions},
+	{"GET " + functionAt, forProject, (*Emulator).getFunction},
+	{"PATCH " + functionAt, forProject, (*Emulator).updateFunction},
+	{"DELETE " + functionAt, forProject, (*Emulator).deleteFunction},
+	{"POST " + functionAt + deployments, forProject, (*Emulator).deployFunction},
+	{"GET " + triggers, forProject, (*Emulator).listTriggers},
+	{"POST " + triggers, forProject, (*Emulator).createTrigger},
+	{"GET " + triggerAt, forProject, (*Emulator).getTrigger},
+	{"PATCH " + triggerAt, forProject, (*Emulator).updateTrigger},
+	{"DELETE " + triggerAt, forProject, (*Emulator).deleteTrigger},
+	{"GET " + domainsAt, forProject, (*Emulator).listCustomDomains},
+	{"POST " + domainsAt, forProject, (*Emulator).registerDomain},
+	{"DELETE " + domainsAt + "/{domain}", forProject, (*Emulator).deleteDomain},
 }
 
 // addRoutes makes the emulator serve all that it serves.

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -16,6 +17,9 @@ const (
 	largestBody = 1 << 20
 	// usualBodyPatience is how long a body may take to arrive.
 	usualBodyPatience = 30 * time.Second
+	// deployments ends the route of what may be larger.
+	deployments       = "/deployments"
+	largestDeployment = 32 << 20
 )
 
 // api is one of the two APIs, in what they differ.
@@ -92,7 +96,7 @@ func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route s
 		met.answer(w, encodeError)
 		return
 	}
-	body, err := e.readBody(w, r)
+	body, err := e.readBody(w, r, route)
 	if err != nil {
 		e.answer(w, http.StatusBadRequest, encodeError(badRequest("invalid request: %v", err)))
 		return
@@ -126,11 +130,15 @@ func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route s
 }
 
 // readBody reads a body, which mustn't be too long nor take too long to arrive.
-func (e *Emulator) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+func (e *Emulator) readBody(w http.ResponseWriter, r *http.Request, route string) ([]byte, error) {
+	var largest int64 = largestBody
+	if strings.HasSuffix(route, deployments) {
+		largest = largestDeployment
+	}
 	connection := http.NewResponseController(w)
 	// Without a connection, as in tests, nothing is late.
 	_ = connection.SetReadDeadline(time.Now().Add(e.bodyPatience))
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, largestBody))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, largest))
 	if err == nil { // Else the server would wait for the rest.
 		_ = connection.SetReadDeadline(time.Time{})
 	}

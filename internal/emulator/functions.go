@@ -1,0 +1,335 @@
+package emulator
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"io"
+	"maps"
+	"mime/multipart"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// function is recorded with its deployments, of which none ever runs. A branch of the branch sees it until it has its own.
+type function struct {
+	ID, Slug, Name string
+	CreatedAt      time.Time
+	IsInherited    bool `json:",omitempty"`
+	// Deployed counts its deployments, of which Current is the newest, and Active the last before that which succeeded.
+	Deployed        int
+	Current, Active *deployment `json:",omitempty"`
+	Environment     map[string]string
+}
+
+// deployment is of a bundle, whose build is over at a time.
+type deployment struct {
+	ID                int
+	Runtime, Bundle   string
+	CreatedAt, EndsAt time.Time
+	Error             string `json:",omitempty"`
+	Names             []string
+}
+
+type deploymentView struct {
+	ID          int      `json:"id"`
+	Status      string   `json:"status"`
+	Memory      int      `json:"memory_mib"`
+	Runtime     string   `json:"runtime"`
+	CreatedAt   string   `json:"created_at"`
+	Environment []string `json:"environment"`
+	Error       string   `json:"error,omitempty"`
+}
+
+func (d *deployment) view(now time.Time) *deploymentView {
+	if d == nil {
+		return nil
+	}
+	v := &deploymentView{ID: d.ID, Status: "completed", Memory: 2048, Runtime: d.Runtime, CreatedAt: seconds(d.CreatedAt), Environment: d.Names}
+	switch {
+	case now.Before(d.EndsAt):
+		v.Status = "building"
+	case d.Error != "":
+		v.Status, v.Error = "failed", d.Error
+	}
+	return v
+}
+
+// active is the deployment that requests would go to.
+func (f *function) active(now time.Time) *deployment {
+	if f.Current != nil && f.Current.Error == "" && !now.Before(f.Current.EndsAt) {
+		return f.Current
+	}
+	return f.Active
+}
+
+func (e *Emulator) functionView(c *call, b *branch, f *function) map[string]any {
+	view := map[string]any{"id": f.ID, "slug": f.Slug, "name": f.Name, "invocation_url": "", "created_at": seconds(f.CreatedAt)}
+	if current := f.Current.view(c.now); current != nil {
+		view["current_deployment"] = current
+	}
+	if active := f.active(c.now).view(c.now); active != nil {
+		view["active_deployment"] = active
+		view["invocation_url"] = "https://" + b.ID + "-" + f.Slug + ".compute." + c.project.RegionID + ".neon.tech/"
+	}
+	return view
+}
+
+// inheritedFunctions are a branch's in a branch of it.
+func inheritedFunctions(functions []*function) []*function {
+	inherited := make([]*function, len(functions))
+	for i, f := range functions {
+		copied := *f
+		copied.IsInherited, copied.Environment = true, maps.Clone(f.Environment)
+		inherited[i] = &copied
+	}
+	return inherited
+}
+
+var (
+	functionSlug         = regexp.MustCompile(`^[a-z0-9]{1,20}$`)
+	functionUpdateSchema = object(fields{"name": nullable(text(1, 256))}, "name")
+)
+
+func (b *branch) function(slug string) *function {
+	if at := slices.IndexFunc(b.Functions, func(f *function) bool { return f.Slug == slug }); at >= 0 {
+		return b.Functions[at]
+	}
+	return nil
+}
+
+// function finds the one that the path names.
+func (c *call) function() (*branch, *function, error) {
+	b, err := c.branch()
+	if err != nil {
+		return nil, nil, err
+	}
+	f := b.function(c.PathValue("slug"))
+	if f == nil {
+		return b, nil, notFound("function not visible on branch")
+	}
+	return b, f, nil
+}
+
+// listFunctions answers GET .../functions.
+func (e *Emulator) listFunctions(c *call) (reply, error) {
+	b, err := c.branch()
+	if err != nil {
+		return reply{}, err
+	}
+	functions, pagination, err := page(c, b.Functions, func(f *function) string { return f.Slug })
+	if err != nil {
+		return reply{}, err
+	}
+	views := []any{}
+	for _, f := range functions {
+		views = append(views, e.functionView(c, b, f))
+	}
+	return ok(map[string]any{"functions": views, "pagination": pagination})
+}
+
+// page is what a list's limit and cursor ask for, in the order of names, of which the cursor is the last.
+func page[T any](c *call, all []T, name func(T) string) (found []T, pagination map[string]string, err error) {
+	limit, err := c.queryInt("limit", 1000, 1, 1000)
+	after, _ := c.query("cursor")
+	found = slices.DeleteFunc(slices.Clone(all), func(one T) bool { return name(one) <= after })
+	slices.SortFunc(found, func(x, y T) int { return strings.Compare(name(x), name(y)) })
+	pagination = map[string]string{}
+	if err == nil && len(found) > limit {
+		found = found[:limit]
+		pagination["next"] = name(found[limit-1])
+	}
+	return found, pagination, err
+}
+
+// getFunction answers GET .../functions/{slug}.
+func (e *Emulator) getFunction(c *call) (reply, error) {
+	b, f, err := c.function()
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(map[string]any{"function": e.functionView(c, b, f)})
+}
+
+// updateFunction answers PATCH .../functions/{slug}.
+func (e *Emulator) updateFunction(c *call) (reply, error) {
+	var body struct {
+		Name *string `json:"name"`
+	}
+	b, f, err := c.function()
+	if err == nil {
+		err = c.decode(functionUpdateSchema, &body)
+	}
+	if err == nil && f.IsInherited {
+		err = notFound("function not visible on branch")
+	}
+	if err == nil {
+		err = e.checkFree(c.project, c.now, b.ID)
+	}
+	if err != nil {
+		return reply{}, err
+	}
+	f.Name = f.Slug
+	if body.Name != nil {
+		f.Name = strings.TrimSpace(*body.Name)
+	}
+	return ok(map[string]any{"function": e.functionView(c, b, f)})
+}
+
+// deleteFunction answers DELETE .../functions/{slug}. Its domains stay.
+func (e *Emulator) deleteFunction(c *call) (reply, error) {
+	b, f, err := c.function()
+	if err == nil {
+		err = e.checkFree(c.project, c.now, b.ID)
+	}
+	if err != nil {
+		return reply{}, err
+	}
+	b.Functions = slices.DeleteFunc(b.Functions, func(other *function) bool { return other == f })
+	return alreadyGone()
+}
+
+// deployBody is a multipart form.
+type deployBody struct {
+	bundle      []byte
+	runtime     string
+	environment map[string]string
+}
+
+func (c *call) deployBody() (body deployBody, err error) {
+	reader, err := (&http.Request{Header: c.Header, Body: io.NopCloser(bytes.NewReader(c.body))}).MultipartReader()
+	var form *multipart.Form
+	if err == nil {
+		form, err = reader.ReadForm(largestDeployment)
+	}
+	if err != nil {
+		return body, badRequest("invalid request: decode multipart/form-data: %v", err)
+	}
+	for _, file := range form.File["zip"] {
+		opened, err := file.Open()
+		if err == nil {
+			body.bundle, err = io.ReadAll(opened)
+		}
+		if err != nil {
+			return body, badRequest("invalid request: decode multipart/form-data: %v", err)
+		}
+	}
+	for _, runtime := range form.Value["runtime"] {
+		if body.runtime = runtime; runtime != "nodejs24" {
+			return body, badRequest("invalid request: runtime must be nodejs24")
+		}
+	}
+	for _, environment := range form.Value["environment"] {
+		if json.Unmarshal([]byte(environment), &body.environment) != nil {
+			return body, badRequest("invalid request: environment must be a JSON object of strings")
+		}
+	}
+	if body.bundle == nil && body.runtime == "" && body.environment == nil {
+		return body, badRequest("at least one of zip, runtime and environment is required")
+	}
+	return body, nil
+}
+
+// check refuses variables that can't be.
+func (body deployBody) check() error {
+	size := 0
+	for name, value := range body.environment {
+		if strings.HasPrefix(name, "NEON_") {
+			return badRequest("environment variable names starting with NEON_ are reserved; name:%q", name)
+		}
+		size += len(name) + len(value)
+	}
+	if len(body.environment) > 1000 || size > 64<<10 {
+		return badRequest("too many environment variables")
+	}
+	return nil
+}
+
+// deployFunction answers POST .../functions/{slug}/deployments, and makes the function at first.
+func (e *Emulator) deployFunction(c *call) (reply, error) {
+	b, f, err := c.function()
+	if b == nil {
+		return reply{}, err
+	}
+	body, err := c.deployBody()
+	if err == nil {
+		err = body.check()
+	}
+	slug := c.PathValue("slug")
+	switch {
+	case err != nil:
+		return reply{}, err
+	case !functionSlug.MatchString(slug):
+		return reply{}, badPath("slug", "must match "+functionSlug.String())
+	case f == nil && body.bundle == nil:
+		return reply{}, badRequest("the first deployment needs a zip")
+	}
+	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
+		return reply{}, err
+	}
+	if f == nil {
+		f = &function{ID: "fn-" + newUUID(), Slug: slug, Name: slug, CreatedAt: c.now, Environment: map[string]string{}}
+		b.Functions = append(b.Functions, f)
+	}
+	made := f.deploy(body, c.now, c.now.Add(e.config.OperationDuration))
+	return created(map[string]any{"deployment": made.view(c.now)})
+}
+
+func (f *function) deploy(body deployBody, now, ends time.Time) *deployment {
+	f.Active, f.IsInherited = f.active(now), false
+	for name, value := range body.environment {
+		if f.Environment[name] = value; value == "" {
+			delete(f.Environment, name)
+		}
+	}
+	f.Deployed++
+	made := &deployment{ID: f.Deployed, Runtime: or(body.runtime, "nodejs24"), CreatedAt: now, EndsAt: ends, Names: slices.Sorted(maps.Keys(f.Environment))}
+	if made.Names == nil {
+		made.Names = []string{}
+	}
+	if body.bundle != nil {
+		made.Bundle, made.Error = hashText(body.bundle), bundleProblem(body.bundle)
+	} else if f.Current != nil {
+		made.Bundle, made.Error = f.Current.Bundle, f.Current.Error
+	}
+	f.Current = made
+	return made
+}
+
+// bundleProblem is why a bundle can't be built, empty where it can.
+func bundleProblem(bundle []byte) string {
+	archive, err := zip.NewReader(bytes.NewReader(bundle), int64(len(bundle)))
+	if err != nil {
+		return "the bundle is not a zip archive"
+	}
+	if !slices.ContainsFunc(archive.File, func(file *zip.File) bool { return file.Name == "index.mjs" || file.Name == "index.js" }) {
+		return "the bundle has no index.mjs or index.js at its root"
+	}
+	return ""
+}
+
+// functionViews are those of a branch that are its own, with their triggers and domains.
+func (b *branch) functionViews(projectID string) (functions, triggers, domains []any) {
+	at := map[string]any{"project_id": projectID, "branch_id": b.ID}
+	with := func(more map[string]any) map[string]any {
+		maps.Copy(more, at)
+		return more
+	}
+	for _, f := range b.Functions {
+		if !f.IsInherited {
+			functions = append(functions, with(map[string]any{"id": f.Slug, "name": f.Slug, "title": f.Name, "deployments": f.Deployed, "environment": f.Environment, "bundle": f.Current.Bundle}))
+		}
+	}
+	for _, t := range b.Triggers {
+		if !t.IsInherited {
+			triggers = append(triggers, with(map[string]any{"id": t.ID, "name": t.Name, "function_slug": t.Slug, "enabled": t.Enabled}))
+		}
+	}
+	for _, d := range b.Domains {
+		domains = append(domains, with(map[string]any{"id": d.Domain, "name": d.Domain, "domain": d.Domain, "entity_id": d.Slug}))
+	}
+	return functions, triggers, domains
+}

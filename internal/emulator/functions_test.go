@@ -1,0 +1,126 @@
+package emulator
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"mime/multipart"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// zipOf is an archive with one file.
+func zipOf(t *testing.T, name string) []byte {
+	t.Helper()
+	var data bytes.Buffer
+	archive := zip.NewWriter(&data)
+	file, err := archive.Create(name)
+	if err == nil {
+		_, err = file.Write([]byte("export default {}"))
+	}
+	if err == nil {
+		err = archive.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data.Bytes()
+}
+
+// functionWorld is an emulator whose builds take a second.
+type functionWorld struct {
+	t     *testing.T
+	e     *Emulator
+	clock *stillClock
+	at    string
+}
+
+// send sends a body, a form where it has a zip or variables, and decodes the answer.
+func (w functionWorld) send(want int, method, path string, body any) map[string]any {
+	w.t.Helper()
+	var data bytes.Buffer
+	kind := "application/json"
+	if form, is := body.(map[string][]byte); is {
+		parts := multipart.NewWriter(&data)
+		for name, value := range form {
+			part, err := parts.CreateFormField(name)
+			if name == "zip" {
+				part, err = parts.CreateFormFile(name, "function.zip")
+			}
+			if err == nil {
+				_, err = part.Write(value)
+			}
+			if err != nil {
+				w.t.Fatal(err)
+			}
+		}
+		kind = parts.FormDataContentType()
+		_ = parts.Close()
+	} else if body != nil {
+		data.WriteString(fmt.Sprint(body))
+	}
+	request := httptest.NewRequest(method, w.at+path, &data)
+	request.Header.Set("Authorization", "Bearer "+w.e.FirstWorld().APIKey)
+	request.Header.Set("Content-Type", kind)
+	answer := httptest.NewRecorder()
+	w.e.ServeHTTP(answer, request)
+	if answer.Code != want {
+		w.t.Fatalf("%s %s: status %d, want %d: %s", method, path, answer.Code, want, answer.Body)
+	}
+	said := map[string]any{}
+	_ = json.Unmarshal(answer.Body.Bytes(), &said)
+	return said
+}
+
+// Deployments are recorded: their bundles, variables and states; a failed one leaves the one before. Triggers and domains
+// lead to functions, and a branch of the branch has what it should.
+func TestFunctions(t *testing.T) {
+	t.Parallel()
+	clock := &stillClock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
+	e, err := New(Config{OperationDuration: time.Second, Conflicts: ConflictsNone, Now: clock.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := e.FirstWorld()
+	project := "http://localhost/api/v2/projects/" + first.ProjectID + "/branches"
+	w := functionWorld{t, e, clock, project + "/" + first.BranchID}
+	current := func(of string) string {
+		said, _ := w.send(200, "GET", "/functions/api", nil)["function"].(map[string]any)
+		deployment, _ := said[of].(map[string]any)
+		return fmt.Sprint(deployment["id"], deployment["status"], deployment["environment"])
+	}
+	w.send(400, "POST", "/functions/api/deployments", map[string][]byte{"runtime": []byte("nodejs24")})
+	w.send(201, "POST", "/functions/api/deployments", map[string][]byte{"zip": zipOf(t, "index.mjs"), "environment": []byte(`{"A":"1","B":"2"}`)})
+	if got := current("current_deployment"); got != "1 building [A B]" && got != "1building[A B]" {
+		t.Errorf("at first: %s", got)
+	}
+	clock.advance(2 * time.Second)
+	w.send(400, "POST", "/functions/api/deployments", map[string][]byte{"environment": []byte(`{"NEON_A":"1"}`)})
+	w.send(201, "POST", "/functions/api/deployments", map[string][]byte{"zip": zipOf(t, "main.js"), "environment": []byte(`{"A":""}`)})
+	clock.advance(2 * time.Second)
+	if failed, active := current("current_deployment"), current("active_deployment"); !strings.Contains(failed, "failed") || !strings.Contains(failed, "[B]") ||
+		!strings.Contains(active, "completed") || !strings.HasPrefix(active, "1") {
+		t.Errorf("after a failed one: %s and %s", failed, active)
+	}
+	w.send(201, "POST", "/triggers", `{"type":"schedule","function_slug":"api","name":"nightly","schedule":{"cron":"0 3 * * *"}}`)
+	w.send(409, "POST", "/triggers", `{"type":"schedule","function_slug":"api","name":"nightly","schedule":{"cron":"0 3 * * *"}}`)
+	w.send(201, "POST", "/custom-domains", `{"domain":"API.example.com","entity_type":"function","entity_id":"api"}`)
+	w.send(201, "POST", "/custom-domains", `{"domain":"api.example.com","entity_type":"function","entity_id":"api"}`)
+	made, _ := functionWorld{t, e, clock, project}.send(201, "POST", "", `{"branch":{"parent_id":"`+first.BranchID+`"}}`)["branch"].(map[string]any)
+	child := functionWorld{t, e, clock, project + "/" + fmt.Sprint(made["id"])}
+	if said := fmt.Sprint(child.send(200, "GET", "/triggers", nil)); !strings.Contains(said, "inherited:true") || !strings.Contains(said, "enabled:false") {
+		t.Errorf("the child's triggers: %s", said)
+	}
+	child.send(404, "PATCH", "/functions/api", `{"name":"n"}`)
+	child.send(409, "POST", "/custom-domains", `{"domain":"api.example.com","entity_type":"function","entity_id":"api"}`)
+	child.send(204, "DELETE", "/functions/api", nil)
+	w.send(200, "PATCH", "/functions/api", `{"name":"n"}`)
+	w.send(204, "DELETE", "/functions/api", nil)
+	if said := fmt.Sprint(w.send(200, "GET", "/custom-domains", nil)); !strings.Contains(said, "api.example.com") {
+		t.Errorf("its domain went with it: %s", said)
+	}
+	w.send(204, "DELETE", "/custom-domains/api.example.com", nil)
+}

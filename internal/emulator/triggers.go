@@ -1,0 +1,289 @@
+package emulator
+
+import (
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// trigger would run a function. A branch of the branch sees it, disabled.
+type trigger struct {
+	ID, Type, Slug, Name, Path string
+	Cron, Bucket               string
+	Prefix                     *string
+	Enabled                    bool
+	Version                    int
+	IsInherited                bool `json:",omitempty"`
+}
+
+const (
+	bySchedule = "schedule"
+	byObject   = "storage_object_created"
+)
+
+func (t *trigger) view() map[string]any {
+	view := map[string]any{
+		"type": t.Type, "trigger_id": t.ID, "function_slug": t.Slug, "name": t.Name, "function_path": t.Path, "enabled": t.Enabled, "version": t.Version,
+		"inherited": t.IsInherited,
+	}
+	if t.Type == bySchedule {
+		view["schedule"], view["next_run_at"] = map[string]string{"cron": t.Cron}, nil // Nothing ever runs.
+		return view
+	}
+	on := map[string]string{"bucket_name": t.Bucket}
+	if t.Prefix != nil {
+		on["prefix"] = *t.Prefix
+	}
+	view[byObject] = on
+	return view
+}
+
+// inheritedTriggers are a branch's in a branch of it.
+func inheritedTriggers(triggers []*trigger) []*trigger {
+	inherited := make([]*trigger, len(triggers))
+	for i, t := range triggers {
+		copied := *t
+		copied.IsInherited, copied.Enabled = true, false
+		inherited[i] = &copied
+	}
+	return inherited
+}
+
+var (
+	triggerFields = fields{
+		"type": oneOf(bySchedule, byObject), "function_slug": matching(functionSlug), "name": text(1, 256), "function_path": text(1, 2048), "enabled": boolean(),
+		"schedule":               object(fields{"cron": anyText()}, "cron"),
+		"storage_object_created": object(fields{"bucket_name": text(1, 255), "prefix": text(1, 1024)}, "bucket_name"),
+	}
+	triggerCreateSchema = object(triggerFields, "type", "function_slug", "name")
+	triggerUpdateSchema = object(triggerFields, "type")
+
+	cronField  = regexp.MustCompile(`^(\*|\d+(-\d+)?)(/\d+)?(,(\*|\d+(-\d+)?)(/\d+)?)*$`)
+	cronNumber = regexp.MustCompile(`\d+`)
+	cronMost   = []int{59, 23, 31, 12, 7}
+)
+
+type triggerBody struct {
+	Type     string  `json:"type"`
+	Slug     *string `json:"function_slug"`
+	Name     *string `json:"name"`
+	Path     *string `json:"function_path"`
+	Enabled  *bool   `json:"enabled"`
+	Schedule *struct {
+		Cron string `json:"cron"`
+	} `json:"schedule"`
+	Object *struct {
+		Bucket string  `json:"bucket_name"`
+		Prefix *string `json:"prefix"`
+	} `json:"storage_object_created"`
+}
+
+// apply changes a trigger of a branch, or says why it can't be so.
+func (body triggerBody) apply(t *trigger, b *branch) error {
+	set(&t.Slug, body.Slug)
+	set(&t.Name, body.Name)
+	set(&t.Path, body.Path)
+	set(&t.Enabled, body.Enabled)
+	if body.Schedule != nil && t.Type == bySchedule {
+		t.Cron = body.Schedule.Cron
+	}
+	if body.Object != nil && t.Type == byObject {
+		t.Bucket, t.Prefix = body.Object.Bucket, body.Object.Prefix
+	}
+	switch {
+	case body.Type != t.Type:
+		return badRequest("the type of a trigger cannot be changed")
+	case t.Type == bySchedule && t.Cron == "", t.Type == byObject && t.Bucket == "":
+		return badRequest("invalid request: decode application/json: invalid: %s (field required)", t.Type)
+	case !strings.HasPrefix(t.Path, "/"):
+		return badRequest("invalid function trigger path")
+	case t.Type == bySchedule && !isCron(t.Cron):
+		return badRequest("cron: cron value is outside field bounds")
+	case b.function(t.Slug) == nil:
+		return notFound("target function not visible on branch")
+	case slices.ContainsFunc(b.Triggers, func(other *trigger) bool { return other.ID != t.ID && other.Name == t.Name }):
+		return conflict("function trigger name already exists on branch")
+	}
+	return nil
+}
+
+// isCron reports whether a text has five fields of numbers.
+func isCron(text string) bool {
+	parts := strings.Fields(text)
+	if len(parts) != len(cronMost) {
+		return false
+	}
+	for i, part := range parts {
+		for _, number := range cronNumber.FindAllString(part, -1) {
+			if value, err := strconv.Atoi(number); err != nil || value > cronMost[i] {
+				return false
+			}
+		}
+		if !cronField.MatchString(part) {
+			return false
+		}
+	}
+	return true
+}
+
+// trigger finds the one that the path names.
+func (c *call) trigger() (*branch, int, error) {
+	b, err := c.branch()
+	if err != nil {
+		return nil, 0, err
+	}
+	at := slices.IndexFunc(b.Triggers, func(t *trigger) bool { return t.ID == c.PathValue("trigger_id") })
+	if at < 0 {
+		return nil, 0, notFound("function trigger not visible on branch")
+	}
+	return b, at, nil
+}
+
+// listTriggers answers GET .../triggers.
+func (e *Emulator) listTriggers(c *call) (reply, error) {
+	b, err := c.branch()
+	if err != nil {
+		return reply{}, err
+	}
+	views := []any{}
+	for _, t := range slices.SortedFunc(slices.Values(b.Triggers), func(x, y *trigger) int { return strings.Compare(x.ID, y.ID) }) {
+		views = append(views, t.view())
+	}
+	return ok(map[string]any{"triggers": views})
+}
+
+// getTrigger answers GET .../triggers/{trigger_id}.
+func (e *Emulator) getTrigger(c *call) (reply, error) {
+	b, at, err := c.trigger()
+	if err != nil {
+		return reply{}, err
+	}
+	return ok(map[string]any{"trigger": b.Triggers[at].view()})
+}
+
+// createTrigger answers POST .../triggers.
+func (e *Emulator) createTrigger(c *call) (reply, error) {
+	var body triggerBody
+	b, err := e.changingBranch(c, triggerCreateSchema, &body)
+	if err != nil {
+		return reply{}, err
+	}
+	made := &trigger{ID: "trigger-" + newUUID(), Type: body.Type, Path: "/", Enabled: true, Version: 1}
+	if err := body.apply(made, b); err != nil {
+		return reply{}, err
+	}
+	b.Triggers = append(b.Triggers, made)
+	return created(map[string]any{"trigger": made.view()})
+}
+
+// updateTrigger answers PATCH .../triggers/{trigger_id}. One of the parent becomes the branch's own.
+func (e *Emulator) updateTrigger(c *call) (reply, error) {
+	var body triggerBody
+	b, at, err := c.trigger()
+	if err == nil {
+		_, err = e.changingBranch(c, triggerUpdateSchema, &body)
+	}
+	if err != nil {
+		return reply{}, err
+	}
+	changed := *b.Triggers[at]
+	if err := body.apply(&changed, b); err != nil {
+		return reply{}, err
+	}
+	changed.IsInherited, changed.Version = false, changed.Version+1
+	b.Triggers[at] = &changed
+	return ok(map[string]any{"trigger": changed.view()})
+}
+
+// deleteTrigger answers DELETE .../triggers/{trigger_id}.
+func (e *Emulator) deleteTrigger(c *call) (reply, error) {
+	b, at, err := c.trigger()
+	if err == nil {
+		err = e.checkFree(c.project, c.now, b.ID)
+	}
+	if err != nil {
+		return reply{}, err
+	}
+	b.Triggers = slices.Delete(b.Triggers, at, at+1)
+	return alreadyGone()
+}
+
+// customDomain leads to a function. No branch of the branch has it, and none other on the whole platform.
+type customDomain struct{ Domain, Slug string }
+
+func (d *customDomain) view(p *project) map[string]any {
+	return map[string]any{
+		"domain": d.Domain, "entity_type": "function", "entity_id": d.Slug, "cname_target": "fn-custom-domains." + p.RegionID + ".neon.tech", "status": "pending",
+		"dns_status": "pending", "binding_status": "pending", "status_reason": "",
+	}
+}
+
+var customDomainSchema = object(fields{"domain": text(1, 254), "entity_type": anyText(), "entity_id": anyText()}, "domain", "entity_type", "entity_id")
+
+// listCustomDomains answers GET .../custom-domains.
+func (e *Emulator) listCustomDomains(c *call) (reply, error) {
+	b, err := c.branch()
+	if err != nil {
+		return reply{}, err
+	}
+	domains, pagination, err := page(c, b.Domains, func(d *customDomain) string { return d.Domain })
+	if err != nil {
+		return reply{}, err
+	}
+	views := []any{}
+	for _, d := range domains {
+		views = append(views, d.view(c.project))
+	}
+	return ok(map[string]any{"custom_domains": views, "pagination": pagination})
+}
+
+// registerDomain answers POST .../custom-domains, also of one that leads there already. A deleted project keeps its own.
+func (e *Emulator) registerDomain(c *call) (reply, error) {
+	var body struct {
+		Domain string `json:"domain"`
+		Type   string `json:"entity_type"`
+		Slug   string `json:"entity_id"`
+	}
+	b, err := e.changingBranch(c, customDomainSchema, &body)
+	switch {
+	case err != nil:
+		return reply{}, err
+	case body.Type != "function":
+		return reply{}, &apiError{status: http.StatusBadRequest, code: "invalid_entity_type", message: "entity_type must be function"}
+	case b.function(body.Slug) == nil:
+		return reply{}, notFound("no such function")
+	}
+	domain := strings.TrimSuffix(strings.ToLower(body.Domain), ".")
+	for p := range e.world.allProjects() {
+		for _, other := range p.Branches {
+			for _, known := range other.Domains {
+				switch {
+				case known.Domain != domain:
+				case other == b && known.Slug == body.Slug:
+					return created(known.view(c.project))
+				default:
+					return reply{}, conflict("the domain is already registered")
+				}
+			}
+		}
+	}
+	made := &customDomain{domain, body.Slug}
+	b.Domains = append(b.Domains, made)
+	return created(made.view(c.project))
+}
+
+// deleteDomain answers DELETE .../custom-domains/{domain}.
+func (e *Emulator) deleteDomain(c *call) (reply, error) {
+	b, err := e.changingBranch(c, nil, nil)
+	if err != nil {
+		return reply{}, err
+	}
+	before := len(b.Domains)
+	b.Domains = slices.DeleteFunc(b.Domains, func(d *customDomain) bool { return d.Domain == strings.ToLower(c.PathValue("domain")) })
+	if len(b.Domains) == before {
+		return reply{}, notFound("custom domain not found")
+	}
+	return alreadyGone()
+}
