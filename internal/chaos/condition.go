@@ -35,6 +35,8 @@ func (c *cycle) atFault(all []object, config tftypes.Value) string {
 		return fmt.Sprintf("%s is at %s", id, found.URL)
 	case c.resource == branch:
 		return c.branchAtFault(found, wanted, byID)
+	case c.resource == anonymizedBranch:
+		return c.anonymizedAtFault(found, wanted, byID)
 	case c.resource == snapshot && !sameTime(found.ExpiresAt, textOf(wanted["expires_at"])):
 		return fmt.Sprintf("snapshot %s expires at %q", id, found.ExpiresAt)
 	case c.resource == ownProject:
@@ -121,6 +123,22 @@ func (c *cycle) branchAtFault(o object, wanted map[string]tftypes.Value, byID ma
 		if fault := c.endpointAtFault(byID[id], o.id(), value); fault != "" {
 			return fmt.Sprintf("endpoint %s (%s) %s", id, label, fault)
 		}
+	}
+	return ""
+}
+
+func (c *cycle) anonymizedAtFault(o object, wanted map[string]tftypes.Value, byID map[string]object) string {
+	var rules []tftypes.Value
+	_ = wanted["masking_rules"].As(&rules) // It is this package's own.
+	switch {
+	case o.Anonymization != "anonymized" || o.MaskedColumns != len(rules):
+		return fmt.Sprintf("branch %s is %s by %d rules, not %d", o.id(), o.Anonymization, o.MaskedColumns, len(rules))
+	case o.Protected != isTrue(wanted["protected"]):
+		return fmt.Sprintf("branch %s is protected: %t", o.id(), o.Protected)
+	}
+	id, suspend := textIn(elements(c.current.value)["endpoint"], "id"), numberIn(wanted["endpoint"], "suspend_timeout_seconds")
+	if compute := byID[id]; compute.BranchID != o.id() || compute.Suspend != *suspend {
+		return fmt.Sprintf("endpoint %s of branch %s is suspended after %d s", id, o.id(), compute.Suspend)
 	}
 	return ""
 }

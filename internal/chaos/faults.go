@@ -26,7 +26,7 @@ var (
 		"POST /api/v2/organizations/{org_id}/invitations", "POST /api/v2/api_keys", "POST /api/v2/organizations/{org_id}/api_keys",
 	}
 	namedCreations = []string{
-		"POST /api/v2/projects/{project_id}/branches", "POST /api/v2/projects/{project_id}/branches/{branch_id}/roles",
+		"POST /api/v2/projects/{project_id}/branches", "POST /api/v2/projects/{project_id}/branch_anonymized", "POST /api/v2/projects/{project_id}/branches/{branch_id}/roles",
 		"POST /api/v2/projects/{project_id}/branches/{branch_id}/databases",
 		"POST /api/v2/projects/{project_id}/branches/{branch_id}/data-api/{database_name}", "POST /api/v2/projects/{project_id}/branches/{branch_id}/auth",
 		"POST /api/v2/projects/{project_id}/permissions",

@@ -14,6 +14,7 @@ const (
 	organizationKey   = "neon_org_api_key" // #nosec G101 -- the name of a resource
 	ownProject        = "neon_project"
 	branch            = "neon_branch"
+	anonymizedBranch  = "neon_anonymized_branch"
 	endpoint          = "neon_endpoint"
 	role              = "neon_role"
 	database          = "neon_database"
@@ -41,7 +42,7 @@ var resources = []string{
 	ownProject, claimableDatabase, branch, organizationKey, branch, branch, role,
 	assignment, restriction, snapshot, snapshot,
 	jwksURL, schedule, branch, projectRole, spendingLimit, personalKey, organizationRole, invitation,
-	dataAPI, auth, oauthProvider, trustedDomain,
+	dataAPI, auth, oauthProvider, trustedDomain, anonymizedBranch, anonymizedBranch,
 }
 
 // isAccountable reports whether each object of a cycle's resource is told from others of its
@@ -78,14 +79,14 @@ func (c *cycle) hasSiblings() bool {
 
 // hasUniqueName reports whether only one of two twins can have the resource.
 func (c *cycle) hasUniqueName() bool {
-	return c.resource == branch || c.resource == permission || c.isKnownByName()
+	return c.resource == branch || c.resource == anonymizedBranch || c.resource == permission || c.isKnownByName()
 }
 
 // isUnmarked reports whether nothing on Neon says which run created the resource. Two
 // that create the same at the very same time can't be told apart after a lost answer,
 // so twins take turns.
 func (c *cycle) isUnmarked() bool {
-	return c.isAccountable() && c.resource != branch && c.resource != ownProject
+	return c.isAccountable() && c.resource != branch && c.resource != anonymizedBranch && c.resource != ownProject
 }
 
 // isKnownByName reports whether the id of the resource is made of its name, or of its place.
@@ -138,6 +139,8 @@ func (c *cycle) configuration(schema *tfprotov6.Schema, version int) tftypes.Val
 		given["default_branch"] = defaultBranch(schema, version)
 	case branch:
 		c.configureBranch(schema, version, given)
+	case anonymizedBranch:
+		c.configureAnonymized(schema, version, given)
 	case permission:
 		given["project_id"], given["email"] = text(c.project.id), text(addressOf(c.versionedName(version)))
 	case assignment:
@@ -297,6 +300,22 @@ func (c *cycle) configureBranch(schema *tfprotov6.Schema, version int, given map
 		"type": text("read_write"), "suspend_timeout_seconds": tftypes.NewValue(tftypes.Number, suspend),
 	}
 	given["name"], given["endpoints"] = text(c.versionedName(version)), endpointsOf(schema, endpoints)
+}
+
+// configureAnonymized has an anonymized branch renamed, protected, given another endpoint, and masked by other rules.
+func (c *cycle) configureAnonymized(schema *tfprotov6.Schema, version int, given map[string]tftypes.Value) {
+	given["project_id"], given["name"] = text(c.place.projectID), text(c.versionedName(version))
+	given["protected"] = tftypes.NewValue(tftypes.Bool, version == 1 && c.number%4 < 2)
+	given["endpoint"] = objectOf(nested(schema, "endpoint"), map[string]tftypes.Value{
+		"suspend_timeout_seconds": tftypes.NewValue(tftypes.Number, 300*(version+1)),
+	})
+	element, rules := nested(schema, "masking_rules"), []tftypes.Value{}
+	for _, column := range []string{"email", "phone"}[:version+1] {
+		rules = append(rules, objectOf(element, map[string]tftypes.Value{
+			"database_name": text("neondb"), "schema_name": text("public"), "table_name": text("people"), "column_name": text(column), "masking_value": text("NULL"),
+		}))
+	}
+	given["masking_rules"] = tftypes.NewValue(tftypes.Set{ElementType: element.ValueType()}, rules)
 }
 
 func endpointsOf(schema *tfprotov6.Schema, endpoints map[string]map[string]tftypes.Value) tftypes.Value {

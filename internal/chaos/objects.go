@@ -36,6 +36,9 @@ type object struct {
 	URL       string  `json:"jwks_url"`
 	Cents     int64   `json:"spending_limit_cents"`
 	Schedule  entries `json:"schedule"`
+	// Anonymization is that of an anonymized branch, and MaskedColumns how many its last run has masked.
+	Anonymization string `json:"anonymization"`
+	MaskedColumns int    `json:"masked_columns"`
 	// AllowLocalhost, ProviderName, ClientID and Domain are of Neon Auth.
 	AllowLocalhost bool   `json:"allow_localhost"`
 	ProviderName   string `json:"provider_name"`
@@ -54,7 +57,7 @@ type entries [4]struct {
 
 // settings are what only its owner changes.
 func (o object) settings() string {
-	return strings.TrimSpace(fmt.Sprintln(o.Name, o.Email, o.Role, o.URL, o.Cents, o.Schedule, o.Settings, o.AllowLocalhost, o.ClientID, o.Protected, o.ExpiresAt, o.Suspend, o.NoLogin, o.Owner))
+	return strings.TrimSpace(fmt.Sprintln(o.Name, o.Email, o.Role, o.URL, o.Cents, o.Schedule, o.Settings, o.Anonymization, o.MaskedColumns, o.AllowLocalhost, o.ClientID, o.Protected, o.ExpiresAt, o.Suspend, o.NoLogin, o.Owner))
 }
 
 // hours are those of a schedule's snapshots.
@@ -213,6 +216,9 @@ func (c *cycle) inState() []string {
 		return nil
 	}
 	ids := []string{c.current.id()}
+	if id := textIn(elements(c.current.value)["endpoint"], "id"); id != "" {
+		ids = append(ids, id)
+	}
 	for _, endpoint := range elements(elements(c.current.value)["endpoints"]) {
 		if id := textIn(endpoint, "id"); id != "" {
 			ids = append(ids, id)

@@ -46,6 +46,10 @@ func (p *platform) makePlace(ctx context.Context, resource, name string) (at pla
 				err = p.call(ctx, http.MethodPost, object{kind: auths, ProjectID: at.projectID, BranchID: at.branchID}.path(), map[string]string{"auth_provider": "better_auth"}, nil)
 			}
 		}
+	case anonymizedBranch: // Others restrict their projects to VPC endpoints.
+		if err = add("projects", map[string]string{"name": "place"}); err == nil {
+			at.projectID = made.ProjectIDs[0]
+		}
 	case spendingLimit:
 		err = add("organizations", map[string]string{"name": "place"})
 		at.orgID = made.OrgID

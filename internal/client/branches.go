@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -39,8 +40,26 @@ type Branch struct {
 	CreatedAt     time.Time  `json:"created_at"`
 	UpdatedAt     time.Time  `json:"updated_at"`
 	LastResetAt   *time.Time `json:"last_reset_at"` // of its last restore
+	// RestrictedActions are what Neon refuses to do to it, such as "restore".
+	RestrictedActions []RestrictedAction `json:"restricted_actions"`
 	// Annotations were attached at creation. Neon sends them beside the branch.
 	Annotations map[string]string `json:"-"`
+}
+
+// RestrictedAction is what Neon refuses to do to a branch, and why.
+type RestrictedAction struct {
+	Name   string `json:"name"`
+	Reason string `json:"reason"`
+}
+
+// Restriction is why Neon refuses to do that to the branch; empty where it doesn't.
+func (b *Branch) Restriction(action string) string {
+	for _, restricted := range b.RestrictedActions {
+		if restricted.Name == action {
+			return cmp.Or(restricted.Reason, "Neon doesn't say why")
+		}
+	}
+	return ""
 }
 
 // BranchCreate describes a branch to create. All fields are optional.
@@ -118,19 +137,33 @@ const CreationAnnotation = "terraform-provider-neon/creation"
 // returned operations have finished. After a lost answer the branch is found again by
 // its creation annotation.
 func (c *Client) CreateBranch(ctx context.Context, projectID string, create BranchCreate) (*BranchCreated, error) {
+	return c.createBranch(ctx, projectID, create, "/branches", func(branch branchBody, annotations map[string]string) any {
+		return struct {
+			branchBody
+			Annotations map[string]string `json:"annotation_value,omitempty"`
+		}{branch, annotations}
+	})
+}
+
+// branchBody is a branch with its endpoints, as requests have them.
+type branchBody struct {
+	Branch    BranchCreate     `json:"branch"`
+	Endpoints []EndpointCreate `json:"endpoints,omitempty"`
+}
+
+// createBranch creates a branch by a call of the project's.
+func (c *Client) createBranch(
+	ctx context.Context, projectID string, create BranchCreate, route string, body func(branchBody, map[string]string) any,
+) (*BranchCreated, error) {
 	annotations := map[string]string{}
 	maps.Copy(annotations, create.Annotations)
 	annotations[CreationAnnotation] = rand.Text()
 	create.Annotations = annotations
 	request := call{
-		method: http.MethodPost, route: "/projects/{project_id}/branches", params: []string{projectID}, branchID: create.ParentID,
+		method: http.MethodPost, route: "/projects/{project_id}" + route, params: []string{projectID}, branchID: create.ParentID,
 		subject: fmt.Sprintf("a branch named %q in project %s", create.Name, projectID), isMarked: true,
 		once: create.Name == "", // Nothing keeps a second one from being created.
-		body: struct {
-			Branch      BranchCreate      `json:"branch"`
-			Endpoints   []EndpointCreate  `json:"endpoints,omitempty"`
-			Annotations map[string]string `json:"annotation_value,omitempty"`
-		}{create, create.Endpoints, create.Annotations},
+		body: body(branchBody{create, create.Endpoints}, annotations),
 	}
 	created, err := writeOnce(ctx, c, request,
 		func() (*BranchCreated, error) {

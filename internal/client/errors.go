@@ -263,7 +263,9 @@ func (e *OperationError) Error() string {
 type WaitError struct {
 	// Running are the operations that had not finished.
 	Running []Operation
-	Waited  time.Duration
+	// For is what it waited for where that has no operations, such as "branch br-1 to be anonymized".
+	For    string
+	Waited time.Duration
 	// Outage is why the operations couldn't be read meanwhile; nil where they could.
 	Outage error
 	Err    error
@@ -282,7 +284,8 @@ func (e *WaitError) Error() string {
 	if rounded := e.Waited.Round(100 * time.Millisecond); rounded > 0 {
 		waited = rounded.String()
 	}
-	text := fmt.Sprintf("%s after waiting %s for operations that had not finished: %s", cause, waited, strings.Join(names, ", "))
+	what := cmp.Or(e.For, "operations that had not finished: "+strings.Join(names, ", "))
+	text := fmt.Sprintf("%s after waiting %s for %s", cause, waited, what)
 	if e.Outage != nil {
 		text += fmt.Sprintf("; they could not be read for a time: %v", e.Outage)
 	}
@@ -290,6 +293,17 @@ func (e *WaitError) Error() string {
 }
 
 func (e *WaitError) Unwrap() error { return e.Err }
+
+// AnonymizationError is an anonymization that failed: the branch has data that isn't masked.
+type AnonymizationError struct {
+	BranchID, State string
+	// Message is what Neon said, which names the rule that failed.
+	Message string
+}
+
+func (e *AnonymizationError) Error() string {
+	return fmt.Sprintf("the anonymization of branch %s failed (state %s): %s", e.BranchID, e.State, cmp.Or(e.Message, "Neon doesn't say why"))
+}
 
 // EndedError is a request that a timeout or an interruption ended before Neon accepted
 // it.

@@ -92,6 +92,7 @@ func TestClient(t *testing.T) {
 	c.storage()
 	c.schemas()
 	c.snapshots()
+	c.anonymized()
 	c.networks()
 	c.money()
 	c.members()
@@ -439,6 +440,26 @@ func (c *talk) storage() {
 		c.must(err)
 		c.t.Errorf("%s is left", bucket.Name)
 	}
+}
+
+func (c *talk) anonymized() {
+	c.t.Helper()
+	ctx, project := c.t.Context(), c.world.ProjectID
+	rules := []client.MaskingRule{{DatabaseName: c.world.DatabaseName, SchemaName: "public", TableName: "people", ColumnName: "email", Function: "anon.fake_email()"}}
+	made, err := c.CreateAnonymizedBranch(ctx, project, client.BranchCreate{Name: "masked"}, rules)
+	c.must(err)
+	c.must(c.WaitForOperations(ctx, project, made.Operations))
+	_, err = c.PrepareAnonymization(ctx, project, made.Branch.ID)
+	c.must(err)
+	c.must(c.SetMaskingRules(ctx, project, made.Branch.ID, rules))
+	_, err = c.MaskingRules(ctx, project, made.Branch.ID)
+	c.must(err)
+	c.must(c.Anonymize(ctx, project, made.Branch.ID))
+	_, err = c.Anonymization(ctx, project, made.Branch.ID)
+	c.must(err)
+	operations, err := c.DeleteBranch(ctx, project, made.Branch.ID)
+	c.must(err)
+	c.must(c.WaitForOperations(ctx, project, operations))
 }
 
 func (c *talk) snapshots() {

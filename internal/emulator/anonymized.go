@@ -84,9 +84,7 @@ func (e *Emulator) createAnonymizedBranch(c *call) (reply, error) {
 		return reply{}, err
 	}
 	b.Annotation = map[string]string{"anonymized": "true"}
-	if e.plays("anonymized-annotation", "merged") {
-		maps.Copy(b.Annotation, body.Annotation)
-	}
+	maps.Copy(b.Annotation, body.Annotation)
 	b.Masking = &masking{Rules: body.Rules, CreatedAt: c.now, UpdatedAt: c.now}
 	specs := body.Create.Endpoints
 	if !slices.ContainsFunc(specs, func(s endpointSpec) bool { return s.Type == readWrite }) {

@@ -89,7 +89,7 @@ func (all shownObjects) addProject(p *project, now time.Time) {
 	all.add("projects", map[string]any{"id": p.ID, "name": p.Name, "org_id": p.OrgID, "created_at": seconds(p.CreatedAt)})
 	for _, b := range sorted(p.Branches, func(b *branch) (time.Time, string) { return b.CreatedAt, b.ID }) {
 		all.add("branches", map[string]any{
-			"anonymization": b.Masking.state(p, b, now), "id": b.ID, "name": b.Name, "project_id": p.ID, "parent_id": b.ParentID, "annotation": b.annotationView().Value,
+			"anonymization": b.Masking.state(p, b, now), "masked_columns": b.Masking.columns(), "id": b.ID, "name": b.Name, "project_id": p.ID, "parent_id": b.ParentID, "annotation": b.annotationView().Value,
 			"created_at": seconds(b.CreatedAt), "expires_at": optionalSeconds(b.ExpiresAt), "protected": b.Protected,
 			"current_state": b.States.current(now), "working": p.worksOn(b.ID, now),
 		})

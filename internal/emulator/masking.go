@@ -80,7 +80,7 @@ func (e *Emulator) awaitMasking(ctx context.Context, p *project, b *branch, run 
 		e.mu.Lock()
 		now := e.now()
 		isGone := p.Branches[b.ID] != b || b.Masking.state(p, b, now) == notPrepared
-		begins, _ := b.Masking.begins(p, b, run, now)
+		begins, _ := b.Masking.begins(p, b, run)
 		e.mu.Unlock()
 		switch {
 		case isGone:
@@ -144,7 +144,7 @@ func (m *masking) prepared(p *project, b *branch) (at time.Time, failed bool) {
 }
 
 // begins is when a run shows, and ends when it is over.
-func (m *masking) begins(p *project, b *branch, run *maskingRun, now time.Time) (begins, ends time.Time) {
+func (m *masking) begins(p *project, b *branch, run *maskingRun) (begins, ends time.Time) {
 	at, failed := m.prepared(p, b)
 	if failed {
 		return never, never
@@ -170,7 +170,7 @@ func (m *masking) shown(p *project, b *branch, now time.Time) *maskingRun {
 		if run == nil {
 			continue
 		}
-		if begins, _ := m.begins(p, b, run, now); !now.Before(begins) {
+		if begins, _ := m.begins(p, b, run); !now.Before(begins) {
 			return run
 		}
 	}
@@ -192,7 +192,7 @@ func (m *masking) state(p *project, b *branch, now time.Time) string {
 	case run == nil:
 		return initialized
 	}
-	_, ends := m.begins(p, b, run, now)
+	_, ends := m.begins(p, b, run)
 	switch {
 	case now.Before(ends):
 		return anonymizing
@@ -200,6 +200,14 @@ func (m *masking) state(p *project, b *branch, now time.Time) string {
 		return maskingFailed
 	}
 	return anonymized
+}
+
+// columns is how many the last run masks.
+func (m *masking) columns() int {
+	if m == nil || m.Run == nil {
+		return 0
+	}
+	return len(m.Run.Rules)
 }
 
 type maskingView struct {
@@ -231,7 +239,7 @@ func (e *Emulator) maskingView(c *call, b *branch) maskingView {
 	if run == nil {
 		return v
 	}
-	begins, ends := m.begins(p, b, run, c.now)
+	begins, ends := m.begins(p, b, run)
 	v.LastRun = &maskingRunView{StartedAt: precisely(begins), By: run.By, Columns: len(run.Rules)}
 	if by := e.world.Users[run.By]; by != nil {
 		v.LastRun.ByName = by.Email

@@ -25,7 +25,6 @@ var workReadings = []Reading{
 	statusReading("ordinary-branch", "Masking rules and the anonymization of a branch that isn't an anonymized one", "404", "400", "422"),
 	statusReading("anonymize-too-early", "Anonymizing a branch that isn't initialized, or that is being anonymized", "409", "400", "422"),
 	statusReading("anonymized-networks", "An anonymized branch in a project with IP Allow or private networking", "422", "400", "412"),
-	{"anonymized-annotation", []string{"merged", "replaced"}, "annotation_value of an anonymized branch: the one that was sent with `anonymized` beside it, or that alone."},
 	{"anonymize-answer", []string{"anonymizing", "anonymized"}, "The state in the answer to anonymizing a branch: the one that begins, or already the one that it ends in."},
 	{"anonymize-begins", []string{"at-once", "late"}, "When the state of a branch shows that it is anonymized again: at once, or as much later as an operation takes."},
 	{"snapshot-size", []string{"later", "at-once", "never"}, "When the size of a snapshot is told: a minute after its creation, with it, or not at all."},

@@ -120,6 +120,30 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			unseen: true, says: []string{"reads its schema again", "in the next plan"},
 		}
 	},
+	"neon_anonymize_branch": func(t *testing.T, w *acctest.World) actionTest {
+		t.Helper()
+		api := w.Client(t)
+		made, err := api.CreateAnonymizedBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "b"}, []client.MaskingRule{})
+		if err == nil {
+			err = api.WaitForOperations(t.Context(), w.ProjectID, made.Operations)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return actionTest{
+			Action: acctest.ActionOf("anonymize_branch", "branch_id", made.Branch.ID, "project_id", w.ProjectID),
+			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/anonymize",
+			effects: func(t *testing.T) int {
+				t.Helper()
+				status, err := api.Anonymization(context.WithoutCancel(t.Context()), w.ProjectID, made.Branch.ID)
+				if err != nil || status.LastRun == nil {
+					return 0
+				}
+				return 1
+			},
+			says: []string{made.Branch.ID, "doesn't show up"},
+		}
+	},
 	"neon_send_auth_test_mail": func(t *testing.T, w *acctest.World) actionTest {
 		t.Helper()
 		branch := w.ActionBranch(t, "b")

@@ -303,6 +303,9 @@ func (w changeWorld) has(t *testing.T, at, field, want string, attributes map[st
 			got = within[name]
 		case []any:
 			got = nil
+			if len(within) == 1 { // There can't be another.
+				got = within[0]
+			}
 			for _, each := range within {
 				each, ok := each.(map[string]any)
 				id := each["id"] != nil && (fmt.Sprint(each["id"]) == attributes["id"] || each["id"] == attributes["provider_name"])

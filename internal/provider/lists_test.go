@@ -38,6 +38,11 @@ func listedWorld(t *testing.T) *acctest.BranchWorld {
 	}
 	added, err := w.API.AddJWKS(t.Context(), w.ProjectID, client.JWKSAdd{URL: "https://example.com/jwks.json", ProviderName: "Example", RoleNames: []string{"neondb_owner"}})
 	w.Settle(t, added.Operations, err)
+	masked, err := w.API.CreateAnonymizedBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "masked"}, []client.MaskingRule{{
+		DatabaseName: "neondb", SchemaName: "public", TableName: "people", ColumnName: "email", Function: "anon.fake_email()",
+	}})
+	w.Settle(t, masked.Operations, err)
+	w.Settle(t, nil, w.API.Anonymize(t.Context(), w.ProjectID, masked.Branch.ID))
 	_, err = w.API.EnableAuth(t.Context(), w.ProjectID, ids["plain"], client.AuthEnable{Provider: "better_auth"})
 	w.Settle(t, nil, err)
 	w.Settle(t, nil, w.API.AddAuthOAuthProvider(t.Context(), w.ProjectID, ids["plain"], "github", client.AuthOAuthSettings{}))
@@ -79,10 +84,10 @@ func TestLists(t *testing.T) {
 	plain, main := w.BranchNamed(t, "plain"), w.MainBranch(t)
 	inProject := map[string]string{"project_id": w.ProjectID}
 	inPlain := map[string]string{"project_id": w.ProjectID, "branch_id": plain.ID}
-	branches := []string{"endpoints", "expiring", "main", "moment", "plain", "position", "protected", "schema_only"}
+	branches := []string{"endpoints", "expiring", "main", "masked", "moment", "plain", "position", "protected", "schema_only"}
 	project := []string{"first (" + w.ProjectID + ")"}
 	var endpoints []string
-	for _, branchID := range []string{main.ID, plain.ID, w.BranchNamed(t, "endpoints").ID} {
+	for _, branchID := range []string{main.ID, plain.ID, w.BranchNamed(t, "endpoints").ID, w.BranchNamed(t, "masked").ID} {
 		for _, endpoint := range w.Endpoints(t, branchID) {
 			endpoints = append(endpoints, cmp.Or(endpoint.Name, endpoint.ID)+" ("+endpoint.Type+")")
 		}
@@ -96,6 +101,7 @@ func TestLists(t *testing.T) {
 		"neon_api_key":                {{nil, []string{"first", "mine"}}},
 		"neon_org_api_key":            {{nil, []string{"org", "scoped"}}, {map[string]string{"org_id": w.OrgID}, []string{"org", "scoped"}}},
 		"neon_branch":                 {{inProject, branches}, {map[string]string{"project_id": w.ProjectID, "search": "tion"}, []string{"position"}}},
+		"neon_anonymized_branch":      {{inProject, []string{"masked"}}},
 		"neon_endpoint":               {{inProject, endpoints}, {inPlain, []string{"a name (read_only)"}}},
 		"neon_role":                   {{inProject, append(slices.Clone(tokens), "main", "neondb_owner")}, {inPlain, append(slices.Clone(tokens), "neondb_owner", "r/ö")}},
 		"neon_database":               {{inProject, []string{`d "x"`, "neondb"}}, {inPlain, []string{`d "x"`, "neondb"}}},

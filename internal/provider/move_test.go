@@ -99,6 +99,23 @@ func TestMovedBranches(t *testing.T) {
 	}
 }
 
+// The rules, the endpoint and the state of an anonymized branch are read.
+func TestMovedAnonymizedBranch(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	p := acctest.NewProtocol(t, w.World)
+	made, err := w.API.CreateAnonymizedBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "b"}, []client.MaskingRule{})
+	w.Settle(t, made.Operations, err)
+	w.Settle(t, nil, w.API.Anonymize(t.Context(), w.ProjectID, made.Branch.ID))
+	state := map[string]any{
+		"id": made.Branch.ID, "project_id": w.ProjectID, "name": "b", "state": "created", "start_anonymization": true, "masking_rules": []map[string]any{{"column_name": "a"}},
+	}
+	attributes, identity, problem := p.Move(t, "neon_anonymized_branch", acctest.MovedSource{Provider: "kenchan0130/neon", TypeName: "neon_anonymized_branch"}, state)
+	if problem != "" || identity["id"] != made.Branch.ID || attributes["state"] != "anonymized" {
+		t.Errorf("%v %v %s", attributes, identity, problem)
+	}
+}
+
 // Neon Auth has other names at another provider.
 func TestMovedAuth(t *testing.T) {
 	t.Parallel()

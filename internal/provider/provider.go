@@ -171,6 +171,7 @@ func (p *neonProvider) Resources(context.Context) []func() resource.Resource {
 	return []func() resource.Resource{
 		apikey.NewResource,
 		branch.NewResource,
+		branch.NewAnonymizedResource,
 		claimable.NewResource,
 		apikey.NewOrgResource,
 		endpoint.NewResource,
@@ -202,6 +203,7 @@ func (p *neonProvider) ListResources(context.Context) []func() list.ListResource
 	return []func() list.ListResource{
 		apikey.NewListResource,
 		branch.NewListResource,
+		branch.NewAnonymizedListResource,
 		database.NewListResource,
 		endpoint.NewListResource,
 		jwks.NewListResource,
@@ -231,6 +233,7 @@ func (p *neonProvider) DataSources(context.Context) []func() datasource.DataSour
 		advisor.NewListDataSource,
 		apikey.NewDataSource,
 		branch.NewDataSource,
+		branch.NewAnonymizedDataSource,
 		branch.NewListDataSource,
 		claimable.NewDataSource,
 		connectionuri.NewDataSource,
@@ -288,6 +291,7 @@ func (p *neonProvider) EphemeralResources(context.Context) []func() ephemeral.Ep
 func (p *neonProvider) Actions(context.Context) []func() action.Action {
 	return []func() action.Action{
 		branch.NewResetAction,
+		branch.NewAnonymizeAction,
 		dataapi.NewRefreshAction,
 		neonauth.NewTestMailAction,
 		credential.NewRotateAction,

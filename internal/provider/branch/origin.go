@@ -190,14 +190,14 @@ func (r *branchResource) checkOrigin(ctx context.Context, change branchChange, d
 		diags.AddAttributeError(parent, "A branch can't be its own parent", "parent_id names branch "+parentID+" itself.")
 		return
 	}
-	if err := r.checkParent(ctx, api, projectID, parentID); err != nil {
+	if err := checkParent(ctx, r.Platform, api, projectID, parentID); err != nil {
 		kit.AddAttributeError(diags, parent, "Unable to create a branch from this parent", err)
 	}
 }
 
 // checkParent reports why Neon would refuse to create a branch from this parent.
-func (r *branchResource) checkParent(ctx context.Context, api *client.Client, projectID, parentID string) error {
-	parent, err := r.LookUpBranch(ctx, api, projectID, parentID)
+func checkParent(ctx context.Context, platform *kit.Platform, api *client.Client, projectID, parentID string) error {
+	parent, err := platform.LookUpBranch(ctx, api, projectID, parentID)
 	if err != nil {
 		return err
 	}

@@ -31,9 +31,14 @@ func markProtection(ctx context.Context, configured types.Bool, private privateS
 // checkDeletion refuses a plan to delete what Neon would refuse to delete later, when all that
 // belongs to it is deleted already.
 func checkDeletion(ctx context.Context, state branchModel, private privateState, diags *diag.Diagnostics) {
+	checkDeletionOf("neon_branch", ctx, state, private, diags)
+}
+
+// checkDeletionOf does so for a resource of another type.
+func checkDeletionOf(resource string, ctx context.Context, state branchModel, private privateState, diags *diag.Diagnostics) { //nolint:revive // What differs comes first.
 	called := fmt.Sprintf("Branch %s (%s)", state.ID.ValueString(), kit.Quoted(state.Name.ValueString()))
 	forget := "To have Terraform forget the branch without deleting it, as where it goes with its project, replace its resource by this block, where NAME is its " +
-		"name, and apply that first; or run terraform state rm neon_branch.NAME.\n\n" + kit.RemovedBlock("neon_branch.NAME")
+		"name, and apply that first; or run terraform state rm " + resource + ".NAME.\n\n" + kit.RemovedBlock(resource+".NAME")
 	switch {
 	case state.Default.ValueBool():
 		diags.AddError("The default branch can't be deleted ("+state.ID.ValueString()+")", called+" is the default branch of project "+state.ProjectID.ValueString()+

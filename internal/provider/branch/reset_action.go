@@ -94,6 +94,10 @@ func restorable(branch *client.Branch) error {
 	if branch.Protected {
 		return kit.Advise(fmt.Errorf("branch %q is protected", branch.Name), unprotectAdvice)
 	}
+	if reason := branch.Restriction("restore"); reason != "" {
+		return kit.Advise(fmt.Errorf("branch %q can't be restored or reset: %s", branch.Name, reason), "To begin from newer data, create another branch in its "+
+			"place: for one of Terraform's, terraform apply -replace.")
+	}
 	return nil
 }
 

@@ -134,17 +134,7 @@ func (w *work) protect(ctx context.Context, protected bool) error {
 
 // updateBranch changes the name and the expiry where they differ.
 func (w *work) updateBranch(ctx context.Context, plan branchModel) error {
-	var update client.BranchUpdate
-	if !plan.Name.Equal(w.model.Name) {
-		update.Name = plan.Name.ValueStringPointer()
-	}
-	created := *cmp.Or(kit.Instant(w.model.CreatedAt), &time.Time{})
-	switch planned, present := plan.expiry(created), w.model.expiry(created); {
-	case planned == nil:
-		update.RemoveExpiry = present != nil
-	case present == nil || !planned.Equal(*present):
-		update.ExpiresAt = planned
-	}
+	update := w.changes(plan)
 	if update == (client.BranchUpdate{}) {
 		return nil
 	}
@@ -158,6 +148,21 @@ func (w *work) updateBranch(ctx context.Context, plan branchModel) error {
 	w.model.Name, w.model.ExpiresAt, w.model.ExpiresIn = plan.Name, plan.ExpiresAt, plan.ExpiresIn
 	w.save(ctx)
 	return w.wait(ctx, operations, nil)
+}
+
+// changes are those of the name and the expiry that lead to the plan.
+func (w *work) changes(plan branchModel) (update client.BranchUpdate) {
+	if !plan.Name.Equal(w.model.Name) {
+		update.Name = plan.Name.ValueStringPointer()
+	}
+	created := *cmp.Or(kit.Instant(w.model.CreatedAt), &time.Time{})
+	switch planned, present := plan.expiry(created), w.model.expiry(created); {
+	case planned == nil:
+		update.RemoveExpiry = present != nil
+	case present == nil || !planned.Equal(*present):
+		update.ExpiresAt = planned
+	}
+	return update
 }
 
 // applyEndpoints deletes the endpoints that aren't planned first, since a branch can have

@@ -60,7 +60,7 @@ func (r *databaseResource) Schema(ctx context.Context, _ resource.SchemaRequest,
 				PlanModifiers:       []planmodifier.Bool{boolplanmodifier.RequiresReplace()},
 			},
 			"seed": seedAttribute(),
-			"timeouts": kit.ResourceTimeouts(ctx, "How long to wait for the creation, its seed included. A change takes effect in place.",
+			"timeouts": kit.ResourceTimeouts(ctx, "How long to wait for the creation, its seed included. A change takes effect in place.", kit.DefaultTimeout,
 				timeouts.Opts{Create: true}),
 			"id": kit.ComputedSecret(idText),
 			"status": kit.ComputedString("`UNCLAIMED`, `CLAIMING` while somebody takes it into an account, or `CLAIMED`, when it was last " +

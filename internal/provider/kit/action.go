@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -39,6 +40,8 @@ type Action[M any] struct {
 	// Doubt says where to look whether it took effect, after an answer that was lost; empty where
 	// the action does no harm twice.
 	Doubt string
+	// Patience bounds how long Invoke takes where nothing is configured; 0 for [DefaultTimeout].
+	Patience time.Duration
 }
 
 // Invocation has the attributes of every action.
@@ -72,18 +75,20 @@ func (a *described[M]) Configure(_ context.Context, req action.ConfigureRequest,
 
 func (a *described[M]) Schema(ctx context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
 	attributes := maps.Clone(a.spec.Attributes)
-	attributes["timeouts"] = invocationTimeouts(ctx)
+	attributes["timeouts"] = invocationTimeouts(ctx, a.spec.patience())
 	resp.Schema = schema.Schema{MarkdownDescription: a.spec.Description + howToInvoke, Attributes: attributes}
 }
 
 const howToInvoke = "\n\nNeeds Terraform 1.14 or later. Invoke it with `terraform apply -invoke=ADDRESS`, or from an `action_trigger` in the " +
 	"`lifecycle` block of a resource."
 
-func invocationTimeouts(ctx context.Context) schema.Attribute {
+func (a Action[M]) patience() time.Duration { return cmp.Or(a.Patience, DefaultTimeout) }
+
+func invocationTimeouts(ctx context.Context, standard time.Duration) schema.Attribute {
 	attribute, _ := timeouts.Attributes(ctx).(schema.SingleNestedAttribute)
 	attribute.MarkdownDescription = "How long to wait for Neon."
 	attribute.Attributes = map[string]schema.Attribute{"invoke": schema.StringAttribute{
-		MarkdownDescription: "How long to wait, as a duration such as `30s` or `1h`. Defaults to 10 minutes.",
+		MarkdownDescription: timeoutText(standard),
 		Optional:            true,
 		Validators:          []validator.String{TimeoutValidator{}},
 	}}
@@ -139,7 +144,7 @@ func (a *described[M]) Invoke(ctx context.Context, req action.InvokeRequest, res
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
 	var configured timeouts.Value
 	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("timeouts"), &configured)...)
-	ctx, cancel := Limit(ctx, configured.Invoke, &resp.Diagnostics)
+	ctx, cancel := limitBy(ctx, a.spec.patience(), configured.Invoke, &resp.Diagnostics)
 	defer cancel()
 	if resp.Diagnostics.HasError() {
 		return

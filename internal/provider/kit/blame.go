@@ -19,6 +19,11 @@ import (
 // AddConfigError is AddError for a write of what a configuration asks for. Where Neon's
 // refusal names an attribute or quotes its value, the error is that attribute's.
 func AddConfigError(diags *diag.Diagnostics, config tfsdk.Config, summary string, err error, hints ...string) {
+	var unmasked *client.AnonymizationError
+	if errors.As(err, &unmasked) {
+		diags.AddAttributeError(path.Root("masking_rules"), summary, Describe(err, hints))
+		return
+	}
 	blamed := blamedFor(refusedValues(err), configured(config.Raw))
 	if blamed == nil {
 		AddError(diags, summary, err, hints...)

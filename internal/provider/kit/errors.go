@@ -141,10 +141,13 @@ func adviceFor(err error) string {
 		absent     *client.AbsentError
 		answer     *client.Error
 		advised    *advisedError
+		unmasked   *client.AnonymizationError
 	)
 	switch {
 	case errors.As(err, &advised):
 		return advised.advice
+	case errors.As(err, &unmasked):
+		return "The data may not be masked, so don't connect to the branch. Correct the masking rule that Neon names, and apply again."
 	case errors.As(err, &lost):
 		return adviceForLostAnswer(lost)
 	case errors.As(err, &operation):

@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,6 +50,8 @@ type Resource[M any] struct {
 	// GoesAlong is true where a restore may give the object to the branch that it puts in the place of another, which
 	// then has none.
 	GoesAlong bool
+	// Patience bounds what a change waits for where nothing is configured; 0 for [DefaultTimeout].
+	Patience time.Duration
 	// RenamesKey is true where an update can change the key.
 	RenamesKey bool
 
@@ -230,7 +233,7 @@ func (r *managed[M]) limit(
 	if _, configurable := r.spec.Schema.Attributes["timeouts"]; configurable {
 		diags.Append(from.GetAttribute(ctx, path.Root("timeouts"), &configured)...)
 	}
-	return Limit(r.withWarnings(ctx, diags), func(ctx context.Context, standard time.Duration) (time.Duration, diag.Diagnostics) {
+	return limitBy(r.withWarnings(ctx, diags), cmp.Or(r.spec.Patience, DefaultTimeout), func(ctx context.Context, standard time.Duration) (time.Duration, diag.Diagnostics) {
 		return kind(configured, ctx, standard)
 	}, diags)
 }

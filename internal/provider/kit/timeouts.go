@@ -2,6 +2,7 @@ package kit
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
@@ -15,12 +16,24 @@ const DefaultTimeout = 10 * time.Minute
 
 // Timeouts are those of a resource that waits for Neon.
 func Timeouts(kinds timeouts.Opts) schema.Attribute {
-	return ResourceTimeouts(context.Background(), "How long to wait for Neon, for each kind of change. A change takes effect in place.", kinds)
+	return ResourceTimeouts(context.Background(), timeoutsText, DefaultTimeout, kinds)
+}
+
+// PatientTimeouts are Timeouts with another default.
+func PatientTimeouts(standard time.Duration, kinds timeouts.Opts) schema.Attribute {
+	return ResourceTimeouts(context.Background(), timeoutsText, standard, kinds)
+}
+
+const timeoutsText = "How long to wait for Neon, for each kind of change. A change takes effect in place."
+
+// timeoutText describes one of them.
+func timeoutText(standard time.Duration) string {
+	return fmt.Sprintf("Such as `30s` or `1h`. Defaults to %.0f minutes.", standard.Minutes())
 }
 
 // ResourceTimeouts are those of a resource's kinds of change.
-func ResourceTimeouts(ctx context.Context, description string, kinds timeouts.Opts) schema.Attribute {
-	const text = "Such as `30s` or `1h`. Defaults to 10 minutes."
+func ResourceTimeouts(ctx context.Context, description string, standard time.Duration, kinds timeouts.Opts) schema.Attribute {
+	text := timeoutText(standard)
 	kinds.CreateDescription, kinds.UpdateDescription, kinds.DeleteDescription = text, text, text
 	attribute, _ := timeouts.Attributes(ctx, kinds).(schema.SingleNestedAttribute)
 	for name, timeout := range attribute.Attributes {
@@ -37,7 +50,13 @@ func ResourceTimeouts(ctx context.Context, description string, kinds timeouts.Op
 func Limit(
 	ctx context.Context, configured func(context.Context, time.Duration) (time.Duration, diag.Diagnostics), diags *diag.Diagnostics,
 ) (context.Context, context.CancelFunc) {
-	timeout, problems := configured(ctx, DefaultTimeout)
+	return limitBy(ctx, DefaultTimeout, configured, diags)
+}
+
+func limitBy(
+	ctx context.Context, standard time.Duration, configured func(context.Context, time.Duration) (time.Duration, diag.Diagnostics), diags *diag.Diagnostics,
+) (context.Context, context.CancelFunc) {
+	timeout, problems := configured(ctx, standard)
 	diags.Append(problems...)
 	return context.WithTimeout(ctx, timeout)
 }

@@ -1,0 +1,176 @@
+package client
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// MaskingRule replaces the values of a column when its branch is anonymized: by what a function returns, or by a value.
+type MaskingRule struct {
+	DatabaseName string `json:"database_name"`
+	SchemaName   string `json:"schema_name"`
+	TableName    string `json:"table_name"`
+	ColumnName   string `json:"column_name"`
+	Function     string `json:"masking_function,omitempty"`
+	// Value is a literal of SQL, so that a text has quotes of its own.
+	Value string `json:"masking_value,omitempty"`
+}
+
+// States of an anonymization. It is an open set.
+const (
+	AnonymizationInitialized = "initialized"
+	Anonymized               = "anonymized"
+	anonymizationFailed      = "error"
+	initializationFailed     = "initialization_error"
+)
+
+// Anonymization is how far the anonymization of a branch is.
+type Anonymization struct {
+	State   string `json:"state"`
+	Message string `json:"status_message"`
+	// LastRun is nil before the first one.
+	LastRun *AnonymizationRun `json:"last_run"`
+}
+
+// AnonymizationRun is one run. Its times are nil where Neon doesn't return them.
+type AnonymizationRun struct {
+	StartedAt     *time.Time `json:"started_at"`
+	CompletedAt   *time.Time `json:"completed_at"`
+	MaskedColumns *int64     `json:"masked_columns"`
+}
+
+// CanBegin reports whether Neon takes an order to anonymize the branch.
+func (a Anonymization) CanBegin() bool {
+	return slices.Contains([]string{AnonymizationInitialized, anonymizationFailed, Anonymized}, a.State)
+}
+
+// differs reports whether a run has begun or ended since before.
+func (a Anonymization) differs(before Anonymization) bool {
+	began := func(run *AnonymizationRun) time.Time {
+		if run == nil {
+			return time.Time{}
+		}
+		return *cmp.Or(run.StartedAt, &time.Time{})
+	}
+	return a.State != before.State || !began(a.LastRun).Equal(began(before.LastRun))
+}
+
+// IsAnonymized reports whether the branch was created as one that is anonymized.
+func (b *Branch) IsAnonymized() bool {
+	_, annotated := b.Annotations["anonymized"]
+	return annotated || b.Restriction("delete-rw-endpoint") != ""
+}
+
+// CreateAnonymizedBranch creates a branch with these rules, whose data isn't masked yet. A read_write endpoint comes
+// with it. After a lost answer it is found again as any branch is; it must have a name.
+func (c *Client) CreateAnonymizedBranch(ctx context.Context, projectID string, create BranchCreate, rules []MaskingRule) (*BranchCreated, error) {
+	return c.createBranch(ctx, projectID, create, "/branch_anonymized", func(branch branchBody, annotations map[string]string) any {
+		return map[string]any{"branch_create": branch, "masking_rules": rules, "annotation_value": annotations}
+	})
+}
+
+// Anonymization reads how far the anonymization of a branch is.
+func (c *Client) Anonymization(ctx context.Context, projectID, branchID string) (*Anonymization, error) {
+	request := maskingCall(http.MethodGet, projectID, branchID, "/anonymized_status")
+	return receive(ctx, c, request, "state", func(status *Anonymization) bool { return status.State != "" })
+}
+
+// MaskingRules reads the rules of a branch, those too that SQL has set.
+func (c *Client) MaskingRules(ctx context.Context, projectID, branchID string) ([]MaskingRule, error) {
+	type rules struct {
+		Rules []MaskingRule `json:"masking_rules"`
+	}
+	found, err := receive(ctx, c, maskingCall(http.MethodGet, projectID, branchID, "/masking_rules"), "masking_rules", func(r *rules) bool { return r.Rules != nil })
+	if err != nil {
+		return nil, err
+	}
+	return found.Rules, nil
+}
+
+// SetMaskingRules replaces the rules of a branch. They mask data when it is anonymized the next time.
+func (c *Client) SetMaskingRules(ctx context.Context, projectID, branchID string, rules []MaskingRule) error {
+	request := maskingCall(http.MethodPatch, projectID, branchID, "/masking_rules")
+	request.subject = "the masking rules of branch " + branchID
+	request.body = map[string][]MaskingRule{"masking_rules": rules}
+	return c.repeat(ctx, request)
+}
+
+// Anonymize masks the data of a branch by its rules, and returns once that is done: with an AnonymizationError where
+// it failed, and a WaitError where the context ended.
+func (c *Client) Anonymize(ctx context.Context, projectID, branchID string) error {
+	before, err := c.PrepareAnonymization(ctx, projectID, branchID)
+	if err != nil {
+		return err
+	}
+	request := maskingCall(http.MethodPost, projectID, branchID, "/anonymize")
+	request.subject = "the anonymization of branch " + branchID
+	request.looks = settlingLooks // What began shows somewhat later.
+	err = c.settle(ctx, request, func(ctx context.Context) (bool, error) {
+		now, err := c.Anonymization(ctx, projectID, branchID)
+		return err == nil && now.differs(*before), err
+	})
+	if err != nil {
+		return err
+	}
+	began, hasBegun := time.Now(), false
+	_, err = c.awaitAnonymization(ctx, projectID, branchID, "anonymized", func(now Anonymization) bool {
+		// Until the run shows, the state is that of the one before.
+		hasBegun = hasBegun || now.differs(*before) || time.Since(began) > longestSilence
+		return hasBegun && slices.Contains([]string{Anonymized, anonymizationFailed}, now.State)
+	})
+	return err
+}
+
+// longestSilence is how long it may take until a run shows.
+const longestSilence = 10 * time.Second
+
+// PrepareAnonymization returns once a branch can be anonymized.
+func (c *Client) PrepareAnonymization(ctx context.Context, projectID, branchID string) (*Anonymization, error) {
+	now, err := c.awaitAnonymization(ctx, projectID, branchID, "ready to be anonymized", Anonymization.CanBegin)
+	if _, failed := err.(*AnonymizationError); failed && now.State == anonymizationFailed { //nolint:errorlint // It is never wrapped there.
+		err = nil // An earlier run, which another may make good.
+	}
+	return now, err
+}
+
+// awaitAnonymization polls until the branch is as wanted, which a failed one may be: that is an error all the same.
+func (c *Client) awaitAnonymization(ctx context.Context, projectID, branchID, wanted string, is func(Anonymization) bool) (*Anonymization, error) {
+	began, told := time.Now(), ""
+	for now := (&Anonymization{}); ; {
+		actual, err := c.Anonymization(ctx, projectID, branchID)
+		switch {
+		case ctx.Err() != nil:
+			return nil, &WaitError{For: fmt.Sprintf("branch %s to be %s (state %s)", branchID, wanted, cmp.Or(now.State, "unknown")), Waited: time.Since(began), Err: ctx.Err()}
+		case err != nil && !isOutage(err):
+			return nil, err
+		case err != nil: // What Neon is at goes on all the same.
+			c.logger.LogAttrs(ctx, slog.LevelWarn, "the anonymization can't be read; the wait goes on", slog.String("error", err.Error()))
+		default:
+			now = actual
+		}
+		if text := strings.TrimSuffix(now.State+": "+now.Message, ": "); err == nil && text != told {
+			told = text
+			progress(ctx, "Branch %s after %s: %s.", branchID, time.Since(began).Round(100*time.Millisecond), text)
+		}
+		isDone := is(*now)
+		switch {
+		case now.State == initializationFailed, isDone && now.State == anonymizationFailed:
+			return now, &AnonymizationError{BranchID: branchID, State: now.State, Message: c.apiKey.maskText(now.Message)}
+		case isDone:
+			return now, nil
+		}
+		_ = sleep(ctx, pollInterval(time.Since(began), 0)) // The next read ends with the context.
+	}
+}
+
+func maskingCall(method, projectID, branchID, suffix string) call {
+	request := branchCall(method, projectID, branchID)
+	request.route += suffix
+	return request
+}

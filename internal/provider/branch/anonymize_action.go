@@ -1,0 +1,38 @@
+package branch
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/action"
+	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// NewAnonymizeAction returns the action neon_anonymize_branch.
+func NewAnonymizeAction() action.Action {
+	return kit.NewAction(kit.Action[defaultModel]{
+		Name: "anonymize_branch",
+		Description: "Masks the data of an anonymized branch once more, by its rules, for instance after data was added to it. What is masked already is masked " +
+			"again; nothing is taken from its parent. Meanwhile the branch takes no connections. The next plan shows no change.",
+		Attributes: map[string]schema.Attribute{
+			"project_id": kit.ActionID(actionProjectText),
+			"branch_id":  kit.ActionID("Id of the anonymized branch."),
+		},
+		Plan: func(ctx context.Context, platform *kit.Platform, config defaultModel, diags *diag.Diagnostics) {
+			platform.CheckBranch(ctx, config.InBranch, diags)
+		},
+		Invoke: func(ctx context.Context, api *client.Client, config defaultModel) (string, error) {
+			projectID, branchID := config.IDs()
+			if err := api.Anonymize(ctx, projectID, branchID); err != nil {
+				return "", err
+			}
+			return fmt.Sprintf("The data of branch %s is masked. This doesn't show up in the next plan.", branchID), nil
+		},
+		Doubt:    "Look with the data source neon_anonymized_branch when the data was last masked.",
+		Patience: maskingPatience,
+	})
+}

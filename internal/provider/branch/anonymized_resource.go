@@ -1,0 +1,203 @@
+package branch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// NewAnonymizedResource returns the managed resource neon_anonymized_branch: a branch whose data is masked.
+func NewAnonymizedResource() resource.Resource {
+	itself := path.Empty()
+	return kit.NewResource(kit.Resource[anonymizedModel]{
+		Name: "anonymized_branch",
+		Key:  branchKey,
+		Schema: schema.Schema{
+			MarkdownDescription: "A branch whose personal data is masked. It is created only once its data is masked: what depends on it never sees the parent's " +
+				"real data. Neon can neither restore nor reset it, and creates its `read_write` endpoint with it. Not for projects that use IP Allow or " +
+				"private networking. A branch of it is an ordinary branch with the masked data, which `neon_branch` manages.",
+			Attributes: anonymizedAttributes(),
+		},
+		MovedFrom: []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_anonymized_branch"}},
+		Protects:  &itself,
+		Patience:  maskingPatience,
+		Plan:      planAnonymized,
+		Create:    createAnonymized,
+		Read:      readAnonymized,
+		Update:    updateAnonymized,
+		Delete: func(ctx context.Context, api *client.Client, state anonymizedModel) error {
+			existing := state.branch()
+			err := deleteBranch(ctx, api, &existing, kit.OwnProtectedHere(ctx) == state.ID.ValueString())
+			if client.IsRefused(err) {
+				err = kit.Advise(err, whyKept(ctx, api, existing))
+			}
+			return err
+		},
+	})
+}
+
+func createAnonymized(ctx context.Context, api *client.Client, plan anonymizedModel, save func(anonymizedModel)) error {
+	projectID := plan.ProjectID.ValueString()
+	made, err := api.CreateAnonymizedBranch(ctx, projectID, plan.create(), maskingRules(plan.MaskingRules))
+	var lost *client.AmbiguousError
+	switch {
+	case client.HasStatus(err, http.StatusConflict):
+		return adviseTaken(ctx, api, plan, err)
+	case errors.As(err, &lost):
+		return kit.Advise(err, kit.LostNamed(lost))
+	case err != nil:
+		return err
+	}
+	m := plan.created(made)
+	save(m)
+	if err := api.WaitForOperations(ctx, projectID, made.Operations); err != nil {
+		return err
+	}
+	if m.Endpoint.IsNull() { // The answer was lost.
+		endpoints, err := client.All(api.Endpoints(ctx, projectID, made.Branch.ID))
+		if err != nil {
+			return err
+		}
+		m = m.withEndpoint(endpoints)
+	}
+	ready, err := api.PrepareAnonymization(ctx, projectID, made.Branch.ID)
+	if err != nil {
+		return err
+	}
+	m.State = types.StringValue(ready.State)
+	unprotected := plan
+	unprotected.Protected = m.Protected
+	if err := m.applyBranch(ctx, api, unprotected, save); err != nil { // The clock here may not be Neon's.
+		return err
+	}
+	if err := m.applyEndpoint(ctx, api, plan, save); err != nil {
+		return err
+	}
+	if err := m.mask(ctx, api, save); err != nil {
+		return err
+	}
+	return m.applyBranch(ctx, api, plan, save)
+}
+
+// adviseTaken names the branch that has the planned name.
+func adviseTaken(ctx context.Context, api *client.Client, plan anonymizedModel, refusal error) error {
+	existing, err := api.BranchNamed(ctx, plan.ProjectID.ValueString(), plan.Name.ValueString())
+	if err != nil || existing == nil {
+		return kit.Advise(refusal, "Choose another name, or import the branch that has it.")
+	}
+	advice := fmt.Sprintf("Branch %s has that name, which isn't an anonymized one: choose another name.", existing.ID)
+	if existing.IsAnonymized() {
+		advice = "If another resource of this configuration has that name, choose another. Otherwise, for instance after an interrupted run or with the state lost, " +
+			"import branch " + existing.ID + " with this block, where NAME is the name of this resource:\n\n" +
+			kit.ImportBlock("neon_anonymized_branch", existing.ProjectID+"/"+existing.ID) + "\n"
+	}
+	return kit.Advise(refusal, advice)
+}
+
+// applyEndpoint brings the endpoint to the plan, as far as that says what it is to be.
+func (m *anonymizedModel) applyEndpoint(ctx context.Context, api *client.Client, plan anonymizedModel, save func(anonymizedModel)) error {
+	present := decodeEndpoint(m.Endpoint)
+	update := decodeEndpoint(plan.Endpoint).Changes(present)
+	if update == (client.EndpointUpdate{}) || m.Endpoint.IsNull() {
+		save(*m)
+		return nil
+	}
+	endpoint, operations, err := api.UpdateEndpoint(ctx, m.ProjectID.ValueString(), present.ID.ValueString(), update)
+	if err != nil {
+		return err
+	}
+	m.Endpoint = encodeMasked(decodeEndpoint(plan.Endpoint).Resolved(kit.NewEndpoint(endpoint)))
+	save(*m)
+	return api.WaitForOperations(ctx, m.ProjectID.ValueString(), operations)
+}
+
+// mask masks the data, where it is to be masked and isn't.
+func (m *anonymizedModel) mask(ctx context.Context, api *client.Client, save func(anonymizedModel)) error {
+	projectID, branchID := m.ids()
+	if !m.Anonymize.ValueBool() || m.State.ValueString() == client.Anonymized {
+		save(*m)
+		return nil
+	}
+	if err := api.Anonymize(ctx, projectID, branchID); err != nil {
+		return err
+	}
+	m.State = types.StringValue(client.Anonymized)
+	save(*m)
+	return nil
+}
+
+func readAnonymized(ctx context.Context, api *client.Client, state anonymizedModel) (anonymizedModel, error) {
+	projectID, branchID := state.ids()
+	branch, err := api.SharedBranch(ctx, projectID, branchID)
+	if err != nil {
+		return state, err
+	}
+	var endpointIDs []string
+	if id := decodeEndpoint(state.Endpoint).ID.ValueString(); id != "" {
+		endpointIDs = append(endpointIDs, id)
+	}
+	found, err := readMasks(ctx, api, projectID, branchID, endpointIDs...)
+	var refusal *client.Error
+	switch {
+	case err == nil:
+		return state.refreshed(branch, found), nil
+	case !client.IsAbsent(err) && errors.As(err, &refusal) && !branch.IsAnonymized():
+		return state, kit.Advise(fmt.Errorf("branch %s (%q) isn't an anonymized branch: %w", branchID, branch.Name, err), "neon_branch manages it.")
+	}
+	return state, err
+}
+
+func updateAnonymized(ctx context.Context, api *client.Client, state, plan anonymizedModel, save func(anonymizedModel)) error {
+	m := state
+	m.Timeouts, m.Anonymize, m.ParentID, m.ParentLSN, m.ParentTimestamp = plan.Timeouts, plan.Anonymize, plan.ParentID, plan.ParentLSN, plan.ParentTimestamp
+	if err := m.applyBranch(ctx, api, plan, save); err != nil {
+		return err
+	}
+	if err := m.applyEndpoint(ctx, api, plan, save); err != nil {
+		return err
+	}
+	if !plan.MaskingRules.Equal(state.MaskingRules) {
+		projectID, branchID := m.ids()
+		if err := api.SetMaskingRules(ctx, projectID, branchID, maskingRules(plan.MaskingRules)); err != nil {
+			return err
+		}
+		m.MaskingRules, m.State = plan.MaskingRules, types.StringValue(outdated)
+		save(m)
+	}
+	return m.mask(ctx, api, save)
+}
+
+// applyBranch brings name, protection and expiry to the plan.
+func (m *anonymizedModel) applyBranch(ctx context.Context, api *client.Client, plan anonymizedModel, save func(anonymizedModel)) error {
+	w := work{api: api, model: m.branch()}
+	projectID, branchID := m.ids()
+	update := w.changes(plan.branch())
+	if !plan.Protected.Equal(m.Protected) {
+		update.Protected = plan.Protected.ValueBoolPointer()
+	}
+	if update == (client.BranchUpdate{}) {
+		m.ExpiresAt, m.ExpiresIn = plan.ExpiresAt, plan.ExpiresIn // One moment may have been written as the other.
+		return nil
+	}
+	_, operations, err := api.UpdateBranch(ctx, projectID, branchID, update)
+	switch {
+	case update.ExpiresAt != nil && client.HasStatus(err, http.StatusUnprocessableEntity):
+		return kit.Advise(err, expiryIsRefused)
+	case client.HasStatus(err, http.StatusConflict):
+		return adviseTaken(ctx, api, plan, err)
+	case err != nil:
+		return err
+	}
+	m.Name, m.Protected, m.ExpiresAt, m.ExpiresIn = plan.Name, plan.Protected, plan.ExpiresAt, plan.ExpiresIn
+	save(*m)
+	return api.WaitForOperations(ctx, projectID, operations)
+}

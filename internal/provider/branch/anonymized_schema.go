@@ -1,0 +1,128 @@
+package branch
+
+import (
+	"maps"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/float64planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/objectplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+const (
+	// maskingPatience is how long masking may take, which is all of a branch's data.
+	maskingPatience = 30 * time.Minute
+	keptText        = " Removed later, it keeps its value. Changes in place."
+	atCreationText  = " Null unless it is configured: it counts at the creation only, so that an imported branch takes it from the configuration. " +
+		"Changing a configured value replaces the branch."
+)
+
+func anonymizedAttributes() map[string]schema.Attribute {
+	origin := []planmodifier.String{kit.SameInstant{}, stringplanmodifier.RequiresReplaceIf(replacesKnown, atCreationText, atCreationText)}
+	attributes := map[string]schema.Attribute{
+		"project_id": kit.ImmutableString("Id of the project that the branch belongs to. Changing it replaces the branch.", kit.IDValidators()...),
+		"name": schema.StringAttribute{
+			MarkdownDescription: "Name of the branch, 1 to 256 characters, unique in its project. Changes in place.",
+			Required:            true, Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, 256)},
+		},
+		"parent_id": schema.StringAttribute{
+			MarkdownDescription: "Id of the branch whose data is masked. Defaults to the project's default branch. It stays what it was at creation, " +
+				"whatever becomes of the parent. Changing a configured value replaces the branch.",
+			Optional: true, Computed: true, Validators: kit.IDValidators(),
+			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown(), stringplanmodifier.RequiresReplaceIfConfigured()},
+		},
+		"parent_lsn": schema.StringAttribute{
+			MarkdownDescription: "Position in the parent's write-ahead log (LSN) to start from, such as `0/1E88480`. Conflicts with `parent_timestamp`." + atCreationText,
+			Optional:            true, Validators: append(kit.LSNValidators(), stringvalidator.ConflictsWith(path.MatchRoot("parent_timestamp"))), PlanModifiers: origin[1:],
+		},
+		"parent_timestamp": schema.StringAttribute{
+			CustomType: timetypes.RFC3339Type{}, Optional: true, PlanModifiers: origin,
+			MarkdownDescription: "Moment of the parent's history to start from, in RFC 3339, to the second. Conflicts with `parent_lsn`." + atCreationText,
+		},
+		"masking_rules": maskingRulesAttribute(),
+		"anonymize": schema.BoolAttribute{
+			MarkdownDescription: "Whether the data is masked: at the creation, and again after each change of the rules. With `false`, the rules are only kept, and the " +
+				"branch has its parent's real data. Defaults to `true`. It isn't shown by Neon, so this only affects this resource. Changes in place; data that is masked stays so.",
+			Optional: true, Computed: true, Default: booldefault.StaticBool(true),
+		},
+		"protected": schema.BoolAttribute{
+			MarkdownDescription: "Whether the branch is protected: Neon then refuses to delete it. Terraform sets the protection last, and removes it before it deletes the " +
+				"branch where it has set it. Without it, the protection stays as it is. Can't be `true` together with `expires_at` or `expires_in`. Changes in place.",
+			Optional: true, Computed: true, PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},
+		},
+		"endpoint":   maskedEndpointAttribute(),
+		"timeouts":   kit.PatientTimeouts(maskingPatience, timeouts.Opts{Create: true, Update: true, Delete: true}),
+		"id":         kit.ComputedString("Id of the branch."),
+		"created_at": kit.ComputedTime("When the branch was created, in RFC 3339."),
+		"state": schema.StringAttribute{
+			MarkdownDescription: "State of the anonymization in Neon's words when it was last read: `anonymized`, or `initialized` before the first time. `outdated` where the rules have " +
+				"changed since, which Neon doesn't say. Where it isn't `anonymized` though `anonymize` is `true`, the next apply masks the data again.",
+			Computed: true,
+		},
+	}
+	maps.Copy(attributes, expiryAttributes())
+	return attributes
+}
+
+func maskingRulesAttribute() schema.SetNestedAttribute {
+	text := func(text string) schema.Attribute {
+		return schema.StringAttribute{MarkdownDescription: text, Required: true, Validators: []validator.String{stringvalidator.LengthBetween(1, kit.LongestName)}}
+	}
+	return schema.SetNestedAttribute{
+		MarkdownDescription: "Columns whose values are replaced, each with either `masking_function` or `masking_value`. Those that SQL or somebody else has set belong to " +
+			"them too. Columns of foreign keys can't be masked. A change masks the data that the branch has by then with all rules: what is masked already is " +
+			"masked once more, and what a removed rule has masked stays masked. Changes in place.",
+		Required: true, Validators: []validator.Set{kit.NoNulls{}, setvalidator.SizeAtLeast(1), oneRuleEach{}},
+		NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
+			"database_name": text("Name of the database. Changes in place."),
+			"schema_name":   text("Name of the schema, such as `public`. Changes in place."),
+			"table_name":    text("Name of the table. Changes in place."),
+			"column_name":   text("Name of the column. Changes in place."),
+			"masking_function": schema.StringAttribute{
+				MarkdownDescription: "Call of a function that returns the new value, such as `anon.fake_email()` or `anon.partial(phone, 2, '***', 2)`: one of [PostgreSQL " +
+					"Anonymizer's](https://postgresql-anonymizer.readthedocs.io/en/stable/masking_functions/). Changes in place.",
+				Optional: true, Validators: []validator.String{
+					stringvalidator.RegexMatches(functionCall, "must be a call of a function, such as anon.fake_email()"),
+					stringvalidator.ExactlyOneOf(path.MatchRelative().AtParent().AtName("masking_value")),
+				},
+			},
+			"masking_value": schema.StringAttribute{
+				MarkdownDescription: "New value as a literal of SQL, so that a text has quotes of its own: `\"'CONFIDENTIAL'\"`, `\"0\"`, `\"NULL\"`. Changes in place.",
+				Optional:            true, Validators: []validator.String{literalValidator{}},
+			},
+		}},
+	}
+}
+
+func maskedEndpointAttribute() schema.SingleNestedAttribute {
+	least, most, suspend := kit.ComputeUnits(""), kit.ComputeUnits(""), kit.SuspendTimeout()
+	keeps := []planmodifier.Float64{float64planmodifier.UseNonNullStateForUnknown()}
+	least.PlanModifiers, most.PlanModifiers, suspend.PlanModifiers = keeps, keeps, []planmodifier.Int64{int64planmodifier.UseNonNullStateForUnknown()}
+	least.MarkdownDescription = "The fewest compute units that the endpoint scales to. " + kit.ComputeSizesText + " Defaults to the project's setting." + keptText
+	most.MarkdownDescription = "The most compute units that the endpoint scales to. " + kit.ComputeSizesText + " Defaults to the project's setting." + keptText
+	suspend.MarkdownDescription = "Seconds without activity after which the endpoint is suspended: 60 to 604800, `0` for Neon's default, `-1` for never, which is " +
+		"billed around the clock. Defaults to the project's setting." + keptText
+	returned := func(text string) schema.Attribute {
+		return schema.StringAttribute{MarkdownDescription: text, Computed: true, PlanModifiers: []planmodifier.String{stringplanmodifier.UseNonNullStateForUnknown()}}
+	}
+	return schema.SingleNestedAttribute{
+		MarkdownDescription: "The branch's `read_write` compute endpoint, which Neon creates with the branch, and doesn't delete without it. Changes in place.",
+		Optional:            true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
+		Attributes: map[string]schema.Attribute{
+			"autoscaling_limit_min_cu": least, "autoscaling_limit_max_cu": most, "suspend_timeout_seconds": suspend,
+			"id": returned("Id of the endpoint."), "host": returned("Host name for direct connections."), "pooler_host": returned("Host name for pooled connections."),
+		},
+	}
+}

@@ -1,0 +1,279 @@
+package branch_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/sqlscript"
+)
+
+const (
+	maskedAddress  = "neon_anonymized_branch.test"
+	anonymizeRoute = "POST /api/v2/projects/{project_id}/branches/{branch_id}/anonymize"
+	maskedCreation = "POST /api/v2/projects/{project_id}/branch_anonymized"
+	fakeEmail      = `masking_function = "anon.fake_email()"`
+)
+
+// masks is a rule of the table people, in a configuration.
+func masks(column, mask string) string {
+	return fmt.Sprintf(`{ database_name = "neondb", schema_name = "public", table_name = "people", column_name = %q, %s }`, column, mask)
+}
+
+func masked(w *acctest.BranchWorld, rules string, lines ...string) string {
+	return w.ProviderConfig() + fmt.Sprintf("resource \"neon_anonymized_branch\" \"test\" {\n project_id = %q\n name = \"preview\"\n masking_rules = [%s]\n %s\n}\n",
+		w.ProjectID, rules, strings.Join(lines, "\n "))
+}
+
+func maskedIs(value knownvalue.Check, steps ...string) statecheck.StateCheck {
+	return statecheck.ExpectKnownValue(maskedAddress, branchPath(steps...), value)
+}
+
+var isAnonymized = maskedIs(knownvalue.StringExact("anonymized"), "state")
+
+// checked is a look at Neon after a step.
+func checked(look func()) resource.TestCheckFunc {
+	return func(*terraform.State) error {
+		look()
+		return nil
+	}
+}
+
+// runsOnce checks that the change in between masks data once more, or not, as wanted.
+func runsOnce(t *testing.T, w *acctest.BranchWorld, wanted int) (before func(), after resource.TestCheckFunc) {
+	t.Helper()
+	return func() { w.ForgetRequests(t) }, checked(func() {
+		if runs := w.Requests(t).ByRoute[anonymizeRoute]; runs != wanted {
+			t.Errorf("the data was masked %d times; want %d", runs, wanted)
+		}
+	})
+}
+
+func anonymizedLife(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
+	t.Helper()
+	email, phone := masks("email", fakeEmail), masks("phone", `masking_value = "NULL"`)
+	both := email + ", " + phone
+	change := func(rules ...client.MaskingRule) func() {
+		return func() {
+			w.Settle(t, nil, w.API.SetMaskingRules(t.Context(), w.ProjectID, w.BranchNamed(t, "preview").ID, rules))
+		}
+	}
+	forget, ranOnce := runsOnce(t, w, 1)
+	_, ranNever := runsOnce(t, w, 0)
+	return []resource.TestStep{
+		{
+			Config: masked(w, email, `endpoint = { suspend_timeout_seconds = 120 }`), PreConfig: forget, Check: ranOnce,
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+				plancheck.ExpectResourceAction(maskedAddress, plancheck.ResourceActionCreate),
+				plancheck.ExpectKnownValue(maskedAddress, tfjsonpath.New("state"), knownvalue.StringExact("anonymized")),
+			}},
+			ConfigStateChecks: []statecheck.StateCheck{
+				isAnonymized, maskedIs(knownvalue.Int64Exact(120), "endpoint", "suspend_timeout_seconds"), maskedIs(knownvalue.NotNull(), "endpoint", "pooler_host"),
+				maskedIs(knownvalue.StringExact(w.MainBranch(t).ID), "parent_id"), maskedIs(knownvalue.Bool(false), "protected"),
+			},
+		},
+		{
+			ResourceName: maskedAddress, ImportState: true, ImportStateVerify: true,
+			ImportStateIdFunc: func(state *terraform.State) (string, error) {
+				return w.ProjectID + "/" + state.RootModule().Resources[maskedAddress].Primary.ID, nil
+			},
+		},
+		// Names, expiries and endpoints don't concern the data; rules do.
+		{
+			Config: masked(w, email, `endpoint = { suspend_timeout_seconds = 180 }`, fmt.Sprintf("expires_at = %q", acctest.InDays(3))), PreConfig: forget, Check: ranNever,
+			ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{isAnonymized},
+		},
+		{
+			Config: masked(w, both, "protected = true"), PreConfig: forget, Check: ranOnce,
+			ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{isAnonymized},
+		},
+		// Rules that somebody else has changed are set back, and mask the data again.
+		{
+			PreConfig: func() {
+				change(client.MaskingRule{DatabaseName: "neondb", SchemaName: "public", TableName: "people", ColumnName: "name", Value: "''"})()
+				forget()
+			},
+			Config: masked(w, both, "protected = true"), Check: ranOnce, ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{isAnonymized, maskedIs(knownvalue.SetSizeExact(2), "masking_rules")},
+		},
+		// A failed run of somebody else's is made good.
+		{
+			PreConfig: func() {
+				w.EndOperations(t, "anonymize", "failed", "by somebody else")
+				_ = w.API.Anonymize(t.Context(), w.ProjectID, w.BranchNamed(t, "preview").ID)
+				forget()
+			},
+			Config: masked(w, both, "protected = true"), Check: ranOnce, ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{isAnonymized},
+		},
+		{
+			Config: masked(w, both, "anonymize = false", "protected = false"), PreConfig: forget, Check: ranNever,
+			ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{isAnonymized},
+		},
+		{
+			Config: masked(w, email, "anonymize = false"), PreConfig: forget, Check: ranNever,
+			ConfigStateChecks: []statecheck.StateCheck{maskedIs(knownvalue.StringExact("outdated"), "state")},
+		},
+		{Config: masked(w, email), PreConfig: forget, Check: ranOnce, ConfigStateChecks: []statecheck.StateCheck{isAnonymized}},
+	}
+}
+
+func TestAccAnonymizedBranch_life(t *testing.T) {
+	t.Parallel()
+	for _, reading := range []string{"anonymize-answer", "anonymize-begins"} {
+		acctest.EachReading(t, reading, func(t *testing.T, played emulator.Config) {
+			t.Helper()
+			t.Parallel()
+			w := acctest.BranchWorldOf(t, played)
+			acctest.RunSteps(t, w.World, anonymizedLife(t, w)...)
+			if left := len(w.Objects(t).Branches); left != 1 {
+				t.Errorf("%d branches are left", left)
+			}
+		})
+	}
+}
+
+func TestAccTerraform_anonymizedBranchLife(t *testing.T) {
+	w := acctest.NewBranchWorld(t)
+	resource.ParallelTest(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: anonymizedLife(t, w)})
+}
+
+// The data is masked by the time that the branch is created, on the branch alone.
+func TestAccAnonymizedBranch_data(t *testing.T) {
+	t.Parallel()
+	w := &acctest.BranchWorld{World: acctest.StartDatabases(t)}
+	w.API = w.Client(t)
+	count := func(branchID, condition string, want int) {
+		t.Helper()
+		uri, err := w.API.ConnectionURI(context.WithoutCancel(t.Context()), w.ProjectID, client.ConnectionURIQuery{BranchID: branchID, DatabaseName: "neondb", RoleName: "neondb_owner"})
+		if err == nil {
+			statement := fmt.Sprintf("DO $$ BEGIN IF (SELECT count(*) FROM people WHERE %s) <> %d THEN RAISE EXCEPTION 'there are others'; END IF; END $$", condition, want)
+			err = (&sqlscript.Script{Statements: []sqlscript.Statement{{Text: statement}}}).Run(context.WithoutCancel(t.Context()), uri)
+		}
+		if err != nil {
+			t.Errorf("%s: %v", condition, err)
+		}
+	}
+	main := w.MainBranch(t).ID
+	uri, err := w.API.ConnectionURI(t.Context(), w.ProjectID, client.ConnectionURIQuery{BranchID: main, DatabaseName: "neondb", RoleName: "neondb_owner"})
+	if err == nil {
+		err = (&sqlscript.Script{Statements: []sqlscript.Statement{
+			{Text: "CREATE TABLE people (email text, phone text)"}, {Text: "INSERT INTO people SELECT 'p' || n || '@private.example', '0123' FROM generate_series(1, 20) n"},
+		}}).Run(t.Context(), uri)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	const failing = `masking_function = "anon.fake_email()"`
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{
+			Config: masked(w, masks("e_mail", failing)), ExpectError: acctest.InWords(`masking rule for neondb.public.people.e_mail: column "e_mail" of relation "people" does not exist`),
+		},
+		resource.TestStep{Config: masked(w, masks("email", fakeEmail)), ConfigStateChecks: []statecheck.StateCheck{isAnonymized}, Check: checked(func() {
+			preview := w.BranchNamed(t, "preview").ID
+			count(preview, "email LIKE '%@example.com' AND phone = '0123'", 20)
+			count(main, "email LIKE '%@private.example'", 20)
+		})},
+		resource.TestStep{Config: masked(w, masks("email", fakeEmail)+", "+masks("phone", `masking_value = "'-'"`)), Check: checked(func() {
+			count(w.BranchNamed(t, "preview").ID, "phone = '-'", 20)
+		})},
+	)
+}
+
+// A lost answer makes no second branch, and the one that it made is in the state.
+func TestAccAnonymizedBranch_lostAnswer(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []string{"lost_before", "lost_after"} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.NewBranchWorld(t)
+			w.AddFault(t, acctest.Fault{Route: maskedCreation, Kind: kind, Count: 1})
+			w.AddFault(t, acctest.Fault{Route: anonymizeRoute, Kind: kind, Count: 1})
+			acctest.RunSteps(t, w.World, resource.TestStep{
+				Config: masked(w, masks("email", fakeEmail)), ConfigStateChecks: []statecheck.StateCheck{isAnonymized, maskedIs(knownvalue.NotNull(), "endpoint", "id")},
+				Check: checked(func() {
+					if made := len(w.Objects(t).Branches); made != 2 {
+						t.Errorf("%d branches", made)
+					}
+				}),
+			})
+		})
+	}
+}
+
+// A run that fails names its rule. The branch that was to be created is replaced, and one that exists is masked by the next apply.
+func TestAccAnonymizedBranch_failedRun(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	fail := func() {
+		w.EndOperations(t, "anonymize", "failed", `masking rule for neondb.public.people.age: column "age" does not exist`)
+	}
+	says := acctest.InOrder("people.age", "may not be masked", "Correct the masking rule")
+	email := masks("email", fakeEmail)
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{PreConfig: fail, Config: masked(w, email), ExpectError: says},
+		resource.TestStep{Config: masked(w, email), ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionReplace), Check: checked(func() {
+			if made := len(w.Objects(t).Branches); made != 2 {
+				t.Errorf("%d branches", made)
+			}
+		})},
+		resource.TestStep{PreConfig: fail, Config: masked(w, email+", "+masks("age", `masking_value = "1"`)), ExpectError: says},
+		resource.TestStep{
+			Config:           masked(w, email+", "+masks("age", `masking_value = "1"`)),
+			ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{isAnonymized},
+		},
+	)
+}
+
+func TestAccAnonymizedBranch_errorsAtPlan(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	email := masks("email", fakeEmail)
+	for name, test := range map[string]struct{ rules, line, want string }{
+		"two rules for a column":   {email + ", " + masks("email", `masking_value = "NULL"`), "", "two masking rules for neondb.public.people.email"},
+		"function and value":       {masks("email", fakeEmail+`, masking_value = "NULL"`), "", "masking_function"},
+		"neither":                  {masks("email", "masking_value = null"), "", "masking_function"},
+		"no rules":                 {"", "", "at least 1"},
+		"a text without quotes":    {masks("email", `masking_value = "CONFIDENTIAL"`), "", `write "'CONFIDENTIAL'" instead`},
+		"no call of a function":    {masks("email", `masking_function = "fake_email"`), "", "such as anon.fake_email()"},
+		"an expiry and protection": {email, "protected = true\n expires_in = \"24h\"", "Protected branches can't expire"},
+		"an expiry in the past":    {email, `expires_at = "2020-01-01T00:00:00Z"`, "Expiry in the past"},
+		"sizes":                    {email, "endpoint = { autoscaling_limit_min_cu = 2, autoscaling_limit_max_cu = 1 }", "Autoscaling minimum above the maximum"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w.Refuses(t, acctest.Refusal{Config: masked(w, test.rules, test.line), Command: acctest.Plan, Want: acctest.InWords(test.want)})
+		})
+	}
+}
+
+// What Neon never does to an anonymized branch is refused before it is asked, and an ordinary one is none.
+func TestAccAnonymizedBranch_restricted(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	made, err := w.API.CreateAnonymizedBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "preview"}, []client.MaskingRule{})
+	w.Settle(t, made.Operations, err)
+	p := acctest.NewProtocol(t, w.World)
+	reset := acctest.ActionOf("reset_branch", "project_id", w.ProjectID, "branch_id", made.Branch.ID)
+	if problem := p.PlanAction(t, reset); !strings.Contains(problem, "cannot restore anonymized branches") || !strings.Contains(problem, "-replace") {
+		t.Error(problem)
+	}
+	taken := masked(w, masks("email", fakeEmail))
+	ordinary := fmt.Sprintf("import {\n to = %s\n id = \"%s/%s\"\n}\n", maskedAddress, w.ProjectID, w.MainBranch(t).ID)
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: taken, ExpectError: acctest.InOrder("409", "import branch "+made.Branch.ID, "import {")},
+		resource.TestStep{Config: strings.Replace(taken, "preview", "main", 1), ExpectError: acctest.InOrder("isn't an anonymized one")},
+		resource.TestStep{Config: taken + ordinary, ExpectError: acctest.InOrder("isn't an anonymized branch", "neon_branch manages it")},
+	)
+}

@@ -1,0 +1,108 @@
+package branch
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+var (
+	functionCall = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)?\s*\((?s:.*)\)$`)
+	bareWord     = regexp.MustCompile(`^[\pL_][\pL\pN_ .@-]*$`)
+
+	ruleType = maskingRulesAttribute().NestedObject.Type().(types.ObjectType) //nolint:forcetypeassert // It has no type of its own.
+	// ruleNames are the attributes of a rule that say which column it is for.
+	ruleNames = []string{"database_name", "schema_name", "table_name", "column_name"}
+)
+
+// maskingRules are those of a plan or a state.
+func maskingRules(set types.Set) []client.MaskingRule {
+	rules := []client.MaskingRule{}
+	for _, element := range set.Elements() {
+		rule, _ := element.(types.Object)
+		text := func(name string) string { return valueOf[types.String](rule.Attributes(), name).ValueString() }
+		rules = append(rules, client.MaskingRule{
+			DatabaseName: text("database_name"), SchemaName: text("schema_name"), TableName: text("table_name"), ColumnName: text("column_name"),
+			Function: text("masking_function"), Value: text("masking_value"),
+		})
+	}
+	return rules
+}
+
+// rulesValue is the opposite of maskingRules.
+func rulesValue(rules []client.MaskingRule) types.Set {
+	elements := make([]attr.Value, len(rules))
+	for i, rule := range rules {
+		elements[i] = types.ObjectValueMust(ruleType.AttributeTypes(), map[string]attr.Value{
+			"database_name": types.StringValue(rule.DatabaseName), "schema_name": types.StringValue(rule.SchemaName),
+			"table_name": types.StringValue(rule.TableName), "column_name": types.StringValue(rule.ColumnName),
+			"masking_function": kit.OptionalString(rule.Function), "masking_value": kit.OptionalString(rule.Value),
+		})
+	}
+	return types.SetValueMust(ruleType, elements)
+}
+
+// oneRuleEach refuses a second rule for a column.
+type oneRuleEach struct{}
+
+// Description says what is needed.
+func (oneRuleEach) Description(context.Context) string { return "a column has one masking rule" }
+
+// MarkdownDescription says the same.
+func (v oneRuleEach) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+// ValidateSet looks at the rules whose columns are known.
+func (oneRuleEach) ValidateSet(_ context.Context, req validator.SetRequest, resp *validator.SetResponse) {
+	seen := map[string]bool{}
+	for _, element := range req.ConfigValue.Elements() {
+		rule, _ := element.(types.Object)
+		var names []string
+		for _, name := range ruleNames {
+			if value := valueOf[types.String](rule.Attributes(), name); kit.IsSet(value) {
+				names = append(names, value.ValueString())
+			}
+		}
+		column := strings.Join(names, ".")
+		if len(names) == len(ruleNames) && seen[column] {
+			resp.Diagnostics.AddAttributeError(req.Path, "Two masking rules for a column", "There are two masking rules for "+column+": remove one of them.")
+		}
+		seen[column] = true
+	}
+}
+
+// literalValidator refuses a text without the quotes of SQL, which fails only when data is masked.
+type literalValidator struct{}
+
+// Description says what is needed.
+func (literalValidator) Description(context.Context) string {
+	return "must be a literal of SQL, in which a text has quotes of its own"
+}
+
+// MarkdownDescription says the same.
+func (v literalValidator) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+// ValidateString looks for words without quotes.
+func (v literalValidator) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	text := strings.TrimSpace(req.ConfigValue.ValueString())
+	switch {
+	case !kit.IsSet(req.ConfigValue), strings.HasPrefix(strings.ToLower(text), "current_"):
+	case strings.EqualFold(text, "null"), strings.EqualFold(text, "true"), strings.EqualFold(text, "false"):
+	case text == "" || bareWord.MatchString(text):
+		resp.Diagnostics.AddAttributeError(req.Path, "Not a literal of SQL", "masking_value "+v.Description(ctx)+": write \"'"+text+"'\" instead of "+
+			kit.Quoted(req.ConfigValue.ValueString())+".")
+	}
+}
+
+// replacesKnown replaces for another value than the one that is known.
+func replacesKnown(_ context.Context, req planmodifier.StringRequest, resp *stringplanmodifier.RequiresReplaceIfFuncResponse) {
+	resp.RequiresReplace = !req.ConfigValue.IsNull() && !req.StateValue.IsNull()
+}
