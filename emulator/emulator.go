@@ -75,7 +75,7 @@ func New(ctx context.Context, options Options) (*Emulator, error) {
 		if err != nil {
 			return nil, fmt.Errorf("unable to serve databases: %w", err)
 		}
-		e.installation.AllVersions()
+		e.installation.AllVersions(ctx)
 	}
 	var err error
 	e.inner, err = emulator.New(emulator.Config{

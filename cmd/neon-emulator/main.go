@@ -124,7 +124,7 @@ func findPostgres(ctx context.Context, programs string) (installation *postgres.
 	}
 	installation, err = postgres.Prepare(ctx, programs)
 	if err == nil && isAuto {
-		installation.AllVersions()
+		installation.AllVersions(ctx)
 	}
 	return installation, err
 }

@@ -132,7 +132,7 @@ func (c *Client) transfer(ctx context.Context, signed presigned, what string, si
 	defer func() { _ = content.Close() }()
 	built, err := http.NewRequestWithContext(ctx, signed.Method, signed.URL, content)
 	if err != nil {
-		return &UploadError{What: what, Err: errors.New("Neon's address for it can't be used")}
+		return &UploadError{What: what, Err: errors.New("the address that Neon signed for it can't be used")}
 	}
 	built.ContentLength = size
 	if size == 0 {

@@ -1,11 +1,10 @@
 package emulator
 
 import (
+	cryptorand "crypto/rand"
 	"encoding/hex"
 	"slices"
 	"time"
-
-	cryptorand "crypto/rand"
 )
 
 // credential is a service credential of a branch, which is valid in branches of it, too. One that was revoked stays

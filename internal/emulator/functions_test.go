@@ -60,7 +60,7 @@ func (w functionWorld) send(want int, method, path string, body any) map[string]
 		kind = parts.FormDataContentType()
 		_ = parts.Close()
 	} else if body != nil {
-		data.WriteString(fmt.Sprint(body))
+		_, _ = fmt.Fprint(&data, body)
 	}
 	request := httptest.NewRequest(method, w.at+path, &data)
 	request.Header.Set("Authorization", "Bearer "+w.e.FirstWorld().APIKey)

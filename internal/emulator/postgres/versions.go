@@ -18,14 +18,15 @@ type versions struct {
 
 // AllVersions has an installation also use the programs of other versions on this machine, each for the projects of
 // its version.
-func (i *Installation) AllVersions() {
+func (i *Installation) AllVersions(ctx context.Context) {
+	ctx = context.WithoutCancel(ctx) // They are looked for when a project wants one.
 	i.others.folders = sync.OnceValue(func() map[int]string {
 		found := map[int]string{majorOf(i.Version): i.Programs}
-		for _, folder := range candidates(context.Background()) {
+		for _, folder := range candidates(ctx) {
 			if folder == i.Programs || CheckPrograms(folder) != nil {
 				continue
 			}
-			number, err := version(context.Background(), folder)
+			number, err := version(ctx, folder)
 			if _, known := found[majorOf(number)]; err == nil && !known {
 				found[majorOf(number)] = folder
 			}

@@ -36,7 +36,7 @@ func TestVersions(t *testing.T) {
 	if got := i.Major(own + 1); got != own {
 		t.Errorf("one folder has version %d, too", got)
 	}
-	i.AllVersions()
+	i.AllVersions(t.Context())
 	for wanted, want := range map[int]string{own: here.Version, own + 1: fmt.Sprintf("%d.3", own+1), own + 2: here.Version} {
 		if got := i.Major(wanted); got != majorOf(want) {
 			t.Errorf("a project of %d has %d, want %s", wanted, got, want)
