@@ -1,6 +1,8 @@
 package docs
 
 import (
+	"encoding/json"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -65,6 +67,7 @@ var followed = map[string]guide{
 		`resource "neon_branch" "preview" {`: "is a part of a resource",
 		`data "neon_branches" "previews" {`:  "is a part of a configuration",
 	}},
+	"previews-without-personal-data": {terraform: "1.8.0", databases: true},
 	"project-from-nothing": {terraform: "1.10.0", databases: true, onlyShown: map[string]string{
 		`kubectl --namespace "$ENVIRONMENT" create secret generic shop-database \`:                   "needs a cluster",
 		`printf %s "$DATABASE_URL" | vercel env add DATABASE_URL "$ENVIRONMENT" --force --sensitive`: "needs an account",
@@ -183,9 +186,23 @@ func (g guide) follow(t *testing.T, page, text string, installed func() (string,
 	}
 	r := reading{page: page, steps: g.toFollow(t, steps(text)), inBrowser: g.inBrowser}
 	r.values = map[string]string{"NEON_API_KEY": w.APIKey, "NEON_ORG_ID": w.OrgID, "TF_VAR_project_id": w.ProjectID}
+	if g.databases {
+		r.values["PRODUCTION_URL"] = production(t, w)
+	}
 	if err := r.follow(t, folder, environment); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// production is the connection string of the project's default branch, for a shell.
+func production(t *testing.T, w *acctest.World) string {
+	t.Helper()
+	var answer struct{ URI string }
+	path := "/api/v2/projects/" + w.ProjectID + "/connection_uri?database_name=neondb&role_name=neondb_owner"
+	if err := json.Unmarshal(w.Request(t, http.MethodGet, path), &answer); err != nil {
+		t.Fatal(err)
+	}
+	return "'" + answer.URI + "'"
 }
 
 // world is a Neon for one page.

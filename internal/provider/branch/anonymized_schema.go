@@ -49,7 +49,7 @@ func anonymizedAttributes() map[string]schema.Attribute {
 		},
 		"parent_timestamp": schema.StringAttribute{
 			CustomType: timetypes.RFC3339Type{}, Optional: true, PlanModifiers: origin,
-			MarkdownDescription: "Moment of the parent's history to start from, in RFC 3339, to the second. Conflicts with `parent_lsn`." + atCreationText,
+			MarkdownDescription: "Time in the parent's history to start from, in RFC 3339, to the second. Conflicts with `parent_lsn`." + atCreationText,
 		},
 		"masking_rules": maskingRulesAttribute(),
 		"anonymize": schema.BoolAttribute{
