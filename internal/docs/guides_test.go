@@ -61,7 +61,7 @@ var followed = map[string]guide{
 		`resource "neon_org_api_key" "ci" {`:         "needs kenchan0130/neon; TestAccTerraform_peerStatesMoveIn moves its states",
 	}},
 	"preview-environments": {terraform: "1.8.0", databases: true, onlyShown: map[string]string{
-		"# The bucket and the key are left out, so that each run says whose state it works with.": "needs a bucket; TestAccExamples_previewWorkflow has one",
+		"# The workflow sets the bucket and the key, so that each pull request has a state of its own.": "needs a bucket; TestAccExamples_previewWorkflow has one",
 		"name: Preview environment":          "runs at GitHub; TestAccExamples_previewWorkflow runs its steps",
 		"name: Pull request":                 "runs at GitHub; TestAccExamples_previewWorkflow calls the other by it",
 		`resource "neon_branch" "preview" {`: "is a part of a resource",

@@ -22,7 +22,7 @@ const (
 
 // maskingRun is one anonymization of a branch.
 type maskingRun struct {
-	// BeginsAt is when it shows; Takes is how long it takes where there is no data.
+	// BeginsAt is when it shows; Takes is how long it takes at least.
 	BeginsAt time.Time
 	Takes    time.Duration
 	By       string
@@ -64,7 +64,11 @@ func (e *Emulator) resumeMasking(p *project, b *branch) {
 			return // The next run of the emulator goes on.
 		}
 		e.mu.Lock()
-		run.Working, run.EndsAt = false, e.now()
+		begins, _ := b.Masking.begins(p, b, run)
+		run.Working, run.EndsAt = false, begins.Add(run.Takes)
+		if now := e.now(); now.After(run.EndsAt) {
+			run.EndsAt = now
+		}
 		if err != nil {
 			run.Failure = err.Error()
 		}

@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -274,7 +273,7 @@ func TestServerless_sockets(t *testing.T) {
 	}
 }
 
-// Two hundred clients at once are all answered, and their queries leave nothing behind.
+// Two hundred clients at once are all answered, and leave no more sessions than an endpoint may have.
 func TestServerless_manyClients(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -284,32 +283,18 @@ func TestServerless_manyClients(t *testing.T) {
 	uri := s.mainURI()
 	s.client = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 200}}
 	defer s.client.CloseIdleConnections()
-	each := func(queries int) {
-		var clients sync.WaitGroup
-		for range 200 {
-			clients.Go(func() {
-				for range queries {
-					if status, got, _ := s.sql(uri, `{"query":"SELECT repeat('x', 1000) AS x"}`); status != http.StatusOK {
-						t.Errorf("%d %s", status, got)
-						return
-					}
+	var clients sync.WaitGroup
+	for range 200 {
+		clients.Go(func() {
+			for range 5 {
+				if status, got, _ := s.sql(uri, `{"query":"SELECT repeat('x', 1000) AS x"}`); status != http.StatusOK {
+					t.Errorf("%d %s", status, got)
+					return
 				}
-			})
-		}
-		clients.Wait()
+			}
+		})
 	}
-	kept := func() uint64 {
-		var memory runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&memory)
-		return memory.HeapAlloc
-	}
-	each(2)
-	before := kept()
-	each(8)
-	if after := kept(); after > before+8<<20 {
-		t.Errorf("%d bytes are in use after, and were %d before", after, before)
-	}
+	clients.Wait()
 	if sessions := s.e.databases.gateway.Sessions(); sessions > 40 {
 		t.Errorf("%d sessions are open", sessions)
 	}
