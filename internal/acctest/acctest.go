@@ -375,6 +375,9 @@ type objects struct {
 	Buckets            []map[string]any `json:"buckets"`
 	BucketObjects      []map[string]any `json:"bucket_objects"`
 	Credentials        []map[string]any `json:"service_credentials"`
+	Functions          []map[string]any `json:"functions"`
+	Triggers           []map[string]any `json:"triggers"`
+	CustomDomains      []map[string]any `json:"custom_domains"`
 	APIKeys            []map[string]any `json:"api_keys"`
 	ClaimableDatabases []map[string]any `json:"claimable_databases"`
 }

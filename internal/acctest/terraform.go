@@ -235,6 +235,11 @@ func NewRun(t *testing.T, w *World, config string, environment ...string) Run {
 	r := Run{folder, append(os.Environ(), environment...)}
 	r.Write(t, "dev.tfrc", cliConfig)
 	r.Configure(t, config)
+	if strings.Contains(config, "${path.module}/api\"") { // The code of the functions in examples.
+		if err := os.CopyFS(filepath.Join(folder, "api"), os.DirFS(filepath.Join(ExamplesDir, "resources", "neon_function", "api"))); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return r
 }
 

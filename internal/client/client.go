@@ -185,7 +185,10 @@ func (c *Client) build(ctx context.Context, request *attempts) (*retryablehttp.R
 		address += "?" + query.Encode()
 	}
 	var body any
-	if request.body != nil {
+	contentType := "application/json"
+	if form, is := request.body.(encodedForm); is {
+		body, contentType = form.data, form.contentType
+	} else if request.body != nil {
 		encoded, err := json.Marshal(request.body)
 		if err != nil {
 			return nil, fmt.Errorf("%s %s: %w", request.method, request.route, err)
@@ -200,7 +203,7 @@ func (c *Client) build(ctx context.Context, request *attempts) (*retryablehttp.R
 	built.Header.Set("User-Agent", c.userAgent)
 	built.Header.Set("X-Request-Id", request.requestID)
 	if body != nil {
-		built.Header.Set("Content-Type", "application/json")
+		built.Header.Set("Content-Type", contentType)
 	}
 	if request.api == controlAPI {
 		built.Header.Set("Authorization", "Bearer "+cmp.Or(request.token, string(c.apiKey)))

@@ -1,6 +1,8 @@
 package conformance
 
 import (
+	"archive/zip"
+	"bytes"
 	"context"
 	"errors"
 	"go/ast"
@@ -90,6 +92,7 @@ func TestClient(t *testing.T) {
 	c.auth()
 	c.credentials()
 	c.storage()
+	c.functions()
 	c.schemas()
 	c.snapshots()
 	c.anonymized()
@@ -104,6 +107,8 @@ func TestClient(t *testing.T) {
 	const credentials = "/projects/{project_id}/branches/{branch_id}/credentials"
 	const buckets = "/projects/{project_id}/branches/{branch_id}/buckets"
 	const objects = buckets + "/{bucket_name}/objects"
+	const functions, triggers = "/projects/{project_id}/branches/{branch_id}/functions", "/projects/{project_id}/branches/{branch_id}/triggers"
+	const domains = "/projects/{project_id}/branches/{branch_id}/custom-domains"
 	const inRegion = orgVPC + "/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}"
 	// What the client can call, from the route of each method.
 	for _, route := range []string{
@@ -129,6 +134,9 @@ func TestClient(t *testing.T) {
 		"GET " + buckets, "POST " + buckets, "DELETE " + buckets + "/{bucket_name}", "GET " + objects, "DELETE " + objects + "/{object_key}",
 		"DELETE " + objects + "-by-prefix", "POST " + objects + "/{object_key}/presign",
 		"GET " + credentials, "POST " + credentials, "DELETE " + credentials + "/{token_id}", "POST " + credentials + "/{token_id}/reveal", "POST " + credentials + "/{token_id}/rotate",
+		"GET " + functions, "GET " + functions + "/{slug}", "PATCH " + functions + "/{slug}", "DELETE " + functions + "/{slug}", "POST " + functions + "/{slug}/deployments",
+		"GET " + triggers, "POST " + triggers, "PATCH " + triggers + "/{trigger_id}", "DELETE " + triggers + "/{trigger_id}",
+		"GET " + domains, "POST " + domains, "DELETE " + domains + "/{domain}",
 		"GET " + dataAPI, "POST " + dataAPI, "PATCH " + dataAPI, "DELETE " + dataAPI,
 		"GET /projects/{project_id}/branches/{branch_id}/schema", "GET /projects/{project_id}/branches/{branch_id}/compare_schema",
 		"GET /projects/{project_id}/snapshots", "POST /projects/{project_id}/branches/{branch_id}/snapshot",
@@ -439,6 +447,96 @@ func (c *talk) storage() {
 	for bucket, err := range c.Buckets(ctx, project, branch) {
 		c.must(err)
 		c.t.Errorf("%s is left", bucket.Name)
+	}
+}
+
+// codeBundle is the code of a function.
+func codeBundle(t *testing.T) []byte {
+	t.Helper()
+	var data bytes.Buffer
+	archive := zip.NewWriter(&data)
+	file, err := archive.Create("index.mjs")
+	if err == nil {
+		_, err = io.WriteString(file, "export default {}")
+	}
+	if err := errors.Join(err, archive.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return data.Bytes()
+}
+
+func (c *talk) functions() {
+	c.t.Helper()
+	ctx, project, branch := c.t.Context(), c.world.ProjectID, c.world.BranchID
+	made, err := c.CreateFunction(ctx, project, branch, "api", client.FunctionDeploy{Bundle: codeBundle(c.t), Environment: map[string]string{"A": "1"}})
+	c.must(err)
+	_, err = c.WaitForDeployment(ctx, project, branch, "api", made.Current.ID)
+	c.must(err)
+	made, err = c.DeployFunction(ctx, project, branch, "api", client.FunctionDeploy{})
+	c.must(err)
+	now, err := c.WaitForDeployment(ctx, project, branch, "api", made.Current.ID)
+	c.must(err)
+	if now.Current.ID != 2 || len(now.Current.Environment) != 1 || now.InvocationURL == "" {
+		c.t.Errorf("deployed again, it is %+v", now)
+	}
+	for _, name := range []string{"The API", ""} {
+		c.must(c.RenameFunction(ctx, project, branch, "api", name))
+	}
+	_, err = c.Function(ctx, project, branch, "api")
+	c.must(err)
+	_, err = c.SharedFunction(ctx, project, branch, "api")
+	c.must(err)
+	_, err = client.All(c.Functions(ctx, project, branch))
+	c.must(err)
+	c.triggers()
+	c.domains()
+	c.must(c.DeleteFunction(ctx, project, branch, "api"))
+	if _, err := c.Function(ctx, project, branch, "api"); !client.IsAbsent(err) {
+		c.t.Errorf("after its deletion: %v", err)
+	}
+}
+
+// triggers are those of a function.
+func (c *talk) triggers() {
+	c.t.Helper()
+	ctx, project, branch := c.t.Context(), c.world.ProjectID, c.world.BranchID
+	for _, spec := range []client.TriggerSpec{
+		{Type: "schedule", Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"}},
+		{Type: "storage_object_created", Object: &client.TriggerObject{Bucket: "uploads", Prefix: "img/"}},
+	} {
+		spec.FunctionSlug, spec.Name, spec.Path = "api", spec.Type, "/jobs"
+		made, err := c.CreateTrigger(ctx, project, branch, spec)
+		c.must(err)
+		spec.Enabled = true
+		c.must(c.UpdateTrigger(ctx, project, branch, made.ID, spec))
+		changed, err := c.SharedTrigger(ctx, project, branch, made.ID)
+		c.must(err)
+		if made.Enabled || !changed.Enabled {
+			c.t.Errorf("the trigger was %+v and is %+v", made, changed)
+		}
+		c.must(c.DeleteTrigger(ctx, project, branch, made.ID))
+	}
+	for trigger, err := range c.Triggers(ctx, project, branch) {
+		c.must(err)
+		c.t.Errorf("%s is left", trigger.Name)
+	}
+}
+
+// domains are those of a function.
+func (c *talk) domains() {
+	c.t.Helper()
+	ctx, project, branch := c.t.Context(), c.world.ProjectID, c.world.BranchID
+	_, err := c.RegisterDomain(ctx, project, branch, "api.example.com", "api")
+	c.must(err)
+	found, err := c.SharedCustomDomain(ctx, project, branch, "api.example.com")
+	c.must(err)
+	if found.CNAMETarget == "" {
+		c.t.Error("the domain has no target")
+	}
+	c.must(c.DeleteCustomDomain(ctx, project, branch, "api.example.com"))
+	for domain, err := range c.CustomDomains(ctx, project, branch) {
+		c.must(err)
+		c.t.Errorf("%s is left", domain.Domain)
 	}
 }
 

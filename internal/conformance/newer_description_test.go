@@ -82,7 +82,11 @@ func operationOf(takes, answers, refusals jsonSchema) map[string]any {
 	for _, kind := range []jsonSchema{answers, refusals} {
 		statuses, _ := kind["properties"].(map[string]jsonSchema)
 		for status, body := range statuses {
-			responses[status] = map[string]any{"description": status, "content": asJSON(body)}
+			response := map[string]any{"description": status}
+			if status != "204" { // It has no body.
+				response["content"] = asJSON(body)
+			}
+			responses[status] = response
 		}
 	}
 	operation["parameters"], operation["responses"] = parameters, responses

@@ -48,7 +48,7 @@ func TestUnserved(t *testing.T) {
 			if serves(t, e, method, path) {
 				served++
 			} else {
-				unserved = append(unserved, "- `"+method+" "+path+"`\n")
+				unserved = append(unserved, "- `"+method+" "+path+"`: "+whyUnserved(t, path)+"\n")
 			}
 		}
 	}
@@ -65,6 +65,29 @@ func TestUnserved(t *testing.T) {
 	if written, err := os.ReadFile(unservedFile); err != nil || string(written) != text {
 		t.Errorf("%s isn't up to date (%v): go test ./internal/conformance -run Unserved -update", unservedFile, err)
 	}
+}
+
+// unservedReasons are by a part of the path, of which the first counts.
+var unservedReasons = [][2]string{
+	{"/logs/", "logs are no infrastructure"},
+	{"/auth/users/", "single users of Neon Auth are its application's"},
+	{"/recover", "a deleted branch is gone here: recovering one isn't released"},
+	{"/transfer_requests", "another person has to accept them"},
+	{"/consumption_history/projects", "legacy: version 2 is served"},
+	{"/projects/auth/", "legacy: Neon Auth is enabled on a branch"},
+	{"/projects/{project_id}/auth/", "legacy: Neon Auth is a branch's"},
+	{"/auth", "it says only how the caller is known"},
+}
+
+func whyUnserved(t *testing.T, path string) string {
+	t.Helper()
+	for _, reason := range unservedReasons {
+		if strings.Contains(path, reason[0]) {
+			return reason[1]
+		}
+	}
+	t.Errorf("unservedReasons doesn't say why %s isn't served", path)
+	return ""
 }
 
 func serves(t *testing.T, e http.Handler, method, path string) bool {

@@ -183,6 +183,21 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			says: []string{"neon_service_credential_secret", "no change"},
 		}
 	},
+	"neon_redeploy_function": func(t *testing.T, w *acctest.World) actionTest {
+		t.Helper()
+		branch := w.ActionBranch(t, "b")
+		(&acctest.BranchWorld{World: w, API: w.Client(t)}).MakeFunction(t, w.ProjectID, branch.ID, "api")
+		return actionTest{
+			Action: branch.Action("redeploy_function", "branch_id", branch.ID, "slug", "api"),
+			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/functions/{slug}/deployments", neverAgain: true,
+			effects: func(t *testing.T) int {
+				t.Helper()
+				deployments, _ := w.Objects(t).Functions[0]["deployments"].(float64)
+				return int(deployments) - 1
+			},
+			says: []string{"deployment 2", "no change"},
+		}
+	},
 	"neon_create_snapshot": func(t *testing.T, w *acctest.World) actionTest {
 		t.Helper()
 		return actionTest{

@@ -135,6 +135,8 @@ func valueAt(kind tftypes.Type, path []string) tftypes.Value {
 		return acctest.Object(kind, map[string]tftypes.Value{path[0]: valueAt(kind.AttributeTypes[path[0]], path[1:])})
 	case tftypes.Map:
 		return tftypes.NewValue(kind, map[string]tftypes.Value{"a": valueAt(kind.ElementType, path)})
+	case tftypes.List:
+		return tftypes.NewValue(kind, []tftypes.Value{})
 	}
 	switch {
 	case kind.Is(tftypes.Bool):
@@ -227,12 +229,17 @@ func newChangeWorld(t *testing.T, start func(*testing.T) *acctest.World) changeW
 		_, err := w.API.CreateBucket(t.Context(), at[0], at[1], at[2], "")
 		w.Settle(t, nil, err)
 	}
+	for _, at := range [][3]string{
+		{w.ProjectID, main.ID, "api"}, {w.ProjectID, main.ID, "web"}, {w.ProjectID, other.ID, "api"}, {otherProject, otherMain.ID, "api"},
+	} {
+		w.MakeFunction(t, at[0], at[1], at[2])
+	}
 	return changeWorld{w, strings.NewReplacer(
 		"$authed", enabled["$authed"], "$rooted", enabled["$rooted"], "$elsewhere", enabled["$elsewhere"],
 		"$max", member, "$eve", eve, "$other_org", otherOrg, "$org", w.OrgID, "$other_project", otherProject, "$project", w.ProjectID,
 		"$other_branch", other.ID, "$other_main", otherMain.ID, "$root", w.MakeRoot(t, "root").ID, "$main", main.ID,
 		"$earlier", at(time.Minute), "$later", at(2*time.Minute), "$tomorrow", at(25*time.Hour), "$overmorrow", at(49*time.Hour),
-		"$file", script(t), "$other_file", script(t),
+		"$file", script(t), "$other_file", script(t), "$code", acctest.CodeFolder(t, "1"), "$other_code", acctest.CodeFolder(t, "2"),
 	)}
 }
 

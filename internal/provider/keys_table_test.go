@@ -163,7 +163,7 @@ func applied(t *testing.T, w *acctest.World, memberID, path string) string {
 	}
 	now := time.Now().UTC()
 	text = strings.NewReplacer(
-		"var.project_id", strconv.Quote(w.ProjectID), "${path.module}/main.tf", script(t), "var.org_id", strconv.Quote(w.OrgID),
+		"var.project_id", strconv.Quote(w.ProjectID), "${path.module}/main.tf", script(t), "${path.module}/api", acctest.CodeFolder(t, ""), "var.signing_key", `"secret"`, "var.org_id", strconv.Quote(w.OrgID),
 		"var.member_id", strconv.Quote(memberID), "var.vpc_endpoint_id", `"vpce-0d4"`, "var.database_id", strconv.Quote(claimableDatabase(t, w)),
 		"neon_vpc_endpoint_assignment.payroll.vpc_endpoint_id", strconv.Quote(assignedEndpoint),
 		"neon_vpc_endpoint_assignment.reports.vpc_endpoint_id", strconv.Quote(assignedEndpoint),

@@ -51,6 +51,13 @@ func listedWorld(t *testing.T) *acctest.BranchWorld {
 	w.Settle(t, nil, err)
 	_, err = w.API.CreateCredential(t.Context(), w.ProjectID, ids["plain"], client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}})
 	w.Settle(t, nil, err)
+	w.MakeFunction(t, w.ProjectID, ids["plain"], "api")
+	_, err = w.API.CreateTrigger(t.Context(), w.ProjectID, ids["plain"], client.TriggerSpec{
+		Type: "schedule", FunctionSlug: "api", Name: "nightly", Path: "/", Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"},
+	})
+	w.Settle(t, nil, err)
+	_, err = w.API.RegisterDomain(t.Context(), w.ProjectID, ids["plain"], "api.example.com", "api")
+	w.Settle(t, nil, err)
 	for database, branchID := range map[string]string{"neondb": w.MainBranch(t).ID, `d "x"`: ids["plain"]} {
 		_, err = w.API.CreateDataAPI(t.Context(), w.ProjectID, branchID, database, client.DataAPICreate{})
 		w.Settle(t, nil, err)
@@ -114,6 +121,9 @@ func TestLists(t *testing.T) {
 		"neon_auth_oauth_provider":    {{inPlain, []string{"github"}}},
 		"neon_auth_trusted_domain":    {{inPlain, []string{"https://a.example.com"}}},
 		"neon_bucket":                 {{inPlain, []string{"uploads"}}},
+		"neon_function":               {{inPlain, []string{"api"}}},
+		"neon_trigger":                {{inPlain, []string{"nightly"}}},
+		"neon_custom_domain":          {{inPlain, []string{"api.example.com"}}},
 		"neon_service_credential":     {{inPlain, []string{"app"}}},
 		"neon_snapshot":               {{inProject, []string{"s"}}},
 		"neon_project_permission":     {{inProject, []string{"anna@example.com"}}},

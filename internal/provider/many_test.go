@@ -24,12 +24,13 @@ func TestAccTerraform_many(t *testing.T) {
 	}
 	_, err := w.API.CreateBucket(t.Context(), w.ProjectID, w.MainBranch(t).ID, "media", "")
 	w.Settle(t, nil, err)
+	w.MakeFunction(t, w.ProjectID, w.MainBranch(t).ID, "api")
 	ids, err := json.Marshal(members)
 	if err != nil {
 		t.Fatal(err)
 	}
 	config := w.ProviderConfigWith(w.APIKey, fmt.Sprintf("org_id = %q", w.OrgID), "requests_per_minute = 60000") + fmt.Sprintf("locals {\n members = %s\n}\n", ids)
-	texts := strings.NewReplacer("$project", w.ProjectID, "$main", w.MainBranch(t).ID, "$n", "${count.index}", `"$member"`, "local.members[count.index]")
+	texts := strings.NewReplacer("$project", w.ProjectID, "$main", w.MainBranch(t).ID, "$n", "${count.index}", "$code", acctest.CodeFolder(t, "1"), `"$member"`, "local.members[count.index]")
 	kinds := 0
 	for name, resource := range toldResources(t) {
 		if resource.Several != "" && resource.Few == "" {

@@ -15,7 +15,7 @@ import (
 // mockedValues are values of required variables. Ids are written as mocks write them.
 var mockedValues = map[string]string{
 	"project_id": `"x7k2m9qa"`, "org_id": `"b4w8zt1c"`, "member_id": `"q0fj3v6d"`, "database_id": `"n5h2ygr8"`, "pull_request": "7",
-	"deploy_command": `"true"`, "migrate_command": `"true"`, "check_command": `"true"`, "name": `"shop"`,
+	"deploy_command": `"true"`, "migrate_command": `"true"`, "check_command": `"true"`, "name": `"shop"`, "signing_key": `"secret"`,
 }
 
 // mockedMore is what a test of an example says besides mock_provider "neon" {}: a mock has no JSON in its

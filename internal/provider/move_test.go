@@ -142,6 +142,21 @@ func TestMovedAuth(t *testing.T) {
 	}
 }
 
+// A custom domain has another name at Neon's own provider.
+func TestMovedDomain(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	p, branchID := acctest.NewProtocol(t, w.World), w.MainBranch(t).ID
+	w.MakeFunction(t, w.ProjectID, branchID, "api")
+	_, err := w.API.RegisterDomain(t.Context(), w.ProjectID, branchID, "api.example.com", "api")
+	w.Settle(t, nil, err)
+	state := map[string]any{"project_id": w.ProjectID, "branch_id": branchID, "domain": "api.example.com", "entity_type": "function", "entity_id": "api"}
+	attributes, identity, problem := p.Move(t, "neon_custom_domain", acctest.MovedSource{Provider: "neondatabase/neon", TypeName: "neon_custom_branch_domain"}, state)
+	if problem != "" || identity["domain"] != "api.example.com" || attributes["function_slug"] != "api" {
+		t.Errorf("%v %v %s", attributes, identity, problem)
+	}
+}
+
 // What isn't known is refused, with the blocks that take the object in.
 func TestMovesThatAreRefused(t *testing.T) {
 	t.Parallel()

@@ -37,6 +37,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/library"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/member"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/neonauth"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/neonfunction"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/operation"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/organization"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/permission"
@@ -189,6 +190,9 @@ func (p *neonProvider) Resources(context.Context) []func() resource.Resource {
 		credential.NewResource,
 		bucket.NewResource,
 		bucket.NewObjectResource,
+		neonfunction.NewResource,
+		neonfunction.NewTriggerResource,
+		neonfunction.NewDomainResource,
 		spendinglimit.NewResource,
 		vpcendpoint.NewAssignment,
 		vpcendpoint.NewRestriction,
@@ -224,6 +228,9 @@ func (p *neonProvider) ListResources(context.Context) []func() list.ListResource
 		neonauth.NewDomainList,
 		credential.NewListResource,
 		bucket.NewListResource,
+		neonfunction.NewListResource,
+		neonfunction.NewTriggerList,
+		neonfunction.NewDomainList,
 	}
 }
 
@@ -295,6 +302,7 @@ func (p *neonProvider) Actions(context.Context) []func() action.Action {
 		dataapi.NewRefreshAction,
 		neonauth.NewTestMailAction,
 		credential.NewRotateAction,
+		neonfunction.NewRedeployAction,
 		branch.NewRestoreAction,
 		branch.NewSetDefaultAction,
 		endpoint.NewRestartAction,

@@ -262,6 +262,19 @@ func WriteOnly(ctx context.Context, name string) string {
 	return value.ValueString()
 }
 
+// WriteOnlyMap is WriteOnly for a map of texts.
+func WriteOnlyMap(ctx context.Context, name string) map[string]string {
+	texts := map[string]string{}
+	var value types.Map
+	if config, ok := ctx.Value(configKey{}).(tfsdk.Config); ok {
+		config.GetAttribute(ctx, path.Root(name), &value)
+	}
+	for element, text := range value.Elements() {
+		texts[element] = Text(text)
+	}
+	return texts
+}
+
 // IsSaved reports whether the run that ctx belongs to has read or created the object of that
 // resource, such as "project", and key.
 func IsSaved(ctx context.Context, resource, key string) bool {

@@ -1,0 +1,35 @@
+terraform {
+  required_version = ">= 1.14"
+
+  required_providers {
+    neon = {
+      source  = "seed-a7382548/neon"
+      version = "~> 0.1"
+    }
+  }
+}
+
+variable "project_id" {
+  type = string
+}
+
+resource "neon_branch" "staging" {
+  project_id = var.project_id
+  name       = "staging"
+}
+
+resource "neon_function" "api" {
+  project_id = var.project_id
+  branch_id  = neon_branch.staging.id
+  slug       = "api"
+  source     = "${path.module}/api" # with index.mjs
+}
+
+# terraform apply -invoke=action.neon_redeploy_function.api
+action "neon_redeploy_function" "api" {
+  config {
+    project_id = var.project_id
+    branch_id  = neon_function.api.branch_id
+    slug       = neon_function.api.slug
+  }
+}

@@ -1,0 +1,225 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"mime/multipart"
+	"net/http"
+	"slices"
+	"time"
+)
+
+// Function is code that Neon runs for requests to an address of its own.
+type Function struct {
+	Slug string `json:"slug"`
+	// Name is the slug where it has no other.
+	Name string `json:"name"`
+	// InvocationURL is empty while no deployment has succeeded.
+	InvocationURL string `json:"invocation_url"`
+	// Current is the newest deployment, and Active the newest that has succeeded; nil for none.
+	Current *Deployment `json:"current_deployment"`
+	Active  *Deployment `json:"active_deployment"`
+}
+
+// Deployment is a version of a function. Neon returns the names of its variables alone.
+type Deployment struct {
+	ID int64 `json:"id"` // rises with each deployment of the function
+	// Status is an open set: "pending", "building", "completed" or "failed".
+	Status      string   `json:"status"`
+	Runtime     string   `json:"runtime"`
+	Environment []string `json:"environment"`
+	Error       string   `json:"error"` // of one that failed
+}
+
+const (
+	deploymentCompleted = "completed"
+	deploymentFailed    = "failed"
+	// deploymentLook is the pause between two looks at a deployment.
+	deploymentLook = 2 * time.Second
+)
+
+var functionKind = kind[Function]{
+	noun: "function", route: "/projects/{project_id}/branches/{branch_id}/functions", one: "/{slug}", field: "functions", object: "function", isPaged: true, few: fewReads,
+	id: func(function Function) string { return function.Slug },
+}
+
+// FunctionDeploy describes a deployment. What is empty stays as it was in the one before.
+type FunctionDeploy struct {
+	// Bundle is a ZIP archive, which a new function needs.
+	Bundle  []byte
+	Runtime string
+	// Environment are variables to set; an empty value removes one.
+	Environment map[string]string
+}
+
+// encodedForm is a body that isn't JSON. It may hold secrets, and no log has it.
+type encodedForm struct {
+	contentType string
+	data        []byte
+}
+
+// MarshalJSON is what a log has of it.
+func (f encodedForm) MarshalJSON() ([]byte, error) {
+	return fmt.Appendf(nil, "\"a form of %d bytes\"", len(f.data)), nil
+}
+
+func (d FunctionDeploy) form() (encodedForm, error) {
+	var data bytes.Buffer
+	form := multipart.NewWriter(&data)
+	if d.Bundle != nil {
+		part, err := form.CreateFormFile("zip", "function.zip")
+		if err != nil {
+			return encodedForm{}, err
+		}
+		_, _ = part.Write(d.Bundle) // A buffer takes all.
+	}
+	if d.Runtime != "" {
+		_ = form.WriteField("runtime", d.Runtime)
+	}
+	if d.Environment != nil {
+		environment, err := json.Marshal(d.Environment)
+		if err != nil {
+			return encodedForm{}, err
+		}
+		_ = form.WriteField("environment", string(environment))
+	}
+	err := form.Close()
+	return encodedForm{form.FormDataContentType(), data.Bytes()}, err
+}
+
+// CreateFunction deploys the first version of a function. It is ErrTaken where the branch has one of that slug, also from
+// its parent.
+func (c *Client) CreateFunction(ctx context.Context, projectID, branchID, slug string, deploy FunctionDeploy) (*Function, error) {
+	if _, err := c.Function(ctx, projectID, branchID, slug); err == nil {
+		return nil, ErrTaken
+	} else if !IsAbsent(err) {
+		return nil, err
+	}
+	return c.deployFunction(ctx, projectID, branchID, slug, deploy, 0)
+}
+
+// DeployFunction deploys another version of a function, which isn't sent again after a lost answer: whether it took effect
+// shows in the id of the newest deployment.
+func (c *Client) DeployFunction(ctx context.Context, projectID, branchID, slug string, deploy FunctionDeploy) (*Function, error) {
+	before, err := c.Function(ctx, projectID, branchID, slug)
+	if err != nil {
+		return nil, err
+	}
+	if deploy.Runtime == "" && deploy.Bundle == nil && deploy.Environment == nil && before.Current != nil {
+		deploy.Runtime = before.Current.Runtime // Something has to be sent.
+	}
+	return c.deployFunction(ctx, projectID, branchID, slug, deploy, before.deployed())
+}
+
+// deployed is the id of the newest deployment; 0 for none.
+func (f *Function) deployed() int64 {
+	if f.Current == nil {
+		return 0
+	}
+	return f.Current.ID
+}
+
+func (c *Client) deployFunction(ctx context.Context, projectID, branchID, slug string, deploy FunctionDeploy, before int64) (*Function, error) {
+	form, err := deploy.form()
+	if err != nil {
+		return nil, err
+	}
+	request := functionCall(http.MethodPost, "/deployments", projectID, branchID, slug)
+	request.subject, request.body, request.once = fmt.Sprintf("a deployment of function %s on branch %s", slug, branchID), form, true
+	request.named = functionCall(http.MethodDelete, "", projectID, branchID, slug).path()
+	type deployed struct {
+		Deployment Deployment `json:"deployment"`
+	}
+	made, err := writeOnce(ctx, c, request,
+		func() (*deployed, error) {
+			return receive(ctx, c, request, "deployment", func(d *deployed) bool { return d.Deployment.ID != 0 })
+		},
+		func(ctx context.Context) (*deployed, error) {
+			now, err := present(c.Function(ctx, projectID, branchID, slug))
+			if now == nil || now.deployed() <= before {
+				return nil, err
+			}
+			return &deployed{*now.Current}, err
+		})
+	if err != nil {
+		return nil, err
+	}
+	return &Function{Slug: slug, Name: slug, Current: &made.Deployment}, nil
+}
+
+// DeploymentError is a deployment that Neon could not build.
+type DeploymentError struct {
+	Slug       string
+	Deployment Deployment
+}
+
+func (e *DeploymentError) Error() string {
+	return fmt.Sprintf("deployment %d of function %s failed: %s", e.Deployment.ID, e.Slug, e.Deployment.Error)
+}
+
+// WaitForDeployment waits until a deployment of a function, or one after it, has succeeded.
+func (c *Client) WaitForDeployment(ctx context.Context, projectID, branchID, slug string, id int64) (*Function, error) {
+	progress(ctx, "Waiting until deployment %d of function %s is built.", id, slug)
+	for pause := 100 * time.Millisecond; ; pause = min(2*pause, deploymentLook) {
+		now, err := c.Function(ctx, projectID, branchID, slug)
+		switch {
+		case err != nil:
+			return nil, err
+		case now.deployed() >= id && now.Current.Status == deploymentFailed:
+			return now, &DeploymentError{slug, *now.Current}
+		case now.deployed() >= id && now.Current.Status == deploymentCompleted && now.Active != nil:
+			return now, nil
+		}
+		if err := sleep(ctx, pause); err != nil {
+			return now, functionCall(http.MethodGet, "", projectID, branchID, slug).endedError(fmt.Errorf("deployment %d of function %s isn't over", id, slug), err)
+		}
+	}
+}
+
+// Function reads one. IsAbsent is true for the error about one that a branch doesn't have.
+func (c *Client) Function(ctx context.Context, projectID, branchID, slug string) (*Function, error) {
+	return functionKind.read(ctx, c, slug, projectID, branchID)
+}
+
+// SharedFunction is Function, but reads that come close together share one list.
+func (c *Client) SharedFunction(ctx context.Context, projectID, branchID, slug string) (*Function, error) {
+	return functionKind.shared(ctx, c, slug, projectID, branchID)
+}
+
+// Functions lists those of a branch, and those that it has from its parents.
+func (c *Client) Functions(ctx context.Context, projectID, branchID string) iter.Seq2[Function, error] {
+	return functionKind.list(ctx, c, projectID, branchID)
+}
+
+// RenameFunction changes the name; empty makes it the slug again.
+func (c *Client) RenameFunction(ctx context.Context, projectID, branchID, slug, name string) error {
+	request := functionCall(http.MethodPatch, "", projectID, branchID, slug)
+	request.subject, request.body = "the name of function "+slug, map[string]any{"name": nil}
+	if name != "" {
+		request.body = map[string]any{"name": name}
+	}
+	return c.repeat(ctx, request)
+}
+
+// DeleteFunction deletes a function. Its custom domains stay. One that is gone already is no error.
+func (c *Client) DeleteFunction(ctx context.Context, projectID, branchID, slug string) error {
+	request := functionCall(http.MethodDelete, "", projectID, branchID, slug)
+	request.named, request.subject = request.path(), fmt.Sprintf("the deletion of function %s on branch %s", slug, branchID)
+	_, err := functionKind.delete(ctx, c, request, nil)
+	return err
+}
+
+func functionCall(method, suffix, projectID, branchID, slug string) call {
+	return functionKind.call(method, "/{slug}"+suffix, projectID, branchID, slug)
+}
+
+// Others are the variables of a deployment that aren't among those.
+func (d *Deployment) Others(those []string) (others []string) {
+	if d == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(d.Environment), func(name string) bool { return slices.Contains(those, name) })
+}

@@ -1,0 +1,120 @@
+package neonfunction
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"regexp"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	framework "github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+const domainText = "Host name, such as `api.example.com`, in lower case."
+
+var (
+	hostName  = regexp.MustCompile(`^[a-z0-9-]+(\.[a-z0-9-]+)+$`)
+	domainKey = kit.Key{
+		Rule: "A custom domain is imported by project_id/branch_id/domain, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/api.example.com",
+		Parts: []kit.KeyPart{
+			{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
+			{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
+			{Name: "domain", Description: domainText, Valid: hostName.MatchString},
+		},
+	}
+	recordType = types.ObjectType{AttrTypes: map[string]attr.Type{"type": types.StringType, "name": types.StringType, "value": types.StringType}}
+)
+
+// NewDomainResource returns the managed resource neon_custom_domain.
+func NewDomainResource() resource.Resource {
+	return kit.NewResource(kit.Resource[domainModel]{
+		Name: "custom_domain",
+		Key:  domainKey,
+		Schema: schema.Schema{
+			MarkdownDescription: "A host name of your own that leads to a function. Neon doesn't make its DNS records: give `dns_records` to the provider of your zone. This doesn't wait for " +
+				"them. Branches of the branch don't have it. It stays reserved when its function or project is deleted first: destroy it before, which a reference to the function does.",
+			Attributes: map[string]schema.Attribute{
+				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+				"branch_id":  kit.ImmutableString(branchText, kit.IDValidators()...),
+				"domain": kit.ImmutableString(domainText+" No other branch on the whole platform has it.",
+					stringvalidator.RegexMatches(hostName, "must be a host name in lower case, such as api.example.com"), stringvalidator.LengthAtMost(253)),
+				"function_slug": kit.ImmutableString("Slug of the function that it leads to.", slugRule),
+				"cname_target":  schema.StringAttribute{MarkdownDescription: "Host name that its CNAME record points to. Null where the region has none.", Computed: true},
+				"dns_records": schema.ListAttribute{
+					MarkdownDescription: "DNS records that it needs: `type` is `CNAME`, `name` the domain, and `value` what it points to. None where the region has no target.",
+					Computed:            true, ElementType: recordType,
+				},
+				"id": kit.ComputedString("`project_id/branch_id/domain`, by which the custom domain is imported."),
+			},
+		},
+		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_custom_branch_domain"}},
+		Create:    registerDomain,
+		Read: func(ctx context.Context, api *client.Client, state domainModel) (domainModel, error) {
+			projectID, branchID := state.IDs()
+			found, err := api.SharedCustomDomain(ctx, projectID, branchID, state.Domain.ValueString())
+			if err != nil {
+				return domainModel{}, err
+			}
+			return state.with(found), nil
+		},
+		Delete: func(ctx context.Context, api *client.Client, state domainModel) error {
+			projectID, branchID := state.IDs()
+			return api.DeleteCustomDomain(ctx, projectID, branchID, state.Domain.ValueString())
+		},
+	})
+}
+
+func registerDomain(ctx context.Context, api *client.Client, plan domainModel, save func(domainModel)) error {
+	projectID, branchID := plan.IDs()
+	domain := plan.Domain.ValueString()
+	made, err := api.RegisterDomain(ctx, projectID, branchID, domain, plan.Slug.ValueString())
+	switch {
+	case errors.Is(err, client.ErrTaken):
+		return kit.Exists("branch "+branchID+" has the custom domain "+domain+" already", "neon_custom_domain", projectID, branchID, domain)
+	case client.HasStatus(err, http.StatusConflict):
+		return kit.Advise(err, "It leads to a function of another branch, or stayed reserved when its function or project was deleted. Delete it there: the registration is another branch's, "+
+			"which Neon doesn't name. Where that is gone, only Neon's support can free it.")
+	case err != nil:
+		return err
+	}
+	save(plan.with(made))
+	return nil
+}
+
+type domainModel struct {
+	kit.InBranch
+
+	Domain  types.String `tfsdk:"domain"`
+	Slug    types.String `tfsdk:"function_slug"`
+	Target  types.String `tfsdk:"cname_target"`
+	Records types.List   `tfsdk:"dns_records"`
+	ID      types.String `tfsdk:"id"`
+}
+
+func (m domainModel) with(d *client.CustomDomain) domainModel {
+	m.ID, m.Slug, m.Target, m.Records = m.IDOf(d.Domain), types.StringValue(d.FunctionSlug), kit.OptionalString(d.CNAMETarget), types.ListValueMust(recordType, []attr.Value{})
+	if d.CNAMETarget != "" {
+		m.Records = types.ListValueMust(recordType, []attr.Value{types.ObjectValueMust(recordType.AttrTypes, map[string]attr.Value{
+			"type": types.StringValue("CNAME"), "name": m.Domain, "value": m.Target,
+		})})
+	}
+	return m
+}
+
+// NewDomainList returns the list resource neon_custom_domain: those of a branch.
+func NewDomainList() framework.ListResource {
+	return kit.NewListInBranch("custom_domain", domainKey, "Lists the custom domains of a branch, in Neon's order.", (*client.Client).CustomDomains,
+		func(projectID, branchID string, d client.CustomDomain) kit.Listed[domainModel] {
+			return kit.Listed[domainModel]{
+				Key: []string{projectID, branchID, d.Domain}, DisplayName: d.Domain,
+				Read: func(imported domainModel) (domainModel, error) { return imported.with(&d), nil },
+			}
+		})
+}

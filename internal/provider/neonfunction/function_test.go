@@ -1,0 +1,344 @@
+package neonfunction_test
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+func TestMain(m *testing.M) { acctest.Main(m) }
+
+const (
+	functionAddress = "neon_function.test"
+	triggerAddress  = "neon_trigger.test"
+	domainAddress   = "neon_custom_domain.test"
+	branchAt        = "/api/v2/projects/{project_id}/branches/{branch_id}"
+	functionAt      = branchAt + "/functions/{slug}"
+	secret          = "a secret that no state has"
+)
+
+func block(kind, projectID, branchID string, lines ...string) string {
+	return fmt.Sprintf("resource \"neon_%s\" \"test\" {\n project_id = %q\n branch_id = %q\n %s\n}\n", kind, projectID, branchID, strings.Join(lines, "\n "))
+}
+
+func code(source string) string { return fmt.Sprintf("slug = \"api\"\n source = %q", source) }
+
+// inFunction is a block of what belongs to the function of the same configuration.
+func inFunction(kind string, lines ...string) string {
+	return fmt.Sprintf("resource \"neon_%s\" \"test\" {\n project_id = neon_function.test.project_id\n branch_id = neon_function.test.branch_id\n "+
+		"function_slug = neon_function.test.slug\n %s\n}\n", kind, strings.Join(lines, "\n "))
+}
+
+func write(t *testing.T, folder, name, content string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// has checks how often a function was deployed, its variables, and that the state has no secret.
+func has(t *testing.T, w *acctest.BranchWorld, deployments int, variables string) resource.TestCheckFunc {
+	t.Helper()
+	return func(state *terraform.State) error {
+		functions := w.Objects(t).Functions
+		if len(functions) != 1 || functions[0]["deployments"] != float64(deployments) || fmt.Sprint(functions[0]["environment"]) != variables {
+			return fmt.Errorf("there are %v, want one with %d deployments and the variables %s", functions, deployments, variables)
+		}
+		if strings.Contains(state.String(), secret) {
+			return fmt.Errorf("the state has the secret")
+		}
+		return nil
+	}
+}
+
+func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
+	t.Helper()
+	branchID, folder := w.MainBranch(t).ID, acctest.CodeFolder(t, "1")
+	config := func(lines ...string) string {
+		return w.ProviderConfig() + block("function", w.ProjectID, branchID, append(lines, code(folder))...)
+	}
+	const variables = `environment = { LEVEL = "info", OLD = "1" }`
+	secrets := func(value string, version int) string {
+		return fmt.Sprintf("environment_wo = { KEY = %q }\n environment_wo_version = %d", value, version)
+	}
+	updates := acctest.ExpectAction(functionAddress, plancheck.ResourceActionUpdate)
+	return []resource.TestStep{
+		{
+			Config: config(variables, secrets(secret, 1)), Check: has(t, w, 1, "map[KEY:"+secret+" LEVEL:info OLD:1]"),
+			ConfigStateChecks: []statecheck.StateCheck{
+				statecheck.ExpectKnownValue(functionAddress, tfjsonpath.New("deployment_id"), knownvalue.Int64Exact(1)),
+				statecheck.ExpectKnownValue(functionAddress, tfjsonpath.New("invocation_url"), knownvalue.NotNull()),
+				statecheck.ExpectKnownValue(functionAddress, tfjsonpath.New("runtime"), knownvalue.StringExact("nodejs24")),
+				statecheck.ExpectKnownValue(functionAddress, tfjsonpath.New("name"), knownvalue.Null()),
+			},
+		},
+		{
+			ResourceName: functionAddress, ImportState: true, ImportStateVerify: true,
+			ImportStateVerifyIgnore: []string{"source", "source_hash", "environment", "environment_wo", "environment_wo_version"},
+		},
+		// Another secret isn't sent without another version.
+		{Config: config(variables, secrets("another", 1)), ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionNoop)},
+		// Other code leaves the variables as they are.
+		{
+			PreConfig: func() { write(t, folder, "index.mjs", "export default {} // 2") },
+			Config:    config(variables, secrets("another", 1)), ConfigPlanChecks: updates, Check: has(t, w, 2, "map[KEY:"+secret+" LEVEL:info OLD:1]"),
+		},
+		// Other variables leave the secrets as they are.
+		{Config: config(`environment = { LEVEL = "debug" }`, secrets("another", 1)), ConfigPlanChecks: updates, Check: has(t, w, 3, "map[KEY:"+secret+" LEVEL:debug]")},
+		{Config: config(`environment = { LEVEL = "debug" }`, secrets("another", 2)), ConfigPlanChecks: updates, Check: has(t, w, 4, "map[KEY:another LEVEL:debug]")},
+		// A name is no deployment.
+		{
+			Config: config(`environment = { LEVEL = "debug" }`, secrets("another", 2), `name = "The API"`), ConfigPlanChecks: updates,
+			Check: has(t, w, 4, "map[KEY:another LEVEL:debug]"),
+		},
+		{Config: config(), ConfigPlanChecks: updates, Check: has(t, w, 5, "map[]")},
+		// Deleted there.
+		{
+			PreConfig: func() { w.Settle(t, nil, w.API.DeleteFunction(t.Context(), w.ProjectID, branchID, "api")) },
+			Config:    config(), ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionCreate), Check: has(t, w, 1, "map[]"),
+		},
+	}
+}
+
+func TestAccFunction_life(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	acctest.RunSteps(t, w.World, life(t, w)...)
+	if left := w.Objects(t).Functions; len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+}
+
+func TestAccTerraform_function(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: life(t, w)[:4]})
+}
+
+// all is a function with a trigger and a domain.
+func all(t *testing.T, w *acctest.BranchWorld, trigger ...string) string {
+	t.Helper()
+	return w.ProviderConfig() + block("function", w.ProjectID, w.MainBranch(t).ID, code(acctest.CodeFolder(t, "1"))) +
+		inFunction("trigger", append(trigger, `name = "nightly"`)...) + inFunction("custom_domain", `domain = "api.example.com"`)
+}
+
+const schedule = `schedule = { cron = "0 3 * * *" }`
+
+// Whatever answer is lost or refused, there is what the configuration says, once, and nothing in the end.
+func TestAccFunction_faults(t *testing.T) {
+	t.Parallel()
+	const deployments, triggers, domains = "POST " + functionAt + "/deployments", branchAt + "/triggers", branchAt + "/custom-domains"
+	for name, fault := range map[string]acctest.Fault{
+		"deployment lost":   {Route: deployments, Kind: "lost_after", Count: 1},
+		"deployment locked": {Route: deployments, Kind: "status", Status: http.StatusLocked, Count: 2},
+		"reading refused":   {Route: "GET " + functionAt, Kind: "status", Status: http.StatusServiceUnavailable, Count: 2},
+		"deletion lost":     {Route: "DELETE " + functionAt, Kind: "lost_after", Count: 1},
+		"trigger lost":      {Route: "POST " + triggers, Kind: "lost_after", Count: 1},
+		"trigger locked":    {Route: "POST " + triggers, Kind: "status", Status: http.StatusLocked, Count: 2},
+		"trigger kept":      {Route: "DELETE " + triggers + "/{trigger_id}", Kind: "lost_after", Count: 1},
+		"domain lost":       {Route: "POST " + domains, Kind: "lost_after", Count: 1},
+		"domain locked":     {Route: "POST " + domains, Kind: "status", Status: http.StatusLocked, Count: 2},
+		"domain kept":       {Route: "DELETE " + domains + "/{domain}", Kind: "lost_after", Count: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.NewBranchWorld(t)
+			w.AddFault(t, fault)
+			acctest.RunSteps(t, w.World, resource.TestStep{
+				Config: all(t, w, schedule),
+				Check: func(state *terraform.State) error {
+					if all := w.Objects(t); len(all.Triggers) != 1 || len(all.CustomDomains) != 1 {
+						return fmt.Errorf("there are %v and %v", all.Triggers, all.CustomDomains)
+					}
+					return has(t, w, 1, "map[]")(state)
+				},
+			})
+			if left := w.Objects(t); len(left.Functions)+len(left.Triggers)+len(left.CustomDomains) > 0 {
+				t.Errorf("left: %v %v %v", left.Functions, left.Triggers, left.CustomDomains)
+			}
+			if w.FaultsLeft(t) > 0 {
+				t.Error("nothing met the fault")
+			}
+		})
+	}
+}
+
+// A function whose code others deploy is imported and named, and neither deployed nor replaced.
+func TestAccFunction_withoutCode(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	w.MakeFunction(t, w.ProjectID, branchID, "api")
+	taken := fmt.Sprintf("import {\n to = neon_function.test\n id = \"%s/%s/api\"\n}\n", w.ProjectID, branchID)
+	config := func(slug string) string {
+		return w.ProviderConfig() + block("function", w.ProjectID, branchID, slug, `name = "The API"`)
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config(`slug = "api"`) + taken, Check: has(t, w, 1, "map[]")},
+		resource.TestStep{Config: config(`slug = "api"`), ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionNoop)},
+		resource.TestStep{Config: config(`slug = "web"`), ExpectError: acctest.InOrder("A new function needs code")},
+	)
+}
+
+func TestAccFunction_errors(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	w.MakeFunction(t, w.ProjectID, branchID, "api")
+	child, empty, linked, text := w.MakeBranch(t, "child"), t.TempDir(), acctest.CodeFolder(t, "1"), t.TempDir()
+	if err := os.Symlink("index.mjs", filepath.Join(linked, "link.mjs")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, text, "code.zip", "no archive")
+	function := func(lines ...string) string {
+		return w.ProviderConfig() + block("function", w.ProjectID, branchID, lines...)
+	}
+	taken, source := code(acctest.CodeFolder(t, "1")), fmt.Sprintf("source = %q", acctest.CodeFolder(t, "1"))
+	for name, test := range map[string]struct {
+		config string
+		wants  []string
+	}{
+		"one that is there":         {function(taken), []string{"has a function api already", "import {"}},
+		"one of the parent":         {w.ProviderConfig() + block("function", w.ProjectID, child.ID, taken), []string{"perhaps from the branch that it was made from", "import {"}},
+		"no code":                   {function(`slug = "new"`), []string{"A new function needs code", "source"}},
+		"no such folder":            {function(code("/none/such")), []string{"Unable to pack the code", "there before"}},
+		"no entry":                  {function(code(empty)), []string{"Unable to pack the code", "index.mjs"}},
+		"a link":                    {function(code(linked)), []string{"link.mjs", "neither a file nor a folder"}},
+		"no archive":                {function(code(filepath.Join(text, "code.zip"))), []string{"neither a folder nor a ZIP archive"}},
+		"a wrong slug":              {function(`slug = "My-API"`, source), []string{"lower-case letters"}},
+		"a variable of Neon's":      {function(taken, `environment = { NEON_KEY = "1" }`), []string{"must not begin with NEON_"}},
+		"an empty variable":         {function(taken, `environment = { A = "" }`), []string{"string length must be at least 1"}},
+		"secrets without a version": {function(taken, `environment_wo = { A = "1" }`), []string{"environment_wo_version"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w.Refuses(t, acctest.Refusal{Config: test.config, Want: acctest.InOrder(test.wants...)})
+		})
+	}
+}
+
+func TestAccTrigger_life(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID, config := w.MainBranch(t).ID, func(lines ...string) string { return all(t, w, lines...) }
+	enabled := func(want bool) resource.TestCheckFunc {
+		return func(*terraform.State) error {
+			if triggers := w.Objects(t).Triggers; len(triggers) != 1 || triggers[0]["enabled"] != want {
+				return fmt.Errorf("there are %v", triggers)
+			}
+			return nil
+		}
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config(schedule), Check: enabled(true)},
+		resource.TestStep{ResourceName: triggerAddress, ImportState: true, ImportStateVerify: true},
+		resource.TestStep{Config: config(schedule, "enabled = false"), ConfigPlanChecks: acctest.ExpectAction(triggerAddress, plancheck.ResourceActionUpdate), Check: enabled(false)},
+		resource.TestStep{
+			Config: config(`storage_object_created = { bucket_name = "uploads" }`), ConfigPlanChecks: acctest.ExpectAction(triggerAddress, plancheck.ResourceActionReplace),
+			Check: enabled(true),
+		},
+		resource.TestStep{ResourceName: triggerAddress, ImportState: true, ImportStateVerify: true},
+		resource.TestStep{
+			PreConfig: func() {
+				for trigger, err := range w.API.Triggers(t.Context(), w.ProjectID, branchID) {
+					w.Settle(t, nil, err)
+					w.Settle(t, nil, w.API.DeleteTrigger(t.Context(), w.ProjectID, branchID, trigger.ID))
+				}
+			},
+			Config: config(schedule), ConfigPlanChecks: acctest.ExpectAction(triggerAddress, plancheck.ResourceActionCreate), Check: enabled(true),
+		},
+	)
+	if left := w.Objects(t).Triggers; len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+}
+
+func TestAccTrigger_errors(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	w.MakeFunction(t, w.ProjectID, branchID, "api")
+	_, err := w.API.CreateTrigger(t.Context(), w.ProjectID, branchID, client.TriggerSpec{
+		Type: "schedule", FunctionSlug: "api", Name: "taken", Path: "/", Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"},
+	})
+	w.Settle(t, nil, err)
+	for name, test := range map[string]struct{ lines, want string }{
+		"one that is there": {"name = \"taken\"\n function_slug = \"api\"\n" + schedule, "has a trigger named"},
+		"no such function":  {"name = \"a\"\n function_slug = \"none\"\n" + schedule, "target function not visible on branch"},
+		"no kind":           {"name = \"a\"\n function_slug = \"api\"", "storage_object_created"},
+		"names of days":     {"name = \"a\"\n function_slug = \"api\"\n schedule = { cron = \"0 3 * * MON\" }", "five fields of numbers"},
+		"an hour too late":  {"name = \"a\"\n function_slug = \"api\"\n schedule = { cron = \"0 30 * * *\" }", "outside field bounds"},
+		"a path without /":  {"name = \"a\"\n function_slug = \"api\"\n function_path = \"jobs\"\n" + schedule, "must begin with a slash"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w.Refuses(t, acctest.Refusal{Config: w.ProviderConfig() + block("trigger", w.ProjectID, branchID, test.lines), Want: acctest.InOrder(test.want)})
+		})
+	}
+}
+
+func TestAccCustomDomain_life(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID, config := w.MainBranch(t).ID, all(t, w, schedule)
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config, ConfigStateChecks: []statecheck.StateCheck{
+			statecheck.ExpectKnownValue(domainAddress, tfjsonpath.New("dns_records").AtSliceIndex(0).AtMapKey("type"), knownvalue.StringExact("CNAME")),
+			statecheck.ExpectKnownValue(domainAddress, tfjsonpath.New("dns_records").AtSliceIndex(0).AtMapKey("name"), knownvalue.StringExact("api.example.com")),
+			statecheck.ExpectKnownValue(domainAddress, tfjsonpath.New("cname_target"), knownvalue.NotNull()),
+		}},
+		resource.TestStep{ResourceName: domainAddress, ImportState: true, ImportStateVerify: true},
+		resource.TestStep{
+			PreConfig: func() {
+				w.Settle(t, nil, w.API.DeleteCustomDomain(t.Context(), w.ProjectID, branchID, "api.example.com"))
+			},
+			Config: config, ConfigPlanChecks: acctest.ExpectAction(domainAddress, plancheck.ResourceActionCreate),
+		},
+	)
+	if left := w.Objects(t).CustomDomains; len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+}
+
+// A domain is one function's on the whole platform.
+func TestAccCustomDomain_errors(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	main, child := w.MainBranch(t).ID, w.MakeBranch(t, "child").ID
+	for _, branchID := range []string{main, child} {
+		w.MakeFunction(t, w.ProjectID, branchID, "api")
+	}
+	_, err := w.API.RegisterDomain(t.Context(), w.ProjectID, main, "taken.example.com", "api")
+	w.Settle(t, nil, err)
+	domain := func(branchID, name, slug string) string {
+		return w.ProviderConfig() + block("custom_domain", w.ProjectID, branchID, fmt.Sprintf("domain = %q\n function_slug = %q", name, slug))
+	}
+	for name, test := range map[string]struct {
+		config string
+		wants  []string
+	}{
+		"one that is there":  {domain(main, "taken.example.com", "api"), []string{"has the custom domain taken.example.com already", "import {"}},
+		"one of another":     {domain(child, "taken.example.com", "api"), []string{"409", "another branch", "support"}},
+		"no such function":   {domain(main, "a.example.com", "none"), []string{"no such function"}},
+		"capital letters":    {domain(main, "A.example.com", "api"), []string{"lower case"}},
+		"a name without dot": {domain(main, "localhost", "api"), []string{"must be a host name"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w.Refuses(t, acctest.Refusal{Config: test.config, Want: acctest.InOrder(test.wants...)})
+		})
+	}
+}

@@ -1,0 +1,53 @@
+package neonfunction
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/action"
+	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// NewRedeployAction returns the action neon_redeploy_function.
+func NewRedeployAction() action.Action {
+	return kit.NewAction(kit.Action[redeployModel]{
+		Name: "redeploy_function",
+		Description: "Deploys a function again, with the code and the variables that it has, and waits until that has succeeded. The next plan shows no change: the number of " +
+			"the deployment is read.",
+		Attributes: map[string]schema.Attribute{
+			"project_id": kit.ActionID(projectText),
+			"branch_id":  kit.ActionID(branchText),
+			"slug":       schema.StringAttribute{MarkdownDescription: "Slug of the function.", Required: true, Validators: []validator.String{slugRule}},
+		},
+		Plan: func(ctx context.Context, platform *kit.Platform, config redeployModel, diags *diag.Diagnostics) {
+			platform.CheckBranch(ctx, config.InBranch, diags)
+		},
+		Invoke: func(ctx context.Context, api *client.Client, config redeployModel) (string, error) {
+			projectID, branchID := config.IDs()
+			slug := config.Slug.ValueString()
+			made, err := api.DeployFunction(ctx, projectID, branchID, slug, client.FunctionDeploy{})
+			if err != nil {
+				return "", err
+			}
+			now, err := api.WaitForDeployment(ctx, projectID, branchID, slug, made.Current.ID)
+			if err != nil {
+				return "", told(err)
+			}
+			return fmt.Sprintf("The function runs deployment %d. The next plan shows no change.", now.Current.ID), nil
+		},
+		Doubt: "Compare deployment_id of the function with what it was.",
+	})
+}
+
+type redeployModel struct {
+	kit.InBranch
+	kit.Invocation
+
+	Slug types.String `tfsdk:"slug"`
+}

@@ -1,0 +1,312 @@
+// Package neonfunction is code that Neon runs: functions with their deployments, what triggers them, and the domains that
+// lead to them.
+package neonfunction
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"regexp"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	framework "github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+const (
+	projectText = "Id of the project."
+	branchText  = "Id of the branch."
+	slugText    = "Name in the address of the function, 1 to 20 lower-case letters and digits."
+	secrets     = "environment_wo"
+	version     = "environment_wo_version"
+)
+
+var (
+	slugPattern = regexp.MustCompile(`^[a-z0-9]{1,20}$`)
+	slugRule    = stringvalidator.RegexMatches(slugPattern, "must be 1 to 20 lower-case letters and digits")
+)
+
+var key = kit.Key{
+	Rule: "A function is imported by project_id/branch_id/slug, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/api",
+	Parts: []kit.KeyPart{
+		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
+		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
+		{Name: "slug", Description: slugText, Valid: slugPattern.MatchString},
+	},
+}
+
+// NewResource returns the managed resource neon_function.
+func NewResource() resource.Resource {
+	return kit.NewResource(kit.Resource[model]{
+		Name: "function",
+		Key:  key,
+		Schema: schema.Schema{
+			MarkdownDescription: "A function: code that Neon runs for requests to an address of its own. Creating it and changing its code or variables waits until the " +
+				"deployment has succeeded; for up to two minutes after that, requests may still reach the one before. A branch of the branch sees it until it has its own. " +
+				"What somebody else deploys isn't noticed: Neon doesn't return code. Destroying a function leaves its domains registered: destroy `neon_custom_domain` first.",
+			Attributes: attributes(),
+		},
+		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_function"}},
+		FindAgain: func(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
+			state.BranchID = branchID
+			return read(ctx, api, state)
+		},
+		Plan:   plan,
+		Create: create,
+		Read:   read,
+		Update: update,
+		Delete: func(ctx context.Context, api *client.Client, state model) error {
+			projectID, branchID := state.IDs()
+			return api.DeleteFunction(ctx, projectID, branchID, state.Slug.ValueString())
+		},
+	})
+}
+
+func attributes() map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+		"branch_id":  kit.FollowedBranch(branchText),
+		"slug":       kit.ImmutableString(slugText, slugRule),
+		"name": schema.StringAttribute{
+			MarkdownDescription: "Name for people, 1 to 256 characters. Without it, it is the slug. Changes in place.", Optional: true,
+			Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, 256)},
+		},
+		"source": schema.StringAttribute{
+			MarkdownDescription: "Path of a ZIP archive, or of a folder that is packed the same way each time. It must be there when Terraform plans, with `index.mjs` or `index.js` at its " +
+				"root. Other contents are deployed. The path isn't compared with what Neon has. Without it, a function that was imported keeps its code; a new one needs it. " +
+				"Changes in place.",
+			Optional: true, Validators: kit.NotEmpty(),
+		},
+		"runtime": schema.StringAttribute{MarkdownDescription: "What runs it, which Neon has one of: `nodejs24`.", Computed: true},
+		"environment": schema.MapAttribute{
+			MarkdownDescription: "Variables that are no secrets. Neon returns no values: what is set there isn't compared with what Neon has. Variables that aren't configured any more are removed, " +
+				"and others too, once some are configured. Names that begin with `NEON_` are Neon's own. Changes in place, by another deployment.",
+			Optional: true, ElementType: types.StringType, Validators: variables(),
+		},
+		secrets: schema.MapAttribute{
+			MarkdownDescription: "Variables that are secrets, which are sent and never stored: at the creation, and whenever `" + version + "` changes; it isn't compared with what Neon has. " +
+				"Changes in place.",
+			Optional: true, WriteOnly: true, Sensitive: true, ElementType: types.StringType,
+			Validators: append(variables(), mapvalidator.AlsoRequires(path.MatchRoot(version))),
+		},
+		version: schema.Int64Attribute{
+			MarkdownDescription: "Any number, which only affects this resource: a change sends the secret variables again. Changes in place.", Optional: true,
+			Validators: []validator.Int64{int64validator.AlsoRequires(path.MatchRoot(secrets))},
+		},
+		"source_hash": kit.ComputedString("SHA-256 of what was deployed last by this resource, in hexadecimal digits. Null after an import: the next apply deploys, if there is a " +
+			"`source`. It only affects this resource."),
+		"deployment_id":  schema.Int64Attribute{MarkdownDescription: "Number of the newest deployment.", Computed: true},
+		"invocation_url": schema.StringAttribute{MarkdownDescription: "Address for requests. Null while no deployment has succeeded.", Computed: true},
+		"id":             kit.ComputedString("`project_id/branch_id/slug`, by which the function is imported."),
+		"timeouts":       kit.Timeouts(timeouts.Opts{Create: true, Update: true}),
+	}
+}
+
+func variables() []validator.Map {
+	return []validator.Map{
+		kit.NoNulls{}, mapvalidator.SizeAtMost(1000),
+		mapvalidator.KeysAre(stringvalidator.RegexMatches(regexp.MustCompile(`^([^N]|N[^E]|NE[^O]|NEO[^N]|NEON[^_]|.{1,4}$)`), "must not begin with NEON_, which is Neon's own")),
+		mapvalidator.ValueStringsAre(stringvalidator.LengthAtLeast(1)),
+	}
+}
+
+type model struct {
+	kit.InBranch
+
+	Slug          types.String   `tfsdk:"slug"`
+	Name          types.String   `tfsdk:"name"`
+	Source        types.String   `tfsdk:"source"`
+	Runtime       types.String   `tfsdk:"runtime"`
+	Environment   types.Map      `tfsdk:"environment"`
+	Secrets       types.Map      `tfsdk:"environment_wo"`
+	Version       types.Int64    `tfsdk:"environment_wo_version"`
+	SourceHash    types.String   `tfsdk:"source_hash"`
+	DeploymentID  types.Int64    `tfsdk:"deployment_id"`
+	InvocationURL types.String   `tfsdk:"invocation_url"`
+	ID            types.String   `tfsdk:"id"`
+	Timeouts      timeouts.Value `tfsdk:"timeouts"`
+}
+
+func (m model) with(f *client.Function) model {
+	m.ID, m.Secrets = m.IDOf(m.Slug.ValueString()), types.MapNull(types.StringType)
+	if m.SourceHash.IsUnknown() {
+		m.SourceHash = types.StringNull()
+	}
+	if f.Name != f.Slug || m.Name.ValueString() == f.Name {
+		m.Name = types.StringValue(f.Name)
+	} else {
+		m.Name = types.StringNull()
+	}
+	m.InvocationURL, m.DeploymentID = kit.OptionalString(f.InvocationURL), types.Int64Null()
+	if f.Current != nil {
+		m.DeploymentID, m.Runtime = types.Int64Value(f.Current.ID), types.StringValue(f.Current.Runtime)
+	}
+	return m
+}
+
+// plan plans the hash of the code, and a deployment where it isn't that of the last.
+func plan(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
+		return
+	}
+	var source, planned types.String
+	resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root("source"), &source)...)
+	resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root("source_hash"), &planned)...)
+	if source.IsUnknown() || resp.Diagnostics.HasError() {
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("source_hash"), types.StringUnknown())...)
+		return
+	}
+	if source.IsNull() {
+		if req.State.Raw.IsNull() || len(resp.RequiresReplace) > 0 {
+			resp.Diagnostics.AddAttributeError(path.Root("source"), "A new function needs code", "Set source to the path of a ZIP archive, or of a folder with index.mjs or index.js. "+
+				"A function that is there already keeps its code, once it is imported.")
+		}
+		return
+	}
+	code, err := readBundle(source.ValueString())
+	if err != nil {
+		resp.Diagnostics.AddAttributeError(path.Root("source"), "Unable to pack the code", kit.Sentence(source.ValueString()+": "+err.Error())+
+			" Terraform plans with what is there: what the same run writes must be there before, as by an earlier apply.")
+		return
+	}
+	if planned.ValueString() != code.hash {
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("source_hash"), code.hash)...)
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("deployment_id"), types.Int64Unknown())...)
+	}
+}
+
+// planned reads the code, which must still be what was planned.
+func (m model) planned() (*bundle, error) {
+	code, err := readBundle(m.Source.ValueString())
+	if err == nil && !m.SourceHash.IsUnknown() && code.hash != m.SourceHash.ValueString() {
+		err = kit.Advise(errors.New("the code has changed since the plan"), "Nothing was deployed. Apply again, with code that stays as it is meanwhile.")
+	}
+	return code, err
+}
+
+// environment are all variables that are configured.
+func (m model) environment(ctx context.Context) map[string]string {
+	all := kit.WriteOnlyMap(ctx, secrets)
+	for name, value := range m.Environment.Elements() {
+		all[name] = kit.Text(value)
+	}
+	return all
+}
+
+func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+	projectID, branchID := plan.IDs()
+	slug := plan.Slug.ValueString()
+	code, err := plan.planned()
+	if err != nil {
+		return err
+	}
+	deploy := client.FunctionDeploy{Bundle: code.data}
+	if environment := plan.environment(ctx); len(environment) > 0 {
+		deploy.Environment = environment
+	}
+	made, err := api.CreateFunction(ctx, projectID, branchID, slug, deploy)
+	if errors.Is(err, client.ErrTaken) {
+		return kit.Exists("branch "+branchID+" has a function "+slug+" already, perhaps from the branch that it was made from", "neon_function", projectID, branchID, slug)
+	}
+	if err != nil {
+		return err
+	}
+	plan.SourceHash = types.StringValue(code.hash)
+	save(plan.with(made))
+	if made, err = api.WaitForDeployment(ctx, projectID, branchID, slug, made.Current.ID); err != nil {
+		return told(err)
+	}
+	return plan.finish(ctx, api, made, save)
+}
+
+// told is an error about a deployment that is awaited, with what to do.
+func told(err error) error {
+	var failed *client.DeploymentError
+	if errors.As(err, &failed) {
+		return kit.Advise(err, "Mend the code at source, and apply again. What was deployed before, if anything, goes on.")
+	}
+	return err
+}
+
+// finish names the function, and saves it.
+func (m model) finish(ctx context.Context, api *client.Client, now *client.Function, save func(model)) error {
+	projectID, branchID := m.IDs()
+	slug, wanted := m.Slug.ValueString(), m.Name.ValueString()
+	if wanted != now.Name && (wanted != "" || now.Name != slug) {
+		if err := api.RenameFunction(ctx, projectID, branchID, slug, wanted); err != nil {
+			return err
+		}
+		now.Name = cmp.Or(wanted, slug)
+	}
+	save(m.with(now))
+	return nil
+}
+
+// update deploys what has changed.
+func update(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
+	projectID, branchID := plan.IDs()
+	slug := plan.Slug.ValueString()
+	var deploy client.FunctionDeploy
+	if !plan.Source.IsNull() && !plan.SourceHash.Equal(state.SourceHash) {
+		code, err := plan.planned()
+		if err != nil {
+			return err
+		}
+		deploy.Bundle, plan.SourceHash = code.data, types.StringValue(code.hash)
+	}
+	now, err := api.Function(ctx, projectID, branchID, slug)
+	if err != nil {
+		return err
+	}
+	if !plan.Environment.Equal(state.Environment) || !plan.Version.Equal(state.Version) {
+		deploy.Environment = plan.environment(ctx)
+		removed := now.Current.Others(slices.Collect(maps.Keys(deploy.Environment)))
+		if plan.Version.Equal(state.Version) { // The secrets stay as they are.
+			maps.DeleteFunc(deploy.Environment, func(name, _ string) bool { return plan.Environment.Elements()[name] == nil })
+		}
+		for _, name := range removed {
+			deploy.Environment[name] = ""
+		}
+	}
+	if deploy.Bundle != nil || len(deploy.Environment) > 0 {
+		if now, err = api.DeployFunction(ctx, projectID, branchID, slug, deploy); err != nil {
+			return err
+		}
+		if now, err = api.WaitForDeployment(ctx, projectID, branchID, slug, now.Current.ID); err != nil {
+			return told(err)
+		}
+	}
+	return plan.finish(ctx, api, now, save)
+}
+
+func read(ctx context.Context, api *client.Client, state model) (model, error) {
+	projectID, branchID := state.IDs()
+	found, err := api.SharedFunction(ctx, projectID, branchID, state.Slug.ValueString())
+	if err != nil {
+		return model{}, err
+	}
+	return state.with(found), nil
+}
+
+// NewListResource returns the list resource neon_function: those of a branch.
+func NewListResource() framework.ListResource {
+	return kit.NewListInBranch("function", key, "Lists the functions of a branch, those too that it has from the branch that it was made from.", (*client.Client).Functions,
+		func(projectID, branchID string, f client.Function) kit.Listed[model] {
+			return kit.Listed[model]{
+				Key: []string{projectID, branchID, f.Slug}, DisplayName: f.Name,
+				Read: func(imported model) (model, error) { return imported.with(&f), nil },
+			}
+		})
+}

@@ -1,0 +1,190 @@
+package neonfunction
+
+import (
+	"context"
+	"errors"
+	"regexp"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/objectvalidator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	framework "github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/objectplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringdefault"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+const (
+	triggerText = "Id of the trigger."
+	bySchedule  = "schedule"
+	byObject    = "storage_object_created"
+)
+
+var triggerKey = kit.Key{
+	Rule: "A trigger is imported by project_id/branch_id/trigger_id, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/trigger-4a4f0a0e-8a2f-4f0e-9b1e-0f6c1c2d3e4f",
+	Parts: []kit.KeyPart{
+		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
+		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
+		{Name: "trigger_id", Description: triggerText, Valid: regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`).MatchString},
+	},
+}
+
+// NewTriggerResource returns the managed resource neon_trigger.
+func NewTriggerResource() resource.Resource {
+	return kit.NewResource(kit.Resource[triggerModel]{
+		Name: "trigger",
+		Key:  triggerKey,
+		Schema: schema.Schema{
+			MarkdownDescription: "Runs a function by a schedule, or when an object comes into a bucket. A branch of the branch has it too, disabled until it is enabled there.",
+			Attributes:          triggerAttributes(),
+		},
+		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_trigger"}},
+		FindAgain: func(ctx context.Context, api *client.Client, state triggerModel, branchID types.String) (triggerModel, error) {
+			state.BranchID = branchID
+			return readTrigger(ctx, api, state)
+		},
+		Create: func(ctx context.Context, api *client.Client, plan triggerModel, save func(triggerModel)) error {
+			projectID, branchID := plan.IDs()
+			made, err := api.CreateTrigger(ctx, projectID, branchID, plan.spec())
+			if errors.Is(err, client.ErrTaken) {
+				return kit.Advise(errors.New("branch "+branchID+" has a trigger named "+kit.Quoted(plan.Name.ValueString())+" already, perhaps from the branch that it was made from"),
+					"Choose another name. Or import it: terraform query with a list block of neon_trigger finds its id.")
+			}
+			if err != nil {
+				return err
+			}
+			save(plan.with(made))
+			return nil
+		},
+		Read: readTrigger,
+		Update: func(ctx context.Context, api *client.Client, _, plan triggerModel, save func(triggerModel)) error {
+			projectID, branchID := plan.IDs()
+			if err := api.UpdateTrigger(ctx, projectID, branchID, plan.TriggerID.ValueString(), plan.spec()); err != nil {
+				return err
+			}
+			save(plan)
+			return nil
+		},
+		Delete: func(ctx context.Context, api *client.Client, state triggerModel) error {
+			projectID, branchID := state.IDs()
+			return api.DeleteTrigger(ctx, projectID, branchID, state.TriggerID.ValueString())
+		},
+	})
+}
+
+func readTrigger(ctx context.Context, api *client.Client, state triggerModel) (triggerModel, error) {
+	projectID, branchID := state.IDs()
+	found, err := api.SharedTrigger(ctx, projectID, branchID, state.TriggerID.ValueString())
+	if err != nil {
+		return triggerModel{}, err
+	}
+	return state.with(found), nil
+}
+
+func triggerAttributes() map[string]schema.Attribute {
+	const kindText = "Changing from one kind to the other makes another trigger."
+	// otherKind replaces the trigger where one kind comes or goes.
+	otherKind := []planmodifier.Object{objectplanmodifier.RequiresReplaceIf(
+		func(_ context.Context, req planmodifier.ObjectRequest, resp *objectplanmodifier.RequiresReplaceIfFuncResponse) {
+			resp.RequiresReplace = req.PlanValue.IsNull() != req.StateValue.IsNull()
+		}, kindText, kindText)}
+	one := objectvalidator.ExactlyOneOf(path.MatchRoot(bySchedule), path.MatchRoot(byObject))
+	return map[string]schema.Attribute{
+		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+		"branch_id":  kit.FollowedBranch(branchText),
+		"name": schema.StringAttribute{
+			MarkdownDescription: "Name, 1 to 256 characters, which no other trigger of the branch has. Changes in place.", Required: true,
+			Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, 256)},
+		},
+		"function_slug": schema.StringAttribute{MarkdownDescription: "Slug of the function. Changes in place.", Required: true, Validators: []validator.String{slugRule}},
+		"function_path": schema.StringAttribute{
+			MarkdownDescription: "Path of the request to the function. Defaults to `/`. Changes in place.", Optional: true, Computed: true, Default: stringdefault.StaticString("/"),
+			Validators: []validator.String{stringvalidator.RegexMatches(regexp.MustCompile(`^/`), "must begin with a slash"), stringvalidator.LengthAtMost(2048)},
+		},
+		"enabled": schema.BoolAttribute{
+			MarkdownDescription: "Whether it runs the function. Defaults to `true`. Changes in place.", Optional: true, Computed: true, Default: booldefault.StaticBool(true),
+		},
+		bySchedule: schema.SingleNestedAttribute{
+			MarkdownDescription: "Runs it at these times. Changes in place.", Optional: true, PlanModifiers: otherKind, Validators: []validator.Object{one},
+			Attributes: map[string]schema.Attribute{"cron": schema.StringAttribute{
+				MarkdownDescription: "Minute, hour, day of the month, month and day of the week in UTC, in numbers, such as `0 3 * * 1`. Changes in place.", Required: true,
+				Validators: []validator.String{stringvalidator.RegexMatches(regexp.MustCompile(`^[0-9*/,-]+( +[0-9*/,-]+){4}$`), "must have five fields of numbers, such as 0 3 * * 1")},
+			}},
+		},
+		byObject: schema.SingleNestedAttribute{
+			MarkdownDescription: "Runs it for each object that comes into a bucket. Changes in place.", Optional: true, PlanModifiers: otherKind, Validators: []validator.Object{one},
+			Attributes: map[string]schema.Attribute{
+				"bucket_name": schema.StringAttribute{MarkdownDescription: "Name of the bucket. Changes in place.", Required: true, Validators: kit.NotEmpty()},
+				"prefix": schema.StringAttribute{
+					MarkdownDescription: "What the key of the object begins with. Defaults to any. Changes in place.", Optional: true,
+					Validators: []validator.String{stringvalidator.LengthBetween(1, 1024)},
+				},
+			},
+		},
+		"trigger_id": kit.ComputedString(triggerText),
+		"id":         kit.ComputedString("`project_id/branch_id/trigger_id`, by which the trigger is imported."),
+	}
+}
+
+type triggerModel struct {
+	kit.InBranch
+
+	Name      types.String `tfsdk:"name"`
+	Slug      types.String `tfsdk:"function_slug"`
+	Path      types.String `tfsdk:"function_path"`
+	Enabled   types.Bool   `tfsdk:"enabled"`
+	Schedule  types.Object `tfsdk:"schedule"`
+	Object    types.Object `tfsdk:"storage_object_created"`
+	TriggerID types.String `tfsdk:"trigger_id"`
+	ID        types.String `tfsdk:"id"`
+}
+
+var (
+	scheduleTypes = map[string]attr.Type{"cron": types.StringType}
+	objectTypes   = map[string]attr.Type{"bucket_name": types.StringType, "prefix": types.StringType}
+)
+
+func (m triggerModel) spec() client.TriggerSpec {
+	spec := client.TriggerSpec{
+		Type: bySchedule, FunctionSlug: m.Slug.ValueString(), Name: m.Name.ValueString(), Path: m.Path.ValueString(), Enabled: m.Enabled.ValueBool(),
+	}
+	if on := m.Object.Attributes(); !m.Object.IsNull() {
+		spec.Type, spec.Object = byObject, &client.TriggerObject{Bucket: kit.Text(on["bucket_name"]), Prefix: kit.Text(on["prefix"])}
+	} else {
+		spec.Schedule = &client.TriggerSchedule{Cron: kit.Text(m.Schedule.Attributes()["cron"])}
+	}
+	return spec
+}
+
+func (m triggerModel) with(t *client.Trigger) triggerModel {
+	m.TriggerID, m.ID, m.Name, m.Slug = types.StringValue(t.ID), m.IDOf(t.ID), types.StringValue(t.Name), types.StringValue(t.FunctionSlug)
+	m.Path, m.Enabled = types.StringValue(t.Path), types.BoolValue(t.Enabled)
+	m.Schedule, m.Object = types.ObjectNull(scheduleTypes), types.ObjectNull(objectTypes)
+	if t.Schedule != nil {
+		m.Schedule = types.ObjectValueMust(scheduleTypes, map[string]attr.Value{"cron": types.StringValue(t.Schedule.Cron)})
+	}
+	if t.Object != nil {
+		m.Object = types.ObjectValueMust(objectTypes, map[string]attr.Value{"bucket_name": types.StringValue(t.Object.Bucket), "prefix": kit.OptionalString(t.Object.Prefix)})
+	}
+	return m
+}
+
+// NewTriggerList returns the list resource neon_trigger: those of a branch.
+func NewTriggerList() framework.ListResource {
+	return kit.NewListInBranch("trigger", triggerKey, "Lists the triggers of a branch, those too that it has from the branch that it was made from.", (*client.Client).Triggers,
+		func(projectID, branchID string, t client.Trigger) kit.Listed[triggerModel] {
+			return kit.Listed[triggerModel]{
+				Key: []string{projectID, branchID, t.ID}, DisplayName: t.Name,
+				Read: func(imported triggerModel) (triggerModel, error) { return imported.with(&t), nil },
+			}
+		})
+}
