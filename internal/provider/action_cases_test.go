@@ -187,6 +187,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		t.Helper()
 		branch := w.ActionBranch(t, "b")
 		(&acctest.BranchWorld{World: w, API: w.Client(t)}).MakeFunction(t, w.ProjectID, branch.ID, "api")
+		w.ForgetRequests(t) // The first deployment has the action's route.
 		return actionTest{
 			Action: branch.Action("redeploy_function", "branch_id", branch.ID, "slug", "api"),
 			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/functions/{slug}/deployments", neverAgain: true,
