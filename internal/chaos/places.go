@@ -80,7 +80,7 @@ const ownBranchAmong = 3
 // makePlaces makes those of all cycles.
 func (p *platform) makePlaces(ctx context.Context, cycles []*cycle) error {
 	for i, c := range cycles {
-		if !c.isSetting() && i%ownBranchAmong > 0 {
+		if !c.isSetting() && c.resource != anonymizedBranch && i%ownBranchAmong > 0 {
 			continue
 		}
 		at, err := p.makePlace(ctx, c.resource, c.name)
