@@ -31,15 +31,13 @@ func (e AuthEnable) matches(present Auth) bool {
 func (c *Client) EnableAuth(ctx context.Context, projectID, branchID string, enable AuthEnable) (*Auth, error) {
 	request := authCall(http.MethodPost, "", projectID, branchID)
 	request.subject, request.body = "Neon Auth on branch "+branchID, enable
-	enabled, _, err := creation[Auth]{
+	return creation[Auth]{
 		kind:    kind[Auth]{id: func(auth Auth) string { return auth.Provider }},
 		request: request, place: request.named,
 		list:    func(ctx context.Context) ([]Auth, error) { return oneOrNone(c.Auth(ctx, projectID, branchID)) },
 		isAlike: enable.matches,
 		send:    func(request call) (*change[Auth], error) { return changed(c.authCall(ctx, request)) },
-	}.run(ctx, c)
-	auth, _, err := enabled.parts(err)
-	return auth, err
+	}.object(ctx, c)
 }
 
 // Auth reads Neon Auth of a branch. IsAbsent is true for the error about a branch that has none.

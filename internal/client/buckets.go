@@ -49,13 +49,11 @@ func (c *Client) CreateBucket(ctx context.Context, projectID, branchID, name, ac
 		Name   string `json:"name"`
 		Access string `json:"access_level,omitempty"`
 	}{name, access}
-	created, _, err := creation[Bucket]{
+	return creation[Bucket]{
 		kind: bucketKind, request: request, place: request.named, refusesTaken: true,
 		list:    func(ctx context.Context) ([]Bucket, error) { return All(c.Buckets(ctx, projectID, branchID)) },
 		isAlike: func(bucket Bucket) bool { return bucket.Name == name },
-	}.run(ctx, c)
-	bucket, _, err := created.parts(err)
-	return bucket, err
+	}.object(ctx, c)
 }
 
 // Buckets lists those of a branch, and those that it has from its parents.

@@ -47,6 +47,13 @@ func (e *DoubtfulError) Error() string {
 // ErrTaken is the refusal of a creation whose object is there already.
 var ErrTaken = errors.New("it exists already")
 
+// object runs a creation that has no operations, and returns the object.
+func (n creation[T]) object(ctx context.Context, c *Client) (*T, error) {
+	created, _, err := n.run(ctx, c)
+	object, _, err := created.parts(err)
+	return object, err
+}
+
 // run returns the answer, and what was there right before.
 func (n creation[T]) run(ctx context.Context, c *Client) (created *change[T], before []T, err error) {
 	place := n.request.route + " " + n.place

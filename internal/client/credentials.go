@@ -68,13 +68,11 @@ func (c *Client) CreateCredential(ctx context.Context, projectID, branchID strin
 		Scopes    []string `json:"scopes"`
 		Principal string   `json:"principal_type"`
 	}{create.Name, create.Scopes, userPrincipal}
-	created, _, err := creation[Credential]{
+	return creation[Credential]{
 		kind: credentialKind, request: request, place: projectID + "/" + branchID,
 		list:    func(ctx context.Context) ([]Credential, error) { return All(c.Credentials(ctx, projectID, branchID)) },
 		isAlike: create.matches,
-	}.run(ctx, c)
-	credential, _, err := created.parts(err)
-	return credential, err
+	}.object(ctx, c)
 }
 
 // Credentials lists the live service credentials of a branch, Neon's own too.

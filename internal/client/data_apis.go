@@ -71,7 +71,7 @@ func (s *DataAPISettings) has(wanted any) bool {
 func (c *Client) CreateDataAPI(ctx context.Context, projectID, branchID, database string, create DataAPICreate) (*DataAPI, error) {
 	request := dataAPICall(http.MethodPost, projectID, branchID, database)
 	request.subject, request.body = fmt.Sprintf("the Data API of database %q on branch %s", database, branchID), create
-	created, _, err := creation[DataAPI]{
+	return creation[DataAPI]{
 		kind:    kind[DataAPI]{id: func(api DataAPI) string { return api.DatabaseName }},
 		request: request, place: request.named,
 		list: func(ctx context.Context) ([]DataAPI, error) {
@@ -79,9 +79,7 @@ func (c *Client) CreateDataAPI(ctx context.Context, projectID, branchID, databas
 		},
 		isAlike: func(present DataAPI) bool { return present.Settings.has(create.Settings) },
 		send:    func(request call) (*change[DataAPI], error) { return changed(c.dataAPICall(ctx, request)) },
-	}.run(ctx, c)
-	api, _, err := created.parts(err)
-	return api, err
+	}.object(ctx, c)
 }
 
 // DataAPI reads the Data API of a database. IsAbsent is true for the error about a database that

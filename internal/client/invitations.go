@@ -33,7 +33,7 @@ func (c *Client) Invite(ctx context.Context, orgID, email, role string) (*Invita
 	request.body = map[string]any{"invitations": []map[string]string{{"email": email, "role": role}}}
 	request.once = true
 	isTo := func(invitation Invitation) bool { return strings.EqualFold(invitation.Email, email) }
-	invited, _, err := creation[Invitation]{
+	return creation[Invitation]{
 		kind: invitationKind, request: request, place: orgID + " " + strings.ToLower(email),
 		list:    func(ctx context.Context) ([]Invitation, error) { return All(c.Invitations(ctx, orgID)) },
 		isAlike: isTo,
@@ -44,9 +44,7 @@ func (c *Client) Invite(ctx context.Context, orgID, email, role string) (*Invita
 			}
 			return nil, cmp.Or(err, request.incomplete("invitation of that address"))
 		},
-	}.run(ctx, c)
-	invitation, _, err := invited.parts(err)
-	return invitation, err
+	}.object(ctx, c)
 }
 
 // SharedInvitation reads one invitation. IsAbsent is true for the error about one that isn't in the

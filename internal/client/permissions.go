@@ -30,15 +30,13 @@ func (c *Client) GrantProjectPermission(ctx context.Context, projectID, email st
 	request := permissionKind.call(http.MethodPost, "", projectID)
 	request.subject = fmt.Sprintf("the permission of %s for project %s", email, projectID)
 	request.body = map[string]string{"email": email}
-	granted, _, err := creation[ProjectPermission]{
+	return creation[ProjectPermission]{
 		kind: permissionKind, request: request, place: projectID + " " + strings.ToLower(email),
 		list: func(ctx context.Context) ([]ProjectPermission, error) {
 			return All(c.ProjectPermissions(ctx, projectID))
 		},
 		isAlike: func(permission ProjectPermission) bool { return strings.EqualFold(permission.Email, email) },
-	}.run(ctx, c)
-	permission, _, err := granted.parts(err)
-	return permission, err
+	}.object(ctx, c)
 }
 
 // SharedProjectPermission reads one permission. IsAbsent is true for the error about one that

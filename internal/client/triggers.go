@@ -50,13 +50,11 @@ var triggerKind = kind[Trigger]{
 func (c *Client) CreateTrigger(ctx context.Context, projectID, branchID string, spec TriggerSpec) (*Trigger, error) {
 	request := triggerKind.call(http.MethodPost, "", projectID, branchID)
 	request.subject, request.body = fmt.Sprintf("trigger %q on branch %s", spec.Name, branchID), spec
-	created, _, err := creation[Trigger]{
+	return creation[Trigger]{
 		kind: triggerKind, request: request, place: projectID + "/" + branchID, refusesTaken: true,
 		list:    func(ctx context.Context) ([]Trigger, error) { return All(c.Triggers(ctx, projectID, branchID)) },
 		isAlike: func(trigger Trigger) bool { return trigger.Name == spec.Name },
-	}.run(ctx, c)
-	trigger, _, err := created.parts(err)
-	return trigger, err
+	}.object(ctx, c)
 }
 
 // Triggers lists those of a branch, and those that it has from its parents.
@@ -107,15 +105,13 @@ func (c *Client) RegisterDomain(ctx context.Context, projectID, branchID, domain
 	request := customDomainKind.call(http.MethodPost, "", projectID, branchID)
 	request.named, request.subject = customDomainCall(projectID, branchID, domain).path(), "custom domain "+domain
 	request.body = map[string]string{"domain": domain, "entity_type": "function", "entity_id": slug}
-	created, _, err := creation[CustomDomain]{
+	return creation[CustomDomain]{
 		kind: customDomainKind, request: request, place: request.named, refusesTaken: true,
 		list: func(ctx context.Context) ([]CustomDomain, error) {
 			return All(c.CustomDomains(ctx, projectID, branchID))
 		},
 		isAlike: func(found CustomDomain) bool { return found.Domain == domain },
-	}.run(ctx, c)
-	made, _, err := created.parts(err)
-	return made, err
+	}.object(ctx, c)
 }
 
 // CustomDomains lists those of a branch.
