@@ -3,6 +3,7 @@ package acctest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -44,8 +45,9 @@ func built(module string) func() (string, error) {
 func NewExampleRun(t *testing.T, w *World, example string, others ...string) Run {
 	t.Helper()
 	r := NewRun(t, w, "")
-	for _, file := range ExampleEntries(t, example) {
-		r.Write(t, file, ReadExample(t, filepath.Join(example, file)))
+	files := os.DirFS(filepath.Join(ExamplesDir, example))
+	if err := errors.Join(os.Remove(filepath.Join(r.Folder, "main.tf")), os.CopyFS(r.Folder, files)); err != nil {
+		t.Fatal(err)
 	}
 	own, err := BuiltProvider()
 	if err != nil {

@@ -1,7 +1,6 @@
 package provider_test
 
 import (
-	"bytes"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -64,25 +63,15 @@ func TestAccEphemeralRun_leavesNoSecret(t *testing.T) {
 	} {
 		said.WriteString(r.Terraform(t, command...))
 	}
-	contents := map[string][]byte{"the terminal": []byte(said.String())}
-	acctest.ReadTree(t, r.Folder, contents)
-	acctest.ReadTree(t, traces, contents)
+	contents := leavesNoSecret(t, w, said.String(), r.Folder, traces)
 	for _, wanted := range []string{"trace.log", "terraform.tfstate", "terraform.tfstate.backup", "create.plan!tfplan", "create.plan!tfstate"} {
 		if !acctest.ContainsFile(contents, wanted) {
 			t.Errorf("%s wasn't looked at", wanted)
 		}
 	}
-	secrets := w.Emulator.Secrets()
 	// The first key, three at least for each plan and apply, and as many URLs.
-	if len(secrets) < 20 {
-		t.Errorf("the emulator handed out %d secrets", len(secrets))
-	}
-	for name, content := range contents {
-		for i, secret := range secrets {
-			if bytes.Contains(content, []byte(secret)) {
-				t.Errorf("secret %d is in %s", i, name)
-			}
-		}
+	if handed := len(w.Emulator.Secrets()); handed < 20 {
+		t.Errorf("the emulator handed out %d secrets", handed)
 	}
 	w.OnlyTheFirst(t)
 }

@@ -45,7 +45,7 @@ func beyondMocks(name string) string {
 			"ephemeral-resources/neon_api_key/ephemeral-resource.tf": "Unable to", "ephemeral-resources/neon_org_api_key/ephemeral-resource.tf": "Unable to",
 		}[name]
 	}
-	if name == "api-keys" || name == "project-from-nothing" || strings.HasPrefix(name, "ephemeral-resources/") {
+	if name == "api-keys" || name == "project-from-nothing" || name == "preview-backend" || strings.HasPrefix(name, "ephemeral-resources/") {
 		return "does not yet support ephemeral resource types"
 	}
 	return ""
