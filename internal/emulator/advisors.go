@@ -1,6 +1,11 @@
 package emulator
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
+)
 
 type advisorIssue struct {
 	Name        string            `json:"name"`
@@ -59,9 +64,9 @@ func (e *Emulator) listAdvisorIssues(c *call) (reply, error) {
 // advisedDatabase is the one that the query names, or the only one of its branch.
 func (c *call) advisedDatabase() (*database, error) {
 	id, _ := c.query("branch_id")
-	b := c.project.Branches[or(id, c.project.DefaultBranchID)]
+	b := c.project.Branches[cmp.Or(id, c.project.DefaultBranchID)]
 	if b == nil || c.now.Before(b.AppearsAt) {
-		return nil, notFound("branch not found")
+		return nil, wire.NotFound("branch not found")
 	}
 	name, given := c.query("database_name")
 	if !given && len(b.Databases) != 1 {
@@ -73,5 +78,5 @@ func (c *call) advisedDatabase() (*database, error) {
 	if found := b.database(name); found != nil {
 		return found, nil
 	}
-	return nil, notFound("database not found")
+	return nil, wire.NotFound("database not found")
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // masking is what an anonymized branch has beside others.
@@ -32,13 +33,13 @@ func (r maskingRule) at() string {
 }
 
 var (
-	maskingRuleSchema = object(fields{
-		"database_name": text(1, 63), "schema_name": text(1, 63), "table_name": text(1, 63), "column_name": text(1, 63),
-		"masking_function": anyText(), "masking_value": anyText(),
+	maskingRuleSchema = wire.Object(wire.Fields{
+		"database_name": wire.Text(1, 63), "schema_name": wire.Text(1, 63), "table_name": wire.Text(1, 63), "column_name": wire.Text(1, 63),
+		"masking_function": wire.AnyText(), "masking_value": wire.AnyText(),
 	}, "database_name", "schema_name", "table_name", "column_name")
-	maskingRulesSchema     = object(fields{"masking_rules": list(maskingRuleSchema)}, "masking_rules")
-	anonymizedCreateSchema = object(fields{
-		"branch_create": branchCreateSchema, "masking_rules": list(maskingRuleSchema), "start_anonymization": boolean(), "annotation_value": stringMap(50),
+	maskingRulesSchema     = wire.Object(wire.Fields{"masking_rules": wire.List(maskingRuleSchema)}, "masking_rules")
+	anonymizedCreateSchema = wire.Object(wire.Fields{
+		"branch_create": branchCreateSchema, "masking_rules": wire.List(maskingRuleSchema), "start_anonymization": wire.Boolean(), "annotation_value": wire.StringMap(50),
 	})
 )
 
@@ -48,13 +49,13 @@ func checkRules(rules []maskingRule) error {
 	for _, r := range rules {
 		switch {
 		case (r.Function == "") == (r.Value == ""):
-			return badRequest("masking rule for %s: exactly one of masking_function and masking_value is required", r.at())
+			return wire.BadRequest("masking rule for %s: exactly one of masking_function and masking_value is required", r.at())
 		case seen[r.at()]:
-			return badRequest("masking rule for %s: there is another one for this column", r.at())
+			return wire.BadRequest("masking rule for %s: there is another one for this column", r.at())
 		}
 		seen[r.at()] = true
 		if unknown := postgres.UnknownMask(r.Function); unknown != "" {
-			return unprocessable("masking rule for %s: %s isn't emulated; these are: %s", r.at(), unknown, strings.Join(postgres.Masks(), ", "))
+			return wire.Unprocessable("masking rule for %s: %s isn't emulated; these are: %s", r.at(), unknown, strings.Join(postgres.Masks(), ", "))
 		}
 	}
 	return nil
@@ -74,7 +75,7 @@ func (e *Emulator) createAnonymizedBranch(c *call) (reply, error) {
 		err = checkRules(body.Rules)
 	}
 	if err == nil && c.project.isRestricted() {
-		err = e.doubtful("anonymized-networks", unprocessable("anonymized branches are not available in projects with IP Allow or private networking"))
+		err = e.doubtful("anonymized-networks", wire.Unprocessable("anonymized branches are not available in projects with IP Allow or private networking"))
 	}
 	if err != nil {
 		return reply{}, err
@@ -114,7 +115,7 @@ func (p *project) isRestricted() bool {
 func (e *Emulator) anonymizedBranch(c *call) (*branch, error) {
 	b, err := c.branch()
 	if err == nil && b.Masking == nil {
-		err = e.doubtful("ordinary-branch", notFound("branch is not anonymized; branch_id:%q", b.ID))
+		err = e.doubtful("ordinary-branch", wire.NotFound("branch is not anonymized; branch_id:%q", b.ID))
 	}
 	return b, err
 }
@@ -168,7 +169,7 @@ func (e *Emulator) anonymize(c *call) (reply, error) {
 		return reply{}, err
 	}
 	if state := b.Masking.state(c.project, b, c.now); !slices.Contains([]string{initialized, maskingFailed, anonymized}, state) {
-		return reply{}, e.doubtful("anonymize-too-early", conflict("branch cannot be anonymized in state %s", state))
+		return reply{}, e.doubtful("anonymize-too-early", wire.Conflict("branch cannot be anonymized in state %s", state))
 	}
 	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
 		return reply{}, err
@@ -202,7 +203,7 @@ func (b *branch) restrictions() []restriction {
 func (e *Emulator) restrict(b *branch, action string) error {
 	for _, r := range b.restrictions() {
 		if r.Name == action {
-			return e.doubtful("restricted-actions", refuse(http.StatusUnprocessableEntity, "%s", r.Reason))
+			return e.doubtful("restricted-actions", wire.Refuse(http.StatusUnprocessableEntity, "%s", r.Reason))
 		}
 	}
 	return nil

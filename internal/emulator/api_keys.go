@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // Kinds of API keys.
@@ -28,14 +30,14 @@ type apiKey struct {
 }
 
 var (
-	keyCreateSchema    = object(fields{"key_name": text(0, 64)}, "key_name")
-	orgKeyCreateSchema = object(fields{"key_name": text(0, 64), "project_id": matching(idPattern)}, "key_name")
+	keyCreateSchema    = wire.Object(wire.Fields{"key_name": wire.Text(0, 64)}, "key_name")
+	orgKeyCreateSchema = wire.Object(wire.Fields{"key_name": wire.Text(0, 64), "project_id": wire.Matching(wire.IDPattern)}, "key_name")
 )
 
 // addKey gives a key its number and its token, and lets it in.
 func (w *world) addKey(key *apiKey) *apiKey {
 	w.LastKeyID++
-	key.ID, key.Token = w.LastKeyID, w.secret(newToken())
+	key.ID, key.Token = w.LastKeyID, w.secret(wire.NewToken())
 	w.Keys[key.ID], w.byToken[key.Token] = key, key
 	return key
 }
@@ -90,18 +92,18 @@ func (key *apiKey) lastUsed() *string {
 	if key.LastUsedAt.IsZero() {
 		return nil
 	}
-	used := seconds(key.LastUsedAt)
+	used := wire.Seconds(key.LastUsedAt)
 	return &used
 }
 
 func (key *apiKey) created() (reply, error) {
-	return ok(createdKey{key.ID, key.Token, key.Name, seconds(key.CreatedAt), key.UserID, key.ProjectID})
+	return ok(createdKey{key.ID, key.Token, key.Name, wire.Seconds(key.CreatedAt), key.UserID, key.ProjectID})
 }
 
 func (e *Emulator) revoke(key *apiKey) (reply, error) {
 	e.world.removeKey(key)
 	return ok(revokedKey{
-		ID: key.ID, Name: key.Name, CreatedAt: seconds(key.CreatedAt), CreatedBy: key.UserID,
+		ID: key.ID, Name: key.Name, CreatedAt: wire.Seconds(key.CreatedAt), CreatedBy: key.UserID,
 		LastUsedAt: key.lastUsed(), LastUsedFrom: key.LastUsedFrom, Revoked: true, ProjectID: key.ProjectID,
 	})
 }
@@ -118,7 +120,7 @@ func (e *Emulator) keyList(belongs func(*apiKey) bool) (reply, error) {
 			by["name"] = u.Name
 		}
 		items = append(items, keyListItem{
-			ID: key.ID, Name: key.Name, CreatedAt: seconds(key.CreatedAt), CreatedBy: by,
+			ID: key.ID, Name: key.Name, CreatedAt: wire.Seconds(key.CreatedAt), CreatedBy: by,
 			LastUsedAt: key.lastUsed(), LastUsedFrom: key.LastUsedFrom, ProjectID: key.ProjectID,
 		})
 	}
@@ -134,7 +136,7 @@ func (e *Emulator) keyOfPath(c *call, belongs func(*apiKey) bool) (*apiKey, erro
 	}
 	key := e.world.Keys[id]
 	if key == nil || !belongs(key) {
-		return nil, notFound("api key not found")
+		return nil, wire.NotFound("api key not found")
 	}
 	return key, nil
 }
@@ -198,7 +200,7 @@ func (e *Emulator) createOrgKey(c *call) (reply, error) {
 	} else {
 		p := e.world.Projects[*body.ProjectID]
 		if p == nil || p.OrgID != c.org.ID {
-			return reply{}, notFound("project not found")
+			return reply{}, wire.NotFound("project not found")
 		}
 		key.Kind, key.ProjectID = projectKey, p.ID
 	}
@@ -214,7 +216,7 @@ func (e *Emulator) checkKeyName(key *apiKey) error {
 		isOwners := key.Kind == personalKey && other.Kind == personalKey && other.UserID == key.UserID ||
 			key.Kind != personalKey && other.Kind != personalKey && other.OrgID == key.OrgID
 		if isOwners && other.Name == key.Name && e.plays("key-names", "once") {
-			return conflict("api key name already exists; key_name:%q", key.Name)
+			return wire.Conflict("api key name already exists; key_name:%q", key.Name)
 		}
 	}
 	return nil
@@ -236,7 +238,7 @@ func (e *Emulator) revokeOrgKey(c *call) (reply, error) {
 // checkAdmin refuses a member who doesn't administer the organization. Its own keys do.
 func (c *call) checkAdmin() error {
 	if c.key.Kind != organizationKey && !c.org.administers(c.key.UserID) {
-		return refuse(http.StatusForbidden, "organization administrator permissions are required")
+		return wire.Refuse(http.StatusForbidden, "organization administrator permissions are required")
 	}
 	return nil
 }

@@ -1,10 +1,13 @@
 package emulator
 
 import (
+	"cmp"
 	"net"
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // access says which keys a route is for.
@@ -36,7 +39,7 @@ func (e *Emulator) authenticate(c *call) error {
 	scheme, token, _ := strings.Cut(c.Header.Get("Authorization"), " ")
 	key := e.world.byToken[strings.TrimSpace(token)]
 	if !strings.EqualFold(scheme, "Bearer") || key == nil {
-		return refuse(http.StatusUnauthorized, "supplied credentials do not pass authentication")
+		return wire.Refuse(http.StatusUnauthorized, "supplied credentials do not pass authentication")
 	}
 	key.LastUsedAt = c.now
 	key.LastUsedFrom = c.RemoteAddr
@@ -58,7 +61,7 @@ func (e *Emulator) authorize(c *call, needs access) error {
 		case needs == forUsers:
 			return errNotForOrganizationKeys()
 		case needs == forProjectOwners && c.PathValue("project_id") == c.key.ProjectID:
-			return notFound("not allowed for project-scoped API keys")
+			return wire.NotFound("not allowed for project-scoped API keys")
 		}
 		return errOutsideProject(c.key)
 	}
@@ -76,7 +79,7 @@ func (e *Emulator) authorize(c *call, needs access) error {
 			return err
 		}
 		if !e.owns(c.key, c.project) {
-			return notFound("not allowed for users that the project is shared with")
+			return wire.NotFound("not allowed for users that the project is shared with")
 		}
 	}
 	return nil
@@ -91,18 +94,18 @@ func requiredRole(r *http.Request) string {
 }
 
 func errNotForOrganizationKeys() error {
-	return notFound("not allowed for organization API keys")
+	return wire.NotFound("not allowed for organization API keys")
 }
 
 func errOutsideProject(key *apiKey) error {
-	return notFound("not allowed to perform actions outside the project this key is scoped to; subject_project_id:%q", key.ProjectID)
+	return wire.NotFound("not allowed to perform actions outside the project this key is scoped to; subject_project_id:%q", key.ProjectID)
 }
 
 // findOrganization finds an organization that the key's owner belongs to.
 func (e *Emulator) findOrganization(c *call, id string) error {
 	org := e.world.Orgs[id]
 	if org == nil || !c.key.belongsTo(org) {
-		return notFound("organization not found")
+		return wire.NotFound("organization not found")
 	}
 	c.org = org
 	return nil
@@ -124,10 +127,10 @@ func (e *Emulator) findProject(c *call, role string) error {
 	}
 	p := e.world.Projects[id]
 	if p == nil || e.roleIn(c.key, p) == "" {
-		return notFound("project not found")
+		return wire.NotFound("project not found")
 	}
 	if e.owns(c.key, p) && slices.Index(projectRoles, e.roleIn(c.key, p)) < slices.Index(projectRoles, role) {
-		return e.doubtful("what-roles-may", refuse(http.StatusForbidden, "the role %s in the project is required", role))
+		return e.doubtful("what-roles-may", wire.Refuse(http.StatusForbidden, "the role %s in the project is required", role))
 	}
 	c.project = p
 	return nil
@@ -161,8 +164,8 @@ func (e *Emulator) owns(key *apiKey, p *project) bool {
 // and for a personal key the one that it names.
 func (e *Emulator) organization(c *call, id string) (*organization, error) {
 	if id == "" && c.key.Kind == personalKey {
-		return nil, badRequest("org_id is required, you can find it on your organization settings page")
+		return nil, wire.BadRequest("org_id is required, you can find it on your organization settings page")
 	}
-	err := e.findOrganization(c, or(id, c.key.OrgID))
+	err := e.findOrganization(c, cmp.Or(id, c.key.OrgID))
 	return c.org, err
 }

@@ -1,6 +1,10 @@
 package emulator
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
+)
 
 // scheduleEntry is one of the times at which the platform takes snapshots of a branch.
 type scheduleEntry struct {
@@ -14,9 +18,9 @@ type scheduleEntry struct {
 // longestRetention is how long a scheduled snapshot is kept at most, and by default: 35 days.
 const longestRetention = 3_024_000
 
-var scheduleSchema = object(fields{"schedule": list(object(fields{
-	"frequency": oneOf("daily", "weekly", "monthly"), "hour": integer(0, 23), "day": integer(1, 31), "month": integer(1, 12),
-	"retention_seconds": integer(3600, longestRetention),
+var scheduleSchema = wire.Object(wire.Fields{"schedule": wire.List(wire.Object(wire.Fields{
+	"frequency": wire.OneOf("daily", "weekly", "monthly"), "hour": wire.Integer(0, 23), "day": wire.Integer(1, 31), "month": wire.Integer(1, 12),
+	"retention_seconds": wire.Integer(3600, longestRetention),
 }, "frequency"))}, "schedule")
 
 // getSchedule answers GET .../branches/{branch_id}/backup_schedule, with an empty list where
@@ -45,9 +49,9 @@ func (e *Emulator) setSchedule(c *call) (reply, error) {
 	switch {
 	case len(body.Schedule) == 0: // It is turned off, which nothing forbids.
 	case b.ParentID != "":
-		return reply{}, e.doubtful("snapshot-of-child", unprocessable("backup schedules are for root branches; branch_id:%q", b.ID))
+		return reply{}, e.doubtful("snapshot-of-child", wire.Unprocessable("backup schedules are for root branches; branch_id:%q", b.ID))
 	case e.planOfProject(c.project).name == PlanFree:
-		return reply{}, unprocessable("backup-schedule creation is not enabled for this project")
+		return reply{}, wire.Unprocessable("backup-schedule creation is not enabled for this project")
 	}
 	for i := range body.Schedule {
 		if body.Schedule[i].Retention == nil {

@@ -1,28 +1,31 @@
 package emulator
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 var (
-	branchCreateSchema = object(fields{
-		"branch": object(fields{
-			"parent_id": emptyOr(matching(idPattern)), "name": text(1, 256), "parent_lsn": matching(lsnPattern),
-			"parent_timestamp": timestamp(), "protected": boolean(), "archived": boolean(),
-			"init_source": oneOf("parent-data", parentSchema, schemaOnly, "import"), "expires_at": timestamp(),
+	branchCreateSchema = wire.Object(wire.Fields{
+		"branch": wire.Object(wire.Fields{
+			"parent_id": wire.EmptyOr(wire.Matching(wire.IDPattern)), "name": wire.Text(1, 256), "parent_lsn": wire.Matching(wire.LSNPattern),
+			"parent_timestamp": wire.Timestamp(), "protected": wire.Boolean(), "archived": wire.Boolean(),
+			"init_source": wire.OneOf("parent-data", parentSchema, schemaOnly, "import"), "expires_at": wire.Timestamp(),
 		}),
-		"endpoints": list(object(fields{
-			"type": oneOf(readOnly, readWrite), "settings": endpointSettingsSchema,
-			"autoscaling_limit_min_cu": computeUnits(), "autoscaling_limit_max_cu": computeUnits(),
-			"provisioner": anyText(), "suspend_timeout_seconds": integer(-1, 604800),
+		"endpoints": wire.List(wire.Object(wire.Fields{
+			"type": wire.OneOf(readOnly, readWrite), "settings": endpointSettingsSchema,
+			"autoscaling_limit_min_cu": wire.ComputeUnits(), "autoscaling_limit_max_cu": wire.ComputeUnits(),
+			"provisioner": wire.AnyText(), "suspend_timeout_seconds": wire.Integer(-1, 604800),
 		}, "type")),
-		"annotation_value": stringMap(50),
+		"annotation_value": wire.StringMap(50),
 	})
 
-	branchUpdateSchema = object(fields{"branch": object(fields{
-		"name": text(1, 256), "protected": boolean(), "expires_at": nullable(timestamp()),
+	branchUpdateSchema = wire.Object(wire.Fields{"branch": wire.Object(wire.Fields{
+		"name": wire.Text(1, 256), "protected": wire.Boolean(), "expires_at": wire.Nullable(wire.Timestamp()),
 	})}, "branch")
 )
 
@@ -75,10 +78,10 @@ func (x expiry) apply(b *branch, now time.Time) error {
 	}
 	at := x.at.UTC().Truncate(time.Second)
 	if !at.After(now) {
-		return badRequest("expires_at must be in the future")
+		return wire.BadRequest("expires_at must be in the future")
 	}
 	if at.Sub(now) > longestLife {
-		return badRequest("expires_at must be at most 30 days ahead")
+		return wire.BadRequest("expires_at must be at most 30 days ahead")
 	}
 	b.ExpiresAt, b.Life = at, at.Sub(now).Round(time.Second)
 	return nil
@@ -118,16 +121,16 @@ func (e *Emulator) branchFrom(c *call, body branchCreateBody) (b, parent *branch
 		return nil, nil, err
 	}
 	if !parent.ready(c.now) {
-		return nil, nil, unprocessable("branch not ready yet")
+		return nil, nil, wire.Unprocessable("branch not ready yet")
 	}
 	if body.Branch.InitSource == schemaOnly && parent.role("anonymous") != nil && e.plays("schema-only-with-data-api", "refused") {
-		return nil, nil, refuse(http.StatusPreconditionFailed, "cannot create a schema-only branch: the branch has the legacy web access role; role:%q", "anonymous")
+		return nil, nil, wire.Refuse(http.StatusPreconditionFailed, "cannot create a schema-only branch: the branch has the legacy web access role; role:%q", "anonymous")
 	}
 	b = newBranch(p, body.Branch.Name, c.now)
 	e.inherit(b, parent)
 	b.Protected, b.ExpiresAt, b.Life = draft.Protected, draft.ExpiresAt, draft.Life
 	b.Archived, b.Annotation, b.CreatedBy = body.Branch.Archived, body.Annotation, c.key.UserID
-	b.InitSource = or(body.Branch.InitSource, b.InitSource)
+	b.InitSource = cmp.Or(body.Branch.InitSource, b.InitSource)
 	if e.makesRoot(b.InitSource) {
 		b.ParentID = ""
 		if e.plays("root-parent", "lsn") {
@@ -146,7 +149,7 @@ func (e *Emulator) branchFrom(c *call, body branchCreateBody) (b, parent *branch
 func (body branchCreateBody) check(e *Emulator, p *project, now time.Time) (*branch, error) {
 	asked, of := body.Branch, e.planOfProject(p)
 	if asked.ParentLSN != "" && asked.ParentTimestamp != nil {
-		return nil, e.doubtful("parent-timestamp-range", badRequest("parent_lsn and parent_timestamp cannot be specified together"))
+		return nil, e.doubtful("parent-timestamp-range", wire.BadRequest("parent_lsn and parent_timestamp cannot be specified together"))
 	}
 	if err := p.checkMoment("parent_timestamp", asked.ParentTimestamp, now); err != nil {
 		return nil, e.doubtful("parent-timestamp-range", err)
@@ -163,12 +166,12 @@ func (body branchCreateBody) check(e *Emulator, p *project, now time.Time) (*bra
 	if writers > 1 {
 		return nil, errSecondWriter()
 	}
-	parent := p.Branches[or(asked.ParentID, p.DefaultBranchID)]
+	parent := p.Branches[cmp.Or(asked.ParentID, p.DefaultBranchID)]
 	switch {
 	case parent == nil:
-		return nil, e.doubtful("missing-parent", notFound("parent branch not found"))
+		return nil, e.doubtful("missing-parent", wire.NotFound("parent branch not found"))
 	case !parent.ExpiresAt.IsZero():
-		return nil, unprocessable("cannot create a branch from a branch that expires")
+		return nil, wire.Unprocessable("cannot create a branch from a branch that expires")
 	case asked.Name != "" && p.hasBranchNamed(asked.Name):
 		return nil, errBranchExists(asked.Name)
 	}
@@ -195,11 +198,11 @@ func (p *project) checkMoment(name string, at *time.Time, now time.Time) error {
 	case at == nil:
 		return nil
 	case at.After(now):
-		return badRequest("%s cannot be in the future", name)
+		return wire.BadRequest("%s cannot be in the future", name)
 	case at.Before(p.CreatedAt.Truncate(time.Second)):
-		return badRequest("%s cannot be before the project was created", name)
+		return wire.BadRequest("%s cannot be before the project was created", name)
 	case at.Before(now.Add(-time.Duration(p.HistoryRetention) * time.Second).Truncate(time.Second)):
-		return badRequest("%s is older than the project's history of %d seconds", name, p.HistoryRetention)
+		return wire.BadRequest("%s is older than the project's history of %d seconds", name, p.HistoryRetention)
 	}
 	return nil
 }

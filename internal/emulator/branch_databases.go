@@ -1,11 +1,13 @@
 package emulator
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // database is one on a branch.
@@ -16,11 +18,11 @@ type database struct {
 }
 
 var (
-	databaseCreateSchema = object(fields{
-		"database": object(fields{"name": text(1, math.MaxInt), "owner_name": text(1, math.MaxInt)}, "name", "owner_name"),
+	databaseCreateSchema = wire.Object(wire.Fields{
+		"database": wire.Object(wire.Fields{"name": wire.Text(1, math.MaxInt), "owner_name": wire.Text(1, math.MaxInt)}, "name", "owner_name"),
 	}, "database")
-	databaseUpdateSchema = object(fields{
-		"database": object(fields{"name": text(1, math.MaxInt), "owner_name": text(1, math.MaxInt)}),
+	databaseUpdateSchema = wire.Object(wire.Fields{
+		"database": wire.Object(wire.Fields{"name": wire.Text(1, math.MaxInt), "owner_name": wire.Text(1, math.MaxInt)}),
 	}, "database")
 )
 
@@ -50,7 +52,7 @@ type databaseView struct {
 }
 
 func (d *database) view(b *branch) databaseView {
-	return databaseView{d.ID, b.ID, d.Name, d.OwnerName, seconds(d.CreatedAt), seconds(d.UpdatedAt)}
+	return databaseView{d.ID, b.ID, d.Name, d.OwnerName, wire.Seconds(d.CreatedAt), wire.Seconds(d.UpdatedAt)}
 }
 
 func (b *branch) databaseViews() []databaseView {
@@ -88,14 +90,14 @@ func (body databaseBody) check(e *Emulator, b *branch, changed *database) error 
 		return errNoRole(b, owner)
 	}
 	if other := b.database(name); other != nil && other != changed {
-		return conflict("database already exists")
+		return wire.Conflict("database already exists")
 	}
 	return nil
 }
 
 func (e *Emulator) checkDatabaseName(name string) error {
 	if slices.Contains([]string{"postgres", "template0", "template1"}, name) {
-		return e.doubtful("database-names", badRequest("database name is reserved; database_name:%q", name))
+		return e.doubtful("database-names", wire.BadRequest("database name is reserved; database_name:%q", name))
 	}
 	return checkName("database", name)
 }
@@ -133,7 +135,7 @@ func (c *call) databaseOfPath() (*branch, *database, error) {
 	}
 	d := b.database(c.PathValue("database_name"))
 	if d == nil {
-		return b, nil, notFound("database not found")
+		return b, nil, wire.NotFound("database not found")
 	}
 	return b, d, nil
 }
@@ -168,7 +170,7 @@ func (e *Emulator) updateDatabase(c *call) (reply, error) {
 	if name := body.Database.Name; name != "" && name != d.Name {
 		change.Renamed = map[string]string{d.Name: name}
 	}
-	d.Name, d.OwnerName, d.UpdatedAt = or(body.Database.Name, d.Name), or(body.Database.OwnerName, d.OwnerName), c.now
+	d.Name, d.OwnerName, d.UpdatedAt = cmp.Or(body.Database.Name, d.Name), cmp.Or(body.Database.OwnerName, d.OwnerName), c.now
 	e.configures(c, operations, change)
 	if e.plays("patch-database", "untold") {
 		operations = nil

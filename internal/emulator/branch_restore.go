@@ -3,11 +3,13 @@ package emulator
 import (
 	"slices"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-var branchRestoreSchema = object(fields{
-	"source_branch_id": matching(idPattern), "source_lsn": matching(lsnPattern), "source_timestamp": timestamp(),
-	"preserve_under_name": text(0, 256),
+var branchRestoreSchema = wire.Object(wire.Fields{
+	"source_branch_id": wire.Matching(wire.IDPattern), "source_lsn": wire.Matching(wire.LSNPattern), "source_timestamp": wire.Timestamp(),
+	"preserve_under_name": wire.Text(0, 256),
 }, "source_branch_id")
 
 type branchRestoreBody struct {
@@ -75,15 +77,15 @@ func (e *Emulator) restoreSource(c *call, b *branch, body branchRestoreBody) (*b
 	case err != nil:
 		return nil, err
 	case e.plays("restore-after-snapshot", "refused") && (source == b && b.Restored.From != "" || source != b && source.ID == b.ParentID && source.wasRestored(c.now)):
-		return nil, unprocessable("restore from snapshot on target branch is still ongoing; branch_id:%q", source.ID)
+		return nil, wire.Unprocessable("restore from snapshot on target branch is still ongoing; branch_id:%q", source.ID)
 	case source == b && b.ParentID != "" && e.plays("restore-child-to-past", "refused"):
-		return nil, unprocessable("only root branches can be restored to their own past; branch_id:%q", b.ID)
+		return nil, wire.Unprocessable("only root branches can be restored to their own past; branch_id:%q", b.ID)
 	}
 	if err := e.checkFree(c.project, c.now, b.ID, source.ID); err != nil {
 		return nil, err
 	}
 	if !b.ready(c.now) || !source.ready(c.now) {
-		return nil, unprocessable("branch not ready yet")
+		return nil, wire.Unprocessable("branch not ready yet")
 	}
 	if body.Preserved == "" {
 		return source, nil
@@ -97,19 +99,19 @@ func (body branchRestoreBody) check(p *project, b *branch, now time.Time) (*bran
 	past := body.LSN != "" || body.Timestamp != nil
 	switch {
 	case source == nil:
-		return nil, notFound("source branch not found")
+		return nil, wire.NotFound("source branch not found")
 	case body.LSN != "" && body.Timestamp != nil:
-		return nil, badRequest("source_lsn and source_timestamp cannot be specified together")
+		return nil, wire.BadRequest("source_lsn and source_timestamp cannot be specified together")
 	case source == b && !past:
-		return nil, badRequest("source_lsn or source_timestamp is required to restore a branch from itself")
+		return nil, wire.BadRequest("source_lsn or source_timestamp is required to restore a branch from itself")
 	case b.Protected:
-		return nil, unprocessable("cannot restore protected branch")
+		return nil, wire.Unprocessable("cannot restore protected branch")
 	case source != b && !source.ExpiresAt.IsZero():
-		return nil, unprocessable("cannot restore a branch from a branch that expires")
+		return nil, wire.Unprocessable("cannot restore a branch from a branch that expires")
 	case body.Preserved == "" && p.hasChildren(b):
-		return nil, unprocessable("Branch has children, preserve_under_name is required")
+		return nil, wire.Unprocessable("Branch has children, preserve_under_name is required")
 	case body.Preserved == "" && source == b:
-		return nil, unprocessable("preserve_under_name is required to restore a branch from itself")
+		return nil, wire.Unprocessable("preserve_under_name is required to restore a branch from itself")
 	case p.hasBranchNamed(body.Preserved):
 		return nil, errBranchExists(body.Preserved)
 	}

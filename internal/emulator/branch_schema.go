@@ -1,8 +1,11 @@
 package emulator
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // What a database without tables has, where there are no real databases.
@@ -21,7 +24,7 @@ func (e *Emulator) schemaReader(c *call, b *branch, lsn, moment string) (schemaR
 	if !named {
 		return nil, badQuery("db_name", "field required")
 	}
-	position, err := c.queryMatching(lsn, lsnPattern)
+	position, err := c.queryMatching(lsn, wire.LSNPattern)
 	if err != nil {
 		return nil, err
 	}
@@ -32,13 +35,13 @@ func (e *Emulator) schemaReader(c *call, b *branch, lsn, moment string) (schemaR
 	d := b.database(name)
 	switch {
 	case position != "" && !at.IsZero():
-		return nil, badRequest("%s and %s cannot be specified together", lsn, moment)
+		return nil, wire.BadRequest("%s and %s cannot be specified together", lsn, moment)
 	case at.After(c.now):
-		return nil, badRequest("%s cannot be in the future", moment)
+		return nil, wire.BadRequest("%s cannot be in the future", moment)
 	case d == nil:
-		return nil, notFound("database not found")
+		return nil, wire.NotFound("database not found")
 	case !b.ready(c.now):
-		return nil, unprocessable("branch not ready yet")
+		return nil, wire.Unprocessable("branch not ready yet")
 	}
 	if err := e.checkPast(b, position, &at); err != nil {
 		return nil, err
@@ -97,15 +100,15 @@ func (e *Emulator) compareSchema(c *call) (reply, error) {
 		return reply{}, err
 	}
 	base := b
-	baseID, err := c.queryMatching("base_branch_id", idPattern)
+	baseID, err := c.queryMatching("base_branch_id", wire.IDPattern)
 	if err != nil {
 		return reply{}, err
 	}
-	if baseID = or(baseID, b.ParentID); baseID != "" {
+	if baseID = cmp.Or(baseID, b.ParentID); baseID != "" {
 		base = c.project.Branches[baseID]
 	}
 	if base == nil {
-		return reply{}, notFound("base branch not found")
+		return reply{}, wire.NotFound("base branch not found")
 	}
 	before, err := e.schemaReader(c, base, "base_lsn", "base_timestamp")
 	if err != nil {
@@ -122,7 +125,7 @@ func (e *Emulator) compareSchema(c *call) (reply, error) {
 			return nil, err
 		}
 		now, err := after(ctx, false)
-		return map[string]any{"diff": unifiedDiff("a/"+name, "b/"+name, old, now)}, err
+		return map[string]any{"diff": wire.UnifiedDiff("a/"+name, "b/"+name, old, now)}, err
 	}
 	return ok(nil)
 }

@@ -1,12 +1,15 @@
 package emulator
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 const (
@@ -69,8 +72,8 @@ type branch struct {
 
 // newBranch makes a branch that nothing is known of but its name.
 func newBranch(p *project, name string, now time.Time) *branch {
-	b := &branch{ID: newBranchID(), InitSource: "parent-data", CreatedAt: now, UpdatedAt: now, AnnotatedAt: now}
-	b.Name = or(name, b.ID)
+	b := &branch{ID: wire.NewBranchID(), InitSource: "parent-data", CreatedAt: now, UpdatedAt: now, AnnotatedAt: now}
+	b.Name = cmp.Or(name, b.ID)
 	p.Branches[b.ID] = b
 	return b
 }
@@ -85,7 +88,7 @@ func (e *Emulator) inherit(b, parent *branch) {
 	for i, r := range parent.Roles {
 		copied := *r
 		if parent.Protected && !r.NoLogin {
-			copied.Password, copied.Logins = newPassword(), nil
+			copied.Password, copied.Logins = wire.NewPassword(), nil
 		}
 		b.Roles[i] = &copied
 	}
@@ -105,7 +108,7 @@ func (b *branch) ready(now time.Time) bool { return b.States.current(now) == "re
 func (c *call) branch() (*branch, error) {
 	b := c.project.Branches[c.PathValue("branch_id")]
 	if b == nil || c.now.Before(b.AppearsAt) {
-		return nil, notFound("branch not found")
+		return nil, wire.NotFound("branch not found")
 	}
 	return b, nil
 }
@@ -141,7 +144,7 @@ func (p *project) branchNamed(name string) *branch {
 }
 
 func errBranchExists(name string) error {
-	return conflict("branch already exists; branch_name:%q", name)
+	return wire.Conflict("branch already exists; branch_name:%q", name)
 }
 
 type branchView struct {
@@ -180,12 +183,12 @@ type branchView struct {
 func (p *project) branchView(b *branch, now time.Time, e *Emulator) branchView {
 	v := branchView{
 		ID: b.ID, ProjectID: p.ID, ParentID: b.ParentID, ParentLSN: b.ParentLSN,
-		ParentTimestamp: optionalSeconds(e.parentTimestamp(b)), Name: b.Name, CurrentState: b.States.current(now),
-		PendingState: b.States.pending(now), StateChangedAt: seconds(b.States.since(now)), CreationSource: "console",
+		ParentTimestamp: wire.OptionalSeconds(e.parentTimestamp(b)), Name: b.Name, CurrentState: b.States.current(now),
+		PendingState: b.States.pending(now), StateChangedAt: wire.Seconds(b.States.since(now)), CreationSource: "console",
 		Primary: b.ID == p.DefaultBranchID, Default: b.ID == p.DefaultBranchID, Protected: b.Protected,
-		CreatedAt: seconds(b.CreatedAt), UpdatedAt: seconds(b.UpdatedAt), TTL: int64(b.Life / time.Second),
-		ExpiresAt: optionalSeconds(b.ExpiresAt), InitSource: e.initSource(b),
-		LastResetAt: optionalSeconds(b.LastResetAt), restoration: b.Restored, RestrictedActions: b.restrictions(),
+		CreatedAt: wire.Seconds(b.CreatedAt), UpdatedAt: wire.Seconds(b.UpdatedAt), TTL: int64(b.Life / time.Second),
+		ExpiresAt: wire.OptionalSeconds(b.ExpiresAt), InitSource: e.initSource(b),
+		LastResetAt: wire.OptionalSeconds(b.LastResetAt), restoration: b.Restored, RestrictedActions: b.restrictions(),
 	}
 	if e.plays("newer-fields", "told") {
 		v.Slug, v.ProjectSlug = b.ID, p.ID
@@ -227,7 +230,7 @@ func (b *branch) annotationView() annotationView {
 	if v.Value == nil {
 		v.Value = map[string]string{}
 	}
-	v.CreatedAt, v.UpdatedAt = seconds(b.AnnotatedAt), seconds(b.AnnotatedAt)
+	v.CreatedAt, v.UpdatedAt = wire.Seconds(b.AnnotatedAt), wire.Seconds(b.AnnotatedAt)
 	return v
 }
 
@@ -294,11 +297,11 @@ func (p *project) checkExpiry(b *branch, hasChildren bool) error {
 	case b.ExpiresAt.IsZero():
 		return nil
 	case b.ID == p.DefaultBranchID:
-		return unprocessable("cannot set expiration on the default branch")
+		return wire.Unprocessable("cannot set expiration on the default branch")
 	case b.Protected:
-		return unprocessable("cannot set expiration on a protected branch")
+		return wire.Unprocessable("cannot set expiration on a protected branch")
 	case hasChildren:
-		return unprocessable("cannot set expiration on a branch that has children")
+		return wire.Unprocessable("cannot set expiration on a branch that has children")
 	}
 	return nil
 }
@@ -311,15 +314,15 @@ func (e *Emulator) deleteBranch(c *call) (reply, error) {
 	}
 	switch {
 	case b.ID == p.DefaultBranchID:
-		return reply{}, e.doubtful("delete-protected", unprocessable("cannot delete the default branch of the project"))
+		return reply{}, e.doubtful("delete-protected", wire.Unprocessable("cannot delete the default branch of the project"))
 	case b.Protected:
-		return reply{}, e.doubtful("delete-protected", unprocessable("cannot delete protected branch"))
+		return reply{}, e.doubtful("delete-protected", wire.Unprocessable("cannot delete protected branch"))
 	case b.BacksUpRoot && e.plays("delete-backup", "refused"):
-		return reply{}, unprocessable("cannot delete the backup of a restored root branch")
+		return reply{}, wire.Unprocessable("cannot delete the backup of a restored root branch")
 	case b.IsFirst && e.plays("delete-first-branch", "refused"):
-		return reply{}, unprocessable("cannot delete the root branch of the project")
+		return reply{}, wire.Unprocessable("cannot delete the root branch of the project")
 	case p.hasChildren(b):
-		return reply{}, unprocessable("cannot delete branch that has children; branch_id:%q", b.ID)
+		return reply{}, wire.Unprocessable("cannot delete branch that has children; branch_id:%q", b.ID)
 	}
 	if err := e.checkFree(p, c.now, b.ID); err != nil {
 		return reply{}, err
@@ -367,7 +370,7 @@ func (e *Emulator) setDefaultBranch(c *call) (reply, error) {
 		return reply{}, err
 	}
 	if !b.ExpiresAt.IsZero() {
-		return reply{}, unprocessable("cannot set a branch that expires as default")
+		return reply{}, wire.Unprocessable("cannot set a branch that expires as default")
 	}
 	c.project.DefaultBranchID = b.ID
 	b.UpdatedAt = c.now
@@ -412,7 +415,7 @@ func (e *Emulator) listBranches(c *call) (reply, error) {
 // begin says where in the history of another a branch begins: at a position, at a moment, or
 // now.
 func (b *branch) begin(parent *branch, lsn string, at *time.Time, now time.Time) {
-	b.ParentLSN, b.ParentTimestamp = or(lsn, fakeLSN(now)), time.Time{}
+	b.ParentLSN, b.ParentTimestamp = cmp.Or(lsn, fakeLSN(now)), time.Time{}
 	if at != nil {
 		b.ParentTimestamp, now = *at, *at
 	}

@@ -17,6 +17,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // Bounds of what the emulator keeps of objects.
@@ -49,7 +51,7 @@ func (e *Emulator) bucketObject(c *call) (*branch, *bucket, *bucketObject, error
 	}
 	found := within.Objects[c.PathValue("object_key")]
 	if found == nil {
-		return nil, nil, nil, notFound("object not found")
+		return nil, nil, nil, wire.NotFound("object not found")
 	}
 	return b, within, found, nil
 }
@@ -87,7 +89,7 @@ func (e *Emulator) listObjects(c *call) (reply, error) {
 			break
 		}
 		if last = name; name == o.Key {
-			objects = append(objects, objectView{o.Key, o.Size, seconds(o.ModifiedAt), o.ETag})
+			objects = append(objects, objectView{o.Key, o.Size, wire.Seconds(o.ModifiedAt), o.ETag})
 		} else {
 			folders = append(folders, name)
 		}
@@ -143,13 +145,13 @@ func (e *Emulator) getObject(c *call) (reply, error) {
 	}
 	content, err := e.contents.get(found.Hash)
 	if err != nil {
-		return reply{}, notFound("object not found: this emulator was started without -data since it was uploaded")
+		return reply{}, wire.NotFound("object not found: this emulator was started without -data since it was uploaded")
 	}
-	return ok(plainText(content))
+	return ok(wire.PlainText(content))
 }
 
-var presignSchema = object(fields{
-	"operation": oneOf("upload", "download"), "content_type": anyText(), "expires_in_seconds": integer(1, 604800),
+var presignSchema = wire.Object(wire.Fields{
+	"operation": wire.OneOf("upload", "download"), "content_type": wire.AnyText(), "expires_in_seconds": wire.Integer(1, 604800),
 }, "operation")
 
 // presignedAt is where the emulator serves the addresses that it signs.
@@ -184,7 +186,7 @@ func (e *Emulator) presign(c *call) (reply, error) {
 	query := url.Values{"X-Amz-Expires": {strconv.FormatInt(expires.Unix(), 10)}}
 	query.Set("X-Amz-Signature", e.world.secret(e.signature(method, path, query.Get("X-Amz-Expires"))))
 	return ok(map[string]any{
-		"url": "http://" + c.Host + path + "?" + query.Encode(), "method": method, "headers": headers, "expires_at": seconds(expires),
+		"url": "http://" + c.Host + path + "?" + query.Encode(), "method": method, "headers": headers, "expires_at": wire.Seconds(expires),
 	})
 }
 
@@ -198,14 +200,14 @@ func (e *Emulator) signature(method, path, expires string) string {
 func (e *Emulator) addStorage() {
 	serve := func(transfer func(*call, []byte) (reply, error)) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
-			encodeError := func(err error) []byte { return encode(map[string]string{"message": err.Error()}) }
+			encodeError := func(err error) []byte { return wire.Encode(map[string]string{"message": err.Error()}) }
 			body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, largestObject))
 			if err != nil {
-				send(w, http.StatusRequestEntityTooLarge, encodeError(fmt.Errorf("the emulator takes objects of up to %d bytes", largestObject)))
+				wire.Send(w, http.StatusRequestEntityTooLarge, encodeError(fmt.Errorf("the emulator takes objects of up to %d bytes", largestObject)))
 				return
 			}
 			status, answer := e.run(r, nil, func(c *call) (reply, error) { return transfer(c, body) }, encodeError)
-			send(w, status, answer)
+			wire.Send(w, status, answer)
 		}
 	}
 	e.mux.HandleFunc("PUT "+presignedAt, serve(e.upload))
@@ -224,7 +226,7 @@ func (e *Emulator) checkSigned(c *call) error {
 	signed := e.signature(c.Method, c.URL.EscapedPath(), query.Get("X-Amz-Expires"))
 	c.project = e.world.Projects[c.PathValue("project_id")]
 	if err != nil || c.project == nil || !hmac.Equal([]byte(signed), []byte(query.Get("X-Amz-Signature"))) || c.now.Unix() > expires {
-		return refuse(http.StatusForbidden, "the signature does not match, or has expired")
+		return wire.Refuse(http.StatusForbidden, "the signature does not match, or has expired")
 	}
 	return nil
 }
@@ -277,7 +279,7 @@ func (s *contents) get(hash string) ([]byte, error) {
 func (s *contents) put(hash string, content []byte, w *world) error {
 	kept := w.contentSizes()
 	if _, known := kept[hash]; !known && total(kept)+int64(len(content)) > mostContent {
-		return refuse(http.StatusInsufficientStorage, "the emulator keeps objects of up to %d bytes in all", int64(mostContent))
+		return wire.Refuse(http.StatusInsufficientStorage, "the emulator keeps objects of up to %d bytes in all", int64(mostContent))
 	}
 	if s.folder == "" {
 		maps.DeleteFunc(s.memory, func(known string, _ []byte) bool { _, isUsed := kept[known]; return !isUsed })

@@ -1,9 +1,12 @@
 package emulator
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // bucket keeps objects of a branch. A branch of the branch sees it with what it had then, and has its own from then on.
@@ -21,7 +24,7 @@ type bucketView struct {
 	CreatedAt string `json:"created_at"`
 }
 
-func (b *bucket) view() bucketView { return bucketView{b.Name, b.Access, seconds(b.CreatedAt)} }
+func (b *bucket) view() bucketView { return bucketView{b.Name, b.Access, wire.Seconds(b.CreatedAt)} }
 
 // inheritedBuckets are a branch's in a branch of it.
 func inheritedBuckets(buckets []*bucket) []*bucket {
@@ -39,7 +42,7 @@ func inheritedBuckets(buckets []*bucket) []*bucket {
 	return inherited
 }
 
-var bucketCreateSchema = object(fields{"name": text(1, 255), "access_level": oneOf("private", "public_read")}, "name")
+var bucketCreateSchema = wire.Object(wire.Fields{"name": wire.Text(1, 255), "access_level": wire.OneOf("private", "public_read")}, "name")
 
 // notThere refuses what a project's region or organization doesn't have; nil where it has.
 func (e *Emulator) notThere(c *call, what, reason string) error {
@@ -47,7 +50,7 @@ func (e *Emulator) notThere(c *call, what, reason string) error {
 	if missing == "" {
 		return nil
 	}
-	return &apiError{status: http.StatusNotFound, message: what + " is not available", reason: or(reason, missing)}
+	return &wire.Error{Status: http.StatusNotFound, Message: what + " is not available", Reason: cmp.Or(reason, missing)}
 }
 
 // storageBranch finds the branch that the path names, where its project has object storage.
@@ -67,7 +70,7 @@ func (e *Emulator) bucket(c *call) (*branch, *bucket, error) {
 	}
 	found := b.bucketNamed(c.PathValue("bucket_name"))
 	if found == nil {
-		return b, nil, notFound("bucket not found")
+		return b, nil, wire.NotFound("bucket not found")
 	}
 	return b, found, nil
 }
@@ -132,10 +135,10 @@ func (e *Emulator) createBucket(c *call) (reply, error) {
 	known := b.bucketNamed(body.Name)
 	switch {
 	case known == nil:
-		known = &bucket{Name: body.Name, Access: or(body.Access, "private"), CreatedAt: c.now, Objects: map[string]*bucketObject{}}
+		known = &bucket{Name: body.Name, Access: cmp.Or(body.Access, "private"), CreatedAt: c.now, Objects: map[string]*bucketObject{}}
 		b.Buckets = append(b.Buckets, known)
 	case !known.IsInherited:
-		return reply{}, e.doubtful("second-bucket", conflict("bucket already exists"))
+		return reply{}, e.doubtful("second-bucket", wire.Conflict("bucket already exists"))
 	}
 	known.IsInherited = false
 	return created(map[string]any{"bucket": known.view()})
@@ -148,7 +151,7 @@ func (e *Emulator) deleteBucket(c *call) (reply, error) {
 	case err != nil:
 		return reply{}, err
 	case slices.ContainsFunc(known.listed(""), func(o *bucketObject) bool { return !o.IsInherited }):
-		return reply{}, e.doubtful("bucket-not-empty", conflict("bucket is not empty"))
+		return reply{}, e.doubtful("bucket-not-empty", wire.Conflict("bucket is not empty"))
 	}
 	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
 		return reply{}, err

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // call is one request to the control API, as its handler sees it.
@@ -41,18 +43,18 @@ func created(body any) (reply, error) { return reply{http.StatusCreated, body}, 
 func alreadyGone() (reply, error) { return reply{status: http.StatusNoContent}, nil }
 
 // decode reads the body, which must be there.
-func (c *call) decode(fits schema, into any) error {
+func (c *call) decode(fits wire.Schema, into any) error {
 	if len(c.body) > 0 {
 		kind, _, err := mime.ParseMediaType(c.Header.Get("Content-Type"))
 		if err != nil || kind != "application/json" {
-			return badRequest("invalid request: decode request: unexpected Content-Type: %q", c.Header.Get("Content-Type"))
+			return wire.BadRequest("invalid request: decode request: unexpected Content-Type: %q", c.Header.Get("Content-Type"))
 		}
 	}
-	return decodeChecked(c.body, fits, into)
+	return wire.Decode(c.body, fits, into)
 }
 
 // decodeOptional reads the body if there is one.
-func (c *call) decodeOptional(fits schema, into any) error {
+func (c *call) decodeOptional(fits wire.Schema, into any) error {
 	if len(strings.TrimSpace(string(c.body))) == 0 {
 		return nil
 	}
@@ -123,11 +125,11 @@ func (c *call) queryTime(name string) (time.Time, error) {
 }
 
 func badQuery(name, problem string) error {
-	return badRequest("invalid request: decode params: query: %q: %s", name, problem)
+	return wire.BadRequest("invalid request: decode params: query: %q: %s", name, problem)
 }
 
 func badPath(name, problem string) error {
-	return badRequest("invalid request: decode params: path: %q: %s", name, problem)
+	return wire.BadRequest("invalid request: decode params: path: %q: %s", name, problem)
 }
 
 // contains is the search of the lists: a part of a name or an id, whatever the case.

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // checkCaller refuses what web pages of others could send to this machine: requests
@@ -15,7 +17,7 @@ import (
 // exposed to them by names of their own.
 func (e *Emulator) checkCaller(r *http.Request) error {
 	if !e.config.Exposed && !loopback(hostname(r.Host)) {
-		return refuse(http.StatusForbidden,
+		return wire.Refuse(http.StatusForbidden,
 			"the emulator answers only on loopback addresses, localhost and names below it, not on %q", r.Host)
 	}
 	foreign := r.Header.Get("Sec-Fetch-Site") == "cross-site" && !followsLink(r)
@@ -24,7 +26,7 @@ func (e *Emulator) checkCaller(r *http.Request) error {
 		foreign = foreign || err != nil || page.Host != r.Host
 	}
 	if foreign {
-		return refuse(http.StatusForbidden, "the emulator answers no web pages but its own")
+		return wire.Refuse(http.StatusForbidden, "the emulator answers no web pages but its own")
 	}
 	return nil
 }
@@ -38,13 +40,13 @@ func (e *Emulator) checkPeer(r *http.Request) error {
 			given = token
 		}
 		if subtle.ConstantTimeCompare([]byte(given), []byte(e.config.Token)) != 1 {
-			return refuse(http.StatusUnauthorized, "the control path and the page need the emulator's token, as a bearer token or as a password for any name")
+			return wire.Refuse(http.StatusUnauthorized, "the control path and the page need the emulator's token, as a bearer token or as a password for any name")
 		}
 		return nil
 	}
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() || !loopback(hostname(r.Host)) {
-		return refuse(http.StatusForbidden, "the control path is for this machine alone")
+		return wire.Refuse(http.StatusForbidden, "the control path is for this machine alone")
 	}
 	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"encoding/hex"
 	"html/template"
 	"net/http"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // claimCookie ties the form of the claim page to the browser that got it.
@@ -52,7 +54,7 @@ func (e *Emulator) addClaimPage() {
 }
 
 func (e *Emulator) showClaimPage(w http.ResponseWriter, r *http.Request) {
-	session := unguessable(32)
+	session := wire.Unguessable(32)
 	if cookie, err := r.Cookie(claimCookie); err == nil {
 		session = cookie.Value
 	}
@@ -79,7 +81,7 @@ func (e *Emulator) claimPageData(id string) (claimPageData, int) {
 		return claimPageData{Title: "This database has been claimed", Database: &shown}, http.StatusOK
 	}
 	return claimPageData{
-		Database: &shown, Title: "Claim this database", ExpiresAt: milliseconds(c.ExpiresAt),
+		Database: &shown, Title: "Claim this database", ExpiresAt: wire.Milliseconds(c.ExpiresAt),
 		Organization: e.world.Orgs[e.world.First.OrgID].Name, Form: true,
 	}, http.StatusOK
 }
@@ -96,7 +98,7 @@ func (e *Emulator) submitClaimPage(w http.ResponseWriter, r *http.Request) {
 	}
 	view, err := e.claimByID(r, id, claimed)
 	if err != nil {
-		writePage(w, statusOf(err), claimPageData{Title: err.Error()})
+		writePage(w, wire.StatusOf(err), claimPageData{Title: err.Error()})
 		return
 	}
 	http.Redirect(w, r, "/claim/"+view.ID, http.StatusSeeOther)
@@ -125,7 +127,7 @@ func (e *Emulator) claimByID(r *http.Request, id, status string) (claimableView,
 func (e *Emulator) claimNow(c *call, id, status string) (claimableView, error) {
 	found := e.world.Claimables[id]
 	if found == nil {
-		return claimableView{}, notFound(claimableMissing)
+		return claimableView{}, wire.NotFound(claimableMissing)
 	}
 	if found.Status != claimed {
 		e.claim(found, status, c.now)

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"regexp"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // Statuses of a claimable database.
@@ -53,9 +55,9 @@ type claimableView struct {
 func (e *Emulator) claimableView(c *claimable, r *http.Request) claimableView {
 	v := claimableView{
 		ID: c.ID, Status: c.Status, NeonProjectID: c.ProjectID, ClaimURL: e.baseURLFor(r) + "/claim/" + c.ID,
-		CreatedAt: milliseconds(c.CreatedAt), UpdatedAt: milliseconds(c.UpdatedAt),
+		CreatedAt: wire.Milliseconds(c.CreatedAt), UpdatedAt: wire.Milliseconds(c.UpdatedAt),
 	}
-	if expires := milliseconds(c.ExpiresAt); c.Status != claimed || e.plays("claimable-expires-at", "told") {
+	if expires := wire.Milliseconds(c.ExpiresAt); c.Status != claimed || e.plays("claimable-expires-at", "told") {
 		v.ExpiresAt = &expires
 	}
 	if c.Status == claimed {
@@ -72,14 +74,14 @@ func (e *Emulator) claimableView(c *claimable, r *http.Request) claimableView {
 
 // errNoReferrer refuses to make a database for nobody.
 func errNoReferrer(where string) error {
-	return &apiError{
-		status: http.StatusBadRequest, message: "Missing referrer",
-		hint: "Say who asks for the database in " + where + ".",
+	return &wire.Error{
+		Status: http.StatusBadRequest, Message: "Missing referrer",
+		Hint: "Say who asks for the database in " + where + ".",
 	}
 }
 
 func errClaimableFailure() error {
-	return refuse(http.StatusInternalServerError, claimableFailure)
+	return wire.Refuse(http.StatusInternalServerError, claimableFailure)
 }
 
 // createClaimable answers POST /database.
@@ -88,13 +90,13 @@ func (e *Emulator) createClaimable(c *call) (reply, error) {
 		Ref         *string `json:"ref"`
 		Replication bool    `json:"enable_logical_replication"`
 	}
-	if decodeChecked(c.body, claimableSchema, &body) != nil {
+	if wire.Decode(c.body, claimableSchema, &body) != nil {
 		return reply{}, errClaimableFailure()
 	}
 	if body.Ref == nil || *body.Ref == "" {
 		return reply{}, errNoReferrer(`the field "ref"`)
 	}
-	return ok(e.claimableView(e.addClaimable(newTimeUUID(c.now), *body.Ref, body.Replication, c.now), c.Request))
+	return ok(e.claimableView(e.addClaimable(wire.NewTimeUUID(c.now), *body.Ref, body.Replication, c.now), c.Request))
 }
 
 // createClaimableAs answers POST /database/{id}?referrer=, by which the official
@@ -102,12 +104,12 @@ func (e *Emulator) createClaimable(c *call) (reply, error) {
 func (e *Emulator) createClaimableAs(c *call) (reply, error) {
 	id := c.PathValue("id")
 	if !uuidPattern.MatchString(id) {
-		return reply{}, badRequest(claimableMissing)
+		return reply{}, wire.BadRequest(claimableMissing)
 	}
 	var body struct {
 		Replication bool `json:"enable_logical_replication"`
 	}
-	if len(c.body) > 0 && decodeChecked(c.body, claimableSchema, &body) != nil {
+	if len(c.body) > 0 && wire.Decode(c.body, claimableSchema, &body) != nil {
 		return reply{}, errClaimableFailure()
 	}
 	referrer, given := c.query("referrer")
@@ -115,12 +117,12 @@ func (e *Emulator) createClaimableAs(c *call) (reply, error) {
 		return reply{}, errNoReferrer(`the parameter "referrer"`)
 	}
 	if e.world.Claimables[id] != nil {
-		return reply{}, conflict("Database already exists")
+		return reply{}, wire.Conflict("Database already exists")
 	}
 	return ok(e.claimableView(e.addClaimable(id, referrer, body.Replication, c.now), c.Request))
 }
 
-var claimableSchema = object(fields{"ref": nullable(anyText()), "enable_logical_replication": nullable(boolean())})
+var claimableSchema = wire.Object(wire.Fields{"ref": wire.Nullable(wire.AnyText()), "enable_logical_replication": wire.Nullable(wire.Boolean())})
 
 // addClaimable makes a database that is usable at once.
 func (e *Emulator) addClaimable(id, referrer string, replication bool, now time.Time) *claimable {
@@ -152,11 +154,11 @@ func (e *Emulator) baseURLFor(r *http.Request) string {
 func (e *Emulator) getClaimable(c *call) (reply, error) {
 	id := c.PathValue("id")
 	if !uuidPattern.MatchString(id) {
-		return reply{}, badRequest(claimableMissing)
+		return reply{}, wire.BadRequest(claimableMissing)
 	}
 	found := e.world.Claimables[id]
 	if found == nil {
-		return reply{}, e.doubtful("claimable-expired", notFound(claimableMissing))
+		return reply{}, e.doubtful("claimable-expired", wire.NotFound(claimableMissing))
 	}
 	return ok(e.claimableView(found, c.Request))
 }

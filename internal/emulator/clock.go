@@ -23,20 +23,6 @@ func (e *Emulator) advance(by time.Duration) {
 	e.advanced.Store(int64(e.world.Advanced))
 }
 
-// seconds is a time as the control API writes it.
-func seconds(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
-
-// optionalSeconds is the same for a field that is left out when it has no value.
-func optionalSeconds(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return seconds(t)
-}
-
-// milliseconds is a time as the claimable database API writes it.
-func milliseconds(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
-
 // states is what becomes of an object's state over time, in order: a platform
 // that works on an object knows when the work will be done.
 type states []stateChange

@@ -1,8 +1,11 @@
 package emulator
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 type connectionDetails struct {
@@ -89,7 +92,7 @@ func (e *Emulator) connectionURI(c *call) (reply, error) {
 	d, r := b.database(names["database_name"]), b.role(names["role_name"])
 	switch {
 	case d == nil:
-		return reply{}, notFound("database not found")
+		return reply{}, wire.NotFound("database not found")
 	case r == nil:
 		return reply{}, errNoRole(b, names["role_name"])
 	}
@@ -103,28 +106,28 @@ func (e *Emulator) connectionURI(c *call) (reply, error) {
 // connectionTarget finds the endpoint that is asked for: by default the
 // read-write one of the branch, by default the default one.
 func (c *call) connectionTarget() (*branch, *endpoint, error) {
-	endpointID, err := c.queryMatching("endpoint_id", idPattern)
+	endpointID, err := c.queryMatching("endpoint_id", wire.IDPattern)
 	if err != nil {
 		return nil, nil, err
 	}
-	branchID, err := c.queryMatching("branch_id", idPattern)
+	branchID, err := c.queryMatching("branch_id", wire.IDPattern)
 	if err != nil {
 		return nil, nil, err
 	}
 	if endpointID != "" {
 		endpoint := c.project.Endpoints[endpointID]
 		if endpoint == nil || branchID != "" && endpoint.BranchID != branchID {
-			return nil, nil, notFound("endpoint not found")
+			return nil, nil, wire.NotFound("endpoint not found")
 		}
 		return c.project.Branches[endpoint.BranchID], endpoint, nil
 	}
-	b := c.project.Branches[or(branchID, c.project.DefaultBranchID)]
+	b := c.project.Branches[cmp.Or(branchID, c.project.DefaultBranchID)]
 	if b == nil {
-		return nil, nil, notFound("branch not found")
+		return nil, nil, wire.NotFound("branch not found")
 	}
 	endpoint := c.project.readWriteEndpoint(b.ID)
 	if endpoint == nil {
-		return nil, nil, notFound("endpoint not found")
+		return nil, nil, wire.NotFound("endpoint not found")
 	}
 	return b, endpoint, nil
 }

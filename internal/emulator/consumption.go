@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // granularity is what consumption is summed up by.
@@ -127,7 +129,7 @@ func (e *Emulator) consumptionQuery(c *call, allowed []string, limit, mostLimit 
 
 // consumptionOrganization finds the organization, whose plan must have such a history.
 func (c *call) consumptionOrganization(e *Emulator) error {
-	orgID, err := c.queryMatching("org_id", idPattern)
+	orgID, err := c.queryMatching("org_id", wire.IDPattern)
 	if err != nil {
 		return err
 	}
@@ -138,7 +140,7 @@ func (c *call) consumptionOrganization(e *Emulator) error {
 		return err
 	}
 	if e.planOf(c.org).rank == 0 {
-		return refuse(http.StatusForbidden, "consumption history is not available for this account")
+		return wire.Refuse(http.StatusForbidden, "consumption history is not available for this account")
 	}
 	return nil
 }
@@ -147,7 +149,7 @@ func (c *call) consumptionOrganization(e *Emulator) error {
 func (q *consumptionQuery) checkWindow(now time.Time) error {
 	q.from, q.to = q.start(q.from), q.start(q.to)
 	if q.from.After(q.to) || q.from.Before(firstConsumption) || q.from.Before(q.start(q.oldest(now))) {
-		return refuse(http.StatusNotAcceptable, "the requested time range is not valid for the granularity")
+		return wire.Refuse(http.StatusNotAcceptable, "the requested time range is not valid for the granularity")
 	}
 	return nil
 }
@@ -184,7 +186,7 @@ func (q consumptionQuery) periodOf(at time.Time) time.Time {
 func periodID(month time.Time) string {
 	var id [16]byte
 	binary.BigEndian.PutUint64(id[:], uint64(month.UnixMilli())<<16) // No month is before 1970.
-	return formatUUID(id, 7)
+	return wire.FormatUUID(id, 7)
 }
 
 type timeframe struct {
@@ -210,13 +212,13 @@ func (q consumptionQuery) periods(created, now time.Time) []period {
 		}
 		if began := q.periodOf(at); !began.Equal(last) {
 			last = began
-			billed := period{ID: periodID(began), Plan: q.plan, Start: seconds(began), Consumption: []timeframe{}}
+			billed := period{ID: periodID(began), Plan: q.plan, Start: wire.Seconds(began), Consumption: []timeframe{}}
 			if over := began.AddDate(0, 1, 0); !over.After(now) {
-				billed.End = seconds(over)
+				billed.End = wire.Seconds(over)
 			}
 			all = append(all, billed)
 		}
-		used := timeframe{Start: seconds(at), End: seconds(end), Metrics: []metricValue{}}
+		used := timeframe{Start: wire.Seconds(at), End: wire.Seconds(end), Metrics: []metricValue{}}
 		for _, metric := range q.metrics {
 			if metric != unusedMetric {
 				used.Metrics = append(used.Metrics, metricValue{metric, int64(end.Sub(at).Seconds())})

@@ -4,6 +4,8 @@ import (
 	"io"
 	"net/http"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // controlRoute is a route of the control path, by which tests, benchmarks and people control
@@ -108,7 +110,7 @@ func (e *Emulator) addControlPath() {
 	}
 	e.mux.HandleFunc("GET /_emulator", e.controlled((*Emulator).showIndex))
 	e.mux.HandleFunc("/_emulator/", e.controlled(func(_ *Emulator, c *call) (reply, error) {
-		return reply{}, notFound("the control path has no route %s %s; GET /_emulator lists those that it has", c.Method, c.URL.Path)
+		return reply{}, wire.NotFound("the control path has no route %s %s; GET /_emulator lists those that it has", c.Method, c.URL.Path)
 	}))
 }
 
@@ -120,17 +122,17 @@ func (e *Emulator) controlled(handle func(*Emulator, *call) (reply, error)) http
 			sendControlError(w, err)
 			return
 		}
-		encodeError := func(err error) []byte { return encode(map[string]string{"message": err.Error()}) }
+		encodeError := func(err error) []byte { return wire.Encode(map[string]string{"message": err.Error()}) }
 		e.lateFor("")
 		status, answer := e.run(r, body, func(c *call) (reply, error) {
 			said, err := handle(e, c)
-			if _, plain := said.body.(plainText); plain {
+			if _, plain := said.body.(wire.PlainText); plain {
 				w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 			}
 			return said, err
 		}, encodeError)
 		hide(w)
-		send(w, status, answer)
+		wire.Send(w, status, answer)
 	}
 }
 
@@ -147,16 +149,16 @@ func (e *Emulator) readControl(w http.ResponseWriter, r *http.Request) ([]byte, 
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, largestBody))
 	if err != nil {
-		return nil, badRequest("%v", err)
+		return nil, wire.BadRequest("%v", err)
 	}
 	return body, nil
 }
 
 func sendControlError(w http.ResponseWriter, err error) {
-	if statusOf(err) == http.StatusUnauthorized {
+	if wire.StatusOf(err) == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", `Basic realm="neon-emulator"`)
 	}
-	send(w, statusOf(err), encode(map[string]string{"message": err.Error()}))
+	wire.Send(w, wire.StatusOf(err), wire.Encode(map[string]string{"message": err.Error()}))
 }
 
 func (e *Emulator) showRequests(*call) (reply, error) { return ok(e.requests.clone()) }
@@ -181,13 +183,13 @@ func (e *Emulator) moveClock(c *call) (reply, error) {
 	}
 	by, err := time.ParseDuration(body.Advance)
 	if err != nil {
-		return reply{}, badRequest("advance is %q; it must be a duration such as 90m or 73h", body.Advance)
+		return reply{}, wire.BadRequest("advance is %q; it must be a duration such as 90m or 73h", body.Advance)
 	}
 	if by < 0 {
-		return reply{}, badRequest("advance is %q; the clock only moves ahead", body.Advance)
+		return reply{}, wire.BadRequest("advance is %q; the clock only moves ahead", body.Advance)
 	}
 	if by > furthestAhead-e.world.Advanced {
-		return reply{}, badRequest("advance is %q; the clock can be at most %s ahead, and is %s", body.Advance, furthestAhead, e.world.Advanced)
+		return reply{}, wire.BadRequest("advance is %q; the clock can be at most %s ahead, and is %s", body.Advance, furthestAhead, e.world.Advanced)
 	}
 	e.advance(by)
 	e.expire(e.now())

@@ -8,6 +8,8 @@ import (
 	"io"
 	"reflect"
 	"strings"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // decodeControl reads a body of the control path, and says what is wrong with it.
@@ -18,7 +20,7 @@ func decodeControl(c *call, into any) error {
 	if err == nil {
 		end := decoder.InputOffset()
 		if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-			return badRequest("the body goes on after its JSON, at byte %d", end)
+			return wire.BadRequest("the body goes on after its JSON, at byte %d", end)
 		}
 		return nil
 	}
@@ -27,17 +29,17 @@ func decodeControl(c *call, into any) error {
 	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.Is(err, io.EOF):
-		return badRequest("the body is empty%s", expected)
+		return wire.BadRequest("the body is empty%s", expected)
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return badRequest("the body isn't JSON: it ends too early%s", expected)
+		return wire.BadRequest("the body isn't JSON: it ends too early%s", expected)
 	case errors.As(err, &syntax):
-		return badRequest("the body isn't JSON: %v at byte %d%s", syntax, syntax.Offset, expected)
+		return wire.BadRequest("the body isn't JSON: %v at byte %d%s", syntax, syntax.Offset, expected)
 	case errors.As(err, &kind) && kind.Field == "":
-		return badRequest("the body is a JSON %s; it must be an object%s", kind.Value, expected)
+		return wire.BadRequest("the body is a JSON %s; it must be an object%s", kind.Value, expected)
 	case errors.As(err, &kind):
-		return badRequest("%s is a JSON %s; it must be %s", kind.Field, kind.Value, typeName(kind.Type))
+		return wire.BadRequest("%s is a JSON %s; it must be %s", kind.Field, kind.Value, typeName(kind.Type))
 	default:
-		return badRequest("the body has an %s%s", strings.TrimPrefix(err.Error(), "json: "), expected)
+		return wire.BadRequest("the body has an %s%s", strings.TrimPrefix(err.Error(), "json: "), expected)
 	}
 }
 

@@ -1,9 +1,12 @@
 package emulator
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"strings"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // loopbackAddress is where all hosts of connection strings are, whatever the resolver says.
@@ -13,7 +16,7 @@ const loopbackAddress = "127.0.0.1"
 func (e *Emulator) showConnection(c *call) (reply, error) {
 	p, endpoint := e.world.endpoint(c.PathValue("endpoint_id"))
 	if endpoint == nil {
-		return reply{}, notFound("there is no endpoint %q", c.PathValue("endpoint_id"))
+		return reply{}, wire.NotFound("there is no endpoint %q", c.PathValue("endpoint_id"))
 	}
 	b := p.Branches[endpoint.BranchID]
 	roleName, databaseName := c.nameOf("role_name"), c.nameOf("database_name")
@@ -22,7 +25,7 @@ func (e *Emulator) showConnection(c *call) (reply, error) {
 	case r == nil:
 		return reply{}, errNoRole(b, roleName)
 	case d == nil:
-		return reply{}, notFound("there is no database %q on the branch %s", databaseName, b.Name)
+		return reply{}, wire.NotFound("there is no database %q on the branch %s", databaseName, b.Name)
 	}
 	uri := e.connectionString(endpoint.Host, r, d, controlParameters)
 	return ok(map[string]string{"uri": uri, "command": psql(uri), "uri_for_any_driver": e.stringForAny(e.hostFor(c.Host), endpoint.Host, r, d)})
@@ -31,9 +34,9 @@ func (e *Emulator) showConnection(c *call) (reply, error) {
 // hostFor is a name of this machine, for who knows it by the host of a URL, that any resolver takes for it.
 func (e *Emulator) hostFor(host string) string {
 	if name := hostname(host); !loopback(name) {
-		return or(e.config.ConnectHost, name)
+		return cmp.Or(e.config.ConnectHost, name)
 	}
-	return or(e.config.ConnectHost, "localhost")
+	return cmp.Or(e.config.ConnectHost, "localhost")
 }
 
 // connectionPath is where the control path has it. A browser takes a name of dots for a step in the
@@ -57,18 +60,15 @@ func connectionPath(endpointID, roleName, databaseName string) string {
 // nameOf is a name in the query, or else in the path.
 func (c *call) nameOf(parameter string) string {
 	name, _ := c.query(parameter)
-	return or(name, c.PathValue(parameter))
+	return cmp.Or(name, c.PathValue(parameter))
 }
 
 // psql is the command that connects to a database.
 func psql(uri string) string { return fmt.Sprintf("PGHOSTADDR=%s psql '%s'", loopbackAddress, uri) }
 
-// plainText is an answer that isn't JSON.
-type plainText string
-
 // showEnvironment answers with lines of shell that point programs at the first project.
 func (e *Emulator) showEnvironment(c *call) (reply, error) {
-	return ok(plainText(e.environment("http://" + c.Host)))
+	return ok(wire.PlainText(e.environment("http://" + c.Host)))
 }
 
 // Environment returns the lines of shell that point the provider, the official command

@@ -1,10 +1,13 @@
 package emulator
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 func (e *Emulator) showFaults(*call) (reply, error) {
@@ -51,7 +54,7 @@ func (e *Emulator) forgetFaults(*call) (reply, error) {
 func (e *Emulator) forgetFault(c *call) (reply, error) {
 	left := slices.DeleteFunc(slices.Clone(e.faults), func(f *fault) bool { return strconv.Itoa(f.ID) == c.PathValue("fault_id") })
 	if len(left) == len(e.faults) {
-		return reply{}, notFound("there is no fault %q", c.PathValue("fault_id"))
+		return reply{}, wire.NotFound("there is no fault %q", c.PathValue("fault_id"))
 	}
 	e.faults = left
 	return alreadyGone()
@@ -84,22 +87,22 @@ func (e *Emulator) setEnding(c *call) (reply, error) {
 	if body.After != "" {
 		var err error
 		if after, err = time.ParseDuration(body.After); err != nil || after < 0 {
-			return reply{}, badRequest("after is %q; it must be a duration such as 1s", body.After)
+			return reply{}, wire.BadRequest("after is %q; it must be a duration such as 1s", body.After)
 		}
 	}
 	known := strings.Join(operationStatuses, ", ")
 	switch {
 	case !slices.Contains(operationActions, body.Action):
-		return reply{}, badRequest("action is %q; it must be one of %s", body.Action, strings.Join(operationActions, ", "))
+		return reply{}, wire.BadRequest("action is %q; it must be one of %s", body.Action, strings.Join(operationActions, ", "))
 	case !slices.Contains(operationStatuses, body.Status):
-		return reply{}, badRequest("status is %q; it must be one of %s", body.Status, known)
+		return reply{}, wire.BadRequest("status is %q; it must be one of %s", body.Status, known)
 	case body.Then != "" && !slices.Contains(operationStatuses, body.Then):
-		return reply{}, badRequest("then is %q; it must be one of %s", body.Then, known)
+		return reply{}, wire.BadRequest("then is %q; it must be one of %s", body.Then, known)
 	case body.Count < 0:
-		return reply{}, badRequest("count is %d; it must not be negative", body.Count)
+		return reply{}, wire.BadRequest("count is %d; it must not be negative", body.Count)
 	}
 	e.endings = append(e.endings, &ending{
-		action: body.Action, status: body.Status, message: body.Error, count: or(body.Count, 1), then: body.Then, after: after,
+		action: body.Action, status: body.Status, message: body.Error, count: cmp.Or(body.Count, 1), then: body.Then, after: after,
 	})
 	return ok(map[string]any{})
 }
@@ -136,7 +139,7 @@ func (e *Emulator) claimDirectly(c *call) (reply, error) {
 		}
 	}
 	if asked.Status != claimed && asked.Status != claiming {
-		return reply{}, badRequest("status is %q; it must be CLAIMING or CLAIMED", asked.Status)
+		return reply{}, wire.BadRequest("status is %q; it must be CLAIMING or CLAIMED", asked.Status)
 	}
 	view, err := e.claimNow(c, c.PathValue("id"), asked.Status)
 	if err != nil {

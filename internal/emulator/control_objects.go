@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // shownObjects are lists of what exists, by what it is.
@@ -35,13 +37,13 @@ func (e *Emulator) showObjects(c *call) (reply, error) {
 	for _, key := range sorted(e.world.Keys, func(k *apiKey) (time.Time, string) { return k.CreatedAt, fmt.Sprint(k.ID) }) {
 		all.add("api_keys", map[string]any{
 			"id": key.ID, "name": key.Name, "kind": key.Kind, "org_id": key.OrgID, "project_id": key.ProjectID,
-			"created_by": key.UserID, "created_at": seconds(key.CreatedAt), "last_used_at": key.lastUsed(),
+			"created_by": key.UserID, "created_at": wire.Seconds(key.CreatedAt), "last_used_at": key.lastUsed(),
 		})
 	}
 	for _, d := range sorted(e.world.Claimables, func(d *claimable) (time.Time, string) { return d.CreatedAt, d.ID }) {
 		all.add("claimable_databases", map[string]any{
 			"id": d.ID, "status": d.Status, "ref": d.Referrer, "neon_project_id": d.ProjectID,
-			"created_at": milliseconds(d.CreatedAt), "expires_at": milliseconds(d.ExpiresAt),
+			"created_at": wire.Milliseconds(d.CreatedAt), "expires_at": wire.Milliseconds(d.ExpiresAt),
 		})
 	}
 	return ok(all)
@@ -86,11 +88,11 @@ func (e *Emulator) addMemberRoles(all shownObjects, p *project) {
 
 // addProject lists a project and all of it.
 func (all shownObjects) addProject(p *project, now time.Time) {
-	all.add("projects", map[string]any{"id": p.ID, "name": p.Name, "org_id": p.OrgID, "created_at": seconds(p.CreatedAt)})
+	all.add("projects", map[string]any{"id": p.ID, "name": p.Name, "org_id": p.OrgID, "created_at": wire.Seconds(p.CreatedAt)})
 	for _, b := range sorted(p.Branches, func(b *branch) (time.Time, string) { return b.CreatedAt, b.ID }) {
 		all.add("branches", map[string]any{
 			"anonymization": b.Masking.state(p, b, now), "masked_columns": b.Masking.columns(), "id": b.ID, "name": b.Name, "project_id": p.ID, "parent_id": b.ParentID, "annotation": b.annotationView().Value,
-			"created_at": seconds(b.CreatedAt), "expires_at": optionalSeconds(b.ExpiresAt), "protected": b.Protected,
+			"created_at": wire.Seconds(b.CreatedAt), "expires_at": wire.OptionalSeconds(b.ExpiresAt), "protected": b.Protected,
 			"current_state": b.States.current(now), "working": p.worksOn(b.ID, now),
 		})
 		for _, r := range b.Roles {
@@ -118,12 +120,12 @@ func (all shownObjects) addProject(p *project, now time.Time) {
 	for _, endpoint := range p.endpointsOf("") {
 		all.add("endpoints", map[string]any{
 			"id": endpoint.ID, "name": endpoint.Name, "project_id": p.ID, "branch_id": endpoint.BranchID,
-			"type": endpoint.Type, "created_at": seconds(endpoint.CreatedAt), "current_state": endpoint.States.current(now),
+			"type": endpoint.Type, "created_at": wire.Seconds(endpoint.CreatedAt), "current_state": endpoint.States.current(now),
 			"suspend_timeout_seconds": endpoint.SuspendTimeout,
 		})
 	}
 	for _, s := range p.Snapshots {
-		all.add("snapshots", map[string]any{"id": s.Content.ID, "name": s.Name, "project_id": p.ID, "branch_id": s.SourceID, "expires_at": optionalSeconds(s.ExpiresAt)})
+		all.add("snapshots", map[string]any{"id": s.Content.ID, "name": s.Name, "project_id": p.ID, "branch_id": s.SourceID, "expires_at": wire.OptionalSeconds(s.ExpiresAt)})
 	}
 	for _, r := range p.VPCRestrictions {
 		all.add("vpc_restrictions", map[string]any{"id": r.ID, "name": r.Label, "project_id": p.ID})
@@ -182,14 +184,14 @@ type sizedProjects struct {
 func (s sizedProjects) check() error {
 	switch {
 	case s.Count < 1 || s.Count > mostProjects:
-		return badRequest("count is %d; it must be from 1 to %d", s.Count, mostProjects)
+		return wire.BadRequest("count is %d; it must be from 1 to %d", s.Count, mostProjects)
 	case s.Branches < 0 || s.Branches > mostBranches:
-		return badRequest("branches is %d; it must be from 0 to %d", s.Branches, mostBranches)
+		return wire.BadRequest("branches is %d; it must be from 0 to %d", s.Branches, mostBranches)
 	case s.EndpointsPerBranch < 0 || s.EndpointsPerBranch > mostEndpoints:
-		return badRequest("endpoints_per_branch is %d; it must be from 0 to %d", s.EndpointsPerBranch, mostEndpoints)
+		return wire.BadRequest("endpoints_per_branch is %d; it must be from 0 to %d", s.EndpointsPerBranch, mostEndpoints)
 	}
 	if all := s.Count * (1 + s.Branches) * (1 + s.EndpointsPerBranch); all > mostAtOnce {
-		return badRequest("these are %d branches and endpoints; one request creates at most %d", all, mostAtOnce)
+		return wire.BadRequest("these are %d branches and endpoints; one request creates at most %d", all, mostAtOnce)
 	}
 	return nil
 }
@@ -209,10 +211,10 @@ func (e *Emulator) addSizedProjects(c *call) (reply, error) {
 	for i := range body.Count {
 		name := body.Name
 		if body.Count > 1 {
-			name = fmt.Sprintf("%s-%d", or(body.Name, "project"), i+1)
+			name = fmt.Sprintf("%s-%d", cmp.Or(body.Name, "project"), i+1)
 		}
 		p, branches, endpoints := e.addSizedProject(name, body, c.now)
-		first = or(first, p)
+		first = cmp.Or(first, p)
 		projectIDs = append(projectIDs, p.ID)
 		branchIDs, endpointIDs = append(branchIDs, branches...), append(endpointIDs, endpoints...)
 	}
@@ -264,7 +266,7 @@ func (e *Emulator) addHistory(c *call) (reply, error) {
 	case p == nil:
 		return reply{}, errNoProject(body.ProjectID)
 	case body.Count < 1 || body.Count > mostOperations:
-		return reply{}, badRequest("count is %d; it must be from 1 to %d", body.Count, mostOperations)
+		return reply{}, wire.BadRequest("count is %d; it must be from 1 to %d", body.Count, mostOperations)
 	}
 	oldest := c.now
 	if len(p.Operations) > 0 {
@@ -276,7 +278,7 @@ func (e *Emulator) addHistory(c *call) (reply, error) {
 	for i := range history {
 		at := oldest.Add(-time.Duration(body.Count-i) * step).Truncate(time.Microsecond)
 		history[i] = &operation{
-			ID: newUUID(), ProjectID: p.ID, BranchID: p.DefaultBranchID, Action: "check_availability",
+			ID: wire.NewUUID(), ProjectID: p.ID, BranchID: p.DefaultBranchID, Action: "check_availability",
 			CreatedAt: at, RunsAt: at, EndsAt: at.Add(time.Second), End: finished,
 		}
 	}
@@ -303,13 +305,13 @@ func (e *Emulator) addLock(c *call) (reply, error) {
 	}
 	duration, err := time.ParseDuration(body.Duration)
 	if err != nil || duration <= 0 {
-		return reply{}, badRequest("duration is %q; it must be a duration such as 2s", body.Duration)
+		return reply{}, wire.BadRequest("duration is %q; it must be a duration such as 2s", body.Duration)
 	}
 	if body.BranchID != "" && p.Branches[body.BranchID] == nil {
-		return reply{}, notFound("there is no branch %q in project %s", body.BranchID, p.ID)
+		return reply{}, wire.NotFound("there is no branch %q in project %s", body.BranchID, p.ID)
 	}
 	o := &operation{
-		ID: newUUID(), ProjectID: p.ID, BranchID: body.BranchID, Action: "check_availability", CreatedAt: p.nextOperationTime(c.now),
+		ID: wire.NewUUID(), ProjectID: p.ID, BranchID: body.BranchID, Action: "check_availability", CreatedAt: p.nextOperationTime(c.now),
 		RunsAt: c.now, EndsAt: c.now.Add(duration), End: finished,
 	}
 	p.Operations, p.busy = append(p.Operations, o), append(p.busy, o)
@@ -336,7 +338,7 @@ func (e *Emulator) setParent(c *call) (reply, error) {
 		b.ParentID, b.ParentLSN, b.ParentTimestamp, b.UpdatedAt = parent.ID, fakeLSN(c.now), time.Time{}, c.now
 		return ok(map[string]any{"branch": p.branchView(b, c.now, e)})
 	}
-	return reply{}, badRequest("branch_id and parent_id must name two branches of a project, the second no descendant of the first")
+	return reply{}, wire.BadRequest("branch_id and parent_id must name two branches of a project, the second no descendant of the first")
 }
 
 // descends reports whether a branch is another one or comes from it.
@@ -350,5 +352,5 @@ func (p *project) descends(b, from *branch) bool {
 }
 
 func errNoProject(id string) error {
-	return notFound("there is no project %q; GET /_emulator/objects lists those that there are", id)
+	return wire.NotFound("there is no project %q; GET /_emulator/objects lists those that there are", id)
 }

@@ -1,10 +1,13 @@
 package emulator
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // person is whom the control path makes a user of, with a personal key.
@@ -22,18 +25,18 @@ func (e *Emulator) createMember(c *call) (reply, error) {
 	if err := decodeControl(c, &asked); err != nil {
 		return reply{}, err
 	}
-	org := e.world.Orgs[or(asked.OrgID, e.world.First.OrgID)]
+	org := e.world.Orgs[cmp.Or(asked.OrgID, e.world.First.OrgID)]
 	if org == nil {
-		return reply{}, badRequest("there is no organization %q", asked.OrgID)
+		return reply{}, wire.BadRequest("there is no organization %q", asked.OrgID)
 	}
-	role := or(asked.Role, "editor")
+	role := cmp.Or(asked.Role, "editor")
 	if !slices.Contains(memberRoles, role) {
-		return reply{}, badRequest("role is %q; it must be one of %s", role, strings.Join(memberRoles, ", "))
+		return reply{}, wire.BadRequest("role is %q; it must be one of %s", role, strings.Join(memberRoles, ", "))
 	}
 	if asked.Admin {
 		role = admin
 	}
-	u := e.world.addUser("Max Member", or(asked.Email, "max@example.com"))
+	u := e.world.addUser("Max Member", cmp.Or(asked.Email, "max@example.com"))
 	org.addMember(u, role, c.now)
 	return ok(e.withKey(c, u))
 }
@@ -85,14 +88,14 @@ func (e *Emulator) createOrganization(c *call) (reply, error) {
 		return reply{}, err
 	}
 	if err := checkPlan(asked.Plan); err != nil {
-		return reply{}, badRequest("%v", err)
+		return reply{}, wire.BadRequest("%v", err)
 	}
 	members := sorted(e.world.Orgs[e.world.First.OrgID].Members, func(m *member) (time.Time, string) { return m.JoinedAt, m.ID })
 	u := e.world.Users[members[0].UserID]
 	if asked.Email != "" {
 		u = e.world.addUser("Eve Else", asked.Email)
 	}
-	org := e.world.addOrganization(or(asked.Name, "Other"), c.now)
+	org := e.world.addOrganization(cmp.Or(asked.Name, "Other"), c.now)
 	org.Plan = asked.Plan
 	org.addMember(u, admin, c.now)
 	answer := e.withKey(c, u)

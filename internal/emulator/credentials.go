@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"slices"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // credential is a service credential of a branch, which is valid in branches of it, too. One that was revoked stays
@@ -39,16 +41,16 @@ const (
 	mostScopes         = 16
 )
 
-var credentialCreateSchema = object(fields{
-	"name":           text(0, 256),
-	"scopes":         sized(1, mostScopes, list(oneOf("storage:read", "storage:write", "ai_gateway:invoke", "functions:invoke"))),
-	"principal_type": oneOf("user"),
+var credentialCreateSchema = wire.Object(wire.Fields{
+	"name":           wire.Text(0, 256),
+	"scopes":         wire.Sized(1, mostScopes, wire.List(wire.OneOf("storage:read", "storage:write", "ai_gateway:invoke", "functions:invoke"))),
+	"principal_type": wire.OneOf("user"),
 }, "scopes", "principal_type")
 
 func (k *credential) view(branchID string) credentialView {
 	return credentialView{
 		ID: k.ID, ShortID: k.ID[len(credentialIDPrefix):][:shortTokenID], Name: k.Name, Scopes: k.Scopes, BranchID: branchID, Principal: "user",
-		CreatedAt: seconds(k.CreatedAt), LastUsedAt: optionalSeconds(k.LastUsedAt), RevokedAt: optionalSeconds(k.RevokedAt),
+		CreatedAt: wire.Seconds(k.CreatedAt), LastUsedAt: wire.OptionalSeconds(k.LastUsedAt), RevokedAt: wire.OptionalSeconds(k.RevokedAt),
 	}
 }
 
@@ -59,7 +61,7 @@ func (v credentialView) withSecrets(e *Emulator, k *credential) credentialView {
 }
 
 func (k *credential) renewSecrets() {
-	k.APIToken, k.S3Secret = "nt_live_"+unguessable(43), "nsk_live_"+unguessableHex(32)
+	k.APIToken, k.S3Secret = "nt_live_"+wire.Unguessable(43), "nsk_live_"+unguessableHex(32)
 }
 
 // unguessableHex is so many bytes that nobody can predict.
@@ -71,7 +73,7 @@ func unguessableHex(size int) string {
 
 // changingBranch finds the branch that the path names for a write without operations, which waits for other work, with
 // the write's body.
-func (e *Emulator) changingBranch(c *call, fits schema, body any) (*branch, error) {
+func (e *Emulator) changingBranch(c *call, fits wire.Schema, body any) (*branch, error) {
 	b, err := c.branch()
 	if err == nil && fits != nil {
 		err = c.decode(fits, body)
@@ -93,7 +95,7 @@ func (e *Emulator) credential(c *call) (*branch, *credential, error) {
 	}
 	at := slices.IndexFunc(b.Credentials, func(k *credential) bool { return k.ID == c.PathValue("token_id") })
 	if at < 0 {
-		return nil, nil, notFound("credential not found")
+		return nil, nil, wire.NotFound("credential not found")
 	}
 	return b, b.Credentials[at], nil
 }
@@ -102,7 +104,7 @@ func (e *Emulator) credential(c *call) (*branch, *credential, error) {
 func (e *Emulator) liveCredential(c *call) (*branch, *credential, error) {
 	b, k, err := e.credential(c)
 	if err == nil && !k.RevokedAt.IsZero() {
-		err = notFound("credential not found")
+		err = wire.NotFound("credential not found")
 	}
 	return b, k, err
 }
@@ -110,7 +112,7 @@ func (e *Emulator) liveCredential(c *call) (*branch, *credential, error) {
 // offersCredentials refuses calls where there are none.
 func (e *Emulator) offersCredentials(c *call) error {
 	if e.backendReason(c.project) != "" {
-		return notFound("platform credentials not available")
+		return wire.NotFound("platform credentials not available")
 	}
 	return nil
 }
@@ -191,7 +193,7 @@ func (b *branch) credentialViews(projectID string) []any {
 	for _, k := range b.Credentials {
 		if k.RevokedAt.IsZero() {
 			views = append(views, map[string]any{
-				"id": k.ID, "name": k.Name, "project_id": projectID, "branch_id": b.ID, "scopes": k.Scopes, "rotations": k.Rotations, "created_at": seconds(k.CreatedAt),
+				"id": k.ID, "name": k.Name, "project_id": projectID, "branch_id": b.ID, "scopes": k.Scopes, "rotations": k.Rotations, "created_at": wire.Seconds(k.CreatedAt),
 			})
 		}
 	}

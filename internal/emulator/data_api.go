@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // dataAPI serves a database over REST. A database has it by its id, so that it goes with the
@@ -31,17 +32,17 @@ type dataAPIAuth struct {
 }
 
 var (
-	dataAPISettingsSchema = object(fields{
-		"db_aggregates_enabled": boolean(), "db_anon_role": anyText(), "db_extra_search_path": anyText(),
-		"db_max_rows": integer(math.MinInt64, math.MaxInt64), "db_schemas": list(anyText()), "jwt_role_claim_key": anyText(),
-		"jwt_cache_max_lifetime": integer(math.MinInt64, math.MaxInt64), "openapi_mode": anyText(),
-		"server_cors_allowed_origins": anyText(), "server_timing_enabled": boolean(),
+	dataAPISettingsSchema = wire.Object(wire.Fields{
+		"db_aggregates_enabled": wire.Boolean(), "db_anon_role": wire.AnyText(), "db_extra_search_path": wire.AnyText(),
+		"db_max_rows": wire.Integer(math.MinInt64, math.MaxInt64), "db_schemas": wire.List(wire.AnyText()), "jwt_role_claim_key": wire.AnyText(),
+		"jwt_cache_max_lifetime": wire.Integer(math.MinInt64, math.MaxInt64), "openapi_mode": wire.AnyText(),
+		"server_cors_allowed_origins": wire.AnyText(), "server_timing_enabled": wire.Boolean(),
 	})
-	dataAPICreateSchema = object(fields{
-		"auth_provider": oneOf("neon_auth", "external"), "jwks_url": anyText(), "provider_name": anyText(), "jwt_audience": anyText(),
-		"add_default_grants": boolean(), "skip_auth_schema": boolean(), "settings": dataAPISettingsSchema,
+	dataAPICreateSchema = wire.Object(wire.Fields{
+		"auth_provider": wire.OneOf("neon_auth", "external"), "jwks_url": wire.AnyText(), "provider_name": wire.AnyText(), "jwt_audience": wire.AnyText(),
+		"add_default_grants": wire.Boolean(), "skip_auth_schema": wire.Boolean(), "settings": dataAPISettingsSchema,
 	})
-	dataAPIUpdateSchema = object(fields{"settings": dataAPISettingsSchema})
+	dataAPIUpdateSchema = wire.Object(wire.Fields{"settings": dataAPISettingsSchema})
 
 	// dataAPIDefaults are what counts where nothing was sent.
 	dataAPIDefaults = map[string]json.RawMessage{
@@ -59,7 +60,7 @@ func (c *call) dataAPI() (*branch, *database, *dataAPI, error) {
 	}
 	served := b.DataAPIs[d.ID]
 	if served == nil {
-		return b, d, nil, notFound("data API not found")
+		return b, d, nil, wire.NotFound("data API not found")
 	}
 	return b, d, served, nil
 }
@@ -102,9 +103,9 @@ func (e *Emulator) createDataAPI(c *call) (reply, error) {
 	case d == nil:
 		return reply{}, err
 	case served != nil:
-		return reply{}, conflict("data API already exists")
+		return reply{}, wire.Conflict("data API already exists")
 	case body.Provider == "external" && body.JWKSURL == "":
-		return reply{}, badRequest("jwks_url is required for an external auth provider")
+		return reply{}, wire.BadRequest("jwks_url is required for an external auth provider")
 	}
 	if body.Provider == "external" {
 		if err := e.checkKeys(body.JWKSURL); err != nil {

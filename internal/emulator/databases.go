@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,7 +57,7 @@ func (e *Emulator) openDatabases() error {
 	d := &databases{installation: e.config.Postgres, idle: idlePatience, ctx: ctx, stop: stop, stores: map[string]*store{}, version: e.versionOf}
 	err := d.openKept(e.config.DataFolder, func(branchID string) bool { return e.hasData(branchID) })
 	if err == nil {
-		d.gateway, err = postgres.Listen(ctx, or(e.config.PostgresHost, loopbackAddress), or(e.config.PostgresPort, e.world.GatewayPort), e.worldTime, e.findLogin)
+		d.gateway, err = postgres.Listen(ctx, cmp.Or(e.config.PostgresHost, loopbackAddress), cmp.Or(e.config.PostgresPort, e.world.GatewayPort), e.worldTime, e.findLogin)
 		if err != nil && e.config.PostgresPort == 0 && e.world.GatewayPort != 0 {
 			err = fmt.Errorf("the state's connection strings lead to port %d: %w", e.world.GatewayPort, err)
 		}

@@ -3,6 +3,8 @@ package emulator
 import (
 	"net/http"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // endpoint finds the endpoint that the path names.
@@ -10,7 +12,7 @@ func (c *call) endpoint() (*endpoint, error) {
 	if endpoint := c.project.Endpoints[c.PathValue("endpoint_id")]; endpoint != nil {
 		return endpoint, nil
 	}
-	return nil, notFound("endpoint not found")
+	return nil, wire.NotFound("endpoint not found")
 }
 
 // endpointReply is the answer to all work on an endpoint.
@@ -59,11 +61,11 @@ func (e *Emulator) createEndpoint(c *call) (reply, error) {
 		return reply{}, err
 	}
 	if spec.RegionID != "" && spec.RegionID != p.RegionID {
-		return reply{}, badRequest("region_id must be the project's")
+		return reply{}, wire.BadRequest("region_id must be the project's")
 	}
 	b := p.Branches[spec.BranchID]
 	if b == nil {
-		return reply{}, notFound("branch not found")
+		return reply{}, wire.NotFound("branch not found")
 	}
 	if spec.Type == readWrite && p.readWriteEndpoint(b.ID) != nil {
 		return reply{}, errSecondWriter()
@@ -100,7 +102,7 @@ func (e *Emulator) updateEndpoint(c *call) (reply, error) {
 		return reply{}, err
 	}
 	if id := body.Endpoint.BranchID; id != "" && id != endpoint.BranchID {
-		return reply{}, badRequest("endpoint cannot be moved to another branch")
+		return reply{}, wire.BadRequest("endpoint cannot be moved to another branch")
 	}
 	changed := *endpoint
 	told := body.Endpoint.apply(&changed)
@@ -158,7 +160,7 @@ func (e *Emulator) deleteEndpoint(c *call) (reply, error) {
 		return alreadyGone()
 	}
 	if c.project.Branches[endpoint.BranchID].Protected {
-		return reply{}, e.doubtful("delete-protected", unprocessable("cannot delete endpoint of protected branch"))
+		return reply{}, e.doubtful("delete-protected", wire.Unprocessable("cannot delete endpoint of protected branch"))
 	}
 	if endpoint.Type == readWrite {
 		if err := e.restrict(c.project.Branches[endpoint.BranchID], "delete-rw-endpoint"); err != nil {
@@ -181,13 +183,13 @@ func (e *Emulator) startEndpoint(c *call) (reply, error) {
 		return reply{}, err
 	}
 	if endpoint.Disabled {
-		return reply{}, unprocessable("endpoint is disabled")
+		return reply{}, wire.Unprocessable("endpoint is disabled")
 	}
 	if endpoint.States.current(c.now) == "active" && endpoint.States.pending(c.now) == "" {
 		return e.endpointReply(c, http.StatusOK, endpoint, nil)
 	}
 	if !e.mayRunMore(c.project, c.project.Branches[endpoint.BranchID], c.now) {
-		return reply{}, errTooMany("ACTIVE_ENDPOINTS_LIMIT_EXCEEDED", "active endpoints limit exceeded")
+		return reply{}, wire.TooMany("ACTIVE_ENDPOINTS_LIMIT_EXCEEDED", "active endpoints limit exceeded")
 	}
 	return e.runEndpoint(c, endpoint, startStep)
 }
@@ -199,7 +201,7 @@ func (e *Emulator) suspendEndpoint(c *call) (reply, error) {
 		return reply{}, err
 	}
 	if endpoint.States.pending(c.now) != "" {
-		return reply{}, refuse(http.StatusLocked, "endpoint is in some transitive state, could not suspend")
+		return reply{}, wire.Refuse(http.StatusLocked, "endpoint is in some transitive state, could not suspend")
 	}
 	if endpoint.States.current(c.now) == "idle" {
 		return e.endpointReply(c, http.StatusOK, endpoint, nil)
@@ -214,7 +216,7 @@ func (e *Emulator) restartEndpoint(c *call) (reply, error) {
 		return reply{}, err
 	}
 	if endpoint.Disabled {
-		return reply{}, unprocessable("endpoint is disabled")
+		return reply{}, wire.Unprocessable("endpoint is disabled")
 	}
 	return e.runEndpoint(c, endpoint, suspendStep, startStep)
 }

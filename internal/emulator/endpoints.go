@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // Types of compute endpoints.
@@ -50,24 +52,24 @@ type endpointSpec struct {
 }
 
 var (
-	endpointSettingsSchema = object(fields{
-		"pg_settings": stringMap(math.MaxInt), "pgbouncer_settings": stringMap(math.MaxInt),
+	endpointSettingsSchema = wire.Object(wire.Fields{
+		"pg_settings": wire.StringMap(math.MaxInt), "pgbouncer_settings": wire.StringMap(math.MaxInt),
 		"preload_libraries": preloadLibrariesSchema,
 	})
 
-	endpointFields = fields{
-		"branch_id": matching(idPattern), "settings": endpointSettingsSchema,
-		"autoscaling_limit_min_cu": computeUnits(), "autoscaling_limit_max_cu": computeUnits(), "provisioner": anyText(),
-		"pooler_enabled": boolean(), "pooler_mode": oneOf("transaction"), "disabled": boolean(),
-		"passwordless_access": boolean(), "suspend_timeout_seconds": integer(-1, 604800), "name": text(1, 64),
-		"type": oneOf(readOnly, readWrite), "region_id": anyText(),
+	endpointFields = wire.Fields{
+		"branch_id": wire.Matching(wire.IDPattern), "settings": endpointSettingsSchema,
+		"autoscaling_limit_min_cu": wire.ComputeUnits(), "autoscaling_limit_max_cu": wire.ComputeUnits(), "provisioner": wire.AnyText(),
+		"pooler_enabled": wire.Boolean(), "pooler_mode": wire.OneOf("transaction"), "disabled": wire.Boolean(),
+		"passwordless_access": wire.Boolean(), "suspend_timeout_seconds": wire.Integer(-1, 604800), "name": wire.Text(1, 64),
+		"type": wire.OneOf(readOnly, readWrite), "region_id": wire.AnyText(),
 	}
 
-	endpointCreateSchema = object(fields{"endpoint": object(endpointFields, "branch_id", "type")}, "endpoint")
-	endpointUpdateSchema = object(fields{"endpoint": object(endpointFields)}, "endpoint")
+	endpointCreateSchema = wire.Object(wire.Fields{"endpoint": wire.Object(endpointFields, "branch_id", "type")}, "endpoint")
+	endpointUpdateSchema = wire.Object(wire.Fields{"endpoint": wire.Object(endpointFields)}, "endpoint")
 )
 
-func errSecondWriter() error { return conflict("read_write endpoint already exists") }
+func errSecondWriter() error { return wire.Conflict("read_write endpoint already exists") }
 
 // check refuses settings that don't go together or that the plan doesn't have, with these
 // defaults for those that aren't given.
@@ -96,7 +98,7 @@ func (s endpointSpec) apply(endpoint *endpoint) (told bool) {
 	set(&endpoint.SuspendTimeout, s.SuspendTimeout)
 	set(&endpoint.Disabled, s.Disabled)
 	set(&endpoint.Pooler, s.Pooler)
-	endpoint.Provisioner = or(s.Provisioner, endpoint.Provisioner)
+	endpoint.Provisioner = cmp.Or(s.Provisioner, endpoint.Provisioner)
 	if s.Settings != nil {
 		endpoint.Settings = s.Settings
 	}
@@ -116,7 +118,7 @@ func set[T any](field *T, given *T) {
 // addEndpoint makes an endpoint, which is idle until something starts it.
 func (e *Emulator) addEndpoint(p *project, b *branch, spec endpointSpec, now time.Time) *endpoint {
 	made := &endpoint{
-		ID: newEndpointID(), BranchID: b.ID, Type: spec.Type,
+		ID: wire.NewEndpointID(), BranchID: b.ID, Type: spec.Type,
 		MinCU: p.EndpointDefaults.MinCU, MaxCU: p.EndpointDefaults.MaxCU, SuspendTimeout: p.EndpointDefaults.SuspendTimeout,
 		Provisioner: p.Provisioner, Settings: map[string]any{}, CreatedAt: now, UpdatedAt: now,
 		States: states{{At: now, State: "idle"}},
@@ -209,14 +211,14 @@ func (e *Emulator) endpointView(p *project, endpoint *endpoint, now time.Time) e
 		MinCU: endpoint.MinCU, MaxCU: endpoint.MaxCU, RegionID: p.RegionID, Type: endpoint.Type,
 		CurrentState: endpoint.States.current(now), PendingState: endpoint.States.pending(now), Settings: settings,
 		PoolerEnabled: endpoint.Pooler, PoolerMode: "transaction", Disabled: endpoint.Disabled,
-		LastActive: seconds(endpoint.lastActive(now)), CreationSource: "console",
-		CreatedAt: seconds(endpoint.CreatedAt), UpdatedAt: seconds(endpoint.UpdatedAt),
+		LastActive: wire.Seconds(endpoint.lastActive(now)), CreationSource: "console",
+		CreatedAt: wire.Seconds(endpoint.CreatedAt), UpdatedAt: wire.Seconds(endpoint.UpdatedAt),
 		ProxyHost: p.proxyHost(), SuspendTimeout: endpoint.SuspendTimeout, Provisioner: endpoint.Provisioner,
 	}
 	if e.plays("newer-fields", "told") {
 		v.newerEndpointFields = endpoint.newerFields(p, now)
 	}
-	since := seconds(endpoint.States.since(now))
+	since := wire.Seconds(endpoint.States.since(now))
 	switch v.CurrentState {
 	case "active":
 		v.StartedAt = since

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // Kinds of faults (the control path).
@@ -68,25 +70,25 @@ func (f *fault) prepare() error {
 		needsDelay = true
 	case faultHang, faultLostBefore, faultLostAfter, faultCutBody:
 	default:
-		return badRequest("kind is %q; it must be one of %s", f.Kind, strings.Join(faultKinds, ", "))
+		return wire.BadRequest("kind is %q; it must be one of %s", f.Kind, strings.Join(faultKinds, ", "))
 	}
 	if needsStatus && (f.Status < 200 || f.Status > 599) {
-		return badRequest("status is %d; with kind %s it must be from 200 to 599", f.Status, f.Kind)
+		return wire.BadRequest("status is %d; with kind %s it must be from 200 to 599", f.Status, f.Kind)
 	}
 	if needsDelay {
 		var err error
 		if f.delay, err = time.ParseDuration(f.Delay); err != nil || f.delay <= 0 {
-			return badRequest("delay is %q; it must be a duration such as 2s", f.Delay)
+			return wire.BadRequest("delay is %q; it must be a duration such as 2s", f.Delay)
 		}
 	}
 	if f.Route != "*" && !slices.Contains(faultRoutes(), f.Route) {
-		return badRequest("route is %q; it must be that of a route with its placeholders, such as %s, or *", f.Route, faultRoutes()[0])
+		return wire.BadRequest("route is %q; it must be that of a route with its placeholders, such as %s, or *", f.Route, faultRoutes()[0])
 	}
 	if f.Count < 0 {
-		return badRequest("count is %d; it must not be negative", f.Count)
+		return wire.BadRequest("count is %d; it must not be negative", f.Count)
 	}
 	if f.Probability < 0 || f.Probability > 1 {
-		return badRequest("probability is %v; it must be from 0 to 1", f.Probability)
+		return wire.BadRequest("probability is %v; it must be from 0 to 1", f.Probability)
 	}
 	f.random = rand.New(rand.NewPCG(f.Seed, f.Seed))
 	return nil
@@ -194,7 +196,7 @@ func wait(ctx context.Context, delay time.Duration) {
 
 // answer sends the status of a fault.
 func (f *fault) answer(w http.ResponseWriter, fallback func(error) []byte) {
-	body, kind := fallback(refuse(f.Status, "%s", http.StatusText(f.Status))), "application/json"
+	body, kind := fallback(wire.Refuse(f.Status, "%s", http.StatusText(f.Status))), "application/json"
 	if f.Body != nil {
 		var text string
 		if body = f.Body; json.Unmarshal(f.Body, &text) == nil {

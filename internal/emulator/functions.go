@@ -3,6 +3,7 @@ package emulator
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"maps"
@@ -12,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // function is recorded with its deployments, of which none ever runs. A branch of the branch sees it until it has its own.
@@ -48,7 +51,7 @@ func (d *deployment) view(now time.Time) *deploymentView {
 	if d == nil {
 		return nil
 	}
-	v := &deploymentView{ID: d.ID, Status: "completed", Memory: 2048, Runtime: d.Runtime, CreatedAt: seconds(d.CreatedAt), Environment: d.Names}
+	v := &deploymentView{ID: d.ID, Status: "completed", Memory: 2048, Runtime: d.Runtime, CreatedAt: wire.Seconds(d.CreatedAt), Environment: d.Names}
 	switch {
 	case now.Before(d.EndsAt):
 		v.Status = "building"
@@ -67,7 +70,7 @@ func (f *function) active(now time.Time) *deployment {
 }
 
 func (e *Emulator) functionView(c *call, b *branch, f *function) map[string]any {
-	view := map[string]any{"id": f.ID, "slug": f.Slug, "name": f.Name, "invocation_url": "", "created_at": seconds(f.CreatedAt)}
+	view := map[string]any{"id": f.ID, "slug": f.Slug, "name": f.Name, "invocation_url": "", "created_at": wire.Seconds(f.CreatedAt)}
 	if current := f.Current.view(c.now); current != nil {
 		view["current_deployment"] = current
 	}
@@ -91,7 +94,7 @@ func inheritedFunctions(functions []*function) []*function {
 
 var (
 	functionSlug         = regexp.MustCompile(`^[a-z0-9]{1,20}$`)
-	functionUpdateSchema = object(fields{"name": nullable(text(1, 256))}, "name")
+	functionUpdateSchema = wire.Object(wire.Fields{"name": wire.Nullable(wire.Text(1, 256))}, "name")
 )
 
 func (b *branch) function(slug string) *function {
@@ -109,7 +112,7 @@ func (c *call) function() (*branch, *function, error) {
 	}
 	f := b.function(c.PathValue("slug"))
 	if f == nil {
-		return b, nil, notFound("function not visible on branch")
+		return b, nil, wire.NotFound("function not visible on branch")
 	}
 	return b, f, nil
 }
@@ -164,7 +167,7 @@ func (e *Emulator) updateFunction(c *call) (reply, error) {
 		err = c.decode(functionUpdateSchema, &body)
 	}
 	if err == nil && f.IsInherited {
-		err = notFound("function not visible on branch")
+		err = wire.NotFound("function not visible on branch")
 	}
 	if err == nil {
 		err = e.checkFree(c.project, c.now, b.ID)
@@ -206,7 +209,7 @@ func (c *call) deployBody() (body deployBody, err error) {
 		form, err = reader.ReadForm(largestDeployment)
 	}
 	if err != nil {
-		return body, badRequest("invalid request: decode multipart/form-data: %v", err)
+		return body, wire.BadRequest("invalid request: decode multipart/form-data: %v", err)
 	}
 	for _, file := range form.File["zip"] {
 		opened, err := file.Open()
@@ -214,21 +217,21 @@ func (c *call) deployBody() (body deployBody, err error) {
 			body.bundle, err = io.ReadAll(opened)
 		}
 		if err != nil {
-			return body, badRequest("invalid request: decode multipart/form-data: %v", err)
+			return body, wire.BadRequest("invalid request: decode multipart/form-data: %v", err)
 		}
 	}
 	for _, runtime := range form.Value["runtime"] {
 		if body.runtime = runtime; runtime != "nodejs24" {
-			return body, badRequest("invalid request: runtime must be nodejs24")
+			return body, wire.BadRequest("invalid request: runtime must be nodejs24")
 		}
 	}
 	for _, environment := range form.Value["environment"] {
 		if json.Unmarshal([]byte(environment), &body.environment) != nil {
-			return body, badRequest("invalid request: environment must be a JSON object of strings")
+			return body, wire.BadRequest("invalid request: environment must be a JSON object of strings")
 		}
 	}
 	if body.bundle == nil && body.runtime == "" && body.environment == nil {
-		return body, badRequest("at least one of zip, runtime and environment is required")
+		return body, wire.BadRequest("at least one of zip, runtime and environment is required")
 	}
 	return body, nil
 }
@@ -238,12 +241,12 @@ func (body deployBody) check() error {
 	size := 0
 	for name, value := range body.environment {
 		if strings.HasPrefix(name, "NEON_") {
-			return badRequest("environment variable names starting with NEON_ are reserved; name:%q", name)
+			return wire.BadRequest("environment variable names starting with NEON_ are reserved; name:%q", name)
 		}
 		size += len(name) + len(value)
 	}
 	if len(body.environment) > 1000 || size > 64<<10 {
-		return badRequest("too many environment variables")
+		return wire.BadRequest("too many environment variables")
 	}
 	return nil
 }
@@ -265,13 +268,13 @@ func (e *Emulator) deployFunction(c *call) (reply, error) {
 	case !functionSlug.MatchString(slug):
 		return reply{}, badPath("slug", "must match "+functionSlug.String())
 	case f == nil && body.bundle == nil:
-		return reply{}, badRequest("the first deployment needs a zip")
+		return reply{}, wire.BadRequest("the first deployment needs a zip")
 	}
 	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
 		return reply{}, err
 	}
 	if f == nil {
-		f = &function{ID: "fn-" + newUUID(), Slug: slug, Name: slug, CreatedAt: c.now, Environment: map[string]string{}}
+		f = &function{ID: "fn-" + wire.NewUUID(), Slug: slug, Name: slug, CreatedAt: c.now, Environment: map[string]string{}}
 		b.Functions = append(b.Functions, f)
 	}
 	made := f.deploy(body, c.now, c.now.Add(e.config.OperationDuration))
@@ -286,7 +289,7 @@ func (f *function) deploy(body deployBody, now, ends time.Time) *deployment {
 		}
 	}
 	f.Deployed++
-	made := &deployment{ID: f.Deployed, Runtime: or(body.runtime, "nodejs24"), CreatedAt: now, EndsAt: ends, Names: slices.Sorted(maps.Keys(f.Environment))}
+	made := &deployment{ID: f.Deployed, Runtime: cmp.Or(body.runtime, "nodejs24"), CreatedAt: now, EndsAt: ends, Names: slices.Sorted(maps.Keys(f.Environment))}
 	if made.Names == nil {
 		made.Names = []string{}
 	}

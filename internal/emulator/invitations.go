@@ -3,6 +3,8 @@ package emulator
 import (
 	"strings"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // invitation is one to an organization.
@@ -11,8 +13,8 @@ type invitation struct {
 	InvitedAt                  time.Time
 }
 
-var invitationsSchema = object(fields{
-	"invitations": list(object(fields{"email": emailAddress(), "role": memberRole()}, "email", "role")),
+var invitationsSchema = wire.Object(wire.Fields{
+	"invitations": wire.List(wire.Object(wire.Fields{"email": emailAddress(), "role": memberRole()}, "email", "role")),
 }, "invitations")
 
 type invitationView struct {
@@ -27,7 +29,7 @@ type invitationView struct {
 func (e *Emulator) invitationViews(org *organization, invitations []*invitation) (reply, error) {
 	views := make([]invitationView, 0, len(invitations))
 	for _, i := range invitations {
-		views = append(views, invitationView{i.ID, i.Email, org.ID, i.InvitedBy, seconds(i.InvitedAt), e.shownRole(i.Role)})
+		views = append(views, invitationView{i.ID, i.Email, org.ID, i.InvitedBy, wire.Seconds(i.InvitedAt), e.shownRole(i.Role)})
 	}
 	return ok(map[string]any{"invitations": views})
 }
@@ -56,7 +58,7 @@ func (e *Emulator) invite(c *call) (reply, error) {
 	var made []*invitation
 	for _, asked := range body.Invitations {
 		made = append(made, &invitation{
-			ID: newUUID(), Email: asked.Email, Role: storedRole(asked.Role), InvitedBy: c.key.UserID, InvitedAt: c.now,
+			ID: wire.NewUUID(), Email: asked.Email, Role: storedRole(asked.Role), InvitedBy: c.key.UserID, InvitedAt: c.now,
 		})
 		for _, u := range e.world.Users {
 			if strings.EqualFold(u.Email, asked.Email) {

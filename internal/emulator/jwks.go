@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"cmp"
 	"net/url"
 	"regexp"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // jwks is the address of a set of keys that verify tokens in a project.
@@ -21,9 +23,9 @@ type jwks struct {
 // mostJWKSRoles is how many roles an address is for at most.
 const mostJWKSRoles = 10
 
-var jwksCreateSchema = object(fields{
-	"jwks_url": matching(regexp.MustCompile(`^https://[^\s/]`)), "provider_name": anyText(), "branch_id": matching(idPattern),
-	"jwt_audience": anyText(), "role_names": sized(0, mostJWKSRoles, list(anyText())), "skip_role_creation": boolean(),
+var jwksCreateSchema = wire.Object(wire.Fields{
+	"jwks_url": wire.Matching(regexp.MustCompile(`^https://[^\s/]`)), "provider_name": wire.AnyText(), "branch_id": wire.Matching(wire.IDPattern),
+	"jwt_audience": wire.AnyText(), "role_names": wire.Sized(0, mostJWKSRoles, wire.List(wire.AnyText())), "skip_role_creation": wire.Boolean(),
 }, "jwks_url", "provider_name")
 
 type jwksView struct {
@@ -50,7 +52,7 @@ func (e *Emulator) jwksView(p *project, k *jwks) jwksView {
 	default:
 		names = []string{}
 	}
-	return jwksView{k.ID, p.ID, k.BranchID, k.URL, k.Provider, k.Audience, names, seconds(k.CreatedAt), seconds(k.UpdatedAt)}
+	return jwksView{k.ID, p.ID, k.BranchID, k.URL, k.Provider, k.Audience, names, wire.Seconds(k.CreatedAt), wire.Seconds(k.UpdatedAt)}
 }
 
 // checkKeys refuses addresses where nothing can be: below .invalid (RFC 6761) there is no
@@ -61,9 +63,9 @@ func (e *Emulator) checkKeys(address string) error {
 	case e.plays("jwks-unreadable", "taken"):
 		return nil
 	case err != nil || strings.HasSuffix(at.Hostname(), ".invalid"):
-		return badRequest("unable to fetch JWKS; jwks_url:%q", address)
+		return wire.BadRequest("unable to fetch JWKS; jwks_url:%q", address)
 	case strings.Trim(at.Path, "/") == "":
-		return badRequest("the URL returns no JSON Web Key Set; jwks_url:%q", address)
+		return wire.BadRequest("the URL returns no JSON Web Key Set; jwks_url:%q", address)
 	}
 	return nil
 }
@@ -91,9 +93,9 @@ func (e *Emulator) addJWKS(c *call) (reply, error) {
 	if err := c.decode(jwksCreateSchema, &body); err != nil {
 		return reply{}, err
 	}
-	b := c.project.Branches[or(body.BranchID, c.project.DefaultBranchID)]
+	b := c.project.Branches[cmp.Or(body.BranchID, c.project.DefaultBranchID)]
 	if b == nil {
-		return reply{}, notFound("branch not found")
+		return reply{}, wire.NotFound("branch not found")
 	}
 	if err := e.checkKeys(body.URL); err != nil {
 		return reply{}, err
@@ -102,7 +104,7 @@ func (e *Emulator) addJWKS(c *call) (reply, error) {
 		return k.URL == body.URL && k.Provider == body.Provider && k.BranchID == body.BranchID
 	})
 	if like && e.plays("jwks-second", "refused") {
-		return reply{}, conflict("JWKS URL already exists")
+		return reply{}, wire.Conflict("JWKS URL already exists")
 	}
 	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
 		return reply{}, err
@@ -117,7 +119,7 @@ func (e *Emulator) addJWKS(c *call) (reply, error) {
 		e.configures(c, operations, postgres.Change{})
 	}
 	k := &jwks{
-		ID: newUUID(), URL: body.URL, Provider: body.Provider, BranchID: body.BranchID, Audience: body.Audience,
+		ID: wire.NewUUID(), URL: body.URL, Provider: body.Provider, BranchID: body.BranchID, Audience: body.Audience,
 		RoleNames: body.RoleNames, CreatedAt: c.now, UpdatedAt: c.now,
 	}
 	c.project.JWKS = append(c.project.JWKS, k)
@@ -138,7 +140,7 @@ func (e *Emulator) addJWKSRoles(b *branch, now time.Time) {
 func (e *Emulator) deleteJWKS(c *call) (reply, error) {
 	found := slices.IndexFunc(c.project.JWKS, func(k *jwks) bool { return k.ID == c.PathValue("jwks_id") })
 	if found < 0 {
-		return reply{}, notFound("JWKS not found")
+		return reply{}, wire.NotFound("JWKS not found")
 	}
 	view := e.jwksView(c.project, c.project.JWKS[found])
 	c.project.JWKS = slices.Delete(c.project.JWKS, found, found+1)

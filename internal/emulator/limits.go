@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // How Config.Limits reads the account's limit of 700 requests a minute, "about 11 a
@@ -59,7 +61,7 @@ func (l *limits) admit(reading, route string, now time.Time) error {
 		}
 	}
 	if isOneTooMany || reading == LimitsPaced && !l.bucket.AllowN(now, 1) {
-		return refuse(http.StatusTooManyRequests, "rate limit exceeded")
+		return wire.Refuse(http.StatusTooManyRequests, "rate limit exceeded")
 	}
 	l.all = append(l.all, now)
 	l.byRoute[route] = append(mine, now)

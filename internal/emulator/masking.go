@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // States of an anonymized branch.
@@ -40,7 +42,7 @@ func (e *Emulator) runMasking(c *call, b *branch) {
 		run.BeginsAt = c.now.Add(run.Takes)
 	}
 	if end := e.takeEnding("anonymize"); end != nil && end.status == failed {
-		run.Failure = or(end.message, "anonymization failed")
+		run.Failure = cmp.Or(end.message, "anonymization failed")
 	}
 	m := b.Masking
 	m.Run, m.Before, m.UpdatedAt = run, m.Run, c.now
@@ -104,7 +106,7 @@ func (e *Emulator) awaitMasking(ctx context.Context, p *project, b *branch, run 
 func (e *Emulator) mask(ctx context.Context, p *project, b *branch, rules []maskingRule) error {
 	byDatabase := map[string][]postgres.MaskedColumn{}
 	for _, r := range rules {
-		byDatabase[r.Database] = append(byDatabase[r.Database], postgres.MaskedColumn{Schema: r.Schema, Table: r.Table, Column: r.Column, Expression: or(r.Function, r.Value)})
+		byDatabase[r.Database] = append(byDatabase[r.Database], postgres.MaskedColumn{Schema: r.Schema, Table: r.Table, Column: r.Column, Expression: cmp.Or(r.Function, r.Value)})
 	}
 	for name, columns := range byDatabase {
 		e.mu.Lock()
@@ -237,7 +239,7 @@ type maskingRunView struct {
 func (e *Emulator) maskingView(c *call, b *branch) maskingView {
 	p, m := c.project, b.Masking
 	v := maskingView{
-		ProjectID: p.ID, BranchID: b.ID, State: m.state(p, b, c.now), CreatedAt: seconds(m.CreatedAt), UpdatedAt: seconds(m.UpdatedAt),
+		ProjectID: p.ID, BranchID: b.ID, State: m.state(p, b, c.now), CreatedAt: wire.Seconds(m.CreatedAt), UpdatedAt: wire.Seconds(m.UpdatedAt),
 	}
 	run := m.shown(p, b, c.now)
 	if run == nil {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 const (
@@ -23,14 +25,14 @@ type member struct {
 // memberRoles are the roles that a member can have; "member" is another name for "editor".
 var memberRoles = []string{admin, "member", "editor", "viewer", "collaborator"}
 
-func memberRole() schema { return oneOf(memberRoles...) }
+func memberRole() wire.Schema { return wire.OneOf(memberRoles...) }
 
-var memberUpdateSchema = object(fields{"role": memberRole()}, "role")
+var memberUpdateSchema = wire.Object(wire.Fields{"role": memberRole()}, "role")
 
 // addMember lets a user into an organization, unless it is there.
 func (org *organization) addMember(u *user, role string, now time.Time) {
 	if org.Members[u.ID] == nil {
-		org.Members[u.ID] = &member{ID: newUUID(), UserID: u.ID, Role: storedRole(role), JoinedAt: now}
+		org.Members[u.ID] = &member{ID: wire.NewUUID(), UserID: u.ID, Role: storedRole(role), JoinedAt: now}
 	}
 }
 
@@ -56,7 +58,7 @@ type memberView struct {
 }
 
 func (e *Emulator) memberView(org *organization, m *member) memberView {
-	return memberView{m.ID, m.UserID, org.ID, e.shownRole(m.Role), seconds(m.JoinedAt)}
+	return memberView{m.ID, m.UserID, org.ID, e.shownRole(m.Role), wire.Seconds(m.JoinedAt)}
 }
 
 // shownRole is a role in an organization as answers have it.
@@ -186,7 +188,7 @@ func (c *call) memberOfPath(org *organization) (*member, error) {
 			return m, nil
 		}
 	}
-	return nil, notFound("member not found")
+	return nil, wire.NotFound("member not found")
 }
 
 // getMember answers GET /organizations/{org_id}/members/{member_id}.
@@ -213,7 +215,7 @@ func (c *call) memberToChange(role string) (*member, error) {
 			return m, nil
 		}
 	}
-	return nil, unprocessable("organization must have at least one admin")
+	return nil, wire.Unprocessable("organization must have at least one admin")
 }
 
 // updateMember answers PATCH /organizations/{org_id}/members/{member_id}.

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // neonAuth is what keeps the users of a branch's applications. A branch of the branch has one of
@@ -53,18 +55,18 @@ func (a *neonAuth) clone() *neonAuth {
 }
 
 var (
-	authProviders    = oneOf("mock", "stack", "better_auth")
-	authEnableSchema = object(fields{"auth_provider": authProviders, "database_name": anyText()}, "auth_provider")
-	authEndSchema    = object(fields{"delete_data": boolean()})
-	authConfigSchema = object(fields{"name": text(1, 256)}, "name")
-	localhostSchema  = object(fields{"allow_localhost": boolean()}, "allow_localhost")
+	authProviders    = wire.OneOf("mock", "stack", "better_auth")
+	authEnableSchema = wire.Object(wire.Fields{"auth_provider": authProviders, "database_name": wire.AnyText()}, "auth_provider")
+	authEndSchema    = wire.Object(wire.Fields{"delete_data": wire.Boolean()})
+	authConfigSchema = wire.Object(wire.Fields{"name": wire.Text(1, 256)}, "name")
+	localhostSchema  = wire.Object(wire.Fields{"allow_localhost": wire.Boolean()}, "allow_localhost")
 )
 
 // auth finds Neon Auth of the branch that the path names.
 func (c *call) auth() (*branch, *neonAuth, error) {
 	b, err := c.branch()
 	if err == nil && b.Auth == nil {
-		err = notFound("Neon Auth is not enabled")
+		err = wire.NotFound("Neon Auth is not enabled")
 	}
 	if err != nil {
 		return nil, nil, err
@@ -73,7 +75,7 @@ func (c *call) auth() (*branch, *neonAuth, error) {
 }
 
 // changingAuth is auth for a write, which waits for other work, with its body.
-func (e *Emulator) changingAuth(c *call, fits schema, body any) (*neonAuth, error) {
+func (e *Emulator) changingAuth(c *call, fits wire.Schema, body any) (*neonAuth, error) {
 	b, a, err := c.auth()
 	if err == nil && fits != nil {
 		err = c.decode(fits, body)
@@ -102,7 +104,7 @@ func (e *Emulator) getAuth(c *call) (reply, error) {
 	}
 	base := e.authURL(c.project, b)
 	return ok(map[string]any{
-		"auth_provider": a.Provider, "auth_provider_project_id": a.ProjectID, "branch_id": b.ID, "db_name": a.Database, "created_at": seconds(a.CreatedAt),
+		"auth_provider": a.Provider, "auth_provider_project_id": a.ProjectID, "branch_id": b.ID, "db_name": a.Database, "created_at": wire.Seconds(a.CreatedAt),
 		"owned_by": "neon", "jwks_url": base + keysOfAuth, "base_url": base, "name": a.Name,
 	})
 }
@@ -125,21 +127,21 @@ func (e *Emulator) enableAuth(c *call) (reply, error) {
 	}
 	switch {
 	case b.Auth != nil:
-		return reply{}, conflict("Neon Auth is already enabled")
+		return reply{}, wire.Conflict("Neon Auth is already enabled")
 	case b.database(body.Database) == nil:
-		return reply{}, notFound("database not found")
+		return reply{}, wire.NotFound("database not found")
 	case b.HasAuthSchema:
-		return reply{}, e.doubtful("auth-schema-left", conflict("schema neon_auth already exists"))
+		return reply{}, e.doubtful("auth-schema-left", wire.Conflict("schema neon_auth already exists"))
 	}
 	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
 		return reply{}, err
 	}
 	b.HasAuthSchema, b.Auth = true, &neonAuth{
-		Provider: body.Provider, ProjectID: newUUID(), Database: body.Database, CreatedAt: c.now, Name: c.project.Name, Groups: authDefaults(),
+		Provider: body.Provider, ProjectID: wire.NewUUID(), Database: body.Database, CreatedAt: c.now, Name: c.project.Name, Groups: authDefaults(),
 	}
 	base, public, secret := e.authURL(c.project, b), "", ""
 	if body.Provider == "stack" {
-		public, secret = "pck_"+unguessable(20), "ssk_"+unguessable(20)
+		public, secret = "pck_"+wire.Unguessable(20), "ssk_"+wire.Unguessable(20)
 	}
 	return created(map[string]any{
 		"auth_provider": body.Provider, "auth_provider_project_id": b.Auth.ProjectID, "pub_client_key": public, "secret_server_key": secret,

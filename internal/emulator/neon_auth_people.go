@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // oauthProvider is one by which people sign in. Without a client id it is Neon's own application.
@@ -36,15 +38,15 @@ func (a *neonAuth) oauthViews() []oauthView {
 }
 
 var (
-	oauthFields       = fields{"client_id": anyText(), "client_secret": anyText(), "microsoft_tenant_id": anyText()}
-	oauthUpdateSchema = object(oauthFields)
-	oauthAddSchema    = object(fields{
-		"id": oneOf("google", "github", "microsoft", "vercel"), "client_id": anyText(), "client_secret": anyText(), "microsoft_tenant_id": anyText(),
+	oauthFields       = wire.Fields{"client_id": wire.AnyText(), "client_secret": wire.AnyText(), "microsoft_tenant_id": wire.AnyText()}
+	oauthUpdateSchema = wire.Object(oauthFields)
+	oauthAddSchema    = wire.Object(wire.Fields{
+		"id": wire.OneOf("google", "github", "microsoft", "vercel"), "client_id": wire.AnyText(), "client_secret": wire.AnyText(), "microsoft_tenant_id": wire.AnyText(),
 	}, "id")
-	domainAddSchema = object(fields{"domain": anyText(), "auth_provider": authProviders}, "domain", "auth_provider")
-	domainEndSchema = object(fields{"auth_provider": authProviders, "domains": list(object(fields{"domain": anyText()}, "domain"))}, "auth_provider", "domains")
-	authUserSchema  = object(fields{"email": emailAddress(), "name": text(1, 255)}, "email")
-	authRolesSchema = object(fields{"roles": sized(1, 1000, list(anyText()))}, "roles")
+	domainAddSchema = wire.Object(wire.Fields{"domain": wire.AnyText(), "auth_provider": authProviders}, "domain", "auth_provider")
+	domainEndSchema = wire.Object(wire.Fields{"auth_provider": authProviders, "domains": wire.List(wire.Object(wire.Fields{"domain": wire.AnyText()}, "domain"))}, "auth_provider", "domains")
+	authUserSchema  = wire.Object(wire.Fields{"email": emailAddress(), "name": wire.Text(1, 255)}, "email")
+	authRolesSchema = wire.Object(wire.Fields{"roles": wire.Sized(1, 1000, wire.List(wire.AnyText()))}, "roles")
 )
 
 type oauthBody struct {
@@ -77,7 +79,7 @@ func (e *Emulator) addOAuthProvider(c *call) (reply, error) {
 	case err != nil:
 		return reply{}, err
 	case body.ID == "microsoft" && (body.ClientID == nil || *body.ClientID == ""):
-		return reply{}, &apiError{status: http.StatusBadRequest, code: "INVALID_SHARED_OAUTH_PROVIDER", message: "microsoft has no shared application"}
+		return reply{}, &wire.Error{Status: http.StatusBadRequest, Code: "INVALID_SHARED_OAUTH_PROVIDER", Message: "microsoft has no shared application"}
 	}
 	at := a.oauthNamed(body.ID)
 	if at < 0 {
@@ -100,7 +102,7 @@ func (e *Emulator) updateOAuthProvider(c *call) (reply, error) {
 	}
 	at := a.oauthNamed(c.PathValue("oauth_provider_id"))
 	if at < 0 {
-		return reply{}, notFound("OAuth provider not found")
+		return reply{}, wire.NotFound("OAuth provider not found")
 	}
 	body.apply(&a.OAuth[at])
 	return ok(a.OAuth[at].view())
@@ -178,20 +180,20 @@ func (e *Emulator) addAuthUser(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	body["id"] = newUUID()
+	body["id"] = wire.NewUUID()
 	a.Users = append(a.Users, body)
 	return created(map[string]any{"id": body["id"]})
 }
 
 // changingUser finds the user that the path names, for a write.
-func (e *Emulator) changingUser(c *call, fits schema, body any) (*neonAuth, int, error) {
+func (e *Emulator) changingUser(c *call, fits wire.Schema, body any) (*neonAuth, int, error) {
 	a, err := e.changingAuth(c, fits, body)
 	if err != nil {
 		return nil, 0, err
 	}
 	at := slices.IndexFunc(a.Users, func(user map[string]any) bool { return user["id"] == c.PathValue("auth_user_id") })
 	if at < 0 {
-		return nil, 0, notFound("user not found")
+		return nil, 0, wire.NotFound("user not found")
 	}
 	return a, at, nil
 }

@@ -4,42 +4,44 @@ import (
 	"maps"
 	"math"
 	"strings"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // authGroups are the settings that a change merges with those that there are.
-var authGroups = map[string]schema{
-	"email_and_password": object(fields{
-		"enabled": boolean(), "email_verification_method": oneOf("link", "otp"), "require_email_verification": boolean(),
-		"auto_sign_in_after_verification": boolean(), "send_verification_email_on_sign_up": boolean(),
-		"send_verification_email_on_sign_in": boolean(), "disable_sign_up": boolean(),
+var authGroups = map[string]wire.Schema{
+	"email_and_password": wire.Object(wire.Fields{
+		"enabled": wire.Boolean(), "email_verification_method": wire.OneOf("link", "otp"), "require_email_verification": wire.Boolean(),
+		"auto_sign_in_after_verification": wire.Boolean(), "send_verification_email_on_sign_up": wire.Boolean(),
+		"send_verification_email_on_sign_in": wire.Boolean(), "disable_sign_up": wire.Boolean(),
 	}),
-	"magic_link":   object(fields{"enabled": boolean(), "expires_in": integer(5, 1440), "disable_sign_up": boolean()}),
-	"phone_number": object(fields{"enabled": boolean(), "otp_expires_in": integer(60, 600)}),
-	"organization": object(fields{
-		"enabled": boolean(), "organization_limit": integer(1, math.MaxInt32), "membership_limit": integer(1, math.MaxInt32),
-		"creator_role": oneOf("admin", "owner"), "send_invitation_email": boolean(),
+	"magic_link":   wire.Object(wire.Fields{"enabled": wire.Boolean(), "expires_in": wire.Integer(5, 1440), "disable_sign_up": wire.Boolean()}),
+	"phone_number": wire.Object(wire.Fields{"enabled": wire.Boolean(), "otp_expires_in": wire.Integer(60, 600)}),
+	"organization": wire.Object(wire.Fields{
+		"enabled": wire.Boolean(), "organization_limit": wire.Integer(1, math.MaxInt32), "membership_limit": wire.Integer(1, math.MaxInt32),
+		"creator_role": wire.OneOf("admin", "owner"), "send_invitation_email": wire.Boolean(),
 	}),
 }
 
 var (
-	emailServer = fields{
-		"type": oneOf("standard", "shared"), "host": anyText(), "port": integer(math.MinInt64, math.MaxInt64), "username": anyText(),
-		"password": anyText(), "sender_email": anyText(), "sender_name": anyText(),
+	emailServer = wire.Fields{
+		"type": wire.OneOf("standard", "shared"), "host": wire.AnyText(), "port": wire.Integer(math.MinInt64, math.MaxInt64), "username": wire.AnyText(),
+		"password": wire.AnyText(), "sender_email": wire.AnyText(), "sender_name": wire.AnyText(),
 	}
-	emailServerSchema = object(emailServer, "type")
-	webhookSchema     = object(fields{
-		"enabled": boolean(), "webhook_url": anyText(), "timeout_seconds": integer(1, 10),
-		"enabled_events": list(oneOf("user.before_create", "user.created", "send.otp", "send.magic_link", "organization.invitation.created",
+	emailServerSchema = wire.Object(emailServer, "type")
+	webhookSchema     = wire.Object(wire.Fields{
+		"enabled": wire.Boolean(), "webhook_url": wire.AnyText(), "timeout_seconds": wire.Integer(1, 10),
+		"enabled_events": wire.List(wire.OneOf("user.before_create", "user.created", "send.otp", "send.magic_link", "organization.invitation.created",
 			"organization.invitation.accepted", "phone_number.verified")),
 	}, "enabled")
-	testMailSchema = object(fields{"recipient_email": emailAddress()}, "recipient_email")
+	testMailSchema = wire.Object(wire.Fields{"recipient_email": emailAddress()}, "recipient_email")
 )
 
 // readGroup answers with one group of settings.
 func (c *call) readGroup(name string) (reply, error) {
 	_, a, err := c.auth()
 	if err == nil && a.Groups[name] == nil {
-		err = notFound("%s not found", name)
+		err = wire.NotFound("%s not found", name)
 	}
 	if err != nil {
 		return reply{}, err
@@ -115,7 +117,7 @@ func (e *Emulator) testEmailProvider(c *call) (reply, error) {
 	case err != nil:
 		return reply{}, err
 	case a.Groups["email_provider"]["type"] != "standard":
-		return reply{}, badRequest("no standard email provider is configured")
+		return reply{}, wire.BadRequest("no standard email provider is configured")
 	}
 	a.Mails++
 	return ok(mailed(a.Groups["email_provider"]))
@@ -127,7 +129,7 @@ func (e *Emulator) sendTestEmail(c *call) (reply, error) {
 	fits := maps.Clone(emailServer)
 	delete(fits, "type")
 	fits["recipient_email"] = emailAddress()
-	_, err := e.changingAuth(c, object(fits, "host", "password", "port", "recipient_email", "sender_email", "sender_name", "username"), &body)
+	_, err := e.changingAuth(c, wire.Object(fits, "host", "password", "port", "recipient_email", "sender_email", "sender_name", "username"), &body)
 	if err != nil {
 		return reply{}, err
 	}

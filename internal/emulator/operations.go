@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sort"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // Statuses of an operation.
@@ -142,7 +144,7 @@ func (e *Emulator) schedule(p *project, now time.Time, all ...work) []*operation
 	made := make([]*operation, 0, len(all))
 	for _, w := range all {
 		o := &operation{
-			ID: newUUID(), ProjectID: p.ID, BranchID: w.branchID, EndpointID: w.endpointID, Action: w.action,
+			ID: wire.NewUUID(), ProjectID: p.ID, BranchID: w.branchID, EndpointID: w.endpointID, Action: w.action,
 			CreatedAt: p.nextOperationTime(now), End: finished,
 		}
 		o.RunsAt = now
@@ -211,7 +213,7 @@ func (p *project) addFinished(at time.Time, branchID, endpointID, action string)
 		at = p.Operations[place-1].CreatedAt.Add(time.Microsecond)
 	}
 	o := &operation{
-		ID: newUUID(), ProjectID: p.ID, BranchID: branchID, EndpointID: endpointID, Action: action,
+		ID: wire.NewUUID(), ProjectID: p.ID, BranchID: branchID, EndpointID: endpointID, Action: action,
 		CreatedAt: at, RunsAt: at, EndsAt: at.Add(time.Second), End: finished,
 	}
 	p.Operations = slices.Insert(p.Operations, place, o)
@@ -234,7 +236,7 @@ func (e *Emulator) checkFree(p *project, now time.Time, branchIDs ...string) err
 			refused = onBranch || o.BranchID == ""
 		}
 		if refused && o.inTheWay(now) {
-			return errLocked()
+			return wire.Locked()
 		}
 	}
 	return nil
@@ -259,7 +261,7 @@ type operationView struct {
 func (o *operation) view(now time.Time) operationView {
 	v := operationView{
 		ID: o.ID, ProjectID: o.ProjectID, BranchID: o.BranchID, EndpointID: o.EndpointID,
-		Action: o.Action, Status: o.status(now), CreatedAt: seconds(o.CreatedAt),
+		Action: o.Action, Status: o.status(now), CreatedAt: wire.Seconds(o.CreatedAt),
 	}
 	updated := o.CreatedAt
 	for _, at := range []time.Time{o.RunsAt, o.EndsAt, o.ThenAt} {
@@ -267,11 +269,11 @@ func (o *operation) view(now time.Time) operationView {
 			updated = at
 		}
 	}
-	v.UpdatedAt = seconds(updated)
+	v.UpdatedAt = wire.Seconds(updated)
 	if failing := o.End == failed || o.End == "error"; failing && !now.Before(o.EndsAt) {
 		v.FailuresCount = 1
 		if v.Status == o.End && o.Then != "" {
-			v.RetryAt = seconds(o.ThenAt)
+			v.RetryAt = wire.Seconds(o.ThenAt)
 		}
 	}
 	if v.Status == o.End && !now.Before(o.EndsAt) {
@@ -338,5 +340,5 @@ func (e *Emulator) getOperation(c *call) (reply, error) {
 			return reply{http.StatusOK, map[string]any{"operation": o.view(c.now)}}, nil
 		}
 	}
-	return reply{}, notFound("operation not found")
+	return reply{}, wire.NotFound("operation not found")
 }

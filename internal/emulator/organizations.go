@@ -3,6 +3,8 @@ package emulator
 import (
 	"slices"
 	"strings"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 type organizationView struct {
@@ -21,7 +23,7 @@ func (e *Emulator) organizationView(org *organization) organizationView {
 	of := e.planOf(org)
 	return organizationView{
 		ID: org.ID, Name: org.Name, Handle: strings.ToLower(org.Name) + "-" + org.ID, Plan: of.name,
-		CreatedAt: seconds(org.CreatedAt), UpdatedAt: seconds(org.CreatedAt), ManagedBy: "console", AllowHIPAA: of.hipaa,
+		CreatedAt: wire.Seconds(org.CreatedAt), UpdatedAt: wire.Seconds(org.CreatedAt), ManagedBy: "console", AllowHIPAA: of.hipaa,
 	}
 }
 

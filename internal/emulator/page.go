@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -89,7 +90,7 @@ func (e *Emulator) pageView(r *http.Request) pageView {
 	e.expire(now)
 	v := pageView{
 		Now: moment(now), Timelines: e.timelines(now), Requests: newest(e.journal.since(time.Time{}), journalLength),
-		FaultRoutes: faultRoutes(), FaultKinds: faultKinds, FaultEffects: faultEffects, BaseURL: or(e.baseURL, "http://"+r.Host), Wanted: strings.TrimSpace(r.FormValue("find")),
+		FaultRoutes: faultRoutes(), FaultKinds: faultKinds, FaultEffects: faultEffects, BaseURL: cmp.Or(e.baseURL, "http://"+r.Host), Wanted: strings.TrimSpace(r.FormValue("find")),
 	}
 	if e.world.Advanced > 0 {
 		v.Advanced = e.world.Advanced.String()

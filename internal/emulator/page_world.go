@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -69,7 +70,7 @@ func (e *Emulator) shownOwners(wanted string, now time.Time) (owners []ownerView
 		}
 	}
 	for _, org := range sorted(e.world.Orgs, func(o *organization) (time.Time, string) { return o.CreatedAt, o.ID }) {
-		owners = append(owners, ownerView{org.ID, org.Name, or(org.Plan, e.config.Plan), byOrg[org.ID]})
+		owners = append(owners, ownerView{org.ID, org.Name, cmp.Or(org.Plan, e.config.Plan), byOrg[org.ID]})
 		delete(byOrg, org.ID)
 	}
 	for _, unowned := range byOrg {

@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"hash/maphash"
@@ -351,7 +352,7 @@ func (w *world) put(part partID, text []byte) error {
 	case deletedPart:
 		return w.putProject(w.Deleted, part.id, text)
 	}
-	p := or(w.Projects[part.projectID], w.Deleted[part.projectID])
+	p := cmp.Or(w.Projects[part.projectID], w.Deleted[part.projectID])
 	switch {
 	case p == nil:
 		return nil // It is removed with its project.
@@ -392,7 +393,7 @@ func (w *world) putHead(text []byte) error {
 // putProject leaves a project the objects that are parts of their own.
 func (w *world) putProject(into map[string]*project, id string, text []byte) error {
 	before := project{Branches: map[string]*branch{}, Endpoints: map[string]*endpoint{}}
-	if p := or(w.Projects[id], w.Deleted[id]); p != nil {
+	if p := cmp.Or(w.Projects[id], w.Deleted[id]); p != nil {
 		before = *p
 	}
 	if err := putIn(into, id, text); err != nil || text == nil {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // What is done where a call asks for data of the past (Config.Past).
@@ -34,7 +36,7 @@ func (e *Emulator) checkPast(b *branch, lsn string, at *time.Time) error {
 		changed = b.LastResetAt
 	}
 	if changed.After(moment) {
-		return unprocessable("the emulator keeps no history, and the data of branch %q has changed since then, the last time at %s;"+
+		return wire.Unprocessable("the emulator keeps no history, and the data of branch %q has changed since then, the last time at %s;"+
 			" start it with -past present to get the present data for any moment", b.Name, changed.Format(time.RFC3339))
 	}
 	return nil

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // permission is access to a project for whoever has an account of an email address.
@@ -14,17 +16,17 @@ type permission struct {
 	RevokedAt time.Time `json:",omitzero"`
 }
 
-var permissionCreateSchema = object(fields{"email": emailAddress()}, "email")
+var permissionCreateSchema = wire.Object(wire.Fields{"email": emailAddress()}, "email")
 
 // emailPattern is the form of an email address, as loose as the description's.
 var emailPattern = regexp.MustCompile(`^[^@]+@[^@<>",\s]+$`)
 
-func emailAddress() schema {
+func emailAddress() wire.Schema {
 	return func(path string, value any) error {
-		if err := text(1, 256)(path, value); err != nil {
+		if err := wire.Text(1, 256)(path, value); err != nil {
 			return err
 		}
-		return matching(emailPattern)(path, value)
+		return wire.Matching(emailPattern)(path, value)
 	}
 }
 
@@ -36,7 +38,7 @@ type permissionView struct {
 }
 
 func (granted *permission) view() permissionView {
-	return permissionView{granted.ID, granted.Email, seconds(granted.GrantedAt), optionalSeconds(granted.RevokedAt)}
+	return permissionView{granted.ID, granted.Email, wire.Seconds(granted.GrantedAt), wire.OptionalSeconds(granted.RevokedAt)}
 }
 
 // permission returns the one that an address has, nil for none.
@@ -75,9 +77,9 @@ func (e *Emulator) grantPermission(c *call) (reply, error) {
 		return reply{}, err
 	}
 	if c.project.permission(body.Email) != nil {
-		return reply{}, e.doubtful("second-permission", conflict("project is already shared with this user"))
+		return reply{}, e.doubtful("second-permission", wire.Conflict("project is already shared with this user"))
 	}
-	granted := &permission{ID: newUUID(), Email: body.Email, GrantedAt: c.now}
+	granted := &permission{ID: wire.NewUUID(), Email: body.Email, GrantedAt: c.now}
 	c.project.Permissions = append(c.project.Permissions, granted)
 	return ok(granted.view())
 }
@@ -88,7 +90,7 @@ func (e *Emulator) revokePermission(c *call) (reply, error) {
 		return granted.ID == c.PathValue("permission_id") && granted.RevokedAt.IsZero()
 	})
 	if found < 0 {
-		return reply{}, notFound("permission not found")
+		return reply{}, wire.NotFound("permission not found")
 	}
 	granted := c.project.Permissions[found]
 	granted.RevokedAt = c.now

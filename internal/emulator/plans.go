@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // Plans of organizations (Config.Plan).
@@ -96,7 +98,7 @@ func (w *world) projectCount(org *organization) int {
 // checkNewProject refuses one project more than the organization's plan has.
 func (e *Emulator) checkNewProject(org *organization) error {
 	if of := e.planOf(org); !of.lenient && e.world.projectCount(org) >= of.projects {
-		return errTooMany("PROJECTS_LIMIT_EXCEEDED", "projects limit exceeded")
+		return wire.TooMany("PROJECTS_LIMIT_EXCEEDED", "projects limit exceeded")
 	}
 	return nil
 }
@@ -105,9 +107,9 @@ func (e *Emulator) checkNewProject(org *organization) error {
 func (of plan) checkNewBranch(p *project, root, protected bool) error {
 	switch {
 	case !of.lenient && len(p.Branches) >= of.branches:
-		return errTooMany("BRANCHES_LIMIT_EXCEEDED", "branches limit exceeded")
+		return wire.TooMany("BRANCHES_LIMIT_EXCEEDED", "branches limit exceeded")
 	case root && p.roots() >= of.roots:
-		return errTooMany("ROOT_BRANCHES_LIMIT_EXCEEDED", "root branches limit exceeded")
+		return wire.TooMany("ROOT_BRANCHES_LIMIT_EXCEEDED", "root branches limit exceeded")
 	case protected:
 		return of.checkProtected(p)
 	}
@@ -121,7 +123,7 @@ const mostOnBranch = 500
 // checkAnother refuses one role or database more than a branch has at most.
 func (of plan) checkAnother(code, what string, present int) error {
 	if !of.lenient && present >= mostOnBranch {
-		return errTooMany(code, what+" limit exceeded")
+		return wire.TooMany(code, what+" limit exceeded")
 	}
 	return nil
 }
@@ -135,7 +137,7 @@ func (of plan) checkProtected(p *project) error {
 		}
 	}
 	if !of.lenient && protected >= of.protected {
-		return errTooMany("BRANCHES_PROTECTED_LIMIT_EXCEEDED", "protected branches limit exceeded")
+		return wire.TooMany("BRANCHES_PROTECTED_LIMIT_EXCEEDED", "protected branches limit exceeded")
 	}
 	return nil
 }
@@ -148,14 +150,14 @@ func (of plan) checkCompute(least, most float64) error {
 	}
 	switch {
 	case !isComputeSize(least) || !isComputeSize(most):
-		return badRequest("a compute has 0.25, 0.5, 1 to 16 or an even number of up to 56 compute units; autoscaling_limit_min_cu:%v,"+
+		return wire.BadRequest("a compute has 0.25, 0.5, 1 to 16 or an even number of up to 56 compute units; autoscaling_limit_min_cu:%v,"+
 			" autoscaling_limit_max_cu:%v", least, most)
 	case least > most:
-		return badRequest("autoscaling_limit_min_cu must not be greater than autoscaling_limit_max_cu")
+		return wire.BadRequest("autoscaling_limit_min_cu must not be greater than autoscaling_limit_max_cu")
 	case most > largest:
-		return refuse(http.StatusPreconditionFailed, "compute size of %v is not allowed for your account, max: %v", most, largest)
+		return wire.Refuse(http.StatusPreconditionFailed, "compute size of %v is not allowed for your account, max: %v", most, largest)
 	case most-least > widestRange:
-		return badRequest("autoscaling_limit_max_cu must not exceed autoscaling_limit_min_cu by more than %d", widestRange)
+		return wire.BadRequest("autoscaling_limit_max_cu must not exceed autoscaling_limit_min_cu by more than %d", widestRange)
 	}
 	return nil
 }
@@ -181,9 +183,9 @@ func isComputeSize(units float64) bool {
 func (of plan) checkSuspendTimeout(timeout int64) error {
 	switch {
 	case timeout > 0 && timeout < shortestSuspend:
-		return badRequest("suspend_timeout_seconds must be -1, 0 or at least %d", shortestSuspend)
+		return wire.BadRequest("suspend_timeout_seconds must be -1, 0 or at least %d", shortestSuspend)
 	case of.timeouts != nil && !of.timeouts[timeout]:
-		return refuse(http.StatusPreconditionFailed, "suspend interval changing is not allowed for your account")
+		return wire.Refuse(http.StatusPreconditionFailed, "suspend interval changing is not allowed for your account")
 	}
 	return nil
 }
@@ -192,25 +194,25 @@ func (of plan) checkSuspendTimeout(timeout int64) error {
 func (of plan) checkProject(retention *int64, settings map[string]any) error {
 	switch {
 	case retention != nil && *retention > of.retention:
-		return badRequest("requested history retention seconds exceeds allowed maximum; "+
+		return wire.BadRequest("requested history retention seconds exceeds allowed maximum; "+
 			"requested_history_retention_seconds:\"%d\", max:\"%d\"", *retention, of.retention)
 	case settings["maintenance_window"] != nil && !of.maintenance:
-		return badRequest("maintenance window is not allowed for your account")
+		return wire.BadRequest("maintenance window is not allowed for your account")
 	case settings["hipaa"] == true && !of.hipaa:
-		return badRequest("HIPAA is not allowed for the organization")
+		return wire.BadRequest("HIPAA is not allowed for the organization")
 	case settings["audit_log_level"] != nil && !of.hipaa:
-		return badRequest("audit log level can only be set for HIPAA enabled organizations")
+		return wire.BadRequest("audit log level can only be set for HIPAA enabled organizations")
 	case of.network:
 		return nil
 	}
 	if allowed, _ := settings["allowed_ips"].(map[string]any); len(allowed) > 0 {
 		if ips, _ := allowed["ips"].([]any); len(ips) > 0 {
-			return badRequest("allowed IPs limit exceeded; requested:\"%d\", max:\"0\"", len(ips))
+			return wire.BadRequest("allowed IPs limit exceeded; requested:\"%d\", max:\"0\"", len(ips))
 		}
 	}
 	for _, name := range []string{"block_public_connections", "block_vpc_connections"} {
 		if settings[name] == true {
-			return badRequest("%s is not allowed for your account", name)
+			return wire.BadRequest("%s is not allowed for your account", name)
 		}
 	}
 	return nil

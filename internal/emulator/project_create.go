@@ -1,53 +1,56 @@
 package emulator
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"net/http"
 	"slices"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // The constraints of bodies about projects, after the published description.
 var (
-	endpointDefaultsSchema = object(fields{
-		"pg_settings": stringMap(math.MaxInt), "pgbouncer_settings": stringMap(math.MaxInt),
-		"autoscaling_limit_min_cu": computeUnits(), "autoscaling_limit_max_cu": computeUnits(),
-		"suspend_timeout_seconds": integer(-1, 604800),
+	endpointDefaultsSchema = wire.Object(wire.Fields{
+		"pg_settings": wire.StringMap(math.MaxInt), "pgbouncer_settings": wire.StringMap(math.MaxInt),
+		"autoscaling_limit_min_cu": wire.ComputeUnits(), "autoscaling_limit_max_cu": wire.ComputeUnits(),
+		"suspend_timeout_seconds": wire.Integer(-1, 604800),
 	})
 
-	preloadLibrariesSchema = object(fields{"use_defaults": boolean(), "enabled_libraries": list(anyText())})
+	preloadLibrariesSchema = wire.Object(wire.Fields{"use_defaults": wire.Boolean(), "enabled_libraries": wire.List(wire.AnyText())})
 
-	counter = integer(0, math.MaxInt64)
+	counter = wire.Integer(0, math.MaxInt64)
 
-	projectSettingsSchema = object(fields{
-		"quota": object(fields{
+	projectSettingsSchema = wire.Object(wire.Fields{
+		"quota": wire.Object(wire.Fields{
 			"active_time_seconds": counter, "compute_time_seconds": counter, "written_data_bytes": counter,
 			"data_transfer_bytes": counter, "logical_size_bytes": counter,
 		}),
-		"allowed_ips":                object(fields{"ips": list(anyText()), "protected_branches_only": boolean()}),
-		"enable_logical_replication": boolean(),
-		"maintenance_window": object(fields{
-			"weekdays": list(integer(1, 7)), "start_time": anyText(), "end_time": anyText(),
+		"allowed_ips":                wire.Object(wire.Fields{"ips": wire.List(wire.AnyText()), "protected_branches_only": wire.Boolean()}),
+		"enable_logical_replication": wire.Boolean(),
+		"maintenance_window": wire.Object(wire.Fields{
+			"weekdays": wire.List(wire.Integer(1, 7)), "start_time": wire.AnyText(), "end_time": wire.AnyText(),
 		}, "weekdays", "start_time", "end_time"),
-		"block_public_connections": boolean(), "block_vpc_connections": boolean(),
-		"audit_log_level": oneOf("base", "extended", "full"), "hipaa": boolean(),
+		"block_public_connections": wire.Boolean(), "block_vpc_connections": wire.Boolean(),
+		"audit_log_level": wire.OneOf("base", "extended", "full"), "hipaa": wire.Boolean(),
 		"preload_libraries": preloadLibrariesSchema,
 	})
 
-	projectCreateSchema = object(fields{"project": object(fields{
-		"settings": projectSettingsSchema, "name": text(1, 256),
-		"branch": object(fields{
-			"name": text(1, 256), "role_name": anyText(), "database_name": anyText(), "annotations": stringMap(50),
+	projectCreateSchema = wire.Object(wire.Fields{"project": wire.Object(wire.Fields{
+		"settings": projectSettingsSchema, "name": wire.Text(1, 256),
+		"branch": wire.Object(wire.Fields{
+			"name": wire.Text(1, 256), "role_name": wire.AnyText(), "database_name": wire.AnyText(), "annotations": wire.StringMap(50),
 		}),
-		"autoscaling_limit_min_cu": computeUnits(), "autoscaling_limit_max_cu": computeUnits(),
-		"provisioner": anyText(), "region_id": anyText(), "default_endpoint_settings": endpointDefaultsSchema,
-		"pg_version": integer(14, 18), "store_passwords": boolean(),
-		"history_retention_seconds": integer(0, 2592000), "org_id": emptyOr(matching(idPattern)),
+		"autoscaling_limit_min_cu": wire.ComputeUnits(), "autoscaling_limit_max_cu": wire.ComputeUnits(),
+		"provisioner": wire.AnyText(), "region_id": wire.AnyText(), "default_endpoint_settings": endpointDefaultsSchema,
+		"pg_version": wire.Integer(14, 18), "store_passwords": wire.Boolean(),
+		"history_retention_seconds": wire.Integer(0, 2592000), "org_id": wire.EmptyOr(wire.Matching(wire.IDPattern)),
 	})}, "project")
 
-	projectUpdateSchema = object(fields{"project": object(fields{
-		"settings": projectSettingsSchema, "name": text(1, 256),
-		"default_endpoint_settings": endpointDefaultsSchema, "history_retention_seconds": integer(0, 2592000),
+	projectUpdateSchema = wire.Object(wire.Fields{"project": wire.Object(wire.Fields{
+		"settings": projectSettingsSchema, "name": wire.Text(1, 256),
+		"default_endpoint_settings": endpointDefaultsSchema, "history_retention_seconds": wire.Integer(0, 2592000),
 	})}, "project")
 )
 
@@ -110,7 +113,7 @@ func (e *Emulator) projectSpec(c *call, body projectCreateBody) (projectSpec, er
 		return projectSpec{}, err
 	}
 	if m := c.callerIn(org); m != nil && slices.Index(projectRoles, roleByDefault(m.Role)) < slices.Index(projectRoles, "editor") {
-		return projectSpec{}, e.doubtful("what-roles-may", refuse(http.StatusForbidden, "the role editor in the organization is required"))
+		return projectSpec{}, e.doubtful("what-roles-may", wire.Refuse(http.StatusForbidden, "the role editor in the organization is required"))
 	}
 	of := e.planOf(org)
 	if err := e.checkNewProject(org); err != nil {
@@ -120,12 +123,12 @@ func (e *Emulator) projectSpec(c *call, body projectCreateBody) (projectSpec, er
 		return projectSpec{}, err
 	}
 	if asked.RegionID != "" && !e.hasRegion(asked.RegionID) {
-		return projectSpec{}, badRequest("region %q does not exist", asked.RegionID)
+		return projectSpec{}, wire.BadRequest("region %q does not exist", asked.RegionID)
 	}
 	if err := e.checkDatabaseName(asked.Branch.DatabaseName); err != nil {
 		return projectSpec{}, err
 	}
-	roleName := or(asked.Branch.RoleName, or(asked.Branch.DatabaseName, defaultDatabase)+"_owner")
+	roleName := cmp.Or(asked.Branch.RoleName, cmp.Or(asked.Branch.DatabaseName, defaultDatabase)+"_owner")
 	if err := e.checkRoleName(roleName); err != nil {
 		return projectSpec{}, err
 	}

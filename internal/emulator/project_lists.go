@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // listProjects answers GET /projects.
@@ -13,7 +15,7 @@ func (e *Emulator) listProjects(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	orgID, err := c.queryMatching("org_id", idPattern)
+	orgID, err := c.queryMatching("org_id", wire.IDPattern)
 	if err != nil {
 		return reply{}, err
 	}

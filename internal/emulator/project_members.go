@@ -4,12 +4,14 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // projectRoles are the roles in a project, from the least to the most.
 var projectRoles = []string{"viewer", "editor", admin}
 
-var projectRoleSchema = object(fields{"role": oneOf(projectRoles...)}, "role")
+var projectRoleSchema = wire.Object(wire.Fields{"role": wire.OneOf(projectRoles...)}, "role")
 
 // roleByDefault is the role in all projects of an organization of those with a role in the
 // organization; empty for none.
@@ -146,16 +148,16 @@ func (e *Emulator) changeProjectRole(c *call, role, confirmation string) (reply,
 	caller, before := c.callerIn(org), c.project.Roles[m.ID]
 	if caller != nil {
 		if role, _ := e.roleOf(c.project, caller); role != admin {
-			return reply{}, refuse(http.StatusForbidden, "project administrator permissions are required")
+			return reply{}, wire.Refuse(http.StatusForbidden, "project administrator permissions are required")
 		}
 	}
 	if m.Role == admin && role != "" && role != admin && !e.plays("project-role-of-admin", "taken") {
 		return reply{}, e.doubtful("project-role-of-admin",
-			unprocessable("cannot set project-level role %q for an organization administrator", role))
+			wire.Unprocessable("cannot set project-level role %q for an organization administrator", role))
 	}
 	lowers := slices.Index(projectRoles, role) < slices.Index(projectRoles, before)
 	if m == caller && lowers && m.Role != admin && !confirmed {
-		return reply{}, e.doubtful("own-project-role", unprocessable("this requires %s=true", confirmation))
+		return reply{}, e.doubtful("own-project-role", wire.Unprocessable("this requires %s=true", confirmation))
 	}
 	without := slices.Index(projectRoles, role) < slices.Index(projectRoles, roleByDefault(m.Role)) && e.plays("project-role-below", "dropped")
 	if c.project.Roles == nil {

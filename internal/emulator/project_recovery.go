@@ -3,6 +3,8 @@ package emulator
 import (
 	"net/http"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // recoverProject answers POST /projects/{project_id}/recover: the project is what it was
@@ -10,10 +12,10 @@ import (
 func (e *Emulator) recoverProject(c *call) (reply, error) {
 	p := e.world.Deleted[c.PathValue("project_id")]
 	if p == nil || e.roleIn(c.key, p) == "" {
-		return reply{}, notFound("project not found")
+		return reply{}, wire.NotFound("project not found")
 	}
 	if e.roleIn(c.key, p) != admin {
-		return reply{}, e.doubtful("what-roles-may", refuse(http.StatusForbidden, "the role admin in the project is required"))
+		return reply{}, e.doubtful("what-roles-may", wire.Refuse(http.StatusForbidden, "the role admin in the project is required"))
 	}
 	if err := e.checkNewProject(e.world.Orgs[p.OrgID]); err != nil {
 		return reply{}, err

@@ -3,6 +3,8 @@ package emulator
 import (
 	"maps"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 func defaultSettings() map[string]any {
@@ -23,11 +25,11 @@ func checkSettings(settings, change map[string]any) error {
 		"hipaa":                      "disabling HIPAA is not allowed",
 	} {
 		if settings[name] == true && change[name] == false {
-			return badRequest("%s", refusal)
+			return wire.BadRequest("%s", refusal)
 		}
 	}
 	if before := settings["audit_log_level"]; before != nil && before != "base" && change["audit_log_level"] == "base" {
-		return badRequest("audit log level can't be lowered to base")
+		return wire.BadRequest("audit log level can't be lowered to base")
 	}
 	return nil
 }

@@ -3,14 +3,16 @@ package emulator
 import (
 	"net/http"
 	"strconv"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // mostTransferred is how many projects are transferred at once at most.
 const mostTransferred = 400
 
-var transferSchema = object(fields{
-	"destination_org_id": matching(idPattern),
-	"project_ids":        sized(1, mostTransferred, list(matching(idPattern))),
+var transferSchema = wire.Object(wire.Fields{
+	"destination_org_id": wire.Matching(wire.IDPattern),
+	"project_ids":        wire.Sized(1, mostTransferred, wire.List(wire.Matching(wire.IDPattern))),
 }, "destination_org_id", "project_ids")
 
 type transferBody struct {
@@ -66,7 +68,7 @@ func (e *Emulator) projectsOf(org *organization, ids []string) ([]*project, erro
 	for _, id := range ids {
 		p := e.world.Projects[id]
 		if p == nil || p.OrgID != org.ID {
-			return nil, notFound("project not found; project_id:%q", id)
+			return nil, wire.NotFound("project not found; project_id:%q", id)
 		}
 		projects = append(projects, p)
 	}
@@ -110,5 +112,5 @@ func (e *Emulator) transferFromUser(c *call) (reply, error) {
 	if err := e.findOrganization(c, body.Destination); err != nil {
 		return reply{}, err
 	}
-	return reply{}, notFound("project not found; project_id:%q", body.ProjectIDs[0])
+	return reply{}, wire.NotFound("project not found; project_id:%q", body.ProjectIDs[0])
 }

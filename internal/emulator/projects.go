@@ -1,10 +1,13 @@
 package emulator
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"strings"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 const (
@@ -82,15 +85,15 @@ type projectSpec struct {
 // addProject makes a project with its default branch, a role and a database.
 func (e *Emulator) addProject(spec projectSpec, now time.Time) *project {
 	p := &project{
-		ID: newProjectID(), Name: spec.Name, OrgID: spec.OrgID, OwnerID: spec.OwnerID,
-		RegionID: or(spec.RegionID, defaultRegion), Provisioner: or(spec.Provisioner, "k8s-neonvm"),
-		PostgresVersion: or(spec.PostgresVersion, defaultPostgres), StorePasswords: !spec.DiscardPasswords,
+		ID: wire.NewProjectID(), Name: spec.Name, OrgID: spec.OrgID, OwnerID: spec.OwnerID,
+		RegionID: cmp.Or(spec.RegionID, defaultRegion), Provisioner: cmp.Or(spec.Provisioner, "k8s-neonvm"),
+		PostgresVersion: cmp.Or(spec.PostgresVersion, defaultPostgres), StorePasswords: !spec.DiscardPasswords,
 		HistoryRetention: min(defaultHistoryRetention, e.planOf(e.world.Orgs[spec.OrgID]).retention),
 		EndpointDefaults: e.defaultSizes(e.planOf(e.world.Orgs[spec.OrgID])),
 		Settings:         defaultSettings(), CreatedAt: now, UpdatedAt: now,
 		Branches: map[string]*branch{}, Endpoints: map[string]*endpoint{},
 	}
-	p.Name = or(p.Name, p.ID)
+	p.Name = cmp.Or(p.Name, p.ID)
 	if spec.HistoryRetention != nil {
 		p.HistoryRetention = *spec.HistoryRetention
 	}
@@ -101,13 +104,13 @@ func (e *Emulator) addProject(spec projectSpec, now time.Time) *project {
 	if spec.LogicalReplicationWanted {
 		p.Settings["enable_logical_replication"] = true
 	}
-	b := newBranch(p, or(spec.BranchName, "main"), now)
+	b := newBranch(p, cmp.Or(spec.BranchName, "main"), now)
 	b.IsFirst = true
 	b.CreatedBy, b.Annotation = spec.OwnerID, spec.Annotation
 	b.States = states{{At: now, State: "ready"}}
 	p.DefaultBranchID = b.ID
-	databaseName := or(spec.DatabaseName, defaultDatabase)
-	role := e.addRole(b, or(spec.RoleName, databaseName+"_owner"), now)
+	databaseName := cmp.Or(spec.DatabaseName, defaultDatabase)
+	role := e.addRole(b, cmp.Or(spec.RoleName, databaseName+"_owner"), now)
 	e.addDatabase(b, databaseName, role.Name, now)
 	e.world.Projects[p.ID] = p
 	return p
@@ -119,15 +122,6 @@ func (e *Emulator) defaultSizes(of plan) endpointDefaults {
 		return endpointDefaults{MinCU: 1, MaxCU: 1}
 	}
 	return endpointDefaults{MinCU: 0.25, MaxCU: 0.25}
-}
-
-// or returns the first value unless it is the zero one.
-func or[T comparable](value, fallback T) T {
-	var zero T
-	if value == zero {
-		return fallback
-	}
-	return value
 }
 
 // proxyHost is the host that the names of the endpoints are below: a region
@@ -190,8 +184,8 @@ func (e *Emulator) projectCommon(p *project) projectCommon {
 		ID: p.ID, PlatformID: platformOf(p.RegionID), RegionID: p.RegionID, Name: p.Name, Provisioner: p.Provisioner,
 		EndpointDefaults: p.EndpointDefaults, Settings: p.Settings, PgVersion: p.PostgresVersion, ProxyHost: p.proxyHost(),
 		SizeLimit: sizeLimit, SizeLimitBytes: sizeLimit * mebibyte, StorePasswords: p.StorePasswords, CreationSource: "console",
-		HistoryRetention: p.HistoryRetention, CreatedAt: seconds(p.CreatedAt), UpdatedAt: seconds(p.UpdatedAt),
-		OwnerID: p.OrgID, OrgID: p.OrgID, HIPAAEnabledAt: optionalSeconds(p.HIPAAEnabledAt),
+		HistoryRetention: p.HistoryRetention, CreatedAt: wire.Seconds(p.CreatedAt), UpdatedAt: wire.Seconds(p.UpdatedAt),
+		OwnerID: p.OrgID, OrgID: p.OrgID, HIPAAEnabledAt: wire.OptionalSeconds(p.HIPAAEnabledAt),
 	}
 }
 
@@ -206,7 +200,7 @@ func (e *Emulator) projectListItem(p *project) projectListItem {
 		item.OrgName = org.Name
 	}
 	if !p.DeletedAt.IsZero() {
-		item.DeletedAt, item.RecoverableUntil = seconds(p.DeletedAt), seconds(p.DeletedAt.Add(recoveryPeriod))
+		item.DeletedAt, item.RecoverableUntil = wire.Seconds(p.DeletedAt), wire.Seconds(p.DeletedAt.Add(recoveryPeriod))
 	}
 	return item
 }
@@ -291,7 +285,7 @@ func (d *endpointDefaults) merge(of plan, object json.RawMessage, deep bool) err
 		d.PgSettings = maps.Clone(before)
 	}
 	if err := json.Unmarshal(object, d); err != nil {
-		return badRequest("invalid request: decode application/json: %v", err)
+		return wire.BadRequest("invalid request: decode application/json: %v", err)
 	}
 	if d.PgSettings == nil {
 		d.PgSettings = before
@@ -304,7 +298,7 @@ func (d *endpointDefaults) merge(of plan, object json.RawMessage, deep bool) err
 func (e *Emulator) deleteProject(c *call) (reply, error) {
 	for _, b := range c.project.Branches {
 		if b.Protected {
-			return reply{}, e.doubtful("delete-protected-project", unprocessable("cannot delete project that has protected branches"))
+			return reply{}, e.doubtful("delete-protected-project", wire.Unprocessable("cannot delete project that has protected branches"))
 		}
 	}
 	delete(e.world.Projects, c.project.ID)

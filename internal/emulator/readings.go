@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // Reading is something that Neon may do in more than one way, as far as is known. The emulator
@@ -200,7 +202,7 @@ func (e *Emulator) setReadings(c *call) (reply, error) {
 		return reply{}, err
 	}
 	if err := checkReadings(body.Readings); err != nil {
-		return reply{}, badRequest("%v", err)
+		return reply{}, wire.BadRequest("%v", err)
 	}
 	maps.Copy(e.config.Readings, body.Readings)
 	return e.showReadings(c)

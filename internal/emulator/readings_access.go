@@ -3,6 +3,8 @@ package emulator
 import (
 	"errors"
 	"strconv"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // accessReadings are about projects, plans, people, keys, networks and money.
@@ -49,9 +51,9 @@ func statusReading(name, what string, statuses ...string) Reading {
 
 // doubtful is a refusal with the status that the reading of that name has.
 func (e *Emulator) doubtful(name string, refusal error) error {
-	var known *apiError
+	var known *wire.Error
 	if status, err := strconv.Atoi(e.playedReading(name)); err == nil && errors.As(refusal, &known) {
-		known.status = status
+		known.Status = status
 	}
 	return refusal
 }

@@ -1,6 +1,10 @@
 package emulator
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
+)
 
 type region struct {
 	ID      string `json:"region_id"`
@@ -54,7 +58,7 @@ func (e *Emulator) hasRegion(id string) bool {
 
 // listRegions answers GET /regions, for an organization those that it has.
 func (e *Emulator) listRegions(c *call) (reply, error) {
-	orgID, err := c.queryMatching("org_id", idPattern)
+	orgID, err := c.queryMatching("org_id", wire.IDPattern)
 	if err != nil {
 		return reply{}, err
 	}

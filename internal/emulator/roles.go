@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // role is somebody who can log in to the databases of a branch. A branch has its
@@ -26,12 +27,12 @@ type role struct {
 // longestName is the most bytes that PostgreSQL keeps of a name.
 const longestName = 63
 
-var roleCreateSchema = object(fields{
-	"role": object(fields{"name": text(1, math.MaxInt), "no_login": boolean()}, "name"),
+var roleCreateSchema = wire.Object(wire.Fields{
+	"role": wire.Object(wire.Fields{"name": wire.Text(1, math.MaxInt), "no_login": wire.Boolean()}, "name"),
 }, "role")
 
 func (e *Emulator) addRole(b *branch, name string, now time.Time) *role {
-	r := &role{Name: name, Password: newPassword(), CreatedAt: now, UpdatedAt: now}
+	r := &role{Name: name, Password: wire.NewPassword(), CreatedAt: now, UpdatedAt: now}
 	b.Roles = append(b.Roles, r)
 	return r
 }
@@ -74,7 +75,7 @@ type roleView struct {
 // view leaves the password out: only the answers to create and reset have it.
 func (r *role) view(b *branch) roleView {
 	v := roleView{
-		BranchID: b.ID, Name: r.Name, Method: "password", CreatedAt: seconds(r.CreatedAt), UpdatedAt: seconds(r.UpdatedAt),
+		BranchID: b.ID, Name: r.Name, Method: "password", CreatedAt: wire.Seconds(r.CreatedAt), UpdatedAt: wire.Seconds(r.UpdatedAt),
 	}
 	if r.NoLogin {
 		v.Method = "no_login"
@@ -125,21 +126,21 @@ func (c *call) roleOfPath() (*branch, *role, error) {
 }
 
 func errNoRole(b *branch, name string) error {
-	return notFound("role not found for branch; role_name:%q, branch_id:%q", name, b.ID)
+	return wire.NotFound("role not found for branch; role_name:%q, branch_id:%q", name, b.ID)
 }
 
 // errNoPassword refuses work on the password of a role that can't log in.
 func errNoPassword(status int, r *role) error {
-	return refuse(status, "role has no password; role_name:%q", r.Name)
+	return wire.Refuse(status, "role has no password; role_name:%q", r.Name)
 }
 
 // checkName refuses names that PostgreSQL can't have. It takes all others, whatever they look like.
 func checkName(kind, name string) error {
 	switch {
 	case len(name) > longestName:
-		return badRequest("%s name is longer than %d bytes", kind, longestName)
+		return wire.BadRequest("%s name is longer than %d bytes", kind, longestName)
 	case strings.ContainsRune(name, 0):
-		return badRequest("%s name has a NUL character", kind)
+		return wire.BadRequest("%s name has a NUL character", kind)
 	}
 	return nil
 }
@@ -152,7 +153,7 @@ func (e *Emulator) checkRoleName(name string) error {
 	}
 	reserved := []string{"neon_superuser", "cloud_admin", "zenith_admin", "public", "none"}
 	if strings.HasPrefix(name, "pg") || slices.Contains(reserved, name) {
-		return e.doubtful("role-names", badRequest("role name is reserved; role_name:%q", name))
+		return e.doubtful("role-names", wire.BadRequest("role name is reserved; role_name:%q", name))
 	}
 	return nil
 }
@@ -177,7 +178,7 @@ func (e *Emulator) createRole(c *call) (reply, error) {
 		return reply{}, err
 	}
 	if b.role(body.Role.Name) != nil {
-		return reply{}, e.doubtful("taken-role", conflict("role already exists"))
+		return reply{}, e.doubtful("taken-role", wire.Conflict("role already exists"))
 	}
 	if err := e.planOfProject(c.project).checkAnother("ROLES_LIMIT_EXCEEDED", "roles", len(b.Roles)); err != nil {
 		return reply{}, err
@@ -217,7 +218,7 @@ func (e *Emulator) deleteRole(c *call) (reply, error) {
 		return alreadyGone()
 	}
 	if slices.ContainsFunc(b.Databases, func(d *database) bool { return d.OwnerName == r.Name }) {
-		return reply{}, e.doubtful("names-and-owners", unprocessable("cannot delete role that owns databases"))
+		return reply{}, e.doubtful("names-and-owners", wire.Unprocessable("cannot delete role that owns databases"))
 	}
 	operations, err := e.applyConfig(c, b)
 	if err != nil {
@@ -235,7 +236,7 @@ func (e *Emulator) revealPassword(c *call) (reply, error) {
 		return reply{}, err
 	}
 	if !c.project.StorePasswords {
-		return reply{}, refuse(http.StatusPreconditionFailed, "storing passwords is disabled for the project")
+		return reply{}, wire.Refuse(http.StatusPreconditionFailed, "storing passwords is disabled for the project")
 	}
 	if r.NoLogin {
 		return reply{}, errNoPassword(http.StatusNotFound, r)
@@ -256,7 +257,7 @@ func (e *Emulator) resetPassword(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	r.changePassword(newPassword(), r.passwordAt(c.now), operations, c.now)
+	r.changePassword(wire.NewPassword(), r.passwordAt(c.now), operations, c.now)
 	if at := operations[len(operations)-1].effectAt(); at.Before(never) {
 		b.PasswordResetAt = at
 	}

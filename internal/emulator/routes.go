@@ -1,6 +1,10 @@
 package emulator
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
+)
 
 // route is a call of the control API.
 type route struct {
@@ -220,7 +224,7 @@ func (e *Emulator) addRoutes() {
 	}
 	e.mux.HandleFunc(apiRoot+"/", func(w http.ResponseWriter, request *http.Request) {
 		e.serve(w, request, controlAPI, apiRoot+"/", func(*call) (reply, error) {
-			return reply{}, notFound("this route does not exist")
+			return reply{}, wire.NotFound("this route does not exist")
 		})
 	})
 	for pattern, handle := range claimableRoutes {
@@ -240,8 +244,8 @@ func (e *Emulator) handle(c *call, r route) (reply, error) {
 		return reply{}, err
 	}
 	for _, name := range []string{"org_id", "source_org_id", "project_id", "branch_id", "endpoint_id", "snapshot_id"} {
-		if id := c.PathValue(name); id != "" && !idPattern.MatchString(id) {
-			return reply{}, badPath(name, "must match "+idPattern.String())
+		if id := c.PathValue(name); id != "" && !wire.IDPattern.MatchString(id) {
+			return reply{}, badPath(name, "must match "+wire.IDPattern.String())
 		}
 	}
 	if err := e.authorize(c, r.needs); err != nil {

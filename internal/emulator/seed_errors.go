@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"cmp"
 	"errors"
 	"reflect"
 	"regexp"
@@ -39,7 +40,7 @@ func readableSeedError(err error) error {
 		if m := unknownSeedField.FindStringSubmatch(text); m != nil {
 			text = m[1] + `: there is no field "` + m[2] + `" here; ` + seedParts[m[3]].name + " has " + seedFields(m[3])
 		} else if m := wrongSeedKind.FindStringSubmatch(text); m != nil {
-			text = m[1] + ": " + or(m[3], seedKind(m[2])) + " can't be here; there must be " + seedKind(m[4])
+			text = m[1] + ": " + cmp.Or(m[3], seedKind(m[2])) + " can't be here; there must be " + seedKind(m[4])
 		}
 		said = append(said, text)
 	}

@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -129,7 +130,7 @@ func (s *seeder) organization(wanted seedOrganization) error {
 	}
 	for _, p := range wanted.Projects {
 		if err := s.project(p); err != nil {
-			return fmt.Errorf("organization %s, project %s: %w", wanted.Name, or(p.Name, unnamed), err)
+			return fmt.Errorf("organization %s, project %s: %w", wanted.Name, cmp.Or(p.Name, unnamed), err)
 		}
 	}
 	return nil
@@ -158,7 +159,7 @@ func (s *seeder) project(wanted seedProject) error {
 	}
 	for _, b := range wanted.Branches {
 		if err := s.branch(s.e.world.Projects[id], b); err != nil {
-			return fmt.Errorf("branch %s: %w", or(b.Name, unnamed), err)
+			return fmt.Errorf("branch %s: %w", cmp.Or(b.Name, unnamed), err)
 		}
 	}
 	return nil
@@ -180,7 +181,7 @@ func (s *seeder) branch(p *project, wanted seedBranch) error {
 		}
 	}
 	for _, d := range wanted.Databases {
-		asked := map[string]string{"name": d.Name, "owner_name": or(d.Owner, b.Roles[0].Name)}
+		asked := map[string]string{"name": d.Name, "owner_name": cmp.Or(d.Owner, b.Roles[0].Name)}
 		if err := s.ask("POST", path+"/databases", map[string]any{"database": asked}, nil); err != nil {
 			return fmt.Errorf("database %s: %w", d.Name, err)
 		}
@@ -234,7 +235,7 @@ func (s *seeder) run(p *project, b *branch, wanted seedSQL) error {
 	case d == nil:
 		return errors.New("the branch has no such database")
 	}
-	r := b.role(or(wanted.Role, d.OwnerName))
+	r := b.role(cmp.Or(wanted.Role, d.OwnerName))
 	if r == nil {
 		return fmt.Errorf("the branch has no role %s", wanted.Role)
 	}

@@ -2,7 +2,6 @@ package emulator
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"maps"
@@ -10,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 const (
@@ -27,21 +28,21 @@ type api struct {
 	// limited says whether the rate limits count.
 	limited bool
 	// refusal is the body of an error.
-	refusal func(failure *apiError, requestID string) any
+	refusal func(failure *wire.Error, requestID string) any
 }
 
 var (
-	controlAPI = api{limited: true, refusal: func(failure *apiError, requestID string) any {
-		body := map[string]string{"request_id": requestID, "code": failure.code, "message": failure.message}
-		if failure.reason != "" {
-			body["reason"] = failure.reason
+	controlAPI = api{limited: true, refusal: func(failure *wire.Error, requestID string) any {
+		body := map[string]string{"request_id": requestID, "code": failure.Code, "message": failure.Message}
+		if failure.Reason != "" {
+			body["reason"] = failure.Reason
 		}
 		return body
 	}}
-	claimableAPI = api{refusal: func(failure *apiError, _ string) any {
-		body := map[string]string{"message": failure.message}
-		if failure.hint != "" {
-			body["hint"] = failure.hint
+	claimableAPI = api{refusal: func(failure *wire.Error, _ string) any {
+		body := map[string]string{"message": failure.Message}
+		if failure.Hint != "" {
+			body["hint"] = failure.Hint
 		}
 		return body
 	}}
@@ -67,26 +68,26 @@ func (r requestCounts) clone() requestCounts {
 func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route string, handle func(*call) (reply, error)) {
 	requestID := r.Header.Get("X-Request-ID")
 	if requestID == "" {
-		requestID = newUUID()
+		requestID = wire.NewUUID()
 	}
 	w.Header().Set("X-Request-ID", requestID)
 	w.Header().Set("x-neon-ret-request-id", requestID)
 	encodeError := func(err error) []byte {
-		var failure *apiError
+		var failure *wire.Error
 		if !errors.As(err, &failure) {
-			failure = &apiError{status: http.StatusInternalServerError, message: err.Error()}
+			failure = &wire.Error{Status: http.StatusInternalServerError, Message: err.Error()}
 		}
-		return encode(of.refusal(failure, requestID))
+		return wire.Encode(of.refusal(failure, requestID))
 	}
 
 	met, err := e.admit(r, of, route)
 	e.lateFor(route)
 	switch {
 	case err != nil:
-		if refusal := (*apiError)(nil); errors.As(err, &refusal) && refusal.retryAfter != "" {
-			w.Header().Set("Retry-After", refusal.retryAfter)
+		if refusal := (*wire.Error)(nil); errors.As(err, &refusal) && refusal.RetryAfter != "" {
+			w.Header().Set("Retry-After", refusal.RetryAfter)
 		}
-		e.answer(w, statusOf(err), encodeError(err))
+		e.answer(w, wire.StatusOf(err), encodeError(err))
 		return
 	case met.is(faultLostBefore):
 		e.countStatus("lost")
@@ -98,14 +99,14 @@ func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route s
 	}
 	body, err := e.readBody(w, r, route)
 	if err != nil {
-		e.answer(w, http.StatusBadRequest, encodeError(badRequest("invalid request: %v", err)))
+		e.answer(w, http.StatusBadRequest, encodeError(wire.BadRequest("invalid request: %v", err)))
 		return
 	}
 	detached := r.WithContext(context.WithoutCancel(r.Context()))
 	run := func() (int, []byte) {
 		return e.run(detached, body, func(c *call) (reply, error) {
 			said, err := handle(c)
-			if _, plain := said.body.(plainText); plain {
+			if _, plain := said.body.(wire.PlainText); plain {
 				w.Header().Set("Content-Type", "application/octet-stream")
 			}
 			return said, err
@@ -167,8 +168,8 @@ func (e *Emulator) admit(r *http.Request, of api, route string) (*fault, error) 
 	e.requests.ByRoute[route]++
 	if e.config.Limits != LimitsOff && of.limited {
 		if err := e.limits.admit(e.config.Limits, route, e.config.Now()); err != nil {
-			if refusal := (*apiError)(nil); errors.As(err, &refusal) && e.plays("rate-limits", "told") {
-				refusal.retryAfter = "1"
+			if refusal := (*wire.Error)(nil); errors.As(err, &refusal) && e.plays("rate-limits", "told") {
+				refusal.RetryAfter = "1"
 			}
 			e.mu.Unlock()
 			return nil, err
@@ -192,15 +193,15 @@ func (e *Emulator) run(r *http.Request, body []byte, handle func(*call) (reply, 
 		err = e.keep(version)
 	}
 	if err != nil {
-		return statusOf(err), encodeError(err)
+		return wire.StatusOf(err), encodeError(err)
 	}
 	c.awaitWork()
 	if c.finish != nil {
 		said, err := c.finish(r.Context())
 		if err != nil {
-			return statusOf(err), encodeError(err)
+			return wire.StatusOf(err), encodeError(err)
 		}
-		answer = encode(said)
+		answer = wire.Encode(said)
 	}
 	return status, answer
 }
@@ -222,7 +223,7 @@ func (e *Emulator) change(c *call, handle func(*call) (reply, error)) (status in
 		return 0, nil, 0, err
 	}
 	if said.body != nil {
-		answer = encode(said.body)
+		answer = wire.Encode(said.body)
 	}
 	if c.Method != http.MethodGet && c.Method != http.MethodHead {
 		version = e.changedBy(c)
@@ -230,29 +231,10 @@ func (e *Emulator) change(c *call, handle func(*call) (reply, error)) (status in
 	return said.status, answer, version, nil
 }
 
-func statusOf(err error) int {
-	var failure *apiError
-	if errors.As(err, &failure) {
-		return failure.status
-	}
-	return http.StatusInternalServerError
-}
-
-func encode(body any) []byte {
-	if text, plain := body.(plainText); plain {
-		return []byte(text)
-	}
-	text, err := json.Marshal(body)
-	if err != nil {
-		panic(err) // Answers are made of what JSON can hold.
-	}
-	return append(text, '\n')
-}
-
 func (e *Emulator) answer(w http.ResponseWriter, status int, body []byte) {
 	e.countStatus(strconv.Itoa(status))
 	w.Header().Set("Date", e.date())
-	send(w, status, body)
+	wire.Send(w, status, body)
 }
 
 // date is the world's time, as a header has it.
@@ -260,17 +242,6 @@ func (e *Emulator) date() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.now().Format(http.TimeFormat)
-}
-
-func send(w http.ResponseWriter, status int, body []byte) {
-	if len(body) > 0 {
-		if w.Header().Get("Content-Type") == "" {
-			w.Header().Set("Content-Type", "application/json")
-		}
-		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	}
-	w.WriteHeader(status)
-	_, _ = w.Write(body) // A client that has gone needs no answer.
 }
 
 func (e *Emulator) countStatus(status string) {

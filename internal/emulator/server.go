@@ -23,6 +23,7 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/serverless"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // Ways to refuse overlapping work (Config.Conflicts).
@@ -242,7 +243,7 @@ func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if p := r.URL.EscapedPath(); path.Clean(p) != strings.TrimSuffix(p, "/") && p != "/" {
 		// The multiplexer would redirect to another object, such as from a role named ".." to its branch.
-		sendControlError(w, notFound("this route does not exist"))
+		sendControlError(w, wire.NotFound("this route does not exist"))
 		return
 	}
 	if r.URL.Path == "/" || strings.HasPrefix(r.URL.Path, "/_emulator") {

@@ -1,8 +1,11 @@
 package emulator
 
 import (
+	"cmp"
 	"fmt"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // Statuses of a branch that was restored from a snapshot.
@@ -19,8 +22,8 @@ type restoration struct {
 }
 
 var (
-	snapshotRestoreSchema = object(fields{"name": anyText(), "target_branch_id": matching(idPattern), "finalize_restore": boolean()})
-	finalizeSchema        = object(fields{"name": anyText()})
+	snapshotRestoreSchema = wire.Object(wire.Fields{"name": wire.AnyText(), "target_branch_id": wire.Matching(wire.IDPattern), "finalize_restore": wire.Boolean()})
+	finalizeSchema        = wire.Object(wire.Fields{"name": wire.AnyText()})
 )
 
 // restoreSnapshot answers POST .../snapshots/{snapshot_id}/restore: a new root branch has
@@ -38,9 +41,9 @@ func (e *Emulator) restoreSnapshot(c *call) (reply, error) {
 	if err := c.decodeOptional(snapshotRestoreSchema, &body); err != nil {
 		return reply{}, err
 	}
-	target := c.project.Branches[or(body.TargetID, s.SourceID)]
+	target := c.project.Branches[cmp.Or(body.TargetID, s.SourceID)]
 	if target == nil {
-		return reply{}, notFound("target branch not found")
+		return reply{}, wire.NotFound("target branch not found")
 	}
 	if c.project.hasBranchNamed(body.Name) {
 		return reply{}, errBranchExists(body.Name)
@@ -51,7 +54,7 @@ func (e *Emulator) restoreSnapshot(c *call) (reply, error) {
 	if err := e.checkFree(c.project, c.now, target.ID); err != nil {
 		return reply{}, err
 	}
-	b := newBranch(c.project, or(body.Name, fmt.Sprintf("%s from %s", target.Name, s.Content.ID)), c.now)
+	b := newBranch(c.project, cmp.Or(body.Name, fmt.Sprintf("%s from %s", target.Name, s.Content.ID)), c.now)
 	e.inherit(b, s.Content)
 	b.ParentID, b.ParentLSN, b.CreatedBy = "", s.LSN, c.key.UserID
 	b.Restored = restoration{s.Content.ID, target.ID, restored}
@@ -96,7 +99,7 @@ func (e *Emulator) finalizeRestore(c *call) (reply, error) {
 	target := c.project.Branches[b.Restored.As]
 	switch {
 	case b.Restored.Status != restored || target == nil:
-		return reply{}, e.doubtful("snapshot-of-child", unprocessable("branch has no restore to finalize"))
+		return reply{}, e.doubtful("snapshot-of-child", wire.Unprocessable("branch has no restore to finalize"))
 	case c.project.hasBranchNamed(body.Name):
 		return reply{}, errBranchExists(body.Name)
 	}

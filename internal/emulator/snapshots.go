@@ -1,11 +1,14 @@
 package emulator
 
 import (
+	"cmp"
 	"math"
 	"net/http"
 	"regexp"
 	"slices"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // snapshot is a copy of a root branch at a moment, from which branches can be restored.
@@ -30,8 +33,8 @@ const (
 // slugPattern is the form of a snapshot's slug.
 var slugPattern = regexp.MustCompile(`^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
-var snapshotUpdateSchema = object(fields{"snapshot": object(fields{
-	"name": text(1, math.MaxInt), "expires_at": nullable(timestamp()),
+var snapshotUpdateSchema = wire.Object(wire.Fields{"snapshot": wire.Object(wire.Fields{
+	"name": wire.Text(1, math.MaxInt), "expires_at": wire.Nullable(wire.Timestamp()),
 })}, "snapshot")
 
 type snapshotView struct {
@@ -49,8 +52,8 @@ type snapshotView struct {
 
 func (e *Emulator) snapshotView(s *snapshot, now time.Time) snapshotView {
 	v := snapshotView{
-		ID: s.Content.ID, Name: s.Name, Slug: s.Slug, LSN: s.LSN, Timestamp: optionalSeconds(s.Timestamp), SourceID: s.SourceID,
-		CreatedAt: seconds(s.CreatedAt), ExpiresAt: optionalSeconds(s.ExpiresAt), Manual: true,
+		ID: s.Content.ID, Name: s.Name, Slug: s.Slug, LSN: s.LSN, Timestamp: wire.OptionalSeconds(s.Timestamp), SourceID: s.SourceID,
+		CreatedAt: wire.Seconds(s.CreatedAt), ExpiresAt: wire.OptionalSeconds(s.ExpiresAt), Manual: true,
 	}
 	if e.plays("snapshot-size", "at-once") || now.Sub(s.CreatedAt) >= sizeAppears && !e.plays("snapshot-size", "never") {
 		v.FullSize = emptySize
@@ -83,30 +86,30 @@ func (e *Emulator) createSnapshot(c *call) (reply, error) {
 		return reply{}, err
 	}
 	if b.ParentID != "" {
-		return reply{}, e.doubtful("snapshot-of-child", unprocessable("snapshots can only be taken of root branches; branch_id:%q", b.ID))
+		return reply{}, e.doubtful("snapshot-of-child", wire.Unprocessable("snapshots can only be taken of root branches; branch_id:%q", b.ID))
 	}
 	if of := e.planOfProject(c.project); !of.lenient && len(c.project.Snapshots) >= of.snapshots {
-		return reply{}, errTooMany("SNAPSHOTS_LIMIT_EXCEEDED", "snapshots limit exceeded")
+		return reply{}, wire.TooMany("SNAPSHOTS_LIMIT_EXCEEDED", "snapshots limit exceeded")
 	}
 	if slices.ContainsFunc(c.project.Snapshots, func(other *snapshot) bool { return other.Slug == s.Slug }) {
-		return reply{}, conflict("snapshot slug already exists; slug:%q", s.Slug)
+		return reply{}, wire.Conflict("snapshot slug already exists; slug:%q", s.Slug)
 	}
 	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
 		return reply{}, err
 	}
 	if !b.ready(c.now) {
-		return reply{}, unprocessable("branch not ready yet")
+		return reply{}, wire.Unprocessable("branch not ready yet")
 	}
-	s.SourceID, s.Content = b.ID, &branch{ID: newSnapshotID()}
+	s.SourceID, s.Content = b.ID, &branch{ID: wire.NewSnapshotID()}
 	unprotected := *b // A restored branch has the passwords of the one that it replaces.
 	unprotected.Protected = false
 	e.inherit(s.Content, &unprotected)
 	e.world.snapshotExpires(s)
-	s.Name = or(s.Name, b.Name+" at "+seconds(c.now))
+	s.Name = cmp.Or(s.Name, b.Name+" at "+wire.Seconds(c.now))
 	c.project.Snapshots = append(c.project.Snapshots, s)
 	wanted := []work{{b.ID, "", "create_timeline"}}
 	if e.plays("snapshot-operations", "hidden-branch") {
-		s.HiddenID = newBranchID()
+		s.HiddenID = wire.NewBranchID()
 		wanted = []work{{s.HiddenID, "", "create_branch"}, {s.HiddenID, "", "timeline_archive"}}
 	}
 	operations := e.schedule(c.project, c.now, wanted...)
@@ -125,8 +128,8 @@ func (e *Emulator) snapshotDraft(c *call) (*snapshot, error) {
 	if s.Slug, err = c.queryMatching("slug", slugPattern); err != nil {
 		return nil, err
 	}
-	s.Slug = or(s.Slug, words(tail(lowerAlphanumeric)))
-	if s.LSN, err = c.queryMatching("lsn", lsnPattern); err != nil {
+	s.Slug = cmp.Or(s.Slug, wire.Words(wire.Tail(wire.LowerAlphanumeric)))
+	if s.LSN, err = c.queryMatching("lsn", wire.LSNPattern); err != nil {
 		return nil, err
 	}
 	if s.Timestamp, err = c.queryTime("timestamp"); err != nil {
@@ -137,11 +140,11 @@ func (e *Emulator) snapshotDraft(c *call) (*snapshot, error) {
 	}
 	switch {
 	case s.LSN != "" && !s.Timestamp.IsZero():
-		return nil, e.doubtful("snapshot-range", badRequest("lsn and timestamp cannot be specified together"))
+		return nil, e.doubtful("snapshot-range", wire.BadRequest("lsn and timestamp cannot be specified together"))
 	case !s.ExpiresAt.IsZero() && !s.ExpiresAt.After(c.now):
-		return nil, e.doubtful("snapshot-range", badRequest("expires_at must be in the future"))
+		return nil, e.doubtful("snapshot-range", wire.BadRequest("expires_at must be in the future"))
 	}
-	s.LSN = or(s.LSN, fakeLSN(c.now))
+	s.LSN = cmp.Or(s.LSN, fakeLSN(c.now))
 	if s.Timestamp.IsZero() {
 		return s, nil
 	}
@@ -155,7 +158,7 @@ func (c *call) snapshot() (*snapshot, error) {
 			return s, nil
 		}
 	}
-	return nil, notFound("snapshot not found")
+	return nil, wire.NotFound("snapshot not found")
 }
 
 // updateSnapshot answers PATCH .../snapshots/{snapshot_id}.
@@ -175,7 +178,7 @@ func (e *Emulator) updateSnapshot(c *call) (reply, error) {
 	}
 	if expires := body.Snapshot.ExpiresAt; expires.given {
 		if !expires.at.IsZero() && !expires.at.After(c.now) {
-			return reply{}, badRequest("expires_at must be in the future")
+			return reply{}, wire.BadRequest("expires_at must be in the future")
 		}
 		s.ExpiresAt = expires.at.Truncate(time.Second)
 	}
@@ -194,7 +197,7 @@ func (e *Emulator) deleteSnapshot(c *call) (reply, error) {
 		return reply{}, err
 	}
 	c.project.forgetSnapshots(func(other *snapshot) bool { return other == s })
-	operations := e.schedule(c.project, c.now, work{or(s.HiddenID, s.SourceID), "", "delete_timeline"})
+	operations := e.schedule(c.project, c.now, work{cmp.Or(s.HiddenID, s.SourceID), "", "delete_timeline"})
 	return reply{http.StatusAccepted, map[string]any{"operations": operationViews(operations, c.now)}}, nil
 }
 

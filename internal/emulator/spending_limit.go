@@ -3,14 +3,16 @@ package emulator
 import (
 	"math"
 	"net/http"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-var spendingLimitSchema = object(fields{"spending_limit_cents": integer(1, math.MaxInt64)}, "spending_limit_cents")
+var spendingLimitSchema = wire.Object(wire.Fields{"spending_limit_cents": wire.Integer(1, math.MaxInt64)}, "spending_limit_cents")
 
 // checkSpending refuses organizations whose plan has no spending limit.
 func (e *Emulator) checkSpending(c *call) error {
 	if e.planOf(c.org).rank == 0 {
-		return e.doubtful("spending-plans", refuse(http.StatusForbidden, "spending limits are not available on your plan"))
+		return e.doubtful("spending-plans", wire.Refuse(http.StatusForbidden, "spending limits are not available on your plan"))
 	}
 	return nil
 }

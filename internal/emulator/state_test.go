@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // files are the names in a folder.
@@ -150,7 +152,7 @@ func BenchmarkKeptWrites(b *testing.B) {
 			}
 			path := apiRoot + "/projects/" + made.Projects[0] + "/branches/" + made.Branches[0]
 			for b.Loop() {
-				if err := s.ask("PATCH", path, rawJSON(`{"branch":{"name":"`+newUUID()+`"}}`), nil); err != nil {
+				if err := s.ask("PATCH", path, rawJSON(`{"branch":{"name":"`+wire.NewUUID()+`"}}`), nil); err != nil {
 					b.Fatal(err)
 				}
 			}

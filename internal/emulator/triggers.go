@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // trigger would run a function. A branch of the branch sees it, disabled.
@@ -52,13 +54,13 @@ func inheritedTriggers(triggers []*trigger) []*trigger {
 }
 
 var (
-	triggerFields = fields{
-		"type": oneOf(bySchedule, byObject), "function_slug": matching(functionSlug), "name": text(1, 256), "function_path": text(1, 2048), "enabled": boolean(),
-		"schedule":               object(fields{"cron": anyText()}, "cron"),
-		"storage_object_created": object(fields{"bucket_name": text(1, 255), "prefix": text(1, 1024)}, "bucket_name"),
+	triggerFields = wire.Fields{
+		"type": wire.OneOf(bySchedule, byObject), "function_slug": wire.Matching(functionSlug), "name": wire.Text(1, 256), "function_path": wire.Text(1, 2048), "enabled": wire.Boolean(),
+		"schedule":               wire.Object(wire.Fields{"cron": wire.AnyText()}, "cron"),
+		"storage_object_created": wire.Object(wire.Fields{"bucket_name": wire.Text(1, 255), "prefix": wire.Text(1, 1024)}, "bucket_name"),
 	}
-	triggerCreateSchema = object(triggerFields, "type", "function_slug", "name")
-	triggerUpdateSchema = object(triggerFields, "type")
+	triggerCreateSchema = wire.Object(triggerFields, "type", "function_slug", "name")
+	triggerUpdateSchema = wire.Object(triggerFields, "type")
 
 	cronField  = regexp.MustCompile(`^(\*|\d+(-\d+)?)(/\d+)?(,(\*|\d+(-\d+)?)(/\d+)?)*$`)
 	cronNumber = regexp.MustCompile(`\d+`)
@@ -94,17 +96,17 @@ func (body triggerBody) apply(t *trigger, b *branch) error {
 	}
 	switch {
 	case body.Type != t.Type:
-		return badRequest("the type of a trigger cannot be changed")
+		return wire.BadRequest("the type of a trigger cannot be changed")
 	case t.Type == bySchedule && t.Cron == "", t.Type == byObject && t.Bucket == "":
-		return badRequest("invalid request: decode application/json: invalid: %s (field required)", t.Type)
+		return wire.BadRequest("invalid request: decode application/json: invalid: %s (field required)", t.Type)
 	case !strings.HasPrefix(t.Path, "/"):
-		return badRequest("invalid function trigger path")
+		return wire.BadRequest("invalid function trigger path")
 	case t.Type == bySchedule && !isCron(t.Cron):
-		return badRequest("cron: cron value is outside field bounds")
+		return wire.BadRequest("cron: cron value is outside field bounds")
 	case b.function(t.Slug) == nil:
-		return notFound("target function not visible on branch")
+		return wire.NotFound("target function not visible on branch")
 	case slices.ContainsFunc(b.Triggers, func(other *trigger) bool { return other.ID != t.ID && other.Name == t.Name }):
-		return conflict("function trigger name already exists on branch")
+		return wire.Conflict("function trigger name already exists on branch")
 	}
 	return nil
 }
@@ -136,7 +138,7 @@ func (c *call) trigger() (*branch, int, error) {
 	}
 	at := slices.IndexFunc(b.Triggers, func(t *trigger) bool { return t.ID == c.PathValue("trigger_id") })
 	if at < 0 {
-		return nil, 0, notFound("function trigger not visible on branch")
+		return nil, 0, wire.NotFound("function trigger not visible on branch")
 	}
 	return b, at, nil
 }
@@ -170,7 +172,7 @@ func (e *Emulator) createTrigger(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	made := &trigger{ID: "trigger-" + newUUID(), Type: body.Type, Path: "/", Enabled: true, Version: 1}
+	made := &trigger{ID: "trigger-" + wire.NewUUID(), Type: body.Type, Path: "/", Enabled: true, Version: 1}
 	if err := body.apply(made, b); err != nil {
 		return reply{}, err
 	}
@@ -220,7 +222,7 @@ func (d *customDomain) view(p *project) map[string]any {
 	}
 }
 
-var customDomainSchema = object(fields{"domain": text(1, 254), "entity_type": anyText(), "entity_id": anyText()}, "domain", "entity_type", "entity_id")
+var customDomainSchema = wire.Object(wire.Fields{"domain": wire.Text(1, 254), "entity_type": wire.AnyText(), "entity_id": wire.AnyText()}, "domain", "entity_type", "entity_id")
 
 // listCustomDomains answers GET .../custom-domains.
 func (e *Emulator) listCustomDomains(c *call) (reply, error) {
@@ -251,9 +253,9 @@ func (e *Emulator) registerDomain(c *call) (reply, error) {
 	case err != nil:
 		return reply{}, err
 	case body.Type != "function":
-		return reply{}, &apiError{status: http.StatusBadRequest, code: "invalid_entity_type", message: "entity_type must be function"}
+		return reply{}, &wire.Error{Status: http.StatusBadRequest, Code: "invalid_entity_type", Message: "entity_type must be function"}
 	case b.function(body.Slug) == nil:
-		return reply{}, notFound("no such function")
+		return reply{}, wire.NotFound("no such function")
 	}
 	domain := strings.TrimSuffix(strings.ToLower(body.Domain), ".")
 	for p := range e.world.allProjects() {
@@ -264,7 +266,7 @@ func (e *Emulator) registerDomain(c *call) (reply, error) {
 				case other == b && known.Slug == body.Slug:
 					return created(known.view(c.project))
 				default:
-					return reply{}, conflict("the domain is already registered")
+					return reply{}, wire.Conflict("the domain is already registered")
 				}
 			}
 		}
@@ -283,7 +285,7 @@ func (e *Emulator) deleteDomain(c *call) (reply, error) {
 	before := len(b.Domains)
 	b.Domains = slices.DeleteFunc(b.Domains, func(d *customDomain) bool { return d.Domain == strings.ToLower(c.PathValue("domain")) })
 	if len(b.Domains) == before {
-		return reply{}, notFound("custom domain not found")
+		return reply{}, wire.NotFound("custom domain not found")
 	}
 	return alreadyGone()
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // mostVPCEndpoints is how many an organization has at most in a region.
@@ -30,7 +32,7 @@ type vpcEndpointView struct {
 	RegionID string `json:"region_id,omitempty"`
 }
 
-var vpcLabelSchema = object(fields{"label": anyText()}, "label")
+var vpcLabelSchema = wire.Object(wire.Fields{"label": wire.AnyText()}, "label")
 
 // label reads the body of a call that assigns or restricts.
 func (c *call) label() (string, error) {
@@ -56,7 +58,7 @@ func (c *call) assigned() (*vpcEndpoint, error) {
 	if v := c.vpcEndpoint(); v != nil && v.RemovedAt.IsZero() {
 		return v, nil
 	}
-	return nil, notFound("VPC endpoint not found")
+	return nil, wire.NotFound("VPC endpoint not found")
 }
 
 // vpcEndpoints are an organization's, in one region or in all.
@@ -94,7 +96,7 @@ func (e *Emulator) listVPCEndpoints(c *call) (reply, error) {
 // checkVPCRegion refuses regions that have no PrivateLink.
 func (c *call) checkVPCRegion() error {
 	if region := c.PathValue("region_id"); !regionExists(region) || strings.HasPrefix(region, "azure-") {
-		return badRequest("VPC endpoints are not supported in region %q", region)
+		return wire.BadRequest("VPC endpoints are not supported in region %q", region)
 	}
 	return nil
 }
@@ -138,18 +140,18 @@ func (e *Emulator) assignVPCEndpoint(c *call) (reply, error) {
 		return reply{}, e.doubtful("vpc-regions", err)
 	}
 	if !e.planOf(c.org).network {
-		return reply{}, e.doubtful("vpc-plans", refuse(http.StatusForbidden, "private networking is not allowed for your account"))
+		return reply{}, e.doubtful("vpc-plans", wire.Refuse(http.StatusForbidden, "private networking is not allowed for your account"))
 	}
 	switch v := c.vpcEndpoint(); {
 	case v == nil && !e.planOf(c.org).lenient && len(c.org.vpcEndpoints(c.PathValue("region_id"))) >= mostVPCEndpoints:
-		return reply{}, unprocessable("VPC endpoints limit exceeded")
+		return reply{}, wire.Unprocessable("VPC endpoints limit exceeded")
 	case v == nil:
 		c.org.VPCEndpoints = append(c.org.VPCEndpoints, &vpcEndpoint{
 			ID: c.PathValue("vpc_endpoint_id"), RegionID: c.PathValue("region_id"), Label: label, AssignedAt: c.now,
 		})
 	case !v.RemovedAt.IsZero():
 		return reply{}, e.doubtful("vpc-removed",
-			unprocessable("VPC endpoint was deleted from the organization and cannot be added back"))
+			wire.Unprocessable("VPC endpoint was deleted from the organization and cannot be added back"))
 	default:
 		v.Label = label
 	}
@@ -179,7 +181,7 @@ func (e *Emulator) checkRestrictionKey(c *call) error {
 	if c.key.Kind != projectKey || e.plays("vpc-project-keys", "taken") {
 		return nil
 	}
-	return e.doubtful("vpc-project-keys", refuse(http.StatusForbidden, "not allowed for project-scoped API keys"))
+	return e.doubtful("vpc-project-keys", wire.Refuse(http.StatusForbidden, "not allowed for project-scoped API keys"))
 }
 
 // listRestrictions answers GET /projects/{project_id}/vpc_endpoints.
@@ -207,7 +209,7 @@ func (e *Emulator) restrictToVPCEndpoint(c *call) (reply, error) {
 	of := e.world.Orgs[c.project.OrgID].vpcEndpoints(c.project.RegionID)
 	if !slices.ContainsFunc(of, func(v *vpcEndpoint) bool { return v.ID == restriction.ID }) {
 		return reply{}, e.doubtful("vpc-restriction-refused",
-			unprocessable("VPC endpoint is not assigned to the organization in the project's region"))
+			wire.Unprocessable("VPC endpoint is not assigned to the organization in the project's region"))
 	}
 	c.project.VPCRestrictions = append(c.project.VPCRestrictions, restriction)
 	return reply{status: http.StatusOK}, nil
@@ -220,7 +222,7 @@ func (e *Emulator) liftRestriction(c *call) (reply, error) {
 	}
 	at := c.project.restriction(c.PathValue("vpc_endpoint_id"))
 	if at < 0 {
-		return reply{}, notFound("VPC endpoint restriction not found")
+		return reply{}, wire.NotFound("VPC endpoint restriction not found")
 	}
 	c.project.VPCRestrictions = slices.Delete(c.project.VPCRestrictions, at, at+1)
 	return reply{status: http.StatusOK}, nil

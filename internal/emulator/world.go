@@ -1,6 +1,10 @@
 package emulator
 
-import "time"
+import (
+	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
+)
 
 // world is all that exists on the platform. It is what the state file holds.
 type world struct {
@@ -99,13 +103,13 @@ func (e *Emulator) createFirstWorld() {
 }
 
 func (w *world) addUser(name, email string) *user {
-	u := &user{ID: newUUID(), Name: name, Email: email}
+	u := &user{ID: wire.NewUUID(), Name: name, Email: email}
 	w.Users[u.ID] = u
 	return u
 }
 
 func (w *world) addOrganization(name string, now time.Time) *organization {
-	org := &organization{ID: newOrgID(), Name: name, CreatedAt: now, Members: map[string]*member{}}
+	org := &organization{ID: wire.NewOrgID(), Name: name, CreatedAt: now, Members: map[string]*member{}}
 	w.Orgs[org.ID] = org
 	return org
 }

@@ -1,4 +1,4 @@
-package emulator
+package wire
 
 import (
 	"bytes"
@@ -15,26 +15,27 @@ import (
 	"unicode/utf8"
 )
 
-// idPattern is the form of the ids of projects, branches, endpoints and
+// IDPattern is the form of the ids of projects, branches, endpoints and
 // organizations.
-var idPattern = regexp.MustCompile(`^[a-z0-9-]{1,60}$`)
+var IDPattern = regexp.MustCompile(`^[a-z0-9-]{1,60}$`)
 
-// lsnPattern is the form of a position in a database's log.
-var lsnPattern = regexp.MustCompile(`^[0-9A-Fa-f]{1,8}/[0-9A-Fa-f]{1,8}$`)
+// LSNPattern is the form of a position in a database's log.
+var LSNPattern = regexp.MustCompile(`^[0-9A-Fa-f]{1,8}/[0-9A-Fa-f]{1,8}$`)
 
-// schema checks a decoded JSON value against the published description, says what is
+// Schema checks a decoded JSON value against the published description, says what is
 // wrong with it at a path, and takes out of it what the description doesn't name.
-type schema func(path string, value any) error
+type Schema func(path string, value any) error
 
-type fields map[string]schema
+// Fields are those of an object, by their names.
+type Fields map[string]Schema
 
 func invalid(path, format string, args ...any) error {
 	return fmt.Errorf("%s (%s)", path, fmt.Sprintf(format, args...))
 }
 
-// object has these fields, some required. Others are ignored, those too that differ
+// Object has these fields, some required. Others are ignored, those too that differ
 // by the case of a letter alone: the description doesn't forbid them.
-func object(known fields, required ...string) schema {
+func Object(known Fields, required ...string) Schema {
 	names := slices.Sorted(maps.Keys(known))
 	return func(path string, value any) error {
 		object, ok := value.(map[string]any)
@@ -65,7 +66,8 @@ func below(path, name string) string {
 	return path + "." + name
 }
 
-func list(element schema) schema {
+// List is an array of such elements.
+func List(element Schema) Schema {
 	return func(path string, value any) error {
 		elements, ok := value.([]any)
 		if !ok {
@@ -80,8 +82,8 @@ func list(element schema) schema {
 	}
 }
 
-// sized allows arrays of a length in a range.
-func sized(least, most int, elements schema) schema {
+// Sized allows arrays of a length in a range.
+func Sized(least, most int, elements Schema) Schema {
 	return func(path string, value any) error {
 		if list, ok := value.([]any); ok && (len(list) < least || len(list) > most) {
 			return invalid(path, "must have %d to %d elements", least, most)
@@ -90,8 +92,8 @@ func sized(least, most int, elements schema) schema {
 	}
 }
 
-// text has a number of characters in a range.
-func text(shortest, longest int) schema {
+// Text has a number of characters in a range.
+func Text(shortest, longest int) Schema {
 	return func(path string, value any) error {
 		text, ok := value.(string)
 		if !ok {
@@ -104,9 +106,11 @@ func text(shortest, longest int) schema {
 	}
 }
 
-func anyText() schema { return text(0, math.MaxInt) }
+// AnyText is a string of any length.
+func AnyText() Schema { return Text(0, math.MaxInt) }
 
-func matching(pattern *regexp.Regexp) schema {
+// Matching is a string that a pattern matches.
+func Matching(pattern *regexp.Regexp) Schema {
 	return func(path string, value any) error {
 		if text, ok := value.(string); !ok || !pattern.MatchString(text) {
 			return invalid(path, "must be a string that matches %s", pattern)
@@ -115,7 +119,8 @@ func matching(pattern *regexp.Regexp) schema {
 	}
 }
 
-func oneOf(allowed ...string) schema {
+// OneOf is one of these strings.
+func OneOf(allowed ...string) Schema {
 	return func(path string, value any) error {
 		if text, ok := value.(string); !ok || !slices.Contains(allowed, text) {
 			return invalid(path, "must be one of %s", strings.Join(allowed, ", "))
@@ -124,8 +129,8 @@ func oneOf(allowed ...string) schema {
 	}
 }
 
-// emptyOr allows the empty string beside what is checked for.
-func emptyOr(other schema) schema {
+// EmptyOr allows the empty string beside what is checked for.
+func EmptyOr(other Schema) Schema {
 	return func(path string, value any) error {
 		if value == "" {
 			return nil
@@ -134,7 +139,8 @@ func emptyOr(other schema) schema {
 	}
 }
 
-func nullable(other schema) schema {
+// Nullable allows null beside what is checked for.
+func Nullable(other Schema) Schema {
 	return func(path string, value any) error {
 		if value == nil {
 			return nil
@@ -143,7 +149,8 @@ func nullable(other schema) schema {
 	}
 }
 
-func boolean() schema {
+// Boolean is true or false.
+func Boolean() Schema {
 	return func(path string, value any) error {
 		if _, ok := value.(bool); !ok {
 			return invalid(path, "must be a boolean")
@@ -152,7 +159,8 @@ func boolean() schema {
 	}
 }
 
-func integer(least, most int64) schema {
+// Integer is one in a range.
+func Integer(least, most int64) Schema {
 	return func(path string, value any) error {
 		number, ok := value.(json.Number)
 		if !ok {
@@ -165,9 +173,9 @@ func integer(least, most int64) schema {
 	}
 }
 
-// computeUnits are an amount of compute. The platform has no less than a quarter
+// ComputeUnits are an amount of compute. The platform has no less than a quarter
 // of a unit.
-func computeUnits() schema {
+func ComputeUnits() Schema {
 	const least = 0.25
 	return func(path string, value any) error {
 		number, ok := value.(json.Number)
@@ -181,7 +189,8 @@ func computeUnits() schema {
 	}
 }
 
-func timestamp() schema {
+// Timestamp is a date and time as in RFC 3339.
+func Timestamp() Schema {
 	return func(path string, value any) error {
 		text, ok := value.(string)
 		if !ok {
@@ -194,8 +203,8 @@ func timestamp() schema {
 	}
 }
 
-// stringMap has strings as values, at most so many.
-func stringMap(most int) schema {
+// StringMap has strings as values, at most so many.
+func StringMap(most int) Schema {
 	return func(path string, value any) error {
 		pairs, ok := value.(map[string]any)
 		if !ok {
@@ -213,8 +222,8 @@ func stringMap(most int) schema {
 	}
 }
 
-// decodeChecked decodes a body that fits the schema.
-func decodeChecked(body []byte, fits schema, into any) error {
+// Decode decodes a body that fits the schema.
+func Decode(body []byte, fits Schema, into any) error {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
 	var value any
@@ -226,10 +235,10 @@ func decodeChecked(body []byte, fits schema, into any) error {
 		err = errors.New("unexpected end of the body")
 	}
 	if err != nil {
-		return badRequest("invalid request: decode application/json: %v", err)
+		return BadRequest("invalid request: decode application/json: %v", err)
 	}
 	if err := fits("", value); err != nil {
-		return badRequest("invalid request: decode application/json: invalid: %v", err)
+		return BadRequest("invalid request: decode application/json: invalid: %v", err)
 	}
 	// What is decoded is what was checked: encoding/json would take names in any case.
 	checked, err := json.Marshal(value)
@@ -237,7 +246,7 @@ func decodeChecked(body []byte, fits schema, into any) error {
 		err = json.Unmarshal(checked, into)
 	}
 	if err != nil {
-		return badRequest("invalid request: decode application/json: %v", err)
+		return BadRequest("invalid request: decode application/json: %v", err)
 	}
 	return nil
 }

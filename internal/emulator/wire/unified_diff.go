@@ -1,4 +1,4 @@
-package emulator
+package wire
 
 import (
 	"fmt"
@@ -15,9 +15,9 @@ type edit struct {
 	line string
 }
 
-// unifiedDiff is how the second text differs from the first, in the format of diff -u; empty
+// UnifiedDiff is how the second text differs from the first, in the format of diff -u; empty
 // where it doesn't.
-func unifiedDiff(oldName, newName, before, after string) string {
+func UnifiedDiff(oldName, newName, before, after string) string {
 	if before == after {
 		return ""
 	}

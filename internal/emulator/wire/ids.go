@@ -1,4 +1,4 @@
-package emulator
+package wire
 
 import (
 	cryptorand "crypto/rand"
@@ -10,7 +10,8 @@ import (
 )
 
 const (
-	lowerAlphanumeric = "abcdefghijklmnopqrstuvwxyz0123456789"
+	// LowerAlphanumeric are the characters of most ids.
+	LowerAlphanumeric = "abcdefghijklmnopqrstuvwxyz0123456789"
 	digits            = "0123456789"
 )
 
@@ -31,13 +32,13 @@ var (
 	}
 )
 
-// words are two words and an end, as ids of the platform have them.
-func words(end string) string {
+// Words are two words and an end, as ids of the platform have them.
+func Words(end string) string {
 	return adjectives[rand.IntN(len(adjectives))] + "-" + nouns[rand.IntN(len(nouns))] + "-" + end
 }
 
-// tail is the end of an id.
-func tail(alphabet string) string {
+// Tail is the end of an id.
+func Tail(alphabet string) string {
 	text := make([]byte, 8)
 	for i := range text {
 		text[i] = alphabet[rand.IntN(len(alphabet))]
@@ -45,53 +46,64 @@ func tail(alphabet string) string {
 	return string(text)
 }
 
-func newProjectID() string { return words(tail(digits)) }
-func newOrgID() string     { return "org-" + words(tail(digits)) }
+// NewProjectID is the id of a new project.
+func NewProjectID() string { return Words(Tail(digits)) }
 
-// The official command line takes what isn't of this form for a name.
-func newBranchID() string   { return "br-" + words(tail(lowerAlphanumeric)) }
-func newEndpointID() string { return "ep-" + words(tail(lowerAlphanumeric)) }
-func newSnapshotID() string { return "snap-" + words(tail(lowerAlphanumeric)) }
+// NewOrgID is the id of a new organization.
+func NewOrgID() string { return "org-" + Words(Tail(digits)) }
 
-// unguessable is random text that nobody can predict.
-func unguessable(length int) string {
+// NewBranchID is the id of a new branch. The official command line takes what isn't of this form for a name.
+func NewBranchID() string { return "br-" + Words(Tail(LowerAlphanumeric)) }
+
+// NewEndpointID is the id of a new compute endpoint.
+func NewEndpointID() string { return "ep-" + Words(Tail(LowerAlphanumeric)) }
+
+// NewSnapshotID is the id of a new snapshot.
+func NewSnapshotID() string { return "snap-" + Words(Tail(LowerAlphanumeric)) }
+
+// Unguessable is random text that nobody can predict.
+func Unguessable(length int) string {
 	text := make([]byte, 0, length)
 	random := make([]byte, length)
 	for len(text) < length {
 		_, _ = cryptorand.Read(random) // It never fails: crypto/rand ends the program instead.
 		for _, b := range random {
 			// Bytes beyond the last whole multiple would favour the first letters.
-			if int(b) < 256/len(lowerAlphanumeric)*len(lowerAlphanumeric) && len(text) < length {
-				text = append(text, lowerAlphanumeric[int(b)%len(lowerAlphanumeric)])
+			if int(b) < 256/len(LowerAlphanumeric)*len(LowerAlphanumeric) && len(text) < length {
+				text = append(text, LowerAlphanumeric[int(b)%len(LowerAlphanumeric)])
 			}
 		}
 	}
 	return string(text)
 }
 
-func newToken() string    { return "napi_" + unguessable(64) }
-func newPassword() string { return "npg_" + unguessable(12) }
+// NewToken is a new API key.
+func NewToken() string { return "napi_" + Unguessable(64) }
 
-// newUUID is a random UUID (version 4).
-func newUUID() string {
+// NewPassword is a new password of a role.
+func NewPassword() string { return "npg_" + Unguessable(12) }
+
+// NewUUID is a random UUID (version 4).
+func NewUUID() string {
 	var id [16]byte
 	binary.BigEndian.PutUint64(id[:8], rand.Uint64())
 	binary.BigEndian.PutUint64(id[8:], rand.Uint64())
-	return formatUUID(id, 4)
+	return FormatUUID(id, 4)
 }
 
-// newTimeUUID is a UUID that begins with a time (version 7), which ids of
+// NewTimeUUID is a UUID that begins with a time (version 7), which ids of
 // claimable databases are.
-func newTimeUUID(now time.Time) string {
+func NewTimeUUID(now time.Time) string {
 	var id [16]byte
 	_, _ = cryptorand.Read(id[:]) // It never fails: crypto/rand ends the program instead.
 	var milliseconds [8]byte
 	binary.BigEndian.PutUint64(milliseconds[:], uint64(now.UnixMilli()))
 	copy(id[:6], milliseconds[2:])
-	return formatUUID(id, 7)
+	return FormatUUID(id, 7)
 }
 
-func formatUUID(id [16]byte, version byte) string {
+// FormatUUID writes a UUID of a version.
+func FormatUUID(id [16]byte, version byte) string {
 	id[6] = id[6]&0x0f | version<<4
 	id[8] = id[8]&0x3f | 0x80
 	text := hex.EncodeToString(id[:])

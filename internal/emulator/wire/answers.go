@@ -1,0 +1,44 @@
+package wire
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+)
+
+// PlainText is an answer that isn't JSON.
+type PlainText string
+
+// StatusOf is the status that an error is answered with.
+func StatusOf(err error) int {
+	var failure *Error
+	if errors.As(err, &failure) {
+		return failure.Status
+	}
+	return http.StatusInternalServerError
+}
+
+// Encode is the body of an answer.
+func Encode(body any) []byte {
+	if text, plain := body.(PlainText); plain {
+		return []byte(text)
+	}
+	text, err := json.Marshal(body)
+	if err != nil {
+		panic(err) // Answers are made of what JSON can hold.
+	}
+	return append(text, '\n')
+}
+
+// Send sends an answer.
+func Send(w http.ResponseWriter, status int, body []byte) {
+	if len(body) > 0 {
+		if w.Header().Get("Content-Type") == "" {
+			w.Header().Set("Content-Type", "application/json")
+		}
+		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	}
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // A client that has gone needs no answer.
+}
