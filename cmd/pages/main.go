@@ -122,9 +122,9 @@ func partsOf(all map[string]nouns.Noun) map[string]string {
 }
 
 const (
-	keyHead = "{{ $key := \"Works with any API key that sees the project, a project-scoped one included.\" -}}\n"
+	keyHead = "{{ $key := \"Works with any API key that sees the project.\" -}}\n"
 	keyTail = "{{- if eq .Name \"neon_claimable_database\" }}{{ $key }}\n" +
-		"{{- else }}{{ $key }} See [which key for what](../guides/api-keys.md#which-key-for-what).\n{{- end }}\n"
+		"{{- else }}{{ $key }} [Which key for what](../guides/api-keys.md#which-key-for-what).\n{{- end }}\n"
 )
 
 // when is a part of a template for the pages of one name, of one kind if any is given.

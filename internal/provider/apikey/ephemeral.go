@@ -19,9 +19,8 @@ import (
 // NewEphemeral returns neon_api_key for the time of one run.
 func NewEphemeral() ephemeral.EphemeralResource {
 	return kit.NewForRun(kit.ForRun[personalEphemeralModel, openedKey]{Name: "api_key", Noun: "API key", Close: revoke, Schema: schema.Schema{
-		MarkdownDescription: "A personal API key for one run: it is created when Terraform needs it, and revoked at the end of the plan or apply, " +
-			"even when that fails. Neither the state nor a plan file ever holds it. It has all permissions of its user, in " +
-			"all organizations. The provider itself needs a personal key to create one.",
+		MarkdownDescription: "A personal API key for one run. It is revoked at the end of the plan or apply, even when that fails. Neither the state " +
+			"nor a plan file ever holds it. It has all permissions of its user, in all organizations.",
 		Attributes: ephemeralAttributes(),
 	}, Open: func(ctx context.Context, platform *kit.Platform, model *personalEphemeralModel, diags *diag.Diagnostics) *openedKey {
 		return model.open(ctx, platform, client.APIKeyScope{}, diags)
@@ -35,10 +34,9 @@ func NewOrgEphemeral() ephemeral.EphemeralResource {
 	attributes["project_id"] = kit.OptionalID("Id of the one project that the key may work in. Without it the key may do everything in " +
 		"all projects of the organization.")
 	return kit.NewForRun(kit.ForRun[ephemeralModel, openedKey]{Name: "org_api_key", Noun: "API key", Close: revoke, Schema: schema.Schema{
-		MarkdownDescription: "An API key of an organization for one run, or with `project_id` one that works in a single project: it " +
-			"is created when Terraform needs it, and revoked at the end of the plan or apply, even when that fails. Neither the state " +
-			"nor a plan file ever holds it. The provider itself needs a personal key of an administrator of the organization: " +
-			"another member can create a key for a project, but not revoke it.",
+		MarkdownDescription: "An API key of an organization for one run, or with `project_id` one for a single project. It is revoked at the end of " +
+			"the plan or apply, even when that fails. Neither the state nor a plan file ever holds it. The provider itself needs a personal key of an " +
+			"administrator.",
 		Attributes: attributes,
 	}, Open: func(ctx context.Context, platform *kit.Platform, model *ephemeralModel, diags *diag.Diagnostics) *openedKey {
 		if model.OrgID = platform.NeedOrganization(model.OrgID, diags); diags.HasError() {

@@ -48,9 +48,8 @@ func NewOrgResource() resource.Resource {
 		noun:  "organization API key",
 		ofOrg: true,
 		schema: schema.Schema{
-			MarkdownDescription: "An API key of an organization, or with `project_id` one that works in a single project. The provider " +
-				"itself needs a personal key to create one, of an administrator of the organization unless `project_id` is set. " +
-				"Destroying it revokes the key at once and for good, which needs an administrator's key.",
+			MarkdownDescription: "An API key of an organization, or with `project_id` one for a single project. Destroying it revokes the key for " +
+				"good. The provider needs an administrator's personal key; any member's is enough to create a key with `project_id`.",
 			Attributes: orgAttributes(),
 		},
 	}}

@@ -54,9 +54,8 @@ func NewResource() resource.Resource {
 		},
 		noun: "API key",
 		schema: schema.Schema{
-			MarkdownDescription: "A personal API key: it has all permissions of its user, in all organizations. The provider itself " +
-				"needs a personal key to create one. Destroying it revokes the key at once and for good.",
-			Attributes: personalAttributes(),
+			MarkdownDescription: "A personal API key: it has all permissions of its user, in all organizations. Destroying it revokes the key for good.",
+			Attributes:          personalAttributes(),
 		},
 	}
 }
@@ -86,8 +85,8 @@ func personalAttributes() map[string]schema.Attribute {
 			PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
 		},
 		"rotation_triggers": schema.MapAttribute{
-			MarkdownDescription: "Arbitrary values. Any change replaces the key: a new one is created, and the old one revoked. A null value " +
-				"counts as not set, and an empty map counts the same as no map. Setting triggers for the first time on an imported key doesn't replace it.",
+			MarkdownDescription: "Arbitrary values. Any change replaces the key, which revokes the old one. A null value counts as not set, an empty " +
+				"map as no map. The first triggers of an imported key don't replace it.",
 			Optional:    true,
 			ElementType: types.StringType,
 			PlanModifiers: []planmodifier.Map{mapplanmodifier.RequiresReplaceIf(replaceOnRotation,

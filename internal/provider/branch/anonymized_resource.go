@@ -22,9 +22,9 @@ func NewAnonymizedResource() resource.Resource {
 		Name: "anonymized_branch",
 		Key:  branchKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "A branch whose personal data is masked. It is created only once its data is masked: what depends on it never sees the parent's " +
-				"real data. Neon can neither restore nor reset it, and creates its `read_write` endpoint with it. Not for projects that use IP Allow or " +
-				"private networking. A branch of it is an ordinary branch with the masked data, which `neon_branch` manages.",
+			MarkdownDescription: "A branch whose personal data is masked. Terraform waits for that: what depends on the branch never sees the parent's " +
+				"real data. Its children are ordinary branches with the masked data. Neon can't restore or reset it. Not for projects that use IP " +
+				"Allow or private networking.",
 			Attributes: anonymizedAttributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_anonymized_branch"}},

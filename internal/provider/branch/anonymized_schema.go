@@ -24,22 +24,20 @@ import (
 const (
 	// maskingPatience is how long masking may take, which is all of a branch's data.
 	maskingPatience = 30 * time.Minute
-	keptText        = " Removed later, it keeps its value. Changes in place."
-	atCreationText  = " Null unless it is configured: it counts at the creation only, so that an imported branch takes it from the configuration. " +
-		"Changing a configured value replaces the branch."
+	atCreationText  = " Null unless it is configured. Changing a configured value replaces the branch."
 )
 
 func anonymizedAttributes() map[string]schema.Attribute {
 	origin := []planmodifier.String{kit.SameInstant{}, stringplanmodifier.RequiresReplaceIf(replacesKnown, atCreationText, atCreationText)}
 	attributes := map[string]schema.Attribute{
-		"project_id": kit.ImmutableString("Id of the project that the branch belongs to. Changing it replaces the branch.", kit.IDValidators()...),
+		"project_id": kit.ImmutableString("Id of the project that the branch belongs to.", kit.IDValidators()...),
 		"name": schema.StringAttribute{
 			MarkdownDescription: "Name of the branch, 1 to 256 characters, unique in its project. Changes in place.",
 			Required:            true, Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, 256)},
 		},
 		"parent_id": schema.StringAttribute{
-			MarkdownDescription: "Id of the branch whose data is masked. Defaults to the project's default branch. It stays what it was at creation, " +
-				"whatever becomes of the parent. Changing a configured value replaces the branch.",
+			MarkdownDescription: "Id of the branch whose data is masked. Defaults to the project's default branch. It stays what it was at creation. " +
+				"Changing a configured value replaces the branch.",
 			Optional: true, Computed: true, Validators: kit.IDValidators(),
 			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown(), stringplanmodifier.RequiresReplaceIfConfigured()},
 		},
@@ -53,13 +51,13 @@ func anonymizedAttributes() map[string]schema.Attribute {
 		},
 		"masking_rules": maskingRulesAttribute(),
 		"anonymize": schema.BoolAttribute{
-			MarkdownDescription: "Whether the data is masked: at the creation, and again after each change of the rules. With `false`, the rules are only kept, and the " +
-				"branch has its parent's real data. Defaults to `true`. It isn't shown by Neon, so this only affects this resource. Changes in place; data that is masked stays so.",
+			MarkdownDescription: "Whether the data is masked, at the creation and after each change of the rules. With `false`, the branch has its " +
+				"parent's real data. Defaults to `true`. This only affects this resource. Changes in place; masked data stays masked.",
 			Optional: true, Computed: true, Default: booldefault.StaticBool(true),
 		},
 		"protected": schema.BoolAttribute{
-			MarkdownDescription: "Whether the branch is protected: Neon then refuses to delete it. Terraform sets the protection last, and removes it before it deletes the " +
-				"branch where it has set it. Without it, the protection stays as it is. Can't be `true` together with `expires_at` or `expires_in`. Changes in place.",
+			MarkdownDescription: "Whether Neon refuses to delete the branch. `terraform destroy` first removes a protection that Terraform has set. " +
+				"Keeps its value when removed. Can't be `true` together with `expires_at` or `expires_in`. Changes in place.",
 			Optional: true, Computed: true, PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},
 		},
 		"endpoint":   maskedEndpointAttribute(),
@@ -67,8 +65,8 @@ func anonymizedAttributes() map[string]schema.Attribute {
 		"id":         kit.ComputedString("Id of the branch."),
 		"created_at": kit.ComputedTime("When the branch was created, in RFC 3339."),
 		"state": schema.StringAttribute{
-			MarkdownDescription: "State of the anonymization in Neon's words when it was last read: `anonymized`, or `initialized` before the first time. `outdated` where the rules have " +
-				"changed since, which Neon doesn't say. Where it isn't `anonymized` though `anonymize` is `true`, the next apply masks the data again.",
+			MarkdownDescription: "State of the anonymization when it was last read: `initialized`, `anonymized` or, after a change of the rules, " +
+				"`outdated`. If it isn't `anonymized` though `anonymize` is `true`, the next apply masks the data again.",
 			Computed: true,
 		},
 	}
@@ -81,9 +79,9 @@ func maskingRulesAttribute() schema.SetNestedAttribute {
 		return schema.StringAttribute{MarkdownDescription: text, Required: true, Validators: []validator.String{stringvalidator.LengthBetween(1, kit.LongestName)}}
 	}
 	return schema.SetNestedAttribute{
-		MarkdownDescription: "Columns whose values are replaced, each with either `masking_function` or `masking_value`. Those that SQL or somebody else has set belong to " +
-			"them too. Columns of foreign keys can't be masked. A change masks the data that the branch has by then with all rules: what is masked already is " +
-			"masked once more, and what a removed rule has masked stays masked. Changes in place.",
+		MarkdownDescription: "Columns whose values are replaced, each with either `masking_function` or `masking_value`. Columns of foreign keys can't " +
+			"be masked. This manages all rules, also those that somebody else has set. A change masks the branch's present data again; data that a " +
+			"removed rule has masked stays masked. Changes in place.",
 		Required: true, Validators: []validator.Set{kit.NoNulls{}, setvalidator.SizeAtLeast(1), oneRuleEach{}},
 		NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
 			"database_name": text("Name of the database. Changes in place."),
@@ -91,15 +89,15 @@ func maskingRulesAttribute() schema.SetNestedAttribute {
 			"table_name":    text("Name of the table. Changes in place."),
 			"column_name":   text("Name of the column. Changes in place."),
 			"masking_function": schema.StringAttribute{
-				MarkdownDescription: "Call of a function that returns the new value, such as `anon.fake_email()` or `anon.partial(phone, 2, '***', 2)`: one of [PostgreSQL " +
-					"Anonymizer's](https://postgresql-anonymizer.readthedocs.io/en/stable/masking_functions/). Changes in place.",
+				MarkdownDescription: "Call of a [function](https://postgresql-anonymizer.readthedocs.io/en/stable/masking_functions/) of PostgreSQL " +
+					"Anonymizer, such as `anon.fake_email()` or `anon.partial(phone, 2, '***', 2)`. Changes in place.",
 				Optional: true, Validators: []validator.String{
 					stringvalidator.RegexMatches(functionCall, "must be a call of a function, such as anon.fake_email()"),
 					stringvalidator.ExactlyOneOf(path.MatchRelative().AtParent().AtName("masking_value")),
 				},
 			},
 			"masking_value": schema.StringAttribute{
-				MarkdownDescription: "New value as a literal of SQL, so that a text has quotes of its own: `\"'CONFIDENTIAL'\"`, `\"0\"`, `\"NULL\"`. Changes in place.",
+				MarkdownDescription: "New value as a literal of SQL: `\"'CONFIDENTIAL'\"`, `\"0\"`, `\"NULL\"`. Changes in place.",
 				Optional:            true, Validators: []validator.String{literalValidator{}},
 			},
 		}},
@@ -107,18 +105,15 @@ func maskingRulesAttribute() schema.SetNestedAttribute {
 }
 
 func maskedEndpointAttribute() schema.SingleNestedAttribute {
-	least, most, suspend := kit.ComputeUnits(""), kit.ComputeUnits(""), kit.SuspendTimeout()
+	least, most, suspend := kit.ComputeUnits("The fewest"), kit.ComputeUnits("The most"), kit.SuspendTimeout()
 	keeps := []planmodifier.Float64{float64planmodifier.UseNonNullStateForUnknown()}
 	least.PlanModifiers, most.PlanModifiers, suspend.PlanModifiers = keeps, keeps, []planmodifier.Int64{int64planmodifier.UseNonNullStateForUnknown()}
-	least.MarkdownDescription = "The fewest compute units that the endpoint scales to. " + kit.ComputeSizesText + " Defaults to the project's setting." + keptText
-	most.MarkdownDescription = "The most compute units that the endpoint scales to. " + kit.ComputeSizesText + " Defaults to the project's setting." + keptText
-	suspend.MarkdownDescription = "Seconds without activity after which the endpoint is suspended: 60 to 604800, `0` for Neon's default, `-1` for never, which is " +
-		"billed around the clock. Defaults to the project's setting." + keptText
+	suspend.MarkdownDescription = kit.SuspendText + " Defaults to the project's setting. Keeps its value when removed. Changes in place."
 	returned := func(text string) schema.Attribute {
 		return schema.StringAttribute{MarkdownDescription: text, Computed: true, PlanModifiers: []planmodifier.String{stringplanmodifier.UseNonNullStateForUnknown()}}
 	}
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: "The branch's `read_write` compute endpoint, which Neon creates with the branch, and doesn't delete without it. Changes in place.",
+		MarkdownDescription: "The branch's `read_write` compute endpoint, which Neon creates and deletes with the branch. Changes in place.",
 		Optional:            true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
 			"autoscaling_limit_min_cu": least, "autoscaling_limit_max_cu": most, "suspend_timeout_seconds": suspend,

@@ -16,9 +16,8 @@ import (
 func NewSetDefaultAction() action.Action {
 	return kit.NewAction(kit.Action[defaultModel]{
 		Name: "set_default_branch",
-		Description: "Makes a branch the default one of its project, in place of another: new branches begin from it unless they name their " +
-			"parent, and it can't be deleted. A branch that is the default one already is left as it is. This " +
-			"doesn't show up in the next plan: `default_branch` of a `neon_project` still manages the branch that it managed, and a warning names both branches.",
+		Description: "Makes a branch its project's default branch: new branches begin from it unless they name their parent, and it can't be deleted. " +
+			"This doesn't show up in the next plan: `default_branch` of a `neon_project` still manages the same branch, and a warning names both.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ActionID(actionProjectText),
 			"branch_id":  kit.ActionID("Id of the branch that becomes the default one."),

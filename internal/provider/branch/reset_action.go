@@ -21,7 +21,7 @@ const (
 	preserveText      = "Name of a new branch that keeps the data from before, and becomes the parent of the branch's children. Without it " +
 		"nothing is kept."
 	restoreDoubt    = "Look in the web console whether the branch was reset: it shows when that was last done."
-	restoredText    = " The branch itself doesn't change in the next plan. Roles and databases that no longer exist are created again by the next apply if Terraform manages them."
+	restoredText    = " The next apply creates roles and databases again that Terraform manages and that no longer exist."
 	unprotectAdvice = "Take the protection off it first, in an apply of its own."
 )
 
@@ -30,8 +30,8 @@ func NewResetAction() action.Action {
 	return kit.NewAction(kit.Action[resetModel]{
 		Name: "reset_branch",
 		Description: "Resets a branch to what its parent is now: data, roles and databases. What was written to the branch is lost, unless " +
-			"it is preserved under another name. The branch keeps its id, its endpoints and the passwords of its roles; its connections are " +
-			"dropped. A protected branch can't be reset, and one with children only with `preserve_under_name`." + restoredText,
+			"`preserve_under_name` keeps it. The branch keeps its id, endpoints and passwords; its connections are dropped. A protected branch can't " +
+			"be reset, and one with children needs `preserve_under_name`." + restoredText,
 		Attributes: map[string]schema.Attribute{
 			"project_id":          kit.ActionID(actionProjectText),
 			"branch_id":           kit.ActionID("Id of the branch to reset, which has a parent."),

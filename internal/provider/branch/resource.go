@@ -92,9 +92,9 @@ func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 		Validators:          []validator.String{stringvalidator.UTF8LengthBetween(1, 256)},
 	}
 	attributes["protected"] = schema.BoolAttribute{
-		MarkdownDescription: "Whether Neon refuses to delete the branch and its endpoints. Terraform removes a protection that it has set " +
-			"before it deletes one of them: to prevent that, use `prevent_destroy`. A new " +
-			"branch isn't protected by default. Keeps its value when removed. Conflicts with `expires_at` and `expires_in`. Changes in place.",
+		MarkdownDescription: "Whether Neon refuses to delete the branch and its endpoints. `terraform destroy` first removes a protection that " +
+			"Terraform has set: use `prevent_destroy` against that. A new branch isn't protected by default. Keeps its value when removed. Conflicts " +
+			"with `expires_at` and `expires_in`. Changes in place.",
 		Optional:      true,
 		Computed:      true,
 		PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},

@@ -19,10 +19,9 @@ func originAttributes() map[string]schema.Attribute {
 	kept := []planmodifier.String{kit.SameInstant{}, stringplanmodifier.UseStateForUnknown()}
 	return map[string]schema.Attribute{
 		"parent_id": schema.StringAttribute{
-			MarkdownDescription: "Id of the parent branch. Defaults to the project's default branch. It stays what it was " +
-				"at creation; the data source `neon_branch` has the present parent. Null for a root branch and, unless it is configured, for a " +
-				"`schema-only` branch. Changing a configured value replaces the branch, unless a restored snapshot has put the new parent in " +
-				"the place of the old one.",
+			MarkdownDescription: "Id of the parent branch. Defaults to the project's default branch. It stays what it was at creation; the data source " +
+				"`neon_branch` has the present one. Null for a root branch and, unless it is configured, for a `schema-only` branch. Changing a " +
+				"configured value replaces the branch, unless a restored snapshot has put the new parent in the old one's place.",
 			Optional:      true,
 			Computed:      true,
 			Validators:    kit.IDValidators(),
@@ -30,8 +29,8 @@ func originAttributes() map[string]schema.Attribute {
 		},
 		"parent_lsn": schema.StringAttribute{
 			MarkdownDescription: "Position in the parent's write-ahead log (LSN) to start from, such as `0/1E88480`. Conflicts with " +
-				"`parent_timestamp`; without either the branch starts from the parent's current data. It stays what it was at creation. " +
-				"Null after an import, until you configure it. Changing a configured value replaces the branch.",
+				"`parent_timestamp`. Defaults to the parent's current data. It stays what it was at creation. Null after an import, until you " +
+				"configure it. Changing a configured value replaces the branch.",
 			Optional:      true,
 			Computed:      true,
 			Validators:    append(kit.LSNValidators(), stringvalidator.ConflictsWith(path.MatchRoot("parent_timestamp"))),
@@ -46,8 +45,8 @@ func originAttributes() map[string]schema.Attribute {
 			PlanModifiers: kept,
 		},
 		"archived": schema.BoolAttribute{
-			MarkdownDescription: "Whether the branch is created as archived, in cheaper storage, until its first compute starts. " +
-				"Neon's default is `false`. This counts at the creation only: `current_state` says what the branch is now. Changes in place, without effect on Neon.",
+			MarkdownDescription: "Whether the branch is created as archived, in cheaper storage, until its first compute starts. Neon's default is " +
+				"`false`. Used at the creation only: `current_state` says what the branch is now. Changes in place, without effect on Neon.",
 			Optional: true,
 		},
 		"init_source": schema.StringAttribute{
@@ -64,8 +63,9 @@ func originAttributes() map[string]schema.Attribute {
 
 func endpointsAttribute() schema.MapNestedAttribute {
 	return schema.MapNestedAttribute{
-		MarkdownDescription: "Compute endpoints of the branch, by a label of your choice: see [Endpoints](#endpoints). Without this attribute the branch's endpoints " +
-			"are not managed: removing it leaves them as they are. Removing a label deletes its endpoint, and `{}` deletes all that were managed. Changes in place.",
+		MarkdownDescription: "Compute endpoints of the branch, by a label of your choice: see [Endpoints](#endpoints). If you omit it, endpoints are " +
+			"not managed; removing it leaves them as they are. Removing a label deletes its endpoint, `{}` deletes all that were managed. Changes in " +
+			"place.",
 		Optional:     true,
 		Validators:   []validator.Map{kit.NoNulls{}, mapvalidator.KeysAre(stringvalidator.LengthBetween(1, 64))},
 		NestedObject: schema.NestedAttributeObject{Attributes: endpointAttributes()},

@@ -40,8 +40,8 @@ func NewObjectResource() resource.Resource {
 		Name: "bucket_object",
 		Key:  objectKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "A file in a bucket. Its content is read when it is uploaded, and neither the state nor a plan file ever holds it. Meant for a few small " +
-				"files that belong to the infrastructure: programs and S3 clients upload the rest. One of that key that is there already is replaced.",
+			MarkdownDescription: "A file in a bucket, for a few small files that belong to the infrastructure. Neither the state nor a plan file ever " +
+				"holds its content. An object that has the key already is replaced.",
 			Attributes: objectAttributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_bucket_object"}},

@@ -46,8 +46,8 @@ func NewResource() resource.Resource {
 		Name: "bucket",
 		Key:  key,
 		Schema: schema.Schema{
-			MarkdownDescription: "A bucket in the object storage of a branch. A child branch starts with the bucket and its objects; what is " +
-				"written or deleted there stays there. A reset of a branch copies the objects of its parent, other restores keep them.",
+			MarkdownDescription: "A bucket in the object storage of a branch. A child branch starts with a copy of the bucket and its objects. A reset " +
+				"of a branch copies its parent's objects, other restores keep the branch's own.",
 			Attributes: attributes(),
 		},
 		MovedFrom:  []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_bucket"}},
@@ -88,8 +88,8 @@ func attributes() map[string]schema.Attribute {
 			PlanModifiers: []planmodifier.String{stringplanmodifier.RequiresReplace()},
 		},
 		"force_destroy": schema.BoolAttribute{
-			MarkdownDescription: "Whether destroying or replacing the bucket deletes all objects in it first. Otherwise Neon refuses that while there are some. Neon " +
-				"doesn't know this setting: it only affects this resource, once it is applied. Defaults to `false`. Changes in place.",
+			MarkdownDescription: "Whether destroying or replacing the bucket first deletes all objects in it. Otherwise Neon refuses that. It only " +
+				"affects this resource, once it is applied. Defaults to `false`. Changes in place.",
 			Optional: true, Computed: true, Default: booldefault.StaticBool(false),
 		},
 		"deletion_protection": kit.DeletionProtection("bucket"),

@@ -17,9 +17,8 @@ func NewEphemeral() ephemeral.EphemeralResource {
 	return kit.NewEphemeral(kit.Ephemeral[ephemeralModel]{
 		Name: "claimable_database",
 		Schema: schema.Schema{
-			MarkdownDescription: "A throwaway PostgreSQL database for one run, such as one of `terraform test`. It needs neither an " +
-				"account nor an API key, and neither the state nor a plan file ever holds it. Each plan and each apply that needs it " +
-				"creates a new, empty one. Neon can't delete one on request, so it expires by itself after 72 hours.",
+			MarkdownDescription: "A throwaway PostgreSQL database for one run, such as one of `terraform test`. It needs no account and no API key, " +
+				"and neither the state nor a plan file ever holds it. Each plan and each apply creates a new one, which expires after 72 hours.",
 			Attributes: map[string]schema.Attribute{
 				"ref": kit.RequiredText(refText),
 				"enable_logical_replication": schema.BoolAttribute{

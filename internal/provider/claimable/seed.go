@@ -30,16 +30,14 @@ type seedModel struct {
 func seedAttribute() schema.Attribute {
 	return schema.SingleNestedAttribute{
 		MarkdownDescription: "Initial content of the new database. It isn't compared with the data later. The statements run in one transaction, " +
-			"unless the file has transactions of its own or statements that can't run in one, such as `CREATE DATABASE`. When one fails, the " +
-			"database stays in the state, tainted. Changing this replaces the database. A change of the file's content doesn't, unless " +
-			"`replace_triggered_by` lists its hash as in the example.",
+			"unless the file has transactions of its own or statements such as `CREATE DATABASE`. If one fails, the database is tainted. Changing this " +
+			"replaces the database; a change of the file does so only with `replace_triggered_by`, as in the example.",
 		Optional:      true,
 		PlanModifiers: []planmodifier.Object{objectplanmodifier.RequiresReplace()},
 		Attributes: map[string]schema.Attribute{
 			"type": schema.StringAttribute{
-				MarkdownDescription: "Must be `sql-script`, a file of SQL statements. A plain dump of `pg_dump` is one, with the data after its " +
-					"`COPY ... FROM stdin`. Write it with `--no-owner` and `--no-privileges`, because other roles don't exist. Commands of " +
-					"`psql` such as `\\copy` can't be in it. Changing it replaces the database.",
+				MarkdownDescription: "Must be `sql-script`: SQL statements, or a plain dump of `pg_dump --no-owner --no-privileges`. Commands of " +
+					"`psql` such as `\\copy` don't work. Changing it replaces the database.",
 				Required:   true,
 				Validators: []validator.String{stringvalidator.OneOf(sqlScript)},
 			},

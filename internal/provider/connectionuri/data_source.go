@@ -30,9 +30,8 @@ func NewDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[model]{
 		Name: "connection_uri",
 		Schema: schema.Schema{
-			MarkdownDescription: "The URL by which a role connects to a database, as Neon builds it. It holds the role's " +
-				"password and is written to the state, where everybody who may read the state can read it. With Terraform 1.10 and " +
-				"later the ephemeral resource of the same name keeps it out of the state.",
+			MarkdownDescription: "The URL by which a role connects to a database. It holds the role's password and **is written to the state**. The " +
+				"ephemeral resource of the same name (Terraform 1.10) keeps it out.",
 			Attributes: attributes(),
 		},
 		Read: read,

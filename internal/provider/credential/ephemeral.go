@@ -29,8 +29,8 @@ func NewEphemeral() ephemeral.EphemeralResource {
 	return kit.NewForRun(kit.ForRun[ephemeralModel, opened]{
 		Name: "service_credential", Noun: noun,
 		Schema: schema.Schema{
-			MarkdownDescription: "A service credential for one run, created when Terraform needs it and revoked at the end of the plan or apply, even when that " +
-				"fails. Neither the state nor a plan file ever holds it. What uses it after the run needs the resource of the same name.",
+			MarkdownDescription: "A service credential for one run, revoked at the end of the plan or apply, even when that fails. Neither the state " +
+				"nor a plan file ever holds it. What uses it after the run needs the resource of the same name.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.RequiredID(projectText),
 				"branch_id":  kit.RequiredID(branchText),

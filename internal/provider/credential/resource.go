@@ -51,9 +51,9 @@ func NewResource() resource.Resource {
 		Name: "service_credential",
 		Key:  key,
 		Schema: schema.Schema{
-			MarkdownDescription: "A service credential: programs use object storage, functions and the AI gateway of a branch with it. It is valid in branches of " +
-				"the branch, too. Neither the state nor a plan file ever holds its secrets: the ephemeral resource `neon_service_credential_secret` reveals " +
-				"them. Destroying it revokes it at once and for good.",
+			MarkdownDescription: "A credential with which programs use object storage, functions and the AI gateway of a branch, and of its child " +
+				"branches. Its secrets are in no state and no plan file: read them with the ephemeral resource `neon_service_credential_secret`. " +
+				"Destroying it revokes it for good.",
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_service_credential"}},
@@ -105,8 +105,8 @@ func attributes() map[string]schema.Attribute {
 			PlanModifiers: []planmodifier.Set{setplanmodifier.RequiresReplace()},
 		},
 		"rotation_triggers": schema.MapAttribute{
-			MarkdownDescription: "Arbitrary values. A change makes Neon choose new secrets under the same `token_id`: the old ones stop working. Setting triggers " +
-				"for the first time, or removing them all, changes no secret. A null value counts as not set. Changes in place.",
+			MarkdownDescription: "Arbitrary values. A change makes Neon choose new secrets under the same `token_id`, and the old ones stop working. " +
+				"The first triggers, or removing all, change nothing. A null value counts as not set. Changes in place.",
 			Optional: true, ElementType: types.StringType,
 		},
 		"token_id":   kit.ComputedString(tokenText),

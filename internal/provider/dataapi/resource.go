@@ -30,10 +30,10 @@ func NewResource() resource.Resource {
 		Name: "data_api",
 		Key:  key,
 		Schema: schema.Schema{
-			MarkdownDescription: "Serves a database of a branch over REST. A database has at most one Data API. It can't be a database that SQL created: Neon " +
-				"lacks the rights there. Destroying the Data API keeps what it created in the database: the schema `auth`, the roles " +
-				"`authenticator`, `authenticated` and `anonymous`, and grants to them. Child branches start without one.\n\nNeon doesn't return most " +
-				"settings of the creation. One that you add or remove later, as after an import, is only recorded in the state.",
+			MarkdownDescription: "Serves a database of a branch over REST. A database has at most one Data API, and none if SQL created the database. " +
+				"Child branches start without one. Destroying it keeps the schema `auth`, the roles `authenticator`, `authenticated` and `anonymous`, " +
+				"and their grants.\n\nNeon doesn't return most settings of the creation: one that you add or remove later is only recorded in the " +
+				"state.",
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{

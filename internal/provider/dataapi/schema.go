@@ -31,8 +31,8 @@ func attributes() map[string]schema.Attribute {
 		"project_id":    kit.ImmutableString(projectText, kit.IDValidators()...),
 		"branch_id":     kit.FollowedBranch(branchText),
 		"database_name": kit.ImmutableString(databaseText, stringvalidator.LengthBetween(1, kit.LongestName)),
-		"auth_provider": kept("Whose tokens identify users: `neon_auth` for Neon Auth, or `external` for another provider, which needs `jwks_url`. "+
-			"Without it, nobody's are accepted until the project has a `neon_jwks_url`.", stringvalidator.OneOf("neon_auth", external), needsKeys{}),
+		"auth_provider": kept("Whose tokens identify users: `neon_auth` for Neon Auth, or `external`, which needs `jwks_url`. Without it, none are "+
+			"accepted until the project has a `neon_jwks_url`.", stringvalidator.OneOf("neon_auth", external), needsKeys{}),
 		"jwks_url": kept("Address of the external provider's keys. Needs `auth_provider = \"external\"`.",
 			stringvalidator.LengthAtLeast(1), onlyExternal{}),
 		"provider_name": kept("Name of the external provider, such as `Clerk` or `Auth0`. Needs `auth_provider = \"external\"`.",

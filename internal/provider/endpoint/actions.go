@@ -16,8 +16,8 @@ import (
 
 // NewStartAction returns the action neon_start_endpoint.
 func NewStartAction() action.Action {
-	return newRunAction("start", "Starts the compute of an endpoint, so that the first connection doesn't wait for it. One that runs "+
-		"already is left as it is. Neon suspends it again by itself after its suspend timeout. This doesn't show up in the next plan.",
+	return newRunAction("start", "Starts the compute of an endpoint, so that the first connection doesn't wait for it. Neon suspends it again after "+
+		"its suspend timeout. This doesn't show up in the next plan.",
 		(*client.Client).StartEndpoint)
 }
 

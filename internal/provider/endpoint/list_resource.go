@@ -19,8 +19,8 @@ func NewListResource() framework.ListResource {
 		Name: "endpoint",
 		Key:  key,
 		Schema: schema.Schema{
-			MarkdownDescription: "Lists the compute endpoints of a project, or of one of its branches, in Neon's order. Those that a " +
-				"`neon_branch` has in its `endpoints` are among them: manage an endpoint either there or here.",
+			MarkdownDescription: "Lists the compute endpoints of a project, or of one of its branches, in Neon's order. Those of `endpoints` of a " +
+				"`neon_branch` are among them: don't manage these twice.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.RequiredID(projectText),
 				"branch_id":  kit.OptionalID("Id of the branch whose endpoints are listed. By default those of all branches are."),

@@ -24,7 +24,7 @@ const (
 	poolerText   = "Host name for pooled connections, which works for every endpoint."
 	regionText   = "Id of the region that the endpoint runs in, which is the project's."
 	createdText  = "When the endpoint was created, in RFC 3339."
-	settingsText = "PostgreSQL settings that the endpoint starts with, by name, such as `{ log_min_duration_statement = \"500\" }`."
+	settingsText = "PostgreSQL settings by name, such as `{ log_min_duration_statement = \"500\" }`."
 )
 
 func resourceSchema() schema.Schema {
@@ -37,9 +37,8 @@ func resourceSchema() schema.Schema {
 	name := kit.EndpointName()
 	name.PlanModifiers = []planmodifier.String{stringplanmodifier.UseStateForUnknown()}
 	return schema.Schema{
-		MarkdownDescription: "A compute endpoint of a branch: a PostgreSQL server with a host name of its own. It manages one endpoint by " +
-			"itself, where the attribute `endpoints` of `neon_branch` manages those of a branch. Use one of the two for an endpoint, never " +
-			"both: a `neon_branch` without `endpoints` leaves endpoints alone.",
+		MarkdownDescription: "A compute endpoint of a branch: a PostgreSQL server with a host name of its own. Manage an endpoint either with this " +
+			"resource or with `endpoints` of `neon_branch`, never with both.",
 		Attributes: map[string]schema.Attribute{
 			"project_id":               kit.ImmutableString(projectText, kit.IDValidators()...),
 			"branch_id":                kit.FollowedBranch(branchText),

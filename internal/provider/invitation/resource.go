@@ -43,9 +43,9 @@ func NewResource() resource.Resource {
 		Name: "org_invitation",
 		Key:  key,
 		Schema: schema.Schema{
-			MarkdownDescription: "Invites somebody to an organization by email. People with a Neon account join at once, others as soon as they " +
-				"open one. Neon can't withdraw an invitation, and doesn't say whether one was accepted: destroying the resource only forgets it, " +
-				"with a warning. `neon_org_member_role` changes the role of a member who has joined.",
+			MarkdownDescription: "Invites somebody to an organization by email. People with a Neon account join at once, others as soon as they open " +
+				"one. Neon can't withdraw an invitation: destroying the resource only forgets it, with a warning. `neon_org_member_role` changes the " +
+				"role of a member who has joined.",
 			Attributes: attributes(),
 		},
 		Plan:   plan,

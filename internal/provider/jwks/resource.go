@@ -39,7 +39,7 @@ const (
 	providerText = "Name of the authentication provider, such as `Clerk` or `Auth0`."
 	branchText   = "Id of the branch whose users' tokens are verified with the keys."
 	audienceText = "Audience of the tokens: tokens for another audience are refused, tokens without one are accepted."
-	rolesText    = "Names of the PostgreSQL roles that the tokens are for, at most 10. Neon has deprecated them: they matter for Neon RLS alone."
+	rolesText    = "Names of the PostgreSQL roles that the tokens are for, at most 10. Deprecated by Neon: only for Neon RLS."
 	createdText  = "When the JWKS URL was added, in RFC 3339."
 )
 
@@ -49,9 +49,9 @@ func NewResource() resource.Resource {
 		Name: "jwks_url",
 		Key:  key,
 		Schema: schema.Schema{
-			MarkdownDescription: "Lets a project trust the tokens of an authentication provider, whose keys are published at an address (JWKS). " +
-				"Neon reads the address when it is added, so the keys must be published before. Where no `role_names` are given, it may create " +
-				"the roles `authenticator`, `authenticated` and `anonymous` on the branch.",
+			MarkdownDescription: "Lets a project trust the tokens of an authentication provider, whose keys are published at an address (JWKS). Neon " +
+				"reads it at the creation, so publish the keys first. Without `role_names`, Neon may create the roles `authenticator`, `authenticated` " +
+				"and `anonymous`.",
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{

@@ -16,8 +16,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-const followsText = " Changing it replaces the resource, unless a restored snapshot has put the new branch in the place of the old one: " +
-	"then the resource moves along."
+const followsText = " Changing it replaces the resource, unless a restored snapshot has put the new branch in the old one's place."
 
 // FollowedBranch is the branch of a resource that FollowsBranch.
 func FollowedBranch(text string) schema.Attribute {

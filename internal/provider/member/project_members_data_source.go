@@ -16,9 +16,9 @@ func NewProjectMembersDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[projectMembersModel]{
 		Name: "project_members",
 		Schema: schema.Schema{
-			MarkdownDescription: "The members of a project's organization, and what each may do with the project, in Neon's order. A key that " +
-				"doesn't administer the project sees only members with access to it. Neon answers with 404 where roles in projects aren't enabled " +
-				"for the organization.",
+			MarkdownDescription: "The members of a project's organization, and what each may do with the project, in Neon's order. A key that doesn't " +
+				"administer the project sees only members with access to it. Neon answers with 404 if roles in projects aren't enabled for the " +
+				"organization.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.RequiredID(projectText),
 				"members": kit.ReturnedObjects("The members.", map[string]schema.Attribute{

@@ -39,9 +39,9 @@ func NewProjectRoleResource() resource.Resource {
 		Name: "project_member_role",
 		Key:  projectRoleKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "The role of an organization's member in one of its projects. The higher of it and the access that the member's role in " +
-				"the organization grants in all projects counts: an editor of the organization who is to see one project alone has to be a " +
-				"`collaborator` of the organization. Destroying the resource removes the role in the project. Neon answers with 404 where roles in projects aren't enabled for the organization.",
+			MarkdownDescription: "The role of an organization's member in one of its projects. It adds to what the member's role in the organization " +
+				"grants: somebody who should see one project only must be a `collaborator` of the organization. Neon answers with 404 if roles in " +
+				"projects aren't enabled for the organization.",
 			Attributes: projectRoleAttributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_project_member_role"}},

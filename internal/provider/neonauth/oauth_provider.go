@@ -39,8 +39,8 @@ func NewOAuthResource() resource.Resource {
 		Name: "auth_oauth_provider",
 		Key:  oauthKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "A provider by which people sign in with Neon Auth. Without an application of your own it is Neon's, which is meant for trying " +
-				"out. Your own one sends people back to `<base_url>/callback/<provider_name>`, with `base_url` of `neon_auth`.",
+			MarkdownDescription: "A provider by which people sign in with Neon Auth. Without an application of your own it uses Neon's, for trying " +
+				"out. Your own must allow the address `<base_url>/callback/<provider_name>`, with `base_url` of `neon_auth`.",
 			Attributes: oauthAttributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth_oauth_provider"}},
@@ -83,8 +83,8 @@ func oauthAttributes() map[string]schema.Attribute {
 				}, "Removing it replaces the resource.", "Removing it replaces the resource.")},
 		},
 		"client_secret_wo": schema.StringAttribute{
-			MarkdownDescription: "Client secret of your own application, which is sent and never stored. It is sent at the creation, and whenever `" + version +
-				"` changes; it isn't compared with what Neon has. Changes in place.",
+			MarkdownDescription: "Client secret of your own application. It isn't stored, and isn't compared with what Neon has: it is sent at the " +
+				"creation, and whenever `" + version + "` changes. Changes in place.",
 			Optional: true, WriteOnly: true, Sensitive: true,
 			Validators: append(kit.NotEmpty(), stringvalidator.AlsoRequires(path.MatchRoot("client_id"), path.MatchRoot(version))),
 		},

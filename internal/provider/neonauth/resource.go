@@ -33,9 +33,9 @@ func NewResource() resource.Resource {
 		Name: "auth",
 		Key:  key,
 		Schema: schema.Schema{
-			MarkdownDescription: "Neon Auth on a branch: sign-up, sign-in and sessions for an application, kept in the schema `neon_auth` of one of the branch's " +
-				"databases. A branch has at most one. A child branch starts with a copy of it, users included: import that. Destroying it keeps the " +
-				"schema with its users, and while that exists, Neon doesn't enable Neon Auth again. `delete_data_on_destroy` deletes it, too.",
+			MarkdownDescription: "Neon Auth on a branch: sign-up, sign-in and sessions for an application, kept in the schema `neon_auth` of a " +
+				"database. A branch has at most one. A child branch starts with a copy, users included: import it. Destroying it keeps the schema with " +
+				"its users, and Neon then refuses to enable Neon Auth again; `delete_data_on_destroy` deletes the schema, too.",
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth"}},

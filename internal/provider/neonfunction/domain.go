@@ -38,8 +38,9 @@ func NewDomainResource() resource.Resource {
 		Name: "custom_domain",
 		Key:  domainKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "A host name of your own that leads to a function. Neon doesn't make its DNS records: give `dns_records` to the provider of your zone. This doesn't wait for " +
-				"them. Branches of the branch don't have it. It stays reserved when its function or project is deleted first: destroy it before, which a reference to the function does.",
+			MarkdownDescription: "A host name of your own that leads to a function. Create `dns_records` with the provider of your zone; Terraform " +
+				"doesn't wait for them. Child branches don't have it. Destroy it before its function or project, or it stays reserved: a reference to " +
+				"the function is enough for that.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 				"branch_id":  kit.ImmutableString(branchText, kit.IDValidators()...),

@@ -53,9 +53,10 @@ func NewResource() resource.Resource {
 		Name: "function",
 		Key:  key,
 		Schema: schema.Schema{
-			MarkdownDescription: "A function: code that Neon runs for requests to an address of its own. Creating it and changing its code or variables waits until the " +
-				"deployment has succeeded; for up to two minutes after that, requests may still reach the one before. A branch of the branch sees it until it has its own. " +
-				"What somebody else deploys isn't noticed: Neon doesn't return code. Destroying a function leaves its domains registered: destroy `neon_custom_domain` first.",
+			MarkdownDescription: "Code that Neon runs for requests to an address. Terraform waits until a deployment has succeeded; for two minutes " +
+				"after that, requests may still reach the previous one. Child branches use it until they have their own. Neon doesn't return code, so " +
+				"Terraform doesn't notice what somebody else deploys. Destroy `neon_custom_domain` first: a domain stays registered without its " +
+				"function.",
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_function"}},
@@ -84,15 +85,15 @@ func attributes() map[string]schema.Attribute {
 			Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, 256)},
 		},
 		"source": schema.StringAttribute{
-			MarkdownDescription: "Path of a ZIP archive, or of a folder that is packed the same way each time. It must be there when Terraform plans, with `index.mjs` or `index.js` at its " +
-				"root. Other contents are deployed. The path isn't compared with what Neon has. Without it, a function that was imported keeps its code; a new one needs it. " +
-				"Changes in place.",
+			MarkdownDescription: "Path of a ZIP archive or a folder with `index.mjs` or `index.js` at its root, which must exist when Terraform plans. " +
+				"Changed contents are deployed. It isn't compared with what Neon has. A new function needs it; an imported one keeps its code without " +
+				"it. Changes in place.",
 			Optional: true, Validators: kit.NotEmpty(),
 		},
 		"runtime": schema.StringAttribute{MarkdownDescription: "What runs it, which Neon has one of: `nodejs24`.", Computed: true},
 		"environment": schema.MapAttribute{
-			MarkdownDescription: "Variables that are no secrets. Neon returns no values: what is set there isn't compared with what Neon has. Variables that aren't configured any more are removed, " +
-				"and others too, once some are configured. Names that begin with `NEON_` are Neon's own. Changes in place, by another deployment.",
+			MarkdownDescription: "Variables that are no secrets. Neon returns no values: it isn't compared with what Neon has. Once some are " +
+				"configured, all others are removed. Names that begin with `NEON_` are Neon's own. Changes in place, by another deployment.",
 			Optional: true, ElementType: types.StringType, Validators: variables(),
 		},
 		secrets: schema.MapAttribute{

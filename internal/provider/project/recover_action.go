@@ -17,9 +17,8 @@ import (
 func NewRecoverAction() action.Action {
 	return kit.NewAction(kit.Action[recoverModel]{
 		Name: "recover_project",
-		Description: "Recovers a project that was deleted in the last seven days, with its id, branches, endpoints, settings and " +
-			"connection strings. Its computes are suspended. Some integrations have to be set up again. If its `neon_project` has left the state, " +
-			"import the project: otherwise the next plan creates a new one.",
+		Description: "Recovers a project that was deleted in the last seven days, with all that it had. Its computes are suspended, and some " +
+			"integrations must be set up again. If its `neon_project` has left the state, import the project, or the next apply creates a new one.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ActionID("Id of the deleted project. The data source `neon_projects` lists deleted ones with `recoverable`."),
 		},

@@ -29,11 +29,9 @@ func NewResource() resource.Resource {
 		Name: "project",
 		Key:  key,
 		Schema: schema.Schema{
-			MarkdownDescription: "A project, with the branch, the compute endpoint, the role and the database that Neon creates with it " +
-				"(`default_branch`). It has no password and no connection string in the state: read them with the ephemeral resources " +
-				"`neon_role_password` and `neon_connection_uri`. A project that is destroyed can be recovered for seven days, and a " +
-				"warning says until when. One with protected branches can't be destroyed.\n\nIf you omit a setting or remove it " +
-				"later, it is switched off (no limit, no restriction, `false`). Exceptions say that they keep their value.",
+			MarkdownDescription: "A project, with the branch, compute endpoint, role and database that Neon creates with it (`default_branch`). The " +
+				"state has no password: read it with the ephemeral resources `neon_role_password` or `neon_connection_uri`. A project with protected " +
+				"branches can't be destroyed.\n\nAn omitted or removed setting is switched off, unless its description says that it keeps its value.",
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{

@@ -89,7 +89,7 @@ func settingAttributes() map[string]schema.Attribute {
 	}
 	lasting := func(text string) schema.Attribute {
 		return schema.BoolAttribute{
-			MarkdownDescription: text + " Neon's default is `false`. It can't be switched off again: that is an error." + keptText,
+			MarkdownDescription: text + " Neon's default is `false`. Switching it off is an error." + keptText,
 			Optional:            true, Computed: true, PlanModifiers: []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
 		}
 	}
@@ -103,7 +103,7 @@ func settingAttributes() map[string]schema.Attribute {
 		"allowed_ips_protected_branches_only": flag("Whether `allowed_ips` restricts protected branches only." + offText + inPlaceText),
 		"block_public_connections":            flag("Whether connections from the internet are refused." + offText + inPlaceText),
 		"block_vpc_connections":               flag("Whether connections from VPC endpoints are refused." + offText + inPlaceText),
-		"enable_logical_replication":          lasting("Whether logical replication is on. Switching it on ends all sessions: Neon suspends the project's running endpoints, and each starts again with its next connection."),
+		"enable_logical_replication":          lasting("Whether logical replication is on. Switching it on ends all sessions."),
 		"hipaa":                               lasting("Whether the project is subject to HIPAA, which its organization must allow."),
 		"audit_log_level":                     keptString("What is logged for audits: `base`, `extended` or `full`. Needs an organization with HIPAA. Can't go back to `base`."+keptText, stringvalidator.OneOf("base", "extended", "full")),
 		"maintenance_window": schema.SingleNestedAttribute{
@@ -137,8 +137,8 @@ func quotaAttribute() schema.Attribute {
 		}
 	}
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: "The most that the project may use in a billing period. Then Neon suspends its compute endpoints. " +
-			"Without it there are no limits, and none for a field that is `0` or omitted." + inPlaceText,
+		MarkdownDescription: "The most that the project may use in a billing period, before Neon suspends its compute endpoints. " +
+			"A field that is `0` or omitted sets no limit." + inPlaceText,
 		Optional: true,
 		Attributes: map[string]schema.Attribute{
 			"active_time_seconds":  limit("Seconds that compute endpoints are active."),
@@ -220,10 +220,9 @@ func defaultBranchAttribute() schema.Attribute {
 	name := text("Name of the branch, 1 to 256 characters. Neon's default is `main`." + keptText)
 	name.Optional, name.Validators = true, []validator.String{stringvalidator.UTF8LengthBetween(1, 256)}
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: "The project's default branch, which Neon creates with the project. What isn't configured here isn't managed: " +
-			"an imported `neon_branch` or `neon_endpoint` can manage it instead. Changes in place, never by a replacement. If another branch " +
-			"becomes the default, a warning says so and nothing changes here. If a restored snapshot takes the branch's place, " +
-			"this follows to the restored branch.",
+		MarkdownDescription: "The project's default branch, which Neon creates with the project. What isn't configured here can be managed by an " +
+			"imported `neon_branch` or `neon_endpoint`. Changes in place. If another branch becomes the default, a warning says so and nothing changes " +
+			"here. If a restored snapshot takes the branch's place, this follows to the restored branch.",
 		Optional: true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
 			"id":   text("Id of the branch."),
@@ -233,8 +232,8 @@ func defaultBranchAttribute() schema.Attribute {
 					"other." + keptText,
 				Optional: true, Computed: true, PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},
 			},
-			"role_name":     created("role", "A role can't be renamed; others are created with `neon_role`. Neon's default is the database's name with `_owner`."),
-			"database_name": created("database", "A database is renamed with `neon_database`. Neon's default is `neondb`."),
+			"role_name":     created("role", "Neon's default is the database's name with `_owner`."),
+			"database_name": created("database", "Rename it with `neon_database`. Neon's default is `neondb`."),
 			"endpoint":      endpointAttribute(),
 		},
 	}

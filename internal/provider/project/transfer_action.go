@@ -24,10 +24,9 @@ const mostTransferred = 400
 func NewTransferAction() action.Action {
 	return kit.NewAction(kit.Action[transferModel]{
 		Name: "transfer_projects",
-		Description: "Transfers projects to another organization: all of them, or none. Connection strings stay as they are. API keys " +
-			"that belong to one of the projects stop working. It needs a personal API key of an administrator of the source who is a member of " +
-			"the destination. To transfer one project that Terraform manages, change its `org_id` instead: the next plan of a " +
-			"`neon_project` that still names the other organization transfers it back.",
+		Description: "Transfers projects to another organization: all of them, or none. Connection strings stay as they are; project-scoped API keys " +
+			"stop working. The administrator whose key this is must be a member of the destination. To transfer a project that Terraform manages, " +
+			"change its `org_id` instead: otherwise its next apply transfers it back.",
 		Attributes: map[string]schema.Attribute{
 			"source_org_id":      kit.ActionID("Id of the organization that has the projects."),
 			"destination_org_id": kit.ActionID("Id of the organization that receives the projects."),

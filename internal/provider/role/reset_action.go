@@ -18,10 +18,8 @@ import (
 func NewResetPasswordAction() action.Action {
 	return kit.NewAction(kit.Action[resetModel]{
 		Name: "reset_role_password",
-		Description: "Resets the password of a role to a new one that Neon chooses. The old one stops working, and the role's connections are " +
-			"dropped. The new " +
-			"password isn't shown: read it with the ephemeral resource `neon_role_password`. Branches that were created from this one keep " +
-			"the old password. The next plan shows no change of the role.",
+		Description: "Makes Neon choose a new password for a role. The old one stops working, and the role's connections are dropped. Read the new one " +
+			"with the ephemeral resource `neon_role_password`. Child branches keep the old password. This doesn't show up in the next plan.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ActionID(projectText),
 			"branch_id":  kit.ActionID(branchText),

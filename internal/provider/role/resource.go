@@ -40,10 +40,9 @@ func NewResource() resource.Resource {
 		Name: "role",
 		Key:  key,
 		Schema: schema.Schema{
-			MarkdownDescription: "A PostgreSQL role of a branch, with a password that Neon chooses. The password is never in the state: read " +
-				"it with the ephemeral resource `neon_role_password`, or as a part of the ephemeral resource `neon_connection_uri`. " +
-				"A role that owns databases can't be deleted: for another name of such a role add `lifecycle { create_before_destroy = true }` to it, so that " +
-				"its databases get their new owner before. Branches that are created from this one later have the role too.",
+			MarkdownDescription: "A PostgreSQL role of a branch, with a password that Neon chooses. The password is never in the state: read it with " +
+				"the ephemeral resource `neon_role_password` or `neon_connection_uri`. A role that owns databases can't be deleted: to rename it, add " +
+				"`lifecycle { create_before_destroy = true }`, so that its databases get their new owner first.",
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{
@@ -78,9 +77,8 @@ func attributes() map[string]schema.Attribute {
 			PlanModifiers:       []planmodifier.Bool{boolplanmodifier.RequiresReplace()},
 		},
 		"password_rotation_triggers": schema.MapAttribute{
-			MarkdownDescription: "Arbitrary values. A change makes Neon choose a new password: the old one stops working and the role's " +
-				"connections are dropped. Setting triggers for the first time, or removing them all, changes no password. A null value " +
-				"counts as not set. Changes in place.",
+			MarkdownDescription: "Arbitrary values. A change makes Neon choose a new password: the old one stops working and the role's connections " +
+				"are dropped. The first triggers, or removing all, change nothing. A null value counts as not set. Changes in place.",
 			Optional:    true,
 			ElementType: types.StringType,
 		},

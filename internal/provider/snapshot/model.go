@@ -34,8 +34,8 @@ func resourceSchema() schema.Schema {
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 			"branch_id": schema.StringAttribute{
-				MarkdownDescription: "Id of the branch to take the snapshot of, which must be a root: a branch without a parent. It stays what it " +
-					"was at creation. Changing it replaces the snapshot. Exception: after a snapshot restore, the restored branch has a new id; changing `branch_id` to that id replaces nothing.",
+				MarkdownDescription: "Id of the branch to take the snapshot of, which must be a root: a branch without a parent. It stays what it was " +
+					"at creation. Changing it replaces the snapshot, unless a restored snapshot has put the new branch in the old one's place.",
 				Required:   true,
 				Validators: kit.IDValidators(),
 			},
@@ -57,9 +57,8 @@ func resourceSchema() schema.Schema {
 			},
 			"lsn": schema.StringAttribute{
 				MarkdownDescription: "Position in the branch's write-ahead log (LSN) to take the snapshot at, such as `0/1E88480`, within the " +
-					"project's history. Conflicts " +
-					"with `timestamp`; without either it has the current data. It stays what it was at creation. Changing a configured value " +
-					"replaces the snapshot.",
+					"project's history. Conflicts with `timestamp`. Defaults to the current data. It stays what it was at creation. Changing a " +
+					"configured value replaces the snapshot.",
 				Optional:      true,
 				Computed:      true,
 				Validators:    append(kit.LSNValidators(), stringvalidator.ConflictsWith(path.MatchRoot("timestamp"))),
@@ -67,16 +66,16 @@ func resourceSchema() schema.Schema {
 			},
 			"timestamp": schema.StringAttribute{
 				CustomType: timetypes.RFC3339Type{},
-				MarkdownDescription: "Time to take the snapshot at, in RFC 3339, to the second, within the project's history. Conflicts with `lsn`; " +
-					"without either it has the current data. It stays what it was at creation. Changing a configured value replaces the snapshot.",
+				MarkdownDescription: "Time to take the snapshot at, in RFC 3339, to the second, within the project's history. Conflicts with `lsn`. " +
+					"Defaults to the current data. It stays what it was at creation. Changing a configured value replaces the snapshot.",
 				Optional:      true,
 				Computed:      true,
 				PlanModifiers: origin(),
 			},
 			"expires_at": schema.StringAttribute{
 				CustomType: timetypes.RFC3339Type{},
-				MarkdownDescription: "When Neon deletes the snapshot by itself, in RFC 3339, to the second: it then leaves the state, and the next " +
-					"plan takes another. Without it the snapshot stays. Changes in place; removing it removes the expiry.",
+				MarkdownDescription: "When Neon deletes the snapshot by itself, in RFC 3339, to the second. The next apply then takes another. Without " +
+					"it the snapshot stays. Changes in place.",
 				Optional:      true,
 				PlanModifiers: []planmodifier.String{kit.SameInstant{}},
 			},

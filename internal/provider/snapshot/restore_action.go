@@ -17,17 +17,15 @@ import (
 const restoreDoubt = "Look in the web console whether there is a branch that was restored from the snapshot."
 
 // nextPlanText says what the plan after a finished restore shows.
-const nextPlanText = "In the next plan, `default_branch` of a `neon_project` or a `neon_branch` that stood for the target stands for the new branch, and what " +
-	"refers to its id moves along in place: roles, databases, endpoints, snapshots, schedules, JWKS URLs and child branches. What the new branch has too is " +
-	"taken over, what it lacks is created there, and nothing is destroyed; warnings name both branches."
+const nextPlanText = "The next plan moves all that refers to the target to the new branch, in place, and nothing is destroyed."
 
 // NewRestoreAction returns the action neon_restore_snapshot.
 func NewRestoreAction() action.Action {
 	return kit.NewAction(kit.Action[restoreModel]{
 		Name: "restore_snapshot",
-		Description: "Restores a snapshot as a new branch. With `finalize_restore` the new branch replaces the target at once: it receives the " +
-			"target's name, protection and endpoints, whose connections are dropped, but has **an id of its own**. " + nextPlanText + " Without it, you can inspect the new branch first, and then let the action " +
-			"`neon_finalize_branch_restore` replace the target. The replaced branch stays, under another name and without endpoints.",
+		Description: "Restores a snapshot as a new branch. With `finalize_restore` it replaces the target at once; otherwise you can inspect it first, and then " +
+			"invoke `neon_finalize_branch_restore`. It receives the target's name, protection and endpoints, whose connections are dropped, but has " +
+			"**an id of its own**. " + nextPlanText + " The replaced branch stays, under another name and without endpoints.",
 		Attributes: map[string]schema.Attribute{
 			"project_id":  kit.ActionID(projectText),
 			"snapshot_id": kit.ActionID(idText),

@@ -27,10 +27,8 @@ func NewResource() resource.Resource {
 		Name: "org_spending_limit",
 		Key:  key,
 		Schema: schema.Schema{
-			MarkdownDescription: "The amount that an organization plans to spend in a month, on the plans Launch and Scale. Neon sends notices by " +
-				"email at " +
-				"80 % and at 100 % of it. **It stops nothing:** computes go on and are billed beyond the limit. An organization has one limit or " +
-				"none; destroying the resource leaves it with none. Neon calls this beta.",
+			MarkdownDescription: "The amount that an organization plans to spend in a month, on the plans Launch and Scale. Neon sends emails at 80 % " +
+				"and at 100 % of it. **It stops nothing:** computes go on and are billed. Neon calls this beta.",
 			Attributes: map[string]schema.Attribute{
 				"id":     kit.ComputedString("Id of the organization, by which the limit is imported."),
 				"org_id": kit.OwnOrganizationID(),

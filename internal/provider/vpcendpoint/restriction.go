@@ -29,9 +29,9 @@ func NewRestriction() resource.Resource {
 		Name: "vpc_endpoint_restriction",
 		Key:  restrictionKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "Restricts the private connections of a project to an endpoint that is assigned to its organization. A project " +
-				"without restrictions accepts them through all endpoints of the organization. `block_public_connections` of the project decides " +
-				"about connections from elsewhere.",
+			MarkdownDescription: "Restricts the private connections of a project to an endpoint that is assigned to its organization. Without " +
+				"restrictions, a project accepts them through all endpoints of the organization. `block_public_connections` of the project refuses " +
+				"others.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 				"vpc_endpoint_id": kit.ImmutableString(idText+" It must be assigned to the organization, as `neon_vpc_endpoint_assignment` does.",
