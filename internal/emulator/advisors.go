@@ -7,6 +7,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+var advisorRoutes = []route{{"GET " + projectPath + "/advisors", forProject, (*Emulator).listAdvisorIssues}}
+
 type advisorIssue struct {
 	Name        string            `json:"name"`
 	Title       string            `json:"title"`

@@ -11,6 +11,14 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+var anonymizedRoutes = []route{
+	{"POST " + projectPath + "/branch_anonymized", forProject, (*Emulator).createAnonymizedBranch},
+	{"GET " + branchPath + "/masking_rules", forProject, (*Emulator).getMaskingRules},
+	{"PATCH " + branchPath + "/masking_rules", forProject, (*Emulator).setMaskingRules},
+	{"GET " + branchPath + "/anonymized_status", forProject, (*Emulator).getAnonymization},
+	{"POST " + branchPath + "/anonymize", forProject, (*Emulator).anonymize},
+}
+
 // masking is what an anonymized branch has beside others.
 type masking struct {
 	Rules                []maskingRule

@@ -1,13 +1,21 @@
 package emulator
 
 import (
-	"net/http"
 	"slices"
 	"strconv"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
+
+var keyRoutes = []route{
+	{"GET " + apiRoot + "/api_keys", forUsers, (*Emulator).listKeys},
+	{"POST " + apiRoot + "/api_keys", forUsers, (*Emulator).createKey},
+	{"DELETE " + apiRoot + "/api_keys/{key_id}", forUsers, (*Emulator).revokeKey},
+	{"GET " + orgPath + "/api_keys", forOrgMembers, (*Emulator).listOrgKeys},
+	{orgKeyCreation, forOrgUsers, (*Emulator).createOrgKey},
+	{"DELETE " + orgPath + "/api_keys/{key_id}", forOrgKeys, (*Emulator).revokeOrgKey},
+}
 
 // Kinds of API keys.
 const (
@@ -233,12 +241,4 @@ func (e *Emulator) revokeOrgKey(c *call) (reply, error) {
 		return reply{}, err
 	}
 	return e.revoke(key)
-}
-
-// checkAdmin refuses a member who doesn't administer the organization. Its own keys do.
-func (c *call) checkAdmin() error {
-	if c.key.Kind != organizationKey && !c.org.administers(c.key.UserID) {
-		return wire.Refuse(http.StatusForbidden, "organization administrator permissions are required")
-	}
-	return nil
 }

@@ -6,6 +6,11 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+var scheduleRoutes = []route{
+	{"GET " + branchPath + "/backup_schedule", forProject, (*Emulator).getSchedule},
+	{"PUT " + branchPath + "/backup_schedule", forProject, (*Emulator).setSchedule},
+}
+
 // scheduleEntry is one of the times at which the platform takes snapshots of a branch.
 type scheduleEntry struct {
 	Frequency string `json:"frequency"`

@@ -10,6 +10,14 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+var databaseRoutes = []route{
+	{"GET " + branchPath + "/databases", forProject, (*Emulator).listDatabases},
+	{"POST " + branchPath + "/databases", forProject, (*Emulator).createDatabase},
+	{"GET " + branchPath + "/databases/{database_name}", forProject, (*Emulator).getDatabase},
+	{"PATCH " + branchPath + "/databases/{database_name}", forProject, (*Emulator).updateDatabase},
+	{"DELETE " + branchPath + "/databases/{database_name}", forProject, (*Emulator).deleteDatabase},
+}
+
 // database is one on a branch.
 type database struct {
 	ID                   int64

@@ -12,6 +12,19 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+var branchRoutes = []route{
+	{"GET " + projectPath + "/branches", forProject, (*Emulator).listBranches},
+	{"GET " + projectPath + "/branches/count", forProject, (*Emulator).countBranches},
+	{"GET " + branchPath, forProject, (*Emulator).getBranch},
+	{"PATCH " + branchPath, forProject, (*Emulator).updateBranch},
+	{"DELETE " + branchPath, forProject, (*Emulator).deleteBranch},
+	{"POST " + branchPath + "/set_as_default", forProject, (*Emulator).setDefaultBranch},
+	{"POST " + projectPath + "/branches", forProject, (*Emulator).createBranch},
+	{"POST " + branchPath + "/restore", forProject, (*Emulator).restoreBranch},
+	{"GET " + branchPath + "/schema", forProject, (*Emulator).getSchema},
+	{"GET " + branchPath + "/compare_schema", forProject, (*Emulator).compareSchema},
+}
+
 const (
 	// longestLife is the furthest ahead that a branch may expire.
 	longestLife = 30 * 24 * time.Hour

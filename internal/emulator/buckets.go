@@ -9,6 +9,25 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+const (
+	bucketsPath = branchPath + "/buckets"
+	bucketPath  = bucketsPath + "/{bucket_name}"
+	objectPath  = bucketPath + "/objects/{object_key}"
+)
+
+var bucketRoutes = []route{
+	{"GET " + branchPath + "/storage", forProject, (*Emulator).getStorage},
+	{"GET " + branchPath + "/ai_gateway", forProject, (*Emulator).getAIGateway},
+	{"GET " + bucketsPath, forProject, (*Emulator).listBuckets},
+	{"POST " + bucketsPath, forProject, (*Emulator).createBucket},
+	{"DELETE " + bucketPath, forProject, (*Emulator).deleteBucket},
+	{"GET " + bucketPath + "/objects", forProject, (*Emulator).listObjects},
+	{"DELETE " + bucketPath + "/objects-by-prefix", forProject, (*Emulator).deleteObjects},
+	{"DELETE " + objectPath, forProject, (*Emulator).deleteObject},
+	{"GET " + objectPath + "/download", forProject, (*Emulator).getObject},
+	{"POST " + objectPath + "/presign", forProject, (*Emulator).presign},
+}
+
 // bucket keeps objects of a branch. A branch of the branch sees it with what it had then, and has its own from then on.
 type bucket struct {
 	Name, Access string

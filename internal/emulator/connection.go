@@ -8,6 +8,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+var connectionRoutes = []route{{"GET " + projectPath + "/connection_uri", forProject, (*Emulator).connectionURI}}
+
 type connectionDetails struct {
 	URI        string               `json:"connection_uri"`
 	Parameters connectionParameters `json:"connection_parameters"`

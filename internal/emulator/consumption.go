@@ -10,6 +10,11 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+var consumptionRoutes = []route{
+	{"GET " + apiRoot + "/consumption_history/v2/projects", forProjects, (*Emulator).projectConsumption},
+	{"GET " + apiRoot + "/consumption_history/v2/branches", forProjects, (*Emulator).branchConsumption},
+}
+
 // granularity is what consumption is summed up by.
 type granularity struct {
 	// start is when the hour, day or month of a moment begins, and next when the one after

@@ -9,6 +9,19 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+const (
+	credentialsPath = branchPath + "/credentials"
+	credentialPath  = credentialsPath + "/{token_id}"
+)
+
+var credentialRoutes = []route{
+	{"GET " + credentialsPath, forProject, (*Emulator).listCredentials},
+	{"POST " + credentialsPath, forProject, (*Emulator).createCredential},
+	{"DELETE " + credentialPath, forProject, (*Emulator).revokeCredential},
+	{"POST " + credentialPath + "/reveal", forProject, (*Emulator).revealCredential},
+	{"POST " + credentialPath + "/rotate", forProject, (*Emulator).rotateCredential},
+}
+
 // credential is a service credential of a branch, which is valid in branches of it, too. One that was revoked stays
 // in the list.
 type credential struct {

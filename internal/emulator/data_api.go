@@ -10,6 +10,15 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+const dataAPIPath = branchPath + "/data-api/{database_name}"
+
+var dataAPIRoutes = []route{
+	{"GET " + dataAPIPath, forProject, (*Emulator).getDataAPI},
+	{"POST " + dataAPIPath, forProject, (*Emulator).createDataAPI},
+	{"PATCH " + dataAPIPath, forProject, (*Emulator).updateDataAPI},
+	{"DELETE " + dataAPIPath, forProject, (*Emulator).deleteDataAPI},
+}
+
 // dataAPI serves a database over REST. A database has it by its id, so that it goes with the
 // database, and follows it to another name.
 type dataAPI struct {

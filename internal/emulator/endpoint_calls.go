@@ -7,6 +7,20 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+const endpointPath = projectPath + "/endpoints/{endpoint_id}"
+
+var endpointRoutes = []route{
+	{"GET " + branchPath + "/endpoints", forProject, (*Emulator).listBranchEndpoints},
+	{"GET " + projectPath + "/endpoints", forProject, (*Emulator).listEndpoints},
+	{"POST " + projectPath + "/endpoints", forProject, (*Emulator).createEndpoint},
+	{"GET " + endpointPath, forProject, (*Emulator).getEndpoint},
+	{"PATCH " + endpointPath, forProject, (*Emulator).updateEndpoint},
+	{"DELETE " + endpointPath, forProject, (*Emulator).deleteEndpoint},
+	{"POST " + endpointPath + "/start", forProject, (*Emulator).startEndpoint},
+	{"POST " + endpointPath + "/suspend", forProject, (*Emulator).suspendEndpoint},
+	{"POST " + endpointPath + "/restart", forProject, (*Emulator).restartEndpoint},
+}
+
 // endpoint finds the endpoint that the path names.
 func (c *call) endpoint() (*endpoint, error) {
 	if endpoint := c.project.Endpoints[c.PathValue("endpoint_id")]; endpoint != nil {

@@ -17,6 +17,19 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+const (
+	functionsPath = branchPath + "/functions"
+	functionPath  = functionsPath + "/{slug}"
+)
+
+var functionRoutes = []route{
+	{"GET " + functionsPath, forProject, (*Emulator).listFunctions},
+	{"GET " + functionPath, forProject, (*Emulator).getFunction},
+	{"PATCH " + functionPath, forProject, (*Emulator).updateFunction},
+	{"DELETE " + functionPath, forProject, (*Emulator).deleteFunction},
+	{"POST " + functionPath + deployments, forProject, (*Emulator).deployFunction},
+}
+
 // function is recorded with its deployments, of which none ever runs. A branch of the branch sees it until it has its own.
 type function struct {
 	ID, Slug, Name string

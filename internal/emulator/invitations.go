@@ -7,6 +7,11 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+var invitationRoutes = []route{
+	{"GET " + orgPath + "/invitations", forOrgMembers, (*Emulator).listInvitations},
+	{"POST " + orgPath + "/invitations", forOrgUsers, (*Emulator).invite},
+}
+
 // invitation is one to an organization.
 type invitation struct {
 	ID, Email, Role, InvitedBy string

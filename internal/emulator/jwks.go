@@ -12,6 +12,12 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+var jwksRoutes = []route{
+	{"GET " + projectPath + "/jwks", forProject, (*Emulator).listJWKS},
+	{"POST " + projectPath + "/jwks", forProject, (*Emulator).addJWKS},
+	{"DELETE " + projectPath + "/jwks/{jwks_id}", forProject, (*Emulator).deleteJWKS},
+}
+
 // jwks is the address of a set of keys that verify tokens in a project.
 type jwks struct {
 	ID, URL, Provider    string

@@ -10,6 +10,15 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+const memberPath = orgPath + "/members/{member_id}"
+
+var memberRoutes = []route{
+	{"GET " + orgPath + "/members", forOrgMembers, (*Emulator).listMembers},
+	{"GET " + memberPath, forOrgMembers, (*Emulator).getMember},
+	{"PATCH " + memberPath, forOrgKeys, (*Emulator).updateMember},
+	{"DELETE " + memberPath, forOrgUsers, (*Emulator).removeMember},
+}
+
 const (
 	admin = "admin"
 	// mostMembers is how many a page of members has at most, and by default.

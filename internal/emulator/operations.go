@@ -9,6 +9,11 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+var operationRoutes = []route{
+	{"GET " + projectPath + "/operations", forProject, (*Emulator).listOperations},
+	{"GET " + projectPath + "/operations/{operation_id}", forProject, (*Emulator).getOperation},
+}
+
 // Statuses of an operation.
 const (
 	scheduling = "scheduling"

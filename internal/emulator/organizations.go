@@ -7,6 +7,12 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+var organizationRoutes = []route{
+	{"GET " + apiRoot + "/users/me", forUsers, (*Emulator).getUser},
+	{"GET " + apiRoot + "/users/me/organizations", forEverybody, (*Emulator).listOrganizations},
+	{"GET " + orgPath, forOrgMembers, (*Emulator).getOrganization},
+}
+
 type organizationView struct {
 	ID         string `json:"id"`
 	Name       string `json:"name"`

@@ -88,8 +88,8 @@ var narrowRoutes = map[string]bool{
 	"PATCH " + branchPath + "/databases/{database_name}":  false,
 	"DELETE " + branchPath + "/databases/{database_name}": false,
 	"POST " + projectPath + "/endpoints":                  true,
-	"PATCH " + endpointAt:                                 false,
-	"DELETE " + endpointAt:                                true,
+	"PATCH " + endpointPath:                               false,
+	"DELETE " + endpointPath:                              true,
 }
 
 // changedBy notes what a request may have changed, and returns the world's version.

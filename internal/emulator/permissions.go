@@ -9,6 +9,12 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+var permissionRoutes = []route{
+	{"GET " + projectPath + "/permissions", forProject, (*Emulator).listPermissions},
+	{"POST " + projectPath + "/permissions", forProject, (*Emulator).grantPermission},
+	{"DELETE " + projectPath + "/permissions/{permission_id}", forProject, (*Emulator).revokePermission},
+}
+
 // permission is access to a project for whoever has an account of an email address.
 type permission struct {
 	ID, Email string
@@ -49,12 +55,6 @@ func (p *project) permission(email string) *permission {
 		}
 	}
 	return nil
-}
-
-// sharedWith reports whether a key's owner has access to the project by its address.
-func (e *Emulator) sharedWith(key *apiKey, p *project) bool {
-	owner := e.world.Users[key.UserID]
-	return key.Kind == personalKey && owner != nil && p.permission(owner.Email) != nil
 }
 
 // listPermissions answers GET /projects/{project_id}/permissions. Revoked ones leave the list.

@@ -1,5 +1,7 @@
 package emulator
 
+var libraryRoutes = []route{{"GET " + projectPath + "/available_preload_libraries", forProject, (*Emulator).listPreloadLibraries}}
+
 // preloadLibrary is one that PostgreSQL can load at its start.
 type preloadLibrary struct {
 	Name         string `json:"library_name"`

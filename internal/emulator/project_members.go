@@ -8,36 +8,16 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+var projectMemberRoutes = []route{
+	{"GET " + projectPath + "/members", forProject, (*Emulator).listProjectMembers},
+	{"PUT " + projectPath + "/members/{member_id}/role", forProject, (*Emulator).setProjectRole},
+	{"DELETE " + projectPath + "/members/{member_id}/role", forProject, (*Emulator).removeProjectRole},
+}
+
 // projectRoles are the roles in a project, from the least to the most.
 var projectRoles = []string{"viewer", "editor", admin}
 
 var projectRoleSchema = wire.Object(wire.Fields{"role": wire.OneOf(projectRoles...)}, "role")
-
-// roleByDefault is the role in all projects of an organization of those with a role in the
-// organization; empty for none.
-func roleByDefault(orgRole string) string {
-	if slices.Contains(projectRoles, orgRole) {
-		return orgRole
-	}
-	return ""
-}
-
-// roleOf is the role of a member in a project, empty for none, and where it is from: the
-// higher of the organization's and its own counts.
-func (e *Emulator) roleOf(p *project, m *member) (role, source string) {
-	own := p.Roles[m.ID]
-	switch role = roleByDefault(m.Role); {
-	case role == admin:
-		return role, "org_admin_override"
-	case m.UserID == p.OwnerID && e.plays("creator-role", "admin"):
-		return admin, "creator"
-	case own != "" && slices.Index(projectRoles, own) >= slices.Index(projectRoles, role):
-		return own, "explicit"
-	case role != "":
-		return role, "org_role_default"
-	}
-	return "", "unassigned"
-}
 
 // projectMemberFields are what a list and a change both tell of a member.
 type projectMemberFields struct {

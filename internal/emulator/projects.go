@@ -10,6 +10,18 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+var projectRoutes = []route{
+	{"POST " + apiRoot + "/organizations/{source_org_id}/projects/transfer", forProjects, (*Emulator).transferFromOrganization},
+	{"POST " + apiRoot + "/users/me/projects/transfer", forUsers, (*Emulator).transferFromUser},
+	{"GET " + apiRoot + "/projects", forProjects, (*Emulator).listProjects},
+	{"GET " + apiRoot + "/projects/shared", forProjects, (*Emulator).listSharedProjects},
+	{"POST " + apiRoot + "/projects", forProjects, (*Emulator).createProject},
+	{"GET " + projectPath, forProject, (*Emulator).getProject},
+	{"PATCH " + projectPath, forProject, (*Emulator).updateProject},
+	{"DELETE " + projectPath, forProjectOwners, (*Emulator).deleteProject},
+	{"POST " + projectPath + "/recover", forProjects, (*Emulator).recoverProject},
+}
+
 const (
 	defaultRegion = "aws-us-east-1"
 	// firstRegion is where projects are that no request asked for.

@@ -6,6 +6,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+var regionRoutes = []route{{"GET " + apiRoot + "/regions", forEverybody, (*Emulator).listRegions}}
+
 type region struct {
 	ID      string `json:"region_id"`
 	Name    string `json:"name"`

@@ -11,6 +11,15 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+var roleRoutes = []route{
+	{"GET " + branchPath + "/roles", forProject, (*Emulator).listRoles},
+	{"POST " + branchPath + "/roles", forProject, (*Emulator).createRole},
+	{"GET " + branchPath + "/roles/{role_name}", forProject, (*Emulator).getRole},
+	{"DELETE " + branchPath + "/roles/{role_name}", forProject, (*Emulator).deleteRole},
+	{"GET " + branchPath + "/roles/{role_name}/reveal_password", forProject, (*Emulator).revealPassword},
+	{"POST " + branchPath + "/roles/{role_name}/reset_password", forProject, (*Emulator).resetPassword},
+}
+
 // role is somebody who can log in to the databases of a branch. A branch has its
 // parent's, passwords included.
 type role struct {

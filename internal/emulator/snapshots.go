@@ -11,6 +11,17 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+const snapshotPath = projectPath + "/snapshots/{snapshot_id}"
+
+var snapshotRoutes = []route{
+	{"POST " + branchPath + "/snapshot", forProject, (*Emulator).createSnapshot},
+	{"GET " + projectPath + "/snapshots", forProject, (*Emulator).listSnapshots},
+	{"PATCH " + snapshotPath, forProject, (*Emulator).updateSnapshot},
+	{"DELETE " + snapshotPath, forProject, (*Emulator).deleteSnapshot},
+	{"POST " + snapshotPath + "/restore", forProject, (*Emulator).restoreSnapshot},
+	{"POST " + branchPath + "/finalize_restore", forProject, (*Emulator).finalizeRestore},
+}
+
 // snapshot is a copy of a root branch at a moment, from which branches can be restored.
 type snapshot struct {
 	Name, Slug, SourceID, LSN string

@@ -7,6 +7,14 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+const spendingPath = "/billing/spending_limit"
+
+var spendingRoutes = []route{
+	{"GET " + orgPath + spendingPath, forOrgMembers, (*Emulator).getSpendingLimit},
+	{"PUT " + orgPath + spendingPath, forOrgMembers, (*Emulator).setSpendingLimit},
+	{"DELETE " + orgPath + spendingPath, forOrgMembers, (*Emulator).removeSpendingLimit},
+}
+
 var spendingLimitSchema = wire.Object(wire.Fields{"spending_limit_cents": wire.Integer(1, math.MaxInt64)}, "spending_limit_cents")
 
 // checkSpending refuses organizations whose plan has no spending limit.

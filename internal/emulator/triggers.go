@@ -10,6 +10,23 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+const (
+	triggersPath = branchPath + "/triggers"
+	triggerPath  = triggersPath + "/{trigger_id}"
+	domainsPath  = branchPath + "/custom-domains"
+)
+
+var triggerRoutes = []route{
+	{"GET " + triggersPath, forProject, (*Emulator).listTriggers},
+	{"POST " + triggersPath, forProject, (*Emulator).createTrigger},
+	{"GET " + triggerPath, forProject, (*Emulator).getTrigger},
+	{"PATCH " + triggerPath, forProject, (*Emulator).updateTrigger},
+	{"DELETE " + triggerPath, forProject, (*Emulator).deleteTrigger},
+	{"GET " + domainsPath, forProject, (*Emulator).listCustomDomains},
+	{"POST " + domainsPath, forProject, (*Emulator).registerDomain},
+	{"DELETE " + domainsPath + "/{domain}", forProject, (*Emulator).deleteDomain},
+}
+
 // trigger would run a function. A branch of the branch sees it, disabled.
 type trigger struct {
 	ID, Type, Slug, Name, Path string

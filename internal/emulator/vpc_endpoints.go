@@ -9,6 +9,22 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+const (
+	vpcRegionPath   = orgPath + "/vpc/region/{region_id}"
+	vpcEndpointPath = vpcRegionPath + "/vpc_endpoints/{vpc_endpoint_id}"
+)
+
+var vpcEndpointRoutes = []route{
+	{"GET " + orgPath + "/vpc/vpc_endpoints", forOrgMembers, (*Emulator).listAllVPCEndpoints},
+	{"GET " + vpcRegionPath + "/vpc_endpoints", forOrgMembers, (*Emulator).listVPCEndpoints},
+	{"GET " + vpcEndpointPath, forOrgMembers, (*Emulator).getVPCEndpoint},
+	{"POST " + vpcEndpointPath, forOrgMembers, (*Emulator).assignVPCEndpoint},
+	{"DELETE " + vpcEndpointPath, forOrgMembers, (*Emulator).removeVPCEndpoint},
+	{"GET " + projectPath + "/vpc_endpoints", forProject, (*Emulator).listRestrictions},
+	{"POST " + projectPath + "/vpc_endpoints/{vpc_endpoint_id}", forProject, (*Emulator).restrictToVPCEndpoint},
+	{"DELETE " + projectPath + "/vpc_endpoints/{vpc_endpoint_id}", forProject, (*Emulator).liftRestriction},
+}
+
 // mostVPCEndpoints is how many an organization has at most in a region.
 const mostVPCEndpoints = 10
 

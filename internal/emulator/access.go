@@ -154,6 +154,38 @@ func (e *Emulator) roleIn(key *apiKey, p *project) string {
 	return role
 }
 
+// roleByDefault is the role in all projects of an organization of those with a role in the
+// organization; empty for none.
+func roleByDefault(orgRole string) string {
+	if slices.Contains(projectRoles, orgRole) {
+		return orgRole
+	}
+	return ""
+}
+
+// roleOf is the role of a member in a project, empty for none, and where it is from: the
+// higher of the organization's and its own counts.
+func (e *Emulator) roleOf(p *project, m *member) (role, source string) {
+	own := p.Roles[m.ID]
+	switch role = roleByDefault(m.Role); {
+	case role == admin:
+		return role, "org_admin_override"
+	case m.UserID == p.OwnerID && e.plays("creator-role", "admin"):
+		return admin, "creator"
+	case own != "" && slices.Index(projectRoles, own) >= slices.Index(projectRoles, role):
+		return own, "explicit"
+	case role != "":
+		return role, "org_role_default"
+	}
+	return "", "unassigned"
+}
+
+// sharedWith reports whether a key's owner has access to the project by its address.
+func (e *Emulator) sharedWith(key *apiKey, p *project) bool {
+	owner := e.world.Users[key.UserID]
+	return key.Kind == personalKey && owner != nil && p.permission(owner.Email) != nil
+}
+
 // owns reports whether a project is of an organization that the key's owner belongs to.
 func (e *Emulator) owns(key *apiKey, p *project) bool {
 	org := e.world.Orgs[p.OrgID]
@@ -168,4 +200,12 @@ func (e *Emulator) organization(c *call, id string) (*organization, error) {
 	}
 	err := e.findOrganization(c, cmp.Or(id, c.key.OrgID))
 	return c.org, err
+}
+
+// checkAdmin refuses a member who doesn't administer the organization. Its own keys do.
+func (c *call) checkAdmin() error {
+	if c.key.Kind != organizationKey && !c.org.administers(c.key.UserID) {
+		return wire.Refuse(http.StatusForbidden, "organization administrator permissions are required")
+	}
+	return nil
 }
