@@ -48,6 +48,7 @@ func NewOAuthResource() resource.Resource {
 			state.BranchID = branchID
 			return readOAuth(ctx, api, state)
 		},
+		Plan:   planOAuth,
 		Create: createOAuth,
 		Read:   readOAuth,
 		Update: func(ctx context.Context, api *client.Client, state, plan oauthModel, save func(oauthModel)) error {
@@ -76,7 +77,7 @@ func oauthAttributes() map[string]schema.Attribute {
 		"client_id": schema.StringAttribute{
 			MarkdownDescription: "Client id of your own application; `microsoft` needs one. Changes in place. Without it the provider is Neon's application; removing " +
 				"it replaces the resource, since Neon can't change that in place.",
-			Optional: true, Validators: append(kit.NotEmpty(), stringvalidator.AlsoRequires(path.MatchRoot("client_secret_wo"))),
+			Optional: true, Validators: kit.NotEmpty(),
 			PlanModifiers: []planmodifier.String{stringplanmodifier.RequiresReplaceIf(
 				func(_ context.Context, req planmodifier.StringRequest, resp *stringplanmodifier.RequiresReplaceIfFuncResponse) {
 					resp.RequiresReplace = req.PlanValue.IsNull() && !req.StateValue.IsNull()
@@ -84,7 +85,7 @@ func oauthAttributes() map[string]schema.Attribute {
 		},
 		"client_secret_wo": schema.StringAttribute{
 			MarkdownDescription: "Client secret of your own application. It isn't stored, and isn't compared with what Neon has: it is sent at the " +
-				"creation, and whenever `" + version + "` changes. Changes in place.",
+				"creation, and whenever `" + version + "` or `client_id` changes. An imported provider doesn't need it. Changes in place.",
 			Optional: true, WriteOnly: true, Sensitive: true,
 			Validators: append(kit.NotEmpty(), stringvalidator.AlsoRequires(path.MatchRoot("client_id"), path.MatchRoot(version))),
 		},
@@ -133,7 +134,7 @@ func (m oauthModel) with(provider *client.AuthOAuthProvider) oauthModel {
 	return m.named()
 }
 
-// changes are the settings that differ from a state, with the secret where its version does.
+// changes are the settings that differ from a state, with the secret where its version or its application does.
 func (m oauthModel) changes(ctx context.Context, state oauthModel) (change client.AuthOAuthSettings) {
 	if !m.ClientID.Equal(state.ClientID) {
 		change.ClientID = m.ClientID.ValueString()
@@ -141,10 +142,26 @@ func (m oauthModel) changes(ctx context.Context, state oauthModel) (change clien
 	if !m.TenantID.Equal(state.TenantID) {
 		change.TenantID = m.TenantID.ValueString()
 	}
-	if !m.SecretVersion.Equal(state.SecretVersion) {
+	if !m.SecretVersion.Equal(state.SecretVersion) || change.ClientID != "" {
 		change.ClientSecret = kit.WriteOnly(ctx, "client_secret_wo")
 	}
 	return change
+}
+
+// planOAuth refuses an application without its secret, which Neon can't have yet.
+func planOAuth(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() {
+		return
+	}
+	var config, state oauthModel
+	if !req.State.Raw.IsNull() {
+		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	}
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	if kit.IsSet(config.ClientID) && config.Secret.IsNull() && !config.ClientID.Equal(state.ClientID) {
+		resp.Diagnostics.AddAttributeError(path.Root("client_id"), "No client secret", "Neon needs the secret of the application "+kit.Quoted(config.ClientID.ValueString())+
+			", and doesn't have it yet: set client_secret_wo and client_secret_wo_version.")
+	}
 }
 
 func createOAuth(ctx context.Context, api *client.Client, plan oauthModel, save func(oauthModel)) error {

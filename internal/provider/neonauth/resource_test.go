@@ -202,6 +202,7 @@ func TestAccAuth_providersAndDomains(t *testing.T) {
 	shared := strings.NewReplacer("client_id", "# client_id", "client_secret", "# client_secret").Replace(config)
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: strings.Replace(config, `= "github"`, `= "gitlab"`, 1), ExpectError: acctest.InWords(`"github"`)},
+		resource.TestStep{Config: strings.ReplaceAll(config, "client_secret", "# "), ExpectError: acctest.InOrder("No client secret", `"client"`, "set client_secret_wo")},
 		resource.TestStep{Config: strings.Replace(config, `"https://Shop`, `"Shop`, 1), ExpectError: acctest.InWords("must begin with a scheme")},
 		resource.TestStep{Config: config},
 		resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(domain, plancheck.ResourceActionNoop)},
@@ -211,6 +212,8 @@ func TestAccAuth_providersAndDomains(t *testing.T) {
 			Config:           strings.Replace(config, `"client"`, `"other"`, 1),
 			ConfigPlanChecks: acctest.ExpectAction(provider, plancheck.ResourceActionUpdate),
 		},
+		// Neon has the secret of what it had before.
+		resource.TestStep{Config: strings.ReplaceAll(strings.Replace(config, `"client"`, `"other"`, 1), "client_secret", "# "), ConfigPlanChecks: acctest.ExpectAction(provider, plancheck.ResourceActionUpdate)},
 		resource.TestStep{Config: shared, ConfigPlanChecks: acctest.ExpectAction(provider, plancheck.ResourceActionReplace)},
 		resource.TestStep{
 			PreConfig: func() {
