@@ -52,7 +52,7 @@ func (c *Client) AuthOAuthProvider(ctx context.Context, projectID, branchID, id 
 	return found, c.judgeAuth(ctx, projectID, branchID, err)
 }
 
-// AddAuthOAuthProvider adds a provider, which may be sent twice: the second time changes nothing.
+// AddAuthOAuthProvider adds a provider that the branch doesn't have. It may be sent twice: the second time changes nothing.
 func (c *Client) AddAuthOAuthProvider(ctx context.Context, projectID, branchID, id string, settings AuthOAuthSettings) error {
 	request := authCall(http.MethodPost, "/oauth_providers", projectID, branchID)
 	request.subject = fmt.Sprintf("OAuth provider %s of Neon Auth on branch %s", id, branchID)
@@ -60,7 +60,19 @@ func (c *Client) AddAuthOAuthProvider(ctx context.Context, projectID, branchID, 
 		ID string `json:"id"`
 		AuthOAuthSettings
 	}{id, settings}
-	return c.setAuth(ctx, request)
+	return c.addInAuth(ctx, request, func(ctx context.Context) error {
+		_, err := c.AuthOAuthProvider(ctx, projectID, branchID, id)
+		return err
+	})
+}
+
+// addInAuth sends a creation. After a lost answer it looks for its effect, which an interruption leaves the time for.
+func (c *Client) addInAuth(ctx context.Context, request call, read func(context.Context) error) error {
+	err := c.settle(ctx, request, func(ctx context.Context) (bool, error) {
+		found, err := present(&struct{}{}, read(ctx))
+		return found != nil, err
+	})
+	return c.judgeAuth(ctx, request.params[0], request.params[1], err)
 }
 
 // UpdateAuthOAuthProvider changes a provider.
@@ -117,11 +129,14 @@ func (c *Client) AuthDomain(ctx context.Context, projectID, branchID, domain str
 	return found, c.judgeAuth(ctx, projectID, branchID, err)
 }
 
-// TrustAuthDomain adds a domain, which may be sent twice: the second time changes nothing.
+// TrustAuthDomain adds a domain that the branch doesn't trust. It may be sent twice: the second time changes nothing.
 func (c *Client) TrustAuthDomain(ctx context.Context, projectID, branchID string, domain AuthDomain) error {
 	request := authCall(http.MethodPost, "/domains", projectID, branchID)
 	request.subject, request.body, request.answersNothing = "trusted domain "+domain.Domain+" of Neon Auth on branch "+branchID, domain, true
-	return c.setAuth(ctx, request)
+	return c.addInAuth(ctx, request, func(ctx context.Context) error {
+		_, err := c.AuthDomain(ctx, projectID, branchID, domain.Domain)
+		return err
+	})
 }
 
 // DistrustAuthDomain removes a domain. One that is gone already is no error.
