@@ -72,8 +72,11 @@ func New(ctx context.Context, options Options) (*Emulator, error) {
 		if err == nil {
 			e.installation, err = postgres.Prepare(ctx, programs)
 		}
+		if err == nil {
+			err = e.installation.Ready(ctx)
+		}
 		if err != nil {
-			return nil, fmt.Errorf("unable to serve databases: %w", err)
+			return nil, errors.Join(fmt.Errorf("unable to serve databases: %w", err), e.installation.Close())
 		}
 		e.installation.AllVersions(ctx)
 	}

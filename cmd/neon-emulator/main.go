@@ -99,6 +99,11 @@ func preparePostgres(ctx context.Context, o options, stderr io.Writer) (*postgre
 		}
 		_, _ = fmt.Fprintf(stderr, "neon-emulator: databases are served by PostgreSQL %s in %s; %s\n",
 			installation.Version, installation.Programs, life)
+		go func() {
+			if err := installation.Ready(ctx); err != nil && !errors.Is(err, context.Canceled) {
+				_, _ = fmt.Fprintln(stderr, "neon-emulator: databases can't be used:", err)
+			}
+		}()
 		if usual := emulator.UsualPostgres; installation.Major(usual) != usual {
 			_, _ = fmt.Fprintf(stderr, "neon-emulator: projects say that they have PostgreSQL %d, and have %s: the programs of %d aren't here\n",
 				usual, installation.Version, usual)
@@ -123,8 +128,12 @@ func findPostgres(ctx context.Context, programs string) (installation *postgres.
 		return nil, err
 	}
 	installation, err = postgres.Prepare(ctx, programs)
-	if err == nil && isAuto {
+	switch {
+	case err != nil:
+	case isAuto:
 		installation.AllVersions(ctx)
+	default: // It was asked for, so it must work.
+		err = installation.Ready(ctx)
 	}
 	return installation, err
 }

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,6 +49,81 @@ func TestRun_withoutPostgres(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "TMPDIR") {
 		t.Errorf("with -postgres %s: %v", programs, err)
 	}
+}
+
+// startWith starts the emulator with a PostgreSQL whose initdb is a script. PROGRAMS in it is the folder of the real
+// one, and HERE that of the script.
+func startWith(t *testing.T, initdb string, stderr io.Writer) (p *program, here string) {
+	t.Helper()
+	programs, err := postgres.FindPrograms(t.Context())
+	if err != nil {
+		t.Skip(err)
+	}
+	here = openFolder(t)
+	for _, name := range []string{"postgres", "pg_basebackup", "pg_dump"} {
+		if err := os.Symlink(filepath.Join(programs, name), filepath.Join(here, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	replaced := strings.NewReplacer("PROGRAMS", programs, "HERE", here)
+	for name, script := range map[string]string{"initdb": initdb, "pg_config": "echo HERE"} {
+		//nolint:gosec // The account of the servers runs it.
+		if err := os.WriteFile(filepath.Join(here, name), []byte("#!/bin/sh\n"+replaced.Replace(script)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	t.Cleanup(cancel)
+	c := commandWith(ctx, "-postgres", "auto")
+	c.Env, c.Stderr = append(c.Env, "PATH="+here+":"+os.Getenv("PATH")), stderr
+	return start(t, c), here
+}
+
+func (p *program) connectionURI() string {
+	_, answer := p.ask(http.MethodGet, "/connection_uri?database_name=neondb&role_name=neondb_owner")
+	uri, _ := answer["uri"].(string)
+	return uri
+}
+
+// The API is served before there can be databases, and who connects waits for these.
+func TestServes_whilePostgresIsPrepared(t *testing.T) {
+	t.Parallel()
+	p, here := startWith(t, `until [ -e HERE/go ]; do sleep 0.05; done; exec PROGRAMS/initdb "$@"`, io.Discard)
+	if status, answer := p.ask(http.MethodPost, "/branches"); status != http.StatusCreated {
+		t.Fatalf("a branch isn't created: %d %v", status, answer)
+	}
+	if err := os.WriteFile(filepath.Join(here, "go"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	conn, err := connect(t.Context(), p.connectionURI())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := conn.Close(t.Context()); err != nil {
+		t.Error(err)
+	}
+	p.stop()
+	// It also ends before that.
+	p, _ = startWith(t, "exec sleep 3600", io.Discard)
+	p.stop()
+}
+
+// Why there are no databases is said at once, and to who connects.
+func TestServes_whereInitdbFails(t *testing.T) {
+	t.Parallel()
+	said, stderr := io.Pipe()
+	p, _ := startWith(t, "echo 'no space left' >&2; exit 1", stderr)
+	lines := bufio.NewScanner(said)
+	for lines.Scan() && !strings.Contains(lines.Text(), "databases can't be used: unable to prepare PostgreSQL") {
+	}
+	if lines.Err() != nil || lines.Text() == "" {
+		t.Error("the emulator doesn't say it")
+	}
+	go func() { _, _ = io.Copy(io.Discard, said) }()
+	if _, err := connect(t.Context(), p.connectionURI()); err == nil || !strings.Contains(err.Error(), "unable to prepare PostgreSQL") {
+		t.Errorf("who connects gets %v", err)
+	}
+	p.stop()
 }
 
 type writerFunc func([]byte) (int, error)

@@ -107,6 +107,7 @@ func TestClusterComesAndGoes(t *testing.T) {
 	t.Parallel()
 	began := time.Now()
 	i := prepare(t)
+	must(t, i.Ready(t.Context()))
 	t.Logf("PostgreSQL %s of %s is prepared after %s", i.Version, i.Programs, time.Since(began))
 	began = time.Now()
 	c, err := i.Create(t.Context())
@@ -199,6 +200,7 @@ func TestPrepare_removesAbandoned(t *testing.T) {
 	must(t, os.MkdirAll(filepath.Join(abandoned, "1", "data"), 0o700))
 	must(t, os.WriteFile(filepath.Join(abandoned, lockName), nil, 0o600))
 	used := prepare(t)
+	must(t, used.Ready(t.Context()))
 	prepare(t)
 	if _, err := os.Stat(abandoned); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("what was abandoned is left: %v", err)

@@ -39,6 +39,10 @@ type Installation struct {
 	last     atomic.Int64
 	lifeline io.Closer
 	swept    chan struct{}
+	// ready is closed once clusters can be created, or never can: failed says why. abandon ends the work on it.
+	ready   chan struct{}
+	failed  error
+	abandon context.CancelFunc
 	// claim is locked for as long as this program uses the folder.
 	claim *os.File
 	// kept is the folder of the clusters that outlive this program, empty for none; inUse is
@@ -69,7 +73,8 @@ cd /; tries=0
 until rm -rf "$folder" 2>/dev/null || [ $tries -ge 50 ]; do tries=$((tries+1)); sleep 0.1; done
 `
 
-// Prepare creates what clusters begin with, with the programs in a folder.
+// Prepare begins to create what clusters begin with, with the programs in a folder. That goes on when it
+// returns: what needs it waits, as Ready does.
 func Prepare(ctx context.Context, programs string) (*Installation, error) {
 	if err := CheckPrograms(programs); err != nil {
 		return nil, err
@@ -87,11 +92,27 @@ func Prepare(ctx context.Context, programs string) (*Installation, error) {
 	if err != nil {
 		return nil, err
 	}
-	i := &Installation{Version: number, Programs: programs, as: as, folder: folder, swept: make(chan struct{}), copying: make(chan struct{}, mostCopies)}
+	i := &Installation{Version: number, Programs: programs, as: as, folder: folder, swept: make(chan struct{}),
+		ready: make(chan struct{}), copying: make(chan struct{}, mostCopies)}
 	if err := i.prepare(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("unable to prepare PostgreSQL %s of %s: %w", number, programs, err), i.Close())
+		return nil, errors.Join(i.unprepared(err), i.Close())
 	}
+	i.begin(ctx)
 	return i, nil
+}
+
+// Ready waits until clusters can be created, and says why they never can.
+func (i *Installation) Ready(ctx context.Context) error {
+	select {
+	case <-i.ready:
+		return i.failed
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (i *Installation) unprepared(err error) error {
+	return fmt.Errorf("unable to prepare PostgreSQL %s of %s: %w", i.Version, i.Programs, err)
 }
 
 func (i *Installation) prepare(ctx context.Context) error {
@@ -106,16 +127,27 @@ func (i *Installation) prepare(ctx context.Context) error {
 	if i.claim, err = claim(i.folder); err != nil {
 		return err
 	}
-	if err := i.guard(ctx); err != nil {
-		return err
-	}
+	return i.guard(ctx)
+}
+
+// begin creates the template, which takes most of a second, until the installation is closed.
+func (i *Installation) begin(ctx context.Context) {
+	ctx, i.abandon = context.WithCancel(context.WithoutCancel(ctx))
 	// Who can reach the socket is trusted: that is the account of the server, and root.
-	if err := i.run(ctx, "", i.program("initdb"), "-D", i.template(), "-U", superuser, "-A", "trust",
-		"-E", "UTF8", "--locale=C", "--wal-segsize=1", "--no-sync"); err != nil {
-		return err
-	}
-	return i.run(ctx, preparation, i.program("postgres"), "--single", "-D", i.template(), "-c", "fsync=off",
+	initdb := i.command(ctx, i.program("initdb"), "-D", i.template(), "-U", superuser, "-A", "trust",
+		"-E", "UTF8", "--locale=C", "--wal-segsize=1", "--no-sync")
+	single := i.command(ctx, i.program("postgres"), "--single", "-D", i.template(), "-c", "fsync=off",
 		"-c", "exit_on_error=on", administration)
+	go func() {
+		defer close(i.ready)
+		err := finish(ctx, initdb, "")
+		if err == nil {
+			err = finish(ctx, single, preparation)
+		}
+		if err != nil {
+			i.failed = i.unprepared(err)
+		}
+	}()
 }
 
 // claim locks a folder. The file has its name once it is locked: others take a folder whose file
@@ -185,7 +217,10 @@ func (i *Installation) command(ctx context.Context, program string, args ...stri
 
 // run runs a program to its end, and returns what it says where it fails.
 func (i *Installation) run(ctx context.Context, input, program string, args ...string) error {
-	cmd := i.command(ctx, program, args...)
+	return finish(ctx, i.command(ctx, program, args...), input)
+}
+
+func finish(ctx context.Context, cmd *exec.Cmd, input string) error {
 	var output bytes.Buffer
 	cmd.Stdin, cmd.Stderr = strings.NewReader(input), &output
 	err := cmd.Run()
@@ -193,7 +228,7 @@ func (i *Installation) run(ctx context.Context, input, program string, args ...s
 		return context.Cause(ctx)
 	}
 	if err != nil && !errors.Is(err, exec.ErrWaitDelay) { // That one has succeeded.
-		return fmt.Errorf("%s: %w\n%s", filepath.Base(program), err, strings.TrimSpace(output.String()))
+		return fmt.Errorf("%s: %w\n%s", filepath.Base(cmd.Path), err, strings.TrimSpace(output.String()))
 	}
 	return nil
 }
@@ -209,6 +244,9 @@ func (i *Installation) newFolder() string {
 
 // Create creates an empty cluster. Its server starts with its first use.
 func (i *Installation) Create(ctx context.Context) (*Cluster, error) {
+	if err := i.Ready(ctx); err != nil {
+		return nil, err
+	}
 	return i.fill(ctx, func(ctx context.Context, data string) error {
 		return i.run(ctx, "", "/bin/cp", "-R", i.template(), data)
 	})
@@ -250,6 +288,10 @@ func (i *Installation) Close() error {
 		return nil
 	}
 	i.closing.Do(func() {
+		if i.abandon != nil {
+			i.abandon()
+			<-i.ready
+		}
 		i.closeErr = i.others.close()
 		if i.inUse != nil {
 			i.closeErr = errors.Join(i.closeErr, i.inUse.Close())

@@ -87,10 +87,11 @@ func version(ctx context.Context, folder string) (string, error) {
 }
 
 // environment is that of the programs: nothing in it says where else to connect to,
-// or how.
+// or how. With a time zone, initdb doesn't look for the machine's among hundreds; the servers have theirs.
 func environment() []string {
 	kept := slices.DeleteFunc(os.Environ(), func(variable string) bool {
-		return strings.HasPrefix(variable, "PG") || strings.HasPrefix(variable, "LC_") || strings.HasPrefix(variable, "LANG")
+		return strings.HasPrefix(variable, "PG") || strings.HasPrefix(variable, "LC_") || strings.HasPrefix(variable, "LANG") ||
+			strings.HasPrefix(variable, "TZ=")
 	})
-	return append(kept, "LC_ALL=C")
+	return append(kept, "LC_ALL=C", "TZ=GMT")
 }

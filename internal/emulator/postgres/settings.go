@@ -43,7 +43,7 @@ func (i *Installation) takes(name, value string) bool {
 	if known, asked := i.taken.Load(key); asked {
 		return known == true
 	}
-	takes := i.userSettings()[name] && !strings.ContainsRune(value, 0) &&
+	takes := i.userSettings()[name] && !strings.ContainsRune(value, 0) && i.Ready(context.Background()) == nil &&
 		i.run(context.Background(), "", i.program("postgres"), "-D", i.template(), "-C", name, "-c", name+"="+value) == nil
 	i.taken.Store(key, takes)
 	return takes
