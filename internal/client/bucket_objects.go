@@ -79,7 +79,7 @@ func (e *UploadError) Error() string {
 	if e.StatusCode != 0 {
 		return fmt.Sprintf("%s was answered by the storage with %d %s", e.What, e.StatusCode, http.StatusText(e.StatusCode))
 	}
-	return fmt.Sprintf("%s wasn't answered by the storage: %v", e.What, e.Err)
+	return fmt.Sprintf("%s may have taken effect: the storage didn't answer: %v", e.What, e.Err)
 }
 
 func (e *UploadError) Unwrap() error { return e.Err }

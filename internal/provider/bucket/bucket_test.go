@@ -161,6 +161,21 @@ func TestAccBucket_faults(t *testing.T) {
 	}
 }
 
+// What was uploaded and could not be read is kept, and isn't uploaded again.
+func TestAccBucketObject_unread(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	config := w.ProviderConfig() + bucketBlock(w.ProjectID, w.MainBranch(t).ID) + objectBlock(fileOf(t, content))
+	w.AddFault(t, acctest.Fault{Route: "GET " + buckets + "/{bucket_name}/objects", Kind: "status", Status: http.StatusForbidden, Count: 1})
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config},
+		resource.TestStep{Config: config, ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownValue(objectAddress, tfjsonpath.New("etag"), knownvalue.NotNull())}},
+	)
+	if w.FaultsLeft(t) > 0 {
+		t.Error("nothing met the fault")
+	}
+}
+
 // A bucket with objects isn't destroyed unless that is asked for, and one that is there isn't taken over.
 func TestAccBucket_errors(t *testing.T) {
 	t.Parallel()

@@ -105,7 +105,7 @@ func (m objectModel) place() client.BucketPlace {
 
 // with returns the model with what Neon says. A hash doesn't count for another content.
 func (m objectModel) with(object *client.BucketObject) objectModel {
-	if !m.ETag.IsUnknown() && m.ETag.ValueString() != object.ETag {
+	if kit.IsSet(m.ETag) && m.ETag.ValueString() != object.ETag {
 		m.SourceHash = types.StringNull()
 	}
 	m.ID, m.ETag, m.Size = m.IDOf(m.Bucket.ValueString()+"/"+m.Key.ValueString()), types.StringValue(object.ETag), types.Int64Value(object.Size)
@@ -168,12 +168,15 @@ func upload(ctx context.Context, api *client.Client, plan objectModel, save func
 	if err != nil {
 		return err
 	}
+	plan = plan.with(&client.BucketObject{Size: size})
+	plan.SourceHash, plan.ETag = types.StringValue(hash), types.StringNull()
 	object, err := api.SharedBucketObject(ctx, plan.place())
-	if err != nil {
-		return err
+	if err != nil { // What was uploaded is kept all the same.
+		kit.Warn(ctx, "The object was uploaded, and could not be read", "The next plan reads its etag. "+kit.Describe(err, nil))
+	} else {
+		plan = plan.with(object)
 	}
-	plan.SourceHash, plan.ETag = types.StringValue(hash), types.StringUnknown()
-	save(plan.with(object))
+	save(plan)
 	return nil
 }
 
