@@ -47,6 +47,13 @@ func (e *DoubtfulError) Error() string {
 // ErrTaken is the refusal of a creation whose object is there already.
 var ErrTaken = errors.New("it exists already")
 
+// TakenError is ErrTaken with the object's id.
+type TakenError struct{ ID string }
+
+func (e *TakenError) Error() string { return ErrTaken.Error() }
+
+func (e *TakenError) Unwrap() error { return ErrTaken }
+
 // object runs a creation that has no operations, and returns the object.
 func (n creation[T]) object(ctx context.Context, c *Client) (*T, error) {
 	created, _, err := n.run(ctx, c)
@@ -69,8 +76,8 @@ func (n creation[T]) run(ctx context.Context, c *Client) (created *change[T], be
 	if err := read(ctx); err != nil {
 		return nil, nil, err
 	}
-	if n.refusesTaken && slices.ContainsFunc(before, n.isAlike) {
-		return nil, before, ErrTaken
+	if at := slices.IndexFunc(before, n.isAlike); n.refusesTaken && at >= 0 {
+		return nil, before, &TakenError{n.kind.id(before[at])}
 	}
 	if n.request.once {
 		n.request.afterWaiting = read

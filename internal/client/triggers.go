@@ -46,7 +46,7 @@ var triggerKind = kind[Trigger]{
 	id: func(trigger Trigger) string { return trigger.ID },
 }
 
-// CreateTrigger makes a trigger. It is ErrTaken where the branch has one of that name.
+// CreateTrigger makes a trigger. It is a TakenError where the branch has one of that name.
 func (c *Client) CreateTrigger(ctx context.Context, projectID, branchID string, spec TriggerSpec) (*Trigger, error) {
 	request := triggerKind.call(http.MethodPost, "", projectID, branchID)
 	request.subject, request.body = fmt.Sprintf("trigger %q on branch %s", spec.Name, branchID), spec

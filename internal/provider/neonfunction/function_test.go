@@ -271,12 +271,12 @@ func TestAccTrigger_errors(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
 	w.MakeFunction(t, w.ProjectID, branchID, "api")
-	_, err := w.API.CreateTrigger(t.Context(), w.ProjectID, branchID, client.TriggerSpec{
+	made, err := w.API.CreateTrigger(t.Context(), w.ProjectID, branchID, client.TriggerSpec{
 		Type: "schedule", FunctionSlug: "api", Name: "taken", Path: "/", Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"},
 	})
 	w.Settle(t, nil, err)
 	for name, test := range map[string]struct{ lines, want string }{
-		"one that is there": {"name = \"taken\"\n function_slug = \"api\"\n" + schedule, "has a trigger named"},
+		"one that is there": {"name = \"taken\"\n function_slug = \"api\"\n" + schedule, "id = \"" + w.ProjectID + "/" + branchID + "/" + made.ID},
 		"no such function":  {"name = \"a\"\n function_slug = \"none\"\n" + schedule, "target function not visible on branch"},
 		"no kind":           {"name = \"a\"\n function_slug = \"api\"", "storage_object_created"},
 		"names of days":     {"name = \"a\"\n function_slug = \"api\"\n schedule = { cron = \"0 3 * * MON\" }", "five fields of numbers"},

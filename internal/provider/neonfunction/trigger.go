@@ -55,9 +55,10 @@ func NewTriggerResource() resource.Resource {
 		Create: func(ctx context.Context, api *client.Client, plan triggerModel, save func(triggerModel)) error {
 			projectID, branchID := plan.IDs()
 			made, err := api.CreateTrigger(ctx, projectID, branchID, plan.spec())
-			if errors.Is(err, client.ErrTaken) {
-				return kit.Advise(errors.New("branch "+branchID+" has a trigger named "+kit.Quoted(plan.Name.ValueString())+" already, perhaps from the branch that it was made from"),
-					"Choose another name. Or import it: terraform query with a list block of neon_trigger finds its id.")
+			var taken *client.TakenError
+			if errors.As(err, &taken) {
+				return kit.Exists("branch "+branchID+" has a trigger named "+kit.Quoted(plan.Name.ValueString())+" already, perhaps from the branch that it was made from",
+					"neon_trigger", projectID, branchID, taken.ID)
 			}
 			if err != nil {
 				return err
