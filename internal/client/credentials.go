@@ -27,6 +27,9 @@ type Credential struct {
 	ExpiresAt  *time.Time `json:"expires_at"`
 
 	CredentialSecrets
+
+	// Namesakes are, after a creation, those that people had made before under the same name.
+	Namesakes []Credential `json:"-"`
 }
 
 // CredentialSecrets are those of a service credential, which lists don't have.
@@ -68,11 +71,16 @@ func (c *Client) CreateCredential(ctx context.Context, projectID, branchID strin
 		Scopes    []string `json:"scopes"`
 		Principal string   `json:"principal_type"`
 	}{create.Name, create.Scopes, userPrincipal}
-	return creation[Credential]{
+	created, before, err := creation[Credential]{
 		kind: credentialKind, request: request, place: projectID + "/" + branchID,
 		list:    func(ctx context.Context) ([]Credential, error) { return All(c.Credentials(ctx, projectID, branchID)) },
 		isAlike: create.matches,
-	}.object(ctx, c)
+	}.run(ctx, c)
+	object, _, err := created.parts(err)
+	if err == nil && create.Name != "" {
+		object.Namesakes = slices.DeleteFunc(before, func(old Credential) bool { return old.Name != create.Name || old.Principal != userPrincipal })
+	}
+	return object, err
 }
 
 // Credentials lists the live service credentials of a branch, Neon's own too.

@@ -152,6 +152,21 @@ func TestAccServiceCredential_faults(t *testing.T) {
 	}
 }
 
+// What a killed run may have left is named: it has the name, but is in no state.
+func TestAccServiceCredential_namesakes(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	config := w.ProviderConfig() + block("resource", w.ProjectID, w.MainBranch(t).ID, `name = "app"`, `scopes = ["storage:read"]`)
+	first := ""
+	for _, state := range []string{"first", "second"} {
+		said := acctest.NewRun(t, w.World, config).Terraform(t, "apply", "-auto-approve")
+		if warned := strings.Contains(said, "Other service credentials of the same name"); warned != (state == "second") || !strings.Contains(said, first) {
+			t.Errorf("the %s run says %s", state, said)
+		}
+		first = w.Objects(t).Credentials[0]["id"].(string)
+	}
+}
+
 // A rotation without effect, whose answer was lost, isn't sent again by itself.
 func TestAccServiceCredential_rotationUnknown(t *testing.T) {
 	t.Parallel()

@@ -4,9 +4,11 @@ package credential
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
@@ -64,6 +66,7 @@ func NewResource() resource.Resource {
 				return err
 			}
 			save(plan.with(created))
+			warnOfNamesakes(ctx, created)
 			return nil
 		},
 		Read: func(ctx context.Context, api *client.Client, state model) (model, error) {
@@ -93,6 +96,20 @@ func NewResource() resource.Resource {
 			return api.RevokeCredential(ctx, projectID, branchID, state.TokenID.ValueString())
 		},
 	})
+}
+
+// warnOfNamesakes names the credentials of the same name that the branch had before: a run that was killed may have left
+// them.
+func warnOfNamesakes(ctx context.Context, created *client.Credential) {
+	ids := make([]string, len(created.Namesakes))
+	for i, namesake := range created.Namesakes {
+		ids[i] = namesake.TokenID
+	}
+	if len(ids) > 0 {
+		kit.Warn(ctx, "Other service credentials of the same name as "+created.TokenID, fmt.Sprintf("Service credential %s was created. These of the branch are "+
+			"named %s too, and were there before. A run that was killed may have left them, but programs may also use them: look at them in the web console before "+
+			"you revoke any there: %s.", created.TokenID, kit.Quoted(created.Name), strings.Join(ids, ", ")))
+	}
 }
 
 func attributes() map[string]schema.Attribute {
