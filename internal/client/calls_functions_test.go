@@ -7,7 +7,10 @@ import (
 	"io"
 	"mime"
 	"mime/multipart"
+	"net/http"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 func TestCalls_functions(t *testing.T) {
@@ -120,4 +123,22 @@ func TestWaitForDeployment_failed(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 	contains(t, err.Error(), "no index.mjs")
+}
+
+// What Neon builds goes on while it can't be read.
+func TestWaitForDeployment_outage(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const function = `{"function":{"slug":"api","current_deployment":{"id":3,"status":"completed"},"active_deployment":{"id":3,"status":"completed"}}}`
+		outage := time.Now().Add(4 * time.Minute)
+		api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+			if time.Now().Before(outage) {
+				return respond(request, 503, `{}`), nil
+			}
+			return respond(request, 200, function), nil
+		}))
+		if _, err := api.WaitForDeployment(t.Context(), "p", "b", "api", 3); err != nil {
+			t.Fatal(err)
+		}
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"log/slog"
 	"mime/multipart"
 	"net/http"
 	"slices"
@@ -166,8 +167,10 @@ func (c *Client) WaitForDeployment(ctx context.Context, projectID, branchID, slu
 	for pause := 100 * time.Millisecond; ; pause = min(2*pause, deploymentLook) {
 		now, err := c.Function(ctx, projectID, branchID, slug)
 		switch {
-		case err != nil:
+		case err != nil && (!isOutage(err) || ctx.Err() != nil):
 			return nil, err
+		case err != nil: // What Neon is at goes on all the same.
+			c.logger.LogAttrs(ctx, slog.LevelWarn, "the deployment can't be read; the wait goes on", slog.String("error", err.Error()))
 		case now.deployed() >= id && now.Current.Status == deploymentFailed:
 			return now, &DeploymentError{slug, *now.Current}
 		case now.deployed() >= id && now.Current.Status == deploymentCompleted && now.Active != nil:
