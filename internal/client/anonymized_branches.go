@@ -61,6 +61,9 @@ func (a Anonymization) differs(before Anonymization) bool {
 	return a.State != before.State || !began(a.LastRun).Equal(began(before.LastRun))
 }
 
+// IsUnprepared reports whether Neon could not make the branch ready, so that no run ever masks it.
+func (e *AnonymizationError) IsUnprepared() bool { return e.State == initializationFailed }
+
 // IsAnonymized reports whether the branch was created as one that is anonymized.
 func (b *Branch) IsAnonymized() bool {
 	_, annotated := b.Annotations["anonymized"]

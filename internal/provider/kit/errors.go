@@ -146,6 +146,9 @@ func adviceFor(err error) string {
 	switch {
 	case errors.As(err, &advised):
 		return advised.advice
+	case errors.As(err, &unmasked) && unmasked.IsUnprepared():
+		return "The data isn't masked, so don't connect to the branch. Neon could not make it ready, and no other rule changes that: replace it, with\n\n  terraform apply " +
+			"-replace=ADDRESS\n\nwhere ADDRESS is that of this resource. Where it is tainted, any apply replaces it."
 	case errors.As(err, &unmasked):
 		return "The data may not be masked, so don't connect to the branch. Correct the masking rule that Neon names, and apply again."
 	case errors.As(err, &lost):
