@@ -105,6 +105,22 @@ func inheritedFunctions(functions []*function) []*function {
 	return inherited
 }
 
+// own makes a branch that has no parent the owner of what it has from a snapshot.
+func (b *branch) own() {
+	for _, f := range b.Functions {
+		f.IsInherited = false
+	}
+	for _, t := range b.Triggers {
+		t.IsInherited = false
+	}
+	for _, within := range b.Buckets {
+		within.IsInherited = false
+		for _, o := range within.Objects {
+			o.IsInherited = false
+		}
+	}
+}
+
 var (
 	functionSlug         = regexp.MustCompile(`^[a-z0-9]{1,20}$`)
 	functionUpdateSchema = wire.Object(wire.Fields{"name": wire.Nullable(wire.Text(1, 256))}, "name")

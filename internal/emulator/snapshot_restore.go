@@ -56,6 +56,7 @@ func (e *Emulator) restoreSnapshot(c *call) (reply, error) {
 	}
 	b := newBranch(c.project, cmp.Or(body.Name, fmt.Sprintf("%s from %s", target.Name, s.Content.ID)), c.now)
 	e.inherit(b, s.Content)
+	b.own()
 	b.ParentID, b.ParentLSN, b.CreatedBy = "", s.LSN, c.key.UserID
 	b.Restored = restoration{s.Content.ID, target.ID, restored}
 	var wanted []work
