@@ -40,9 +40,18 @@ func (c *cycle) checkForgotten(ctx context.Context, s *session, id string) {
 // outage is a read that was answered with 503 until it was given up.
 var outage = regexp.MustCompile(`GET \S+ was answered with 503`)
 
-// checkOutage wants nothing to be replaced that was created and could only not be read for a while.
-func (c *cycle) checkOutage(err error) {
-	if c.current.tainted && outage.MatchString(err.Error()) && !strings.Contains(err.Error(), "interrupted") {
+// taintedID is that of what is to be replaced; empty for nothing.
+func (c *cycle) taintedID() string {
+	if !c.current.tainted {
+		return ""
+	}
+	return c.current.id()
+}
+
+// checkOutage wants nothing to be replaced that was created and could only not be read for a while. What was tainted
+// before it was for another reason.
+func (c *cycle) checkOutage(err error, before string) {
+	if c.current.tainted && c.taintedID() != before && outage.MatchString(err.Error()) && !strings.Contains(err.Error(), "interrupted") {
 		c.surprise("%s is tainted because something could not be read", c.current.id())
 	}
 }

@@ -1,6 +1,7 @@
 package chaos
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -159,6 +160,29 @@ func TestTwins(t *testing.T) {
 	extra, _ := a.account([]object{{kind: branches, ID: "br-1", Name: "n"}, {kind: branches, ID: "br-2", Name: "n"}})
 	if len(extra) != 1 || extra[0].id() != "br-2" {
 		t.Errorf("extra: %v", extra)
+	}
+}
+
+// A read that fails taints nothing, and what was tainted before it was for another reason.
+func TestCheckOutage(t *testing.T) {
+	t.Parallel()
+	err := errors.New("GET /api/v2/projects/p/branches was answered with 503 Service Unavailable")
+	for before, want := range map[string]int{"": 1, "br-0": 1, "br-1": 0} {
+		c := newCycle(0, "n", branch, project{})
+		c.current = state{value: objectValue(map[string]tftypes.Value{"id": text("br-1")}), tainted: true}
+		if c.checkOutage(err, before); len(c.surprises) != want {
+			t.Errorf("%q was tainted before, and there are %q", before, c.surprises)
+		}
+	}
+}
+
+// What can't be removed by anybody stays, also where it was told of.
+func TestLeftover_stays(t *testing.T) {
+	t.Parallel()
+	c, r, left := &cycle{name: "n", resource: invitation}, NewReport(), object{kind: invitations, ID: "i-1", Email: "n@example.com"}
+	c.heard("apply", "error: i-1 was invited", nil)
+	if err := r.leftover(t.Context(), nil, left, c); err != nil || r.Staying != 1 || r.Named != 0 {
+		t.Errorf("%v: %d stay, %d were named", err, r.Staying, r.Named)
 	}
 }
 

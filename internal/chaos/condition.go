@@ -25,6 +25,8 @@ func (c *cycle) atFault(all []object, config tftypes.Value) string {
 		return id + " doesn't exist"
 	case c.resource == claimableDatabase:
 		return ""
+	case c.isBackend():
+		return c.backendAtFault(found, config)
 	case c.isSetting():
 		return c.settingAtFault(found, config)
 	case found.Email != textIn(config, "email"):

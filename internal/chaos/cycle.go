@@ -104,12 +104,12 @@ func (c *cycle) apply(ctx context.Context, s *session, interrupted func() bool) 
 		time.Sleep(5 * operationDuration)
 		return
 	}
-	before := c.unkept(ctx, s)
+	before, tainted := c.unkept(ctx, s), c.taintedID()
 	err := c.reach(ctx, s, config, next.unchanged)
 	c.unsettled = err != nil
 	if err != nil {
 		c.checkKept(ctx, s, before)
-		c.checkOutage(err)
+		c.checkOutage(err, tainted)
 		c.fail(ctx, s, err)
 		c.twin.ends(c)
 		return
@@ -148,6 +148,10 @@ func (c *cycle) fail(ctx context.Context, s *session, err error) {
 			c.current, c.taken = taken, c.taken+1
 			c.stages[0].unchanged = false // What only the configuration knows isn't imported.
 		}
+	}
+	if strings.Contains(err.Error(), "-replace") && c.current.exists() {
+		c.tell("terraform apply -replace")
+		c.current.tainted = true
 	}
 	destroying := c.stages[0].version < 0
 	switch {
@@ -225,7 +229,7 @@ func (c *cycle) replaced(standing string) {
 
 // stateID is the id in a state of what has an import id.
 func (c *cycle) stateID(importID string) string {
-	if c.isKnownByName() {
+	if c.isKnownByName() || c.isBackend() {
 		return importID
 	}
 	return path.Base(importID)

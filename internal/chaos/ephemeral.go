@@ -1,18 +1,23 @@
 package chaos
 
 import (
+	"cmp"
 	"context"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// ephemeralKey is a key for the time of one run.
+// ephemeralKey is a key or a service credential for the time of one run.
 type ephemeralKey struct {
 	story
 
 	name, resource string
+	// project is that of a service credential.
+	project project
 	// id and private are the open key's, private what closes it.
 	id      string
 	private []byte
@@ -22,7 +27,11 @@ type ephemeralKey struct {
 // open creates the key. A failure of that ends a run of Terraform before anything
 // needs the key, so nothing is to be closed.
 func (k *ephemeralKey) open(ctx context.Context, s *session) {
-	config, err := dynamic(objectOf(s.ephemerals[k.resource], map[string]tftypes.Value{"name": text(k.name)}))
+	given := map[string]tftypes.Value{"name": text(k.name)}
+	if k.resource == credential {
+		given["project_id"], given["branch_id"], given["scopes"] = text(k.project.id), text(k.project.home), textSet(scopes[0]...)
+	}
+	config, err := dynamic(objectOf(s.ephemerals[k.resource], given))
 	if err != nil {
 		k.surprise("%v", err)
 		return
@@ -43,7 +52,7 @@ func (k *ephemeralKey) open(ctx context.Context, s *session) {
 	if err != nil {
 		k.surprise("%v", err)
 	}
-	k.id = textIn(result, "id")
+	k.id = cmp.Or(textIn(result, "token_id"), textIn(result, "id"))
 }
 
 // close revokes the key, also where the run was interrupted: Terraform closes what
@@ -63,7 +72,7 @@ func (k *ephemeralKey) close(ctx context.Context, s *session) {
 		return // It says that the key may be there still.
 	}
 	all, err := s.platform.objects(ctx)
-	if err == nil && slices.ContainsFunc(all, func(o object) bool { return o.kind == keys && o.id() == k.id }) {
+	if err == nil && slices.ContainsFunc(all, func(o object) bool { return o.isKey() && path.Base(o.id()) == k.id }) {
 		k.surprise("key %s outlives its run, and the run said nothing", k.id)
 	}
 }
@@ -72,9 +81,12 @@ func (k *ephemeralKey) close(ctx context.Context, s *session) {
 func (k *ephemeralKey) account(all []object) []object {
 	var left []object
 	for _, o := range all {
-		if o.kind == keys && o.Name == k.name {
+		// The name of a credential goes on with what its run chose.
+		if o.isKey() && (o.Name == k.name || o.kind == credentials && strings.HasPrefix(o.Name, k.name+"-")) {
 			left = append(left, o)
 		}
 	}
 	return left
 }
+
+func (o object) isKey() bool { return o.kind == keys || o.kind == credentials }

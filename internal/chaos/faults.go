@@ -24,12 +24,14 @@ var (
 	unmarkedCreations = []string{
 		"POST /api/v2/projects", "POST /api/v2/projects/{project_id}/endpoints", "POST /api/v2/projects/{project_id}/jwks", "POST /api/v2/projects/{project_id}/branches/{branch_id}/snapshot",
 		"POST /api/v2/organizations/{org_id}/invitations", "POST /api/v2/api_keys", "POST /api/v2/organizations/{org_id}/api_keys",
+		"POST /api/v2/projects/{project_id}/branches/{branch_id}/credentials",
 	}
 	namedCreations = []string{
 		"POST /api/v2/projects/{project_id}/branches", "POST /api/v2/projects/{project_id}/branch_anonymized", "POST /api/v2/projects/{project_id}/branches/{branch_id}/roles",
 		"POST /api/v2/projects/{project_id}/branches/{branch_id}/databases",
 		"POST /api/v2/projects/{project_id}/branches/{branch_id}/data-api/{database_name}", "POST /api/v2/projects/{project_id}/branches/{branch_id}/auth",
-		"POST /api/v2/projects/{project_id}/permissions",
+		"POST /api/v2/projects/{project_id}/permissions", "POST /api/v2/projects/{project_id}/branches/{branch_id}/buckets",
+		"POST /api/v2/projects/{project_id}/branches/{branch_id}/triggers", "POST /api/v2/projects/{project_id}/branches/{branch_id}/custom-domains",
 	}
 	// lateDelays are by the world's clock, and longer than a lost creation is looked for.
 	lateDelays = []string{"5s", "20s", "60s"}
@@ -164,6 +166,8 @@ func (p *platform) failLate(ctx context.Context) error {
 func (p *platform) outages(ctx context.Context, random *rand.Rand) {
 	lists := []string{
 		"/operations", "/branches", "/endpoints", "/snapshots", "/jwks", "/permissions", "/branches/{branch_id}/roles", "/branches/{branch_id}/databases",
+		"/branches/{branch_id}/credentials", "/branches/{branch_id}/buckets", "/branches/{branch_id}/buckets/{bucket_name}/objects",
+		"/branches/{branch_id}/functions", "/branches/{branch_id}/functions/{slug}", "/branches/{branch_id}/triggers", "/branches/{branch_id}/custom-domains",
 	}
 	for {
 		for _, place := range random.Perm(len(lists)) {

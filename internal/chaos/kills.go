@@ -102,6 +102,9 @@ func (k Kills) try(ctx context.Context, name string, number int, random *rand.Ra
 	}
 	run := &killed{workspace: w, name: name, random: random, report: report, settings: map[string]place{}}
 	run.tell("Neon plays %s", playedReadings(readings))
+	if err := writeCode(folder); err != nil {
+		return false, err
+	}
 	for _, resource := range []string{schedule, projectRole, organizationRole, spendingLimit} {
 		if run.settings[resource], err = p.makePlace(ctx, resource, name+"-"+resource); err != nil {
 			return false, err
@@ -189,7 +192,7 @@ func (k *killed) mendState() error {
 // configure writes the configuration of all resources, in one of two versions.
 func (k *killed) configure(version int) error {
 	project := k.platform.ProjectID
-	return k.write("main.tf", k.settingsConfiguration(version)+fmt.Sprintf(`
+	return k.write("main.tf", k.settingsConfiguration(version)+k.backendConfiguration(version)+fmt.Sprintf(`
 terraform {
   required_providers {
     neon = { source = %[1]q }

@@ -36,13 +36,14 @@ const (
 )
 
 // resources says how often each is tried: branches, which have the most to go
-// wrong, more often. Their number is odd, so that each has numbers of all kinds.
+// wrong, more often. Their number is prime, so that each has numbers of all kinds.
 var resources = []string{
 	branch, role, database, endpoint, permission, personalKey,
 	ownProject, claimableDatabase, branch, organizationKey, branch, branch, role,
 	assignment, restriction, snapshot, snapshot,
 	jwksURL, schedule, branch, projectRole, spendingLimit, personalKey, organizationRole, invitation,
 	dataAPI, auth, oauthProvider, trustedDomain, anonymizedBranch, anonymizedBranch,
+	credential, bucket, bucketObject, function, trigger, customDomain,
 }
 
 // isAccountable reports whether each object of a cycle's resource is told from others of its
@@ -64,13 +65,16 @@ func (c *cycle) isOnlyForgotten() bool {
 
 // hasTwins reports whether two runs can want the same. Claimable databases have no names that
 // could clash, a VPC endpoint can't be the second's after the first, nobody takes an invitation
-// back, and a member's role in the organization is adopted by whoever sets it.
-func (c *cycle) hasTwins() bool { return c.resource != assignment && !c.isOnlyForgotten() }
+// back, a member's role in the organization is adopted by whoever sets it, and an object of a bucket is replaced by
+// whoever uploads it.
+func (c *cycle) hasTwins() bool {
+	return c.resource != assignment && c.resource != bucketObject && !c.isOnlyForgotten()
+}
 
 // hasSiblings reports whether a configuration may have two of the resource that nothing tells apart.
 func (c *cycle) hasSiblings() bool {
 	switch c.resource {
-	case ownProject, endpoint, snapshot, jwksURL, personalKey, organizationKey:
+	case ownProject, endpoint, snapshot, jwksURL, personalKey, organizationKey, credential:
 		return true
 	default:
 		return false
@@ -79,7 +83,7 @@ func (c *cycle) hasSiblings() bool {
 
 // hasUniqueName reports whether only one of two twins can have the resource.
 func (c *cycle) hasUniqueName() bool {
-	return c.resource == branch || c.resource == anonymizedBranch || c.resource == permission || c.isKnownByName()
+	return c.resource == branch || c.resource == anonymizedBranch || c.resource == permission || c.resource == trigger || c.isKnownByName()
 }
 
 // isUnmarked reports whether nothing on Neon says which run created the resource. Two
@@ -92,7 +96,8 @@ func (c *cycle) isUnmarked() bool {
 // isKnownByName reports whether the id of the resource is made of its name, or of its place.
 func (c *cycle) isKnownByName() bool {
 	switch c.resource {
-	case role, database, assignment, restriction, schedule, dataAPI, auth, oauthProvider, trustedDomain, projectRole, spendingLimit:
+	case role, database, assignment, restriction, schedule, dataAPI, auth, oauthProvider, trustedDomain, projectRole, spendingLimit,
+		bucket, bucketObject, function, customDomain:
 		return true
 	default:
 		return false
@@ -112,7 +117,7 @@ func (c *cycle) vpcEndpointID() string {
 // versions is how many configurations a resource goes through.
 func versions(resource string) int {
 	switch resource {
-	case branch, role:
+	case branch, role, credential, bucket:
 		return 3
 	case claimableDatabase:
 		return 1
@@ -151,6 +156,8 @@ func (c *cycle) configuration(schema *tfprotov6.Schema, version int) tftypes.Val
 		given["label"] = text(c.versionedName(version))
 	case schedule, dataAPI, auth, oauthProvider, trustedDomain, projectRole, organizationRole, invitation, spendingLimit:
 		c.configureSetting(schema, version, given)
+	case credential, bucket, bucketObject, function, trigger, customDomain:
+		c.configureBackend(schema, version, given)
 	case jwksURL:
 		given["project_id"], given["provider_name"] = text(c.project.id), text(c.versionedName(version))
 		if c.place.branchID != "" {

@@ -44,7 +44,19 @@ type object struct {
 	ProviderName   string `json:"provider_name"`
 	ClientID       string `json:"client_id"`
 	Domain         string `json:"domain"`
-	Settings       struct {
+	// Scopes and Rotations are a credential's, the others those of buckets, functions, triggers and domains.
+	Scopes       printed `json:"scopes"`
+	Rotations    int     `json:"rotations"`
+	Access       string  `json:"access_level"`
+	Bucket       string  `json:"bucket_name"`
+	SHA256       string  `json:"sha256"`
+	Title        string  `json:"title"`
+	Bundle       string  `json:"bundle"`
+	Environment  printed `json:"environment"`
+	FunctionSlug string  `json:"function_slug"`
+	Enabled      bool    `json:"enabled"`
+	Entity       string  `json:"entity_id"`
+	Settings     struct {
 		MaxRows int64 `json:"db_max_rows"`
 	} `json:"settings"`
 }
@@ -57,7 +69,8 @@ type entries [4]struct {
 
 // settings are what only its owner changes.
 func (o object) settings() string {
-	return strings.TrimSpace(fmt.Sprintln(o.Name, o.Email, o.Role, o.URL, o.Cents, o.Schedule, o.Settings, o.Anonymization, o.MaskedColumns, o.AllowLocalhost, o.ClientID, o.Protected, o.ExpiresAt, o.Suspend, o.NoLogin, o.Owner))
+	return strings.TrimSpace(fmt.Sprintln(o.Name, o.Email, o.Role, o.URL, o.Cents, o.Schedule, o.Settings, o.Anonymization, o.MaskedColumns, o.AllowLocalhost, o.ClientID, o.Protected, o.ExpiresAt, o.Suspend, o.NoLogin, o.Owner,
+		o.Scopes, o.Rotations, o.Access, o.SHA256, o.Title, o.Bundle, o.Environment, o.FunctionSlug, o.Enabled, o.Entity))
 }
 
 // hours are those of a schedule's snapshots.
@@ -128,6 +141,7 @@ func (p *platform) objects(ctx context.Context) ([]object, error) {
 	for _, kind := range []string{
 		projects, branches, endpoints, roles, databases, permissions, snapshots, jwksURLs, schedules, dataAPIs, auths, oauths, domains,
 		members, memberRoles, invitations, limits, assignments, restricted, keys, claimables,
+		credentials, buckets, bucketObjects, functions, triggers, customDomains,
 	} {
 		for _, o := range found[kind] {
 			o.kind = kind
@@ -162,6 +176,10 @@ func (o object) stateID() any {
 		return o.ProjectID + "/" + o.BranchID + "/" + o.ProviderName + o.Domain
 	case dataAPIs:
 		return o.ProjectID + "/" + o.BranchID + "/" + servedDatabase
+	case bucketObjects:
+		return o.ProjectID + "/" + o.BranchID + "/" + o.Bucket + "/" + o.Name
+	case credentials, buckets, functions, triggers, customDomains:
+		return o.ProjectID + "/" + o.BranchID + "/" + o.id()
 	case members:
 		return o.OrgID + "/" + o.id()
 	case memberRoles:
@@ -179,7 +197,8 @@ func named(all []object, name string) []object {
 		if o.kind == members || o.isLeft(replaced) {
 			continue
 		}
-		if strings.HasPrefix(o.Name, name) || strings.HasPrefix(o.Ref, name) || strings.HasPrefix(o.Email, name) {
+		if strings.HasPrefix(o.Name, name) || strings.HasPrefix(o.Ref, name) || strings.HasPrefix(o.Email, name) ||
+			o.kind == functions && o.Name == slugOf(name) {
 			found = append(found, o)
 		}
 	}
@@ -275,25 +294,34 @@ func alone(list []object) []object {
 // path is where the API has an object.
 func (o object) path() string {
 	inProject := "/api/v2/projects/" + o.ProjectID
+	inBranch := inProject + "/branches/" + o.BranchID + "/"
 	switch {
 	case o.kind == projects:
 		return "/api/v2/projects/" + o.id()
 	case o.kind == roles || o.kind == databases:
-		return inProject + "/branches/" + o.BranchID + "/" + o.kind + "/" + o.Name
+		return inBranch + o.kind + "/" + o.Name
+	case o.kind == buckets || o.kind == functions || o.kind == triggers:
+		return inBranch + o.kind + "/" + path.Base(o.id())
+	case o.kind == bucketObjects:
+		return inBranch + "buckets/" + o.Bucket + "/objects/" + o.Name
+	case o.kind == credentials:
+		return inBranch + "credentials/" + path.Base(o.id())
+	case o.kind == customDomains:
+		return inBranch + "custom-domains/" + o.Name
 	case o.kind == assignments:
 		return "/api/v2/organizations/" + o.OrgID + "/vpc/region/" + o.RegionID + "/vpc_endpoints/" + path.Base(o.id())
 	case o.kind == restricted:
 		return inProject + "/vpc_endpoints/" + path.Base(o.id())
 	case o.kind == schedules:
-		return inProject + "/branches/" + o.BranchID + "/backup_schedule"
+		return inBranch + "backup_schedule"
 	case o.kind == dataAPIs:
-		return inProject + "/branches/" + o.BranchID + "/data-api/" + servedDatabase
+		return inBranch + "data-api/" + servedDatabase
 	case o.kind == oauths:
-		return inProject + "/branches/" + o.BranchID + "/auth/oauth_providers/" + o.ProviderName
+		return inBranch + "auth/oauth_providers/" + o.ProviderName
 	case o.kind == domains:
-		return inProject + "/branches/" + o.BranchID + "/auth/domains"
+		return inBranch + "auth/domains"
 	case o.kind == auths:
-		return inProject + "/branches/" + o.BranchID + "/auth"
+		return inBranch + "auth"
 	case o.kind == memberRoles:
 		return inProject + "/members/" + o.MemberID + "/role"
 	case o.kind == limits:

@@ -27,7 +27,7 @@ func (p *platform) makePlace(ctx context.Context, resource, name string) (at pla
 		return p.call(ctx, http.MethodPost, "/_emulator/"+what, asked, &made)
 	}
 	switch resource {
-	case role, database, endpoint, snapshot, jwksURL, branch:
+	case role, database, endpoint, snapshot, jwksURL, branch, bucket, bucketObject, function, trigger:
 		if err = add("projects", map[string]string{"name": "place"}); err == nil {
 			at.projectID = made.ProjectIDs[0]
 			at.branchID, err = p.rootOf(ctx, at.projectID)
@@ -35,6 +35,9 @@ func (p *platform) makePlace(ctx context.Context, resource, name string) (at pla
 		if resource == database && err == nil {
 			err = p.call(ctx, http.MethodPost, object{kind: branches, ProjectID: at.projectID, ID: at.branchID}.path()+"/roles",
 				map[string]any{"role": map[string]string{"name": owners[1]}}, nil)
+		}
+		if err == nil && (resource == bucketObject || resource == trigger) {
+			err = p.serve(ctx, at.projectID, at.branchID)
 		}
 	case schedule, dataAPI, auth, oauthProvider, trustedDomain:
 		if err = add("projects", map[string]string{"name": "place"}); err == nil {
@@ -80,7 +83,7 @@ const ownBranchAmong = 3
 // makePlaces makes those of all cycles.
 func (p *platform) makePlaces(ctx context.Context, cycles []*cycle) error {
 	for i, c := range cycles {
-		if !c.isSetting() && c.resource != anonymizedBranch && i%ownBranchAmong > 0 {
+		if isShared := i%ownBranchAmong > 0 || c.resource == credential || c.resource == customDomain; isShared && !c.isSetting() && c.resource != anonymizedBranch {
 			continue
 		}
 		at, err := p.makePlace(ctx, c.resource, c.name)

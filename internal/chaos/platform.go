@@ -80,11 +80,11 @@ func (p *platform) call(ctx context.Context, method, path string, body, into any
 	if err != nil {
 		return err
 	}
-	response, err := p.send(ctx, method, path, encoded)
+	response, err := p.send(ctx, method, path, "application/json", encoded)
 	for err == nil && response.StatusCode == http.StatusTooManyRequests && ctx.Err() == nil {
 		_ = response.Body.Close()
 		time.Sleep(operationDuration)
-		response, err = p.send(ctx, method, path, encoded)
+		response, err = p.send(ctx, method, path, "application/json", encoded)
 	}
 	if err != nil {
 		return err
@@ -99,12 +99,12 @@ func (p *platform) call(ctx context.Context, method, path string, body, into any
 	return json.NewDecoder(response.Body).Decode(into)
 }
 
-func (p *platform) send(ctx context.Context, method, path string, body []byte) (*http.Response, error) {
+func (p *platform) send(ctx context.Context, method, path, contentType string, body []byte) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, method, p.baseURL+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
-	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Content-Type", contentType)
 	request.Header.Set("Authorization", "Bearer "+p.APIKey)
 	return p.client.Do(request)
 }
@@ -114,6 +114,8 @@ func (p *platform) send(ctx context.Context, method, path string, body []byte) (
 // databases and endpoints are made on. Snapshots are taken of the root.
 type project struct {
 	id, origin, backup, home, root string
+	// files has the code of functions.
+	files string
 }
 
 // owners are the roles that databases belong to, one after the other: the second is
@@ -121,7 +123,7 @@ type project struct {
 var owners = []string{"neondb_owner", "second_owner"}
 
 // makeProjects makes new projects, and the key that doesn't see them.
-func (p *platform) makeProjects(ctx context.Context, count int) ([]project, error) {
+func (p *platform) makeProjects(ctx context.Context, count int, files string) ([]project, error) {
 	var made struct {
 		ProjectIDs []string `json:"project_ids"`
 		BranchIDs  []string `json:"branch_ids"`
@@ -141,9 +143,12 @@ func (p *platform) makeProjects(ctx context.Context, count int) ([]project, erro
 		if err != nil {
 			return nil, err
 		}
-		projects[i] = project{id: id, origin: ids[0], backup: ids[1], home: ids[2], root: root}
+		projects[i] = project{id: id, origin: ids[0], backup: ids[1], home: ids[2], root: root, files: files}
 		if err := p.call(ctx, http.MethodPost, "/api/v2/projects/"+id+"/branches/"+ids[2]+"/roles",
 			map[string]any{"role": map[string]string{"name": owners[1]}}, nil); err != nil {
+			return nil, err
+		}
+		if err := p.serve(ctx, id, ids[2]); err != nil {
 			return nil, err
 		}
 	}
@@ -260,7 +265,7 @@ func (p *platform) leave(ctx context.Context, branchID string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, o := range all {
-		if o.BranchID == branchID && (o.kind == roles || o.kind == databases) {
+		if o.BranchID == branchID && slices.Contains([]string{roles, databases, buckets, bucketObjects, functions, triggers}, o.kind) {
 			p.left = append(p.left, o)
 		}
 	}

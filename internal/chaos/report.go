@@ -149,7 +149,7 @@ func (r *Report) close(ctx context.Context, p *platform, before []object, cycles
 	}
 	replaced := replacedIn(all)
 	for _, o := range all {
-		isBeside := o.kind == auths && p.names["beside "+o.ProjectID] != "" // Restores copy it.
+		isBeside := o.isServed() || o.kind == auths && p.names["beside "+o.ProjectID] != "" // Restores copy it.
 		known[o.id()] = known[o.id()] || isBeside || o.kind == snapshots && o.Name == restoreSnapshot || o.isLeft(replaced)
 	}
 	for _, c := range cycles {
@@ -204,6 +204,10 @@ func (r *Report) leftover(ctx context.Context, p *platform, o object, c *cycle) 
 	r.seen[o.id()] = true
 	switch {
 	case c.speaksOf(o) || c.twin.speaksOf(o) || r.isLost(o, c):
+		if o.stays() { // A person can't remove it either.
+			r.Staying++
+			return nil
+		}
 		r.Named++
 		return p.remove(ctx, o)
 	default:

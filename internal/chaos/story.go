@@ -14,7 +14,7 @@ import (
 var advice = regexp.MustCompile(`(?i)apply again|import|revoke|raise|check|look in|look for|run it again|untaint|interrupted|set [a-z_]+ = |set a|is wrong`)
 
 // own is how a warning of others of the same name begins: with the one that isn't meant.
-var own = regexp.MustCompile(`of the same name as \S+|(API key|Endpoint) \S+ was created\. `)
+var own = regexp.MustCompile(`of the same name as \S+|(API key|Endpoint|Service credential) \S+ was created\. `)
 
 // story is what happened to one resource.
 type story struct {
@@ -71,7 +71,11 @@ func (s *story) names(o object) bool {
 
 // speaksOf reports whether the provider said an object's id.
 func (s *story) speaksOf(o object) bool {
-	return regexp.MustCompile(`\b` + regexp.QuoteMeta(o.id()) + `\b`).MatchString(s.words.String())
+	id := o.id()
+	if o.kind == credentials || o.kind == triggers { // Which are told of by what Neon calls them.
+		id = path.Base(id)
+	}
+	return regexp.MustCompile(`\b` + regexp.QuoteMeta(id) + `\b`).MatchString(s.words.String())
 }
 
 // losses is how often the provider said that the answer to the creation of such an object was lost.
@@ -116,6 +120,18 @@ func (o object) lostAs() (named string) {
 		named = fmt.Sprintf("invitation of %s to organization %s", o.Email, o.OrgID)
 	case limits:
 		named = "spending limit of organization " + o.OrgID
+	case credentials:
+		named = fmt.Sprintf("service credential named %q for branch %s", o.Name, o.BranchID)
+	case buckets:
+		named = fmt.Sprintf("bucket %q on branch %s", o.Name, o.BranchID)
+	case bucketObjects:
+		named = fmt.Sprintf("upload of object %q to bucket %q", o.Name, o.Bucket)
+	case functions:
+		named = fmt.Sprintf("deployment of function %s on branch %s", o.Name, o.BranchID)
+	case triggers:
+		named = fmt.Sprintf("trigger %q on branch %s", o.Name, o.BranchID)
+	case customDomains:
+		named = "custom domain " + o.Name
 	case snapshots:
 		named = fmt.Sprintf("snapshot named %q of branch %s", o.Name, o.BranchID)
 	default:

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"net/http"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -64,7 +65,15 @@ func (o Cycles) Run(ctx context.Context) (*Report, error) {
 	}
 	defer func() { _ = p.close() }()
 	random := rand.New(rand.NewPCG(o.Seed, 1))
-	projects, err := p.makeProjects(ctx, max(1, o.SideBySide/runsPerProject))
+	files, err := os.MkdirTemp("", "neon-chaos-code-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(files) }()
+	if err := writeCode(files); err != nil {
+		return nil, err
+	}
+	projects, err := p.makeProjects(ctx, max(1, o.SideBySide/runsPerProject), files)
 	if err != nil {
 		return nil, err
 	}
@@ -96,8 +105,8 @@ func (o Cycles) Run(ctx context.Context) (*Report, error) {
 	return report, err
 }
 
-// drawReadings chooses an alternative of each reading, but for two: twins choose no other names for
-// their keys, and a branch that the platform removes because its creation failed can't be told from
+// drawReadings chooses an alternative of each reading, but for three: without storage there is nothing to attack,
+// twins choose no other names for their keys, and a branch that the platform removes because its creation failed can't be told from
 // one that somebody else deleted. What is drawn of a reading hangs on its name, and not on what others there are.
 func drawReadings(random *rand.Rand) map[string]string {
 	drawn, seed := map[string]string{}, random.Uint64()
@@ -106,7 +115,7 @@ func drawReadings(random *rand.Rand) map[string]string {
 		_, _ = name.Write([]byte(reading.Name))
 		drawn[reading.Name] = reading.Alternatives[rand.New(rand.NewPCG(seed, name.Sum64())).IntN(len(reading.Alternatives))]
 	}
-	drawn["failed-creation"], drawn["key-names"] = "kept", "any"
+	drawn["failed-creation"], drawn["key-names"], drawn["backend-offered"] = "kept", "any", "everybody"
 	return drawn
 }
 
@@ -249,6 +258,7 @@ type runs struct {
 func (r *runs) addEphemerals(name string) []*ephemeralKey {
 	r.keys = []*ephemeralKey{
 		{name: name + "-personal", resource: personalKey}, {name: name + "-org", resource: organizationKey},
+		{name: name + "-credential", resource: credential, project: r.cycles[0].project},
 	}
 	return r.keys
 }

@@ -72,8 +72,6 @@ type Resource struct {
 	// $member for a member; Few says why a plan over many isn't counted.
 	Several string `hcl:"several,optional"`
 	Few     string `hcl:"few,optional"`
-	// NotAttacked says why chaos doesn't play it.
-	NotAttacked string `hcl:"not_attacked,optional"`
 }
 
 // Change is an attribute before and after a change of it. Its lines take the place of what the

@@ -25,7 +25,6 @@ resource "neon_bucket" {
     EOT
   found_by = ["id", "project_id", "branch_id", "name"]
   fixed = ["name"]
-  not_attacked = "the tests of its folder lose and refuse its answers"
   several = <<-EOT
       project_id = "$project"
       branch_id = "$main"
@@ -88,7 +87,6 @@ resource "neon_bucket_object" {
     EOT
   found_by = ["id", "project_id", "branch_id", "bucket_name", "key"]
   fixed = ["key"]
-  not_attacked = "the tests of its folder lose and refuse its answers"
   several = <<-EOT
       project_id = "$project"
       branch_id = "$main"

@@ -22,7 +22,6 @@ resource "neon_service_credential" {
     EOT
   found_by = ["id", "project_id", "branch_id", "token_id"]
   fixed = ["token_id", "revoked_at", "expires_at"]
-  not_attacked = "the tests of its folder lose and refuse its answers"
   several = <<-EOT
       project_id = "$project"
       branch_id = "$main"

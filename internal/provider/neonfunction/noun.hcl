@@ -28,7 +28,6 @@ resource "neon_function" {
   found_by = ["id", "project_id", "branch_id", "slug"]
   fixed = ["slug"]
   timeouts = ["create", "update"]
-  not_attacked = "the tests of its folder lose and refuse its answers"
   several = <<-EOT
       project_id = "$project"
       branch_id = "$main"
@@ -107,7 +106,6 @@ resource "neon_trigger" {
   excluded = ["storage_object_created", "storage_object_created.bucket_name", "storage_object_created.prefix"]
   found_by = ["id", "project_id", "branch_id", "trigger_id"]
   fixed = ["trigger_id"]
-  not_attacked = "the tests of its folder lose and refuse its answers"
   several = <<-EOT
       project_id = "$project"
       branch_id = "$main"
@@ -204,7 +202,6 @@ resource "neon_custom_domain" {
     EOT
   found_by = ["id", "project_id", "branch_id", "domain"]
   fixed = ["domain"]
-  not_attacked = "the tests of its folder lose and refuse its answers"
   several = <<-EOT
       project_id = "$project"
       branch_id = "$main"
