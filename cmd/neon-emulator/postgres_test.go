@@ -113,6 +113,8 @@ func TestServes_whereInitdbFails(t *testing.T) {
 	t.Parallel()
 	said, stderr := io.Pipe()
 	p, _ := startWith(t, "echo 'no space left' >&2; exit 1", stderr)
+	enough := time.AfterFunc(time.Minute, func() { _ = stderr.Close() })
+	defer enough.Stop()
 	lines := bufio.NewScanner(said)
 	for lines.Scan() && !strings.Contains(lines.Text(), "databases can't be used: unable to prepare PostgreSQL") {
 	}

@@ -131,7 +131,7 @@ func TestPage_oddNames(t *testing.T) {
 func TestPage_findsAmongMany(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{Conflicts: ConflictsNone})
-	p.control("POST", "/projects", `{"name":"large","branches":2000,"endpoints_per_branch":1}`)
+	p.control("POST", "/projects", `{"name":"large","branches":5000,"endpoints_per_branch":1}`)
 	p.clock.advance(time.Minute)
 	large := p.must("GET", "/projects?search=large&org_id="+p.org, "").str("projects", 0, "id")
 	p.must("POST", "/projects/"+large+"/branches", `{"branch":{"name":"brand-new"}}`)

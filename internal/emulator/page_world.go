@@ -102,9 +102,13 @@ func (e *Emulator) shownProject(p *project, wanted string, now time.Time) shownP
 	}
 	v.More = max(0, len(all)-shownBranches)
 	all = all[:len(all)-v.More]
+	endpoints := map[string][]*endpoint{}
+	for _, endpoint := range p.endpointsOf("") {
+		endpoints[endpoint.BranchID] = append(endpoints[endpoint.BranchID], endpoint)
+	}
 	shown := map[string]*shownBranch{}
 	for _, b := range all {
-		shown[b.ID] = e.shownBranch(p, b, now)
+		shown[b.ID] = e.shownBranch(p, b, endpoints[b.ID], now)
 	}
 	for _, b := range all {
 		if parent := shown[b.ParentID]; parent != nil {
@@ -122,7 +126,7 @@ func newestFirst[T any](all map[string]T, age func(T) (time.Time, string)) []T {
 	return found
 }
 
-func (e *Emulator) shownBranch(p *project, b *branch, now time.Time) *shownBranch {
+func (e *Emulator) shownBranch(p *project, b *branch, endpoints []*endpoint, now time.Time) *shownBranch {
 	v := &shownBranch{
 		ID: b.ID, Name: b.Name, State: b.States.current(now), Default: b.ID == p.DefaultBranchID, Protected: b.Protected,
 		Born: "born " + moment(b.CreatedAt), Size: e.databases.size(b.ID),
@@ -137,13 +141,13 @@ func (e *Emulator) shownBranch(p *project, b *branch, now time.Time) *shownBranc
 		v.Born += ", expires " + moment(b.ExpiresAt)
 		v.Expires = "expires in " + roughly(b.ExpiresAt.Sub(now))
 	}
-	for _, endpoint := range p.endpointsOf(b.ID) {
+	for _, endpoint := range endpoints {
 		v.Endpoints = append(v.Endpoints, shownEndpoint{
 			endpoint.ID, endpoint.Type, endpoint.States.current(now), computeSize(endpoint), endpoint.Disabled,
 		})
 	}
 	for _, d := range b.Databases {
-		v.Databases = append(v.Databases, e.shownDatabase(p, b, d))
+		v.Databases = append(v.Databases, e.shownDatabase(endpoints, d))
 	}
 	return v
 }
@@ -155,13 +159,10 @@ func computeSize(endpoint *endpoint) string {
 	return fmt.Sprintf("%g–%g CU", endpoint.MinCU, endpoint.MaxCU)
 }
 
-func (e *Emulator) shownDatabase(p *project, b *branch, d *database) shownDatabase {
+func (e *Emulator) shownDatabase(endpoints []*endpoint, d *database) shownDatabase {
 	v := shownDatabase{Name: d.Name, Owner: d.OwnerName}
-	endpoint := p.readWriteEndpoint(b.ID)
-	if all := p.endpointsOf(b.ID); endpoint == nil && len(all) > 0 {
-		endpoint = all[0]
-	}
-	if endpoint != nil {
+	if len(endpoints) > 0 {
+		endpoint := endpoints[max(0, slices.IndexFunc(endpoints, func(e *endpoint) bool { return e.Type == readWrite }))]
 		v.Connection = connectionPath(endpoint.ID, d.OwnerName, d.Name)
 		v.Command = psql(fmt.Sprintf("postgresql://%s:•••@%s/%s?%s", d.OwnerName, e.databases.at(endpoint.Host), d.Name, controlParameters))
 	}
