@@ -52,6 +52,14 @@ func (c *Client) AuthOAuthProvider(ctx context.Context, projectID, branchID, id 
 	return found, c.judgeAuth(ctx, projectID, branchID, err)
 }
 
+// SharedAuthOAuthProvider is AuthOAuthProvider, by a list that reads share which come close together.
+func (c *Client) SharedAuthOAuthProvider(ctx context.Context, projectID, branchID, id string) (*AuthOAuthProvider, error) {
+	if found, err := oauthKind.amongShared(ctx, c, id, projectID, branchID); found != nil && err == nil {
+		return found, nil
+	}
+	return c.AuthOAuthProvider(ctx, projectID, branchID, id)
+}
+
 // AddAuthOAuthProvider adds a provider that the branch doesn't have. It may be sent twice: the second time changes nothing.
 func (c *Client) AddAuthOAuthProvider(ctx context.Context, projectID, branchID, id string, settings AuthOAuthSettings) error {
 	request := authCall(http.MethodPost, "/oauth_providers", projectID, branchID)
@@ -100,7 +108,8 @@ type AuthDomain struct {
 
 var domainKind = kind[AuthDomain]{
 	noun: "trusted domain", route: "/projects/{project_id}/branches/{branch_id}/auth/domains", field: "domains",
-	id: func(domain AuthDomain) string { return domain.Domain },
+	id:      func(domain AuthDomain) string { return domain.Domain },
+	shareBy: func(domain AuthDomain) string { return normalDomain(domain.Domain) },
 }
 
 // IsDomain reports whether both are the same: Neon keeps the host in lower case, and no slash at the end.
@@ -127,6 +136,14 @@ func (c *Client) AuthDomains(ctx context.Context, projectID, branchID string) it
 func (c *Client) AuthDomain(ctx context.Context, projectID, branchID, domain string) (*AuthDomain, error) {
 	found, err := domainKind.find(ctx, c, domain, func(d AuthDomain) bool { return d.IsDomain(domain) }, projectID, branchID)
 	return found, c.judgeAuth(ctx, projectID, branchID, err)
+}
+
+// SharedAuthDomain is AuthDomain, by a list that reads share which come close together.
+func (c *Client) SharedAuthDomain(ctx context.Context, projectID, branchID, domain string) (*AuthDomain, error) {
+	if found, err := domainKind.amongShared(ctx, c, normalDomain(domain), projectID, branchID); found != nil && err == nil {
+		return found, nil
+	}
+	return c.AuthDomain(ctx, projectID, branchID, domain)
 }
 
 // TrustAuthDomain adds a domain that the branch doesn't trust. It may be sent twice: the second time changes nothing.

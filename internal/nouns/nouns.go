@@ -69,9 +69,11 @@ type Resource struct {
 	Calls   *Calls `hcl:"calls,block"`
 	NoCalls string `hcl:"no_calls,optional"`
 	// Several are the lines of many objects side by side, with $n for the number of each, and
-	// $member for a member; Few says why a plan over many isn't counted.
-	Several string `hcl:"several,optional"`
-	Few     string `hcl:"few,optional"`
+	// $member for a member; Few says why a plan over many isn't counted. Each are the routes that a plan
+	// sends once for each, as Neon has no list of what they return.
+	Several string   `hcl:"several,optional"`
+	Few     string   `hcl:"few,optional"`
+	Each    []string `hcl:"each,optional"`
 }
 
 // Change is an attribute before and after a change of it. Its lines take the place of what the

@@ -153,7 +153,12 @@ resource "neon_anonymized_branch" {
   unmoved = true
   excluded = ["expires_in"]
   no_calls = "the tests of its folder let its calls fail"
-  few = "the rules and the state of each are read by requests of their own"
+  each = ["GET /api/v2/projects/{project_id}/branches/{branch_id}/masking_rules", "GET /api/v2/projects/{project_id}/branches/{branch_id}/anonymized_status"]
+  several = <<-EOT
+      name = "masked-$n"
+      project_id = "$other_project"
+      masking_rules = [{ database_name = "neondb", schema_name = "public", table_name = "people", column_name = "email", masking_function = "anon.fake_email()" }]
+    EOT
   at = "/projects/{project_id}/branches/{id}#branch"
   needs = <<-EOT
       name = "b"

@@ -9,7 +9,12 @@ page "neon_refresh_data_api_schema" {}
 resource "neon_data_api" {
   identity = ["project_id", "branch_id", "database_name"]
   no_calls = "the tests of its folder let its calls fail"
-  few = "each is read by a request of its own"
+  each = ["GET /api/v2/projects/{project_id}/branches/{branch_id}/data-api/{database_name}"]
+  several = <<-EOT
+      project_id = "$project"
+      branch_id = "$branch"
+      database_name = "neondb"
+    EOT
   at = "/projects/{project_id}/branches/{branch_id}/data-api/{database_name}#"
   needs = <<-EOT
       project_id = "$project"

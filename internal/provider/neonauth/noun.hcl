@@ -14,7 +14,11 @@ resource "neon_auth" {
   identity = ["project_id", "branch_id"]
   unmoved = true
   no_calls = "the tests of its folder let its calls fail"
-  few = "each is read by requests of its own"
+  each = ["GET /api/v2/projects/{project_id}/branches/{branch_id}/auth", "GET /api/v2/projects/{project_id}/branches/{branch_id}/auth/plugins", "GET /api/v2/projects/{project_id}/branches/{branch_id}/auth/webhooks"]
+  several = <<-EOT
+      project_id = "$project"
+      branch_id = "$branch"
+    EOT
   at = "/projects/{project_id}/branches/{branch_id}/auth/plugins#"
   needs = <<-EOT
       project_id = "$project"
@@ -314,7 +318,7 @@ resource "neon_auth_oauth_provider" {
   identity = ["project_id", "branch_id", "provider_name"]
   unmoved = true
   no_calls = "the tests of its folder let its calls fail"
-  few = "each is read by requests of its own"
+  few = "a branch has four at most, which one list returns"
   at = "/projects/{project_id}/branches/{branch_id}/auth/oauth_providers#providers.*"
   needs = <<-EOT
       project_id = "$project"
@@ -381,7 +385,11 @@ resource "neon_auth_trusted_domain" {
   identity = ["project_id", "branch_id", "domain"]
   unmoved = true
   no_calls = "the tests of its folder let its calls fail"
-  few = "each is read by requests of its own"
+  several = <<-EOT
+      project_id = "$project"
+      branch_id = "$main"
+      domain = "https://a$n.example.com"
+    EOT
   at = "/projects/{project_id}/branches/{branch_id}/auth/domains#domains.*"
   needs = <<-EOT
       project_id = "$project"

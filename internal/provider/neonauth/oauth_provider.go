@@ -181,7 +181,7 @@ func createOAuth(ctx context.Context, api *client.Client, plan oauthModel, save 
 
 func readOAuth(ctx context.Context, api *client.Client, state oauthModel) (oauthModel, error) {
 	projectID, branchID := state.IDs()
-	provider, err := api.AuthOAuthProvider(ctx, projectID, branchID, state.Name.ValueString())
+	provider, err := api.SharedAuthOAuthProvider(ctx, projectID, branchID, state.Name.ValueString())
 	if err != nil {
 		return oauthModel{}, err
 	}

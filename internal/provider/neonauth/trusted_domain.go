@@ -123,7 +123,7 @@ func adviseEnable(err error) error {
 
 func readDomain(ctx context.Context, api *client.Client, state domainModel) (domainModel, error) {
 	projectID, branchID := state.IDs()
-	if _, err := api.AuthDomain(ctx, projectID, branchID, state.Domain.ValueString()); err != nil {
+	if _, err := api.SharedAuthDomain(ctx, projectID, branchID, state.Domain.ValueString()); err != nil {
 		return domainModel{}, err
 	}
 	return state.named(), nil
