@@ -157,11 +157,12 @@ func (c *Client) awaitAnonymization(ctx context.Context, projectID, branchID, wa
 		default:
 			now = actual
 		}
-		if text := strings.TrimSuffix(now.State+": "+now.Message, ": "); err == nil && text != told {
+		isDone := is(*now)
+		// What is so from the start is no progress.
+		if text := strings.TrimSuffix(now.State+": "+now.Message, ": "); err == nil && text != told && (told != "" || !isDone) {
 			told = text
 			progress(ctx, "Branch %s after %s: %s.", branchID, time.Since(began).Round(100*time.Millisecond), text)
 		}
-		isDone := is(*now)
 		switch {
 		case now.State == initializationFailed, isDone && now.State == anonymizationFailed:
 			return now, &AnonymizationError{BranchID: branchID, State: now.State, Message: c.apiKey.maskText(now.Message)}

@@ -218,6 +218,8 @@ func TestPagesWarn(t *testing.T) {
 var riddles = map[string]string{
 	`asks? for`: "needs", `gives`: "returns", `gave`: "returned", `takes over`: "replaces", `went`: "left", `lets go`: "stops managing",
 	`(is|are) made`: "is created", `made by`: "created by", `taken in`: "adopted", `the platform`: "Neon", `knows nothing`: "doesn't know",
+	`(was|were|been) made`: "was created", `[Nn](ull|one) where`: "null if", `[Ii]t takes [a-z]+ requests?`: "sends ... requests",
+	`shows no change`: "doesn't show up in the next plan", `(branch|Branches) of the branch`: "child branches", `comes into`: "is created in",
 	`[Hh]as Neon (choose|take)`: "makes Neon choose", `It takes Terraform`: "Needs Terraform", `die`: "are revoked", `sent you`: "referred you",
 }
 

@@ -13,7 +13,7 @@ import (
 // NewListResource returns the list resource neon_branch_backup_schedule: the schedules of a
 // project's branches.
 func NewListResource() framework.ListResource {
-	return kit.NewListInProject("branch_backup_schedule", key, "Lists the backup schedules of a project's branches. It takes one request for each "+
+	return kit.NewListInProject("branch_backup_schedule", key, "Lists the backup schedules of a project's branches. Sends one request for each "+
 		"root branch, since only these can have one.", schedules,
 		func(projectID string, found scheduled) kit.Listed[model] {
 			return kit.Listed[model]{

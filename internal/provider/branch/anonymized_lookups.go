@@ -24,15 +24,15 @@ func NewAnonymizedDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[anonymizedData]{
 		Name: "anonymized_branch",
 		Schema: schema.Schema{
-			MarkdownDescription: "How far the anonymization of a branch is, and by which rules. The branch itself is read by `neon_branch`.",
+			MarkdownDescription: "State and rules of a branch's anonymization. The data source `neon_branch` reads the branch itself.",
 			Attributes: map[string]schema.Attribute{
 				"project_id":        kit.RequiredID(actionProjectText),
 				"branch_id":         kit.RequiredID("Id of the anonymized branch."),
 				"state":             kit.ReturnedString("State in Neon's words, such as `initialized`, `anonymizing`, `anonymized` or `error`. It changes by itself."),
 				"status_message":    kit.ReturnedString("What Neon says of the state, such as which rule failed; null for nothing."),
-				"last_started_at":   kit.ReturnedTime("When the data was last begun to be masked, in RFC 3339; null for never."),
-				"last_completed_at": kit.ReturnedTime("When that was over, in RFC 3339; null where it isn't."),
-				"masked_columns":    kit.ReturnedInt("How many columns were masked then; null for never."),
+				"last_started_at":   kit.ReturnedTime("When the last masking began, in RFC 3339; null for never."),
+				"last_completed_at": kit.ReturnedTime("When it ended, in RFC 3339; null if it hasn't."),
+				"masked_columns":    kit.ReturnedInt("How many columns it masked; null for never."),
 				"masking_rules": schema.SetNestedAttribute{
 					MarkdownDescription: "Columns whose values are replaced.", Computed: true, NestedObject: schema.NestedAttributeObject{Attributes: rule},
 				},
@@ -76,8 +76,8 @@ func readAnonymization(ctx context.Context, platform *kit.Platform, m *anonymize
 
 // NewAnonymizedListResource returns the list resource neon_anonymized_branch.
 func NewAnonymizedListResource() framework.ListResource {
-	return kit.NewListInProject("anonymized_branch", branchKey, "Lists the anonymized branches of a project, newest first. It takes three requests more for "+
-		"each, with its rules, its endpoint and its state.", listAnonymized,
+	return kit.NewListInProject("anonymized_branch", branchKey, "Lists the anonymized branches of a project, newest first. Sends three more requests "+
+		"for each.", listAnonymized,
 		func(projectID string, found anonymizedBranch) kit.Listed[anonymizedModel] {
 			return kit.Listed[anonymizedModel]{
 				Key: []string{projectID, found.branch.ID}, DisplayName: found.branch.Name,

@@ -31,8 +31,8 @@ func NewDataSource() datasource.DataSource {
 		Computed:            true,
 		Validators:          kit.NotEmpty(),
 	}
-	attributes["host"] = kit.ReturnedString("Host name for direct connections to the branch's read_write endpoint; null where it has none.")
-	attributes["pooler_host"] = kit.ReturnedString("Host name for pooled connections to the branch's read_write endpoint; null where it has none.")
+	attributes["host"] = kit.ReturnedString("Host name for direct connections to the branch's read_write endpoint; null if it has none.")
+	attributes["pooler_host"] = kit.ReturnedString("Host name for pooled connections to the branch's read_write endpoint; null if it has none.")
 	attributes["endpoints"] = kit.ReturnedObjects("All compute endpoints of the branch, in Neon's order.", kit.ReturnedEndpointAttributes())
 	return kit.NewDataSource(kit.DataSource[dataModel]{
 		Name: "branch",

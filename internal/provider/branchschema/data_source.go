@@ -34,7 +34,7 @@ func NewDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[schemaModel]{
 		Name: "branch_schema",
 		Schema: schema.Schema{
-			MarkdownDescription: "The schema of a database on a branch, as SQL and as JSON. Reading it takes two requests and may start the branch's compute.",
+			MarkdownDescription: "The schema of a database on a branch, as SQL and as JSON. Reading it sends two requests and may start the branch's compute.",
 			Attributes:          attributes,
 		},
 		Read: readSchema,

@@ -204,7 +204,7 @@ func TestAccBucket_errors(t *testing.T) {
 		wants  []string
 	}{
 		"one that is there":       {config(), []string{"has a bucket", "import {"}},
-		"one of the parent":       {w.ProviderConfig() + bucketBlock(w.ProjectID, child.ID), []string{"perhaps from the branch that it was made from", "import {"}},
+		"one of the parent":       {w.ProviderConfig() + bucketBlock(w.ProjectID, child.ID), []string{"perhaps from its parent", "import {"}},
 		"an unknown access level": {config(`access_level = "public"`), []string{"public_read"}},
 		"no such file": {
 			w.ProviderConfig() + strings.ReplaceAll(bucketBlock(w.ProjectID, branchID), `"uploads"`, `"other"`) + objectBlock("/none/such"), []string{"Unable to read the file", "there before"},

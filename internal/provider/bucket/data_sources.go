@@ -26,7 +26,7 @@ func NewDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[dataModel]{
 		Name: "bucket",
 		Schema: schema.Schema{
-			MarkdownDescription: "A bucket of a branch, also one that it has from the branch that it was made from.",
+			MarkdownDescription: "A bucket of a branch, also one that comes from its parent.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.RequiredID(projectText), "branch_id": kit.RequiredID(branchText), "name": kit.RequiredText(nameText),
 				"access_level": kit.ReturnedString(accessText), "created_at": kit.ReturnedTime(createdText),
@@ -73,11 +73,11 @@ func NewStorageDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[storageModel]{
 		Name: "branch_storage",
 		Schema: schema.Schema{
-			MarkdownDescription: "Where S3 clients reach object storage of a branch. The keys for it are a service credential's.",
+			MarkdownDescription: "Where S3 clients reach the object storage of a branch. Their keys come from `neon_service_credential`.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.RequiredID(projectText), "branch_id": kit.RequiredID(branchText),
 				"s3_endpoint": kit.ReturnedString("Address for S3 clients."), "region": kit.ReturnedString("Region that S3 clients name."),
-				"force_path_style": kit.ReturnedBool("Whether S3 clients name a bucket in the path of an address, and not in its host."),
+				"force_path_style": kit.ReturnedBool("Whether S3 clients must name the bucket in the path instead of the host."),
 			},
 		},
 		Read: func(ctx context.Context, platform *kit.Platform, m *storageModel, diags *diag.Diagnostics) {

@@ -69,17 +69,17 @@ func objectAttributes() map[string]schema.Attribute {
 		"bucket_name": kit.ImmutableString(nameText, stringvalidator.UTF8LengthBetween(1, longestName)),
 		"key":         kit.ImmutableString(objectText, stringvalidator.LengthBetween(1, longestKey)),
 		"source": schema.StringAttribute{
-			MarkdownDescription: "Path of the file, which must be there when Terraform plans. Another content of it uploads it again. The path isn't compared with what Neon " +
-				"has. Changes in place.",
+			MarkdownDescription: "Path of the file, which must exist when Terraform plans. Changed contents are uploaded. It isn't compared with what " +
+				"Neon has. Changes in place.",
 			Required: true, Validators: kit.NotEmpty(),
 		},
 		"content_type": schema.StringAttribute{
 			MarkdownDescription: "Media type of the content, such as `image/png`. Neon doesn't return it: it isn't compared with what Neon has. Changes in place, by another upload.",
 			Optional:            true, Validators: kit.NotEmpty(),
 		},
-		"source_hash": kit.ComputedString("SHA-256 of the file that was uploaded last, in hexadecimal digits. Null where Neon has something else by now, or after an import: the " +
-			"next apply uploads the file."),
-		"etag": schema.StringAttribute{MarkdownDescription: "ETag of the content, by Neon.", Computed: true},
+		"source_hash": kit.ComputedString("SHA-256 of the file that was uploaded last, in hexadecimal digits. Null after an import, or if Neon has " +
+			"other contents: the next apply then uploads the file."),
+		"etag": schema.StringAttribute{MarkdownDescription: "ETag of the content.", Computed: true},
 		"size": schema.Int64Attribute{MarkdownDescription: "Size in bytes.", Computed: true},
 		"id":   kit.ComputedString("`project_id/branch_id/bucket_name/key`, by which the object is imported."),
 	}

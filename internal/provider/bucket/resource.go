@@ -26,8 +26,8 @@ const (
 	projectText = "Id of the project."
 	branchText  = "Id of the branch."
 	nameText    = "Name of the bucket."
-	accessText  = "Who may read its objects: `private` for those with a credential, or `public_read` for everybody."
-	createdText = "When the bucket was made, in RFC 3339."
+	accessText  = "Who may read objects without a credential: nobody (`private`), or everybody (`public_read`)."
+	createdText = "When the bucket was created, in RFC 3339."
 	longestName = 255
 )
 
@@ -62,7 +62,7 @@ func NewResource() resource.Resource {
 			name := plan.Name.ValueString()
 			created, err := api.CreateBucket(ctx, projectID, branchID, name, plan.Access.ValueString())
 			if errors.Is(err, client.ErrTaken) {
-				return kit.Exists("branch "+branchID+" has a bucket "+kit.Quoted(name)+" already, perhaps from the branch that it was made from", "neon_bucket",
+				return kit.Exists("branch "+branchID+" has a bucket "+kit.Quoted(name)+" already, perhaps from its parent", "neon_bucket",
 					projectID, branchID, name)
 			}
 			if err != nil {
@@ -142,7 +142,7 @@ func remove(ctx context.Context, api *client.Client, state model) error {
 
 // NewListResource returns the list resource neon_bucket: those of a branch.
 func NewListResource() framework.ListResource {
-	return kit.NewListInBranch("bucket", key, "Lists the buckets of a branch, those too that it has from the branch that it was made from.", (*client.Client).Buckets,
+	return kit.NewListInBranch("bucket", key, "Lists the buckets of a branch, also those that come from its parent.", (*client.Client).Buckets,
 		func(projectID, branchID string, bucket client.Bucket) kit.Listed[model] {
 			return kit.Listed[model]{
 				Key: []string{projectID, branchID, bucket.Name}, DisplayName: bucket.Name,

@@ -107,13 +107,14 @@ func lostAdvice(err error, name string) error {
 	if !client.IsLost(err) {
 		return err
 	}
-	return kit.Advise(err, fmt.Sprintf("If it was made, its name is %s, and nobody has its secrets: look in the web console, and revoke it there. Then run Terraform again.", name))
+	return kit.Advise(err, fmt.Sprintf("If it was created, its name is %s, and nobody has its secrets: look in the web console, and revoke it there. "+
+		"Then run Terraform again.", name))
 }
 
 func revoke(ctx context.Context, api *client.Client, o opened, diags *diag.Diagnostics) {
 	if err := api.RevokeCredential(ctx, o.ProjectID, o.BranchID, o.TokenID); err != nil {
 		diags.AddWarning(fmt.Sprintf("Service credential %s may still be valid", o.TokenID), fmt.Sprintf(
-			"It is named %s, was made for this run and could not be revoked. Revoke it in the web console, or with:\n  %s\n\n%s",
+			"It is named %s, was created for this run and could not be revoked. Revoke it in the web console, or with:\n  %s\n\n%s",
 			kit.Quoted(o.Name), api.CredentialRevocationCommand(o.ProjectID, o.BranchID, o.TokenID), kit.Describe(err, nil)))
 	}
 }
@@ -123,11 +124,11 @@ func NewSecretEphemeral() ephemeral.EphemeralResource {
 	return kit.NewEphemeral(kit.Ephemeral[secretsModel]{
 		Name: "service_credential_secret",
 		Schema: schema.Schema{
-			MarkdownDescription: "The secrets of a service credential. Neither the state nor a plan file ever holds them: hand them to write-only attributes or to a " +
-				"provider. The API key must be allowed to read the project's credentials.",
+			MarkdownDescription: "The secrets of a service credential. Neither the state nor a plan file ever holds them: pass them to write-only " +
+				"attributes or to a provider.",
 			Attributes: map[string]schema.Attribute{
 				"project_id":           kit.RequiredID(projectText),
-				"branch_id":            kit.RequiredID("Id of the branch that the credential was made for."),
+				"branch_id":            kit.RequiredID("Id of the branch that the credential was created for."),
 				"token_id":             kit.RequiredText(tokenText),
 				"api_token":            kit.ReturnedSecret(apiText),
 				"s3_secret_access_key": kit.ReturnedSecret(s3Text),
@@ -142,8 +143,8 @@ func NewSecretEphemeral() ephemeral.EphemeralResource {
 			secrets, err := api.RevealCredential(ctx, projectID, branchID, m.TokenID.ValueString())
 			switch {
 			case client.HasStatus(err, http.StatusConflict):
-				err = kit.Advise(err, "It was made before Neon kept secrets. Give it new ones: rotation_triggers of neon_service_credential, or the action "+
-					"neon_rotate_service_credential.")
+				err = kit.Advise(err, "It was created before Neon kept secrets. Make Neon choose new ones: rotation_triggers of "+
+					"neon_service_credential, or the action neon_rotate_service_credential.")
 			case client.HasStatus(err, http.StatusNotFound) && !client.IsAbsent(err):
 				err = kit.Advise(err, "Check branch_id and token_id: a credential that was revoked or has expired has no secrets.")
 			}

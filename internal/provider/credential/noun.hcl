@@ -1,6 +1,6 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group = "Applications"
-leads_to = ["neonauth"]
+group = "Storage and Functions"
+leads_to = ["bucket", "neonfunction"]
 
 page "neon_service_credential" {}
 

@@ -16,11 +16,11 @@ import (
 func NewRotateAction() action.Action {
 	return kit.NewAction(kit.Action[rotateModel]{
 		Name: "rotate_service_credential",
-		Description: "Gives a service credential new secrets under the same id: the old ones stop working at once. `neon_service_credential_secret` reveals the new " +
-			"ones, and the next plan shows no change.",
+		Description: "Makes Neon choose new secrets for a service credential, under the same id. The old ones stop working at once. Read the new ones " +
+			"with the ephemeral resource `neon_service_credential_secret`. This doesn't show up in the next plan.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ActionID(projectText),
-			"branch_id":  kit.ActionID("Id of the branch that the credential was made for."),
+			"branch_id":  kit.ActionID("Id of the branch that the credential was created for."),
 			"token_id":   schema.StringAttribute{MarkdownDescription: tokenText, Required: true, Validators: kit.NotEmpty()},
 		},
 		Plan: func(ctx context.Context, platform *kit.Platform, config rotateModel, diags *diag.Diagnostics) {
@@ -31,7 +31,7 @@ func NewRotateAction() action.Action {
 			if err := api.RotateCredential(ctx, projectID, branchID, config.TokenID.ValueString()); err != nil {
 				return "", err
 			}
-			return "The credential has new secrets, which neon_service_credential_secret reveals. The next plan shows no change.", nil
+			return "The credential has new secrets, which neon_service_credential_secret reveals. This doesn't show up in the next plan.", nil
 		},
 		Doubt: "Compare what neon_service_credential_secret reveals with what programs use.",
 	})

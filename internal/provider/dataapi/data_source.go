@@ -29,7 +29,7 @@ func NewDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[dataModel]{
 		Name: "data_api",
 		Schema: schema.Schema{
-			MarkdownDescription: "The Data API of a database. Neon doesn't return whose tokens it accepts.",
+			MarkdownDescription: "The Data API of a database, with its settings. Neon doesn't return whose tokens it accepts.",
 			Attributes: map[string]schema.Attribute{
 				"project_id":    kit.RequiredID(projectText),
 				"branch_id":     kit.RequiredID(branchText),
@@ -37,10 +37,10 @@ func NewDataSource() datasource.DataSource {
 				"url":           kit.ReturnedString(urlText),
 				"status":        kit.ReturnedString("Status when it was read, in Neon's spelling."),
 				"settings": schema.SingleNestedAttribute{
-					MarkdownDescription: "Settings that count. Null where Neon doesn't return them, as is each that it leaves out.", Computed: true, Attributes: members,
+					MarkdownDescription: "Settings. Null if Neon doesn't return them.", Computed: true, Attributes: members,
 				},
 				"available_schemas": schema.ListAttribute{
-					MarkdownDescription: "Schemas of the database that can be served. Null where Neon doesn't return them.", Computed: true, ElementType: types.StringType,
+					MarkdownDescription: "Schemas of the database that can be served. Null if Neon doesn't return them.", Computed: true, ElementType: types.StringType,
 				},
 			},
 		},

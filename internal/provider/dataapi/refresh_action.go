@@ -17,8 +17,8 @@ import (
 func NewRefreshAction() action.Action {
 	return kit.NewAction(kit.Action[refreshModel]{
 		Name: "refresh_data_api_schema",
-		Description: "Makes a Data API read the schema of its database again, for instance after a migration: until then it doesn't serve new tables " +
-			"and columns. Nothing else changes, and the next plan shows no change.",
+		Description: "Makes a Data API read the schema of its database again. Until then it doesn't serve new tables and columns, for example after a " +
+			"migration. This doesn't show up in the next plan.",
 		Attributes: map[string]schema.Attribute{
 			"project_id":    kit.ActionID(projectText),
 			"branch_id":     kit.ActionID(branchText),

@@ -27,8 +27,8 @@ var texts = map[string]string{
 	"db_extra_search_path":        "Schemas to add to the search path, with commas between them.",
 	"db_max_rows":                 "Most rows that a request returns.",
 	"db_schemas":                  "Schemas that are served. A request that names none uses the first. Neon's default is `[\"public\"]`.",
-	"jwt_role_claim_key":          "Where a token has the role, as a path of JSON. Neon's default is `.role`.",
-	"jwt_cache_max_lifetime":      "How long verified tokens are remembered, in seconds.",
+	"jwt_role_claim_key":          "Where the role is in a token, as a JSON path. Neon's default is `.role`.",
+	"jwt_cache_max_lifetime":      "How long verified tokens are cached, in seconds.",
 	"openapi_mode":                "Description of the API in OpenAPI: `ignore-privileges`, or `disabled`, which is Neon's default.",
 	"server_cors_allowed_origins": "Origins whose pages may call the API, with commas between them.",
 	"server_timing_enabled":       "Whether answers have headers that say how long they took.",
@@ -74,7 +74,7 @@ func settingsAttribute() schema.SingleNestedAttribute {
 
 var settingTypes = settingsAttribute().GetType().(types.ObjectType).AttrTypes //nolint:forcetypeassert // It has no type of its own.
 
-// settings are null where nothing is known of one.
+// settings are null if nothing is known of one.
 type settings struct {
 	AggregatesEnabled   types.Bool   `tfsdk:"db_aggregates_enabled"`
 	AnonRole            types.String `tfsdk:"db_anon_role"`

@@ -38,7 +38,7 @@ func PreloadLibraries(more string) schema.Attribute {
 // ReturnedLibraries are the Libraries that a data source returns.
 func ReturnedLibraries() datasource.Attribute {
 	return datasource.SingleNestedAttribute{
-		MarkdownDescription: librariesText + " Null where Neon doesn't say.", Computed: true,
+		MarkdownDescription: librariesText + " Null if Neon doesn't say.", Computed: true,
 		Attributes: map[string]datasource.Attribute{
 			"use_defaults":      datasource.BoolAttribute{MarkdownDescription: defaultsText, Computed: true},
 			"enabled_libraries": datasource.SetAttribute{MarkdownDescription: "Names of the libraries.", Computed: true, ElementType: types.StringType},

@@ -140,7 +140,7 @@ func (p *Platform) CheckBranch(ctx context.Context, named InBranch, diags *diag.
 	return api, branch
 }
 
-// Organization returns the configured organization, else the provider's; null where there
+// Organization returns the configured organization, else the provider's; null if there
 // is neither.
 func (p *Platform) Organization(configured types.String, diags *diag.Diagnostics) types.String {
 	if !configured.IsNull() || !p.knows(diags, "org_id") {

@@ -13,7 +13,7 @@ func ReturnedEndpointAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"id":            ReturnedString("Id of the endpoint."),
 		"type":          ReturnedString("`read_write` or `read_only`."),
-		"name":          ReturnedString("Name of the endpoint; null where it has none."),
+		"name":          ReturnedString("Name of the endpoint; null if it has none."),
 		"host":          ReturnedString("Host name for direct connections."),
 		"pooler_host":   ReturnedString("Host name for pooled connections."),
 		"current_state": ReturnedString("State when it was read, such as `active` or `idle`. It changes by itself."),

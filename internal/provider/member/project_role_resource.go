@@ -65,7 +65,7 @@ func projectRoleAttributes() map[string]schema.Attribute {
 				"otherwise. Neon doesn't store this: it only affects this resource. Defaults to `false`. Changes in place.",
 			Optional: true,
 		},
-		"email": kit.ComputedString("Email address of the member. Null where Neon doesn't say."),
+		"email": kit.ComputedString("Email address of the member. Null if Neon doesn't say."),
 	}
 }
 

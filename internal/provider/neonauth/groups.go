@@ -59,8 +59,8 @@ const mostNumber = 1<<31 - 1
 // groups are the settings by their names.
 var groups = map[string]schema.SingleNestedAttribute{
 	"email_and_password": group("How people sign in with an email address and a password.", map[string]schema.Attribute{
-		"enabled":                            boolean("Whether people can. Neon's default is `true`."),
-		"email_verification_method":          words("How an address is verified: by a `link`, or by a password for one use, `otp`.", "link", "otp"),
+		"enabled":                            boolean("Whether people can sign in this way. Neon's default is `true`."),
+		"email_verification_method":          words("How an address is verified: by a `link` or a one-time password (`otp`).", "link", "otp"),
 		"require_email_verification":         boolean("Whether an address must be verified first. Neon's default is `false`."),
 		"auto_sign_in_after_verification":    boolean("Whether the verification signs people in. Neon's default is `true`."),
 		"send_verification_email_on_sign_up": boolean("Whether signing up sends the mail. Neon's default is `false`."),
@@ -68,34 +68,34 @@ var groups = map[string]schema.SingleNestedAttribute{
 		"disable_sign_up":                    boolean("Whether nobody new can sign up. Neon's default is `false`."),
 	}),
 	"magic_link": group("How people sign in with a link in a mail.", map[string]schema.Attribute{
-		"enabled":         boolean("Whether people can. Neon's default is `false`."),
+		"enabled":         boolean("Whether people can sign in this way. Neon's default is `false`."),
 		"expires_in":      number("Minutes until a link expires, 5 to 1440. Neon's default is 5.", 5, 1440),
 		"disable_sign_up": boolean("Whether nobody new can sign up by a link. Neon's default is `false`."),
 	}),
 	"phone_number": group("How people sign in with a phone number.", map[string]schema.Attribute{
-		"enabled":        boolean("Whether people can. Neon's default is `false`."),
-		"otp_expires_in": number("Seconds until the password for one use expires, 60 to 600. Neon's default is 300.", 60, 600),
+		"enabled":        boolean("Whether people can sign in this way. Neon's default is `false`."),
+		"otp_expires_in": number("Seconds until the one-time password expires, 60 to 600. Neon's default is 300.", 60, 600),
 	}),
-	"organization": group("Organizations of people.", map[string]schema.Attribute{
-		"enabled":               boolean("Whether there are any. Neon's default is `true`."),
+	"organization": group("Organizations of the application's users.", map[string]schema.Attribute{
+		"enabled":               boolean("Whether people can create and join organizations. Neon's default is `true`."),
 		"organization_limit":    number("How many organizations one person can create. Neon's default is 10.", 1, mostNumber),
 		"membership_limit":      number("How many members an organization can have. Neon's default is 100.", 1, mostNumber),
-		"creator_role":          words("Role of who creates an organization: `admin`, or `owner`, which is Neon's default.", "admin", "owner"),
+		"creator_role":          words("Role of the person who creates an organization: `admin`, or `owner`, which is Neon's default.", "admin", "owner"),
 		"send_invitation_email": boolean("Whether invitations are sent by mail. Neon's default is `false`."),
 	}),
-	"email_provider": group("Which server sends the mails. Its password is `email_provider_password_wo`.", map[string]schema.Attribute{
+	"email_provider": group("Server that sends the mails. Its password is `email_provider_password_wo`.", map[string]schema.Attribute{
 		"type":         words("`shared` for Neon's own server, or `standard` for yours.", "shared", "standard"),
 		"host":         words("Host name of the server."),
 		"port":         number("Port of the server.", 1, 65535),
-		"username":     words("Name by which to sign in to the server."),
+		"username":     words("Name to sign in to the server with."),
 		"sender_email": words("Address that the mails come from."),
 		"sender_name":  words("Name that the mails come from."),
 	}),
-	"webhook": group("Where Neon Auth reports what happens.", map[string]schema.Attribute{
-		"enabled":     boolean("Whether it reports. Neon's default is `false`."),
+	"webhook": group("Webhook to which Neon Auth reports events.", map[string]schema.Attribute{
+		"enabled":     boolean("Whether the webhook is used. Neon's default is `false`."),
 		"webhook_url": words("Address to report to."),
 		"enabled_events": schema.SetAttribute{
-			MarkdownDescription: "What to report, such as `user.created` or `send.otp`.", Optional: true, Computed: true, ElementType: types.StringType,
+			MarkdownDescription: "Events to report, such as `user.created` or `send.otp`.", Optional: true, Computed: true, ElementType: types.StringType,
 			Validators:    []validator.Set{kit.NoNulls{}, setvalidator.ValueStringsAre(kit.NotEmpty()...)},
 			PlanModifiers: []planmodifier.Set{setplanmodifier.UseStateForUnknown()},
 		},
@@ -148,7 +148,7 @@ func received(name string, actual map[string]any, known types.Object, planned bo
 	return types.ObjectValueMust(typesOf(name), values)
 }
 
-// valueOf is a value of JSON; null where it has another type.
+// valueOf is a value of JSON; null if it has another type.
 func valueOf(kind attr.Type, value any) attr.Value {
 	switch kind {
 	case types.BoolType:

@@ -12,8 +12,7 @@ import (
 
 // NewListResource returns the list resource neon_auth: the branches of a project that have it.
 func NewListResource() framework.ListResource {
-	return kit.NewListInProject("auth", key, "Lists Neon Auth of a project's branches. It takes a request for each branch: Neon has no list of those "+
-		"that have it.", enabled,
+	return kit.NewListInProject("auth", key, "Lists the branches of a project that have Neon Auth. Sends a request for each branch.", enabled,
 		func(projectID string, found enabledAuth) kit.Listed[model] {
 			return kit.Listed[model]{
 				Key: []string{projectID, found.branch.ID}, DisplayName: found.branch.Name,

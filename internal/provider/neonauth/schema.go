@@ -19,9 +19,10 @@ const (
 	projectText  = "Id of the project."
 	branchText   = "Id of the branch that has Neon Auth."
 	databaseText = "Name of the database that has the schema `neon_auth`."
-	baseText     = "Address of Neon Auth, for the application. An OAuth application sends people back to `<base_url>/callback/<provider>`. Null where Neon doesn't return it."
-	keysText     = "Address of the keys that verify tokens, such as for `neon_data_api`."
-	idText       = "Id of the project at the authentication provider."
+	baseText     = "Address of Neon Auth, for the application. Allow `<base_url>/callback/<provider>` in an OAuth application of your own. Null if " +
+		"Neon doesn't return it."
+	keysText = "Address of the keys that verify tokens, such as for `neon_data_api`."
+	idText   = "Id of the project at the authentication provider."
 )
 
 func attributes() map[string]schema.Attribute {

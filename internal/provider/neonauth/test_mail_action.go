@@ -18,9 +18,8 @@ import (
 // NewTestMailAction returns the action neon_send_auth_test_mail.
 func NewTestMailAction() action.Action {
 	return kit.NewAction(kit.Action[testMailModel]{
-		Name: "send_auth_test_mail",
-		Description: "Sends a test mail by the email provider of Neon Auth, which must be one of your own (`standard`). Nothing changes, and the next plan " +
-			"shows no change.",
+		Name:        "send_auth_test_mail",
+		Description: "Sends a test mail by the email provider of Neon Auth, which must be your own (`standard`). Nothing changes.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ActionID(projectText),
 			"branch_id":  kit.ActionID(branchText),
@@ -50,5 +49,5 @@ func sendTestMail(ctx context.Context, api *client.Client, config testMailModel)
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("A mail was sent to %s. The next plan shows no change.", config.Recipient.ValueString()), nil
+	return fmt.Sprintf("A mail was sent to %s. This doesn't show up in the next plan.", config.Recipient.ValueString()), nil
 }

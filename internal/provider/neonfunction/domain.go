@@ -39,18 +39,19 @@ func NewDomainResource() resource.Resource {
 		Key:  domainKey,
 		Schema: schema.Schema{
 			MarkdownDescription: "A host name of your own that leads to a function. Create `dns_records` with the provider of your zone; Terraform " +
-				"doesn't wait for them. Child branches don't have it. Destroy it before its function or project, or it stays reserved: a reference to " +
-				"the function is enough for that.",
+				"doesn't wait for them. Child branches don't have it. Destroy it before its function or project, or it stays reserved; if " +
+				"`function_slug` refers to the function, Terraform does so.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 				"branch_id":  kit.ImmutableString(branchText, kit.IDValidators()...),
-				"domain": kit.ImmutableString(domainText+" No other branch on the whole platform has it.",
+				"domain": kit.ImmutableString(domainText+" No other branch at Neon has it.",
 					stringvalidator.RegexMatches(hostName, "must be a host name in lower case, such as api.example.com"), stringvalidator.LengthAtMost(253)),
 				"function_slug": kit.ImmutableString("Slug of the function that it leads to.", slugRule),
-				"cname_target":  schema.StringAttribute{MarkdownDescription: "Host name that its CNAME record points to. Null where the region has none.", Computed: true},
+				"cname_target":  schema.StringAttribute{MarkdownDescription: "Host name that its CNAME record points to. Null if the region has none.", Computed: true},
 				"dns_records": schema.ListAttribute{
-					MarkdownDescription: "DNS records that it needs: `type` is `CNAME`, `name` the domain, and `value` what it points to. None where the region has no target.",
-					Computed:            true, ElementType: recordType,
+					MarkdownDescription: "DNS records that it needs: `type` is `CNAME`, `name` the domain, and `value` what it points to. Empty if the " +
+						"region has no target.",
+					Computed: true, ElementType: recordType,
 				},
 				"id": kit.ComputedString("`project_id/branch_id/domain`, by which the custom domain is imported."),
 			},

@@ -212,7 +212,7 @@ func TestAccFunction_errors(t *testing.T) {
 		wants  []string
 	}{
 		"one that is there":         {function(taken), []string{"has a function api already", "import {"}},
-		"one of the parent":         {w.ProviderConfig() + block("function", w.ProjectID, child.ID, taken), []string{"perhaps from the branch that it was made from", "import {"}},
+		"one of the parent":         {w.ProviderConfig() + block("function", w.ProjectID, child.ID, taken), []string{"perhaps from its parent", "import {"}},
 		"no code":                   {function(`slug = "new"`), []string{"A new function needs code", "source"}},
 		"no such folder":            {function(code("/none/such")), []string{"Unable to pack the code", "there before"}},
 		"no entry":                  {function(code(empty)), []string{"Unable to pack the code", "index.mjs"}},

@@ -1,5 +1,5 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group = "Applications"
+group = "Storage and Functions"
 leads_to = ["bucket"]
 
 page "neon_function" {}

@@ -17,9 +17,8 @@ import (
 // NewRedeployAction returns the action neon_redeploy_function.
 func NewRedeployAction() action.Action {
 	return kit.NewAction(kit.Action[redeployModel]{
-		Name: "redeploy_function",
-		Description: "Deploys a function again, with the code and the variables that it has, and waits until that has succeeded. The next plan shows no change: the number of " +
-			"the deployment is read.",
+		Name:        "redeploy_function",
+		Description: "Deploys a function again with its present code and variables, and waits until that has succeeded. This doesn't show up in the next plan.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ActionID(projectText),
 			"branch_id":  kit.ActionID(branchText),
@@ -39,7 +38,7 @@ func NewRedeployAction() action.Action {
 			if err != nil {
 				return "", told(err)
 			}
-			return fmt.Sprintf("The function runs deployment %d. The next plan shows no change.", now.Current.ID), nil
+			return fmt.Sprintf("The function runs deployment %d. This doesn't show up in the next plan.", now.Current.ID), nil
 		},
 		Doubt: "Compare deployment_id of the function with what it was.",
 	})

@@ -81,7 +81,7 @@ func attributes() map[string]schema.Attribute {
 		"branch_id":  kit.FollowedBranch(branchText),
 		"slug":       kit.ImmutableString(slugText, slugRule),
 		"name": schema.StringAttribute{
-			MarkdownDescription: "Name for people, 1 to 256 characters. Without it, it is the slug. Changes in place.", Optional: true,
+			MarkdownDescription: "Name, 1 to 256 characters. Defaults to the slug. Changes in place.", Optional: true,
 			Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, 256)},
 		},
 		"source": schema.StringAttribute{
@@ -90,15 +90,15 @@ func attributes() map[string]schema.Attribute {
 				"it. Changes in place.",
 			Optional: true, Validators: kit.NotEmpty(),
 		},
-		"runtime": schema.StringAttribute{MarkdownDescription: "What runs it, which Neon has one of: `nodejs24`.", Computed: true},
+		"runtime": schema.StringAttribute{MarkdownDescription: "Runtime, such as `nodejs24`.", Computed: true},
 		"environment": schema.MapAttribute{
 			MarkdownDescription: "Variables that are no secrets. Neon returns no values: it isn't compared with what Neon has. Once some are " +
 				"configured, all others are removed. Names that begin with `NEON_` are Neon's own. Changes in place, by another deployment.",
 			Optional: true, ElementType: types.StringType, Validators: variables(),
 		},
 		secrets: schema.MapAttribute{
-			MarkdownDescription: "Variables that are secrets, which are sent and never stored: at the creation, and whenever `" + version + "` changes; it isn't compared with what Neon has. " +
-				"Changes in place.",
+			MarkdownDescription: "Variables that are secrets. It isn't stored, and isn't compared with what Neon has: it is sent at the creation, and whenever `" + version +
+				"` changes. Changes in place.",
 			Optional: true, WriteOnly: true, Sensitive: true, ElementType: types.StringType,
 			Validators: append(variables(), mapvalidator.AlsoRequires(path.MatchRoot(version))),
 		},
@@ -106,8 +106,8 @@ func attributes() map[string]schema.Attribute {
 			MarkdownDescription: "Any number, which only affects this resource: a change sends the secret variables again. Changes in place.", Optional: true,
 			Validators: []validator.Int64{int64validator.AlsoRequires(path.MatchRoot(secrets))},
 		},
-		"source_hash": kit.ComputedString("SHA-256 of what was deployed last by this resource, in hexadecimal digits. Null after an import: the next apply deploys, if there is a " +
-			"`source`. It only affects this resource."),
+		"source_hash": kit.ComputedString("SHA-256 of what this resource deployed last, in hexadecimal digits. Null after an import: the next apply " +
+			"deploys, if `source` is set. It only affects this resource."),
 		"deployment_id":  schema.Int64Attribute{MarkdownDescription: "Number of the newest deployment.", Computed: true},
 		"invocation_url": schema.StringAttribute{MarkdownDescription: "Address for requests. Null while no deployment has succeeded.", Computed: true},
 		"id":             kit.ComputedString("`project_id/branch_id/slug`, by which the function is imported."),
@@ -219,7 +219,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 	}
 	made, err := api.CreateFunction(ctx, projectID, branchID, slug, deploy)
 	if errors.Is(err, client.ErrTaken) {
-		return kit.Exists("branch "+branchID+" has a function "+slug+" already, perhaps from the branch that it was made from", "neon_function", projectID, branchID, slug)
+		return kit.Exists("branch "+branchID+" has a function "+slug+" already, perhaps from its parent", "neon_function", projectID, branchID, slug)
 	}
 	if err != nil {
 		return err
@@ -303,7 +303,7 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 
 // NewListResource returns the list resource neon_function: those of a branch.
 func NewListResource() framework.ListResource {
-	return kit.NewListInBranch("function", key, "Lists the functions of a branch, those too that it has from the branch that it was made from.", (*client.Client).Functions,
+	return kit.NewListInBranch("function", key, "Lists the functions of a branch, also those that come from its parent.", (*client.Client).Functions,
 		func(projectID, branchID string, f client.Function) kit.Listed[model] {
 			return kit.Listed[model]{
 				Key: []string{projectID, branchID, f.Slug}, DisplayName: f.Name,

@@ -44,8 +44,9 @@ func NewTriggerResource() resource.Resource {
 		Name: "trigger",
 		Key:  triggerKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "Runs a function by a schedule, or when an object comes into a bucket. A branch of the branch has it too, disabled until it is enabled there.",
-			Attributes:          triggerAttributes(),
+			MarkdownDescription: "Runs a function by a schedule, or when an object is created in a bucket. Child branches have it too, disabled until " +
+				"you enable it there.",
+			Attributes: triggerAttributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_trigger"}},
 		FindAgain: func(ctx context.Context, api *client.Client, state triggerModel, branchID types.String) (triggerModel, error) {
@@ -57,7 +58,7 @@ func NewTriggerResource() resource.Resource {
 			made, err := api.CreateTrigger(ctx, projectID, branchID, plan.spec())
 			var taken *client.TakenError
 			if errors.As(err, &taken) {
-				return kit.Exists("branch "+branchID+" has a trigger named "+kit.Quoted(plan.Name.ValueString())+" already, perhaps from the branch that it was made from",
+				return kit.Exists("branch "+branchID+" has a trigger named "+kit.Quoted(plan.Name.ValueString())+" already, perhaps from its parent",
 					"neon_trigger", projectID, branchID, taken.ID)
 			}
 			if err != nil {
@@ -122,11 +123,11 @@ func triggerAttributes() map[string]schema.Attribute {
 			}},
 		},
 		byObject: schema.SingleNestedAttribute{
-			MarkdownDescription: "Runs it for each object that comes into a bucket. Changes in place.", Optional: true, PlanModifiers: otherKind, Validators: []validator.Object{one},
+			MarkdownDescription: "Runs it for each object that is created in a bucket. Changes in place.", Optional: true, PlanModifiers: otherKind, Validators: []validator.Object{one},
 			Attributes: map[string]schema.Attribute{
 				"bucket_name": schema.StringAttribute{MarkdownDescription: "Name of the bucket. Changes in place.", Required: true, Validators: kit.NotEmpty()},
 				"prefix": schema.StringAttribute{
-					MarkdownDescription: "What the key of the object begins with. Defaults to any. Changes in place.", Optional: true,
+					MarkdownDescription: "Prefix of the object's key. Defaults to any. Changes in place.", Optional: true,
 					Validators: []validator.String{stringvalidator.LengthBetween(1, 1024)},
 				},
 			},
@@ -181,7 +182,7 @@ func (m triggerModel) with(t *client.Trigger) triggerModel {
 
 // NewTriggerList returns the list resource neon_trigger: those of a branch.
 func NewTriggerList() framework.ListResource {
-	return kit.NewListInBranch("trigger", triggerKey, "Lists the triggers of a branch, those too that it has from the branch that it was made from.", (*client.Client).Triggers,
+	return kit.NewListInBranch("trigger", triggerKey, "Lists the triggers of a branch, also those that come from its parent.", (*client.Client).Triggers,
 		func(projectID, branchID string, t client.Trigger) kit.Listed[triggerModel] {
 			return kit.Listed[triggerModel]{
 				Key: []string{projectID, branchID, t.ID}, DisplayName: t.Name,

@@ -24,7 +24,7 @@ import (
 func NewListDataSource() datasource.DataSource {
 	attributes := projectAttributes()
 	attributes["provisioner"] = kit.ReturnedString(provisionerText)
-	attributes["deleted_at"] = kit.ReturnedTime("When the project was deleted, in RFC 3339; null where it wasn't.")
+	attributes["deleted_at"] = kit.ReturnedTime("When the project was deleted, in RFC 3339; null if it wasn't.")
 	attributes["recoverable_until"] = kit.ReturnedTime("Until when a deleted project can be recovered, in RFC 3339.")
 	return kit.NewDataSource(kit.DataSource[listModel]{
 		Name: "projects",

@@ -108,7 +108,7 @@ func warnOfOpening(ctx context.Context, req resource.ModifyPlanRequest, diags *d
 	}
 }
 
-// vanishing is what the state has of an attribute that isn't configured; null where it is.
+// vanishing is what the state has of an attribute that isn't configured; null if it is.
 func vanishing[T attr.Value](ctx context.Context, req resource.ModifyPlanRequest, name string, diags *diag.Diagnostics) (before T) {
 	var configured T
 	diags.Append(req.Config.GetAttribute(ctx, path.Root(name), &configured)...)

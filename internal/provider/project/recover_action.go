@@ -45,6 +45,6 @@ func recoverProject(ctx context.Context, api *client.Client, config recoverModel
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("The next plan shows no change of project %q where a state still has it. Where it left the state, a neon_project "+
-		"is planned as a new project until this one is imported:\n\n%s", project.Name, kit.ImportBlock("neon_project", project.ID)), nil
+	return fmt.Sprintf("If a state still has project %q, this doesn't show up in the next plan. If it has left the state, import it; "+
+		"otherwise its neon_project creates a new one:\n\n%s", project.Name, kit.ImportBlock("neon_project", project.ID)), nil
 }

@@ -43,7 +43,7 @@ type windowModel struct {
 	EndTime   types.String `tfsdk:"end_time"`
 }
 
-// with returns the settings as Neon has them. A neutral value stays null where it was, and
+// with returns the settings as Neon has them. A neutral value stays null if it was, and
 // windows and libraries that aren't managed stay null whatever Neon has.
 func (m settingsModel) with(actual client.ProjectSettings) settingsModel {
 	m.Quota = m.Quota.with(actual.Quota)

@@ -58,6 +58,6 @@ func resetPassword(ctx context.Context, api *client.Client, config resetModel) (
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("The next plan shows no change of role %q. Whatever has its old password in a state or elsewhere, as the data source "+
-		"neon_connection_uri does, has the new one after the next apply.", name), nil
+	return fmt.Sprintf("This doesn't show up in the next plan of role %q. The next apply writes the new password wherever the configuration uses it, "+
+		"such as with the data source neon_connection_uri.", name), nil
 }

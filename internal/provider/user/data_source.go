@@ -25,8 +25,8 @@ func NewCurrentDataSource() datasource.DataSource {
 			Attributes: map[string]schema.Attribute{
 				"id":             kit.ReturnedString("Id of the user, a UUID."),
 				"email":          kit.ReturnedString("Email address of the user."),
-				"name":           kit.ReturnedString("First name of the user; null where there is none."),
-				"last_name":      kit.ReturnedString("Last name of the user; null where there is none."),
+				"name":           kit.ReturnedString("First name of the user; null if there is none."),
+				"last_name":      kit.ReturnedString("Last name of the user; null if there is none."),
 				"projects_limit": kit.ReturnedInt("How many projects the user may have."),
 				"branches_limit": kit.ReturnedInt("How many branches a project may have."),
 				"max_autoscaling_limit": schema.Float64Attribute{

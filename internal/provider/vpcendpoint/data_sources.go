@@ -60,7 +60,7 @@ func NewRestrictionsDataSource() datasource.DataSource {
 		Name: "vpc_endpoint_restrictions",
 		Schema: schema.Schema{
 			MarkdownDescription: "The endpoints of AWS PrivateLink that a project's private connections are restricted to, in Neon's order. There are " +
-				"none where the project accepts all endpoints of its organization.",
+				"none if the project accepts all endpoints of its organization.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.RequiredID(projectText),
 				"restrictions": kit.ReturnedObjects("The restrictions.", map[string]schema.Attribute{
