@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/data"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -228,7 +229,7 @@ func (e *Emulator) startBranch(c *call, b, parent *branch, specs []endpointSpec)
 	operations := e.schedule(p, c.now, wanted...)
 	copied := copyOf(b, parent)
 	copied.SchemaOnly = b.InitSource == schemaOnly || b.InitSource == parentSchema
-	e.hold(c, operations, databaseWork{Copies: []dataCopy{copied}})
+	e.hold(c, operations, databaseWork{Copies: []data.Copy{copied}})
 	b.States = states{{At: c.now, State: "init"}}.then(operations[0].effectAt(), c.now, "ready")
 	views := make([]endpointView, 0, len(endpoints))
 	for i, endpoint := range endpoints {

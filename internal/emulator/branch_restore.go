@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/data"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -56,7 +57,7 @@ func (e *Emulator) restoreBranch(c *call) (reply, error) {
 	if backup != nil && e.plays("backup-appears", "late") {
 		backup.AppearsAt = operations[len(operations)-1].EndsAt
 	}
-	var copies []dataCopy
+	var copies []data.Copy
 	if backup != nil {
 		copies = append(copies, copyOf(backup, &before))
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/data"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -46,18 +47,18 @@ func (e *Emulator) schemaReader(c *call, b *branch, lsn, moment string) (schemaR
 	if err := e.checkPast(b, position, &at); err != nil {
 		return nil, err
 	}
-	w := e.wanted(c.project, b, d.Name)
-	return func(ctx context.Context, asJSON bool) (string, error) { return e.readSchema(ctx, b.ID, w, asJSON) }, nil
+	wanted := e.wanted(c.project, b, d.Name)
+	return func(ctx context.Context, asJSON bool) (string, error) { return e.readSchema(ctx, b.ID, wanted, asJSON) }, nil
 }
 
-func (e *Emulator) readSchema(ctx context.Context, branchID string, w wanted, asJSON bool) (string, error) {
+func (e *Emulator) readSchema(ctx context.Context, branchID string, wanted data.Wanted, asJSON bool) (string, error) {
 	switch {
 	case e.databases == nil && asJSON:
 		return emptySchemaJSON, nil
 	case e.databases == nil:
 		return emptySchemaSQL, nil
 	}
-	place, err := e.databases.store(branchID).open(ctx, w)
+	place, err := e.databases.Place(ctx, branchID, wanted)
 	if err != nil {
 		return "", err
 	}

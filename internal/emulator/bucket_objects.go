@@ -11,8 +11,6 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,11 +19,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-// Bounds of what the emulator keeps of objects.
-const (
-	largestObject = 8 << 20
-	mostContent   = 64 << 20
-)
+// largestObject is that of an upload.
+const largestObject = 8 << 20
 
 // bucketObject is an object without its content, which is kept by its hash.
 type bucketObject struct {
@@ -143,7 +138,7 @@ func (e *Emulator) getObject(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	content, err := e.contents.get(found.Hash)
+	content, err := e.contents.Get(found.Hash)
 	if err != nil {
 		return reply{}, wire.NotFound("object not found: this emulator was started without -data since it was uploaded")
 	}
@@ -245,7 +240,7 @@ func (e *Emulator) upload(c *call, content []byte) (reply, error) {
 		Key: c.PathValue("object_key"), Hash: hashText(content), ETag: hex.EncodeToString(sum[:]), Type: c.Header.Get("Content-Type"),
 		Size: int64(len(content)), ModifiedAt: c.now,
 	}
-	if err := e.contents.put(o.Hash, content, e.world); err != nil {
+	if err := e.contents.Put(o.Hash, content, e.world.contentSizes()); err != nil {
 		return reply{}, err
 	}
 	within.Objects[o.Key], within.IsInherited = o, false
@@ -256,56 +251,6 @@ func (e *Emulator) upload(c *call, content []byte) (reply, error) {
 func hashText(content []byte) string {
 	hash := sha256.Sum256(content)
 	return hex.EncodeToString(hash[:])
-}
-
-// contents are those of objects, by their hashes: in memory, or in a folder.
-type contents struct {
-	folder string
-	memory map[string][]byte
-}
-
-func (s *contents) get(hash string) ([]byte, error) {
-	if s.folder != "" {
-		return os.ReadFile(filepath.Join(s.folder, hash)) //nolint:gosec // A hash of ours.
-	}
-	content, known := s.memory[hash]
-	if !known {
-		return nil, os.ErrNotExist
-	}
-	return content, nil
-}
-
-// put keeps a content, after those that no object has any more have gone where there would be too much.
-func (s *contents) put(hash string, content []byte, w *world) error {
-	kept := w.contentSizes()
-	if _, known := kept[hash]; !known && total(kept)+int64(len(content)) > mostContent {
-		return wire.Refuse(http.StatusInsufficientStorage, "the emulator keeps objects of up to %d bytes in all", int64(mostContent))
-	}
-	if s.folder == "" {
-		maps.DeleteFunc(s.memory, func(known string, _ []byte) bool { _, isUsed := kept[known]; return !isUsed })
-		s.memory[hash] = slices.Clone(content)
-		return nil
-	}
-	if err := os.MkdirAll(s.folder, 0o700); err != nil {
-		return err
-	}
-	files, err := os.ReadDir(s.folder)
-	for _, file := range files {
-		if _, isUsed := kept[file.Name()]; !isUsed {
-			_ = os.Remove(filepath.Join(s.folder, file.Name())) // It is only in the way of space.
-		}
-	}
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(s.folder, hash), content, 0o600)
-}
-
-func total(sizes map[string]int64) (sum int64) {
-	for _, size := range sizes {
-		sum += size
-	}
-	return sum
 }
 
 // contentSizes are the sizes of what objects have, by its hash.

@@ -71,7 +71,7 @@ func (e *Emulator) suspendIdle(now time.Time) {
 				e.world.suspendsAt(at)
 				continue
 			}
-			if last, busy := e.databases.active(endpoint.ID); busy {
+			if last, busy := e.databases.Active(endpoint.ID); busy {
 				endpoint.LastActive = now
 			} else if last.After(endpoint.LastActive) {
 				endpoint.LastActive = last
@@ -106,13 +106,6 @@ func (e *Emulator) SuspendComputes() {
 			}
 		}
 	}
-}
-
-func (d *databases) active(endpointID string) (last time.Time, busy bool) {
-	if d == nil || d.gateway == nil {
-		return time.Time{}, false
-	}
-	return d.gateway.Active(endpointID)
 }
 
 // used remembers that a session was active on a compute.

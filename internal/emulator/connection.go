@@ -37,7 +37,7 @@ func (e *Emulator) connectionString(host string, r *role, d *database, parameter
 		return e.stringForAny(e.config.ConnectHost, host, r, d)
 	}
 	u := url.URL{
-		Scheme: "postgresql", User: r.userinfo(), Host: e.databases.at(host), Path: "/" + d.Name, RawQuery: parameters,
+		Scheme: "postgresql", User: r.userinfo(), Host: e.databases.At(host), Path: "/" + d.Name, RawQuery: parameters,
 	}
 	e.world.secret(r.Password)
 	return e.world.secret(u.String())
@@ -48,7 +48,7 @@ func (e *Emulator) connectionString(host string, r *role, d *database, parameter
 func (e *Emulator) stringForAny(at, host string, r *role, d *database) string {
 	endpoint, _, _ := strings.Cut(host, ".")
 	u := url.URL{
-		Scheme: "postgresql", User: r.userinfo(), Host: e.databases.at(at), Path: "/" + d.Name,
+		Scheme: "postgresql", User: r.userinfo(), Host: e.databases.At(at), Path: "/" + d.Name,
 		RawQuery: "options=endpoint%3D" + endpoint,
 	}
 	e.world.secret(r.Password)

@@ -90,7 +90,7 @@ func TestDataFolder_addedByOthers(t *testing.T) {
 	end()
 	const looksLikeOurs = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	for _, name := range []string{"notes.txt", looksLikeOurs + "/main.tf", "prod/" + postgres.Mark} {
-		path := filepath.Join(folder, clustersFolder, name)
+		path := filepath.Join(folder, "neon-clusters", name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
 		}

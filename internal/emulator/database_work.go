@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/data"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 )
 
@@ -20,10 +21,13 @@ const (
 // databaseWork is what an operation does with databases. The next run does what the end of
 // one has interrupted.
 type databaseWork struct {
-	Copies []dataCopy `json:",omitempty"`
+	Copies []data.Copy `json:",omitempty"`
 	// Configures brings the branch's roles and databases to what the API has, nil for not.
 	Configures *postgres.Change `json:",omitempty"`
 }
+
+// copyOf is the copy that a branch becomes of another.
+func copyOf(b, other *branch) data.Copy { return data.Copy{From: other.ID, To: b.ID} }
 
 // beginWork begins the work of an operation, and returns what does it; nil where there is
 // nothing to do.
@@ -32,37 +36,11 @@ func (e *Emulator) beginWork(p *project, o *operation, wanted databaseWork) func
 	switch b := p.Branches[o.BranchID]; {
 	case d == nil:
 	case len(wanted.Copies) > 0:
-		return d.copy(o.ID, wanted.Copies)
+		return d.Copy(o.ID, wanted.Copies)
 	case b != nil && wanted.Configures != nil:
-		return e.configureWork(b, *wanted.Configures)
+		return d.Configure(b.ID, e.layoutOf(b), *wanted.Configures)
 	}
 	return nil
-}
-
-// configureWork returns the work that brings a branch's data to what the API has; nil where nobody
-// has connected to it yet. The caller holds the lock.
-func (e *Emulator) configureWork(b *branch, change postgres.Change) func() error {
-	d := e.databases
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	s := d.usable(b.ID)
-	if s == nil {
-		return nil
-	}
-	s.changes++
-	s.changing++
-	return func() error {
-		defer func() {
-			e.mu.Lock()
-			defer e.mu.Unlock()
-			s.changing--
-		}()
-		cluster, err := s.cluster.wait(s.ctx)
-		if err != nil {
-			return err
-		}
-		return s.configure(cluster, e.layoutOf(b), change)
-	}
 }
 
 // layoutOf says what the API has on a branch by the time that it is asked.
@@ -102,14 +80,14 @@ func (e *Emulator) hold(c *call, operations []*operation, wanted databaseWork) b
 	operations[0].Held, operations[0].Work = heldWorking, &wanted
 	p, done := c.project, make(chan struct{})
 	c.work = done
-	e.databases.tasks.Go(func() {
+	e.databases.Go(func(ctx context.Context) {
 		defer close(done)
 		err := work()
 		if err == nil {
-			err = e.databases.keep()
+			err = e.databases.Keep()
 		}
 		// What the end of the emulator interrupts hasn't failed.
-		if e.databases.ctx.Err() == nil {
+		if ctx.Err() == nil {
 			// Should it be lost, the next start releases them.
 			_ = e.keep(e.release(p, operations, err))
 		}
@@ -212,7 +190,7 @@ func (e *Emulator) resumeWork(p *project, operations []*operation) {
 	if interrupted := operations[0].Work; interrupted != nil && e.databases != nil {
 		left.Configures = interrupted.Configures
 		for _, c := range interrupted.Copies {
-			if !e.databases.filledBy(c.To, operations[0].ID) {
+			if !e.databases.FilledBy(c.To, operations[0].ID) {
 				left.Copies = append(left.Copies, c)
 			}
 		}

@@ -264,7 +264,7 @@ func TestDatabasesAreKept(t *testing.T) {
 	for range 2 {
 		sweepers.Go(func() {
 			for ctx.Err() == nil {
-				s.e.removeExpired()
+				s.e.databases.Sweep()
 				time.Sleep(time.Millisecond)
 			}
 		})
@@ -277,35 +277,6 @@ func TestDatabasesAreKept(t *testing.T) {
 	sweepers.Wait()
 	for _, uri := range uris {
 		s.expect(t, uri, "1", "SELECT x FROM t")
-	}
-}
-
-// A sweep finds out which data there is before which branches there are, so that it keeps the data
-// of a branch that is created in between.
-func TestDatabasesAreKept_createdMeanwhile(t *testing.T) {
-	t.Parallel()
-	s := serveDatabases(t)
-	d, swept := s.e.databases, make(chan struct{})
-	d.mu.Lock()
-	go func() {
-		defer close(swept)
-		s.e.removeExpired()
-	}()
-	time.Sleep(50 * time.Millisecond) // One that looked for branches first would have done so.
-	const id = "br-created-meanwhile"
-	created := newStore(d.ctx, &d.tasks)
-	created.cluster.resolve(nil, errors.New("it has no cluster"))
-	s.e.mu.Lock()
-	s.e.world.Projects[s.project].Branches[id] = &branch{ID: id}
-	s.e.changedAnywhere()
-	s.e.mu.Unlock()
-	d.stores[id] = created
-	d.mu.Unlock()
-	<-swept
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.stores[id] != created {
-		t.Error("the data of the branch is removed")
 	}
 }
 
@@ -324,7 +295,7 @@ func TestDatabasesLeaveNothing(t *testing.T) {
 		ids[i] = id
 		s.expect(t, uri, "1000", "SELECT count(*)::text FROM t")
 	}
-	if stores := s.stores(); stores != many+1 {
+	if stores := s.e.databases.Branches(); stores != many+1 {
 		t.Errorf("%d branches have data, want %d", stores, many+1)
 	}
 	for _, id := range ids {
@@ -332,7 +303,7 @@ func TestDatabasesLeaveNothing(t *testing.T) {
 		s.clock.advance(time.Minute)
 	}
 	for deadline := time.Now().Add(3 * time.Minute); ; time.Sleep(100 * time.Millisecond) {
-		stores, sessions := s.stores(), s.e.databases.gateway.Sessions()
+		stores, sessions := s.e.databases.Branches(), s.e.databases.Gateway().Sessions()
 		if stores == 1 && sessions == 0 {
 			return
 		}
@@ -390,11 +361,4 @@ func TestDatabasesBranchAtOnce(t *testing.T) {
 			s.expect(t, answer.str("connection_uris", 0, "connection_uri"), "1000 0", "SELECT count(*) || ' ' || sum(balance) FROM accounts")
 		}
 	}
-}
-
-// stores is how many branches have data.
-func (s *served) stores() int {
-	s.e.databases.mu.Lock()
-	defer s.e.databases.mu.Unlock()
-	return len(s.e.databases.stores)
 }

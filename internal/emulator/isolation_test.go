@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 )
 
 // The roles of one project neither see nor touch anything of another's.
@@ -96,7 +98,7 @@ func TestDatabasesEndWithTheirBranch(t *testing.T) {
 	for _, id := range []string{other, id} {
 		within(t, "the deletion", func() { s.must("DELETE", "{p}/branches/"+id, "") })
 		s.clock.advance(time.Minute)
-		within(t, "the sweep", s.e.removeExpired)
+		within(t, "the sweep", s.e.databases.Sweep)
 	}
 	within(t, "the next creation", func() {
 		_, uri := s.branch(`"name":"next"`)
@@ -141,11 +143,7 @@ func TestDatabasesFailAsOperation(t *testing.T) {
 	t.Parallel()
 	s := serveDatabases(t)
 	s.expect(t, s.mainURI(), "x", "SELECT 'x'")
-	cluster, err := s.e.databases.store(s.mainBranch()).cluster.wait(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cluster.Close(); err != nil {
+	if err := s.mainCluster().Close(); err != nil {
 		t.Fatal(err)
 	}
 	made := s.must("POST", "{p}/branches", `{"branch":{"name":"b"},"endpoints":[{"type":"read_write"}]}`)
@@ -165,14 +163,28 @@ func TestDatabasesRest(t *testing.T) {
 	s := serveDatabases(t)
 	uri := s.mainURI()
 	s.expect(t, uri, "x", "CREATE TABLE t AS SELECT 'x' AS x", "SELECT x FROM t")
-	cluster := s.e.databases.store(s.mainBranch()).cluster.value
-	s.e.databases.mu.Lock()
-	s.e.databases.idle = 0
-	s.e.databases.mu.Unlock()
+	cluster := s.mainCluster()
 	for deadline := time.Now().Add(10 * time.Second); cluster.Running(); time.Sleep(50 * time.Millisecond) {
+		s.e.databases.Rest(0)
 		if time.Now().After(deadline) {
 			t.Fatal("the server runs on")
 		}
 	}
 	s.expect(t, uri, "x", "SELECT x FROM t")
+}
+
+// mainCluster has the data of the main branch.
+func (s *served) mainCluster() *postgres.Cluster {
+	s.t.Helper()
+	id := s.mainBranch()
+	s.e.mu.Lock()
+	p, b := s.e.world.branch(id)
+	wanted := s.e.wanted(p, b, "neondb")
+	s.e.mu.Unlock()
+	place, err := s.e.databases.Place(s.t.Context(), id, wanted)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	place.Release()
+	return place.Cluster
 }

@@ -102,7 +102,7 @@ func TestKeptStores(t *testing.T) {
 			t.Errorf("%s has %s, want %s", branch, got, want)
 		}
 	}
-	clusters, err := os.ReadDir(filepath.Join(folder, clustersFolder))
+	clusters, err := os.ReadDir(filepath.Join(folder, "neon-clusters"))
 	if err != nil || len(clusters) != 4 {
 		t.Errorf("the folder has %v, %v; want the lock and three clusters", clusters, err)
 	}
@@ -184,7 +184,7 @@ func (p *platform) interrupt(path, body string) {
 	for !p.isCopying() {
 		time.Sleep(time.Millisecond)
 	}
-	p.e.databases.stop()
+	p.e.databases.Stop()
 	<-answered
 	if !p.isCopying() {
 		p.t.Error("the copy wasn't interrupted")

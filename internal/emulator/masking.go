@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/data"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -56,8 +57,7 @@ func (e *Emulator) resumeMasking(p *project, b *branch) {
 		return
 	}
 	run := b.Masking.Run
-	e.databases.tasks.Go(func() {
-		ctx := e.databases.ctx
+	e.databases.Go(func(ctx context.Context) {
 		err := e.awaitMasking(ctx, p, b, run)
 		if err == nil {
 			err = e.mask(ctx, p, b, run.Rules)
@@ -90,7 +90,7 @@ func (e *Emulator) awaitMasking(ctx context.Context, p *project, b *branch, run 
 		e.mu.Unlock()
 		switch {
 		case isGone:
-			return errBranchDeleted
+			return data.ErrBranchDeleted
 		case !now.Before(begins):
 			return nil
 		}
@@ -110,12 +110,12 @@ func (e *Emulator) mask(ctx context.Context, p *project, b *branch, rules []mask
 	}
 	for name, columns := range byDatabase {
 		e.mu.Lock()
-		d, w := b.database(name), e.wanted(p, b, name)
+		d, wanted := b.database(name), e.wanted(p, b, name)
 		e.mu.Unlock()
 		if d == nil {
 			return fmt.Errorf("masking rule for %s.%s: database %q does not exist", name, columns[0].At(), name)
 		}
-		place, err := e.databases.store(b.ID).open(ctx, w)
+		place, err := e.databases.Place(ctx, b.ID, wanted)
 		if err != nil {
 			return err
 		}
@@ -126,7 +126,7 @@ func (e *Emulator) mask(ctx context.Context, p *project, b *branch, rules []mask
 			return fmt.Errorf("masking rule for %s.%s", name, err.Error())
 		}
 	}
-	return e.databases.keep()
+	return e.databases.Keep()
 }
 
 // prepared is when the branch and its compute are there, and whether that has failed: then it is when

@@ -96,7 +96,7 @@ func (e *Emulator) pageView(r *http.Request) pageView {
 		v.Advanced = e.world.Advanced.String()
 	}
 	if e.databases != nil {
-		v.Databases = e.databases.port()
+		v.Databases = e.databases.Port()
 	}
 	for _, f := range e.faults {
 		v.Faults = append(v.Faults, *f)

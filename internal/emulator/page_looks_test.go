@@ -95,7 +95,7 @@ func illustrate(p *served) {
 	p.control("POST", "/faults", `{"route":"GET /api/v2/projects/{project_id}/operations/{operation_id}","kind":"lost_after","count":2}`)
 	p.control("POST", "/clock", `{"advance":"90m"}`)
 	if p.e.databases != nil {
-		p.e.removeExpired() // It looks at the sizes, too.
+		p.e.databases.Sweep() // It looks at the sizes, too.
 	}
 }
 

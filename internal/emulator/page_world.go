@@ -129,7 +129,7 @@ func newestFirst[T any](all map[string]T, age func(T) (time.Time, string)) []T {
 func (e *Emulator) shownBranch(p *project, b *branch, endpoints []*endpoint, now time.Time) *shownBranch {
 	v := &shownBranch{
 		ID: b.ID, Name: b.Name, State: b.States.current(now), Default: b.ID == p.DefaultBranchID, Protected: b.Protected,
-		Born: "born " + moment(b.CreatedAt), Size: e.databases.size(b.ID),
+		Born: "born " + moment(b.CreatedAt), Size: e.databases.Size(b.ID),
 	}
 	if parent := p.Branches[b.ParentID]; parent != nil {
 		v.Born += " from " + parent.Name
@@ -164,7 +164,7 @@ func (e *Emulator) shownDatabase(endpoints []*endpoint, d *database) shownDataba
 	if len(endpoints) > 0 {
 		endpoint := endpoints[max(0, slices.IndexFunc(endpoints, func(e *endpoint) bool { return e.Type == readWrite }))]
 		v.Connection = connectionPath(endpoint.ID, d.OwnerName, d.Name)
-		v.Command = psql(fmt.Sprintf("postgresql://%s:•••@%s/%s?%s", d.OwnerName, e.databases.at(endpoint.Host), d.Name, controlParameters))
+		v.Command = psql(fmt.Sprintf("postgresql://%s:•••@%s/%s?%s", d.OwnerName, e.databases.At(endpoint.Host), d.Name, controlParameters))
 	}
 	return v
 }
@@ -207,20 +207,6 @@ func inWords(d time.Duration) string {
 	default:
 		return d.Round(time.Second).String()
 	}
-}
-
-// size is that of a branch's data, empty where there is none.
-func (d *databases) size(branchID string) string {
-	if d == nil {
-		return ""
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	s := d.stores[branchID]
-	if s == nil || s.size.Load() == 0 {
-		return "no data"
-	}
-	return fmt.Sprintf("%.0f MB", float64(s.size.Load())/1e6)
 }
 
 // newest returns the last of a list, the newest first.

@@ -103,11 +103,11 @@ func TestDatabasesRestore(t *testing.T) {
 
 	s.must("DELETE", "{p}", "")
 	s.expectRefusal(t, uri, "could not be found")
-	s.e.removeExpired()
+	s.e.databases.Sweep()
 	s.must("POST", "{p}/recover", "")
 	s.expect(t, uri, "second", "SELECT x FROM t")
 	s.expect(t, s.uri(old, "neondb_owner", "neondb"), "own", "SELECT x FROM t")
-	if stores := s.stores(); stores != 3 {
+	if stores := s.e.databases.Branches(); stores != 3 {
 		t.Errorf("%d branches have data, want 3", stores)
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/data"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/serverless"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
@@ -114,7 +115,7 @@ type Emulator struct {
 	// pageSecret signs the tokens in the forms of the claim page.
 	pageSecret []byte
 	// databases is nil where none is served.
-	databases *databases
+	databases *data.Databases
 	// door leads there without a socket.
 	door *serverless.Door
 	// closed ends what hasn't happened yet.
@@ -125,7 +126,7 @@ type Emulator struct {
 	endPages  func()
 	journal   *journal
 	// contents has those of the objects in buckets.
-	contents contents
+	contents data.Contents
 	// bodyPatience is how long the body of a request may take to arrive.
 	bodyPatience time.Duration
 	// advanced is how far the world's clock is ahead, for who doesn't hold the lock.
@@ -176,16 +177,16 @@ func New(config Config) (*Emulator, error) {
 	e := &Emulator{
 		config: config, mux: http.NewServeMux(), pageSecret: make([]byte, 32), requests: newRequestCounts(),
 		closed: make(chan struct{}), pagesOver: make(chan struct{}), journal: &journal{log: config.Log}, bodyPatience: usualBodyPatience,
-		contents: contents{memory: map[string][]byte{}},
 	}
 	e.close = sync.OnceFunc(func() { close(e.closed) })
 	e.endPages = sync.OnceFunc(func() { close(e.pagesOver) })
 	_, _ = rand.Read(e.pageSecret) // It never fails: crypto/rand ends the program instead.
-	if err := e.config.prepareFolder(); err != nil {
-		return nil, err
-	}
-	if e.config.DataFolder != "" {
-		e.contents.folder = filepath.Join(e.config.DataFolder, "objects")
+	if folder := e.config.DataFolder; folder != "" {
+		if err := data.PrepareFolder(folder); err != nil {
+			return nil, err
+		}
+		e.config.StateFile = filepath.Join(folder, "world.db")
+		e.contents.Folder = filepath.Join(folder, "objects")
 	}
 	if err := e.openWorld(); err != nil {
 		return nil, err
@@ -194,7 +195,7 @@ func New(config Config) (*Emulator, error) {
 	if err := e.openDatabases(); err != nil {
 		return nil, errors.Join(fmt.Errorf("unable to serve databases: %w", err), e.Close())
 	}
-	e.door = serverless.New(e.databases.way())
+	e.door = serverless.New(e.databases.Gateway())
 	e.resume()
 	e.addRoutes()
 	return e, nil
@@ -285,7 +286,7 @@ func (e *Emulator) Secrets() []string {
 func (e *Emulator) Close() error {
 	e.close()
 	e.endPages()
-	err := e.databases.close()
+	err := e.databases.Close()
 	if e.state != nil {
 		err = errors.Join(err, e.state.close())
 	}

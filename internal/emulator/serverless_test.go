@@ -295,7 +295,7 @@ func TestServerless_manyClients(t *testing.T) {
 		})
 	}
 	clients.Wait()
-	if sessions := s.e.databases.gateway.Sessions(); sessions > 40 {
+	if sessions := s.e.databases.Gateway().Sessions(); sessions > 40 {
 		t.Errorf("%d sessions are open", sessions)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/data"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -74,7 +75,7 @@ func (e *Emulator) restoreSnapshot(c *call) (reply, error) {
 		wanted = append(wanted, work{b.ID, preview.ID, "start_compute"})
 	}
 	operations := e.schedule(c.project, c.now, wanted...)
-	e.hold(c, operations[creation:], databaseWork{Copies: []dataCopy{copyOf(b, s.Content)}})
+	e.hold(c, operations[creation:], databaseWork{Copies: []data.Copy{copyOf(b, s.Content)}})
 	b.States = states{{At: c.now, State: "init"}}.then(operations[creation].effectAt(), c.now, "ready")
 	if preview != nil {
 		preview.States = states{{At: c.now, State: "init"}}.then(operations[creation+1].effectAt(), c.now, "active")

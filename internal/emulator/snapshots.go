@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/data"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -127,7 +128,7 @@ func (e *Emulator) createSnapshot(c *call) (reply, error) {
 	for _, o := range operations {
 		o.SourceID = b.ID
 	}
-	e.hold(c, operations, databaseWork{Copies: []dataCopy{copyOf(s.Content, b)}})
+	e.hold(c, operations, databaseWork{Copies: []data.Copy{copyOf(s.Content, b)}})
 	return ok(map[string]any{"snapshot": e.snapshotView(s, c.now), "operations": operationViews(operations, c.now)})
 }
 

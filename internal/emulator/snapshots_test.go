@@ -167,7 +167,7 @@ func TestDatabasesSnapshot(t *testing.T) {
 	s.expect(t, uri, "1,2", "CREATE TABLE t (x text)", "INSERT INTO t VALUES ('1'), ('2')", "SELECT x FROM t ORDER BY x")
 	id := s.snapshot()
 	s.expect(t, uri, "0", "DELETE FROM t", "SELECT count(*)::text FROM t")
-	s.e.removeExpired() // The snapshot's data isn't taken for that of a branch that is gone.
+	s.e.databases.Sweep() // The snapshot's data isn't taken for that of a branch that is gone.
 	s.must("POST", "{p}/snapshots/"+id+"/restore", `{"target_branch_id":"`+s.e.FirstWorld().BranchID+`","finalize_restore":true}`)
 	s.clock.advance(time.Minute)
 	s.expect(t, uri, "1,2", "SELECT x FROM t ORDER BY x")

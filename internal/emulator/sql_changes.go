@@ -1,68 +1,24 @@
 package emulator
 
 import (
-	"context"
 	"slices"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 )
 
-// adoptPatience is how long a statement that has changed roles or databases waits until the API
-// has its change.
-const adoptPatience = 30 * time.Second
-
-// adopt lets the API have what statements have changed in a branch's cluster: roles, databases
+// Adopt lets the API have what statements have changed in a branch's cluster: roles, databases
 // and passwords, of which those that were said are known.
-func (e *Emulator) adopt(ctx context.Context, p *project, b *branch, s *store, said []string) error {
-	ctx, cancel := context.WithTimeout(ctx, adoptPatience)
-	defer cancel()
-	for {
-		e.mu.Lock()
-		changes, changing := s.changes, s.changing > 0
-		e.mu.Unlock()
-		var found postgres.Contents
-		if !changing { // What a call is about to remove isn't new.
-			var err error
-			if found, err = s.cluster.value.Contents(ctx); err != nil {
-				return err
-			}
-		}
-		e.mu.Lock()
-		if e.databases.current(b.ID) != s {
-			e.mu.Unlock()
-			return nil // The branch has other data by now.
-		}
-		isCurrent, version := !changing && changes == s.changes, uint64(0)
-		if isCurrent && e.adoptContents(b, s.see(found), found, said) {
+func (e databaseWorld) Adopt(branchID string, found postgres.Contents, said []string, before func() (postgres.Contents, bool)) error {
+	e.mu.Lock()
+	version := uint64(0)
+	if known, isCurrent := before(); isCurrent {
+		if p, b := e.world.branch(branchID); b != nil && e.adoptContents(b, known, found, said) {
 			version = e.changedIn(p, b.ID)
 		}
-		e.mu.Unlock()
-		if isCurrent {
-			s.note(found.Snapshot, e.worldTime())
-			return e.forgetVerifiers(ctx, s, found, version)
-		}
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-time.After(readyInterval):
-		}
 	}
-}
-
-// forgetVerifiers removes passwords from the cluster once they are kept.
-func (e *Emulator) forgetVerifiers(ctx context.Context, s *store, found postgres.Contents, version uint64) error {
-	if err := e.keep(version); err != nil {
-		return err
-	}
-	for _, r := range found.Roles {
-		if r.Verifier != "" {
-			if err := s.cluster.value.ForgetVerifier(ctx, r.Name); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	e.mu.Unlock()
+	return e.keep(version)
 }
 
 // adoptContents reports whether it has changed anything. What the cluster never had isn't gone: a

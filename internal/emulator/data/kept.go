@@ -1,4 +1,4 @@
-package emulator
+package data
 
 import (
 	"bytes"
@@ -14,9 +14,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 )
 
-// Files of the folder that keeps everything (Config.DataFolder).
+// Files of the folder that keeps everything.
 const (
-	worldFile      = "world.db"
 	storesFile     = "stores.json"
 	clustersFolder = "neon-clusters"
 )
@@ -43,7 +42,7 @@ type keptStore struct {
 }
 
 // openKept takes over the data that an earlier run has kept of the branches that exist.
-func (d *databases) openKept(folder string, exists func(branchID string) bool) error {
+func (d *Databases) openKept(folder string) error {
 	if folder == "" {
 		return nil
 	}
@@ -60,7 +59,7 @@ func (d *databases) openKept(folder string, exists func(branchID string) bool) e
 	}
 	var names []string
 	for id, saved := range d.kept.stores {
-		if !exists(id) {
+		if !d.world.HasData(id) {
 			continue
 		}
 		cluster, err := d.installation.Open(saved.Cluster)
@@ -70,11 +69,11 @@ func (d *databases) openKept(folder string, exists func(branchID string) bool) e
 		d.stores[id] = d.reopened(cluster, saved)
 		names = append(names, saved.Cluster)
 	}
-	return errors.Join(d.installation.Forget(names), d.keep())
+	return errors.Join(d.installation.Forget(names), d.Keep())
 }
 
 // reopened is the store of a cluster of an earlier run.
-func (d *databases) reopened(cluster *postgres.Cluster, saved keptStore) *store {
+func (d *Databases) reopened(cluster *postgres.Cluster, saved keptStore) *store {
 	s := newStore(d.ctx, &d.tasks)
 	s.filledBy, s.changed, s.snapshot = saved.FilledBy, saved.Changed, saved.Snapshot
 	s.touched.Store(true) // Nobody noted how the last run ended.
@@ -82,9 +81,9 @@ func (d *databases) reopened(cluster *postgres.Cluster, saved keptStore) *store 
 	return s
 }
 
-// keep returns once it is in the file where the data of all branches is: before anybody
+// Keep returns once it is in the file where the data of all branches is: before anybody
 // is let into a database, and before data is removed that others have replaced.
-func (d *databases) keep() error {
+func (d *Databases) Keep() error {
 	if d == nil || d.kept == nil {
 		return nil
 	}
@@ -104,7 +103,7 @@ func (d *databases) keep() error {
 
 // present says where the data of all branches is now. Of what is still being copied, it
 // stays what was there before.
-func (d *databases) present(before map[string]keptStore) map[string]keptStore {
+func (d *Databases) present(before map[string]keptStore) map[string]keptStore {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	now := map[string]keptStore{}

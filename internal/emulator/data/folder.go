@@ -1,4 +1,4 @@
-package emulator
+package data
 
 import (
 	"fmt"
@@ -11,28 +11,24 @@ import (
 // aboutFolder is what the mark of a folder says to who looks into it.
 const aboutFolder = "neon-emulator -data keeps its world in this folder.\n"
 
-// prepareFolder creates the folder that keeps everything, where there is to be one. A folder that
+// PrepareFolder creates the folder that keeps everything. A folder that
 // has something in it but not our mark is somebody else's: it stays as it is.
-func (c *Config) prepareFolder() error {
-	if c.DataFolder == "" {
-		return nil
-	}
-	c.StateFile = filepath.Join(c.DataFolder, worldFile)
-	mark := filepath.Join(c.DataFolder, postgres.Mark)
+func PrepareFolder(name string) error {
+	mark := filepath.Join(name, postgres.Mark)
 	if _, err := os.Lstat(mark); err == nil {
 		return nil
 	}
-	if err := os.MkdirAll(c.DataFolder, 0o711); err != nil { //nolint:gosec // The account of the servers must get to their data.
+	if err := os.MkdirAll(name, 0o711); err != nil { //nolint:gosec // The account of the servers must get to their data.
 		return err
 	}
-	entries, err := os.ReadDir(c.DataFolder)
+	entries, err := os.ReadDir(name)
 	if err != nil {
 		return err
 	}
 	if len(entries) > 0 {
 		return fmt.Errorf("%s has files that the emulator hasn't written, such as %s, and nothing in it was changed;"+
 			" keep the data in a new folder or an empty one, such as %s",
-			c.DataFolder, entries[0].Name(), filepath.Join(c.DataFolder, "neon-data"))
+			name, entries[0].Name(), filepath.Join(name, "neon-data"))
 	}
 	return os.WriteFile(mark, []byte(aboutFolder), 0o600)
 }

@@ -1,4 +1,4 @@
-package emulator
+package data
 
 import (
 	"errors"
@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// dataCopy is what gives a branch or a snapshot the data of another as of now, in place of
+// Copy is what gives a branch or a snapshot the data of another as of now, in place of
 // what it has.
-type dataCopy struct {
+type Copy struct {
 	From, To string
 	// Resets says that the branch had other data before, at a time.
 	Resets time.Time `json:",omitzero"`
@@ -16,12 +16,9 @@ type dataCopy struct {
 	SchemaOnly bool `json:",omitempty"`
 }
 
-// copyOf is the copy that a branch becomes of another.
-func copyOf(b, other *branch) dataCopy { return dataCopy{From: other.ID, To: b.ID} }
-
-// copy begins copies for an operation, and returns what makes them one after the other; nil
+// Copy begins copies for an operation, and returns what makes them one after the other; nil
 // where there is nothing to copy and nothing that goes.
-func (d *databases) copy(operationID string, copies []dataCopy) func() error {
+func (d *Databases) Copy(operationID string, copies []Copy) func() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	sources := make([]*store, len(copies))
@@ -58,9 +55,9 @@ func (d *databases) copy(operationID string, copies []dataCopy) func() error {
 }
 
 // replace removes what copies have replaced. Where these have failed, it is as it was.
-func (d *databases) replace(replaced map[string]*store, failure error) error {
+func (d *Databases) replace(replaced map[string]*store, failure error) error {
 	if failure == nil {
-		failure = d.keep()
+		failure = d.Keep()
 	}
 	for id, old := range replaced {
 		switch {
@@ -78,15 +75,15 @@ func (d *databases) replace(replaced map[string]*store, failure error) error {
 }
 
 // usable is the store of a branch, nil where it has no data. The caller holds the lock.
-func (d *databases) usable(branchID string) *store {
+func (d *Databases) usable(branchID string) *store {
 	if s := d.stores[branchID]; s != nil && !s.cluster.failed() {
 		return s
 	}
 	return nil
 }
 
-// filledBy reports whether a branch or a snapshot has the data that an operation copied.
-func (d *databases) filledBy(id, operationID string) bool {
+// FilledBy reports whether a branch or a snapshot has the data that an operation copied.
+func (d *Databases) FilledBy(id, operationID string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	s := d.stores[id]

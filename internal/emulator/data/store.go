@@ -1,4 +1,4 @@
-package emulator
+package data
 
 import (
 	"context"
@@ -25,8 +25,8 @@ type store struct {
 	size atomic.Int64
 
 	// changes counts what API calls have begun to do to its roles and databases, and changing what
-	// of that isn't done. The emulator's lock guards them.
-	changes, changing int
+	// of that isn't done.
+	changes, changing atomic.Int64
 
 	// touched says that a statement has ended since it was last looked whether the data has changed.
 	touched atomic.Bool
@@ -54,36 +54,48 @@ func newStore(ctx context.Context, tasks *sync.WaitGroup) *store {
 	return s
 }
 
-// wanted describes the cluster that a login needs.
-type wanted struct {
-	// database is its name, in the API as in the cluster.
-	database string
-	// layout is what the API has on the branch by now.
-	layout func() postgres.Layout
-	// adopt lets the API have what the cluster has more.
-	adopt func(s *store) error
-	// replica is the id of a read-only endpoint, empty for the branch itself.
-	replica string
-	// settings are those of the branch's server, and replicaSettings those of the replica.
-	settings, replicaSettings postgres.Settings
+// Wanted describes the cluster that somebody needs.
+type Wanted struct {
+	// Database is its name, in the API as in the cluster.
+	Database string
+	// Layout is what the API has on the branch by now.
+	Layout func() postgres.Layout
+	// Replica is the id of a read-only endpoint, empty for the branch itself.
+	Replica string
+	// Settings are those of the branch's server, and ReplicaSettings those of the replica.
+	Settings, ReplicaSettings postgres.Settings
 }
 
-// open returns where a session takes place, once there is such a place.
-func (s *store) open(ctx context.Context, w wanted) (*postgres.Place, error) {
+// Place returns where a session on a branch takes place, once there is such a place.
+func (d *Databases) Place(ctx context.Context, branchID string, wanted Wanted) (*postgres.Place, error) {
+	s := d.store(branchID)
+	adopt := func(said []string) error { return d.adopt(s.ctx, branchID, s, said) }
+	place, err := s.open(ctx, wanted, adopt)
+	if err != nil {
+		return nil, err
+	}
+	place.Changed = func(passwords []string) {
+		_ = adopt(passwords) // The next change is adopted with this one.
+	}
+	return place, nil
+}
+
+// open does so for its branch, which adopts what a cluster that wasn't used yet has more than the API.
+func (s *store) open(ctx context.Context, wanted Wanted, adopt func(said []string) error) (*postgres.Place, error) {
 	cluster, err := s.cluster.wait(ctx)
 	if err != nil {
 		return nil, err
 	}
-	cluster.Set(w.settings)
+	cluster.Set(wanted.Settings)
 	release, err := cluster.Use(ctx)
 	if err != nil {
 		return nil, err
 	}
-	place := &postgres.Place{Cluster: cluster, Database: w.database, Release: release, Touched: &s.touched}
-	err = s.prepared(ctx, cluster, w)
-	if err == nil && w.replica != "" {
+	place := &postgres.Place{Cluster: cluster, Database: wanted.Database, Release: release, Touched: &s.touched}
+	err = s.prepared(ctx, cluster, wanted, adopt)
+	if err == nil && wanted.Replica != "" {
 		defer release()
-		place.Cluster, place.Release, err = s.replica(ctx, cluster, w)
+		place.Cluster, place.Release, err = s.replica(ctx, cluster, wanted)
 	}
 	if err != nil {
 		release()
@@ -93,22 +105,22 @@ func (s *store) open(ctx context.Context, w wanted) (*postgres.Place, error) {
 }
 
 // prepared returns once the cluster has what the API has.
-func (s *store) prepared(ctx context.Context, cluster *postgres.Cluster, w wanted) error {
+func (s *store) prepared(ctx context.Context, cluster *postgres.Cluster, wanted Wanted, adopt func(said []string) error) error {
 	s.mu.Lock()
 	p := s.configured
 	if p == nil || p.failed() {
 		p = newPromise[struct{}]()
 		s.configured = p
 		s.tasks.Go(func() {
-			err := s.configure(cluster, w.layout, postgres.Change{})
+			err := s.configure(cluster, wanted.Layout, postgres.Change{})
 			if err == nil {
-				err = w.adopt(s)
+				err = adopt(nil)
 			}
 			p.resolve(struct{}{}, err)
 		})
 	}
 	s.mu.Unlock()
-	if _, err := p.wait(ctx); err != nil || w.database != postgres.Maintenance {
+	if _, err := p.wait(ctx); err != nil || wanted.Database != postgres.Maintenance {
 		return err
 	}
 	return cluster.CreateMaintenance(ctx)
@@ -138,14 +150,14 @@ func (s *store) see(found postgres.Contents) (before postgres.Contents) {
 }
 
 // replica returns the cluster of a read-only endpoint, which has what the branch has.
-func (s *store) replica(ctx context.Context, primary *postgres.Cluster, w wanted) (*postgres.Cluster, func(), error) {
-	id := w.replica
+func (s *store) replica(ctx context.Context, primary *postgres.Cluster, wanted Wanted) (*postgres.Cluster, func(), error) {
+	id := wanted.Replica
 	s.mu.Lock()
 	r := s.replicas[id]
 	switch {
 	case s.ctx.Err() != nil:
 		s.mu.Unlock()
-		return nil, nil, errBranchDeleted
+		return nil, nil, ErrBranchDeleted
 	case r == nil || r.failed():
 		r = newPromise[*postgres.Cluster]()
 		s.replicas[id] = r
@@ -156,7 +168,7 @@ func (s *store) replica(ctx context.Context, primary *postgres.Cluster, w wanted
 	if err != nil {
 		return nil, nil, err
 	}
-	replica.Set(w.replicaSettings)
+	replica.Set(wanted.ReplicaSettings)
 	release, err := replica.Use(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -171,16 +183,17 @@ func (s *store) replica(ctx context.Context, primary *postgres.Cluster, w wanted
 	return replica, release, nil
 }
 
-var errBranchDeleted = errors.New("the branch was deleted")
+// ErrBranchDeleted ends work on the data of a branch that is gone.
+var ErrBranchDeleted = errors.New("the branch was deleted")
 
 // fill gives a new store the data of another as of now.
-func (s *store) fill(from *store, c dataCopy) error {
+func (s *store) fill(from *store, c Copy) error {
 	cluster, err := s.copied(from, c)
 	s.cluster.resolve(cluster, err)
 	return err
 }
 
-func (s *store) copied(from *store, c dataCopy) (*postgres.Cluster, error) {
+func (s *store) copied(from *store, c Copy) (*postgres.Cluster, error) {
 	source, err := from.cluster.wait(s.ctx)
 	if err != nil {
 		return nil, err
@@ -230,7 +243,7 @@ func (s *store) close() error { return s.endWith((*postgres.Cluster).Close) }
 
 // end ends all work on a branch's data at the end of the emulator, and removes what isn't
 // kept.
-func (d *databases) end(s *store) error {
+func (d *Databases) end(s *store) error {
 	if d.kept == nil {
 		return s.close()
 	}

@@ -1,0 +1,56 @@
+package data
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
+)
+
+// changingWorld has a branch or not, and everything else as if there were nothing.
+type changingWorld struct{ hasBranch atomic.Bool }
+
+func (w *changingWorld) Now() time.Time      { return time.Now() }
+func (w *changingWorld) Version(string) int  { return 0 }
+func (w *changingWorld) HasData(string) bool { return w.hasBranch.Load() }
+func (w *changingWorld) FindLogin(postgres.Login) (postgres.Target, error) {
+	return postgres.Target{}, postgres.ErrNoEndpoint
+}
+func (w *changingWorld) LoginOver(postgres.Login) bool { return true }
+func (w *changingWorld) Adopt(string, postgres.Contents, []string, func() (postgres.Contents, bool)) error {
+	return nil
+}
+
+// A sweep finds out which data there is before which branches there are, so that it keeps the data
+// of a branch that is created in between.
+func TestDatabasesAreKept_createdMeanwhile(t *testing.T) {
+	t.Parallel()
+	w := &changingWorld{}
+	gateway, err := postgres.Listen(t.Context(), "127.0.0.1", 0, w.Now, w.FindLogin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = gateway.Close() }()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	d, swept := &Databases{world: w, gateway: gateway, ctx: ctx, stop: stop, stores: map[string]*store{}}, make(chan struct{})
+	d.mu.Lock()
+	go func() {
+		defer close(swept)
+		d.Sweep()
+	}()
+	time.Sleep(50 * time.Millisecond) // One that looked for branches first would have done so.
+	const id = "br-created-meanwhile"
+	created := newStore(d.ctx, &d.tasks)
+	created.cluster.resolve(nil, errors.New("it has no cluster"))
+	w.hasBranch.Store(true)
+	d.stores[id] = created
+	d.mu.Unlock()
+	<-swept
+	if d.current(id) != created {
+		t.Error("the data of the branch is removed")
+	}
+}
