@@ -47,17 +47,7 @@ func listedWorld(t *testing.T) *acctest.BranchWorld {
 	w.Settle(t, nil, err)
 	w.Settle(t, nil, w.API.AddAuthOAuthProvider(t.Context(), w.ProjectID, ids["plain"], "github", client.AuthOAuthSettings{}))
 	w.Settle(t, nil, w.API.TrustAuthDomain(t.Context(), w.ProjectID, ids["plain"], client.AuthDomain{Domain: "https://a.example.com", Provider: "better_auth"}))
-	_, err = w.API.CreateBucket(t.Context(), w.ProjectID, ids["plain"], "uploads", "")
-	w.Settle(t, nil, err)
-	_, err = w.API.CreateCredential(t.Context(), w.ProjectID, ids["plain"], client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}})
-	w.Settle(t, nil, err)
-	w.MakeFunction(t, w.ProjectID, ids["plain"], "api")
-	_, err = w.API.CreateTrigger(t.Context(), w.ProjectID, ids["plain"], client.TriggerSpec{
-		Type: "schedule", FunctionSlug: "api", Name: "nightly", Path: "/", Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"},
-	})
-	w.Settle(t, nil, err)
-	_, err = w.API.RegisterDomain(t.Context(), w.ProjectID, ids["plain"], "api.example.com", "api")
-	w.Settle(t, nil, err)
+	makeBackend(t, w, ids["plain"], "api.example.com")
 	for database, branchID := range map[string]string{"neondb": w.MainBranch(t).ID, `d "x"`: ids["plain"]} {
 		_, err = w.API.CreateDataAPI(t.Context(), w.ProjectID, branchID, database, client.DataAPICreate{})
 		w.Settle(t, nil, err)
@@ -80,6 +70,22 @@ func listedWorld(t *testing.T) *acctest.BranchWorld {
 		w.Settle(t, nil, err)
 	}
 	return w
+}
+
+// makeBackend gives a branch one of each object that a backend consists of.
+func makeBackend(t *testing.T, w *acctest.BranchWorld, branchID, domain string) {
+	t.Helper()
+	_, err := w.API.CreateBucket(t.Context(), w.ProjectID, branchID, "uploads", "")
+	w.Settle(t, nil, err)
+	_, err = w.API.CreateCredential(t.Context(), w.ProjectID, branchID, client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}})
+	w.Settle(t, nil, err)
+	w.MakeFunction(t, w.ProjectID, branchID, "api")
+	_, err = w.API.CreateTrigger(t.Context(), w.ProjectID, branchID, client.TriggerSpec{
+		Type: "schedule", FunctionSlug: "api", Name: "nightly", Path: "/", Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"},
+	})
+	w.Settle(t, nil, err)
+	_, err = w.API.RegisterDomain(t.Context(), w.ProjectID, branchID, domain, "api")
+	w.Settle(t, nil, err)
 }
 
 // Every resource that can be listed is: with its identity, its name, and with the same

@@ -25,7 +25,7 @@ resource "neon_branch" "b" {
 resource "neon_project" "p" {
   default_endpoint_settings = { suspend_timeout = 301 }
 }`, "TF_VAR_project_id="+w.ProjectID)
-	if said := r.Terraform(t, "plan"); strings.Contains(said, "301") {
+	if said := r.Terraform(t, "plan"); strings.Contains(said, "= 301") {
 		t.Errorf("terraform takes the value:\n%s", said)
 	}
 }

@@ -16,6 +16,7 @@ import (
 var mockedValues = map[string]string{
 	"project_id": `"x7k2m9qa"`, "org_id": `"b4w8zt1c"`, "member_id": `"q0fj3v6d"`, "database_id": `"n5h2ygr8"`, "pull_request": "7",
 	"deploy_command": `"true"`, "migrate_command": `"true"`, "check_command": `"true"`, "name": `"shop"`, "signing_key": `"secret"`,
+	"oauth_client_ids": "{}", "oauth_client_secrets": "{}", "smtp_password": `"secret"`,
 }
 
 // mockedMore is what a test of an example says besides mock_provider "neon" {}: a mock has no JSON in its

@@ -70,8 +70,8 @@ func withShownIDs(t *testing.T, printed string) string {
 	return printed
 }
 
-// progress is what an action prints of an operation, if it is seen at all before it ends.
-var progress = regexp.MustCompile(`(?m)^Action .* of (branch|endpoint) \S+: (running|scheduling|finished after 1s)\.\n`)
+// progress is what an action prints of an operation or of masking, if it is seen at all before it ends.
+var progress = regexp.MustCompile(`(?m)^Action .*( of (branch|endpoint) \S+: (running|scheduling|finished after 1s)|: Branch \S+ after 1s: anonymiz(ing|ed): .*)\.\n`)
 
 // compareSample compares what terraform printed with the file that the documentation shows.
 // `go test ./internal/provider -run 'TestAccExamples$|actionExamples' -update` writes these files.

@@ -46,7 +46,7 @@ func TestAccTerraform_query(t *testing.T) {
 			{
 				Query: true, Config: block("100"),
 				QueryResultChecks: []querycheck.QueryResultCheck{
-					querycheck.ExpectLength("neon_branch.all", 8),
+					querycheck.ExpectLength("neon_branch.all", 9),
 					querycheck.ExpectIdentity("neon_branch.all", map[string]knownvalue.Check{
 						"project_id": knownvalue.StringExact(w.ProjectID), "id": knownvalue.StringExact(plain.ID),
 					}),
@@ -73,8 +73,9 @@ var listBlock = regexp.MustCompile(`list "(neon_\w+)" "(\w+)"`)
 func TestAccTerraform_queryExamples(t *testing.T) {
 	acctest.NeedsTerraform(t, queriesSince)
 	w := listedWorld(t)
+	makeBackend(t, w, w.MainBranch(t).ID, "www.example.com")
 	variables := config.Variables{
-		"project_id": config.StringVariable(w.ProjectID), "branch_id": config.StringVariable(w.BranchNamed(t, "endpoints").ID),
+		"project_id": config.StringVariable(w.ProjectID), "branch_id": config.StringVariable(w.BranchNamed(t, "plain").ID),
 		"org_id": config.StringVariable(w.OrgID),
 	}
 	for _, name := range acctest.ExampleEntries(t, "list-resources") {
