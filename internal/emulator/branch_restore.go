@@ -145,8 +145,15 @@ func (e *Emulator) preserve(c *call, b *branch, name string) *branch {
 func (e *Emulator) takeOver(b, source *branch) {
 	had := *b
 	parentID := b.ParentID
+	b.DataAPIs = nil
 	e.inherit(b, source)
-	b.ParentID = parentID
+	b.ParentID, b.DataAPIs = parentID, had.DataAPIs
+	if e.plays("data-api-after-restore", "gone") {
+		b.DataAPIs = nil
+	}
+	if e.plays("auth-after-restore", "kept") {
+		b.Auth, b.HasAuthSchema = had.Auth, had.HasAuthSchema
+	}
 	if source.ID != parentID { // A reset alone takes the objects of the parent.
 		b.Buckets = had.Buckets
 	}

@@ -111,6 +111,9 @@ func (e *Emulator) inherit(b, parent *branch) {
 		e.world.LastDatabaseID++
 		copied.ID = e.world.LastDatabaseID
 		b.Databases[i] = &copied
+		if served := parent.DataAPIs[d.ID]; served != nil && e.plays("data-api-of-child", "copied") {
+			b.serve(&copied, served.of(b))
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
@@ -130,11 +131,23 @@ func (e *Emulator) createDataAPI(c *call) (reply, error) {
 	}
 	e.configures(c, operations, postgres.Change{})
 	served = &dataAPI{URL: e.dataAPIURL(c.project, b, d), Settings: body.Settings, Auth: body.dataAPIAuth}
+	b.serve(d, served)
+	return created(map[string]any{"url": served.URL})
+}
+
+func (b *branch) serve(d *database, served *dataAPI) {
 	if b.DataAPIs == nil {
 		b.DataAPIs = map[int64]*dataAPI{}
 	}
 	b.DataAPIs[d.ID] = served
-	return created(map[string]any{"url": served.URL})
+}
+
+// of is one that is alike, at a host of the branch's own.
+func (a *dataAPI) of(b *branch) *dataAPI {
+	copied := *a
+	_, rest, _ := strings.Cut(a.URL, ".")
+	copied.URL, copied.Settings = "https://"+b.ID+"."+rest, maps.Clone(a.Settings)
+	return &copied
 }
 
 // dataAPIURL is at a host of its own, of the branch's first compute where it has one.

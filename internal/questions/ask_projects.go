@@ -260,6 +260,14 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
+		Key: "data-api-after-restore", Asks: "GET of the Data API of a branch that was reset from one without", Decided: "200",
+		ask: func(a *asker) string { return a.afterReset(a.newDataAPI(), "/data-api/") },
+	},
+	{
+		Key: "auth-after-restore", Asks: "GET of Neon Auth of a branch that was reset from one without", Decided: "404",
+		ask: func(a *asker) string { return a.afterReset(a.newAuth(), "/auth") },
+	},
+	{
 		Key: "auth-schema-left", Asks: "POST of Neon Auth where it was disabled without deleting its data", Decided: "409",
 		ask: func(a *asker) string {
 			path := a.newAuth()
@@ -366,6 +374,13 @@ func (a *asker) newDataAPI() string {
 	path := a.onNewBranch(object{}) + "/data-api/neondb"
 	a.must(http.MethodPost, path, object{})
 	return path
+}
+
+// afterReset returns how what a branch has is answered once the branch is reset from the default one.
+func (a *asker) afterReset(path, from string) string {
+	onBranch, _, _ := strings.Cut(path, from)
+	a.must(http.MethodPost, onBranch+"/restore", a.from(a.branch, object{}))
+	return a.status(http.MethodGet, path, nil)
 }
 
 // jwks is the body that adds a JWKS URL for a new branch, with which it goes.

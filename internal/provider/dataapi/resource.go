@@ -31,7 +31,7 @@ func NewResource() resource.Resource {
 		Key:  key,
 		Schema: schema.Schema{
 			MarkdownDescription: "Serves a database of a branch over REST. A database has at most one Data API, and none if SQL created the database. " +
-				"Child branches start without one. Destroying it keeps the schema `auth`, the roles `authenticator`, `authenticated` and `anonymous`, " +
+				"A child branch may start with a copy: import it then. Destroying it keeps the schema `auth`, the roles `authenticator`, `authenticated` and `anonymous`, " +
 				"and their grants.\n\nNeon doesn't return most settings of the creation: one that you add or remove later is only recorded in the " +
 				"state.",
 			Attributes: attributes(),

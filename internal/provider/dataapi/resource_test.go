@@ -237,6 +237,50 @@ func TestAccDataAPI_absence(t *testing.T) {
 	)
 }
 
+// Whatever becomes of a Data API with a reset of its branch, the next apply has it as configured.
+func TestAccDataAPI_reset(t *testing.T) {
+	t.Parallel()
+	acctest.EachReading(t, "data-api-after-restore", func(t *testing.T, played emulator.Config) {
+		t.Helper()
+		t.Parallel()
+		w := acctest.BranchWorldOf(t, played)
+		branchID := w.MakeBranch(t, "child").ID
+		config := block(w, branchID, "settings = { db_max_rows = 7 }")
+		acctest.RunSteps(t, w.World,
+			resource.TestStep{Config: config},
+			resource.TestStep{
+				PreConfig: func() {
+					_, operations, err := w.API.RestoreBranch(t.Context(), w.ProjectID, branchID, client.BranchRestore{SourceID: w.MainBranch(t).ID})
+					w.Settle(t, operations, err)
+				},
+				Config: config, ConfigStateChecks: []statecheck.StateCheck{is(knownvalue.Int64Exact(7), "settings", "db_max_rows")},
+			},
+		)
+	})
+}
+
+// A branch that has its parent's Data API isn't given another: that is imported.
+func TestAccDataAPI_ofChild(t *testing.T) {
+	t.Parallel()
+	acctest.EachReading(t, "data-api-of-child", func(t *testing.T, played emulator.Config) {
+		t.Helper()
+		t.Parallel()
+		w := acctest.BranchWorldOf(t, played)
+		_, err := w.API.CreateDataAPI(t.Context(), w.ProjectID, w.MainBranch(t).ID, "neondb", client.DataAPICreate{})
+		w.Settle(t, nil, err)
+		id := w.MakeBranch(t, "child").ID
+		if w.Plays(t, "data-api-of-child", "none") {
+			acctest.RunSteps(t, w.World, resource.TestStep{Config: block(w, id)})
+			return
+		}
+		imported := block(w, id) + fmt.Sprintf("import {\n to = %s\n id = \"%s/%s/neondb\"\n}\n", address, w.ProjectID, id)
+		acctest.RunSteps(t, w.World,
+			resource.TestStep{Config: block(w, id), ExpectError: acctest.InOrder("409", "import {", id+"/neondb")},
+			resource.TestStep{Config: imported, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
+		)
+	})
+}
+
 func TestAccDataAPIData(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)

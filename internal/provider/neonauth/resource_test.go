@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
 func TestMain(m *testing.M) { acctest.Main(m) }
@@ -130,6 +131,28 @@ func TestAccTerraform_authLife(t *testing.T) {
 	acctest.NeedsTerraform(t, "1.11")
 	w := acctest.NewBranchWorld(t)
 	resource.ParallelTest(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: life(t, w)})
+}
+
+// A reset takes the data of the branch's parent, users included. Whatever becomes of Neon Auth then, the next apply has it as configured.
+func TestAccAuth_reset(t *testing.T) {
+	t.Parallel()
+	acctest.EachReading(t, "auth-after-restore", func(t *testing.T, played emulator.Config) {
+		t.Helper()
+		t.Parallel()
+		w := acctest.BranchWorldOf(t, played)
+		branchID := w.MakeBranch(t, "child").ID
+		config := w.ProviderConfig() + block(w, branchID, "allow_localhost = true") + beside
+		acctest.RunSteps(t, w.World,
+			resource.TestStep{Config: config},
+			resource.TestStep{
+				PreConfig: func() {
+					_, operations, err := w.API.RestoreBranch(t.Context(), w.ProjectID, branchID, client.BranchRestore{SourceID: w.MainBranch(t).ID})
+					w.Settle(t, operations, err)
+				},
+				Config: config, ConfigStateChecks: []statecheck.StateCheck{is(knownvalue.Bool(true), "allow_localhost")},
+			},
+		)
+	})
 }
 
 func TestAccAuth_errors(t *testing.T) {
