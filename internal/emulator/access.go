@@ -209,3 +209,17 @@ func (c *call) checkAdmin() error {
 	}
 	return nil
 }
+
+// callerName says which key a request bears. The caller holds the lock.
+func (e *Emulator) callerName(r *http.Request) string {
+	token, bears := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	key := e.world.byToken[token]
+	switch {
+	case !bears:
+		return ""
+	case key == nil:
+		return "unknown"
+	default:
+		return key.Name + " (" + key.Kind + ")"
+	}
+}

@@ -3,8 +3,10 @@ package emulator
 import (
 	"io"
 	"net/http"
+	"strings"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/control"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -47,7 +49,7 @@ var controlPath = []controlRoute{
 	{"GET /_emulator/faults", "Lists the faults, each with the number of requests that it has hit.", nil, "", (*Emulator).showFaults},
 	{
 		"POST /_emulator/faults", "Adds a fault, which makes requests fail. At most one fault hits a request; a slow one can delay it as well.",
-		fault{}, `{"route": "POST /api/v2/projects/{project_id}/branches", "kind": "status", "status": 503, "count": 3}`, (*Emulator).addFault,
+		control.Fault{}, `{"route": "POST /api/v2/projects/{project_id}/branches", "kind": "status", "status": 503, "count": 3}`, (*Emulator).addFault,
 	},
 	{"DELETE /_emulator/faults", "Removes all faults.", nil, "", (*Emulator).forgetFaults},
 	{"DELETE /_emulator/faults/{fault_id}", "Removes one fault.", nil, "", (*Emulator).forgetFault},
@@ -119,7 +121,7 @@ func (e *Emulator) controlled(handle func(*Emulator, *call) (reply, error)) http
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, err := e.readControl(w, r)
 		if err != nil {
-			sendControlError(w, err)
+			control.SendError(w, err)
 			return
 		}
 		encodeError := func(err error) []byte { return wire.Encode(map[string]string{"message": err.Error()}) }
@@ -131,16 +133,9 @@ func (e *Emulator) controlled(handle func(*Emulator, *call) (reply, error)) http
 			}
 			return said, err
 		}, encodeError)
-		hide(w)
+		control.Hide(w)
 		wire.Send(w, status, answer)
 	}
-}
-
-// hide keeps an answer from the pages of others, whatever they take it for.
-func hide(w http.ResponseWriter) {
-	w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")
-	w.Header().Set("X-Content-Type-Options", "nosniff")
-	w.Header().Set("Cache-Control", "no-store")
 }
 
 func (e *Emulator) readControl(w http.ResponseWriter, r *http.Request) ([]byte, error) {
@@ -154,17 +149,27 @@ func (e *Emulator) readControl(w http.ResponseWriter, r *http.Request) ([]byte, 
 	return body, nil
 }
 
-func sendControlError(w http.ResponseWriter, err error) {
-	if wire.StatusOf(err) == http.StatusUnauthorized {
-		w.Header().Set("WWW-Authenticate", `Basic realm="neon-emulator"`)
-	}
-	wire.Send(w, wire.StatusOf(err), wire.Encode(map[string]string{"message": err.Error()}))
+// showIndex lists what the control path serves, with examples that name what the world
+// began with.
+func (e *Emulator) showIndex(c *call) (reply, error) {
+	first := e.world.First
+	ids := strings.NewReplacer("PROJECT_ID", first.ProjectID, "BRANCH_ID", first.BranchID, "ORG_ID", first.OrgID,
+		"{endpoint_id}", first.EndpointID, "{role_name}", first.RoleName, "{database_name}", first.DatabaseName)
+	return ok(map[string]any{"routes": index("http://"+c.Host, ids), "fault_kinds": control.FaultEffects})
 }
 
-func (e *Emulator) showRequests(*call) (reply, error) { return ok(e.requests.clone()) }
+// index describes the control path, with examples for a base URL.
+func index(base string, ids *strings.Replacer) (entries []control.Entry) {
+	for _, route := range controlPath {
+		entries = append(entries, control.Describe(route.pattern, route.does, route.body, route.example, base, ids))
+	}
+	return entries
+}
+
+func (e *Emulator) showRequests(*call) (reply, error) { return ok(e.requests.Clone()) }
 
 func (e *Emulator) forgetRequests(*call) (reply, error) {
-	e.requests = newRequestCounts()
+	e.requests = control.NewRequests()
 	return alreadyGone()
 }
 
@@ -178,7 +183,7 @@ const furthestAhead = 100 * 365 * 24 * time.Hour
 // moveClock moves the world's time.
 func (e *Emulator) moveClock(c *call) (reply, error) {
 	var body clockMove
-	if err := decodeControl(c, &body); err != nil {
+	if err := control.Decode(c.body, &body); err != nil {
 		return reply{}, err
 	}
 	by, err := time.ParseDuration(body.Advance)

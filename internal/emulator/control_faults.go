@@ -3,60 +3,37 @@ package emulator
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/control"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 func (e *Emulator) showFaults(*call) (reply, error) {
-	return ok(map[string]any{"faults": append([]*fault{}, e.faults...)})
+	return ok(map[string]any{"faults": e.faults.List()})
 }
 
 func (e *Emulator) addFault(c *call) (reply, error) {
-	var f fault
-	if err := decodeControl(c, &f); err != nil {
+	var f control.Fault
+	if err := control.Decode(c.body, &f); err != nil {
 		return reply{}, err
 	}
-	if err := f.prepare(); err != nil {
+	if err := e.faults.Add(&f, faultRoutes()); err != nil {
 		return reply{}, err
 	}
-	e.lastFault++
-	f.ID, f.Hits = e.lastFault, 0
-	e.faults = append(e.faults, &f)
-	e.forgetSpent()
 	return created(f)
 }
 
-// mostSpent is how many faults are still listed that no request can meet.
-const mostSpent = 100
-
-// forgetSpent drops the oldest of them where there are too many.
-func (e *Emulator) forgetSpent() {
-	spent := 0
-	for _, f := range e.faults {
-		if f.spent() {
-			spent++
-		}
-	}
-	if spent > mostSpent {
-		first := slices.IndexFunc(e.faults, (*fault).spent)
-		e.faults = slices.Delete(e.faults, first, first+1)
-	}
-}
-
 func (e *Emulator) forgetFaults(*call) (reply, error) {
-	e.faults = nil
+	e.faults.Forget()
 	return alreadyGone()
 }
 
 func (e *Emulator) forgetFault(c *call) (reply, error) {
-	left := slices.DeleteFunc(slices.Clone(e.faults), func(f *fault) bool { return strconv.Itoa(f.ID) == c.PathValue("fault_id") })
-	if len(left) == len(e.faults) {
+	if !e.faults.ForgetOne(c.PathValue("fault_id")) {
 		return reply{}, wire.NotFound("there is no fault %q", c.PathValue("fault_id"))
 	}
-	e.faults = left
 	return alreadyGone()
 }
 
@@ -80,7 +57,7 @@ var operationStatuses = []string{scheduling, running, finished, failed, "error",
 // setEnding says how the next operations of an action end.
 func (e *Emulator) setEnding(c *call) (reply, error) {
 	var body endingSpec
-	if err := decodeControl(c, &body); err != nil {
+	if err := control.Decode(c.body, &body); err != nil {
 		return reply{}, err
 	}
 	after := time.Duration(0)
@@ -114,7 +91,7 @@ type unavailableSpec struct {
 // setUnavailable makes lists of projects leave some out, and say so.
 func (e *Emulator) setUnavailable(c *call) (reply, error) {
 	var body unavailableSpec
-	if err := decodeControl(c, &body); err != nil {
+	if err := control.Decode(c.body, &body); err != nil {
 		return reply{}, err
 	}
 	for _, id := range body.IDs {
@@ -134,7 +111,7 @@ type claimSpec struct {
 func (e *Emulator) claimDirectly(c *call) (reply, error) {
 	asked := claimSpec{claimed}
 	if len(c.body) > 0 {
-		if err := decodeControl(c, &asked); err != nil {
+		if err := control.Decode(c.body, &asked); err != nil {
 			return reply{}, err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/control"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -200,7 +201,7 @@ func (s sizedProjects) check() error {
 // branches that the body asks for. No operation is left to wait for.
 func (e *Emulator) addSizedProjects(c *call) (reply, error) {
 	body := sizedProjects{Count: 1}
-	if err := decodeControl(c, &body); err != nil {
+	if err := control.Decode(c.body, &body); err != nil {
 		return reply{}, err
 	}
 	if err := body.check(); err != nil {
@@ -258,7 +259,7 @@ type historySpec struct {
 // addHistory adds finished operations to the history of a project.
 func (e *Emulator) addHistory(c *call) (reply, error) {
 	var body historySpec
-	if err := decodeControl(c, &body); err != nil {
+	if err := control.Decode(c.body, &body); err != nil {
 		return reply{}, err
 	}
 	p := e.world.Projects[body.ProjectID]
@@ -296,7 +297,7 @@ type lockSpec struct {
 // check of availability, and that is in the way of all other.
 func (e *Emulator) addLock(c *call) (reply, error) {
 	var body lockSpec
-	if err := decodeControl(c, &body); err != nil {
+	if err := control.Decode(c.body, &body); err != nil {
 		return reply{}, err
 	}
 	p := e.world.Projects[body.ProjectID]
@@ -327,7 +328,7 @@ type parentSpec struct {
 // all children of it.
 func (e *Emulator) setParent(c *call) (reply, error) {
 	var body parentSpec
-	if err := decodeControl(c, &body); err != nil {
+	if err := control.Decode(c.body, &body); err != nil {
 		return reply{}, err
 	}
 	for _, p := range e.world.Projects {

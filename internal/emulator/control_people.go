@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/control"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -22,7 +23,7 @@ type person struct {
 // is no administrator.
 func (e *Emulator) createMember(c *call) (reply, error) {
 	var asked person
-	if err := decodeControl(c, &asked); err != nil {
+	if err := control.Decode(c.body, &asked); err != nil {
 		return reply{}, err
 	}
 	org := e.world.Orgs[cmp.Or(asked.OrgID, e.world.First.OrgID)]
@@ -63,7 +64,7 @@ type integrationSpec struct {
 // setIntegration connects a project with something, such as "github", or disconnects it.
 func (e *Emulator) setIntegration(c *call) (reply, error) {
 	var asked integrationSpec
-	if err := decodeControl(c, &asked); err != nil {
+	if err := control.Decode(c.body, &asked); err != nil {
 		return reply{}, err
 	}
 	p := e.world.Projects[asked.ProjectID]
@@ -84,7 +85,7 @@ type organizationSpec struct {
 // administers it, or a new user with the address that is given.
 func (e *Emulator) createOrganization(c *call) (reply, error) {
 	var asked organizationSpec
-	if err := decodeControl(c, &asked); err != nil {
+	if err := control.Decode(c.body, &asked); err != nil {
 		return reply{}, err
 	}
 	if err := checkPlan(asked.Plan); err != nil {

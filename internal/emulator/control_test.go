@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/control"
 )
 
 // controlReference is the page that describes the control path.
@@ -142,8 +144,8 @@ Bodies and answers are JSON. A body with an unknown field or a wrong value is re
 		}
 		if entry.Method+" "+entry.Path == "POST /_emulator/faults" {
 			page.WriteString("| Kind | What happens to the request |\n|---|---|\n")
-			for _, kind := range faultKinds {
-				page.WriteString("| `" + kind + "` | " + faultEffects[kind] + " |\n")
+			for _, kind := range control.FaultKinds {
+				page.WriteString("| `" + kind + "` | " + control.FaultEffects[kind] + " |\n")
 			}
 			page.WriteString("\n")
 		}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/journal"
 )
 
 // The log has a line for each request, with what became of it, and no secret.
@@ -62,7 +64,7 @@ func TestMemory_isFlat(t *testing.T) {
 	if after := day(10_000); after > before+1<<20 {
 		t.Errorf("%d bytes were in use, and are %d", before, after)
 	}
-	if seen := len(p.e.journal.since(time.Time{})); seen != journalLength {
+	if seen := len(p.e.journal.Since(time.Time{})); seen != journal.Length {
 		t.Errorf("%d requests are remembered", seen)
 	}
 }

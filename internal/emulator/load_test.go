@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/control"
 )
 
 // load is how long TestLoad goes on at least.
@@ -101,7 +103,7 @@ func (c *caller) turn() {
 	c.ask(http.MethodDelete, fmt.Sprintf("%s/api_keys/%d", apiRoot, key.ID), "")
 	c.ask(http.MethodPost, "/_emulator/faults", fmt.Sprintf(
 		`{"route":"GET /api/v2/projects/{project_id}/endpoints","kind":%q,"status":503,"delay":"1ms","count":1}`,
-		faultKinds[c.turns%len(faultKinds)]))
+		control.FaultKinds[c.turns%len(control.FaultKinds)]))
 	c.ask(http.MethodGet, "{p}/endpoints", "")
 	c.ask(http.MethodGet, "{p}/endpoints", "")
 	snapshot := c.create("{p}/branches/"+c.branch+"/snapshot", "")

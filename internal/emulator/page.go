@@ -10,6 +10,9 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/control"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/journal"
 )
 
 // pageInterval is how often an open page looks whether it has changed.
@@ -32,8 +35,8 @@ type pageView struct {
 	Owners       []ownerView
 	MoreProjects int
 	Timelines    []timeline
-	Requests     []seenRequest
-	Faults       []fault
+	Requests     []journal.Request
+	Faults       []control.Fault
 	FaultRoutes  []string
 	FaultKinds   []string
 	// FaultEffects say what each kind does.
@@ -61,10 +64,10 @@ func (e *Emulator) addPage() {
 func (e *Emulator) servePage(pattern, kind string, handle http.HandlerFunc) {
 	e.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		if err := e.checkPeer(r); err != nil {
-			sendControlError(w, err)
+			control.SendError(w, err)
 			return
 		}
-		hide(w)
+		control.Hide(w)
 		w.Header().Set("Content-Type", kind+"; charset=utf-8")
 		w.Header().Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"+
 			" img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
@@ -89,17 +92,14 @@ func (e *Emulator) pageView(r *http.Request) pageView {
 	now := e.now()
 	e.expire(now)
 	v := pageView{
-		Now: moment(now), Timelines: e.timelines(now), Requests: newest(e.journal.since(time.Time{}), journalLength),
-		FaultRoutes: faultRoutes(), FaultKinds: faultKinds, FaultEffects: faultEffects, BaseURL: cmp.Or(e.baseURL, "http://"+r.Host), Wanted: strings.TrimSpace(r.FormValue("find")),
+		Now: moment(now), Timelines: e.timelines(now), Faults: e.faults.List(), Requests: newest(e.journal.Since(time.Time{}), journal.Length),
+		FaultRoutes: faultRoutes(), FaultKinds: control.FaultKinds, FaultEffects: control.FaultEffects, BaseURL: cmp.Or(e.baseURL, "http://"+r.Host), Wanted: strings.TrimSpace(r.FormValue("find")),
 	}
 	if e.world.Advanced > 0 {
 		v.Advanced = e.world.Advanced.String()
 	}
 	if e.databases != nil {
 		v.Databases = e.databases.Port()
-	}
-	for _, f := range e.faults {
-		v.Faults = append(v.Faults, *f)
 	}
 	v.Owners, v.MoreProjects = e.shownOwners(v.Wanted, now)
 	return v

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/journal"
 )
 
 const (
@@ -43,8 +45,8 @@ func (r timelineRow) Waited() int { return max(0, r.Runs-r.Waits) }
 func (r timelineRow) Ran() int { return max(6, r.Ends-r.Runs) }
 
 func (e *Emulator) timelines(now time.Time) []timeline {
-	refused := map[string][]seenRequest{}
-	for _, r := range e.journal.since(time.Time{}) {
+	refused := map[string][]journal.Request{}
+	for _, r := range e.journal.Since(time.Time{}) {
 		if r.Status == http.StatusLocked {
 			refused[r.ProjectID] = append(refused[r.ProjectID], r)
 		}
@@ -59,7 +61,7 @@ func (e *Emulator) timelines(now time.Time) []timeline {
 }
 
 // timeline draws the last activity of a project, the newest first.
-func (p *project) timeline(now time.Time, refused []seenRequest) timeline {
+func (p *project) timeline(now time.Time, refused []journal.Request) timeline {
 	operations := p.retained(now)
 	operations = operations[max(0, len(operations)-timelineLength):]
 	var rows []timelineRow
@@ -84,7 +86,7 @@ func (p *project) timeline(now time.Time, refused []seenRequest) timeline {
 	for i := range rows {
 		rows[i].place(begin, span)
 	}
-	return timeline{ProjectID: p.ID, Name: p.Name, Rows: rows, Span: inWords(span)}
+	return timeline{ProjectID: p.ID, Name: p.Name, Rows: rows, Span: journal.InWords(span)}
 }
 
 func (r *timelineRow) place(begin time.Time, span time.Duration) {
@@ -116,10 +118,10 @@ func (p *project) operationRow(o *operation, before []*operation, now time.Time)
 	row.ends = latest(row.runs, earliest(ended, now))
 	row.Detail = "scheduled " + o.CreatedAt.Format("15:04:05.000")
 	if waited := o.RunsAt.Sub(o.CreatedAt); waited > time.Millisecond {
-		row.Detail += fmt.Sprintf(", waits %s%s", inWords(row.runs.Sub(o.CreatedAt)), p.waitedFor(o, before))
+		row.Detail += fmt.Sprintf(", waits %s%s", journal.InWords(row.runs.Sub(o.CreatedAt)), p.waitedFor(o, before))
 	}
 	if row.Status != scheduling {
-		row.Detail += ", takes " + inWords(row.ends.Sub(row.runs))
+		row.Detail += ", takes " + journal.InWords(row.ends.Sub(row.runs))
 	}
 	if o.Error != "" && !now.Before(o.EndsAt) {
 		row.Detail += ": " + o.Error
@@ -157,7 +159,7 @@ func (p *project) waitedFor(o *operation, before []*operation) string {
 }
 
 // refusalRow is a request that other work was in the way of.
-func refusalRow(r seenRequest, operations []*operation) timelineRow {
+func refusalRow(r journal.Request, operations []*operation) timelineRow {
 	row := timelineRow{
 		ID: fmt.Sprintf("refused-%d", r.ID), What: r.Method + " " + r.Path, Status: r.Outcome(), Refused: true,
 		Detail: "refused " + r.At.Format("15:04:05.000"), at: r.At, runs: r.At, ends: r.At,

@@ -197,18 +197,6 @@ func roughly(d time.Duration) string {
 	}
 }
 
-// inWords is a time that something took.
-func inWords(d time.Duration) string {
-	switch {
-	case d < time.Second:
-		return d.Round(10 * time.Microsecond).String()
-	case d < time.Minute:
-		return d.Round(time.Millisecond).String()
-	default:
-		return d.Round(time.Second).String()
-	}
-}
-
 // newest returns the last of a list, the newest first.
 func newest[T any](all []T, most int) []T {
 	last := slices.Clone(all[max(0, len(all)-most):])

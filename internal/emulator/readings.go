@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/control"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -198,7 +199,7 @@ func (e *Emulator) showReadings(*call) (reply, error) {
 // setReadings changes what is played from the next request on.
 func (e *Emulator) setReadings(c *call) (reply, error) {
 	var body readingsSpec
-	if err := decodeControl(c, &body); err != nil {
+	if err := control.Decode(c.body, &body); err != nil {
 		return reply{}, err
 	}
 	if err := checkReadings(body.Readings); err != nil {

@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 
@@ -67,4 +68,13 @@ func (e *Emulator) handle(c *call, r route) (reply, error) {
 		return reply{}, err
 	}
 	return r.handle(e, c)
+}
+
+// faultRoutes are those of both APIs.
+func faultRoutes() []string {
+	var patterns []string
+	for _, r := range controlRoutes {
+		patterns = append(patterns, r.pattern)
+	}
+	return append(patterns, slices.Sorted(maps.Keys(claimableRoutes))...)
 }

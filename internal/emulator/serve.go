@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"io"
-	"maps"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/control"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -48,21 +48,6 @@ var (
 	}}
 )
 
-// requestCounts are the requests to both APIs (the control path).
-type requestCounts struct {
-	Total    int            `json:"total"`
-	ByRoute  map[string]int `json:"by_route"`
-	ByStatus map[string]int `json:"by_status"`
-}
-
-func newRequestCounts() requestCounts {
-	return requestCounts{ByRoute: map[string]int{}, ByStatus: map[string]int{}}
-}
-
-func (r requestCounts) clone() requestCounts {
-	return requestCounts{r.Total, maps.Clone(r.ByRoute), maps.Clone(r.ByStatus)}
-}
-
 // serve takes a request to one of the APIs through what every one meets: the
 // counters, the rate limits, the faults, and then its handler.
 func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route string, handle func(*call) (reply, error)) {
@@ -89,12 +74,12 @@ func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route s
 		}
 		e.answer(w, wire.StatusOf(err), encodeError(err))
 		return
-	case met.is(faultLostBefore):
+	case met.Is(control.FaultLostBefore):
 		e.countStatus("lost")
-		drop(w)
-	case met.is(faultStatus):
+		control.Drop(w)
+	case met.Is(control.FaultStatus):
 		e.countStatus(strconv.Itoa(met.Status))
-		met.answer(w, encodeError)
+		met.Answer(w, encodeError)
 		return
 	}
 	body, err := e.readBody(w, r, route)
@@ -113,13 +98,13 @@ func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route s
 		}, encodeError)
 	}
 	switch {
-	case met.is(faultHang): // The server notices that a client gives up once the body is read.
+	case met.Is(control.FaultHang): // The server notices that a client gives up once the body is read.
 		e.countStatus("lost")
-		met.silence(r.Context())
-		drop(w)
-	case met.is(faultLate):
-		e.later(met.delay, route, func() { run() })
-	case met.is(faultStatusAfter):
+		met.Silence(r.Context())
+		control.Drop(w)
+	case met.Is(control.FaultLate):
+		e.later(met.Lasts, route, func() { run() })
+	case met.Is(control.FaultStatusAfter):
 		run()
 	default:
 		status, answer := run()
@@ -127,7 +112,7 @@ func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route s
 		return
 	}
 	e.countStatus(strconv.Itoa(met.Status))
-	met.answer(w, encodeError)
+	met.Answer(w, encodeError)
 }
 
 // readBody reads a body, which mustn't be too long nor take too long to arrive.
@@ -147,22 +132,22 @@ func (e *Emulator) readBody(w http.ResponseWriter, r *http.Request, route string
 }
 
 // answerWith sends the answer, of which a fault may leave a half or nothing.
-func (e *Emulator) answerWith(w http.ResponseWriter, met *fault, status int, answer []byte) {
+func (e *Emulator) answerWith(w http.ResponseWriter, met *control.Fault, status int, answer []byte) {
 	switch {
 	case met == nil:
 		e.answer(w, status, answer)
-	case met.is(faultLostAfter) || len(answer) == 0:
+	case met.Is(control.FaultLostAfter) || len(answer) == 0:
 		e.countStatus("lost")
-		drop(w)
+		control.Drop(w)
 	default:
 		e.countStatus(strconv.Itoa(status))
-		cut(w, status, answer)
+		control.Cut(w, status, answer)
 	}
 }
 
 // admit counts a request, refuses it if it is one too many, and says what fault
 // it meets once the slow ones are over.
-func (e *Emulator) admit(r *http.Request, of api, route string) (*fault, error) {
+func (e *Emulator) admit(r *http.Request, of api, route string) (*control.Fault, error) {
 	e.mu.Lock()
 	e.requests.Total++
 	e.requests.ByRoute[route]++
@@ -175,10 +160,10 @@ func (e *Emulator) admit(r *http.Request, of api, route string) (*fault, error) 
 			return nil, err
 		}
 	}
-	delay, met := e.takeFaults(route)
+	delay, met := e.faults.Take(route)
 	e.mu.Unlock()
 	if delay > 0 {
-		wait(r.Context(), delay)
+		control.Wait(r.Context(), delay)
 	}
 	return met, nil
 }

@@ -21,7 +21,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/control"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/data"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/journal"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/serverless"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
@@ -124,7 +126,7 @@ type Emulator struct {
 	// pagesOver ends the streams of open pages.
 	pagesOver chan struct{}
 	endPages  func()
-	journal   *journal
+	journal   *journal.Journal
 	// contents has those of the objects in buckets.
 	contents data.Contents
 	// bodyPatience is how long the body of a request may take to arrive.
@@ -139,11 +141,10 @@ type Emulator struct {
 	worldIsNew  bool
 	baseURL     string
 	limits      limits
-	faults      []*fault
+	faults      control.Faults
 	lateEffects []lateEffect
-	lastFault   int
 	endings     []*ending
-	requests    requestCounts
+	requests    control.Requests
 	unavailable []string
 	// state is nil where the world is kept nowhere; version counts the world's changes, and changed says where those
 	// are that aren't kept yet.
@@ -175,8 +176,8 @@ func New(config Config) (*Emulator, error) {
 	// It may be changed later, and is its caller's.
 	config.Readings = maps.Collect(maps.All(config.Readings))
 	e := &Emulator{
-		config: config, mux: http.NewServeMux(), pageSecret: make([]byte, 32), requests: newRequestCounts(),
-		closed: make(chan struct{}), pagesOver: make(chan struct{}), journal: &journal{log: config.Log}, bodyPatience: usualBodyPatience,
+		config: config, mux: http.NewServeMux(), pageSecret: make([]byte, 32), requests: control.NewRequests(),
+		closed: make(chan struct{}), pagesOver: make(chan struct{}), journal: &journal.Journal{Log: config.Log}, bodyPatience: usualBodyPatience,
 	}
 	e.close = sync.OnceFunc(func() { close(e.closed) })
 	e.endPages = sync.OnceFunc(func() { close(e.pagesOver) })
@@ -235,7 +236,7 @@ func (e *Emulator) Handler() http.Handler { return e }
 // ServeHTTP serves both APIs, the databases without sockets, the pages and the control path.
 func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := e.checkCaller(r); err != nil {
-		sendControlError(w, err)
+		control.SendError(w, err)
 		return
 	}
 	if serverless.Wants(r) {
@@ -244,14 +245,17 @@ func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if p := r.URL.EscapedPath(); path.Clean(p) != strings.TrimSuffix(p, "/") && p != "/" {
 		// The multiplexer would redirect to another object, such as from a role named ".." to its branch.
-		sendControlError(w, wire.NotFound("this route does not exist"))
+		control.SendError(w, wire.NotFound("this route does not exist"))
 		return
 	}
 	if r.URL.Path == "/" || strings.HasPrefix(r.URL.Path, "/_emulator") {
 		e.mux.ServeHTTP(w, r)
 		return
 	}
-	e.observe(w, r)
+	e.mu.Lock()
+	seen := journal.Request{At: e.now(), Key: e.callerName(r)}
+	e.mu.Unlock()
+	e.journal.Observe(w, r, seen, e.mux)
 }
 
 // EndPages ends the streams that keep open pages up to date, for a server that is told to

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/control"
 )
 
 // askDirectly returns a function that makes requests without a network, which would
@@ -167,11 +169,11 @@ func TestListsEnd(t *testing.T) {
 		t.Errorf("%d deleted projects are kept, the last: %t", len(kept), kept[newest] != nil)
 	}
 	p.control("POST", "/faults", `{"route":"*","kind":"slow","delay":"1ns"}`)
-	for range mostSpent + 10 {
+	for range control.MostSpent + 10 {
 		p.control("POST", "/faults", `{"route":"GET /api/v2/projects/{project_id}","kind":"status","status":503,"count":1}`)
 		p.api("GET", "{p}", "")
 	}
-	if kept := p.e.faults; len(kept) != mostSpent+2 || kept[0].Kind != faultSlow {
+	if kept := p.e.faults.List(); len(kept) != control.MostSpent+2 || kept[0].Kind != control.FaultSlow {
 		t.Errorf("%d faults are kept, the first %s", len(kept), kept[0].Kind)
 	}
 }

@@ -1,4 +1,5 @@
-package emulator
+// Package journal remembers the last requests, for the log and the page.
+package journal
 
 import (
 	"encoding/json"
@@ -12,16 +13,16 @@ import (
 )
 
 const (
-	// journalLength is how many of the last requests are remembered.
-	journalLength = 300
+	// Length is how many of the last requests are remembered.
+	Length = 300
 	// longestNote is how much of what somebody sent or was told is remembered, in bytes.
 	longestNote = 300
 	// longestRefusal is how much of an answer is read for its message.
 	longestRefusal = 4096
 )
 
-// seenRequest is a request to one of the APIs, or to the claim page, that is over.
-type seenRequest struct {
+// Request is a request to one of the APIs, or to the claim page, that is over.
+type Request struct {
 	ID int
 	// At is the world's time at which it came, Took the real time until it was answered.
 	At   time.Time
@@ -36,35 +37,35 @@ type seenRequest struct {
 	Key, Why string
 }
 
-// journal remembers the last requests.
-type journal struct {
-	// log gets a line for each, nil for nobody.
-	log io.Writer
+// Journal remembers the last requests.
+type Journal struct {
+	// Log gets a line for each, nil for nobody.
+	Log io.Writer
 
 	mu   sync.Mutex
 	last int
-	seen []seenRequest
+	seen []Request
 }
 
-func (j *journal) add(r seenRequest) {
+func (j *Journal) add(r Request) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.last++
 	r.ID = j.last
-	if len(j.seen) == journalLength {
+	if len(j.seen) == Length {
 		j.seen = append(j.seen[:0], j.seen[1:]...)
 	}
 	j.seen = append(j.seen, r)
-	if j.log != nil {
-		_, _ = fmt.Fprintln(j.log, r.line()) // Nobody waits for the log.
+	if j.Log != nil {
+		_, _ = fmt.Fprintln(j.Log, r.line()) // Nobody waits for the log.
 	}
 }
 
-// since returns those that came after a time, oldest first.
-func (j *journal) since(at time.Time) []seenRequest {
+// Since returns those that came after a time, oldest first.
+func (j *Journal) Since(at time.Time) []Request {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	var found []seenRequest
+	var found []Request
 	for _, r := range j.seen {
 		if !r.At.Before(at) {
 			found = append(found, r)
@@ -74,7 +75,7 @@ func (j *journal) since(at time.Time) []seenRequest {
 }
 
 // Outcome is what became of the request.
-func (r seenRequest) Outcome() string {
+func (r Request) Outcome() string {
 	switch {
 	case r.Status == 0:
 		return "no answer"
@@ -86,12 +87,12 @@ func (r seenRequest) Outcome() string {
 }
 
 // Refused reports whether it came to nothing, as far as its sender knows.
-func (r seenRequest) Refused() bool {
+func (r Request) Refused() bool {
 	return r.Status == 0 || r.Cut || r.Status >= http.StatusBadRequest
 }
 
-func (r seenRequest) line() string {
-	text := fmt.Sprintf("%s %s %s %s %s", r.At.Format("15:04:05.000"), r.Method, r.Path, r.Outcome(), inWords(r.Took))
+func (r Request) line() string {
+	text := fmt.Sprintf("%s %s %s %s %s", r.At.Format("15:04:05.000"), r.Method, r.Path, r.Outcome(), InWords(r.Took))
 	if r.Key != "" {
 		text += " key: " + r.Key
 	}
@@ -101,37 +102,20 @@ func (r seenRequest) line() string {
 	return text
 }
 
-// observe has the request served, and writes it into the journal.
-func (e *Emulator) observe(w http.ResponseWriter, r *http.Request) {
-	e.mu.Lock()
-	seen := seenRequest{At: e.now(), Method: r.Method, Key: e.callerName(r)}
-	e.mu.Unlock()
+// Observe has a request served, and notes it.
+func (j *Journal) Observe(w http.ResponseWriter, r *http.Request, seen Request, served http.Handler) {
 	began := time.Now()
 	recorded := &recorder{ResponseWriter: w}
 	defer func() {
 		broken := recover()
 		seen.Took, seen.Status, seen.Cut = time.Since(began), recorded.status, broken != nil && recorded.status != 0
-		seen.Path, seen.ProjectID, seen.Why = shownPath(r), r.PathValue("project_id"), recorded.message()
-		e.journal.add(seen)
+		seen.Method, seen.Path, seen.ProjectID, seen.Why = r.Method, shownPath(r), r.PathValue("project_id"), recorded.message()
+		j.add(seen)
 		if broken != nil {
 			panic(broken) // The server ends the connection.
 		}
 	}()
-	e.mux.ServeHTTP(recorded, r)
-}
-
-// callerName says which key a request bears. The caller holds the lock.
-func (e *Emulator) callerName(r *http.Request) string {
-	token, bears := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	key := e.world.byToken[token]
-	switch {
-	case !bears:
-		return ""
-	case key == nil:
-		return "unknown"
-	default:
-		return key.Name + " (" + key.Kind + ")"
-	}
+	served.ServeHTTP(recorded, r)
 }
 
 // shownPath is what a request asked for. Whoever has the id of a claimable database can
@@ -190,4 +174,16 @@ func (r *recorder) message() string {
 }
 
 // Duration is how long the request took, in words.
-func (r seenRequest) Duration() string { return inWords(r.Took) }
+func (r Request) Duration() string { return InWords(r.Took) }
+
+// InWords is a time that something took.
+func InWords(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return d.Round(10 * time.Microsecond).String()
+	case d < time.Minute:
+		return d.Round(time.Millisecond).String()
+	default:
+		return d.Round(time.Second).String()
+	}
+}

@@ -1,4 +1,6 @@
-package emulator
+// Package control has what the control path needs that knows nothing of the world: the faults
+// that requests meet, their counts, and how its bodies are read, explained and refused.
+package control
 
 import (
 	"bytes"
@@ -12,9 +14,9 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-// decodeControl reads a body of the control path, and says what is wrong with it.
-func decodeControl(c *call, into any) error {
-	decoder := json.NewDecoder(bytes.NewReader(c.body))
+// Decode reads a body of the control path, and says what is wrong with it.
+func Decode(body []byte, into any) error {
+	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.DisallowUnknownFields()
 	err := decoder.Decode(into)
 	if err == nil {

@@ -1,0 +1,50 @@
+package emulator
+
+import (
+	"slices"
+	"time"
+)
+
+// lateEffect is the effect of a request that was answered before: due at a time of the world's, or
+// where that is zero, right before the next request of the route.
+type lateEffect struct {
+	route string
+	due   time.Time
+	run   func()
+}
+
+// later runs an effect after the delay, or right before the next request of the route if there
+// is none, unless the emulator is closed by then.
+func (e *Emulator) later(delay time.Duration, route string, effect func()) {
+	late := lateEffect{route: route, run: effect}
+	if delay > 0 {
+		late.due = e.worldTime().Add(delay)
+		go func() {
+			select {
+			case <-time.After(delay):
+				e.lateFor("")
+			case <-e.closed:
+			}
+		}()
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.lateEffects = append(e.lateEffects, late)
+}
+
+// lateFor runs the effects that are due, and those that wait for the next request of a route.
+func (e *Emulator) lateFor(route string) {
+	e.mu.Lock()
+	now, due := e.now(), []lateEffect(nil)
+	e.lateEffects = slices.DeleteFunc(e.lateEffects, func(late lateEffect) bool {
+		isDue := late.due.IsZero() && late.route == route || !late.due.IsZero() && !now.Before(late.due)
+		if isDue {
+			due = append(due, late)
+		}
+		return isDue
+	})
+	e.mu.Unlock()
+	for _, late := range due {
+		late.run()
+	}
+}
