@@ -152,7 +152,7 @@ func (e *Emulator) listFunctions(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	functions, pagination, err := page(c, b.Functions, func(f *function) string { return f.Slug })
+	functions, pagination, err := pageOf(c, b.Functions, func(f *function) string { return f.Slug })
 	if err != nil {
 		return reply{}, err
 	}
@@ -163,8 +163,8 @@ func (e *Emulator) listFunctions(c *call) (reply, error) {
 	return ok(map[string]any{"functions": views, "pagination": pagination})
 }
 
-// page is what a list's limit and cursor ask for, in the order of names, of which the cursor is the last.
-func page[T any](c *call, all []T, name func(T) string) (found []T, pagination map[string]string, err error) {
+// pageOf is what a list's limit and cursor ask for, in the order of names, of which the cursor is the last.
+func pageOf[T any](c *call, all []T, name func(T) string) (found []T, pagination map[string]string, err error) {
 	limit, err := c.queryInt("limit", 1000, 1, 1000)
 	after, _ := c.query("cursor")
 	found = slices.DeleteFunc(slices.Clone(all), func(one T) bool { return name(one) <= after })

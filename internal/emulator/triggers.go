@@ -247,7 +247,7 @@ func (e *Emulator) listCustomDomains(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	domains, pagination, err := page(c, b.Domains, func(d *customDomain) string { return d.Domain })
+	domains, pagination, err := pageOf(c, b.Domains, func(d *customDomain) string { return d.Domain })
 	if err != nil {
 		return reply{}, err
 	}

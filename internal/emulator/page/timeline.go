@@ -1,4 +1,4 @@
-package emulator
+package page
 
 import (
 	"cmp"
@@ -12,16 +12,32 @@ import (
 )
 
 const (
-	// timelineLength is the most rows of a project's timeline.
-	timelineLength = 40
+	// MostOperations is the most rows of a project's timeline.
+	MostOperations = 40
 	// timelineSpan is how far before its last row a timeline begins.
 	timelineSpan = 30 * time.Second
 	// timelineWidth is that of the drawing, in its own units.
 	timelineWidth = 1000
 )
 
-// timeline is what a project worked on, and refused meanwhile.
-type timeline struct {
+// Work is what a project worked on: its last operations, the newest last, of which there is one at least.
+type Work struct {
+	ProjectID, Name string
+	Operations      []Operation
+}
+
+// Operation is one of them.
+type Operation struct {
+	// Target says what it concerns, and Error why it failed, once it has.
+	ID, Action, Target, Status, Error string
+	IsScheduled                       bool
+	CreatedAt, RunsAt, EndsAt         time.Time
+	// WaitsFor are the actions that it has or had to wait for.
+	WaitsFor []string
+}
+
+// Timeline is what a project worked on, and refused meanwhile.
+type Timeline struct {
 	ProjectID, Name string
 	Rows            []timelineRow
 	// Span is how long the drawing lasts.
@@ -44,35 +60,31 @@ func (r timelineRow) Waited() int { return max(0, r.Runs-r.Waits) }
 // Ran is the width of the bar of work, which is always to be seen.
 func (r timelineRow) Ran() int { return max(6, r.Ends-r.Runs) }
 
-func (e *Emulator) timelines(now time.Time) []timeline {
+// Timelines draw what the projects worked on, each the last activity, the newest first.
+func (v View) Timelines() []Timeline {
 	refused := map[string][]journal.Request{}
-	for _, r := range e.journal.Since(time.Time{}) {
+	for _, r := range slices.Backward(v.Requests) {
 		if r.Status == http.StatusLocked {
 			refused[r.ProjectID] = append(refused[r.ProjectID], r)
 		}
 	}
-	var all []timeline
-	for _, p := range sorted(e.world.Projects, func(p *project) (time.Time, string) { return p.CreatedAt, p.ID }) {
-		if len(all) < shownProjects && len(p.Operations) > 0 {
-			all = append(all, p.timeline(now, refused[p.ID]))
-		}
+	var all []Timeline
+	for _, work := range v.Work {
+		all = append(all, work.timeline(v.Now, refused[work.ProjectID]))
 	}
 	return all
 }
 
-// timeline draws the last activity of a project, the newest first.
-func (p *project) timeline(now time.Time, refused []journal.Request) timeline {
-	operations := p.retained(now)
-	operations = operations[max(0, len(operations)-timelineLength):]
+func (work Work) timeline(now time.Time, refused []journal.Request) Timeline {
 	var rows []timelineRow
-	for i, o := range operations {
-		rows = append(rows, p.operationRow(o, operations[:i], now))
+	for _, o := range work.Operations {
+		rows = append(rows, o.row(now))
 	}
 	for _, r := range refused {
-		rows = append(rows, refusalRow(r, operations))
+		rows = append(rows, refusalRow(r, work.Operations))
 	}
 	slices.SortStableFunc(rows, func(a, b timelineRow) int { return cmp.Or(b.at.Compare(a.at), cmp.Compare(b.ID, a.ID)) })
-	rows = rows[:min(len(rows), timelineLength)]
+	rows = rows[:min(len(rows), MostOperations)]
 	end := rows[0].ends
 	for i, row := range rows {
 		if row.at.Before(rows[0].at.Add(-timelineSpan)) {
@@ -86,7 +98,7 @@ func (p *project) timeline(now time.Time, refused []journal.Request) timeline {
 	for i := range rows {
 		rows[i].place(begin, span)
 	}
-	return timeline{ProjectID: p.ID, Name: p.Name, Rows: rows, Span: journal.InWords(span)}
+	return Timeline{ProjectID: work.ProjectID, Name: work.Name, Rows: rows, Span: journal.InWords(span)}
 }
 
 func (r *timelineRow) place(begin time.Time, span time.Duration) {
@@ -109,64 +121,37 @@ func earliest(a, b time.Time) time.Time {
 	return a
 }
 
-func (p *project) operationRow(o *operation, before []*operation, now time.Time) timelineRow {
+func (o Operation) row(now time.Time) timelineRow {
 	row := timelineRow{
-		ID: "op-" + o.ID, What: o.Action + p.target(o), Status: o.status(now),
+		ID: "op-" + o.ID, What: o.Action + o.Target, Status: o.Status,
 		at: o.CreatedAt, runs: earliest(latest(o.RunsAt, o.CreatedAt), now),
 	}
-	ended, _ := o.settled()
-	row.ends = latest(row.runs, earliest(ended, now))
+	row.ends = latest(row.runs, earliest(o.EndsAt, now))
 	row.Detail = "scheduled " + o.CreatedAt.Format("15:04:05.000")
 	if waited := o.RunsAt.Sub(o.CreatedAt); waited > time.Millisecond {
-		row.Detail += fmt.Sprintf(", waits %s%s", journal.InWords(row.runs.Sub(o.CreatedAt)), p.waitedFor(o, before))
+		row.Detail += ", waits " + journal.InWords(row.runs.Sub(o.CreatedAt))
+		if len(o.WaitsFor) > 0 {
+			row.Detail += " for " + strings.Join(o.WaitsFor, " and ")
+		}
 	}
-	if row.Status != scheduling {
+	if !o.IsScheduled {
 		row.Detail += ", takes " + journal.InWords(row.ends.Sub(row.runs))
 	}
-	if o.Error != "" && !now.Before(o.EndsAt) {
+	if o.Error != "" {
 		row.Detail += ": " + o.Error
 	}
 	return row
 }
 
-// target names what an operation concerns.
-func (p *project) target(o *operation) string {
-	name := o.BranchID
-	if b := p.Branches[o.BranchID]; b != nil {
-		name = b.Name
-	}
-	if name == "" {
-		return ""
-	}
-	if o.EndpointID != "" {
-		name += ", " + o.EndpointID
-	}
-	return " of " + name
-}
-
-// waitedFor names the operations that one had to wait for.
-func (p *project) waitedFor(o *operation, before []*operation) string {
-	var names []string
-	for _, earlier := range before {
-		if ended, _ := earlier.settled(); o.waitsFor(earlier) && ended.After(o.CreatedAt) && !slices.Contains(names, earlier.Action) {
-			names = append(names, earlier.Action)
-		}
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return " for " + strings.Join(names, " and ")
-}
-
 // refusalRow is a request that other work was in the way of.
-func refusalRow(r journal.Request, operations []*operation) timelineRow {
+func refusalRow(r journal.Request, operations []Operation) timelineRow {
 	row := timelineRow{
 		ID: fmt.Sprintf("refused-%d", r.ID), What: r.Method + " " + r.Path, Status: r.Outcome(), Refused: true,
 		Detail: "refused " + r.At.Format("15:04:05.000"), at: r.At, runs: r.At, ends: r.At,
 	}
 	var names []string
 	for _, o := range operations {
-		if ended, _ := o.settled(); !o.CreatedAt.After(r.At) && ended.After(r.At) && !slices.Contains(names, o.Action) {
+		if !o.CreatedAt.After(r.At) && o.EndsAt.After(r.At) && !slices.Contains(names, o.Action) {
 			names = append(names, o.Action)
 		}
 	}
