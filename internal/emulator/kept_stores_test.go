@@ -39,13 +39,12 @@ func keptRun(t *testing.T, folder string) (p *platform, end func()) {
 // ask makes a request without a server.
 func (p *platform) ask(method, path, body string) map[string]any {
 	p.t.Helper()
-	s := seeder{ctx: p.t.Context(), e: p.e}
 	var answer map[string]any
 	var sent any
 	if body != "" {
 		sent = rawJSON(body)
 	}
-	if err := s.ask(method, apiRoot+"/projects/"+p.project+path, sent, &answer); err != nil {
+	if err := p.e.platformToSeed().Ask(p.t.Context(), method, apiRoot+"/projects/"+p.project+path, sent, &answer); err != nil {
 		p.t.Fatalf("%s %s: %v", method, path, err)
 	}
 	return answer
@@ -147,7 +146,7 @@ func TestKeptStores_resume(t *testing.T) {
 			end()
 			p, end = keptRun(t, folder)
 			defer end()
-			if err := (&seeder{ctx: t.Context(), e: p.e}).awaitOperations(); err != nil {
+			if err := p.e.platformToSeed().AwaitOperations(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			for branch, want := range test.rows {

@@ -141,18 +141,18 @@ func BenchmarkKeptWrites(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			s := seeder{ctx: b.Context(), e: e}
+			s := e.platformToSeed()
 			var made struct {
 				Projects []string `json:"project_ids"`
 				Branches []string `json:"branch_ids"`
 			}
 			sized := map[string]any{"name": "large", "count": 1, "branches": branches, "endpoints_per_branch": 1}
-			if err := s.ask("POST", "/_emulator/projects", sized, &made); err != nil {
+			if err := s.Ask(b.Context(), "POST", "/_emulator/projects", sized, &made); err != nil {
 				b.Fatal(err)
 			}
 			path := apiRoot + "/projects/" + made.Projects[0] + "/branches/" + made.Branches[0]
 			for b.Loop() {
-				if err := s.ask("PATCH", path, rawJSON(`{"branch":{"name":"`+wire.NewUUID()+`"}}`), nil); err != nil {
+				if err := s.Ask(b.Context(), "PATCH", path, rawJSON(`{"branch":{"name":"`+wire.NewUUID()+`"}}`), nil); err != nil {
 					b.Fatal(err)
 				}
 			}
