@@ -121,11 +121,10 @@ func (p *project) isRestricted() bool {
 
 // anonymizedBranch finds the branch that the path names, if it is such a one.
 func (e *Emulator) anonymizedBranch(c *call) (*branch, error) {
-	b, err := c.branch()
-	if err == nil && b.Masking == nil {
-		err = e.doubtful("ordinary-branch", wire.NotFound("branch is not anonymized; branch_id:%q", b.ID))
+	if c.branch.Masking == nil {
+		return nil, e.doubtful("ordinary-branch", wire.NotFound("branch is not anonymized; branch_id:%q", c.branch.ID))
 	}
-	return b, err
+	return c.branch, nil
 }
 
 // getMaskingRules answers GET .../masking_rules.

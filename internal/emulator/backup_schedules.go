@@ -31,20 +31,14 @@ var scheduleSchema = wire.Object(wire.Fields{"schedule": wire.List(wire.Object(w
 // getSchedule answers GET .../branches/{branch_id}/backup_schedule, with an empty list where
 // there is none.
 func (e *Emulator) getSchedule(c *call) (reply, error) {
-	b, err := c.branch()
-	if err != nil {
-		return reply{}, err
-	}
+	b := c.branch
 	return ok(map[string]any{"schedule": append([]scheduleEntry{}, b.Schedule...)})
 }
 
 // setSchedule answers PUT .../branches/{branch_id}/backup_schedule. An empty list turns it
 // off.
 func (e *Emulator) setSchedule(c *call) (reply, error) {
-	b, err := c.branch()
-	if err != nil {
-		return reply{}, err
-	}
+	b := c.branch
 	var body struct {
 		Schedule []scheduleEntry `json:"schedule"`
 	}

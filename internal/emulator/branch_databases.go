@@ -73,10 +73,7 @@ func (b *branch) databaseViews() []databaseView {
 
 // listDatabases answers GET .../branches/{branch_id}/databases.
 func (e *Emulator) listDatabases(c *call) (reply, error) {
-	b, err := c.branch()
-	if err != nil {
-		return reply{}, err
-	}
+	b := c.branch
 	return ok(map[string]any{"databases": b.databaseViews()})
 }
 
@@ -112,10 +109,7 @@ func (e *Emulator) checkDatabaseName(name string) error {
 
 // createDatabase answers POST .../databases.
 func (e *Emulator) createDatabase(c *call) (reply, error) {
-	b, err := c.branch()
-	if err != nil {
-		return reply{}, err
-	}
+	b := c.branch
 	var body databaseBody
 	if err := c.decode(databaseCreateSchema, &body); err != nil {
 		return reply{}, err
@@ -137,10 +131,7 @@ func (e *Emulator) createDatabase(c *call) (reply, error) {
 
 // databaseOfPath finds the branch and the database that the path names.
 func (c *call) databaseOfPath() (*branch, *database, error) {
-	b, err := c.branch()
-	if err != nil {
-		return nil, nil, err
-	}
+	b := c.branch
 	d := b.database(c.PathValue("database_name"))
 	if d == nil {
 		return b, nil, wire.NotFound("database not found")

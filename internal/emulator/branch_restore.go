@@ -24,10 +24,7 @@ type branchRestoreBody struct {
 // as another branch where that is asked for, which takes its children and becomes its
 // parent.
 func (e *Emulator) restoreBranch(c *call) (reply, error) {
-	b, err := c.branch()
-	if err != nil {
-		return reply{}, err
-	}
+	b := c.branch
 	var body branchRestoreBody
 	if err := c.decode(branchRestoreSchema, &body); err != nil {
 		return reply{}, err

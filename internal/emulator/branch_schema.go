@@ -71,10 +71,7 @@ func (e *Emulator) readSchema(ctx context.Context, branchID string, wanted data.
 
 // getSchema answers GET .../branches/{branch_id}/schema.
 func (e *Emulator) getSchema(c *call) (reply, error) {
-	b, err := c.branch()
-	if err != nil {
-		return reply{}, err
-	}
+	b := c.branch
 	format, err := c.queryOneOf("format", "sql", "sql", "json")
 	if err != nil {
 		return reply{}, err
@@ -96,10 +93,7 @@ func (e *Emulator) getSchema(c *call) (reply, error) {
 // compareSchema answers GET .../branches/{branch_id}/compare_schema: what must be done to the
 // base to come to the branch.
 func (e *Emulator) compareSchema(c *call) (reply, error) {
-	b, err := c.branch()
-	if err != nil {
-		return reply{}, err
-	}
+	b := c.branch
 	base := b
 	baseID, err := c.queryMatching("base_branch_id", wire.IDPattern)
 	if err != nil {

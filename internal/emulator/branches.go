@@ -120,14 +120,14 @@ func (e *Emulator) inherit(b, parent *branch) {
 // ready reports whether nothing creates or restores the branch.
 func (b *branch) ready(now time.Time) bool { return b.States.current(now) == "ready" }
 
-// branch finds the branch that the path names.
-func (c *call) branch() (*branch, error) {
-	b := c.project.Branches[c.PathValue("branch_id")]
-	if b == nil || c.now.Before(b.AppearsAt) {
-		return nil, wire.NotFound("branch not found")
+// findBranch finds the branch that the path names, nil for none.
+func (c *call) findBranch() {
+	if b := c.project.Branches[c.PathValue("branch_id")]; b != nil && !c.now.Before(b.AppearsAt) {
+		c.branch = b
 	}
-	return b, nil
 }
+
+func errNoBranch() error { return wire.NotFound("branch not found") }
 
 func (p *project) hasChildren(b *branch) bool {
 	for _, other := range p.Branches {
@@ -252,19 +252,18 @@ func (b *branch) annotationView() annotationView {
 
 // getBranch answers GET .../branches/{branch_id}.
 func (e *Emulator) getBranch(c *call) (reply, error) {
-	b, err := c.branch()
-	if err != nil {
-		return c.leaving(c.PathValue("branch_id"), err)
+	if c.branch == nil {
+		return c.leaving(c.PathValue("branch_id"), errNoBranch())
 	}
-	return ok(map[string]any{"branch": c.project.branchView(b, c.now, e), "annotation": b.annotationView()})
+	return ok(map[string]any{"branch": c.project.branchView(c.branch, c.now, e), "annotation": c.branch.annotationView()})
 }
 
 // updateBranch answers PATCH .../branches/{branch_id}. Where it schedules no operation, running
 // ones don't stop it.
 func (e *Emulator) updateBranch(c *call) (reply, error) {
-	b, err := c.branch()
-	if err != nil {
-		return reply{}, err
+	b := c.branch
+	if b == nil {
+		return reply{}, errNoBranch()
 	}
 	var body branchUpdateBody
 	if err := c.decode(branchUpdateSchema, &body); err != nil {
@@ -381,10 +380,7 @@ func (e *Emulator) removeBranch(p *project, b *branch, at time.Time) {
 
 // setDefaultBranch answers POST .../branches/{branch_id}/set_as_default.
 func (e *Emulator) setDefaultBranch(c *call) (reply, error) {
-	b, err := c.branch()
-	if err != nil {
-		return reply{}, err
-	}
+	b := c.branch
 	if !b.ExpiresAt.IsZero() {
 		return reply{}, wire.Unprocessable("cannot set a branch that expires as default")
 	}

@@ -74,11 +74,7 @@ func (e *Emulator) notThere(c *call, what, reason string) error {
 
 // storageBranch finds the branch that the path names, where its project has object storage.
 func (e *Emulator) storageBranch(c *call) (*branch, error) {
-	b, err := c.branch()
-	if err == nil {
-		err = e.notThere(c, "storage", "")
-	}
-	return b, err
+	return c.branch, e.notThere(c, "storage", "")
 }
 
 // bucket finds the one that the path names.
@@ -115,11 +111,8 @@ func (e *Emulator) getStorage(c *call) (reply, error) {
 
 // getAIGateway answers GET .../ai_gateway.
 func (e *Emulator) getAIGateway(c *call) (reply, error) {
-	b, err := c.branch()
-	if err == nil {
-		err = e.notThere(c, "AI gateway", "ai_gateway_unavailable")
-	}
-	if err != nil {
+	b := c.branch
+	if err := e.notThere(c, "AI gateway", "ai_gateway_unavailable"); err != nil {
 		return reply{}, err
 	}
 	return ok(map[string]any{"enabled": true, "base_url": "https://" + b.ID + ".ai." + c.project.RegionID + ".neon.tech"})

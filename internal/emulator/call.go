@@ -19,9 +19,10 @@ type call struct {
 	body []byte
 	now  time.Time
 	key  *apiKey
-	// project and org are those of the path, where it names one.
+	// project, org and branch are those of the path, where it names one.
 	project *project
 	org     *organization
+	branch  *branch
 	// work ends with the work on databases that the call has begun, nil for none.
 	work <-chan struct{}
 	// finish returns the answer's body where that takes work on databases, nil where the

@@ -87,14 +87,12 @@ func unguessableHex(size int) string {
 // changingBranch finds the branch that the path names for a write without operations, which waits for other work, with
 // the write's body.
 func (e *Emulator) changingBranch(c *call, fits wire.Schema, body any) (*branch, error) {
-	b, err := c.branch()
-	if err == nil && fits != nil {
-		err = c.decode(fits, body)
+	if fits != nil {
+		if err := c.decode(fits, body); err != nil {
+			return nil, err
+		}
 	}
-	if err == nil {
-		err = e.checkFree(c.project, c.now, b.ID)
-	}
-	return b, err
+	return c.branch, e.checkFree(c.project, c.now, c.branch.ID)
 }
 
 // credential finds the one that the path names, for a write.
@@ -132,11 +130,8 @@ func (e *Emulator) offersCredentials(c *call) error {
 
 // listCredentials answers GET .../credentials.
 func (e *Emulator) listCredentials(c *call) (reply, error) {
-	b, err := c.branch()
-	if err == nil {
-		err = e.offersCredentials(c)
-	}
-	if err != nil {
+	b := c.branch
+	if err := e.offersCredentials(c); err != nil {
 		return reply{}, err
 	}
 	views := []credentialView{}

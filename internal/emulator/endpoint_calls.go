@@ -43,10 +43,7 @@ func (e *Emulator) listEndpoints(c *call) (reply, error) {
 
 // listBranchEndpoints answers GET .../branches/{branch_id}/endpoints.
 func (e *Emulator) listBranchEndpoints(c *call) (reply, error) {
-	b, err := c.branch()
-	if err != nil {
-		return reply{}, err
-	}
+	b := c.branch
 	return ok(map[string]any{"endpoints": e.endpointViews(c.project, b.ID, c.now)})
 }
 

@@ -135,10 +135,7 @@ func (b *branch) function(slug string) *function {
 
 // function finds the one that the path names.
 func (c *call) function() (*branch, *function, error) {
-	b, err := c.branch()
-	if err != nil {
-		return nil, nil, err
-	}
+	b := c.branch
 	f := b.function(c.PathValue("slug"))
 	if f == nil {
 		return b, nil, wire.NotFound("function not visible on branch")
@@ -148,10 +145,7 @@ func (c *call) function() (*branch, *function, error) {
 
 // listFunctions answers GET .../functions.
 func (e *Emulator) listFunctions(c *call) (reply, error) {
-	b, err := c.branch()
-	if err != nil {
-		return reply{}, err
-	}
+	b := c.branch
 	functions, pagination, err := pageOf(c, b.Functions, func(f *function) string { return f.Slug })
 	if err != nil {
 		return reply{}, err

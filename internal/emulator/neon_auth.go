@@ -98,14 +98,10 @@ var (
 
 // auth finds Neon Auth of the branch that the path names.
 func (c *call) auth() (*branch, *neonAuth, error) {
-	b, err := c.branch()
-	if err == nil && b.Auth == nil {
-		err = wire.NotFound("Neon Auth is not enabled")
+	if c.branch.Auth == nil {
+		return nil, nil, wire.NotFound("Neon Auth is not enabled")
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	return b, b.Auth, nil
+	return c.branch, c.branch.Auth, nil
 }
 
 // changingAuth is auth for a write, which waits for other work, with its body.
@@ -152,10 +148,7 @@ func (e *Emulator) enableAuth(c *call) (reply, error) {
 	if err := c.decode(authEnableSchema, &body); err != nil {
 		return reply{}, err
 	}
-	b, err := c.branch()
-	if err != nil {
-		return reply{}, err
-	}
+	b := c.branch
 	if body.Database == "" && len(b.Databases) > 0 {
 		body.Database = b.Databases[0].Name
 	}

@@ -114,19 +114,13 @@ func (e *Emulator) applyConfig(c *call, b *branch) ([]*operation, error) {
 
 // listRoles answers GET .../branches/{branch_id}/roles.
 func (e *Emulator) listRoles(c *call) (reply, error) {
-	b, err := c.branch()
-	if err != nil {
-		return reply{}, err
-	}
+	b := c.branch
 	return ok(map[string]any{"roles": b.roleViews()})
 }
 
 // roleOfPath finds the branch and the role that the path names.
 func (c *call) roleOfPath() (*branch, *role, error) {
-	b, err := c.branch()
-	if err != nil {
-		return nil, nil, err
-	}
+	b := c.branch
 	r := b.role(c.PathValue("role_name"))
 	if r == nil {
 		return b, nil, errNoRole(b, c.PathValue("role_name"))
@@ -170,10 +164,7 @@ func (e *Emulator) checkRoleName(name string) error {
 // createRole answers POST .../roles. The password is in this answer, and in no
 // later one but that of reveal_password.
 func (e *Emulator) createRole(c *call) (reply, error) {
-	b, err := c.branch()
-	if err != nil {
-		return reply{}, err
-	}
+	b := c.branch
 	var body struct {
 		Role struct {
 			Name    string `json:"name"`

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -66,6 +67,12 @@ func (e *Emulator) handle(c *call, r route) (reply, error) {
 	}
 	if err := e.authorize(c, r.needs); err != nil {
 		return reply{}, err
+	}
+	if c.PathValue("branch_id") != "" {
+		// What answers for the branch itself says what that comes to without it.
+		if c.findBranch(); c.branch == nil && !strings.HasSuffix(r.pattern, branchPath) {
+			return reply{}, errNoBranch()
+		}
 	}
 	return r.handle(e, c)
 }

@@ -88,10 +88,7 @@ func (e *Emulator) restoreSnapshot(c *call) (reply, error) {
 
 // finalizeRestore answers POST .../branches/{branch_id}/finalize_restore.
 func (e *Emulator) finalizeRestore(c *call) (reply, error) {
-	b, err := c.branch()
-	if err != nil {
-		return reply{}, err
-	}
+	b := c.branch
 	var body struct {
 		Name string `json:"name"`
 	}

@@ -85,10 +85,7 @@ func (e *Emulator) listSnapshots(c *call) (reply, error) {
 // createSnapshot answers POST .../branches/{branch_id}/snapshot, which has its parameters
 // in the query.
 func (e *Emulator) createSnapshot(c *call) (reply, error) {
-	b, err := c.branch()
-	if err != nil {
-		return reply{}, err
-	}
+	b := c.branch
 	s, err := e.snapshotDraft(c)
 	if err != nil {
 		return reply{}, err

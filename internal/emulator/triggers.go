@@ -149,10 +149,7 @@ func isCron(text string) bool {
 
 // trigger finds the one that the path names.
 func (c *call) trigger() (*branch, int, error) {
-	b, err := c.branch()
-	if err != nil {
-		return nil, 0, err
-	}
+	b := c.branch
 	at := slices.IndexFunc(b.Triggers, func(t *trigger) bool { return t.ID == c.PathValue("trigger_id") })
 	if at < 0 {
 		return nil, 0, wire.NotFound("function trigger not visible on branch")
@@ -162,10 +159,7 @@ func (c *call) trigger() (*branch, int, error) {
 
 // listTriggers answers GET .../triggers.
 func (e *Emulator) listTriggers(c *call) (reply, error) {
-	b, err := c.branch()
-	if err != nil {
-		return reply{}, err
-	}
+	b := c.branch
 	views := []any{}
 	for _, t := range slices.SortedFunc(slices.Values(b.Triggers), func(x, y *trigger) int { return strings.Compare(x.ID, y.ID) }) {
 		views = append(views, t.view())
@@ -243,10 +237,7 @@ var customDomainSchema = wire.Object(wire.Fields{"domain": wire.Text(1, 254), "e
 
 // listCustomDomains answers GET .../custom-domains.
 func (e *Emulator) listCustomDomains(c *call) (reply, error) {
-	b, err := c.branch()
-	if err != nil {
-		return reply{}, err
-	}
+	b := c.branch
 	domains, pagination, err := pageOf(c, b.Domains, func(d *customDomain) string { return d.Domain })
 	if err != nil {
 		return reply{}, err
