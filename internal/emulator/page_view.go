@@ -32,16 +32,16 @@ func (e *Emulator) pageView(r *http.Request) page.View {
 	defer e.mu.Unlock()
 	now := e.now()
 	e.expire(now)
-	v := page.View{
+	view := page.View{
 		Now: now, Advanced: e.world.Advanced, Work: e.pageWork(now), Faults: e.faults.List(), FaultRoutes: faultRoutes(),
 		Requests: e.journal.Since(time.Time{}), BaseURL: cmp.Or(e.baseURL, "http://"+r.Host), Wanted: strings.TrimSpace(r.FormValue("find")),
 	}
-	slices.Reverse(v.Requests)
+	slices.Reverse(view.Requests)
 	if e.databases != nil {
-		v.Databases = e.databases.Port()
+		view.Databases = e.databases.Port()
 	}
-	v.Owners, v.MoreProjects = e.shownOwners(v.Wanted, now)
-	return v
+	view.Owners, view.MoreProjects = e.shownOwners(view.Wanted, now)
+	return view
 }
 
 // pageWork is what the projects worked on.
@@ -138,13 +138,13 @@ func (p *project) isWanted(text string) bool {
 // shownProject has the newest of those branches that are wanted: all where the project is. A branch whose parent
 // isn't shown is a root.
 func (e *Emulator) shownProject(p *project, wanted string, now time.Time) page.Project {
-	v := page.Project{Runs: e.runs(p), ID: p.ID, Name: p.Name, Region: p.RegionID, Version: p.PostgresVersion, Branches: len(p.Branches)}
+	view := page.Project{Runs: e.runs(p), ID: p.ID, Name: p.Name, Region: p.RegionID, Version: p.PostgresVersion, Branches: len(p.Branches)}
 	all := newestFirst(p.Branches, func(b *branch) (time.Time, string) { return b.CreatedAt, b.ID })
 	if !contains(wanted, p.Name, p.ID) {
 		all = slices.DeleteFunc(all, func(b *branch) bool { return !contains(wanted, b.Name, b.ID) })
 	}
-	v.More = max(0, len(all)-page.MostBranches)
-	all = all[:len(all)-v.More]
+	view.More = max(0, len(all)-page.MostBranches)
+	all = all[:len(all)-view.More]
 	endpoints := map[string][]*endpoint{}
 	for _, endpoint := range p.endpointsOf("") {
 		endpoints[endpoint.BranchID] = append(endpoints[endpoint.BranchID], endpoint)
@@ -157,10 +157,10 @@ func (e *Emulator) shownProject(p *project, wanted string, now time.Time) page.P
 		if parent := shown[b.ParentID]; parent != nil {
 			parent.Children = append(parent.Children, shown[b.ID])
 		} else {
-			v.Roots = append(v.Roots, shown[b.ID])
+			view.Roots = append(view.Roots, shown[b.ID])
 		}
 	}
-	return v
+	return view
 }
 
 func newestFirst[T any](all map[string]T, age func(T) (time.Time, string)) []T {
@@ -170,32 +170,32 @@ func newestFirst[T any](all map[string]T, age func(T) (time.Time, string)) []T {
 }
 
 func (e *Emulator) shownBranch(p *project, b *branch, endpoints []*endpoint, now time.Time) *page.Branch {
-	v := &page.Branch{
+	view := &page.Branch{
 		ID: b.ID, Name: b.Name, State: b.States.current(now), Default: b.ID == p.DefaultBranchID, Protected: b.Protected,
 		CreatedAt: b.CreatedAt, ExpiresAt: b.ExpiresAt, Left: b.ExpiresAt.Sub(now), Size: e.databases.Size(b.ID),
 	}
 	if parent := p.Branches[b.ParentID]; parent != nil {
-		v.Parent, v.ParentAt = parent.Name, b.ParentTimestamp
+		view.Parent, view.ParentAt = parent.Name, b.ParentTimestamp
 	}
 	for _, endpoint := range endpoints {
-		v.Endpoints = append(v.Endpoints, page.Endpoint{
+		view.Endpoints = append(view.Endpoints, page.Endpoint{
 			ID: endpoint.ID, Type: endpoint.Type, State: endpoint.States.current(now), MinCU: endpoint.MinCU, MaxCU: endpoint.MaxCU, Disabled: endpoint.Disabled,
 		})
 	}
 	for _, d := range b.Databases {
-		v.Databases = append(v.Databases, e.shownDatabase(endpoints, d))
+		view.Databases = append(view.Databases, e.shownDatabase(endpoints, d))
 	}
-	return v
+	return view
 }
 
 func (e *Emulator) shownDatabase(endpoints []*endpoint, d *database) page.Database {
-	v := page.Database{Name: d.Name, Owner: d.OwnerName}
+	view := page.Database{Name: d.Name, Owner: d.OwnerName}
 	if len(endpoints) > 0 {
 		endpoint := endpoints[max(0, slices.IndexFunc(endpoints, func(e *endpoint) bool { return e.Type == readWrite }))]
-		v.Connection = connectionPath(endpoint.ID, d.OwnerName, d.Name)
-		v.Command = psql(fmt.Sprintf("postgresql://%s:•••@%s/%s?%s", d.OwnerName, e.databases.At(endpoint.Host), d.Name, controlParameters))
+		view.Connection = connectionPath(endpoint.ID, d.OwnerName, d.Name)
+		view.Command = psql(fmt.Sprintf("postgresql://%s:•••@%s/%s?%s", d.OwnerName, e.databases.At(endpoint.Host), d.Name, controlParameters))
 	}
-	return v
+	return view
 }
 
 // runs is the version of PostgreSQL behind a project that asks for another one, zero otherwise.

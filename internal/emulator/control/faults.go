@@ -20,14 +20,14 @@ const (
 	FaultLate        = "late"
 	FaultLostBefore  = "lost_before"
 	FaultLostAfter   = "lost_after"
-	faultCutBody     = "cut_body"
+	FaultCutBody     = "cut_body"
 	FaultHang        = "hang"
 	FaultSlow        = "slow"
 )
 
 // FaultKinds are all of them.
 var FaultKinds = []string{
-	FaultStatus, FaultStatusAfter, FaultLate, FaultLostBefore, FaultLostAfter, faultCutBody, FaultHang, FaultSlow,
+	FaultStatus, FaultStatusAfter, FaultLate, FaultLostBefore, FaultLostAfter, FaultCutBody, FaultHang, FaultSlow,
 }
 
 // FaultEffects say what each kind does to a request, as the index and the reference have it.
@@ -37,7 +37,7 @@ var FaultEffects = map[string]string{
 	FaultLate:        "The same answer at once; the request has its effect after `delay` by the world's clock, or else right before the next request of the route.",
 	FaultLostBefore:  "The connection breaks. The request has no effect.",
 	FaultLostAfter:   "The connection breaks after the request has had its effect.",
-	faultCutBody:     "The connection breaks in the middle of the answer, after the request has had its effect.",
+	FaultCutBody:     "The connection breaks in the middle of the answer, after the request has had its effect.",
 	FaultHang:        "The connection stays silent until the client gives up, or breaks after `delay`. The request has no effect.",
 	FaultSlow:        "The request waits for `delay`, and is then served, unless another fault hits it.",
 }
@@ -69,7 +69,7 @@ func (f *Fault) prepare(routes []string) error {
 		needsStatus = true
 	case FaultSlow:
 		needsDelay = true
-	case FaultHang, FaultLostBefore, FaultLostAfter, faultCutBody:
+	case FaultHang, FaultLostBefore, FaultLostAfter, FaultCutBody:
 	default:
 		return wire.BadRequest("kind is %q; it must be one of %s", f.Kind, strings.Join(FaultKinds, ", "))
 	}

@@ -101,9 +101,9 @@ func (d *Databases) adopt(ctx context.Context, branchID string, s *store, said [
 
 // forgetVerifiers removes passwords from the cluster, as they are kept.
 func (s *store) forgetVerifiers(ctx context.Context, found postgres.Contents) error {
-	for _, r := range found.Roles {
-		if r.Verifier != "" {
-			if err := s.cluster.value.ForgetVerifier(ctx, r.Name); err != nil {
+	for _, role := range found.Roles {
+		if role.Verifier != "" {
+			if err := s.cluster.value.ForgetVerifier(ctx, role.Name); err != nil {
 				return err
 			}
 		}

@@ -107,20 +107,20 @@ func (s *store) open(ctx context.Context, wanted Wanted, adopt func(said []strin
 // prepared returns once the cluster has what the API has.
 func (s *store) prepared(ctx context.Context, cluster *postgres.Cluster, wanted Wanted, adopt func(said []string) error) error {
 	s.mu.Lock()
-	p := s.configured
-	if p == nil || p.failed() {
-		p = newPromise[struct{}]()
-		s.configured = p
+	configured := s.configured
+	if configured == nil || configured.failed() {
+		configured = newPromise[struct{}]()
+		s.configured = configured
 		s.tasks.Go(func() {
 			err := s.configure(cluster, wanted.Layout, postgres.Change{})
 			if err == nil {
 				err = adopt(nil)
 			}
-			p.resolve(struct{}{}, err)
+			configured.resolve(struct{}{}, err)
 		})
 	}
 	s.mu.Unlock()
-	if _, err := p.wait(ctx); err != nil || wanted.Database != postgres.Maintenance {
+	if _, err := configured.wait(ctx); err != nil || wanted.Database != postgres.Maintenance {
 		return err
 	}
 	return cluster.CreateMaintenance(ctx)
@@ -153,18 +153,18 @@ func (s *store) see(found postgres.Contents) (before postgres.Contents) {
 func (s *store) replica(ctx context.Context, primary *postgres.Cluster, wanted Wanted) (*postgres.Cluster, func(), error) {
 	id := wanted.Replica
 	s.mu.Lock()
-	r := s.replicas[id]
+	promised := s.replicas[id]
 	switch {
 	case s.ctx.Err() != nil:
 		s.mu.Unlock()
 		return nil, nil, ErrBranchDeleted
-	case r == nil || r.failed():
-		r = newPromise[*postgres.Cluster]()
-		s.replicas[id] = r
-		s.tasks.Go(func() { r.resolve(primary.Replica(s.ctx)) })
+	case promised == nil || promised.failed():
+		promised = newPromise[*postgres.Cluster]()
+		s.replicas[id] = promised
+		s.tasks.Go(func() { promised.resolve(primary.Replica(s.ctx)) })
 	}
 	s.mu.Unlock()
-	replica, err := r.wait(ctx)
+	replica, err := promised.wait(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -177,7 +177,7 @@ func (s *store) replica(ctx context.Context, primary *postgres.Cluster, wanted W
 		release()
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.forgetReplica(id, r)
+		s.forgetReplica(id, promised)
 		return nil, nil, err
 	}
 	return replica, release, nil
@@ -187,13 +187,13 @@ func (s *store) replica(ctx context.Context, primary *postgres.Cluster, wanted W
 var ErrBranchDeleted = errors.New("the branch was deleted")
 
 // fill gives a new store the data of another as of now.
-func (s *store) fill(from *store, c Copy) error {
-	cluster, err := s.copied(from, c)
+func (s *store) fill(from *store, wanted Copy) error {
+	cluster, err := s.copied(from, wanted)
 	s.cluster.resolve(cluster, err)
 	return err
 }
 
-func (s *store) copied(from *store, c Copy) (*postgres.Cluster, error) {
+func (s *store) copied(from *store, wanted Copy) (*postgres.Cluster, error) {
 	source, err := from.cluster.wait(s.ctx)
 	if err != nil {
 		return nil, err
@@ -202,7 +202,7 @@ func (s *store) copied(from *store, c Copy) (*postgres.Cluster, error) {
 		s.changed = changed // Nobody else has the store yet.
 	}
 	cluster, err := source.Copy(s.ctx)
-	if err != nil || !c.SchemaOnly {
+	if err != nil || !wanted.SchemaOnly {
 		return cluster, err
 	}
 	if err := cluster.Empty(s.ctx); err != nil {
@@ -222,19 +222,19 @@ func (s *store) sweep(idle time.Duration) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for id, r := range s.replicas {
-		if r.ready() && r.value.Idle(idle) {
-			s.forgetReplica(id, r)
+	for id, replica := range s.replicas {
+		if replica.ready() && replica.value.Idle(idle) {
+			s.forgetReplica(id, replica)
 		}
 	}
 	cluster.Rest(idle)
 }
 
 // forgetReplica removes a replica. The next login gets another. The caller holds the lock.
-func (s *store) forgetReplica(id string, r *promise[*postgres.Cluster]) {
-	if s.replicas[id] == r {
+func (s *store) forgetReplica(id string, replica *promise[*postgres.Cluster]) {
+	if s.replicas[id] == replica {
 		delete(s.replicas, id)
-		s.tasks.Go(func() { _ = r.value.Close() }) // What is left goes with the folder of all.
+		s.tasks.Go(func() { _ = replica.value.Close() }) // What is left goes with the folder of all.
 	}
 }
 
@@ -257,10 +257,10 @@ func (s *store) endWith(end func(*postgres.Cluster) error) error {
 	replicas := slices.Collect(maps.Values(s.replicas))
 	s.mu.Unlock()
 	var err error
-	for _, r := range replicas {
-		<-r.resolved // Whatever creates it has been stopped.
-		if r.err == nil {
-			err = errors.Join(err, r.value.Close())
+	for _, replica := range replicas {
+		<-replica.resolved // Whatever creates it has been stopped.
+		if replica.err == nil {
+			err = errors.Join(err, replica.value.Close())
 		}
 	}
 	<-s.cluster.resolved

@@ -55,10 +55,10 @@ type timelineRow struct {
 }
 
 // Waited is the width of the bar of waiting.
-func (r timelineRow) Waited() int { return max(0, r.Runs-r.Waits) }
+func (row timelineRow) Waited() int { return max(0, row.Runs-row.Waits) }
 
 // Ran is the width of the bar of work, which is always to be seen.
-func (r timelineRow) Ran() int { return max(6, r.Ends-r.Runs) }
+func (row timelineRow) Ran() int { return max(6, row.Ends-row.Runs) }
 
 // Timelines draw what the projects worked on, each the last activity, the newest first.
 func (v View) Timelines() []Timeline {
@@ -101,9 +101,9 @@ func (work Work) timeline(now time.Time, refused []journal.Request) Timeline {
 	return Timeline{ProjectID: work.ProjectID, Name: work.Name, Rows: rows, Span: journal.InWords(span)}
 }
 
-func (r *timelineRow) place(begin time.Time, span time.Duration) {
-	at := func(t time.Time) int { return int(timelineWidth * t.Sub(begin) / span) }
-	r.Waits, r.Runs, r.Ends = at(r.at), at(r.runs), at(r.ends)
+func (row *timelineRow) place(begin time.Time, span time.Duration) {
+	at := func(moment time.Time) int { return int(timelineWidth * moment.Sub(begin) / span) }
+	row.Waits, row.Runs, row.Ends = at(row.at), at(row.runs), at(row.ends)
 }
 
 func latest(a, b time.Time) time.Time {

@@ -133,9 +133,9 @@ func (s *seeder) organization(wanted organization) error {
 	} else if wanted.Plan != "" {
 		s.SetPlan(wanted.Plan)
 	}
-	for _, p := range wanted.Projects {
-		if err := s.project(p); err != nil {
-			return fmt.Errorf("organization %s, project %s: %w", wanted.Name, cmp.Or(p.Name, unnamed), err)
+	for _, project := range wanted.Projects {
+		if err := s.project(project); err != nil {
+			return fmt.Errorf("organization %s, project %s: %w", wanted.Name, cmp.Or(project.Name, unnamed), err)
 		}
 	}
 	return nil
@@ -161,9 +161,9 @@ func (s *seeder) project(wanted project) error {
 		}
 		id = made.Project.ID
 	}
-	for _, b := range wanted.Branches {
-		if err := s.branch(id, b); err != nil {
-			return fmt.Errorf("branch %s: %w", cmp.Or(b.Name, unnamed), err)
+	for _, branch := range wanted.Branches {
+		if err := s.branch(id, branch); err != nil {
+			return fmt.Errorf("branch %s: %w", cmp.Or(branch.Name, unnamed), err)
 		}
 	}
 	return nil
@@ -184,10 +184,10 @@ func (s *seeder) branch(projectID string, wanted branch) error {
 			return fmt.Errorf("role %s: %w", name, err)
 		}
 	}
-	for _, d := range wanted.Databases {
-		asked := map[string]string{"name": d.Name, "owner_name": cmp.Or(d.Owner, owner)}
+	for _, database := range wanted.Databases {
+		asked := map[string]string{"name": database.Name, "owner_name": cmp.Or(database.Owner, owner)}
 		if err := s.Ask(s.ctx, "POST", path+"/databases", map[string]any{"database": asked}, nil); err != nil {
-			return fmt.Errorf("database %s: %w", d.Name, err)
+			return fmt.Errorf("database %s: %w", database.Name, err)
 		}
 	}
 	for _, sql := range wanted.SQL {
