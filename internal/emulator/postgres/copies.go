@@ -37,7 +37,7 @@ func (c *Cluster) copy(ctx context.Context, options ...string) (*Cluster, error)
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
-		return c.home.run(ctx, "", c.home.program("pg_basebackup"), append(options,
+		return c.home.run(ctx, c.home.program("pg_basebackup"), append(options,
 			"-h", c.folder, "-p", "5432", "-U", superuser, "-D", data,
 			"--checkpoint=fast", "--wal-method=stream", "--no-sync", "--no-manifest")...)
 	})

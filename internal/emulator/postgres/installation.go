@@ -216,8 +216,8 @@ func (i *Installation) command(ctx context.Context, program string, args ...stri
 }
 
 // run runs a program to its end, and returns what it says where it fails.
-func (i *Installation) run(ctx context.Context, input, program string, args ...string) error {
-	return finish(ctx, i.command(ctx, program, args...), input)
+func (i *Installation) run(ctx context.Context, program string, args ...string) error {
+	return finish(ctx, i.command(ctx, program, args...), "")
 }
 
 func finish(ctx context.Context, cmd *exec.Cmd, input string) error {
@@ -248,7 +248,7 @@ func (i *Installation) Create(ctx context.Context) (*Cluster, error) {
 		return nil, err
 	}
 	return i.fill(ctx, func(ctx context.Context, data string) error {
-		return i.run(ctx, "", "/bin/cp", "-R", i.template(), data)
+		return i.run(ctx, "/bin/cp", "-R", i.template(), data)
 	})
 }
 

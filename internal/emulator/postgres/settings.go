@@ -44,7 +44,7 @@ func (i *Installation) takes(name, value string) bool {
 		return known == true
 	}
 	takes := i.userSettings()[name] && !strings.ContainsRune(value, 0) && i.Ready(context.Background()) == nil &&
-		i.run(context.Background(), "", i.program("postgres"), "-D", i.template(), "-C", name, "-c", name+"="+value) == nil
+		i.run(context.Background(), i.program("postgres"), "-D", i.template(), "-C", name, "-c", name+"="+value) == nil
 	i.taken.Store(key, takes)
 	return takes
 }
