@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -99,7 +98,7 @@ func (r call) absent(noun string, proof error) *AbsentError {
 	if r.api == claimAPI { // The id of a claimable database is a secret.
 		return &AbsentError{Err: proof}
 	}
-	owner, value := r.owner(noun)
+	owner, value := r.ownerOf(noun)
 	if name := r.query.Get("db_name"); value == "" && name != "" {
 		value = strconv.Quote(name)
 	}
@@ -109,9 +108,15 @@ func (r call) absent(noun string, proof error) *AbsentError {
 	return &AbsentError{What: owner + " has no " + noun + " " + value, Noun: noun, Err: proof}
 }
 
-// owner is what the path names before an object of a kind, such as "project p-1", and how it
-// names that; or what it names last, and nothing.
-func (r call) owner(noun string) (owner, value string) {
+// owner is what the path names last, such as "project p-1".
+func (r call) owner() string {
+	owner, _ := r.ownerOf("")
+	return owner
+}
+
+// ownerOf is what the path names before an object of a kind, and how it names that; or what it
+// names last, and nothing.
+func (r call) ownerOf(noun string) (owner, value string) {
 	owner = "the API key's account"
 	next := 0
 	for segment := range strings.SplitSeq(r.route, "/") {
@@ -205,18 +210,14 @@ func provedAbsent(err error, what string, seeOwner func() error) (bool, error) {
 	return true, &AbsentError{What: what, Err: err}
 }
 
-// findInList looks for an object in the list of its parent after a 404 that proves
-// nothing. The list without it is the proof of absence; where the list can't be read
-// either, the refusal stands.
-func findInList[T any](request call, refusal error, list []T, err error, matches func(T) bool) (*T, error) {
+// foundInList is what a list says of an object after a 404 that proves nothing. The list without
+// it is the proof of absence; where the list can't be read either, the refusal stands.
+func foundInList[T any](request call, refusal error, found *T, err error) (*T, error) {
 	switch {
 	case provesNothing(err):
 		return nil, refusal
-	case err != nil:
-		return nil, err
+	case found == nil && err == nil:
+		return nil, request.absent(request.noun, fmt.Errorf("%w; and the list lacks it", refusal))
 	}
-	if i := slices.IndexFunc(list, matches); i >= 0 {
-		return &list[i], nil
-	}
-	return nil, request.absent(request.noun, fmt.Errorf("%w; and the list lacks it", refusal))
+	return found, err
 }

@@ -80,7 +80,7 @@ func (c *Client) CreateAnonymizedBranch(ctx context.Context, projectID string, c
 
 // Anonymization reads how far the anonymization of a branch is.
 func (c *Client) Anonymization(ctx context.Context, projectID, branchID string) (*Anonymization, error) {
-	request := maskingCall(http.MethodGet, projectID, branchID, "/anonymized_status")
+	request := branchKind.of(http.MethodGet, "/anonymized_status", projectID, branchID)
 	return receive(ctx, c, request, "state", func(status *Anonymization) bool { return status.State != "" })
 }
 
@@ -89,7 +89,7 @@ func (c *Client) MaskingRules(ctx context.Context, projectID, branchID string) (
 	type rules struct {
 		Rules []MaskingRule `json:"masking_rules"`
 	}
-	found, err := receive(ctx, c, maskingCall(http.MethodGet, projectID, branchID, "/masking_rules"), "masking_rules", func(r *rules) bool { return r.Rules != nil })
+	found, err := receive(ctx, c, branchKind.of(http.MethodGet, "/masking_rules", projectID, branchID), "masking_rules", func(r *rules) bool { return r.Rules != nil })
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (c *Client) MaskingRules(ctx context.Context, projectID, branchID string) (
 
 // SetMaskingRules replaces the rules of a branch. They mask data when it is anonymized the next time.
 func (c *Client) SetMaskingRules(ctx context.Context, projectID, branchID string, rules []MaskingRule) error {
-	request := maskingCall(http.MethodPatch, projectID, branchID, "/masking_rules")
+	request := branchKind.of(http.MethodPatch, "/masking_rules", projectID, branchID)
 	request.subject = "the masking rules of branch " + branchID
 	request.body = map[string][]MaskingRule{"masking_rules": rules}
 	return c.repeat(ctx, request)
@@ -111,7 +111,7 @@ func (c *Client) Anonymize(ctx context.Context, projectID, branchID string) erro
 	if err != nil {
 		return err
 	}
-	request := maskingCall(http.MethodPost, projectID, branchID, "/anonymize")
+	request := branchKind.of(http.MethodPost, "/anonymize", projectID, branchID)
 	request.subject = "the anonymization of branch " + branchID
 	request.looks = settlingLooks // What began shows somewhat later.
 	err = c.settle(ctx, request, func(ctx context.Context) (bool, error) {
@@ -171,10 +171,4 @@ func (c *Client) awaitAnonymization(ctx context.Context, projectID, branchID, wa
 		}
 		_ = sleep(ctx, pollInterval(time.Since(began), 0)) // The next read ends with the context.
 	}
-}
-
-func maskingCall(method, projectID, branchID, suffix string) call {
-	request := branchCall(method, projectID, branchID)
-	request.route += suffix
-	return request
 }

@@ -6,9 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"maps"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -73,8 +71,8 @@ type APIKeyScope struct {
 // kind has the keys that a list of the scope has.
 func (s APIKeyScope) kind() kind[APIKey] {
 	keys := kind[APIKey]{
-		noun: "API key", route: "/api_keys",
-		id:     func(key APIKey) string { return strconv.FormatInt(key.ID, 10) },
+		noun: "API key", route: "/api_keys", one: "/{key_id}",
+		id:     APIKey.id,
 		isGone: func(key APIKey) bool { return key.Revoked },
 	}
 	if s.OrgID != "" {
@@ -83,12 +81,20 @@ func (s APIKeyScope) kind() kind[APIKey] {
 	return keys
 }
 
-// params are those of the kind's route.
-func (s APIKeyScope) params() []string {
-	if s.OrgID == "" {
-		return nil
+// id is empty where it couldn't be decoded.
+func (k APIKey) id() string {
+	if k.ID == 0 {
+		return ""
 	}
-	return []string{s.OrgID}
+	return strconv.FormatInt(k.ID, 10)
+}
+
+// params are those of the kind's route, and of more.
+func (s APIKeyScope) params(more ...string) []string {
+	if s.OrgID == "" {
+		return more
+	}
+	return append([]string{s.OrgID}, more...)
 }
 
 func (s APIKeyScope) call(method string) call { return s.kind().call(method, "", s.params()...) }
@@ -117,17 +123,15 @@ func (c *Client) createAPIKey(ctx context.Context, scope APIKeyScope, name strin
 	return created, nil
 }
 
-// APIKeys lists the live keys of a scope. One that can't be decoded comes with an error of its
-// own.
+// APIKeys lists the live keys of a scope.
 func (c *Client) APIKeys(ctx context.Context, scope APIKeyScope) iter.Seq2[APIKey, error] {
 	return scope.kind().list(ctx, c, scope.params()...)
 }
 
-// SharedAPIKey reads a key from the list, since Neon has no call for a single one. Reads that
-// come close together share it. A list without the key proves that it was revoked:
-// IsAbsent is true for the error.
+// SharedAPIKey reads a key from the list, since Neon has no call for a single one. A list without
+// the key proves that it was revoked: IsAbsent is true for the error.
 func (c *Client) SharedAPIKey(ctx context.Context, scope APIKeyScope, id int64) (*APIKey, error) {
-	if key, err := scope.kind().amongShared(ctx, c, strconv.FormatInt(id, 10), scope.params()...); key != nil || err != nil {
+	if key, err := scope.kind().amongShared(ctx, c, scope.params(APIKey{ID: id}.id())...); key != nil || err != nil {
 		return key, err
 	}
 	return c.listedAPIKey(ctx, scope, id)
@@ -136,23 +140,15 @@ func (c *Client) SharedAPIKey(ctx context.Context, scope APIKeyScope, id int64) 
 // listedAPIKey is APIKey by a request of its own.
 func (c *Client) listedAPIKey(ctx context.Context, scope APIKeyScope, id int64) (*APIKey, error) {
 	request := scope.call(http.MethodGet)
-	keys, err := scope.kind().grouped(ctx, c, request)
-	if err != nil {
-		return nil, err
-	}
-	found := keys[strconv.FormatInt(id, 10)]
-	key := readable(found, func(APIKey) bool { return true })
+	isUsers := scope.OrgID != "" || scope.UserID == ""
+	key, err := scope.kind().first(ctx, c, request, func(key APIKey) bool {
+		isUsers = isUsers || string(key.CreatedBy) == scope.UserID // The list has the very key that it was read with.
+		return key.ID == id
+	})
 	switch {
-	case key != nil:
-		return key, nil
-	case len(found) > 0:
-		return nil, request.malformed(fmt.Sprintf("a field of API key %d has an unexpected type", id))
-	case len(keys["0"]) > 0:
-		return nil, request.malformed("the id of an API key has an unexpected type")
-	}
-	// A user's list has the very key that it was read with.
-	ofUser := func(keys []element[APIKey]) bool { return string(keys[0].object.CreatedBy) == scope.UserID }
-	if scope.OrgID == "" && scope.UserID != "" && !slices.ContainsFunc(slices.Collect(maps.Values(keys)), ofUser) {
+	case key != nil || err != nil:
+		return key, err
+	case !isUsers:
 		return nil, fmt.Errorf("API key %d belongs to user %s, and the keys that can be listed belong to another user; "+
 			"use an API key of that user", id, scope.UserID)
 	}
@@ -164,16 +160,13 @@ func (c *Client) listedAPIKey(ctx context.Context, scope APIKeyScope, id int64) 
 }
 
 func (s APIKeyScope) revocation(id string) call {
-	request := s.call(http.MethodDelete)
-	request.route += "/{key_id}"
-	request.params = append(request.params, id)
-	return request
+	return s.kind().of(http.MethodDelete, "", s.params(id)...)
 }
 
 // RevocationCommand is a shell command that revokes a key, with the API key in the
 // environment.
 func (c *Client) RevocationCommand(scope APIKeyScope, id int64) string {
-	return c.shellCommand(scope.revocation(strconv.FormatInt(id, 10)))
+	return c.shellCommand(scope.revocation(APIKey{ID: id}.id()))
 }
 
 // shellCommand is a line of shell with which a person sends a request. The API key that it
@@ -192,19 +185,10 @@ func DescribeAPIKeys(keys []APIKey) string {
 	return strings.Join(described, ", ")
 }
 
-// RevokeAPIKey revokes a key. One that is already gone is no error.
+// RevokeAPIKey revokes a key.
 func (c *Client) RevokeAPIKey(ctx context.Context, scope APIKeyScope, id int64) error {
-	request := scope.revocation(strconv.FormatInt(id, 10))
-	request.subject = fmt.Sprintf("the revocation of API key %d", id)
-	_, err := deleteOnce(ctx, c, request,
-		func() (*APIKey, error) {
-			return receive(ctx, c, request, "id", func(revoked *APIKey) bool { return revoked.ID == id })
-		},
-		func(ctx context.Context) (*APIKey, error) {
-			_, err := c.listedAPIKey(ctx, scope, id)
-			return whereAbsent(&APIKey{ID: id}, err)
-		})
-	return err
+	request := scope.revocation(APIKey{ID: id}.id())
+	return end(ctx, c, request, "id", func(ctx context.Context) (*APIKey, error) { return c.listedAPIKey(ctx, scope, id) })
 }
 
 // NeverUsed reports whether nothing has used the key but its creation; see useOnce.

@@ -66,28 +66,17 @@ func (c *Client) lacksAuth(ctx context.Context, projectID, branchID string, err 
 }
 
 // DisableAuth ends Neon Auth on a branch, and deletes its users, sessions and settings with the
-// schema neon_auth where that is asked for. One that is gone already is no error.
+// schema neon_auth where that is asked for.
 func (c *Client) DisableAuth(ctx context.Context, projectID, branchID string, deleteData bool) error {
 	request := authCall(http.MethodDelete, "", projectID, branchID)
 	request.subject, request.body = "the end of Neon Auth on branch "+branchID, map[string]bool{"delete_data": deleteData}
-	return c.deleteUnanswered(ctx, request, func(ctx context.Context) error {
-		_, err := c.Auth(ctx, projectID, branchID)
-		return err
-	})
-}
-
-// deleteUnanswered deletes what Neon answers with no body about.
-func (c *Client) deleteUnanswered(ctx context.Context, request call, read func(context.Context) error) error {
-	request.answersNothing = true
-	_, err := deleteOnce(ctx, c, request,
-		func() (*deletion, error) { return &deletion{}, c.do(ctx, request, &struct{}{}) },
-		func(ctx context.Context) (*deletion, error) { return whereAbsent(&deletion{}, read(ctx)) })
-	return err
+	return end(ctx, c, request, "", func(ctx context.Context) (*Auth, error) { return c.Auth(ctx, projectID, branchID) })
 }
 
 func authCall(method, suffix, projectID, branchID string, params ...string) call {
 	request := call{
 		method: method, route: "/projects/{project_id}/branches/{branch_id}/auth" + suffix, params: append([]string{projectID, branchID}, params...),
+		answersNothing: method == http.MethodDelete,
 	}
 	request.named = request.path()
 	return request

@@ -46,7 +46,7 @@ func listInAuth[T any](ctx context.Context, c *Client, of kind[T], projectID, br
 	}
 }
 
-// AuthOAuthProvider reads one. IsAbsent is true for the error about one that a branch doesn't have.
+// AuthOAuthProvider reads one.
 func (c *Client) AuthOAuthProvider(ctx context.Context, projectID, branchID, id string) (*AuthOAuthProvider, error) {
 	found, err := oauthKind.find(ctx, c, id, func(provider AuthOAuthProvider) bool { return provider.ID == id }, projectID, branchID)
 	return found, c.judgeAuth(ctx, projectID, branchID, err)
@@ -90,13 +90,12 @@ func (c *Client) UpdateAuthOAuthProvider(ctx context.Context, projectID, branchI
 	return c.setAuth(ctx, request)
 }
 
-// RemoveAuthOAuthProvider removes a provider. One that is gone already is no error.
+// RemoveAuthOAuthProvider removes a provider.
 func (c *Client) RemoveAuthOAuthProvider(ctx context.Context, projectID, branchID, id string) error {
 	request := authCall(http.MethodDelete, "/oauth_providers/{oauth_provider_id}", projectID, branchID, id)
 	request.subject = fmt.Sprintf("the removal of OAuth provider %s of Neon Auth on branch %s", id, branchID)
-	return c.deleteUnanswered(ctx, request, func(ctx context.Context) error {
-		_, err := c.AuthOAuthProvider(ctx, projectID, branchID, id)
-		return err
+	return end(ctx, c, request, "", func(ctx context.Context) (*AuthOAuthProvider, error) {
+		return c.AuthOAuthProvider(ctx, projectID, branchID, id)
 	})
 }
 
@@ -132,7 +131,7 @@ func (c *Client) AuthDomains(ctx context.Context, projectID, branchID string) it
 	return listInAuth(ctx, c, domainKind, projectID, branchID)
 }
 
-// AuthDomain reads one. IsAbsent is true for the error about one that a branch doesn't trust.
+// AuthDomain reads one.
 func (c *Client) AuthDomain(ctx context.Context, projectID, branchID, domain string) (*AuthDomain, error) {
 	found, err := domainKind.find(ctx, c, domain, func(d AuthDomain) bool { return d.IsDomain(domain) }, projectID, branchID)
 	return found, c.judgeAuth(ctx, projectID, branchID, err)
@@ -156,13 +155,12 @@ func (c *Client) TrustAuthDomain(ctx context.Context, projectID, branchID string
 	})
 }
 
-// DistrustAuthDomain removes a domain. One that is gone already is no error.
+// DistrustAuthDomain removes a domain.
 func (c *Client) DistrustAuthDomain(ctx context.Context, projectID, branchID string, domain AuthDomain) error {
 	request := authCall(http.MethodDelete, "/domains", projectID, branchID)
 	request.subject = "the removal of trusted domain " + domain.Domain + " of Neon Auth on branch " + branchID
 	request.body = map[string]any{"auth_provider": domain.Provider, "domains": []map[string]string{{"domain": domain.Domain}}}
-	return c.deleteUnanswered(ctx, request, func(ctx context.Context) error {
-		_, err := c.AuthDomain(ctx, projectID, branchID, domain.Domain)
-		return err
+	return end(ctx, c, request, "", func(ctx context.Context) (*AuthDomain, error) {
+		return c.AuthDomain(ctx, projectID, branchID, domain.Domain)
 	})
 }

@@ -98,11 +98,11 @@ type BranchUpdate struct {
 
 // branchKind lists the largest pages, in an order that doesn't change with a branch.
 var branchKind = kind[Branch]{
-	noun: "branch", isSaid: true, route: "/projects/{project_id}/branches", one: "/{branch_id}", isPaged: true, few: fewReads,
+	noun: "branch", isSaid: true, route: "/projects/{project_id}/branches", one: "/{branch_id}", isRead: true, isPaged: true, few: fewReads,
 	query: url.Values{"limit": {"10000"}, "sort_by": {"created_at"}, "sort_order": {"desc"}},
 	field: "branches", object: "branch", deleted: "branch",
 	id:       func(branch Branch) string { return branch.ID },
-	complete: annotate,
+	complete: annotate, isAbout: ofBranch,
 }
 
 // annotate adds the annotations, which Neon sends beside one branch or by the ids of many.
@@ -197,34 +197,19 @@ func (c *Client) findCreatedBranch(ctx context.Context, projectID string, create
 	return &BranchCreated{Branch: branch, Endpoints: endpoints, Operations: operations}, nil
 }
 
-// SharedBranch reads one branch with its annotations. IsAbsent is true for the error about
-// one that doesn't exist. Reads that come close together share one list.
+// SharedBranch reads one branch with its annotations.
 func (c *Client) SharedBranch(ctx context.Context, projectID, branchID string) (*Branch, error) {
-	return branchKind.shared(ctx, c, branchID, projectID)
+	return branchKind.shared(ctx, c, projectID, branchID)
 }
 
 // Branch is SharedBranch by a request of its own.
 func (c *Client) Branch(ctx context.Context, projectID, branchID string) (*Branch, error) {
-	return branchKind.read(ctx, c, branchID, projectID)
+	return branchKind.read(ctx, c, projectID, branchID)
 }
 
 // UpdateBranch changes name, protection or expiry in place.
 func (c *Client) UpdateBranch(ctx context.Context, projectID, branchID string, update BranchUpdate) (*Branch, []Operation, error) {
-	request := branchCall(http.MethodPatch, projectID, branchID)
-	request.subject = fmt.Sprintf("the change of branch %s", branchID)
-	request.body = map[string]any{"branch": update.fields()}
-	return c.writeBranch(ctx, request, update.isAppliedTo)
-}
-
-// writeBranch sends a write to a branch. Whether one whose answer was lost had its effect
-// shows in the branch alone.
-func (c *Client) writeBranch(ctx context.Context, request call, isDone func(*Branch) bool) (*Branch, []Operation, error) {
-	projectID, branchID := request.params[0], request.params[1]
-	return branchKind.write(ctx, c, request, nil, effect[Branch]{
-		read:       func(ctx context.Context) (*Branch, error) { return c.Branch(ctx, projectID, branchID) },
-		isDone:     isDone,
-		operations: func(ctx context.Context) ([]Operation, error) { return c.branchOperations(ctx, projectID, branchID) },
-	})
+	return branchKind.update(ctx, c, update.fields(), 1, projectID, branchID)
 }
 
 func (u BranchUpdate) fields() map[string]any {
@@ -236,36 +221,16 @@ func (u BranchUpdate) fields() map[string]any {
 		fields["protected"] = *u.Protected
 	}
 	if u.ExpiresAt != nil {
-		fields["expires_at"] = u.ExpiresAt
+		fields["expires_at"] = u.ExpiresAt.UTC().Truncate(time.Second) // as Neon keeps it
 	} else if u.RemoveExpiry {
 		fields["expires_at"] = nil
 	}
 	return fields
 }
 
-// isAppliedTo reports whether the branch is as the update wants it.
-func (u BranchUpdate) isAppliedTo(branch *Branch) bool {
-	if u.ExpiresAt != nil && (branch.ExpiresAt == nil || !branch.ExpiresAt.Equal(u.ExpiresAt.Truncate(time.Second))) {
-		return false
-	}
-	return unsetOr(u.Name, branch.Name) && unsetOr(u.Protected, branch.Protected) && (!u.RemoveExpiry || branch.ExpiresAt == nil)
-}
-
-// unsetOr reports whether nothing is wanted, or the value is what is wanted.
-func unsetOr[T comparable](wanted *T, value T) bool {
-	return wanted == nil || *wanted == value
-}
-
-// DeleteBranch deletes a branch and its endpoints. One that is already gone is no
-// error (Neon answers 204 without a body).
+// DeleteBranch deletes a branch and its endpoints.
 func (c *Client) DeleteBranch(ctx context.Context, projectID, branchID string) ([]Operation, error) {
-	request := branchCall(http.MethodDelete, projectID, branchID)
-	request.subject = fmt.Sprintf("the deletion of branch %s", branchID)
-	return branchKind.delete(ctx, c, request, func(ctx context.Context) ([]Operation, error) { return c.branchOperations(ctx, projectID, branchID) })
-}
-
-func branchCall(method, projectID, branchID string) call {
-	return branchKind.call(method, branchKind.one, projectID, branchID)
+	return branchKind.delete(ctx, c, projectID, branchID)
 }
 
 // BranchQuery narrows a list of branches.
@@ -274,8 +239,7 @@ type BranchQuery struct {
 	Search string
 }
 
-// Branches lists a project's branches, newest first. A branch that can't be decoded comes
-// with an error of its own, after which the list goes on.
+// Branches lists a project's branches, newest first.
 func (c *Client) Branches(ctx context.Context, projectID string, query BranchQuery) iter.Seq2[Branch, error] {
 	return branchKind.each(ctx, c, branchesCall(projectID, query.Search))
 }
@@ -287,17 +251,11 @@ func branchesCall(projectID, search string) call {
 }
 
 // SharedBranchNamed returns the project's branch of exactly that name, nil if there is none.
-// Reads that come close together share one list with those of Branch; a name missing
-// from it is searched for individually.
+// A name missing from the list that it shares with SharedBranch is searched for individually.
 func (c *Client) SharedBranchNamed(ctx context.Context, projectID, name string) (*Branch, error) {
-	branches, err := branchKind.share(ctx, c, projectID)
-	if err != nil {
-		return nil, err
-	}
-	for _, one := range branches {
-		if branch := readable(one, func(branch Branch) bool { return branch.Name == name }); branch != nil {
-			return branch, nil
-		}
+	isIt := func(branch Branch) bool { return branch.Name == name }
+	if branch, err := branchKind.sharedWhere(ctx, c, isIt, projectID); branch != nil || err != nil {
+		return branch, err
 	}
 	return c.BranchNamed(ctx, projectID, name)
 }
@@ -305,6 +263,6 @@ func (c *Client) SharedBranchNamed(ctx context.Context, projectID, name string) 
 // BranchNamed is SharedBranchNamed by a request of its own.
 func (c *Client) BranchNamed(ctx context.Context, projectID, name string) (*Branch, error) {
 	return branchKind.first(ctx, c, branchesCall(projectID, name), func(branch Branch) bool {
-		return branch.Name == name || branch.Name == "" // A name that can't be decoded may be that one.
+		return branch.Name == name || branch.Name == "" && branch.ID != "" // A name that can't be decoded may be that one.
 	})
 }

@@ -18,7 +18,7 @@ type BucketObject struct {
 }
 
 var objectKind = kind[BucketObject]{
-	noun: "object", route: "/projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects", field: "objects", isPaged: true, few: fewReads,
+	noun: "object", route: "/projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects", one: "/{object_key}", isNamed: true, field: "objects", isPaged: true, few: fewReads,
 	id: func(object BucketObject) string { return object.Key },
 }
 
@@ -26,7 +26,7 @@ var objectKind = kind[BucketObject]{
 type BucketPlace struct{ ProjectID, BranchID, Bucket, Key string }
 
 func (p BucketPlace) call(method, suffix string) call {
-	return objectKind.call(method, "/{object_key}"+suffix, p.ProjectID, p.BranchID, p.Bucket, p.Key)
+	return objectKind.of(method, suffix, p.ProjectID, p.BranchID, p.Bucket, p.Key)
 }
 
 // BucketObjects lists the objects of a bucket.
@@ -34,10 +34,10 @@ func (c *Client) BucketObjects(ctx context.Context, projectID, branchID, bucket 
 	return objectKind.list(ctx, c, projectID, branchID, bucket)
 }
 
-// SharedBucketObject reads one. IsAbsent is true for the error about one that a bucket doesn't have. Many reads that come
-// close together share one list.
+// SharedBucketObject reads one. IsAbsent is true for the error about one that a bucket doesn't
+// have.
 func (c *Client) SharedBucketObject(ctx context.Context, at BucketPlace) (*BucketObject, error) {
-	if object, err := objectKind.amongShared(ctx, c, at.Key, at.ProjectID, at.BranchID, at.Bucket); object != nil || err != nil {
+	if object, err := objectKind.amongShared(ctx, c, at.ProjectID, at.BranchID, at.Bucket, at.Key); object != nil || err != nil {
 		return object, err
 	}
 	request := objectKind.listCall(at.ProjectID, at.BranchID, at.Bucket)
@@ -58,13 +58,11 @@ func (c *Client) SharedBucketObject(ctx context.Context, at BucketPlace) (*Bucke
 	return nil, &AbsentError{What: fmt.Sprintf("bucket %q of branch %s has no object %q", at.Bucket, at.BranchID, at.Key), Noun: objectKind.noun}
 }
 
-// DeleteBucketObject deletes an object. One that is gone already is no error.
+// DeleteBucketObject deletes an object.
 func (c *Client) DeleteBucketObject(ctx context.Context, projectID, branchID, bucket, key string) error {
 	at := BucketPlace{projectID, branchID, bucket, key}
 	request := at.call(http.MethodDelete, "")
-	request.named, request.subject = request.path(), fmt.Sprintf("the deletion of object %q in bucket %q", key, bucket)
-	_, err := c.delete(ctx, request, "", func(ctx context.Context) error { _, err := c.SharedBucketObject(ctx, at); return err }, nil)
-	return err
+	return end(ctx, c, request, "", func(ctx context.Context) (*BucketObject, error) { return c.SharedBucketObject(ctx, at) })
 }
 
 // UploadError is an upload that failed at the storage, which isn't part of Neon's API.

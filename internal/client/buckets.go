@@ -37,21 +37,20 @@ type Bucket struct {
 }
 
 var bucketKind = kind[Bucket]{
-	noun: "bucket", route: "/projects/{project_id}/branches/{branch_id}/buckets", field: "buckets", object: "bucket",
+	noun: "bucket", route: "/projects/{project_id}/branches/{branch_id}/buckets", one: "/{bucket_name}", isNamed: true, field: "buckets", object: "bucket",
 	id: func(bucket Bucket) string { return bucket.Name },
 }
 
 // CreateBucket makes a bucket. It is ErrTaken where the branch has one of that name, also from its parent.
 func (c *Client) CreateBucket(ctx context.Context, projectID, branchID, name, access string) (*Bucket, error) {
 	request := bucketKind.call(http.MethodPost, "", projectID, branchID)
-	request.named, request.subject = bucketCall(http.MethodDelete, "", projectID, branchID, name).path(), fmt.Sprintf("bucket %q on branch %s", name, branchID)
+	request.named, request.subject = bucketKind.of(http.MethodDelete, "", projectID, branchID, name).named, fmt.Sprintf("bucket %q on branch %s", name, branchID)
 	request.body = struct {
 		Name   string `json:"name"`
 		Access string `json:"access_level,omitempty"`
 	}{name, access}
 	return creation[Bucket]{
 		kind: bucketKind, request: request, place: request.named, refusesTaken: true,
-		list:    func(ctx context.Context) ([]Bucket, error) { return All(c.Buckets(ctx, projectID, branchID)) },
 		isAlike: func(bucket Bucket) bool { return bucket.Name == name },
 	}.object(ctx, c)
 }
@@ -61,24 +60,21 @@ func (c *Client) Buckets(ctx context.Context, projectID, branchID string) iter.S
 	return bucketKind.list(ctx, c, projectID, branchID)
 }
 
-// SharedBucket reads one. IsAbsent is true for the error about one that a branch doesn't have. Reads that come
-// close together share one list.
+// SharedBucket reads one.
 func (c *Client) SharedBucket(ctx context.Context, projectID, branchID, name string) (*Bucket, error) {
-	return bucketKind.shared(ctx, c, name, projectID, branchID)
+	return bucketKind.shared(ctx, c, projectID, branchID, name)
 }
 
-// DeleteBucket deletes a bucket, which must be empty. On a branch that has it from its parent, it is gone there alone.
-// One that is gone already is no error.
+// DeleteBucket deletes a bucket, which must be empty. On a branch that has it from its parent, it
+// is gone there alone.
 func (c *Client) DeleteBucket(ctx context.Context, projectID, branchID, name string) error {
-	request := bucketCall(http.MethodDelete, "", projectID, branchID, name)
-	request.named, request.subject = request.path(), fmt.Sprintf("the deletion of bucket %q on branch %s", name, branchID)
-	_, err := bucketKind.delete(ctx, c, request, nil)
+	_, err := bucketKind.delete(ctx, c, projectID, branchID, name)
 	return err
 }
 
 // EmptyBucket deletes all objects of a bucket: those in folders by the folder, and the others one by one.
 func (c *Client) EmptyBucket(ctx context.Context, projectID, branchID, name string) error {
-	request := bucketCall(http.MethodGet, "/objects", projectID, branchID, name)
+	request := bucketKind.of(http.MethodGet, "/objects", projectID, branchID, name)
 	request.query = map[string][]string{"delimiter": {"/"}}
 	type page struct {
 		Folders []string       `json:"folders"`
@@ -91,7 +87,7 @@ func (c *Client) EmptyBucket(ctx context.Context, projectID, branchID, name stri
 			return err
 		}
 		for _, folder := range found.Folders {
-			deletion := bucketCall(http.MethodDelete, "/objects-by-prefix", projectID, branchID, name)
+			deletion := bucketKind.of(http.MethodDelete, "/objects-by-prefix", projectID, branchID, name)
 			deletion.query, deletion.subject = map[string][]string{"prefix": {folder}}, fmt.Sprintf("the deletion of %q in bucket %q", folder, name)
 			if err := c.repeat(ctx, deletion); err != nil {
 				return err
@@ -107,8 +103,4 @@ func (c *Client) EmptyBucket(ctx context.Context, projectID, branchID, name stri
 		}
 		request.query["cursor"] = []string{found.Next}
 	}
-}
-
-func bucketCall(method, suffix, projectID, branchID, name string) call {
-	return bucketKind.call(method, "/{bucket_name}"+suffix, projectID, branchID, name)
 }

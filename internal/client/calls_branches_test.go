@@ -84,7 +84,7 @@ func TestCalls_branches(t *testing.T) {
 			return operations, err
 		}, `POST /api/v2/projects/p/branches/b/databases {"database":{"name":"d","owner_name":"r"}}`, 201, branchDatabase, `"id":"o"`},
 		{"read a database", func(ctx context.Context, c *Client) (any, error) {
-			return databaseKind.read(ctx, c, "d/1", "p", "b")
+			return databaseKind.read(ctx, c, "p", "b", "d/1")
 		}, "GET /api/v2/projects/p/branches/b/databases/d%2F1 ", 200, branchDatabase, `"owner_name":"r"`},
 		{"rename a database", func(ctx context.Context, c *Client) (any, error) {
 			database, _, err := c.UpdateDatabase(ctx, "p", "b", "d", 7, DatabaseUpdate{Name: &name})

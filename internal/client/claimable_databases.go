@@ -46,8 +46,7 @@ func (c *Client) CreateClaimableDatabase(ctx context.Context, create ClaimableDa
 	})
 }
 
-// ClaimableDatabase reads a database. IsAbsent is true for the error about one that has
-// expired or doesn't exist.
+// ClaimableDatabase reads a database.
 func (c *Client) ClaimableDatabase(ctx context.Context, id string) (*ClaimableDatabase, error) {
 	return c.claimableDatabase(ctx, call{
 		api: claimAPI, method: http.MethodGet, route: "/database/{id}", params: []string{id}, noun: "database",

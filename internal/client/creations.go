@@ -25,12 +25,14 @@ type creation[T any] struct {
 	refusesTaken bool
 	// place is where such objects are: creations of one kind in one place take turns.
 	place string
-	list  func(context.Context) ([]T, error)
+	// list lists them; nil has the kind do it.
+	list func(context.Context) ([]T, error)
 	// isAlike reports whether the creation may have made an object.
 	isAlike func(T) bool
 	// send sends the request; nil has the kind do it.
 	send func(call) (*change[T], error)
-	// operations are those that the answer that was lost about an object has had; nil for none.
+	// operations are those that the answer that was lost about an object has had; nil for the
+	// kind's that haven't ended.
 	operations func(context.Context, T) ([]Operation, error)
 }
 
@@ -69,6 +71,17 @@ func (n creation[T]) run(ctx context.Context, c *Client) (created *change[T], be
 		return nil, nil, n.request.endedError(nil, err)
 	}
 	defer leave()
+	if n.list == nil {
+		n.list = func(ctx context.Context) ([]T, error) { return All(n.kind.list(ctx, c, n.request.params...)) }
+	}
+	if n.operations == nil {
+		n.operations = func(ctx context.Context, _ T) ([]Operation, error) {
+			return n.kind.unfinished(ctx, c, n.request.params)
+		}
+	}
+	if n.send == nil {
+		n.send = func(request call) (*change[T], error) { return n.kind.receive(ctx, c, request) }
+	}
 	read := func(ctx context.Context) (err error) {
 		before, err = n.list(ctx)
 		return err
@@ -83,10 +96,7 @@ func (n creation[T]) run(ctx context.Context, c *Client) (created *change[T], be
 		n.request.afterWaiting = read
 	}
 	known := n.ids(before)
-	send := func() (*change[T], error) { return n.kind.receive(ctx, c, n.request) }
-	if n.send != nil {
-		send = func() (*change[T], error) { return n.send(n.request) }
-	}
+	send := func() (*change[T], error) { return n.send(n.request) }
 	created, err = writeOnce(ctx, c, n.request, send, func(ctx context.Context) (*change[T], error) {
 		present, err := n.list(ctx)
 		if err != nil {
@@ -105,11 +115,8 @@ func (n creation[T]) run(ctx context.Context, c *Client) (created *change[T], be
 		case len(candidates) > 1, isDoubtful:
 			return nil, &DoubtfulError{n.ids(candidates)}
 		}
-		found := &change[T]{object: candidates[0]}
-		if n.operations != nil {
-			found.operations, err = n.operations(ctx, found.object)
-		}
-		return found, err
+		operations, err := n.operations(ctx, candidates[0])
+		return &change[T]{candidates[0], operations}, err
 	})
 	var lost *AmbiguousError
 	switch {

@@ -41,7 +41,7 @@ type CredentialSecrets struct {
 const userPrincipal = "user"
 
 var credentialKind = kind[Credential]{
-	noun: "service credential", route: "/projects/{project_id}/branches/{branch_id}/credentials", field: "credentials",
+	noun: "service credential", route: "/projects/{project_id}/branches/{branch_id}/credentials", one: "/{token_id}", field: "credentials",
 	id: func(credential Credential) string { return credential.TokenID },
 	isGone: func(credential Credential) bool {
 		return credential.RevokedAt != nil || credential.ExpiresAt != nil && !credential.ExpiresAt.After(time.Now())
@@ -73,7 +73,6 @@ func (c *Client) CreateCredential(ctx context.Context, projectID, branchID strin
 	}{create.Name, create.Scopes, userPrincipal}
 	created, before, err := creation[Credential]{
 		kind: credentialKind, request: request, place: projectID + "/" + branchID,
-		list:    func(ctx context.Context) ([]Credential, error) { return All(c.Credentials(ctx, projectID, branchID)) },
 		isAlike: create.matches,
 	}.run(ctx, c)
 	object, _, err := created.parts(err)
@@ -88,15 +87,14 @@ func (c *Client) Credentials(ctx context.Context, projectID, branchID string) it
 	return credentialKind.list(ctx, c, projectID, branchID)
 }
 
-// SharedCredential reads one. IsAbsent is true for the error about one that was revoked or has expired. Reads that
-// come close together share one list.
+// SharedCredential reads one.
 func (c *Client) SharedCredential(ctx context.Context, projectID, branchID, tokenID string) (*Credential, error) {
-	return credentialKind.shared(ctx, c, tokenID, projectID, branchID)
+	return credentialKind.shared(ctx, c, projectID, branchID, tokenID)
 }
 
 // RevealCredential returns the present secrets of a service credential, which may be asked for any number of times.
 func (c *Client) RevealCredential(ctx context.Context, projectID, branchID, tokenID string) (*CredentialSecrets, error) {
-	request := credentialCall(http.MethodPost, "/reveal", projectID, branchID, tokenID)
+	request := credentialKind.of(http.MethodPost, "/reveal", projectID, branchID, tokenID)
 	request.subject = "the secrets of service credential " + tokenID
 	return writeOnce(ctx, c, request, func() (*CredentialSecrets, error) {
 		return receive(ctx, c, request, "api_token", func(s *CredentialSecrets) bool { return s.APIToken != "" })
@@ -113,7 +111,7 @@ func (c *Client) RotateCredential(ctx context.Context, projectID, branchID, toke
 	if err != nil {
 		return err
 	}
-	request := credentialCall(http.MethodPost, "/rotate", projectID, branchID, tokenID)
+	request := credentialKind.of(http.MethodPost, "/rotate", projectID, branchID, tokenID)
 	request.subject, request.once = "new secrets of service credential "+tokenID, true
 	return c.settle(ctx, request, func(ctx context.Context) (bool, error) {
 		now, err := c.RevealCredential(ctx, projectID, branchID, tokenID)
@@ -124,19 +122,13 @@ func (c *Client) RotateCredential(ctx context.Context, projectID, branchID, toke
 	})
 }
 
-// RevokeCredential revokes a service credential, for good. One that is revoked already is no error.
+// RevokeCredential revokes a service credential, for good.
 func (c *Client) RevokeCredential(ctx context.Context, projectID, branchID, tokenID string) error {
-	request := credentialCall(http.MethodDelete, "", projectID, branchID, tokenID)
-	request.subject = "the revocation of service credential " + tokenID
-	_, err := credentialKind.delete(ctx, c, request, nil)
+	_, err := credentialKind.delete(ctx, c, projectID, branchID, tokenID)
 	return err
 }
 
 // CredentialRevocationCommand is a line of shell with which a person revokes a service credential.
 func (c *Client) CredentialRevocationCommand(projectID, branchID, tokenID string) string {
-	return c.shellCommand(credentialCall(http.MethodDelete, "", projectID, branchID, tokenID))
-}
-
-func credentialCall(method, suffix, projectID, branchID, tokenID string) call {
-	return credentialKind.call(method, "/{token_id}"+suffix, projectID, branchID, tokenID)
+	return c.shellCommand(credentialKind.of(http.MethodDelete, "", projectID, branchID, tokenID))
 }

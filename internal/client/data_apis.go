@@ -147,12 +147,11 @@ func (c *Client) patchDataAPI(ctx context.Context, projectID, branchID, database
 	return c.repeat(ctx, request)
 }
 
-// DeleteDataAPI ends the Data API of a database. One that is gone already is no error.
+// DeleteDataAPI ends the Data API of a database.
 func (c *Client) DeleteDataAPI(ctx context.Context, projectID, branchID, database string) error {
 	request := dataAPICall(http.MethodDelete, projectID, branchID, database)
 	request.subject = fmt.Sprintf("the deletion of the Data API of database %q on branch %s", database, branchID)
-	_, err := c.delete(ctx, request, "", func(ctx context.Context) error { _, err := c.DataAPI(ctx, projectID, branchID, database); return err }, nil)
-	return err
+	return end(ctx, c, request, "", func(ctx context.Context) (*DataAPI, error) { return c.DataAPI(ctx, projectID, branchID, database) })
 }
 
 func (c *Client) dataAPICall(ctx context.Context, request call) (*DataAPI, error) {

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"net/http"
 	"time"
@@ -32,9 +31,9 @@ type DatabaseUpdate struct {
 }
 
 var databaseKind = kind[Database]{
-	noun: "database", isSaid: true, route: "/projects/{project_id}/branches/{branch_id}/databases", one: "/{database_name}",
+	noun: "database", isSaid: true, route: "/projects/{project_id}/branches/{branch_id}/databases", one: "/{database_name}", isRead: true, isNamed: true,
 	field: "databases", object: "database", deleted: "database",
-	id: func(database Database) string { return database.Name },
+	id: func(database Database) string { return database.Name }, isAbout: ofBranch,
 }
 
 // CreateDatabase creates a database, which belongs to a role of the branch. It can be
@@ -48,65 +47,61 @@ func (c *Client) CreateDatabase(ctx context.Context, projectID, branchID string,
 func (c *Client) UpdateDatabase(
 	ctx context.Context, projectID, branchID, name string, id int64, update DatabaseUpdate,
 ) (*Database, []Operation, error) {
-	request := databaseKind.call(http.MethodPatch, databaseKind.one, projectID, branchID, name)
-	request.subject = fmt.Sprintf("the change of database %q on branch %s", name, branchID)
+	request := databaseKind.of(http.MethodPatch, "", projectID, branchID, name)
 	request.body = map[string]any{"database": update}
 	if update.Name != nil {
 		name = *update.Name
-		request.named = databaseKind.call(http.MethodDelete, databaseKind.one, projectID, branchID, name).path()
+		request.named = databaseKind.of(http.MethodDelete, "", projectID, branchID, name).named
 	}
 	by := effect[Database]{
 		read: func(ctx context.Context) (*Database, error) {
-			return present(databaseKind.read(ctx, c, name, projectID, branchID))
+			return present(databaseKind.read(ctx, c, projectID, branchID, name))
 		},
 		isDone: func(database *Database) bool {
-			return database.ID == id && unsetOr(update.OwnerName, database.OwnerName)
+			return database.ID == id && (update.OwnerName == nil || *update.OwnerName == database.OwnerName)
 		},
-		operations: func(ctx context.Context) ([]Operation, error) { return c.branchOperations(ctx, projectID, branchID) },
 	}
-	send := func() (*change[Database], error) {
+	by.send = func() (*change[Database], error) {
 		answer, err := databaseKind.receive(ctx, c, request)
 		if IsAbsent(err) { // An earlier attempt may have renamed it late.
 			if database, _ := by.read(ctx); database != nil && by.isDone(database) {
-				operations, err := by.operations(ctx)
+				operations, err := databaseKind.unfinished(ctx, c, request.params)
 				return &change[Database]{*database, operations}, err
 			}
 		}
 		return answer, err
 	}
-	return databaseKind.write(ctx, c, request, send, by)
+	return databaseKind.write(ctx, c, request, by)
 }
 
-// SharedDatabase reads one database. A database is found by its id, whatever its name is now;
-// where none has the id, as after a restore of the branch, or where id is 0, by its name.
-// IsAbsent is true for the error about one that doesn't exist. Reads that come close
-// together share one list.
+// SharedDatabase reads one database. A database is found by its id, whatever its name is now; where
+// none has the id, as after a restore of the branch, or where id is 0, by its name.
 func (c *Client) SharedDatabase(ctx context.Context, projectID, branchID, name string, id int64) (*Database, error) {
-	databases, err := databaseKind.share(ctx, c, projectID, branchID)
-	if err != nil {
-		return nil, err
+	if database, err := databaseKind.sharedWhere(ctx, c, hasID(id), projectID, branchID); database != nil || err != nil {
+		return database, err
 	}
-	if id != 0 {
-		for _, named := range databases {
-			if database := readable(named, func(database Database) bool { return database.ID == id }); database != nil {
-				return database, nil
-			}
-		}
-	}
-	if database := readable(databases[name], func(Database) bool { return true }); database != nil {
-		return database, nil
-	}
-	return databaseKind.read(ctx, c, name, projectID, branchID)
+	return databaseKind.shared(ctx, c, projectID, branchID, name)
 }
 
-// Databases lists the databases of a branch. One that can't be decoded comes with an error of
-// its own.
+// Database is SharedDatabase by requests of its own.
+func (c *Client) Database(ctx context.Context, projectID, branchID, name string, id int64) (*Database, error) {
+	database, err := databaseKind.first(ctx, c, databaseKind.listCall(projectID, branchID), hasID(id))
+	if database != nil || err != nil {
+		return database, err
+	}
+	return databaseKind.read(ctx, c, projectID, branchID, name)
+}
+
+func hasID(id int64) func(Database) bool {
+	return func(database Database) bool { return id != 0 && database.ID == id }
+}
+
+// Databases lists the databases of a branch.
 func (c *Client) Databases(ctx context.Context, projectID, branchID string) iter.Seq2[Database, error] {
 	return databaseKind.list(ctx, c, projectID, branchID)
 }
 
-// DeleteDatabase deletes a database and its data, for good. One that is gone already is no
-// error.
+// DeleteDatabase deletes a database and its data, for good.
 func (c *Client) DeleteDatabase(ctx context.Context, projectID, branchID, name string) ([]Operation, error) {
-	return databaseKind.deleteNamed(ctx, c, projectID, branchID, name)
+	return databaseKind.delete(ctx, c, projectID, branchID, name)
 }

@@ -14,21 +14,20 @@ type deletion struct {
 // delete deletes an object and returns the operations of the deletion. Neon answers with the
 // field of that name (any answer will do where it is empty), or with 204 and nothing where the
 // object was gone before; any other success isn't its own. Read and unfinished read the object
-// and its operations (nil for none): after a lost answer, or a 404 that proves nothing, an
-// object that is proved to be absent has been deleted.
+// and its operations: after a lost answer, or a 404 that proves nothing, an object that is proved
+// to be absent has been deleted.
 func (c *Client) delete(
 	ctx context.Context, request call, field string, read func(context.Context) error, unfinished func(context.Context) ([]Operation, error),
 ) ([]Operation, error) {
 	answer, err := deleteOnce(ctx, c, request,
 		func() (*deletion, error) { return c.sendDeletion(ctx, request, field) },
 		func(ctx context.Context) (*deletion, error) {
-			err := read(ctx)
-			if !IsAbsent(err) || unfinished == nil {
-				return whereAbsent(&deletion{}, err)
+			if err := read(ctx); !IsAbsent(err) {
+				return nil, err
 			}
 			operations, err := unfinished(ctx)
 			if IsAbsent(err) { // The project was deleted.
-				return &deletion{}, nil
+				err = nil
 			}
 			// Failed operations are ignored: the object is gone, so they belong to its earlier life and will never
 			// be retried.
@@ -40,12 +39,12 @@ func (c *Client) delete(
 	return answer.Operations, nil
 }
 
-// whereAbsent returns the answer where err proves that an object is absent.
-func whereAbsent[T any](answer *T, err error) (*T, error) {
-	if IsAbsent(err) {
-		return answer, nil
-	}
-	return nil, err
+// end is delete of what has no operations.
+func end[T any](ctx context.Context, c *Client, request call, field string, read func(context.Context) (T, error)) error {
+	_, err := c.delete(ctx, request, field,
+		func(ctx context.Context) error { _, err := read(ctx); return err },
+		func(context.Context) ([]Operation, error) { return nil, nil })
+	return err
 }
 
 // deleteOnce is writeOnce for a deletion. An answer that proves the object to be absent is

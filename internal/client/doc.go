@@ -18,6 +18,12 @@
 //  8. RoundTrip (transport.go), for each attempt: waits for the rate limits (limits.go), sends, reads the whole answer, and
 //     writes the log without secrets (log.go).
 //
+// Names say what a method promises. Branch reads one object by a request of its own; SharedBranch takes it from a list
+// that reads share which come close together, and that may be some seconds old. IsAbsent is true for the error about one
+// that doesn't exist. Branches walks all of them: one that can't be decoded comes with an error of its own, after which
+// the walk goes on. DeleteBranch is content with one that is gone already. What a change returns is whole when the
+// operations that come with it have finished.
+//
 // Beside them, wait.go waits for operations; creations.go and key_creation.go find out what happened to a creation
 // whose answer was lost.
 package client

@@ -24,9 +24,9 @@ func (c *Client) SuspendEndpoint(ctx context.Context, projectID, endpointID stri
 // runEndpoint starts or suspends an endpoint. After a lost answer, an endpoint that has the
 // state or is about to have it is its effect.
 func (c *Client) runEndpoint(ctx context.Context, projectID, endpointID, verb, state string) (*Endpoint, []Operation, error) {
-	return c.writeEndpoint(ctx, endpointRun(projectID, endpointID, verb), func(endpoint *Endpoint) bool {
+	return endpointKind.write(ctx, c, endpointRun(projectID, endpointID, verb), effect[Endpoint]{isDone: func(endpoint *Endpoint) bool {
 		return cmp.Or(endpoint.PendingState, endpoint.CurrentState) == state
-	})
+	}})
 }
 
 // RestartEndpoint suspends the compute of an endpoint and starts it, which drops its
@@ -40,7 +40,7 @@ func (c *Client) RestartEndpoint(ctx context.Context, projectID, endpointID stri
 		return nil, nil, err
 	}
 	var operations []Operation
-	return endpointKind.write(ctx, c, request, nil, effect[Endpoint]{
+	return endpointKind.write(ctx, c, request, effect[Endpoint]{
 		read: func(ctx context.Context) (endpoint *Endpoint, err error) {
 			operations, err = c.operationsSince(ctx, projectID, before, func(o Operation) bool { return o.EndpointID == endpointID })
 			if err != nil || !slices.ContainsFunc(operations, func(o Operation) bool { return o.Action == "start_compute" }) {
@@ -53,8 +53,7 @@ func (c *Client) RestartEndpoint(ctx context.Context, projectID, endpointID stri
 }
 
 func endpointRun(projectID, endpointID, verb string) call {
-	request := endpointRequest(http.MethodPost, projectID, endpointID)
-	request.route += "/" + verb
+	request := endpointKind.of(http.MethodPost, "/"+verb, projectID, endpointID)
 	request.subject = fmt.Sprintf("the %s of endpoint %s", verb, endpointID)
 	return request
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -54,18 +53,6 @@ type PreloadLibraries struct {
 	EnabledLibraries []string `json:"enabled_libraries"`
 }
 
-func (s PostgresSettings) equal(other PostgresSettings) bool {
-	return maps.Equal(s.PgSettings, other.PgSettings) && s.PreloadLibraries.equal(other.PreloadLibraries)
-}
-
-func (l *PreloadLibraries) equal(other *PreloadLibraries) bool {
-	if l == nil || other == nil {
-		return l == other
-	}
-	return l.UseDefaults == other.UseDefaults &&
-		slices.Equal(slices.Sorted(slices.Values(l.EnabledLibraries)), slices.Sorted(slices.Values(other.EnabledLibraries)))
-}
-
 // PoolerHost is the host name of the pooled connection: "-pooler" at the end
 // of the first label of Host.
 func (e Endpoint) PoolerHost() string {
@@ -77,10 +64,11 @@ func (e Endpoint) PoolerHost() string {
 }
 
 var endpointKind = kind[Endpoint]{
-	noun: "endpoint", isSaid: true, route: "/projects/{project_id}/endpoints", one: "/{endpoint_id}", few: fewReads,
+	noun: "endpoint", isSaid: true, route: "/projects/{project_id}/endpoints", one: "/{endpoint_id}", isRead: true, few: fewReads,
 	field: "endpoints", object: "endpoint", deleted: "endpoint",
 	id:      func(endpoint Endpoint) string { return endpoint.ID },
 	shareBy: func(endpoint Endpoint) string { return endpoint.BranchID },
+	isAbout: func(operation Operation, params []string) bool { return operation.EndpointID == params[1] },
 }
 
 // EndpointSettings can be chosen at creation and changed later. Nil leaves Neon's
@@ -158,24 +146,19 @@ func endpointCreation(projectID, branchID string, create EndpointCreate) call {
 	}
 }
 
-// SharedEndpoint reads one endpoint. IsAbsent is true for the error about one that doesn't
-// exist. Reads that come close together share one list of the project's endpoints.
+// SharedEndpoint reads one endpoint. Reads that come close together share one list of the project's
+// endpoints.
 func (c *Client) SharedEndpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, error) {
-	branches, err := endpointKind.share(ctx, c, projectID)
-	if err != nil {
-		return nil, err
-	}
-	for _, endpoints := range branches {
-		if endpoint := readable(endpoints, func(endpoint Endpoint) bool { return endpoint.ID == endpointID }); endpoint != nil {
-			return endpoint, nil
-		}
+	isIt := func(endpoint Endpoint) bool { return endpoint.ID == endpointID }
+	if endpoint, err := endpointKind.sharedWhere(ctx, c, isIt, projectID); endpoint != nil || err != nil {
+		return endpoint, err
 	}
 	return c.Endpoint(ctx, projectID, endpointID)
 }
 
 // Endpoint is SharedEndpoint by a request of its own.
 func (c *Client) Endpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, error) {
-	return endpointKind.read(ctx, c, endpointID, projectID)
+	return endpointKind.read(ctx, c, projectID, endpointID)
 }
 
 // SharedEndpoints lists the endpoints of a branch. Reads that come close together
@@ -222,13 +205,11 @@ func (c *Client) endpointsIn(
 	return endpoints, nil
 }
 
-// Endpoints lists the endpoints of a branch, or of the whole project where branchID is
-// empty. An endpoint that can't be decoded comes with an error of its own.
+// Endpoints lists the endpoints of a branch, or of the whole project where branchID is empty.
 func (c *Client) Endpoints(ctx context.Context, projectID, branchID string) iter.Seq2[Endpoint, error] {
 	request := endpointKind.listCall(projectID)
 	if branchID != "" {
-		request = branchCall(http.MethodGet, projectID, branchID)
-		request.route += "/endpoints"
+		request = branchKind.of(http.MethodGet, "/endpoints", projectID, branchID)
 	}
 	return endpointKind.each(ctx, c, request)
 }
@@ -236,44 +217,10 @@ func (c *Client) Endpoints(ctx context.Context, projectID, branchID string) iter
 // UpdateEndpoint changes an endpoint in place. It returns the endpoint as it will be, and the
 // operations that change it.
 func (c *Client) UpdateEndpoint(ctx context.Context, projectID, endpointID string, update EndpointUpdate) (*Endpoint, []Operation, error) {
-	request := endpointRequest(http.MethodPatch, projectID, endpointID)
-	request.subject = fmt.Sprintf("the change of endpoint %s", endpointID)
-	request.body = map[string]any{"endpoint": update}
-	return c.writeEndpoint(ctx, request, update.isAppliedTo)
+	return endpointKind.update(ctx, c, update, 1, projectID, endpointID)
 }
 
-// writeEndpoint sends a write to an endpoint. Whether one whose answer was lost had its effect
-// shows in the endpoint alone.
-func (c *Client) writeEndpoint(ctx context.Context, request call, isDone func(*Endpoint) bool) (*Endpoint, []Operation, error) {
-	projectID, endpointID := request.params[0], request.params[1]
-	return endpointKind.write(ctx, c, request, nil, effect[Endpoint]{
-		read:   func(ctx context.Context) (*Endpoint, error) { return c.Endpoint(ctx, projectID, endpointID) },
-		isDone: isDone,
-		operations: func(ctx context.Context) ([]Operation, error) {
-			return c.endpointOperations(ctx, projectID, endpointID)
-		},
-	})
-}
-
-// isAppliedTo reports whether the endpoint is as the update wants it.
-func (u EndpointUpdate) isAppliedTo(endpoint *Endpoint) bool {
-	return unsetOr(u.AutoscalingLimitMinCU, endpoint.AutoscalingLimitMinCU) &&
-		unsetOr(u.AutoscalingLimitMaxCU, endpoint.AutoscalingLimitMaxCU) &&
-		unsetOr(u.SuspendTimeoutSeconds, endpoint.SuspendTimeoutSeconds) &&
-		unsetOr(u.Name, endpoint.Name) && unsetOr(u.Disabled, endpoint.Disabled) &&
-		(u.Postgres == nil || u.Postgres.equal(endpoint.Settings))
-}
-
-// DeleteEndpoint deletes an endpoint, and returns the operations that do. One that is gone
-// already is no error.
+// DeleteEndpoint deletes an endpoint, and returns the operations that do.
 func (c *Client) DeleteEndpoint(ctx context.Context, projectID, endpointID string) ([]Operation, error) {
-	request := endpointRequest(http.MethodDelete, projectID, endpointID)
-	request.subject = fmt.Sprintf("the deletion of endpoint %s", endpointID)
-	return endpointKind.delete(ctx, c, request, func(ctx context.Context) ([]Operation, error) {
-		return c.endpointOperations(ctx, projectID, endpointID)
-	})
-}
-
-func endpointRequest(method, projectID, endpointID string) call {
-	return endpointKind.call(method, endpointKind.one, projectID, endpointID)
+	return endpointKind.delete(ctx, c, projectID, endpointID)
 }

@@ -43,7 +43,7 @@ const (
 )
 
 var functionKind = kind[Function]{
-	noun: "function", route: "/projects/{project_id}/branches/{branch_id}/functions", one: "/{slug}", field: "functions", object: "function", isPaged: true, few: fewReads,
+	noun: "function", route: "/projects/{project_id}/branches/{branch_id}/functions", one: "/{slug}", isRead: true, isNamed: true, field: "functions", object: "function", isPaged: true, few: fewReads,
 	id: func(function Function) string { return function.Slug },
 }
 
@@ -128,9 +128,8 @@ func (c *Client) deployFunction(ctx context.Context, projectID, branchID, slug s
 	if err != nil {
 		return nil, err
 	}
-	request := functionCall(http.MethodPost, "/deployments", projectID, branchID, slug)
+	request := functionKind.of(http.MethodPost, "/deployments", projectID, branchID, slug)
 	request.subject, request.body, request.once = fmt.Sprintf("a deployment of function %s on branch %s", slug, branchID), form, true
-	request.named = functionCall(http.MethodDelete, "", projectID, branchID, slug).path()
 	type deployed struct {
 		Deployment Deployment `json:"deployment"`
 	}
@@ -177,19 +176,19 @@ func (c *Client) WaitForDeployment(ctx context.Context, projectID, branchID, slu
 			return now, nil
 		}
 		if err := sleep(ctx, pause); err != nil {
-			return now, functionCall(http.MethodGet, "", projectID, branchID, slug).endedError(fmt.Errorf("deployment %d of function %s isn't over", id, slug), err)
+			return now, functionKind.of(http.MethodGet, "", projectID, branchID, slug).endedError(fmt.Errorf("deployment %d of function %s isn't over", id, slug), err)
 		}
 	}
 }
 
-// Function reads one. IsAbsent is true for the error about one that a branch doesn't have.
+// Function reads one.
 func (c *Client) Function(ctx context.Context, projectID, branchID, slug string) (*Function, error) {
-	return functionKind.read(ctx, c, slug, projectID, branchID)
+	return functionKind.read(ctx, c, projectID, branchID, slug)
 }
 
 // SharedFunction is Function, but reads that come close together share one list.
 func (c *Client) SharedFunction(ctx context.Context, projectID, branchID, slug string) (*Function, error) {
-	return functionKind.shared(ctx, c, slug, projectID, branchID)
+	return functionKind.shared(ctx, c, projectID, branchID, slug)
 }
 
 // Functions lists those of a branch, and those that it has from its parents.
@@ -199,7 +198,7 @@ func (c *Client) Functions(ctx context.Context, projectID, branchID string) iter
 
 // RenameFunction changes the name; empty makes it the slug again.
 func (c *Client) RenameFunction(ctx context.Context, projectID, branchID, slug, name string) error {
-	request := functionCall(http.MethodPatch, "", projectID, branchID, slug)
+	request := functionKind.of(http.MethodPatch, "", projectID, branchID, slug)
 	request.subject, request.body = "the name of function "+slug, map[string]any{"name": nil}
 	if name != "" {
 		request.body = map[string]any{"name": name}
@@ -207,16 +206,10 @@ func (c *Client) RenameFunction(ctx context.Context, projectID, branchID, slug, 
 	return c.repeat(ctx, request)
 }
 
-// DeleteFunction deletes a function. Its custom domains stay. One that is gone already is no error.
+// DeleteFunction deletes a function. Its custom domains stay.
 func (c *Client) DeleteFunction(ctx context.Context, projectID, branchID, slug string) error {
-	request := functionCall(http.MethodDelete, "", projectID, branchID, slug)
-	request.named, request.subject = request.path(), fmt.Sprintf("the deletion of function %s on branch %s", slug, branchID)
-	_, err := functionKind.delete(ctx, c, request, nil)
+	_, err := functionKind.delete(ctx, c, projectID, branchID, slug)
 	return err
-}
-
-func functionCall(method, suffix, projectID, branchID, slug string) call {
-	return functionKind.call(method, "/{slug}"+suffix, projectID, branchID, slug)
 }
 
 // Others are the variables of a deployment that aren't among those.

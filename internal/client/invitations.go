@@ -35,7 +35,6 @@ func (c *Client) Invite(ctx context.Context, orgID, email, role string) (*Invita
 	isTo := func(invitation Invitation) bool { return strings.EqualFold(invitation.Email, email) }
 	return creation[Invitation]{
 		kind: invitationKind, request: request, place: orgID + " " + strings.ToLower(email),
-		list:    func(ctx context.Context) ([]Invitation, error) { return All(c.Invitations(ctx, orgID)) },
 		isAlike: isTo,
 		send: func(request call) (*change[Invitation], error) {
 			invitations, _, err := invitationKind.page(ctx, c, request)
@@ -47,14 +46,12 @@ func (c *Client) Invite(ctx context.Context, orgID, email, role string) (*Invita
 	}.object(ctx, c)
 }
 
-// SharedInvitation reads one invitation. IsAbsent is true for the error about one that isn't in the
-// list. Reads that come close together share one list.
+// SharedInvitation reads one invitation.
 func (c *Client) SharedInvitation(ctx context.Context, orgID, id string) (*Invitation, error) {
-	return invitationKind.shared(ctx, c, id, orgID)
+	return invitationKind.shared(ctx, c, orgID, id)
 }
 
-// Invitations lists the invitations to an organization, accepted ones too. One that can't be
-// decoded comes with an error of its own.
+// Invitations lists the invitations to an organization, accepted ones too.
 func (c *Client) Invitations(ctx context.Context, orgID string) iter.Seq2[Invitation, error] {
 	return invitationKind.list(ctx, c, orgID)
 }

@@ -26,7 +26,7 @@ type JWKS struct {
 }
 
 var jwksKind = kind[JWKS]{
-	noun: "JWKS URL", route: "/projects/{project_id}/jwks", field: "jwks", object: "jwks", deleted: "id",
+	noun: "JWKS URL", route: "/projects/{project_id}/jwks", one: "/{jwks_id}", field: "jwks", object: "jwks", deleted: "id",
 	id: func(jwks JWKS) string { return jwks.ID },
 }
 
@@ -58,7 +58,6 @@ func (c *Client) AddJWKS(ctx context.Context, projectID string, add JWKSAdd) (*J
 	request.subject, request.body, request.once = fmt.Sprintf("the JWKS URL %s of project %s", add.URL, projectID), add, true
 	added, before, err := creation[JWKS]{
 		kind: jwksKind, request: request, place: projectID,
-		list:    func(ctx context.Context) ([]JWKS, error) { return All(c.JWKSURLs(ctx, projectID)) },
 		isAlike: add.matches,
 		operations: func(ctx context.Context, _ JWKS) ([]Operation, error) {
 			return c.unfinishedOperations(ctx, projectID, func(o Operation) bool { return add.BranchID == "" || o.BranchID == add.BranchID })
@@ -71,22 +70,18 @@ func (c *Client) AddJWKS(ctx context.Context, projectID string, add JWKSAdd) (*J
 	return &JWKSAdded{added.object, added.operations, namesakes}, nil
 }
 
-// SharedJWKS reads one address. IsAbsent is true for the error about one that doesn't exist. Reads
-// that come close together share one list.
+// SharedJWKS reads one address.
 func (c *Client) SharedJWKS(ctx context.Context, projectID, id string) (*JWKS, error) {
-	return jwksKind.shared(ctx, c, id, projectID)
+	return jwksKind.shared(ctx, c, projectID, id)
 }
 
-// JWKSURLs lists the addresses of a project. One that can't be decoded comes with an error of
-// its own.
+// JWKSURLs lists the addresses of a project.
 func (c *Client) JWKSURLs(ctx context.Context, projectID string) iter.Seq2[JWKS, error] {
 	return jwksKind.list(ctx, c, projectID)
 }
 
-// DeleteJWKS removes an address. One that is gone already is no error.
+// DeleteJWKS removes an address.
 func (c *Client) DeleteJWKS(ctx context.Context, projectID, id string) error {
-	request := jwksKind.call(http.MethodDelete, "/{jwks_id}", projectID, id)
-	request.subject = fmt.Sprintf("the deletion of JWKS URL %s of project %s", id, projectID)
-	_, err := jwksKind.delete(ctx, c, request, nil)
+	_, err := jwksKind.delete(ctx, c, projectID, id)
 	return err
 }

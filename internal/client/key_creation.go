@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 	"time"
 )
 
@@ -67,7 +66,7 @@ func (k *keyCreation) send(ctx context.Context) (*CreatedAPIKey, error) {
 	var lost *AmbiguousError
 	switch {
 	case err == nil:
-		k.client.creations.take(k.scope.call(http.MethodPost), strconv.FormatInt(created.ID, 10))
+		k.client.creations.take(k.scope.call(http.MethodPost), created.id())
 		k.client.useOnce(ctx, k.scope, created.Key)
 	case errors.As(err, &lost):
 		k.lost = append(k.lost, attempt)
@@ -180,6 +179,6 @@ func (k *keyCreation) isDuring(attempt timing, at time.Time) bool {
 // isNamesake reports whether a key is live, has our name and scope, and was not created
 // by this client.
 func (k *keyCreation) isNamesake(key APIKey) bool {
-	_, isOurs := k.client.creations.taken.Load(k.scope.call(http.MethodPost).route + strconv.FormatInt(key.ID, 10))
+	_, isOurs := k.client.creations.taken.Load(k.scope.call(http.MethodPost).route + key.id())
 	return key.Name == k.name && key.ProjectID == k.scope.ProjectID && !key.Revoked && !isOurs
 }

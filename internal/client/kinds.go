@@ -9,7 +9,8 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"slices"
+	"reflect"
+	"strconv"
 )
 
 // kind describes objects of one kind: how Neon lists them, and sends a single one. Whatever
@@ -19,9 +20,13 @@ type kind[T any] struct {
 	// isSaid is true where Neon says "noun not found" of one that isn't there.
 	isSaid bool
 	// route lists the objects of what its placeholders name. One is what the route of a single
-	// object adds to it; empty where Neon has no call that reads one.
+	// object adds to it.
 	route, one string
 	query      url.Values // of the list
+	// isRead is true where Neon has a call that reads a single object: else only the list says.
+	isRead bool
+	// isNamed is true where something else may have the id later, since it is a name.
+	isNamed bool
 	// field has the list in Neon's answer, object a single one, and deleted what was deleted:
 	// the answer itself where it is empty.
 	field, object, deleted string
@@ -36,6 +41,8 @@ type kind[T any] struct {
 	// shared ones are looked up by, nil for the id.
 	few     int
 	shareBy func(T) string
+	// isAbout reports whether an operation is about the object that parameters name; nil for none.
+	isAbout func(operation Operation, params []string) bool
 }
 
 // fields are an answer's before they are decoded.
@@ -62,12 +69,31 @@ func changed[T any](object *T, err error) (*change[T], error) {
 	return &change[T]{object: *object}, nil
 }
 
-// call is a request about the objects, or with a suffix about one of them.
+// call is a request about the objects, or with a suffix about what they have.
 func (k kind[T]) call(method, suffix string, params ...string) call {
 	request := call{method: method, route: k.route + suffix, params: params}
 	if k.isSaid {
 		request.noun = k.noun
 	}
+	return request
+}
+
+// deeds are what requests about a single object do, for the error about a lost answer.
+var deeds = map[string]string{http.MethodDelete: "the deletion of ", http.MethodPatch: "the change of "}
+
+// of is a request about the object that the last parameter names, or with a suffix about a part of it.
+func (k kind[T]) of(method, suffix string, params ...string) call {
+	request := k.call(method, k.one, params...)
+	last := len(params) - 1
+	id := params[last]
+	if k.isNamed {
+		request.named, id = request.path(), strconv.Quote(id)
+	}
+	request.subject = deeds[method] + k.noun + " " + id
+	if last > 0 {
+		request.subject += " of " + k.call(method, "", params[:last]...).owner()
+	}
+	request.route += suffix
 	return request
 }
 
@@ -109,58 +135,63 @@ func (k kind[T]) receive(ctx context.Context, c *Client, request call) (*change[
 	return &change[T]{list[0].object, operations}, nil
 }
 
-// read reads one object by a request of its own: by that for a single one, or from the list.
-func (k kind[T]) read(ctx context.Context, c *Client, id string, params ...string) (*T, error) {
-	if k.one == "" {
-		return k.find(ctx, c, id, func(object T) bool { return k.id(object) == id }, params...)
+// read reads the object that the last parameter names by a request of its own: by that for a
+// single one, or from the list.
+func (k kind[T]) read(ctx context.Context, c *Client, params ...string) (*T, error) {
+	if k.isRead {
+		return k.readBy(ctx, c, k.of(http.MethodGet, "", params...))
 	}
-	return k.readBy(ctx, c, k.call(http.MethodGet, k.one, append(slices.Clip(params), id)...))
+	owners, id := params[:len(params)-1], params[len(params)-1]
+	return k.find(ctx, c, id, func(object T) bool { return k.id(object) == id }, owners...)
 }
 
 // readBy is read by such a request. After a 404 that proves nothing it looks into the list.
 func (k kind[T]) readBy(ctx context.Context, c *Client, request call) (*T, error) {
 	answer, err := k.receive(ctx, c, request)
-	if provesNothing(err) {
-		last := len(request.params) - 1
-		list, listErr := All(k.each(ctx, c, k.listCall(request.params[:last]...)))
-		return findInList(request, err, list, listErr, func(object T) bool { return k.id(object) == request.params[last] })
+	if last := len(request.params) - 1; last > 0 && provesNothing(err) {
+		matches := func(object T) bool { return k.id(object) == request.params[last] }
+		found, listErr := k.first(ctx, c, k.listCall(request.params[:last]...), matches)
+		return foundInList(request, err, found, listErr)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return &answer.object, nil
+	object, _, err := answer.parts(err)
+	return object, err
 }
 
 // find returns an object from a list of its own, which proves by its lack that there is none.
 func (k kind[T]) find(ctx context.Context, c *Client, called string, matches func(T) bool, params ...string) (*T, error) {
 	request := k.listCall(params...)
-	list, err := All(k.each(ctx, c, request))
-	if err != nil {
-		return nil, err
+	object, err := k.first(ctx, c, request, matches)
+	if object == nil && err == nil {
+		err = &AbsentError{What: request.owner() + " has no " + k.noun + " " + called, Noun: k.noun}
 	}
-	if i := slices.IndexFunc(list, matches); i >= 0 {
-		return &list[i], nil
-	}
-	owner, _ := request.owner("")
-	return nil, &AbsentError{What: owner + " has no " + k.noun + " " + called, Noun: k.noun}
+	return object, err
 }
 
 // shared is read, but from a list that reads share which come close together; only what that
 // lacks is read individually.
-func (k kind[T]) shared(ctx context.Context, c *Client, id string, params ...string) (*T, error) {
-	if object, err := k.amongShared(ctx, c, id, params...); object != nil || err != nil {
+func (k kind[T]) shared(ctx context.Context, c *Client, params ...string) (*T, error) {
+	if object, err := k.amongShared(ctx, c, params...); object != nil || err != nil {
 		return object, err
 	}
-	return k.read(ctx, c, id, params...)
+	return k.read(ctx, c, params...)
 }
 
 // amongShared returns an object of a shared list; nil where that lacks it.
-func (k kind[T]) amongShared(ctx context.Context, c *Client, id string, params ...string) (*T, error) {
-	objects, err := k.share(ctx, c, params...)
-	if err != nil {
-		return nil, err
+func (k kind[T]) amongShared(ctx context.Context, c *Client, params ...string) (*T, error) {
+	last := len(params) - 1
+	objects, err := k.share(ctx, c, params[:last]...)
+	return readable(objects[params[last]], func(T) bool { return true }), err
+}
+
+// sharedWhere returns the object of a shared list that matches; nil where that lacks it.
+func (k kind[T]) sharedWhere(ctx context.Context, c *Client, matches func(T) bool, params ...string) (*T, error) {
+	groups, err := k.share(ctx, c, params...)
+	for _, group := range groups {
+		if object := readable(group, matches); object != nil {
+			return object, nil
+		}
 	}
-	return readable(objects[id], func(T) bool { return true }), nil
+	return nil, err
 }
 
 // readable returns the first object that matches and could be decoded; nil for none.
@@ -175,67 +206,99 @@ func readable[T any](objects []element[T], matches func(T) bool) *T {
 
 // effect is how a change of an object is found whose answer was lost.
 type effect[T any] struct {
-	// read reads the object, in which isDone sees the change; nil for whatever is read.
-	read   func(context.Context) (*T, error)
+	// send sends the change; nil has the kind do it.
+	send func() (*change[T], error)
+	// read reads the object; nil has the kind do it.
+	read func(context.Context) (*T, error)
+	// isDone sees the change in the object; nil sees it in whatever is read.
 	isDone func(*T) bool
-	// operations are those that the answer would have had; nil for none.
+	// operations are those that the answer would have had; nil for the kind's that haven't ended.
 	operations func(context.Context) ([]Operation, error)
 }
 
-// write changes an object. Send sends the request; nil has the kind do it.
-func (k kind[T]) write(ctx context.Context, c *Client, request call, send func() (*change[T], error), by effect[T]) (*T, []Operation, error) {
-	if send == nil {
-		send = func() (*change[T], error) { return k.receive(ctx, c, request) }
+// write changes an object, by the request of its own.
+func (k kind[T]) write(ctx context.Context, c *Client, request call, by effect[T]) (*T, []Operation, error) {
+	if by.send == nil {
+		by.send = func() (*change[T], error) { return k.receive(ctx, c, request) }
 	}
-	answer, err := writeOnce(ctx, c, request, send, func(ctx context.Context) (*change[T], error) {
+	if by.read == nil {
+		by.read = func(ctx context.Context) (*T, error) { return k.read(ctx, c, request.params...) }
+	}
+	if by.operations == nil {
+		by.operations = func(ctx context.Context) ([]Operation, error) { return k.unfinished(ctx, c, request.params) }
+	}
+	answer, err := writeOnce(ctx, c, request, by.send, func(ctx context.Context) (*change[T], error) {
 		object, err := by.read(ctx)
 		if err != nil || object == nil || by.isDone != nil && !by.isDone(object) {
 			return nil, err
 		}
-		found := &change[T]{object: *object}
-		if by.operations != nil {
-			found.operations, err = by.operations(ctx)
-		}
-		return found, err
+		operations, err := by.operations(ctx)
+		return &change[T]{*object, operations}, err
 	})
 	return answer.parts(err)
+}
+
+// unfinished returns the operations of the object that the parameters name which have not ended.
+func (k kind[T]) unfinished(ctx context.Context, c *Client, params []string) ([]Operation, error) {
+	if k.isAbout == nil {
+		return nil, nil
+	}
+	return c.unfinishedOperations(ctx, params[0], func(operation Operation) bool { return k.isAbout(operation, params) })
+}
+
+// update changes fields of an object in place. A change whose answer was lost shows in the object
+// alone: it has each field, down to a depth at which they are compared as a whole.
+func (k kind[T]) update(ctx context.Context, c *Client, fields any, depth int, params ...string) (*T, []Operation, error) {
+	request := k.of(http.MethodPatch, "", params...)
+	request.body = map[string]any{k.object: fields}
+	return k.write(ctx, c, request, effect[T]{
+		isDone: func(object *T) bool { return includes(decoded(object), decoded(fields), depth) },
+	})
+}
+
+// decoded is a value as JSON has it.
+func decoded(value any) any {
+	var plain any
+	text, _ := json.Marshal(value) // These values always encode.
+	_ = json.Unmarshal(text, &plain)
+	return plain
+}
+
+// includes reports whether an object has all fields that another has, down to a depth at
+// which they are compared as a whole.
+func includes(present, wanted any, depth int) bool {
+	fields, isObject := wanted.(map[string]any)
+	if !isObject || depth == 0 {
+		return reflect.DeepEqual(present, wanted)
+	}
+	object, _ := present.(map[string]any)
+	for name, value := range fields {
+		if !includes(object[name], value, depth-1) {
+			return false
+		}
+	}
+	return true
 }
 
 // create creates an object of a branch that nothing but its name identifies.
 func (k kind[T]) create(ctx context.Context, c *Client, projectID, branchID, name string, body any) (*T, []Operation, error) {
 	request := k.call(http.MethodPost, "", projectID, branchID)
-	request.named = k.call(http.MethodDelete, k.one, projectID, branchID, name).path()
+	request.named = k.of(http.MethodDelete, "", projectID, branchID, name).named
 	request.subject = fmt.Sprintf("%s %q on branch %s", k.noun, name, branchID)
 	request.body = map[string]any{k.object: body}
 	created, _, err := creation[T]{
 		kind: k, request: request, place: request.named,
-		list:    func(ctx context.Context) ([]T, error) { return oneOrNone(k.read(ctx, c, name, projectID, branchID)) },
+		list:    func(ctx context.Context) ([]T, error) { return oneOrNone(k.read(ctx, c, projectID, branchID, name)) },
 		isAlike: func(T) bool { return true },
-		operations: func(ctx context.Context, _ T) ([]Operation, error) {
-			return c.branchOperations(ctx, projectID, branchID)
-		},
 	}.run(ctx, c)
 	return created.parts(err)
 }
 
-// deleteNamed deletes such an object.
-func (k kind[T]) deleteNamed(ctx context.Context, c *Client, projectID, branchID, name string) ([]Operation, error) {
-	request := k.call(http.MethodDelete, k.one, projectID, branchID, name)
-	request.subject = fmt.Sprintf("the deletion of %s %q on branch %s", k.noun, name, branchID)
-	request.named = request.path()
-	return k.delete(ctx, c, request, func(ctx context.Context) ([]Operation, error) { return c.branchOperations(ctx, projectID, branchID) })
-}
-
-// delete deletes the object that the call's last parameter names; see Client.delete.
-func (k kind[T]) delete(
-	ctx context.Context, c *Client, request call, unfinished func(context.Context) ([]Operation, error),
-) ([]Operation, error) {
-	last := len(request.params) - 1
-	read := func(ctx context.Context) error {
-		_, err := k.read(ctx, c, request.params[last], request.params[:last]...)
-		return err
-	}
-	return c.delete(ctx, request, k.deleted, read, unfinished)
+// delete deletes the object that the last parameter names; see Client.delete.
+func (k kind[T]) delete(ctx context.Context, c *Client, params ...string) ([]Operation, error) {
+	request := k.of(http.MethodDelete, "", params...)
+	read := func(ctx context.Context) error { _, err := k.read(ctx, c, params...); return err }
+	return c.delete(ctx, request, k.deleted, read, func(ctx context.Context) ([]Operation, error) { return k.unfinished(ctx, c, params) })
 }
 
 // page reads one answer of a list: its objects, and the cursor of the next page.
@@ -315,19 +378,22 @@ func (k kind[T]) walk(ctx context.Context, c *Client, request call) iter.Seq2[el
 	}
 }
 
-// first returns the first object of a walk that matches, nil for none.
+// first returns the first object of a walk that matches, nil for none. One that can't be decoded
+// may be that, unless what is known of it says otherwise.
 func (k kind[T]) first(ctx context.Context, c *Client, request call, matches func(T) bool) (*T, error) {
+	var doubt error
 	for found, err := range k.walk(ctx, c, request) {
+		isIt := matches(found.object)
 		switch {
 		case err != nil:
 			return nil, err
-		case matches(found.object) && found.isBroken:
-			return nil, request.broken(k.noun, k.id(found.object))
-		case matches(found.object):
+		case isIt && !found.isBroken:
 			return &found.object, nil
+		case found.isBroken && (isIt || k.id(found.object) == ""):
+			doubt = request.broken(k.noun, k.id(found.object))
 		}
 	}
-	return nil, nil
+	return nil, doubt
 }
 
 // each yields the objects of a walk. One that can't be decoded comes with an error of its

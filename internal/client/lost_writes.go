@@ -186,12 +186,6 @@ func (c *Client) unfinishedOperations(ctx context.Context, projectID string, mat
 	})
 }
 
-// branchOperations returns the operations of a branch that have not ended. The
-// failed creation of the branch is always among them.
-func (c *Client) branchOperations(ctx context.Context, projectID, branchID string) ([]Operation, error) {
-	return c.unfinishedOperations(ctx, projectID, func(o Operation) bool { return o.BranchID == branchID })
-}
-
 // operationsSince returns the matching operations of the project's newest that weren't there
 // before a write.
 func (c *Client) operationsSince(
@@ -204,16 +198,12 @@ func (c *Client) operationsSince(
 	}), err
 }
 
-func (c *Client) endpointOperations(ctx context.Context, projectID, endpointID string) ([]Operation, error) {
-	return c.unfinishedOperations(ctx, projectID, func(o Operation) bool { return o.EndpointID == endpointID })
-}
-
 // EndpointOperations returns the operations of an endpoint that have not ended. Where it
 // has never started, it returns all since its creation, however many came after it: one
 // that was cancelled or given up has kept it from starting.
 func (c *Client) EndpointOperations(ctx context.Context, endpoint Endpoint) ([]Operation, error) {
 	if endpoint.CurrentState != "init" {
-		return c.endpointOperations(ctx, endpoint.ProjectID, endpoint.ID)
+		return endpointKind.unfinished(ctx, c, []string{endpoint.ProjectID, endpoint.ID})
 	}
 	var operations []Operation
 	for operation, err := range c.Operations(ctx, endpoint.ProjectID) {

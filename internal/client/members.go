@@ -26,7 +26,7 @@ type Member struct {
 }
 
 var memberKind = kind[Member]{
-	noun: "member", route: "/organizations/{org_id}/members", field: "members", isPaged: true,
+	noun: "member", route: "/organizations/{org_id}/members", one: "/{member_id}", field: "members", isPaged: true,
 	query: url.Values{"limit": {"500"}, "sort_by": {"joined_at"}, "sort_order": {"asc"}},
 	id:    func(member Member) string { return member.Member.ID },
 }
@@ -41,7 +41,7 @@ func IsSameRole(one, other string) bool {
 // SetMemberRole changes the role of a member of an organization, which takes an
 // administrator's personal key.
 func (c *Client) SetMemberRole(ctx context.Context, orgID, memberID, role string) error {
-	request := memberKind.call(http.MethodPatch, "/{member_id}", orgID, memberID)
+	request := memberKind.of(http.MethodPatch, "", orgID, memberID)
 	request.subject = fmt.Sprintf("the role %s of member %s in organization %s", role, memberID, orgID)
 	request.body = map[string]string{"role": role}
 	type changed struct {
@@ -52,7 +52,7 @@ func (c *Client) SetMemberRole(ctx context.Context, orgID, memberID, role string
 			return receive(ctx, c, request, "id", func(member *changed) bool { return member.ID != "" })
 		},
 		func(ctx context.Context) (*changed, error) {
-			member, err := present(memberKind.read(ctx, c, memberID, orgID))
+			member, err := present(memberKind.read(ctx, c, orgID, memberID))
 			if member != nil && IsSameRole(member.Member.Role, role) {
 				return &changed{memberID}, nil
 			}
@@ -62,13 +62,12 @@ func (c *Client) SetMemberRole(ctx context.Context, orgID, memberID, role string
 }
 
 // SharedMember reads one member. IsAbsent is true for the error about one that isn't in the
-// organization. Reads that come close together share one list.
+// organization.
 func (c *Client) SharedMember(ctx context.Context, orgID, memberID string) (*Member, error) {
-	return memberKind.shared(ctx, c, memberID, orgID)
+	return memberKind.shared(ctx, c, orgID, memberID)
 }
 
-// SharedMemberWithEmail finds the member whose address that is, in any case. IsAbsent is true for
-// the error where there is none. Reads that come close together share one list.
+// SharedMemberWithEmail finds the member whose address that is, in any case.
 func (c *Client) SharedMemberWithEmail(ctx context.Context, orgID, email string) (*Member, error) {
 	if member, err := c.ListedMember(ctx, orgID, email); member != nil || err != nil {
 		return member, err
@@ -79,21 +78,14 @@ func (c *Client) SharedMemberWithEmail(ctx context.Context, orgID, email string)
 // ListedMember is MemberWithEmail without a second look: it returns nil where the shared list
 // lacks the address, so that a plan looks for many at the price of one list.
 func (c *Client) ListedMember(ctx context.Context, orgID, email string) (*Member, error) {
-	members, err := memberKind.share(ctx, c, orgID)
-	for _, named := range members {
-		if member := readable(named, hasEmail(email)); member != nil {
-			return member, nil
-		}
-	}
-	return nil, err
+	return memberKind.sharedWhere(ctx, c, hasEmail(email), orgID)
 }
 
 func hasEmail(email string) func(Member) bool {
 	return func(member Member) bool { return strings.EqualFold(member.User.Email, email) }
 }
 
-// Members lists the members of an organization, who joined first before the others. One that
-// can't be decoded comes with an error of its own.
+// Members lists the members of an organization, who joined first before the others.
 func (c *Client) Members(ctx context.Context, orgID string) iter.Seq2[Member, error] {
 	return memberKind.list(ctx, c, orgID)
 }

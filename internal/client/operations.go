@@ -46,10 +46,13 @@ type Operation struct {
 }
 
 var operationKind = kind[Operation]{
-	noun: "operation", isSaid: true, route: "/projects/{project_id}/operations", one: "/{operation_id}", isPaged: true,
+	noun: "operation", isSaid: true, route: "/projects/{project_id}/operations", one: "/{operation_id}", isRead: true, isPaged: true,
 	query: url.Values{"limit": {"1000"}}, field: "operations", object: "operation",
 	id: func(operation Operation) string { return operation.ID },
 }
+
+// ofBranch reports whether an operation is about the branch that the second parameter names.
+func ofBranch(operation Operation, params []string) bool { return operation.BranchID == params[1] }
 
 // failing reports whether the operation has failed. Neon may still retry it.
 func (o Operation) failing() bool {
@@ -93,11 +96,10 @@ func (c *Client) newestOperations(ctx context.Context, projectID string) ([]Oper
 	return newest, err
 }
 
-// Operation reads one operation. IsAbsent is true for the error about one that Neon
-// doesn't know.
+// Operation reads one operation.
 func (c *Client) Operation(ctx context.Context, projectID, operationID string) (*Operation, error) {
 	var read timing
-	request := operationKind.call(http.MethodGet, operationKind.one, projectID, operationID)
+	request := operationKind.of(http.MethodGet, "", projectID, operationID)
 	request.timing = &read
 	answer, err := operationKind.receive(ctx, c, request)
 	if err != nil {

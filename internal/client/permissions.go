@@ -19,7 +19,7 @@ type ProjectPermission struct {
 }
 
 var permissionKind = kind[ProjectPermission]{
-	noun: "permission", route: "/projects/{project_id}/permissions", field: "project_permissions", deleted: "id",
+	noun: "permission", route: "/projects/{project_id}/permissions", one: "/{permission_id}", field: "project_permissions", deleted: "id",
 	id:     func(permission ProjectPermission) string { return permission.ID },
 	isGone: func(permission ProjectPermission) bool { return permission.RevokedAt != nil },
 }
@@ -32,29 +32,22 @@ func (c *Client) GrantProjectPermission(ctx context.Context, projectID, email st
 	request.body = map[string]string{"email": email}
 	return creation[ProjectPermission]{
 		kind: permissionKind, request: request, place: projectID + " " + strings.ToLower(email),
-		list: func(ctx context.Context) ([]ProjectPermission, error) {
-			return All(c.ProjectPermissions(ctx, projectID))
-		},
 		isAlike: func(permission ProjectPermission) bool { return strings.EqualFold(permission.Email, email) },
 	}.object(ctx, c)
 }
 
-// SharedProjectPermission reads one permission. IsAbsent is true for the error about one that
-// doesn't exist or was revoked. Reads that come close together share one list.
+// SharedProjectPermission reads one permission.
 func (c *Client) SharedProjectPermission(ctx context.Context, projectID, id string) (*ProjectPermission, error) {
-	return permissionKind.shared(ctx, c, id, projectID)
+	return permissionKind.shared(ctx, c, projectID, id)
 }
 
-// ProjectPermissions lists the permissions of a project that hold. One that can't be decoded
-// comes with an error of its own.
+// ProjectPermissions lists the permissions of a project that hold.
 func (c *Client) ProjectPermissions(ctx context.Context, projectID string) iter.Seq2[ProjectPermission, error] {
 	return permissionKind.list(ctx, c, projectID)
 }
 
-// RevokeProjectPermission takes a permission back. One that doesn't hold any more is no error.
+// RevokeProjectPermission takes a permission back.
 func (c *Client) RevokeProjectPermission(ctx context.Context, projectID, id string) error {
-	request := permissionKind.call(http.MethodDelete, "/{permission_id}", projectID, id)
-	request.subject = fmt.Sprintf("the end of permission %s for project %s", id, projectID)
-	_, err := permissionKind.delete(ctx, c, request, nil)
+	_, err := permissionKind.delete(ctx, c, projectID, id)
 	return err
 }

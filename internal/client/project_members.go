@@ -30,7 +30,7 @@ type ProjectMember struct {
 }
 
 var projectMemberKind = kind[ProjectMember]{
-	noun: "member", route: "/projects/{project_id}/members", field: "project_members", isPaged: true, // The most that a page may have isn't published.
+	noun: "member", route: "/projects/{project_id}/members", one: "/{member_id}", field: "project_members", isPaged: true, // The most that a page may have isn't published.
 	id: func(member ProjectMember) string { return member.ID },
 }
 
@@ -69,7 +69,7 @@ type ProjectRoleSet struct {
 // SetProjectMemberRole sets the role of a member in a project. Whoever lowers its own role
 // has to confirm that.
 func (c *Client) SetProjectMemberRole(ctx context.Context, projectID, memberID, role string, confirm bool) (*ProjectRoleSet, error) {
-	request := projectMemberKind.call(http.MethodPut, "/{member_id}/role", projectID, memberID)
+	request := projectMemberKind.of(http.MethodPut, "/role", projectID, memberID)
 	request.subject, request.named = fmt.Sprintf("the role %s of member %s in project %s", role, memberID, projectID), request.path()
 	request.body = map[string]string{"role": role}
 	if confirm {
@@ -86,7 +86,7 @@ func (c *Client) SetProjectMemberRole(ctx context.Context, projectID, memberID, 
 // role in the organization counts. A member without one is no error. Whoever locks itself
 // out has to confirm that.
 func (c *Client) RemoveProjectMemberRole(ctx context.Context, projectID, memberID string, confirm bool) (*ProjectRoleSet, error) {
-	request := projectMemberKind.call(http.MethodDelete, "/{member_id}/role", projectID, memberID)
+	request := projectMemberKind.of(http.MethodDelete, "/role", projectID, memberID)
 	request.subject, request.named = fmt.Sprintf("the end of the role of member %s in project %s", memberID, projectID), request.path()
 	if confirm {
 		request.query = url.Values{"confirm_self_lockout": {"true"}}
@@ -105,7 +105,7 @@ func (c *Client) projectRoleCall(ctx context.Context, request call) (*ProjectRol
 // setProjectRole returns the effect of a lost change: nil unless the member has that role of
 // its own in the project. Who isn't a member has none.
 func (c *Client) setProjectRole(ctx context.Context, projectID, memberID, role string) (*ProjectRoleSet, error) {
-	member, err := present(projectMemberKind.read(ctx, c, memberID, projectID))
+	member, err := present(projectMemberKind.read(ctx, c, projectID, memberID))
 	if err != nil {
 		return nil, err
 	}
@@ -118,15 +118,13 @@ func (c *Client) setProjectRole(ctx context.Context, projectID, memberID, role s
 	return &ProjectRoleSet{ID: memberID}, nil
 }
 
-// SharedProjectMember reads one member. IsAbsent is true for the error about one that isn't in the
-// project's organization. Reads that come close together share one list.
+// SharedProjectMember reads one member.
 func (c *Client) SharedProjectMember(ctx context.Context, projectID, memberID string) (*ProjectMember, error) {
-	return projectMemberKind.shared(ctx, c, memberID, projectID)
+	return projectMemberKind.shared(ctx, c, projectID, memberID)
 }
 
 // ProjectMembers lists the members of a project's organization with what they may do with the
 // project. Who doesn't administer the project sees only those who may do something with it.
-// One that can't be decoded comes with an error of its own.
 func (c *Client) ProjectMembers(ctx context.Context, projectID string) iter.Seq2[ProjectMember, error] {
 	return projectMemberKind.list(ctx, c, projectID)
 }

@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"fmt"
 	"net/http"
-	"reflect"
 	"strings"
 	"time"
 )
@@ -149,44 +147,7 @@ func (c *Client) DefaultBranch(ctx context.Context, projectID string) (*Branch, 
 
 // UpdateProject changes a project in place.
 func (c *Client) UpdateProject(ctx context.Context, projectID string, update ProjectUpdate) (*Project, []Operation, error) {
-	request := projectRequest(http.MethodPatch, projectID)
-	request.subject = "the change of project " + projectID
-	request.body = map[string]any{"project": update}
-	return projectKind.write(ctx, c, request, nil, effect[Project]{
-		read: func(ctx context.Context) (*Project, error) { return c.Project(ctx, projectID) }, isDone: update.isAppliedTo,
-		operations: func(ctx context.Context) ([]Operation, error) {
-			return c.unfinishedOperations(ctx, projectID, func(Operation) bool { return true })
-		},
-	})
-}
-
-// isAppliedTo reports whether the project is as the update wants it.
-func (u ProjectUpdate) isAppliedTo(project *Project) bool {
-	return includes(decoded(project), decoded(u), 2)
-}
-
-// decoded is a value as JSON has it.
-func decoded(value any) any {
-	var plain any
-	text, _ := json.Marshal(value) // These values always encode.
-	_ = json.Unmarshal(text, &plain)
-	return plain
-}
-
-// includes reports whether an object has all fields that another has, down to a depth at
-// which they are compared as a whole.
-func includes(present, wanted any, depth int) bool {
-	fields, isObject := wanted.(map[string]any)
-	if !isObject || depth == 0 {
-		return reflect.DeepEqual(present, wanted)
-	}
-	object, _ := present.(map[string]any)
-	for name, value := range fields {
-		if !includes(object[name], value, depth-1) {
-			return false
-		}
-	}
-	return true
+	return projectKind.update(ctx, c, update, 2, projectID) // Each of its settings is set as a whole.
 }
 
 // TransferProjects moves up to 400 projects to another organization: all of them, or none.
@@ -209,30 +170,19 @@ func (c *Client) TransferProjects(ctx context.Context, projectIDs []string, from
 // RecoverProject brings back a project that was deleted in the last seven days, with its
 // branches, endpoints and settings (published description, recoverProject).
 func (c *Client) RecoverProject(ctx context.Context, projectID string) (*Project, error) {
-	request := projectRequest(http.MethodPost, projectID)
-	request.route += "/recover"
+	request := projectKind.of(http.MethodPost, "/recover", projectID)
 	request.subject = "the recovery of project " + projectID
-	project, _, err := projectKind.write(ctx, c, request, nil, effect[Project]{
-		read: func(ctx context.Context) (*Project, error) { return present(c.Project(ctx, projectID)) },
+	project, _, err := projectKind.write(ctx, c, request, effect[Project]{
+		read:       func(ctx context.Context) (*Project, error) { return present(c.Project(ctx, projectID)) },
+		operations: func(context.Context) ([]Operation, error) { return nil, nil },
 	})
 	return project, err
 }
 
-// DeleteProject deletes a project with all that is in it. Neon can recover it for seven
-// days. One that is proved to be deleted already is no error.
+// DeleteProject deletes a project with all that is in it. Neon can recover it for seven days.
 func (c *Client) DeleteProject(ctx context.Context, projectID string) error {
-	request := projectRequest(http.MethodDelete, projectID)
-	request.subject = "the deletion of project " + projectID
-	_, err := writeOnce(ctx, c, request,
-		func() (*change[Project], error) { return projectKind.receive(ctx, c, request) },
-		func(ctx context.Context) (*change[Project], error) {
-			_, err := c.Project(ctx, projectID)
-			return whereAbsent(&change[Project]{}, err)
-		})
-	if IsAbsent(err) {
-		return nil
-	}
-	return err
+	request := projectKind.of(http.MethodDelete, "", projectID)
+	return end(ctx, c, request, projectKind.deleted, func(ctx context.Context) (*Project, error) { return c.Project(ctx, projectID) })
 }
 
 // RecoverableUntil returns until when a deleted project can be recovered; nil where Neon

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"net/http"
 	"net/url"
 	"strings"
 	"time"
@@ -82,9 +81,10 @@ type MaintenanceWindow struct {
 // projectKind lists the largest pages. The list has a timeout of its own; the longest makes a
 // partial answer least likely.
 var projectKind = kind[Project]{
-	noun: "project", route: "/projects", one: "/{project_id}", isPaged: true, query: url.Values{"limit": {"400"}, "timeout": {"30000"}},
-	field: "projects", object: "project",
-	id: func(project Project) string { return project.ID },
+	noun: "project", route: "/projects", one: "/{project_id}", isRead: true, isPaged: true, query: url.Values{"limit": {"400"}, "timeout": {"30000"}},
+	field: "projects", object: "project", deleted: "project",
+	id:      func(project Project) string { return project.ID },
+	isAbout: func(Operation, []string) bool { return true },
 	complete: func(answer fields, _ []element[Project]) error {
 		var unavailable []string
 		_ = json.Unmarshal(answer["unavailable_project_ids"], &unavailable) // Mostly there is none.
@@ -120,9 +120,8 @@ func (e *PartialListError) Error() string {
 		strings.Join(e.UnavailableProjectIDs, ", "))
 }
 
-// Projects lists projects in Neon's order. A project that can't be decoded comes with an
-// error of its own, after which the list goes on. A list that Neon marks as incomplete ends
-// with a PartialListError.
+// Projects lists projects in Neon's order. A list that Neon marks as incomplete ends with a
+// PartialListError.
 func (c *Client) Projects(ctx context.Context, query ProjectQuery) iter.Seq2[Project, error] {
 	return projectKind.each(ctx, c, projectsCall(query))
 }
@@ -144,11 +143,5 @@ func projectsCall(query ProjectQuery) call {
 // deleted in the last seven days. Any other project that Neon doesn't find is an
 // UnseenProjectError.
 func (c *Client) Project(ctx context.Context, projectID string) (*Project, error) {
-	answer, err := projectKind.receive(ctx, c, projectRequest(http.MethodGet, projectID))
-	project, _, err := answer.parts(err)
-	return project, err
-}
-
-func projectRequest(method, projectID string) call {
-	return projectKind.call(method, projectKind.one, projectID)
+	return projectKind.read(ctx, c, projectID)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"slices"
 	"time"
 )
 
@@ -25,8 +24,7 @@ type BranchRestore struct {
 // finished. After a lost answer it isn't sent again: a second restore would overwrite what
 // was written since the first (published description, restoreProjectBranch).
 func (c *Client) RestoreBranch(ctx context.Context, projectID, branchID string, restore BranchRestore) (*Branch, []Operation, error) {
-	request := branchCall(http.MethodPost, projectID, branchID)
-	request.route += "/restore"
+	request := branchKind.of(http.MethodPost, "/restore", projectID, branchID)
 	request.subject = fmt.Sprintf("the restore of branch %s", branchID)
 	request.body, request.once = restore, true
 	before, err := c.Branch(ctx, projectID, branchID)
@@ -37,8 +35,7 @@ func (c *Client) RestoreBranch(ctx context.Context, projectID, branchID string, 
 	if err != nil {
 		return nil, nil, err
 	}
-	return branchKind.write(ctx, c, request, nil, effect[Branch]{
-		read:   func(ctx context.Context) (*Branch, error) { return c.Branch(ctx, projectID, branchID) },
+	return branchKind.write(ctx, c, request, effect[Branch]{
 		isDone: before.wasRestored,
 		operations: func(ctx context.Context) ([]Operation, error) {
 			return c.operationsSince(ctx, projectID, known, func(o Operation) bool { return o.BranchID == branchID })
@@ -56,10 +53,9 @@ func (b *Branch) wasRestored(now *Branch) bool {
 // SetDefaultBranch makes a branch the project's default one, in place of another. One that
 // is it already is no error (published description, setDefaultProjectBranch).
 func (c *Client) SetDefaultBranch(ctx context.Context, projectID, branchID string) (*Branch, []Operation, error) {
-	request := branchCall(http.MethodPost, projectID, branchID)
-	request.route += "/set_as_default"
+	request := branchKind.of(http.MethodPost, "/set_as_default", projectID, branchID)
 	request.subject = fmt.Sprintf("the choice of branch %s as the default one", branchID)
-	return c.writeBranch(ctx, request, func(branch *Branch) bool { return branch.Default })
+	return branchKind.write(ctx, c, request, effect[Branch]{isDone: func(branch *Branch) bool { return branch.Default }})
 }
 
 // RestorePreviewed is the restore status of a branch that hasn't replaced its target yet,
@@ -87,60 +83,37 @@ type SnapshotRestore struct {
 // create a second branch, and finalized would replace the first (published description,
 // restoreSnapshot).
 func (c *Client) RestoreSnapshot(ctx context.Context, projectID, id string, restore SnapshotRestore) (*Branch, []Operation, error) {
-	before, err := All(c.Branches(ctx, projectID, BranchQuery{}))
-	if err != nil {
-		return nil, nil, err
-	}
-	request := snapshotRequest(http.MethodPost, projectID, id)
-	request.route += "/restore"
+	request := snapshotKind.of(http.MethodPost, "/restore", projectID, id)
 	request.subject = fmt.Sprintf("a branch restored from snapshot %s", id)
 	request.body, request.once = restore, true
-	var restored Branch
-	return branchKind.write(ctx, c, request, nil, effect[Branch]{
-		read: func(ctx context.Context) (*Branch, error) {
-			branches, err := All(c.Branches(ctx, projectID, BranchQuery{}))
-			for _, branch := range branches {
-				isOld := slices.ContainsFunc(before, func(old Branch) bool { return old.ID == branch.ID })
-				if !isOld && branch.RestoredFrom == id && branch.RestoredAs == restore.TargetBranchID {
-					restored = branch
-					return &restored, err
-				}
-			}
-			return nil, err
+	restored, _, err := creation[Branch]{
+		kind: branchKind, request: request, place: id,
+		list: func(ctx context.Context) ([]Branch, error) { return All(c.Branches(ctx, projectID, BranchQuery{})) },
+		isAlike: func(branch Branch) bool {
+			return branch.RestoredFrom == id && branch.RestoredAs == restore.TargetBranchID
 		},
-		operations: func(ctx context.Context) ([]Operation, error) {
+		operations: func(ctx context.Context, restored Branch) ([]Operation, error) {
 			return c.creationOperations(ctx, projectID, func(o Operation) bool { return o.BranchID == restored.ID })
 		},
-	})
+	}.run(ctx, c)
+	return restored.parts(err)
 }
 
 // FinalizeRestore has a branch that was restored from a snapshot replace its target. The
 // target goes on under oldName, or under a name that Neon chooses where that is empty
 // (published description, finalizeRestoreBranch).
 func (c *Client) FinalizeRestore(ctx context.Context, projectID, branchID, oldName string) ([]Operation, error) {
-	request := branchCall(http.MethodPost, projectID, branchID)
-	request.route += "/finalize_restore"
+	request := branchKind.of(http.MethodPost, "/finalize_restore", projectID, branchID)
 	request.subject = "the end of the restore as branch " + branchID
 	if oldName != "" {
 		request.body = map[string]string{"name": oldName}
 	}
-	type operationsAnswer struct {
-		Operations []Operation `json:"operations"`
-	}
-	answer, err := writeOnce(ctx, c, request,
-		func() (*operationsAnswer, error) {
-			return receive(ctx, c, request, "operations", func(a *operationsAnswer) bool { return a.Operations != nil })
+	_, operations, err := branchKind.write(ctx, c, request, effect[Branch]{
+		send: func() (*change[Branch], error) {
+			operations, err := receiveField[[]Operation](ctx, c, request, "operations")
+			return &change[Branch]{operations: operations}, err
 		},
-		func(ctx context.Context) (*operationsAnswer, error) {
-			branch, err := c.Branch(ctx, projectID, branchID)
-			if err != nil || branch.RestoreStatus != restoreFinalized {
-				return nil, err
-			}
-			operations, err := c.branchOperations(ctx, projectID, branchID)
-			return &operationsAnswer{operations}, err
-		})
-	if err != nil {
-		return nil, err
-	}
-	return answer.Operations, nil
+		isDone: func(branch *Branch) bool { return branch.RestoreStatus == restoreFinalized },
+	})
+	return operations, err
 }

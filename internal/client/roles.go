@@ -25,9 +25,9 @@ type Role struct {
 }
 
 var roleKind = kind[Role]{
-	noun: "role", isSaid: true, route: "/projects/{project_id}/branches/{branch_id}/roles", one: "/{role_name}",
+	noun: "role", isSaid: true, route: "/projects/{project_id}/branches/{branch_id}/roles", one: "/{role_name}", isRead: true, isNamed: true,
 	field: "roles", object: "role", deleted: "role",
-	id: func(role Role) string { return role.Name },
+	id: func(role Role) string { return role.Name }, isAbout: ofBranch,
 }
 
 // RoleCreate describes a role to create.
@@ -47,11 +47,11 @@ func (c *Client) CreateRole(ctx context.Context, projectID, branchID string, cre
 // old one when the returned operations have finished. It drops the role's connections.
 // Whether a lost answer had its effect shows in the time of the role's last change alone.
 func (c *Client) ResetRolePassword(ctx context.Context, projectID, branchID, name string) (*Role, []Operation, error) {
-	request := roleKind.call(http.MethodPost, "/{role_name}/reset_password", projectID, branchID, name)
+	request := roleKind.of(http.MethodPost, "/reset_password", projectID, branchID, name)
 	request.subject = fmt.Sprintf("the new password of role %q on branch %s", name, branchID)
 	request.looks = settlingLooks
 	var seen timing
-	reading := roleKind.call(http.MethodGet, roleKind.one, request.params...)
+	reading := roleKind.of(http.MethodGet, "", request.params...)
 	reading.timing = &seen
 	before, err := present(roleKind.readBy(ctx, c, reading))
 	if err != nil {
@@ -63,22 +63,17 @@ func (c *Client) ResetRolePassword(ctx context.Context, projectID, branchID, nam
 			return nil, nil, request.endedError(nil, err)
 		}
 	}
-	return roleKind.write(ctx, c, request, nil, effect[Role]{
-		read: func(ctx context.Context) (*Role, error) {
-			return present(roleKind.read(ctx, c, name, projectID, branchID))
-		},
-		isDone:     func(now *Role) bool { return before != nil && now.UpdatedAt.After(before.UpdatedAt) },
-		operations: func(ctx context.Context) ([]Operation, error) { return c.branchOperations(ctx, projectID, branchID) },
+	return roleKind.write(ctx, c, request, effect[Role]{
+		isDone: func(now *Role) bool { return before != nil && now.UpdatedAt.After(before.UpdatedAt) },
 	})
 }
 
-// SharedRole reads one role, without its password. IsAbsent is true for the error about one that
-// doesn't exist. Reads that come close together share one list.
+// SharedRole reads one role, without its password.
 func (c *Client) SharedRole(ctx context.Context, projectID, branchID, name string) (*Role, error) {
-	return roleKind.shared(ctx, c, name, projectID, branchID)
+	return roleKind.shared(ctx, c, projectID, branchID, name)
 }
 
-// Roles lists the roles of a branch. One that can't be decoded comes with an error of its own.
+// Roles lists the roles of a branch.
 func (c *Client) Roles(ctx context.Context, projectID, branchID string) iter.Seq2[Role, error] {
 	return roleKind.list(ctx, c, projectID, branchID)
 }
@@ -86,12 +81,11 @@ func (c *Client) Roles(ctx context.Context, projectID, branchID string) iter.Seq
 // RolePassword reveals the password of a role. A project that doesn't store passwords
 // refuses with 412.
 func (c *Client) RolePassword(ctx context.Context, projectID, branchID, name string) (string, error) {
-	request := roleKind.call(http.MethodGet, "/{role_name}/reveal_password", projectID, branchID, name)
+	request := roleKind.of(http.MethodGet, "/reveal_password", projectID, branchID, name)
 	return receiveField[string](ctx, c, request, "password")
 }
 
-// DeleteRole deletes a role. One that is gone already is no error; one that owns a database
-// can't be deleted.
+// DeleteRole deletes a role, which may own no database.
 func (c *Client) DeleteRole(ctx context.Context, projectID, branchID, name string) ([]Operation, error) {
-	return roleKind.deleteNamed(ctx, c, projectID, branchID, name)
+	return roleKind.delete(ctx, c, projectID, branchID, name)
 }

@@ -31,7 +31,7 @@ type Snapshot struct {
 }
 
 var snapshotKind = kind[Snapshot]{
-	noun: "snapshot", isSaid: true, route: "/projects/{project_id}/snapshots", field: "snapshots", object: "snapshot", deleted: "operations",
+	noun: "snapshot", isSaid: true, route: "/projects/{project_id}/snapshots", one: "/{snapshot_id}", field: "snapshots", object: "snapshot", deleted: "operations",
 	id: func(snapshot Snapshot) string { return snapshot.ID },
 }
 
@@ -67,11 +67,6 @@ type SnapshotUpdate struct {
 	// ExpiresAt sets a new expiry; RemoveExpiry removes it.
 	ExpiresAt    *time.Time
 	RemoveExpiry bool
-}
-
-// ofBranch is the same change of a branch, whose fields have the same names.
-func (u SnapshotUpdate) ofBranch() BranchUpdate {
-	return BranchUpdate{Name: u.Name, ExpiresAt: u.ExpiresAt, RemoveExpiry: u.RemoveExpiry}
 }
 
 // CreateSnapshot takes a snapshot of a root branch. It is whole when the returned operations
@@ -127,40 +122,25 @@ func (s SnapshotCreate) isOf(snapshot Snapshot) bool {
 		(s.Timestamp == nil || snapshot.Timestamp == nil || s.Timestamp.Truncate(time.Second).Equal(snapshot.Timestamp.Truncate(time.Second)))
 }
 
-// SharedSnapshot reads one snapshot. IsAbsent is true for the error about one that doesn't exist.
-// Reads that come close together share one list.
+// SharedSnapshot reads one snapshot.
 func (c *Client) SharedSnapshot(ctx context.Context, projectID, id string) (*Snapshot, error) {
-	return snapshotKind.shared(ctx, c, id, projectID)
+	return snapshotKind.shared(ctx, c, projectID, id)
 }
 
-// Snapshots lists the snapshots of a project. One that can't be decoded comes with an error of
-// its own.
+// Snapshots lists the snapshots of a project.
 func (c *Client) Snapshots(ctx context.Context, projectID string) iter.Seq2[Snapshot, error] {
 	return snapshotKind.list(ctx, c, projectID)
 }
 
 // UpdateSnapshot changes name or expiry in place.
 func (c *Client) UpdateSnapshot(ctx context.Context, projectID, id string, update SnapshotUpdate) (*Snapshot, error) {
-	request := snapshotRequest(http.MethodPatch, projectID, id)
-	request.subject = "the change of snapshot " + id
-	request.body = map[string]any{"snapshot": update.ofBranch().fields()}
-	snapshot, _, err := snapshotKind.write(ctx, c, request, nil, effect[Snapshot]{
-		read: func(ctx context.Context) (*Snapshot, error) { return snapshotKind.read(ctx, c, id, projectID) },
-		isDone: func(snapshot *Snapshot) bool {
-			return update.ofBranch().isAppliedTo(&Branch{Name: snapshot.Name, ExpiresAt: snapshot.ExpiresAt})
-		},
-	})
+	fields := BranchUpdate{Name: update.Name, ExpiresAt: update.ExpiresAt, RemoveExpiry: update.RemoveExpiry}.fields() // of the same names
+	snapshot, _, err := snapshotKind.update(ctx, c, fields, 1, projectID, id)
 	return snapshot, err
 }
 
-// DeleteSnapshot deletes a snapshot, for good. One that is gone already is no error. Which
-// operations of the project are the deletion's, only the answer says.
+// DeleteSnapshot deletes a snapshot, for good. Which operations of the project are the deletion's,
+// only the answer says.
 func (c *Client) DeleteSnapshot(ctx context.Context, projectID, id string) ([]Operation, error) {
-	request := snapshotRequest(http.MethodDelete, projectID, id)
-	request.subject = "the deletion of snapshot " + id
-	return snapshotKind.delete(ctx, c, request, nil)
-}
-
-func snapshotRequest(method, projectID, id string) call {
-	return snapshotKind.call(method, "/{snapshot_id}", projectID, id)
+	return snapshotKind.delete(ctx, c, projectID, id)
 }

@@ -50,8 +50,7 @@ func (c *Client) spendingLimit(ctx context.Context, orgID string) (*int64, error
 func (c *Client) RemoveSpendingLimit(ctx context.Context, orgID string) error {
 	request := spendingLimitCall(http.MethodDelete, orgID)
 	request.subject = "the end of the spending limit of organization " + orgID
-	_, err := c.delete(ctx, request, "", func(ctx context.Context) error { _, err := c.SpendingLimit(ctx, orgID); return err }, nil)
-	return err
+	return end(ctx, c, request, "", func(ctx context.Context) (int64, error) { return c.SpendingLimit(ctx, orgID) })
 }
 
 func spendingLimitCall(method, orgID string) call {

@@ -42,7 +42,7 @@ type TriggerSpec struct {
 }
 
 var triggerKind = kind[Trigger]{
-	noun: "trigger", route: "/projects/{project_id}/branches/{branch_id}/triggers", one: "/{trigger_id}", field: "triggers", object: "trigger", few: fewReads,
+	noun: "trigger", route: "/projects/{project_id}/branches/{branch_id}/triggers", one: "/{trigger_id}", isRead: true, field: "triggers", object: "trigger", few: fewReads,
 	id: func(trigger Trigger) string { return trigger.ID },
 }
 
@@ -52,7 +52,6 @@ func (c *Client) CreateTrigger(ctx context.Context, projectID, branchID string, 
 	request.subject, request.body = fmt.Sprintf("trigger %q on branch %s", spec.Name, branchID), spec
 	return creation[Trigger]{
 		kind: triggerKind, request: request, place: projectID + "/" + branchID, refusesTaken: true,
-		list:    func(ctx context.Context) ([]Trigger, error) { return All(c.Triggers(ctx, projectID, branchID)) },
 		isAlike: func(trigger Trigger) bool { return trigger.Name == spec.Name },
 	}.object(ctx, c)
 }
@@ -62,24 +61,21 @@ func (c *Client) Triggers(ctx context.Context, projectID, branchID string) iter.
 	return triggerKind.list(ctx, c, projectID, branchID)
 }
 
-// SharedTrigger reads one. IsAbsent is true for the error about one that a branch doesn't have. Reads that come close together
-// share one list.
+// SharedTrigger reads one.
 func (c *Client) SharedTrigger(ctx context.Context, projectID, branchID, id string) (*Trigger, error) {
-	return triggerKind.shared(ctx, c, id, projectID, branchID)
+	return triggerKind.shared(ctx, c, projectID, branchID, id)
 }
 
 // UpdateTrigger changes all of a trigger but its type, which may be sent twice.
 func (c *Client) UpdateTrigger(ctx context.Context, projectID, branchID, id string, spec TriggerSpec) error {
-	request := triggerKind.call(http.MethodPatch, triggerKind.one, projectID, branchID, id)
+	request := triggerKind.of(http.MethodPatch, "", projectID, branchID, id)
 	request.subject, request.body = fmt.Sprintf("the change of trigger %q on branch %s", spec.Name, branchID), spec
 	return c.repeat(ctx, request)
 }
 
-// DeleteTrigger deletes a trigger. One that is gone already is no error.
+// DeleteTrigger deletes a trigger.
 func (c *Client) DeleteTrigger(ctx context.Context, projectID, branchID, id string) error {
-	request := triggerKind.call(http.MethodDelete, triggerKind.one, projectID, branchID, id)
-	request.subject = fmt.Sprintf("the deletion of trigger %s on branch %s", id, branchID)
-	_, err := triggerKind.delete(ctx, c, request, nil)
+	_, err := triggerKind.delete(ctx, c, projectID, branchID, id)
 	return err
 }
 
@@ -96,20 +92,17 @@ type CustomDomain struct {
 }
 
 var customDomainKind = kind[CustomDomain]{
-	noun: "custom domain", route: "/projects/{project_id}/branches/{branch_id}/custom-domains", field: "custom_domains", isPaged: true,
+	noun: "custom domain", route: "/projects/{project_id}/branches/{branch_id}/custom-domains", one: "/{domain}", isNamed: true, field: "custom_domains", isPaged: true,
 	id: func(domain CustomDomain) string { return domain.Domain },
 }
 
 // RegisterDomain has a domain lead to a function. It is ErrTaken where it leads to one of the branch already.
 func (c *Client) RegisterDomain(ctx context.Context, projectID, branchID, domain, slug string) (*CustomDomain, error) {
 	request := customDomainKind.call(http.MethodPost, "", projectID, branchID)
-	request.named, request.subject = customDomainCall(projectID, branchID, domain).path(), "custom domain "+domain
+	request.named, request.subject = customDomainKind.of(http.MethodDelete, "", projectID, branchID, domain).named, "custom domain "+domain
 	request.body = map[string]string{"domain": domain, "entity_type": "function", "entity_id": slug}
 	return creation[CustomDomain]{
 		kind: customDomainKind, request: request, place: request.named, refusesTaken: true,
-		list: func(ctx context.Context) ([]CustomDomain, error) {
-			return All(c.CustomDomains(ctx, projectID, branchID))
-		},
 		isAlike: func(found CustomDomain) bool { return found.Domain == domain },
 	}.object(ctx, c)
 }
@@ -119,20 +112,13 @@ func (c *Client) CustomDomains(ctx context.Context, projectID, branchID string) 
 	return customDomainKind.list(ctx, c, projectID, branchID)
 }
 
-// SharedCustomDomain reads one, in lower case. IsAbsent is true for the error about one that a branch doesn't have. Reads
-// that come close together share one list.
+// SharedCustomDomain reads one, in lower case.
 func (c *Client) SharedCustomDomain(ctx context.Context, projectID, branchID, domain string) (*CustomDomain, error) {
-	return customDomainKind.shared(ctx, c, domain, projectID, branchID)
+	return customDomainKind.shared(ctx, c, projectID, branchID, domain)
 }
 
-// DeleteCustomDomain ends a registration. One that is gone already is no error.
+// DeleteCustomDomain ends a registration.
 func (c *Client) DeleteCustomDomain(ctx context.Context, projectID, branchID, domain string) error {
-	request := customDomainCall(projectID, branchID, domain)
-	request.named, request.subject = request.path(), "the end of custom domain "+domain
-	_, err := customDomainKind.delete(ctx, c, request, nil)
+	_, err := customDomainKind.delete(ctx, c, projectID, branchID, domain)
 	return err
-}
-
-func customDomainCall(projectID, branchID, domain string) call {
-	return customDomainKind.call(http.MethodDelete, "/{domain}", projectID, branchID, domain)
 }

@@ -24,7 +24,7 @@ var (
 		shareBy: func(endpoint VPCEndpoint) string { return endpoint.RegionID + "/" + endpoint.ID },
 	}
 	restrictionKind = kind[VPCEndpoint]{
-		noun: "VPC endpoint restriction", route: "/projects/{project_id}/vpc_endpoints", field: "endpoints",
+		noun: "VPC endpoint restriction", route: "/projects/{project_id}/vpc_endpoints", one: "/{vpc_endpoint_id}", field: "endpoints",
 		id: func(restriction VPCEndpoint) string { return restriction.ID },
 	}
 )
@@ -58,10 +58,9 @@ func (c *Client) setVPCEndpoint(ctx context.Context, request call, label string,
 	})
 }
 
-// SharedVPCEndpoint reads one endpoint of an organization. IsAbsent is true for the error about one
-// that isn't assigned. Reads that come close together share one list.
+// SharedVPCEndpoint reads one endpoint of an organization.
 func (c *Client) SharedVPCEndpoint(ctx context.Context, orgID, regionID, id string) (*VPCEndpoint, error) {
-	if shared, err := vpcEndpointKind.amongShared(ctx, c, regionID+"/"+id, orgID); shared != nil || err != nil {
+	if shared, err := vpcEndpointKind.amongShared(ctx, c, orgID, regionID+"/"+id); shared != nil || err != nil {
 		return shared, err
 	}
 	return c.vpcEndpoint(ctx, orgID, regionID, id)
@@ -77,8 +76,7 @@ func isVPCEndpoint(regionID, id string) func(VPCEndpoint) bool {
 	return func(endpoint VPCEndpoint) bool { return endpoint.RegionID == regionID && endpoint.ID == id }
 }
 
-// VPCEndpoints lists the endpoints of an organization in all regions. One that can't be decoded
-// comes with an error of its own.
+// VPCEndpoints lists the endpoints of an organization in all regions.
 func (c *Client) VPCEndpoints(ctx context.Context, orgID string) iter.Seq2[VPCEndpoint, error] {
 	return vpcEndpointKind.list(ctx, c, orgID)
 }
@@ -88,8 +86,8 @@ func (c *Client) VPCEndpointDetails(ctx context.Context, orgID, regionID, id str
 	request := orgVPCEndpointCall(http.MethodGet, orgID, regionID, id)
 	details, err := receive(ctx, c, request, "vpc_endpoint_id", func(details *VPCEndpointDetails) bool { return details.ID != "" })
 	if provesNothing(err) {
-		endpoints, listErr := All(c.VPCEndpoints(ctx, orgID))
-		if _, absent := findInList(request, err, endpoints, listErr, isVPCEndpoint(regionID, id)); absent != nil {
+		endpoint, listErr := vpcEndpointKind.first(ctx, c, vpcEndpointKind.listCall(orgID), isVPCEndpoint(regionID, id))
+		if _, absent := foundInList(request, err, endpoint, listErr); absent != nil {
 			err = absent
 		}
 	}
@@ -97,7 +95,7 @@ func (c *Client) VPCEndpointDetails(ctx context.Context, orgID, regionID, id str
 }
 
 // RemoveVPCEndpoint takes an endpoint from an organization, to which it can never be assigned
-// again. One that isn't assigned is no error.
+// again.
 func (c *Client) RemoveVPCEndpoint(ctx context.Context, orgID, regionID, id string) error {
 	request := orgVPCEndpointCall(http.MethodDelete, orgID, regionID, id)
 	request.subject = fmt.Sprintf("the removal of VPC endpoint %s from organization %s", id, orgID)
@@ -106,37 +104,33 @@ func (c *Client) RemoveVPCEndpoint(ctx context.Context, orgID, regionID, id stri
 
 func (c *Client) endVPCEndpoint(ctx context.Context, request call, read func(context.Context) (*VPCEndpoint, error)) error {
 	request.answersNothing, request.named = true, request.path()
-	_, err := c.delete(ctx, request, "", func(ctx context.Context) error { _, err := read(ctx); return err }, nil)
-	return err
+	return end(ctx, c, request, "", read)
 }
 
 // RestrictToVPCEndpoint has a project accept private connections through its restrictions'
 // endpoints alone, of which this becomes one, or changes the restriction's label. The endpoint
 // must be the organization's.
 func (c *Client) RestrictToVPCEndpoint(ctx context.Context, projectID, id, label string) error {
-	request := restrictionKind.call(http.MethodPost, "/{vpc_endpoint_id}", projectID, id)
+	request := restrictionKind.of(http.MethodPost, "", projectID, id)
 	request.subject = fmt.Sprintf("the restriction of project %s to VPC endpoint %s", projectID, id)
-	return c.setVPCEndpoint(ctx, request, label, func(ctx context.Context) (*VPCEndpoint, error) { return restrictionKind.read(ctx, c, id, projectID) })
+	return c.setVPCEndpoint(ctx, request, label, func(ctx context.Context) (*VPCEndpoint, error) { return restrictionKind.read(ctx, c, projectID, id) })
 }
 
-// SharedVPCEndpointRestriction reads one restriction of a project. IsAbsent is true for the error
-// about one that doesn't exist. Reads that come close together share one list.
+// SharedVPCEndpointRestriction reads one restriction of a project.
 func (c *Client) SharedVPCEndpointRestriction(ctx context.Context, projectID, id string) (*VPCEndpoint, error) {
-	return restrictionKind.shared(ctx, c, id, projectID)
+	return restrictionKind.shared(ctx, c, projectID, id)
 }
 
-// VPCEndpointRestrictions lists the restrictions of a project. One that can't be decoded comes
-// with an error of its own.
+// VPCEndpointRestrictions lists the restrictions of a project.
 func (c *Client) VPCEndpointRestrictions(ctx context.Context, projectID string) iter.Seq2[VPCEndpoint, error] {
 	return restrictionKind.list(ctx, c, projectID)
 }
 
-// LiftVPCEndpointRestriction removes a restriction from a project. One that doesn't exist is
-// no error.
+// LiftVPCEndpointRestriction removes a restriction from a project.
 func (c *Client) LiftVPCEndpointRestriction(ctx context.Context, projectID, id string) error {
-	request := restrictionKind.call(http.MethodDelete, "/{vpc_endpoint_id}", projectID, id)
+	request := restrictionKind.of(http.MethodDelete, "", projectID, id)
 	request.subject = fmt.Sprintf("the end of the restriction of project %s to VPC endpoint %s", projectID, id)
-	return c.endVPCEndpoint(ctx, request, func(ctx context.Context) (*VPCEndpoint, error) { return restrictionKind.read(ctx, c, id, projectID) })
+	return c.endVPCEndpoint(ctx, request, func(ctx context.Context) (*VPCEndpoint, error) { return restrictionKind.read(ctx, c, projectID, id) })
 }
 
 func orgVPCEndpointCall(method, orgID, regionID, id string) call {

@@ -181,7 +181,7 @@ func adviseOwner(ctx context.Context, api *client.Client, err error, plan model)
 // have the one before, which may even be another database's.
 func remove(ctx context.Context, api *client.Client, state model) error {
 	projectID, branchID := state.IDs()
-	database, err := api.SharedDatabase(ctx, projectID, branchID, state.Name.ValueString(), state.DatabaseID.ValueInt64())
+	database, err := api.Database(ctx, projectID, branchID, state.Name.ValueString(), state.DatabaseID.ValueInt64())
 	if client.IsAbsent(err) {
 		return nil
 	}
