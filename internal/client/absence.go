@@ -170,6 +170,14 @@ func (c *Client) wasDeleted(ctx context.Context, projectID string) (bool, error)
 	return false, unread
 }
 
+// unlessAbsent is the error, but for the proof that an object is absent.
+func unlessAbsent(err error) error {
+	if IsAbsent(err) {
+		return nil
+	}
+	return err
+}
+
 // present returns an object that was read, or nil where it is proved to be absent.
 func present[T any](object *T, err error) (*T, error) {
 	if IsAbsent(err) {

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -103,24 +102,7 @@ func (s APIKeyScope) call(method string) call { return s.kind().call(method, "",
 // personal key, for organization keys that of an administrator. Where the token is lost with its answer, the key is revoked and another one
 // created; see keyCreation.
 func (c *Client) CreateAPIKey(ctx context.Context, scope APIKeyScope, name string) (*CreatedAPIKey, error) {
-	creation := &keyCreation{client: c, scope: scope, name: name}
-	return creation.run(ctx)
-}
-
-func (c *Client) createAPIKey(ctx context.Context, scope APIKeyScope, name string, timing *timing) (*CreatedAPIKey, error) {
-	request := scope.call(http.MethodPost)
-	request.timing = timing
-	request.subject = fmt.Sprintf("an API key named %q", name)
-	request.body = struct {
-		KeyName   string `json:"key_name"`
-		ProjectID string `json:"project_id,omitempty"`
-	}{name, scope.ProjectID}
-	created, err := receive(ctx, c, request, "id or key", func(k *CreatedAPIKey) bool { return k.ID != 0 && k.Key != "" })
-	if err != nil {
-		return nil, err
-	}
-	created.Name = cmp.Or(created.Name, name)
-	return created, nil
+	return (&keyCreation{client: c, scope: scope, name: name}).run(ctx)
 }
 
 // APIKeys lists the live keys of a scope.

@@ -52,10 +52,7 @@ func (c *Client) SetBackupSchedule(ctx context.Context, projectID, branchID stri
 	request.body, request.ends = backupSchedule{entries}, len(entries) == 0
 	return c.settle(ctx, request, func(ctx context.Context) (bool, error) {
 		actual, err := c.BackupSchedule(ctx, projectID, branchID)
-		if IsAbsent(err) {
-			err = nil
-		}
-		return len(actual) == len(entries) && allowsEach(entries, actual), err
+		return len(actual) == len(entries) && allowsEach(entries, actual), unlessAbsent(err)
 	})
 }
 
@@ -72,10 +69,7 @@ func allowsEach(entries, actual []BackupEntry) bool {
 // RemoveBackupSchedule has Neon take no more snapshots of a branch by itself; those that it
 // took stay. A branch that is gone is no error.
 func (c *Client) RemoveBackupSchedule(ctx context.Context, projectID, branchID string) error {
-	if err := c.SetBackupSchedule(ctx, projectID, branchID, []BackupEntry{}); !IsAbsent(err) {
-		return err
-	}
-	return nil
+	return unlessAbsent(c.SetBackupSchedule(ctx, projectID, branchID, []BackupEntry{}))
 }
 
 func scheduleCall(method, projectID, branchID string) call {

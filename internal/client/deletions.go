@@ -26,12 +26,9 @@ func (c *Client) delete(
 				return nil, err
 			}
 			operations, err := unfinished(ctx)
-			if IsAbsent(err) { // The project was deleted.
-				err = nil
-			}
 			// Failed operations are ignored: the object is gone, so they belong to its earlier life and will never
-			// be retried.
-			return &deletion{slices.DeleteFunc(operations, Operation.failing)}, err
+			// be retried. There are none where the project was deleted, too.
+			return &deletion{slices.DeleteFunc(operations, Operation.failing)}, unlessAbsent(err)
 		})
 	if err != nil {
 		return nil, err

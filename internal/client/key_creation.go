@@ -31,7 +31,7 @@ type keyCreation struct {
 	scope  APIKeyScope
 	name   string
 	// before are the keys that existed before; nil where they couldn't be listed.
-	before map[int64]APIKey
+	before []APIKey
 	// ahead is how far Neon's clock is ahead of ours.
 	ahead time.Duration
 	// lost are the attempts whose answers were lost.
@@ -55,7 +55,7 @@ func (k *keyCreation) run(ctx context.Context) (*CreatedAPIKey, error) {
 		func() (*CreatedAPIKey, error) { return k.send(ctx) },
 		func(look context.Context) (*CreatedAPIKey, error) { return nil, k.revokeLost(look, ctx.Err() != nil) })
 	if err == nil {
-		created.Namesakes = k.namesakesBefore()
+		created.Namesakes = slices.DeleteFunc(k.before, func(key APIKey) bool { return !k.isNamesake(key) })
 	}
 	return created, err
 }
@@ -63,29 +63,45 @@ func (k *keyCreation) run(ctx context.Context) (*CreatedAPIKey, error) {
 func (k *keyCreation) send(ctx context.Context) (*CreatedAPIKey, error) {
 	var attempt timing
 	created, err := k.client.createAPIKey(ctx, k.scope, k.name, &attempt)
-	var lost *AmbiguousError
 	switch {
 	case err == nil:
 		k.client.creations.take(k.scope.call(http.MethodPost), created.id())
 		k.client.useOnce(ctx, k.scope, created.Key)
-	case errors.As(err, &lost):
+	case IsLost(err):
 		k.lost = append(k.lost, attempt)
 	}
 	return created, err
 }
 
-// list returns the keys by id. One that can't be decoded is nobody's concern here.
-func (k *keyCreation) list(ctx context.Context, read *timing) (map[int64]APIKey, error) {
+func (c *Client) createAPIKey(ctx context.Context, scope APIKeyScope, name string, timing *timing) (*CreatedAPIKey, error) {
+	request := scope.call(http.MethodPost)
+	request.timing = timing
+	request.subject = fmt.Sprintf("an API key named %q", name)
+	request.body = struct {
+		KeyName   string `json:"key_name"`
+		ProjectID string `json:"project_id,omitempty"`
+	}{name, scope.ProjectID}
+	created, err := receive(ctx, c, request, "id or key", func(k *CreatedAPIKey) bool { return k.ID != 0 && k.Key != "" })
+	if err != nil {
+		return nil, err
+	}
+	created.Name = cmp.Or(created.Name, name)
+	return created, nil
+}
+
+// list returns the keys, the oldest first. One that can't be decoded is nobody's concern here.
+func (k *keyCreation) list(ctx context.Context, read *timing) ([]APIKey, error) {
 	request := k.scope.call(http.MethodGet)
 	request.timing = read
-	byID := map[int64]APIKey{}
+	keys := []APIKey{}
 	for key, err := range k.scope.kind().walk(ctx, k.client, request) {
 		if err != nil {
 			return nil, err
 		}
-		byID[key.object.ID] = key.object
+		keys = append(keys, key.object)
 	}
-	return byID, nil
+	slices.SortFunc(keys, func(a, b APIKey) int { return cmp.Compare(a.ID, b.ID) })
+	return keys, nil
 }
 
 // listBefore lists the existing keys, unless the caller may create keys but not list
@@ -100,21 +116,6 @@ func (k *keyCreation) listBefore(ctx context.Context) (err error) {
 		k.ahead = read.date.Sub(read.sent.Add(read.answered.Sub(read.sent) / 2))
 	}
 	return err
-}
-
-func (k *keyCreation) namesakesBefore() []APIKey {
-	var namesakes []APIKey
-	for _, key := range k.before {
-		if k.isNamesake(key) {
-			namesakes = append(namesakes, key)
-		}
-	}
-	return byID(namesakes)
-}
-
-func byID(keys []APIKey) []APIKey {
-	slices.SortFunc(keys, func(a, b APIKey) int { return cmp.Compare(a.ID, b.ID) })
-	return keys
 }
 
 // revokeLost finds the key that a lost answer was about, and revokes it: then another may be
@@ -157,7 +158,8 @@ func (k *keyCreation) candidates(ctx context.Context) (ours, late []APIKey, err 
 	}
 	keys, err := k.list(ctx, nil)
 	for _, key := range keys {
-		if _, known := k.before[key.ID]; known || !k.isNamesake(key) || key.LastUsedAt != nil || creator != "" && string(key.CreatedBy) != creator {
+		isKnown := slices.ContainsFunc(k.before, func(old APIKey) bool { return old.ID == key.ID })
+		if isKnown || !k.isNamesake(key) || key.LastUsedAt != nil || creator != "" && string(key.CreatedBy) != creator {
 			continue
 		}
 		fits := func(attempt timing) bool { return k.isDuring(attempt, key.CreatedAt) }
@@ -168,7 +170,7 @@ func (k *keyCreation) candidates(ctx context.Context) (ours, late []APIKey, err 
 			late = append(late, key)
 		}
 	}
-	return byID(ours), byID(late), err
+	return ours, late, err
 }
 
 // isDuring reports whether a time of Neon's is within an attempt.

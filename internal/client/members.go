@@ -44,20 +44,13 @@ func (c *Client) SetMemberRole(ctx context.Context, orgID, memberID, role string
 	request := memberKind.of(http.MethodPatch, "", orgID, memberID)
 	request.subject = fmt.Sprintf("the role %s of member %s in organization %s", role, memberID, orgID)
 	request.body = map[string]string{"role": role}
-	type changed struct {
-		ID string `json:"id"`
-	}
-	_, err := writeOnce(ctx, c, request,
-		func() (*changed, error) {
-			return receive(ctx, c, request, "id", func(member *changed) bool { return member.ID != "" })
+	_, _, err := memberKind.write(ctx, c, request, effect[Member]{
+		send: func() (*change[Member], error) {
+			_, err := receiveField[string](ctx, c, request, "id")
+			return &change[Member]{}, err
 		},
-		func(ctx context.Context) (*changed, error) {
-			member, err := present(memberKind.read(ctx, c, orgID, memberID))
-			if member != nil && IsSameRole(member.Member.Role, role) {
-				return &changed{memberID}, nil
-			}
-			return nil, err
-		})
+		isDone: func(member *Member) bool { return IsSameRole(member.Member.Role, role) },
+	})
 	return err
 }
 

@@ -106,14 +106,11 @@ func (c *Client) projectRoleCall(ctx context.Context, request call) (*ProjectRol
 // its own in the project. Who isn't a member has none.
 func (c *Client) setProjectRole(ctx context.Context, projectID, memberID, role string) (*ProjectRoleSet, error) {
 	member, err := present(projectMemberKind.read(ctx, c, projectID, memberID))
-	if err != nil {
-		return nil, err
-	}
 	if member == nil {
 		member = &ProjectMember{}
 	}
-	if member.ExplicitRole() != role {
-		return nil, nil
+	if err != nil || member.ExplicitRole() != role {
+		return nil, err
 	}
 	return &ProjectRoleSet{ID: memberID}, nil
 }

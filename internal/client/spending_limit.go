@@ -14,36 +14,27 @@ func (c *Client) SetSpendingLimit(ctx context.Context, orgID string, cents int64
 	request.subject = "the spending limit of organization " + orgID
 	request.body = map[string]int64{"spending_limit_cents": cents}
 	return c.settle(ctx, request, func(ctx context.Context) (bool, error) {
-		present, err := c.spendingLimit(ctx, orgID)
-		return present != nil && *present == cents, err
+		present, err := c.SpendingLimit(ctx, orgID)
+		return err == nil && present == cents, unlessAbsent(err)
 	})
 }
 
 // SpendingLimit returns the limit of an organization in US cents. IsAbsent is true for the
-// error about an organization that has none.
+// error about an organization that has none, for which Neon sends null.
 func (c *Client) SpendingLimit(ctx context.Context, orgID string) (int64, error) {
-	cents, err := c.spendingLimit(ctx, orgID)
-	if err != nil {
-		return 0, err
-	}
-	if cents == nil {
-		return 0, &AbsentError{What: "organization " + orgID + " has no spending limit"}
-	}
-	return *cents, nil
-}
-
-// spendingLimit is SpendingLimit with nil for none, which Neon sends as null.
-func (c *Client) spendingLimit(ctx context.Context, orgID string) (*int64, error) {
 	request := spendingLimitCall(http.MethodGet, orgID)
 	limit, err := receiveField[json.RawMessage](ctx, c, request, "spending_limit_cents")
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
 	var cents *int64
-	if json.Unmarshal(limit, &cents) != nil {
-		return nil, request.malformed("its spending_limit_cents isn't a whole number")
+	switch {
+	case json.Unmarshal(limit, &cents) != nil:
+		return 0, request.malformed("its spending_limit_cents isn't a whole number")
+	case cents == nil:
+		return 0, &AbsentError{What: "organization " + orgID + " has no spending limit"}
 	}
-	return cents, nil
+	return *cents, nil
 }
 
 // RemoveSpendingLimit leaves an organization without a limit. One that has none is no error.

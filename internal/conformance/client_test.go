@@ -286,6 +286,8 @@ func (c *talk) rolesAndDatabases() {
 	c.settle(operations, err)
 	_, err = client.All(c.Databases(ctx, project, branch))
 	c.must(err)
+	_, err = c.Database(ctx, project, branch, "made", made.ID)
+	c.must(err)
 	operations, err = c.DeleteDatabase(ctx, project, branch, name)
 	c.settle(operations, err)
 	operations, err = c.DeleteRole(ctx, project, branch, "app")
