@@ -295,7 +295,7 @@ func (w *BranchWorld) MakeEndpoint(t *testing.T, branchID, kind string) client.E
 		t.Fatal(err)
 	}
 	w.Settle(t, created.Operations, nil)
-	return created.Endpoint
+	return created.Object
 }
 
 // DeleteEndpoint deletes an endpoint past Terraform.

@@ -36,7 +36,7 @@ func (c *Client) EnableAuth(ctx context.Context, projectID, branchID string, ena
 		request: request, place: request.named,
 		list:    func(ctx context.Context) ([]Auth, error) { return oneOrNone(c.Auth(ctx, projectID, branchID)) },
 		isAlike: enable.matches,
-		send:    func(request call) (*change[Auth], error) { return changed(c.authCall(ctx, request)) },
+		send:    func(request call) (*Answer[Auth], error) { return changed(c.authCall(ctx, request)) },
 	}.object(ctx, c)
 }
 

@@ -30,7 +30,7 @@ type creation[T any] struct {
 	// isAlike reports whether the creation may have made an object.
 	isAlike func(T) bool
 	// send sends the request; nil has the kind do it.
-	send func(call) (*change[T], error)
+	send func(call) (*Answer[T], error)
 	// operations are those that the answer that was lost about an object has had; nil for the
 	// kind's that haven't ended.
 	operations func(context.Context, T) ([]Operation, error)
@@ -58,19 +58,13 @@ func (e *TakenError) Unwrap() error { return ErrTaken }
 
 // object runs a creation that has no operations, and returns the object.
 func (n creation[T]) object(ctx context.Context, c *Client) (*T, error) {
-	created, _, err := n.run(ctx, c)
+	created, err := n.run(ctx, c)
 	object, _, err := created.parts(err)
 	return object, err
 }
 
-// run returns the answer, and what was there right before.
-func (n creation[T]) run(ctx context.Context, c *Client) (created *change[T], before []T, err error) {
-	place := n.request.route + " " + n.place
-	leave, _, err := c.creations.turns.enter(ctx, place)
-	if err != nil {
-		return nil, nil, n.request.endedError(nil, err)
-	}
-	defer leave()
+// withDefaults fills what is nil.
+func (n creation[T]) withDefaults(ctx context.Context, c *Client) creation[T] {
 	if n.list == nil {
 		n.list = func(ctx context.Context) ([]T, error) { return All(n.kind.list(ctx, c, n.request.params...)) }
 	}
@@ -80,24 +74,36 @@ func (n creation[T]) run(ctx context.Context, c *Client) (created *change[T], be
 		}
 	}
 	if n.send == nil {
-		n.send = func(request call) (*change[T], error) { return n.kind.receive(ctx, c, request) }
+		n.send = func(request call) (*Answer[T], error) { return n.kind.receive(ctx, c, request) }
 	}
+	return n
+}
+
+func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
+	n = n.withDefaults(ctx, c)
+	place := n.request.route + " " + n.place
+	leave, _, err := c.creations.turns.enter(ctx, place)
+	if err != nil {
+		return nil, n.request.endedError(nil, err)
+	}
+	defer leave()
+	var before []T
 	read := func(ctx context.Context) (err error) {
 		before, err = n.list(ctx)
 		return err
 	}
 	if err := read(ctx); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if at := slices.IndexFunc(before, n.isAlike); n.refusesTaken && at >= 0 {
-		return nil, before, &TakenError{n.kind.id(before[at])}
+		return nil, &TakenError{n.kind.id(before[at])}
 	}
 	if n.request.once {
 		n.request.afterWaiting = read
 	}
 	known := n.ids(before)
-	send := func() (*change[T], error) { return n.send(n.request) }
-	created, err = writeOnce(ctx, c, n.request, send, func(ctx context.Context) (*change[T], error) {
+	send := func() (*Answer[T], error) { return n.send(n.request) }
+	created, err := writeOnce(ctx, c, n.request, send, func(ctx context.Context) (*Answer[T], error) {
 		present, err := n.list(ctx)
 		if err != nil {
 			return nil, err
@@ -116,17 +122,21 @@ func (n creation[T]) run(ctx context.Context, c *Client) (created *change[T], be
 			return nil, &DoubtfulError{n.ids(candidates)}
 		}
 		operations, err := n.operations(ctx, candidates[0])
-		return &change[T]{candidates[0], operations}, err
+		return &Answer[T]{Object: candidates[0], Operations: operations}, err
 	})
 	var lost *AmbiguousError
-	switch {
-	case err == nil && n.request.named == "":
-		c.creations.take(n.request, n.kind.id(created.object))
-	case errors.As(err, &lost) && n.request.once:
+	if errors.As(err, &lost) && n.request.once {
 		lost.Known = known
 		c.creations.doubtful.Store(place, true)
 	}
-	return created, before, err
+	if err != nil {
+		return nil, err
+	}
+	if n.request.named == "" {
+		c.creations.take(n.request, n.kind.id(created.Object))
+	}
+	created.Namesakes = slices.DeleteFunc(before, func(object T) bool { return !n.isAlike(object) })
+	return created, nil
 }
 
 func (n creation[T]) ids(objects []T) []string {

@@ -65,23 +65,23 @@ var creationKinds = []creationKind{
 	}, "/p/branches", "/p/branches", "branches", "branch", `{"id":%q}`, true},
 	{"endpoint", func(ctx context.Context, c *Client) (string, error) {
 		created, err := c.CreateEndpoint(ctx, "p", "b", EndpointCreate{Type: EndpointReadOnly})
-		return idOf(created, err, func() string { return created.Endpoint.ID })
+		return idOf(created, err, func() string { return created.Object.ID })
 	}, "/p/endpoints", "/branches/b/endpoints", "endpoints", "endpoint", `{"id":%q,"type":"read_only","branch_id":"b","current_state":"active"}`, false},
 	{"snapshot", func(ctx context.Context, c *Client) (string, error) {
 		created, err := c.CreateSnapshot(ctx, "p", "b", SnapshotCreate{Name: "n"})
-		return idOf(created, err, func() string { return created.Snapshot.ID })
+		return idOf(created, err, func() string { return created.Object.ID })
 	}, "/snapshot", "/p/snapshots", "snapshots", "snapshot", `{"id":%q,"name":"n","manual":true,"source_branch_id":"b"}`, false},
 	{"snapshot with a slug", func(ctx context.Context, c *Client) (string, error) {
 		created, err := c.CreateSnapshot(ctx, "p", "b", SnapshotCreate{Slug: "s"})
-		return idOf(created, err, func() string { return created.Snapshot.ID })
+		return idOf(created, err, func() string { return created.Object.ID })
 	}, "/snapshot", "/p/snapshots", "snapshots", "snapshot", `{"id":%q,"slug":"s","manual":true,"source_branch_id":"b"}`, false},
 	{"snapshot whose source isn't said", func(ctx context.Context, c *Client) (string, error) {
 		created, err := c.CreateSnapshot(ctx, "p", "b", SnapshotCreate{LSN: "0/1"})
-		return idOf(created, err, func() string { return created.Snapshot.ID })
+		return idOf(created, err, func() string { return created.Object.ID })
 	}, "/snapshot", "/p/snapshots", "snapshots", "snapshot", `{"id":%q,"name":"its own","manual":true,"lsn":"0/1"}`, false},
 	{"JWKS URL", func(ctx context.Context, c *Client) (string, error) {
 		added, err := c.AddJWKS(ctx, "p", JWKSAdd{URL: "https://k", ProviderName: "n"})
-		return idOf(added, err, func() string { return added.JWKS.ID })
+		return idOf(added, err, func() string { return added.Object.ID })
 	}, "/p/jwks", "/p/jwks", "jwks", "jwks", `{"id":%q,"jwks_url":"https://k","provider_name":"n"}`, false},
 	{"invitation", func(ctx context.Context, c *Client) (string, error) {
 		invited, err := c.Invite(ctx, "o", "a@b", "editor")

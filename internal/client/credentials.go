@@ -71,13 +71,13 @@ func (c *Client) CreateCredential(ctx context.Context, projectID, branchID strin
 		Scopes    []string `json:"scopes"`
 		Principal string   `json:"principal_type"`
 	}{create.Name, create.Scopes, userPrincipal}
-	created, before, err := creation[Credential]{
+	created, err := creation[Credential]{
 		kind: credentialKind, request: request, place: projectID + "/" + branchID,
 		isAlike: create.matches,
 	}.run(ctx, c)
 	object, _, err := created.parts(err)
 	if err == nil && create.Name != "" {
-		object.Namesakes = slices.DeleteFunc(before, func(old Credential) bool { return old.Name != create.Name || old.Principal != userPrincipal })
+		object.Namesakes = created.Namesakes
 	}
 	return object, err
 }

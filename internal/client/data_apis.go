@@ -78,7 +78,7 @@ func (c *Client) CreateDataAPI(ctx context.Context, projectID, branchID, databas
 			return oneOrNone(c.DataAPI(ctx, projectID, branchID, database))
 		},
 		isAlike: func(present DataAPI) bool { return present.Settings.has(create.Settings) },
-		send:    func(request call) (*change[DataAPI], error) { return changed(c.dataAPICall(ctx, request)) },
+		send:    func(request call) (*Answer[DataAPI], error) { return changed(c.dataAPICall(ctx, request)) },
 	}.object(ctx, c)
 }
 

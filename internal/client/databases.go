@@ -61,12 +61,12 @@ func (c *Client) UpdateDatabase(
 			return database.ID == id && (update.OwnerName == nil || *update.OwnerName == database.OwnerName)
 		},
 	}
-	by.send = func() (*change[Database], error) {
+	by.send = func() (*Answer[Database], error) {
 		answer, err := databaseKind.receive(ctx, c, request)
 		if IsAbsent(err) { // An earlier attempt may have renamed it late.
 			if database, _ := by.read(ctx); database != nil && by.isDone(database) {
 				operations, err := databaseKind.unfinished(ctx, c, request.params)
-				return &change[Database]{*database, operations}, err
+				return &Answer[Database]{Object: *database, Operations: operations}, err
 			}
 		}
 		return answer, err

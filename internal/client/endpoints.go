@@ -103,18 +103,10 @@ type EndpointUpdate struct {
 	Disabled *bool   `json:"disabled,omitempty"`
 }
 
-// EndpointCreated is the answer to a creation.
-type EndpointCreated struct {
-	Endpoint   Endpoint
-	Operations []Operation
-	// Before are the endpoints that the branch had before.
-	Before []Endpoint
-}
-
 // CreateEndpoint creates an endpoint on a branch. After a lost answer it is found again among
 // those that the branch didn't have before.
-func (c *Client) CreateEndpoint(ctx context.Context, projectID, branchID string, create EndpointCreate) (*EndpointCreated, error) {
-	created, before, err := creation[Endpoint]{
+func (c *Client) CreateEndpoint(ctx context.Context, projectID, branchID string, create EndpointCreate) (*Answer[Endpoint], error) {
+	return creation[Endpoint]{
 		kind: endpointKind, request: endpointCreation(projectID, branchID, create),
 		place:   strings.Join([]string{branchID, create.Type, create.Name}, " "),
 		list:    func(ctx context.Context) ([]Endpoint, error) { return All(c.Endpoints(ctx, projectID, branchID)) },
@@ -124,10 +116,6 @@ func (c *Client) CreateEndpoint(ctx context.Context, projectID, branchID string,
 			return c.EndpointOperations(ctx, endpoint)
 		},
 	}.run(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	return &EndpointCreated{created.object, created.operations, before}, nil
 }
 
 func endpointCreation(projectID, branchID string, create EndpointCreate) call {

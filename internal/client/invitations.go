@@ -36,10 +36,10 @@ func (c *Client) Invite(ctx context.Context, orgID, email, role string) (*Invita
 	return creation[Invitation]{
 		kind: invitationKind, request: request, place: orgID + " " + strings.ToLower(email),
 		isAlike: isTo,
-		send: func(request call) (*change[Invitation], error) {
+		send: func(request call) (*Answer[Invitation], error) {
 			invitations, _, err := invitationKind.page(ctx, c, request)
 			if invitation := readable(invitations, isTo); invitation != nil {
-				return &change[Invitation]{object: *invitation}, nil
+				return &Answer[Invitation]{Object: *invitation}, nil
 			}
 			return nil, cmp.Or(err, request.incomplete("invitation of that address"))
 		},

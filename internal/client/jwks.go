@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
-	"slices"
 	"time"
 )
 
@@ -43,31 +42,18 @@ func (a JWKSAdd) matches(jwks JWKS) bool {
 	return jwks.URL == a.URL && jwks.ProviderName == a.ProviderName && jwks.BranchID == a.BranchID && jwks.Audience == a.Audience
 }
 
-// JWKSAdded is the answer to an addition.
-type JWKSAdded struct {
-	JWKS       JWKS
-	Operations []Operation
-	// Namesakes are the same and were there before.
-	Namesakes []JWKS
-}
-
 // AddJWKS adds an address to a project. It is used when the returned operations have
 // finished. Neon reads it first, and refuses one that has no keys.
-func (c *Client) AddJWKS(ctx context.Context, projectID string, add JWKSAdd) (*JWKSAdded, error) {
+func (c *Client) AddJWKS(ctx context.Context, projectID string, add JWKSAdd) (*Answer[JWKS], error) {
 	request := jwksKind.call(http.MethodPost, "", projectID)
 	request.subject, request.body, request.once = fmt.Sprintf("the JWKS URL %s of project %s", add.URL, projectID), add, true
-	added, before, err := creation[JWKS]{
+	return creation[JWKS]{
 		kind: jwksKind, request: request, place: projectID,
 		isAlike: add.matches,
 		operations: func(ctx context.Context, _ JWKS) ([]Operation, error) {
 			return c.unfinishedOperations(ctx, projectID, func(o Operation) bool { return add.BranchID == "" || o.BranchID == add.BranchID })
 		},
 	}.run(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	namesakes := slices.DeleteFunc(before, func(old JWKS) bool { return !add.matches(old) })
-	return &JWKSAdded{added.object, added.operations, namesakes}, nil
 }
 
 // SharedJWKS reads one address.

@@ -48,25 +48,29 @@ type kind[T any] struct {
 // fields are an answer's before they are decoded.
 type fields map[string]json.RawMessage
 
-// change is an answer about an object: as it is or will be, and the operations that see to it.
-type change[T any] struct {
-	object     T
-	operations []Operation
+// Answer is one about an object, as it is or will be.
+type Answer[T any] struct {
+	Object T
+	// Operations see to it.
+	Operations []Operation
+	// Namesakes are the objects that were there before a creation, from which it can't be told but
+	// by its id: a run that was killed may have left them.
+	Namesakes []T
 }
 
-func (a *change[T]) parts(err error) (*T, []Operation, error) {
+func (a *Answer[T]) parts(err error) (*T, []Operation, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return &a.object, a.operations, nil
+	return &a.Object, a.Operations, nil
 }
 
 // changed is the answer about an object that comes without operations.
-func changed[T any](object *T, err error) (*change[T], error) {
+func changed[T any](object *T, err error) (*Answer[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	return &change[T]{object: *object}, nil
+	return &Answer[T]{Object: *object}, nil
 }
 
 // call is a request about the objects, or with a suffix about what they have.
@@ -104,7 +108,7 @@ func (k kind[T]) listCall(params ...string) call {
 }
 
 // receive sends a request whose answer has one object.
-func (k kind[T]) receive(ctx context.Context, c *Client, request call) (*change[T], error) {
+func (k kind[T]) receive(ctx context.Context, c *Client, request call) (*Answer[T], error) {
 	var body json.RawMessage
 	if err := c.do(ctx, request, &body); err != nil {
 		return nil, err
@@ -132,7 +136,7 @@ func (k kind[T]) receive(ctx context.Context, c *Client, request call) (*change[
 	case len(list) == 0, k.id(list[0].object) == "":
 		return nil, request.incomplete(k.noun + " that is identified")
 	}
-	return &change[T]{list[0].object, operations}, nil
+	return &Answer[T]{Object: list[0].object, Operations: operations}, nil
 }
 
 // read reads the object that the last parameter names by a request of its own: by that for a
@@ -207,7 +211,7 @@ func readable[T any](objects []element[T], matches func(T) bool) *T {
 // effect is how a change of an object is found whose answer was lost.
 type effect[T any] struct {
 	// send sends the change; nil has the kind do it.
-	send func() (*change[T], error)
+	send func() (*Answer[T], error)
 	// read reads the object; nil has the kind do it.
 	read func(context.Context) (*T, error)
 	// isDone sees the change in the object; nil sees it in whatever is read.
@@ -219,7 +223,7 @@ type effect[T any] struct {
 // write changes an object, by the request of its own.
 func (k kind[T]) write(ctx context.Context, c *Client, request call, by effect[T]) (*T, []Operation, error) {
 	if by.send == nil {
-		by.send = func() (*change[T], error) { return k.receive(ctx, c, request) }
+		by.send = func() (*Answer[T], error) { return k.receive(ctx, c, request) }
 	}
 	if by.read == nil {
 		by.read = func(ctx context.Context) (*T, error) { return k.read(ctx, c, request.params...) }
@@ -227,13 +231,13 @@ func (k kind[T]) write(ctx context.Context, c *Client, request call, by effect[T
 	if by.operations == nil {
 		by.operations = func(ctx context.Context) ([]Operation, error) { return k.unfinished(ctx, c, request.params) }
 	}
-	answer, err := writeOnce(ctx, c, request, by.send, func(ctx context.Context) (*change[T], error) {
+	answer, err := writeOnce(ctx, c, request, by.send, func(ctx context.Context) (*Answer[T], error) {
 		object, err := by.read(ctx)
 		if err != nil || object == nil || by.isDone != nil && !by.isDone(object) {
 			return nil, err
 		}
 		operations, err := by.operations(ctx)
-		return &change[T]{*object, operations}, err
+		return &Answer[T]{Object: *object, Operations: operations}, err
 	})
 	return answer.parts(err)
 }
@@ -286,7 +290,7 @@ func (k kind[T]) create(ctx context.Context, c *Client, projectID, branchID, nam
 	request.named = k.of(http.MethodDelete, "", projectID, branchID, name).named
 	request.subject = fmt.Sprintf("%s %q on branch %s", k.noun, name, branchID)
 	request.body = map[string]any{k.object: body}
-	created, _, err := creation[T]{
+	created, err := creation[T]{
 		kind: k, request: request, place: request.named,
 		list:    func(ctx context.Context) ([]T, error) { return oneOrNone(k.read(ctx, c, projectID, branchID, name)) },
 		isAlike: func(T) bool { return true },

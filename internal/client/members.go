@@ -45,9 +45,9 @@ func (c *Client) SetMemberRole(ctx context.Context, orgID, memberID, role string
 	request.subject = fmt.Sprintf("the role %s of member %s in organization %s", role, memberID, orgID)
 	request.body = map[string]string{"role": role}
 	_, _, err := memberKind.write(ctx, c, request, effect[Member]{
-		send: func() (*change[Member], error) {
+		send: func() (*Answer[Member], error) {
 			_, err := receiveField[string](ctx, c, request, "id")
-			return &change[Member]{}, err
+			return &Answer[Member]{}, err
 		},
 		isDone: func(member *Member) bool { return IsSameRole(member.Member.Role, role) },
 	})

@@ -105,7 +105,7 @@ func (c *Client) Operation(ctx context.Context, projectID, operationID string) (
 	if err != nil {
 		return nil, err
 	}
-	operation := &answer.object
+	operation := &answer.Object
 	operation.unchanged = read.since(operation.UpdatedAt)
 	c.waits.learn(projectID, *operation)
 	return operation, nil

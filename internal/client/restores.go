@@ -86,7 +86,7 @@ func (c *Client) RestoreSnapshot(ctx context.Context, projectID, id string, rest
 	request := snapshotKind.of(http.MethodPost, "/restore", projectID, id)
 	request.subject = fmt.Sprintf("a branch restored from snapshot %s", id)
 	request.body, request.once = restore, true
-	restored, _, err := creation[Branch]{
+	restored, err := creation[Branch]{
 		kind: branchKind, request: request, place: id,
 		list: func(ctx context.Context) ([]Branch, error) { return All(c.Branches(ctx, projectID, BranchQuery{})) },
 		isAlike: func(branch Branch) bool {
@@ -109,9 +109,9 @@ func (c *Client) FinalizeRestore(ctx context.Context, projectID, branchID, oldNa
 		request.body = map[string]string{"name": oldName}
 	}
 	_, operations, err := branchKind.write(ctx, c, request, effect[Branch]{
-		send: func() (*change[Branch], error) {
+		send: func() (*Answer[Branch], error) {
 			operations, err := receiveField[[]Operation](ctx, c, request, "operations")
-			return &change[Branch]{operations: operations}, err
+			return &Answer[Branch]{Operations: operations}, err
 		},
 		isDone: func(branch *Branch) bool { return branch.RestoreStatus == restoreFinalized },
 	})

@@ -52,15 +52,6 @@ func (s SnapshotCreate) query() url.Values {
 	return query
 }
 
-// SnapshotCreated is the answer to a creation.
-type SnapshotCreated struct {
-	Snapshot   Snapshot
-	Operations []Operation
-	// Namesakes are snapshots of the branch that were taken on request under the same name
-	// before. One without a name has none.
-	Namesakes []Snapshot
-}
-
 // SnapshotUpdate says what to change. Nil leaves a field as it is.
 type SnapshotUpdate struct {
 	Name *string
@@ -72,12 +63,8 @@ type SnapshotUpdate struct {
 // CreateSnapshot takes a snapshot of a root branch. It is whole when the returned operations
 // have finished. After a lost answer it is found again among those that the project didn't
 // have before, by its slug where it was given one.
-func (c *Client) CreateSnapshot(ctx context.Context, projectID, branchID string, create SnapshotCreate) (*SnapshotCreated, error) {
-	isNamesake := func(snapshot Snapshot) bool {
-		return snapshot.Manual && (snapshot.SourceBranchID == "" || snapshot.SourceBranchID == branchID) &&
-			(create.Name == "" || create.Name == snapshot.Name)
-	}
-	created, before, err := creation[Snapshot]{
+func (c *Client) CreateSnapshot(ctx context.Context, projectID, branchID string, create SnapshotCreate) (*Answer[Snapshot], error) {
+	return creation[Snapshot]{
 		kind: snapshotKind,
 		request: call{
 			method: http.MethodPost, route: "/projects/{project_id}/branches/{branch_id}/snapshot", params: []string{projectID, branchID},
@@ -85,19 +72,11 @@ func (c *Client) CreateSnapshot(ctx context.Context, projectID, branchID string,
 		},
 		place:   projectID,
 		list:    func(ctx context.Context) ([]Snapshot, error) { return All(c.Snapshots(ctx, projectID)) },
-		isAlike: func(snapshot Snapshot) bool { return isNamesake(snapshot) && create.isOf(snapshot) },
+		isAlike: func(snapshot Snapshot) bool { return create.mayBe(snapshot, branchID) },
 		operations: func(ctx context.Context, snapshot Snapshot) ([]Operation, error) {
 			return c.snapshotOperations(ctx, projectID, branchID, snapshot)
 		},
 	}.run(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	answer := &SnapshotCreated{Snapshot: created.object, Operations: created.operations}
-	if create.Name != "" {
-		answer.Namesakes = slices.DeleteFunc(before, func(old Snapshot) bool { return !isNamesake(old) })
-	}
-	return answer, nil
 }
 
 // snapshotOperations returns the operations of a snapshot's creation that have not ended. They are
@@ -116,9 +95,12 @@ func (c *Client) snapshotOperations(ctx context.Context, projectID, branchID str
 	}), err
 }
 
-// isOf reports whether a snapshot may be the one that was asked for, by its slug and its moment.
-func (s SnapshotCreate) isOf(snapshot Snapshot) bool {
-	return (s.Slug == "" || s.Slug == snapshot.Slug) && (s.LSN == "" || snapshot.LSN == "" || s.LSN == snapshot.LSN) &&
+// mayBe reports whether a snapshot of a branch may be the one that was asked for, by its name, its
+// slug and its moment.
+func (s SnapshotCreate) mayBe(snapshot Snapshot, branchID string) bool {
+	return snapshot.Manual && (snapshot.SourceBranchID == "" || snapshot.SourceBranchID == branchID) &&
+		(s.Name == "" || s.Name == snapshot.Name) && (s.Slug == "" || s.Slug == snapshot.Slug) &&
+		(s.LSN == "" || snapshot.LSN == "" || s.LSN == snapshot.LSN) &&
 		(s.Timestamp == nil || snapshot.Timestamp == nil || s.Timestamp.Truncate(time.Second).Equal(snapshot.Timestamp.Truncate(time.Second)))
 }
 

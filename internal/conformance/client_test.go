@@ -210,7 +210,7 @@ func (c *talk) branches() {
 		Type: client.EndpointReadOnly, Name: "reader", Disabled: &yes, EndpointSettings: settings,
 	})
 	c.must(err)
-	endpoint := reader.Endpoint
+	endpoint := reader.Object
 	c.settle(reader.Operations, nil)
 	settings.Postgres = &client.PostgresSettings{
 		PgSettings: map[string]string{"log_statement": "ddl"}, PreloadLibraries: &client.PreloadLibraries{EnabledLibraries: []string{"anon"}},
@@ -324,10 +324,10 @@ func (c *talk) jwks() {
 	c.settle(added.Operations, nil)
 	_, err = client.All(c.JWKSURLs(ctx, project))
 	c.must(err)
-	_, err = c.SharedJWKS(ctx, project, added.JWKS.ID)
+	_, err = c.SharedJWKS(ctx, project, added.Object.ID)
 	c.must(err)
-	c.must(c.DeleteJWKS(ctx, project, added.JWKS.ID))
-	if _, err := c.SharedJWKS(ctx, project, added.JWKS.ID); !client.IsAbsent(err) {
+	c.must(c.DeleteJWKS(ctx, project, added.Object.ID))
+	if _, err := c.SharedJWKS(ctx, project, added.Object.ID); !client.IsAbsent(err) {
 		c.t.Errorf("after its deletion: %v", err)
 	}
 }
@@ -570,20 +570,20 @@ func (c *talk) snapshots() {
 	c.settle(taken.Operations, nil)
 	_, err = client.All(c.Snapshots(ctx, project))
 	c.must(err)
-	_, err = c.UpdateSnapshot(ctx, project, taken.Snapshot.ID, client.SnapshotUpdate{Name: &name, ExpiresAt: &expiry})
+	_, err = c.UpdateSnapshot(ctx, project, taken.Object.ID, client.SnapshotUpdate{Name: &name, ExpiresAt: &expiry})
 	c.must(err)
-	_, err = c.UpdateSnapshot(ctx, project, taken.Snapshot.ID, client.SnapshotUpdate{RemoveExpiry: true})
+	_, err = c.UpdateSnapshot(ctx, project, taken.Object.ID, client.SnapshotUpdate{RemoveExpiry: true})
 	c.must(err)
 	seconds := int64(7200)
 	c.must(c.SetBackupSchedule(ctx, project, c.world.BranchID, []client.BackupEntry{{Frequency: "daily", Hour: new(int64), RetentionSeconds: &seconds}}))
 	_, err = c.BackupSchedule(ctx, project, c.world.BranchID)
 	c.must(err)
 	c.must(c.RemoveBackupSchedule(ctx, project, c.world.BranchID))
-	restored, operations, err := c.RestoreSnapshot(ctx, project, taken.Snapshot.ID, client.SnapshotRestore{TargetBranchID: c.world.BranchID, Name: "preview"})
+	restored, operations, err := c.RestoreSnapshot(ctx, project, taken.Object.ID, client.SnapshotRestore{TargetBranchID: c.world.BranchID, Name: "preview"})
 	c.settle(operations, err)
 	operations, err = c.FinalizeRestore(ctx, project, restored.ID, "")
 	c.settle(operations, err)
-	restored, operations, err = c.RestoreSnapshot(ctx, project, taken.Snapshot.ID, client.SnapshotRestore{TargetBranchID: restored.ID, Finalize: true})
+	restored, operations, err = c.RestoreSnapshot(ctx, project, taken.Object.ID, client.SnapshotRestore{TargetBranchID: restored.ID, Finalize: true})
 	c.settle(operations, err)
 	if succeeds, err := c.Succeeds(ctx, project, restored.ID, c.world.BranchID); err != nil || !succeeds {
 		c.t.Errorf("after two restores another branch is there: %v", err)
@@ -592,9 +592,9 @@ func (c *talk) snapshots() {
 		c.t.Errorf("the successor is %v (%v), want %s", successor, err, restored.ID)
 	}
 	c.world.BranchID = restored.ID
-	operations, err = c.DeleteSnapshot(ctx, project, taken.Snapshot.ID)
+	operations, err = c.DeleteSnapshot(ctx, project, taken.Object.ID)
 	c.settle(operations, err)
-	if _, err := c.SharedSnapshot(ctx, project, taken.Snapshot.ID); !client.IsAbsent(err) {
+	if _, err := c.SharedSnapshot(ctx, project, taken.Object.ID); !client.IsAbsent(err) {
 		c.t.Errorf("after its deletion: %v", err)
 	}
 }

@@ -289,7 +289,7 @@ func snapshotOf(t *testing.T, w *acctest.World, branchID string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return taken.Snapshot.ID
+	return taken.Object.ID
 }
 
 // restoredAs counts the branches that have replaced a branch.

@@ -28,7 +28,7 @@ func (w *work) createEndpoint(ctx context.Context, label string, planned kit.End
 		return w.noteLostAnswer(label, present, err)
 	}
 	delete(w.unfinished.Endpoints, label)
-	w.endpoints[label] = planned.Resolved(kit.NewEndpoint(&created.Endpoint))
+	w.endpoints[label] = planned.Resolved(kit.NewEndpoint(&created.Object))
 	w.save(ctx)
 	return w.wait(ctx, created.Operations, nil)
 }

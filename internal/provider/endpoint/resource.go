@@ -89,20 +89,17 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 	case err != nil:
 		return err
 	}
-	save(plan.with(&created.Endpoint))
-	warnOfNamesakes(ctx, &created.Endpoint, created.Before)
+	save(plan.with(&created.Object))
+	warnOfNamesakes(ctx, created)
 	return api.WaitForOperations(ctx, projectID, created.Operations)
 }
 
 // warnOfNamesakes names the endpoints of the same name that the branch had before: a run
 // that was killed may have left them.
-func warnOfNamesakes(ctx context.Context, created *client.Endpoint, before []client.Endpoint) {
-	namesakes := slices.DeleteFunc(before, func(other client.Endpoint) bool {
-		return created.Name == "" || other.Name != created.Name || other.Type != created.Type
-	})
-	if len(namesakes) > 0 {
-		kit.Warn(ctx, "Other endpoints of the same name as "+created.ID, fmt.Sprintf("Endpoint %s was created. These endpoints of the branch are "+
-			"named %s too, and were there before. %s", created.ID, kit.Quoted(created.Name), kit.PerhapsLeft(namesakes)))
+func warnOfNamesakes(ctx context.Context, created *client.Answer[client.Endpoint]) {
+	if id, name := created.Object.ID, created.Object.Name; name != "" && len(created.Namesakes) > 0 {
+		kit.Warn(ctx, "Other endpoints of the same name as "+id, fmt.Sprintf("Endpoint %s was created. These endpoints of the branch are "+
+			"named %s too, and were there before. %s", id, kit.Quoted(name), kit.PerhapsLeft(created.Namesakes)))
 	}
 }
 

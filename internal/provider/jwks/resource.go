@@ -148,7 +148,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 	if err != nil {
 		return err
 	}
-	save(plan.with(&added.JWKS))
+	save(plan.with(&added.Object))
 	warnOfNamesakes(ctx, projectID, added)
 	return api.WaitForOperations(ctx, projectID, added.Operations)
 }
@@ -169,11 +169,11 @@ func adviseRefusal(ctx context.Context, api *client.Client, plan model, refusal 
 
 // warnOfNamesakes names what is the same and was there before: a run that was killed left it
 // without a state.
-func warnOfNamesakes(ctx context.Context, projectID string, added *client.JWKSAdded) {
+func warnOfNamesakes(ctx context.Context, projectID string, added *client.Answer[client.JWKS]) {
 	if len(added.Namesakes) > 0 {
 		kit.Warn(ctx, "Another of the same JWKS URL", fmt.Sprintf("%s of %s was added. The same was there before; nothing is wrong where "+
 			"this run replaces it, or another resource manages it. Otherwise a run that was killed may have left it, and this takes it into a resource of its own:\n\n%s",
-			added.JWKS.URL, added.JWKS.ProviderName, importBlocks(projectID, added.Namesakes)))
+			added.Object.URL, added.Object.ProviderName, importBlocks(projectID, added.Namesakes)))
 	}
 }
 

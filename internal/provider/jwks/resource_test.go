@@ -173,7 +173,7 @@ func TestAccJWKSURL_unusable(t *testing.T) {
 			Config: block(w.ProjectID, "https://auth.invalid/jwks.json", ""), Want: acctest.InOrder("Unable to create JWKS URL", "auth.invalid", "a JSON Web Key Set must be there"),
 		},
 		"another": {
-			Config: block(w.ProjectID, keys, ""), Want: acctest.InOrder("Unable to create JWKS URL", "import it", "to = neon_jwks_url.", w.ProjectID+"/"+theirs.JWKS.ID),
+			Config: block(w.ProjectID, keys, ""), Want: acctest.InOrder("Unable to create JWKS URL", "import it", "to = neon_jwks_url.", w.ProjectID+"/"+theirs.Object.ID),
 		},
 	})
 }
@@ -198,7 +198,7 @@ func TestAccJWKSURL_lostAnswers(t *testing.T) {
 		resource.TestStep{Config: config},
 		resource.TestStep{Config: w.ProviderConfig()},
 	)
-	if left := present(t, w); len(left) != 1 || left[0].ID != theirs.JWKS.ID || w.FaultsLeft(t) != 0 {
+	if left := present(t, w); len(left) != 1 || left[0].ID != theirs.Object.ID || w.FaultsLeft(t) != 0 {
 		t.Errorf("left are %v, and %d faults", left, w.FaultsLeft(t))
 	}
 }
@@ -231,7 +231,7 @@ func TestAccJWKSURLsData(t *testing.T) {
 		Config: w.ProviderConfig() + acctest.DataBlock("jwks_urls", fmt.Sprintf("project_id = %q\n", w.ProjectID)),
 		ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("jwks_urls", knownvalue.ListExact([]knownvalue.Check{
 			knownvalue.ObjectExact(map[string]knownvalue.Check{
-				"id": knownvalue.StringExact(added.JWKS.ID), "jwks_url": knownvalue.StringExact(keys), "provider_name": knownvalue.StringExact("Example"),
+				"id": knownvalue.StringExact(added.Object.ID), "jwks_url": knownvalue.StringExact(keys), "provider_name": knownvalue.StringExact("Example"),
 				"branch_id": knownvalue.Null(), "jwt_audience": knownvalue.Null(), "created_at": knownvalue.NotNull(),
 				"role_names": knownvalue.SetExact([]knownvalue.Check{knownvalue.StringExact("anna")}),
 			}),
@@ -255,8 +255,8 @@ func TestJWKSURL_moves(t *testing.T) {
 		{Provider: "neondatabase/neon", TypeName: "neon_jwks_url", Version: 9},
 		{Provider: "kenchan0130/neon", TypeName: "neon_project_jwks"},
 	} {
-		state, identity, problem := p.Move(t, "neon_jwks_url", from, map[string]any{"id": added.JWKS.ID, "project_id": w.ProjectID, "role_names": []string{"anna"}})
-		if problem != "" || state["jwks_url"] != keys || identity["id"] != added.JWKS.ID {
+		state, identity, problem := p.Move(t, "neon_jwks_url", from, map[string]any{"id": added.Object.ID, "project_id": w.ProjectID, "role_names": []string{"anna"}})
+		if problem != "" || state["jwks_url"] != keys || identity["id"] != added.Object.ID {
 			t.Errorf("moved from %v to %v, %v: %s", from, state, identity, problem)
 		}
 	}

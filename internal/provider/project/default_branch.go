@@ -206,7 +206,7 @@ func (b *defaultBranch) createEndpoint(ctx context.Context, api *client.Client, 
 	if err != nil {
 		return err
 	}
-	b.endpoint = &created.Endpoint
+	b.endpoint = &created.Object
 	return api.WaitForOperations(ctx, projectID, created.Operations)
 }
 

@@ -61,5 +61,5 @@ func invokeCreate(ctx context.Context, api *client.Client, config createModel) (
 		return "", adviseRefused(ctx, api, projectID, branchID, err)
 	}
 	return fmt.Sprintf("Snapshot %s was taken, named %s. This doesn't show up in the next plan; Terraform manages it once it is imported.",
-		created.Snapshot.ID, kit.Quoted(created.Snapshot.Name)), nil
+		created.Object.ID, kit.Quoted(created.Object.Name)), nil
 }

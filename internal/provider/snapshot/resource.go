@@ -55,11 +55,11 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 	if err != nil {
 		return adviseRefused(ctx, api, projectID, branchID, err)
 	}
-	save(plan.created(&created.Snapshot))
-	if len(created.Namesakes) > 0 {
-		kit.Warn(ctx, "Other snapshots of the same name as "+created.Snapshot.ID, fmt.Sprintf("Snapshot %s was taken. These snapshots of the branch are "+
+	save(plan.created(&created.Object))
+	if kit.IsSet(plan.Name) && len(created.Namesakes) > 0 { // One without a name has none.
+		kit.Warn(ctx, "Other snapshots of the same name as "+created.Object.ID, fmt.Sprintf("Snapshot %s was taken. These snapshots of the branch are "+
 			"named %s too, and were there before. A run that was killed may have left them, but they may also be somebody's backups: look at them "+
-			"in the web console before you delete any there: %s.", created.Snapshot.ID, kit.Quoted(created.Snapshot.Name), described(created.Namesakes)))
+			"in the web console before you delete any there: %s.", created.Object.ID, kit.Quoted(created.Object.Name), described(created.Namesakes)))
 	}
 	return api.WaitForOperations(ctx, projectID, created.Operations)
 }

@@ -58,7 +58,7 @@ func take(t *testing.T, w *acctest.BranchWorld, branchID string, create client.S
 		t.Fatal(err)
 	}
 	w.Settle(t, created.Operations, nil)
-	return created.Snapshot
+	return created.Object
 }
 
 func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
