@@ -275,6 +275,7 @@ func (p *neonProvider) DataSources(context.Context) []func() datasource.DataSour
 		invitation.NewListDataSource,
 		dataapi.NewDataSource,
 		neonauth.NewDataSource,
+		credential.NewListDataSource,
 		bucket.NewDataSource,
 		bucket.NewStorageDataSource,
 		bucket.NewGatewayDataSource,

@@ -252,3 +252,37 @@ func TestAccServiceCredential_errors(t *testing.T) {
 		})
 	})
 }
+
+// The list has what is valid, and no secret.
+func TestAccServiceCredentials(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	revoked, err := w.API.CreateCredential(t.Context(), w.ProjectID, branchID, client.CredentialCreate{Name: "old", Scopes: []string{"storage:read"}})
+	w.Settle(t, nil, err)
+	w.Settle(t, nil, w.API.RevokeCredential(t.Context(), w.ProjectID, branchID, revoked.TokenID))
+	made, err := w.API.CreateCredential(t.Context(), w.ProjectID, branchID, client.CredentialCreate{Name: "app", Scopes: []string{"storage:write", "functions:invoke"}})
+	w.Settle(t, nil, err)
+	acctest.RunSteps(t, w.World, resource.TestStep{
+		Config: w.ProviderConfig() + acctest.DataBlock("service_credentials", fmt.Sprintf("project_id = %q\nbranch_id = %q", w.ProjectID, branchID)),
+		ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("service_credentials", knownvalue.ListExact([]knownvalue.Check{
+			knownvalue.ObjectExact(map[string]knownvalue.Check{
+				"token_id": knownvalue.StringExact(made.TokenID), "name": knownvalue.StringExact("app"), "principal_type": knownvalue.StringExact("user"),
+				"scopes":     knownvalue.SetExact([]knownvalue.Check{knownvalue.StringExact("functions:invoke"), knownvalue.StringExact("storage:write")}),
+				"created_at": acctest.Matches(`Z$`), "last_used_at": knownvalue.Null(), "expires_at": knownvalue.Null(),
+			}),
+		}), "service_credentials")},
+		Check: func(state *terraform.State) error {
+			if text := state.String(); strings.Contains(text, made.APIToken) || strings.Contains(text, made.S3SecretAccessKey) {
+				return fmt.Errorf("the state has a secret")
+			}
+			return nil
+		},
+	})
+	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
+		"no such branch": {
+			Config: acctest.DataBlock("service_credentials", fmt.Sprintf("project_id = %q\nbranch_id = \"br-none\"", w.ProjectID)),
+			Want:   acctest.InOrder("No such branch", "br-none"),
+		},
+	})
+}

@@ -4,6 +4,8 @@ leads_to = ["bucket", "neonfunction"]
 
 page "neon_service_credential" {}
 
+page "neon_service_credentials" {}
+
 page "neon_service_credential_secret" {}
 
 page "neon_rotate_service_credential" {}
