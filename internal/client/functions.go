@@ -102,17 +102,13 @@ func (c *Client) CreateFunction(ctx context.Context, projectID, branchID, slug s
 	return c.deployFunction(ctx, projectID, branchID, slug, deploy, 0)
 }
 
-// DeployFunction deploys another version of a function, which isn't sent again after a lost answer: whether it took effect
-// shows in the id of the newest deployment.
-func (c *Client) DeployFunction(ctx context.Context, projectID, branchID, slug string, deploy FunctionDeploy) (*Function, error) {
-	before, err := c.Function(ctx, projectID, branchID, slug)
-	if err != nil {
-		return nil, err
-	}
+// DeployFunction deploys another version of a function, as it was read just before. It isn't sent again after a lost
+// answer: whether it took effect shows in the id of the newest deployment.
+func (c *Client) DeployFunction(ctx context.Context, projectID, branchID string, before *Function, deploy FunctionDeploy) (*Function, error) {
 	if deploy.Runtime == "" && deploy.Bundle == nil && deploy.Environment == nil && before.Current != nil {
 		deploy.Runtime = before.Current.Runtime // Something has to be sent.
 	}
-	return c.deployFunction(ctx, projectID, branchID, slug, deploy, before.deployed())
+	return c.deployFunction(ctx, projectID, branchID, before.Slug, deploy, before.deployed())
 }
 
 // deployed is the id of the newest deployment; 0 for none.

@@ -472,11 +472,11 @@ func (c *talk) functions() {
 	ctx, project, branch := c.t.Context(), c.world.ProjectID, c.world.BranchID
 	made, err := c.CreateFunction(ctx, project, branch, "api", client.FunctionDeploy{Bundle: codeBundle(c.t), Environment: map[string]string{"A": "1"}})
 	c.must(err)
-	_, err = c.WaitForDeployment(ctx, project, branch, "api", made.Current.ID)
-	c.must(err)
-	made, err = c.DeployFunction(ctx, project, branch, "api", client.FunctionDeploy{})
-	c.must(err)
 	now, err := c.WaitForDeployment(ctx, project, branch, "api", made.Current.ID)
+	c.must(err)
+	made, err = c.DeployFunction(ctx, project, branch, now, client.FunctionDeploy{})
+	c.must(err)
+	now, err = c.WaitForDeployment(ctx, project, branch, "api", made.Current.ID)
 	c.must(err)
 	if now.Current.ID != 2 || len(now.Current.Environment) != 1 || now.InvocationURL == "" {
 		c.t.Errorf("deployed again, it is %+v", now)

@@ -3,8 +3,15 @@ package provider_test
 import (
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -124,4 +131,87 @@ func TestAccTerraform_backendAttacked(t *testing.T) {
 			"service_credentials": 1, "buckets": 1, "bucket_objects": 1, "functions": 1, "triggers": 2, "custom_domains": 1,
 		},
 	}.run(t, w)
+}
+
+// What runs and stores on a branch moves along in place with the branch that a restore puts there: what that branch has is taken
+// over and made as configured, what it lacks is made there, and a domain changes over.
+func TestAccSuccession_backend(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	folder := acctest.CodeFolder(t, "1")
+	file := filepath.Join(folder, "index.mjs")
+	config := w.ProviderConfig() + "resource \"neon_project\" \"p\" {\n}\nimport {\n to = neon_project.p\n id = \"" + w.ProjectID + "\"\n}\n"
+	lines := map[string]string{
+		"neon_bucket":             "name = \"uploads\"\n force_destroy = true",
+		"neon_bucket_object":      fmt.Sprintf("bucket_name = neon_bucket.x.name\n key = \"logo\"\n source = %q", file),
+		"neon_service_credential": `scopes = ["storage:read"]`,
+		"neon_function":           fmt.Sprintf("slug = \"api\"\n source = %q\n environment = { LEVEL = \"info\" }", folder),
+		"neon_trigger":            "name = \"nightly\"\n function_slug = neon_function.x.slug\n schedule = { cron = \"0 3 * * *\" }",
+		"neon_custom_domain":      "domain = \"api.example.com\"\n function_slug = neon_function.x.slug",
+	}
+	for kind, own := range lines {
+		config += fmt.Sprintf("resource %q \"x\" {\n project_id = neon_project.p.id\n branch_id = neon_project.p.default_branch.id\n %s\n}\n", kind, own)
+	}
+	follows := func(prepare func(replaced string), gone map[string]bool) resource.TestStep {
+		step := resource.TestStep{Config: config, PreConfig: func() { prepare(restoreMain(t, w)) }}
+		for kind := range lines {
+			action := plancheck.ResourceActionUpdate
+			if gone[kind] {
+				action = plancheck.ResourceActionCreate
+			}
+			step.ConfigPlanChecks.PreApply = append(step.ConfigPlanChecks.PreApply, plancheck.ExpectResourceAction(kind+".x", action))
+		}
+		step.Check = func(*terraform.State) error { return isIn(t, w, w.MainBranch(t).ID, file) }
+		return step
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config},
+		resource.TestStep{PreConfig: func() {
+			taken, err := w.API.CreateSnapshot(t.Context(), w.ProjectID, w.MainBranch(t).ID, client.SnapshotCreate{})
+			w.Settle(t, taken.Operations, err)
+			// The snapshot has older code and an older object than the branch.
+			if err := os.WriteFile(file, []byte("export default {} // number 2"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}, Config: config},
+		follows(func(string) {}, nil),
+		follows(func(replaced string) { w.DeleteBranch(t, replaced) }, map[string]bool{"neon_service_credential": true, "neon_custom_domain": true}),
+	)
+}
+
+// restoreMain restores the only snapshot in place of the default branch, and returns the replaced one.
+func restoreMain(t *testing.T, w *acctest.BranchWorld) (replaced string) {
+	t.Helper()
+	main := w.MainBranch(t).ID
+	snapshots, err := client.All(w.API.Snapshots(t.Context(), w.ProjectID))
+	if err != nil || len(snapshots) != 1 {
+		t.Fatalf("the snapshots are %v, %v", snapshots, err)
+	}
+	_, operations, err := w.API.RestoreSnapshot(t.Context(), w.ProjectID, snapshots[0].ID, client.SnapshotRestore{TargetBranchID: main, Finalize: true})
+	w.Settle(t, operations, err)
+	return main
+}
+
+// isIn checks that a branch has the backend, with the present code and object, once.
+func isIn(t *testing.T, w *acctest.BranchWorld, branchID, file string) error {
+	t.Helper()
+	all := w.Objects(t)
+	at := func(objects []map[string]any) (found []map[string]any) {
+		return slices.DeleteFunc(slices.Clone(objects), func(object map[string]any) bool { return object["branch_id"] != branchID })
+	}
+	content, err := os.Stat(file)
+	if err != nil {
+		return err
+	}
+	functions, objects, triggers := at(all.Functions), at(all.BucketObjects), at(all.Triggers)
+	if len(functions) != 1 || len(objects) != 1 || objects[0]["size"] != float64(content.Size()) || len(triggers) != 1 || triggers[0]["enabled"] != true ||
+		len(at(all.Credentials)) != 1 || len(all.CustomDomains) != 1 || len(at(all.CustomDomains)) != 1 {
+		return fmt.Errorf("branch %s has %v, %v, %v, %v and %v", branchID, functions, objects, triggers, at(all.Credentials), all.CustomDomains)
+	}
+	for _, other := range all.Functions {
+		if other["environment"] == nil || other["bundle"] != all.Functions[len(all.Functions)-1]["bundle"] {
+			return fmt.Errorf("the functions differ: %v", all.Functions)
+		}
+	}
+	return nil
 }

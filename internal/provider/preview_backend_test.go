@@ -9,7 +9,7 @@ import (
 )
 
 // A pull request has a function with a bucket and a credential of their own: the function has the credential's present
-// secret, also after both got another one, and the state never does.
+// secret, also after that got another one or was replaced, and the state never does.
 func TestAccExamples_previewBackend(t *testing.T) {
 	t.Parallel()
 	acctest.NeedsTerraform(t, "1.11.0")
@@ -36,6 +36,8 @@ func TestAccExamples_previewBackend(t *testing.T) {
 	if hasSecret() == first {
 		t.Error("the credential has the same secret")
 	}
+	r.Terraform(t, "apply", "-auto-approve", "-var=secrets_version=2", "-replace=neon_service_credential.api")
+	hasSecret()
 	r.Terraform(t, "plan", "-detailed-exitcode", "-var=secrets_version=2")
 	leavesNoSecret(t, w.World, "", r.Folder)
 	r.Terraform(t, "destroy", "-auto-approve")

@@ -295,16 +295,6 @@ func TestAccTerraform_actionsReplaceTheDefaultBranch(t *testing.T) {
 func TestAccSuccession_movesInPlace(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	restore := func() (replaced string) {
-		main := w.MainBranch(t).ID
-		snapshots, err := client.All(w.API.Snapshots(t.Context(), w.ProjectID))
-		if err != nil || len(snapshots) != 1 {
-			t.Fatalf("the snapshots are %v, %v", snapshots, err)
-		}
-		_, operations, err := w.API.RestoreSnapshot(t.Context(), w.ProjectID, snapshots[0].ID, client.SnapshotRestore{TargetBranchID: main, Finalize: true})
-		w.Settle(t, operations, err)
-		return main
-	}
 	inMain := func(kind, name, lines string) string {
 		return fmt.Sprintf("resource %q %q {\n project_id = neon_project.p.id\n branch_id = neon_project.p.default_branch.id\n name = %[2]q\n%[3]s\n}\n", kind, name, lines)
 	}
@@ -332,9 +322,9 @@ func TestAccSuccession_movesInPlace(t *testing.T) {
 			taken, err := w.API.CreateSnapshot(t.Context(), w.ProjectID, w.MainBranch(t).ID, client.SnapshotCreate{})
 			w.Settle(t, taken.Operations, err)
 		}, Config: all},
-		follows(func() { restore() }, plancheck.ResourceActionUpdate),
+		follows(func() { restoreMain(t, w) }, plancheck.ResourceActionUpdate),
 		follows(func() {
-			operations, err := w.API.DeleteBranch(t.Context(), w.ProjectID, restore())
+			operations, err := w.API.DeleteBranch(t.Context(), w.ProjectID, restoreMain(t, w))
 			w.Settle(t, operations, err)
 		}, plancheck.ResourceActionCreate), // It went with its branch.
 	)

@@ -127,6 +127,40 @@ func TestAccTerraform_bucket(t *testing.T) {
 	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: life(t, w)[:4]})
 }
 
+// An object that is imported is uploaded again only where Neon's answer doesn't prove that it has the file's content and type.
+func TestAccBucketObject_imported(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		present, lines string
+		uploads        int
+	}{
+		"the same content":    {content, "", 0},
+		"another content":     {content[1:] + "!", "", 1},
+		"a type, perhaps new": {content, `content_type = "text/plain"`, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.NewBranchWorld(t)
+			branchID := w.MainBranch(t).ID
+			_, err := w.API.CreateBucket(t.Context(), w.ProjectID, branchID, "uploads", "")
+			w.Settle(t, nil, err)
+			place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: branchID, Bucket: "uploads", Key: "img/logo.svg"}
+			w.Settle(t, nil, w.API.UploadBucketObject(t.Context(), place, "", int64(len(test.present)), openText(test.present)))
+			w.ForgetRequests(t)
+			taken := fmt.Sprintf("import {\n to = neon_bucket.test\n id = \"%[1]s/%[2]s/uploads\"\n}\nimport {\n to = neon_bucket_object.test\n id = \"%[1]s/%[2]s/uploads/img/logo.svg\"\n}\n", w.ProjectID, branchID)
+			file := fileOf(t, content)
+			acctest.RunSteps(t, w.World,
+				resource.TestStep{Config: w.ProviderConfig() + bucketBlock(w.ProjectID, branchID) + objectBlock(file, test.lines) + taken},
+				// Nor is the same content of another file.
+				resource.TestStep{Config: w.ProviderConfig() + bucketBlock(w.ProjectID, branchID) + objectBlock(fileOf(t, content), test.lines)},
+			)
+			if uploads := w.Requests(t).ByRoute["POST "+objectAt+"/presign"]; uploads != test.uploads {
+				t.Errorf("it was uploaded %d times, want %d", uploads, test.uploads)
+			}
+		})
+	}
+}
+
 // Whatever answer is lost or refused, there is what the configuration says, and nothing in the end.
 func TestAccBucket_faults(t *testing.T) {
 	t.Parallel()

@@ -2,12 +2,13 @@ package bucket
 
 import (
 	"context"
+	"crypto/md5" //nolint:gosec // What S3 calls the ETag of a small object.
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -53,6 +54,10 @@ func NewObjectResource() resource.Resource {
 		Create: upload,
 		Read:   readObject,
 		Update: func(ctx context.Context, api *client.Client, _, plan objectModel, save func(objectModel)) error {
+			if !plan.ETag.IsUnknown() { // Neon has this content.
+				save(plan)
+				return nil
+			}
 			return upload(ctx, api, plan, save)
 		},
 		Delete: func(ctx context.Context, api *client.Client, state objectModel) error {
@@ -78,7 +83,7 @@ func objectAttributes() map[string]schema.Attribute {
 			Optional:            true, Validators: kit.NotEmpty(),
 		},
 		"source_hash": kit.ComputedString("SHA-256 of the file that was uploaded last, in hexadecimal digits. Null after an import, or if Neon has " +
-			"other contents: the next apply then uploads the file."),
+			"other contents: the next apply then uploads the file, unless the ETag and the size prove that Neon has it."),
 		"etag": schema.StringAttribute{MarkdownDescription: "ETag of the content.", Computed: true},
 		"size": schema.Int64Attribute{MarkdownDescription: "Size in bytes.", Computed: true},
 		"id":   kit.ComputedString("`project_id/branch_id/bucket_name/key`, by which the object is imported."),
@@ -112,53 +117,66 @@ func (m objectModel) with(object *client.BucketObject) objectModel {
 	return m
 }
 
-// hashOf reads a file for its hash and its size.
-func hashOf(name string) (hash string, size int64, err error) {
-	file, err := os.Open(name) //nolint:gosec // The configuration names it.
-	if err != nil {
-		return "", 0, err
-	}
-	defer func() { _ = file.Close() }()
-	sum := sha256.New()
-	size, err = io.Copy(sum, file)
-	return hex.EncodeToString(sum.Sum(nil)), size, err
+// content tells what a file has from anything else.
+type content struct {
+	hash, md5 string
+	size      int64
 }
 
-// planObject plans the hash of the file, and another upload where that isn't the one of the last.
+func contentOf(name string) (content, error) {
+	file, err := os.Open(name) //nolint:gosec // The configuration names it.
+	if err != nil {
+		return content{}, err
+	}
+	defer func() { _ = file.Close() }()
+	long, short := sha256.New(), md5.New() //nolint:gosec // What S3 calls the ETag of a small object.
+	size, err := io.Copy(io.MultiWriter(long, short), file)
+	return content{hex.EncodeToString(long.Sum(nil)), hex.EncodeToString(short.Sum(nil)), size}, err
+}
+
+// isOf reports whether an object has the content: it was uploaded, or its ETag is the MD5 of that.
+func (c content) isOf(m objectModel) bool {
+	return c.hash != "" && m.SourceHash.ValueString() == c.hash ||
+		c.md5 != "" && strings.Trim(m.ETag.ValueString(), `"`) == c.md5 && m.Size.ValueInt64() == c.size
+}
+
+// planObject plans the hash of the file, and an upload where the object has another content.
 func planObject(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
 	}
-	var source, planned types.String
-	resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root("source"), &source)...)
-	resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root("source_hash"), &planned)...)
-	if source.IsUnknown() || resp.Diagnostics.HasError() {
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("source_hash"), types.StringUnknown())...)
-		return
+	var state, plan objectModel
+	resp.Diagnostics.Append(resp.Plan.Get(ctx, &plan)...)
+	present := plan // Of a new object nothing is known; where the branch was replaced, what the other has is planned by now.
+	if !req.State.Raw.IsNull() {
+		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+		if plan.BranchID.Equal(state.BranchID) {
+			present = state
+		}
 	}
-	hash, _, err := hashOf(source.ValueString())
-	if err != nil {
-		resp.Diagnostics.AddAttributeError(path.Root("source"), "Unable to read the file", fmt.Sprintf("%s. Terraform plans with its content: a file that the same run writes must be "+
-			"there before, as by an earlier apply.", kit.Sentence(err.Error())))
-		return
+	var file content
+	kit.PlanSource(ctx, resp, "Unable to read the file", func(name string) (hash string, err error) {
+		file, err = contentOf(name)
+		return file.hash, err
+	})
+	etag, size := types.StringUnknown(), types.Int64Unknown()
+	if file.isOf(present) && plan.ContentType.Equal(state.ContentType) {
+		etag, size = present.ETag, present.Size
 	}
-	if planned.ValueString() != hash {
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("source_hash"), hash)...)
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("etag"), types.StringUnknown())...)
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("size"), types.Int64Unknown())...)
-	}
+	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("etag"), etag)...)
+	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("size"), size)...)
 }
 
 func upload(ctx context.Context, api *client.Client, plan objectModel, save func(objectModel)) error {
 	name := plan.Source.ValueString()
-	hash, size, err := hashOf(name)
+	file, err := contentOf(name)
 	switch {
 	case err != nil:
 		return err
-	case !plan.SourceHash.IsUnknown() && plan.SourceHash.ValueString() != hash:
+	case !plan.SourceHash.IsUnknown() && plan.SourceHash.ValueString() != file.hash:
 		return kit.Advise(errors.New("the file has changed since the plan"), "Nothing was uploaded. Apply again, with a file that stays as it is meanwhile.")
 	}
-	err = api.UploadBucketObject(ctx, plan.place(), plan.ContentType.ValueString(), size, func() (io.ReadCloser, error) {
+	err = api.UploadBucketObject(ctx, plan.place(), plan.ContentType.ValueString(), file.size, func() (io.ReadCloser, error) {
 		return os.Open(name) //nolint:gosec // As above.
 	})
 	var failed *client.UploadError
@@ -168,8 +186,8 @@ func upload(ctx context.Context, api *client.Client, plan objectModel, save func
 	if err != nil {
 		return err
 	}
-	plan = plan.with(&client.BucketObject{Size: size})
-	plan.SourceHash, plan.ETag = types.StringValue(hash), types.StringNull()
+	plan = plan.with(&client.BucketObject{Size: file.size})
+	plan.SourceHash, plan.ETag = types.StringValue(file.hash), types.StringNull()
 	object, err := api.SharedBucketObject(ctx, plan.place())
 	if err != nil { // What was uploaded is kept all the same.
 		kit.Warn(ctx, "The object was uploaded, and could not be read", "The next plan reads its etag. "+kit.Describe(err, nil))

@@ -69,14 +69,11 @@ func NewResource() resource.Resource {
 			warnOfNamesakes(ctx, created)
 			return nil
 		},
-		Read: func(ctx context.Context, api *client.Client, state model) (model, error) {
-			projectID, branchID := state.IDs()
-			found, err := api.SharedCredential(ctx, projectID, branchID, state.TokenID.ValueString())
-			if err != nil {
-				return model{}, err
-			}
-			return state.with(found), nil
+		FindAgain: func(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
+			state.BranchID = branchID
+			return read(ctx, api, state)
 		},
+		Read: read,
 		Update: func(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
 			before, after := kit.Triggers(state.Triggers), kit.Triggers(plan.Triggers)
 			if len(before) > 0 && len(after) > 0 && !maps.EqualFunc(before, after, attr.Value.Equal) {
@@ -112,10 +109,19 @@ func warnOfNamesakes(ctx context.Context, created *client.Credential) {
 	}
 }
 
+func read(ctx context.Context, api *client.Client, state model) (model, error) {
+	projectID, branchID := state.IDs()
+	found, err := api.SharedCredential(ctx, projectID, branchID, state.TokenID.ValueString())
+	if err != nil {
+		return model{}, err
+	}
+	return state.with(found), nil
+}
+
 func attributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
-		"branch_id":  kit.ImmutableString(branchText, kit.IDValidators()...),
+		"branch_id":  kit.FollowedBranch(branchText),
 		"name":       kit.OptionalImmutableString("Name, 1 to 256 characters. Names need not be unique.", stringvalidator.UTF8LengthBetween(1, longestName)),
 		"scopes": schema.SetAttribute{
 			MarkdownDescription: scopesText + " Changing it replaces the resource.", Required: true, ElementType: types.StringType, Validators: scopeValidators(),

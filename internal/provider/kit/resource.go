@@ -50,6 +50,8 @@ type Resource[M any] struct {
 	// GoesAlong is true where a restore may give the object to the branch that it puts in the place of another, which
 	// then has none.
 	GoesAlong bool
+	// IsSole is true where no two branches can have the object: it leaves one before it comes to another.
+	IsSole bool
 	// Patience bounds what a change waits for where nothing is configured; 0 for [DefaultTimeout].
 	Patience time.Duration
 	// RenamesKey is true where an update can change the key.

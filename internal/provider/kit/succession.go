@@ -98,24 +98,33 @@ func (r *managed[M]) planMove(ctx context.Context, api *client.Client, planned I
 		}
 	}
 	resp.Plan.Raw = tftypes.NewValue(resp.Plan.Raw.Type(), values)
-	becomes := fmt.Sprintf("branch %s has this %s too, which Terraform manages from now on", planned.BranchID.ValueString(), r.noun())
-	if err != nil {
-		becomes = fmt.Sprintf("branch %s has no such %s yet, so it is created there", planned.BranchID.ValueString(), r.noun())
+	becomes := "Nothing is deleted because of that: branch %s has this %s too, which Terraform manages from now on" + restStays
+	switch {
+	case err != nil && r.spec.IsSole:
+		becomes = "This deletes it there and creates it on branch %s, as no two branches can have the same %s. There is none for a moment."
+	case err != nil:
+		becomes = "Nothing is deleted because of that: branch %s has no such %s yet, so it is created there" + restStays
 	}
 	var present types.String
 	resp.Diagnostics.Append(req.State.GetAttribute(ctx, path.Root("branch_id"), &present)...)
 	called := strings.Join(r.Key.values(ctx, req.State, &resp.Diagnostics), "/")
-	WarnOfMove(ctx, api, "branch_id", planned, present.ValueString(), r.noun()+" "+called, becomes, &resp.Diagnostics)
+	warnOfMove(ctx, api, "branch_id", planned, present.ValueString(), r.noun()+" "+called, fmt.Sprintf(becomes, planned.BranchID.ValueString(), r.noun()), &resp.Diagnostics)
 }
+
+const restStays = ". What the replaced branch has stays as it is."
 
 // WarnOfMove says that something moves along with a branch that was replaced, and what becomes
 // of it.
 func WarnOfMove(
 	ctx context.Context, api *client.Client, attribute string, planned InBranch, earlier, called, becomes string, diags *diag.Diagnostics,
 ) {
+	warnOfMove(ctx, api, attribute, planned, earlier, called, "Nothing is deleted because of that: "+becomes+restStays, diags)
+}
+
+func warnOfMove(ctx context.Context, api *client.Client, attribute string, planned InBranch, earlier, called, becomes string, diags *diag.Diagnostics) {
 	projectID, branchID := planned.IDs()
 	diags.AddAttributeWarning(path.Root(attribute), "The branch was replaced by a restore ("+called+")", fmt.Sprintf(
-		"Branch %s was restored from a snapshot and has replaced branch %s. Nothing is deleted because of that: %s. What the replaced branch has stays as it is.",
+		"Branch %s was restored from a snapshot and has replaced branch %s. %s",
 		DescribeBranch(ctx, api, projectID, branchID), DescribeBranch(ctx, api, projectID, earlier), becomes))
 }
 
@@ -152,7 +161,13 @@ func (r *managed[M]) move(ctx context.Context, api *client.Client, req resource.
 	}
 	found, err := r.spec.FindAgain(ctx, api, state, planned.BranchID)
 	if client.IsAbsent(err) {
-		return state, true, r.spec.Create(ctx, api, plan, save)
+		if err = nil; r.spec.IsSole {
+			err = r.spec.Delete(ctx, api, state)
+		}
+		if err == nil {
+			err = r.spec.Create(ctx, api, plan, save)
+		}
+		return state, true, err
 	}
 	return found, err != nil, err
 }

@@ -43,7 +43,7 @@ func NewDomainResource() resource.Resource {
 				"`function_slug` refers to the function, Terraform does so.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
-				"branch_id":  kit.ImmutableString(branchText, kit.IDValidators()...),
+				"branch_id":  kit.FollowedBranch(branchText),
 				"domain": kit.ImmutableString(domainText+" No other branch at Neon has it.",
 					stringvalidator.RegexMatches(hostName, "must be a host name in lower case, such as api.example.com"), stringvalidator.LengthAtMost(253)),
 				"function_slug": kit.ImmutableString("Slug of the function that it leads to.", slugRule),
@@ -57,20 +57,27 @@ func NewDomainResource() resource.Resource {
 			},
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_custom_branch_domain"}},
-		Create:    registerDomain,
-		Read: func(ctx context.Context, api *client.Client, state domainModel) (domainModel, error) {
-			projectID, branchID := state.IDs()
-			found, err := api.SharedCustomDomain(ctx, projectID, branchID, state.Domain.ValueString())
-			if err != nil {
-				return domainModel{}, err
-			}
-			return state.with(found), nil
+		IsSole:    true,
+		FindAgain: func(ctx context.Context, api *client.Client, state domainModel, branchID types.String) (domainModel, error) {
+			state.BranchID = branchID
+			return readDomain(ctx, api, state)
 		},
+		Create: registerDomain,
+		Read:   readDomain,
 		Delete: func(ctx context.Context, api *client.Client, state domainModel) error {
 			projectID, branchID := state.IDs()
 			return api.DeleteCustomDomain(ctx, projectID, branchID, state.Domain.ValueString())
 		},
 	})
+}
+
+func readDomain(ctx context.Context, api *client.Client, state domainModel) (domainModel, error) {
+	projectID, branchID := state.IDs()
+	found, err := api.SharedCustomDomain(ctx, projectID, branchID, state.Domain.ValueString())
+	if err != nil {
+		return domainModel{}, err
+	}
+	return state.with(found), nil
 }
 
 func registerDomain(ctx context.Context, api *client.Client, plan domainModel, save func(domainModel)) error {

@@ -30,11 +30,13 @@ func NewRedeployAction() action.Action {
 		Invoke: func(ctx context.Context, api *client.Client, config redeployModel) (string, error) {
 			projectID, branchID := config.IDs()
 			slug := config.Slug.ValueString()
-			made, err := api.DeployFunction(ctx, projectID, branchID, slug, client.FunctionDeploy{})
-			if err != nil {
-				return "", err
+			now, err := api.Function(ctx, projectID, branchID, slug)
+			if err == nil {
+				now, err = api.DeployFunction(ctx, projectID, branchID, now, client.FunctionDeploy{})
 			}
-			now, err := api.WaitForDeployment(ctx, projectID, branchID, slug, made.Current.ID)
+			if err == nil {
+				now, err = api.WaitForDeployment(ctx, projectID, branchID, slug, now.Current.ID)
+			}
 			if err != nil {
 				return "", told(err)
 			}

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -60,14 +61,11 @@ func NewResource() resource.Resource {
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_function"}},
-		FindAgain: func(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
-			state.BranchID = branchID
-			return read(ctx, api, state)
-		},
-		Plan:   plan,
-		Create: create,
-		Read:   read,
-		Update: update,
+		FindAgain: findAgain,
+		Plan:      plan,
+		Create:    create,
+		Read:      read,
+		Update:    update,
 		Delete: func(ctx context.Context, api *client.Client, state model) error {
 			projectID, branchID := state.IDs()
 			return api.DeleteFunction(ctx, projectID, branchID, state.Slug.ValueString())
@@ -162,30 +160,34 @@ func plan(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, 
 	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
 	}
-	var source, planned types.String
-	resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root("source"), &source)...)
-	resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root("source_hash"), &planned)...)
-	if source.IsUnknown() || resp.Diagnostics.HasError() {
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("source_hash"), types.StringUnknown())...)
-		return
+	var planned model
+	resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
+	if planned.Source.IsNull() && planned.ID.IsUnknown() {
+		resp.Diagnostics.AddAttributeError(path.Root("source"), "A new function needs code", "Set source to the path of a ZIP archive, or of a folder with index.mjs or index.js. "+
+			"A function that is there already keeps its code, once it is imported.")
 	}
-	if source.IsNull() {
-		if req.State.Raw.IsNull() || len(resp.RequiresReplace) > 0 {
-			resp.Diagnostics.AddAttributeError(path.Root("source"), "A new function needs code", "Set source to the path of a ZIP archive, or of a folder with index.mjs or index.js. "+
-				"A function that is there already keeps its code, once it is imported.")
+	isOther := kit.PlanSource(ctx, resp, "Unable to pack the code", func(source string) (string, error) {
+		code, err := readBundle(source)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", source, err)
 		}
-		return
-	}
-	code, err := readBundle(source.ValueString())
-	if err != nil {
-		resp.Diagnostics.AddAttributeError(path.Root("source"), "Unable to pack the code", kit.Sentence(source.ValueString()+": "+err.Error())+
-			" Terraform plans with what is there: what the same run writes must be there before, as by an earlier apply.")
-		return
-	}
-	if planned.ValueString() != code.hash {
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("source_hash"), code.hash)...)
+		return code.hash, nil
+	})
+	if isOther {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("deployment_id"), types.Int64Unknown())...)
 	}
+}
+
+// findAgain reads the function of a branch that has replaced another. Where that isn't the deployment which the other
+// has, nothing of it counts as deployed.
+func findAgain(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
+	deployed := state.DeploymentID
+	state.BranchID = branchID
+	found, err := read(ctx, api, state)
+	if err == nil && !found.DeploymentID.Equal(deployed) {
+		found.SourceHash, found.Environment, found.Version = types.StringNull(), types.MapNull(types.StringType), types.Int64Null()
+	}
+	return found, err
 }
 
 // planned reads the code, which must still be what was planned.
@@ -282,7 +284,7 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 		}
 	}
 	if deploy.Bundle != nil || len(deploy.Environment) > 0 {
-		if now, err = api.DeployFunction(ctx, projectID, branchID, slug, deploy); err != nil {
+		if now, err = api.DeployFunction(ctx, projectID, branchID, now, deploy); err != nil {
 			return err
 		}
 		if now, err = api.WaitForDeployment(ctx, projectID, branchID, slug, now.Current.ID); err != nil {

@@ -1,0 +1,32 @@
+package kit
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// PlanSource plans source_hash: the hash, by read, of what the attribute source names on this machine. It reports whether
+// that is another one than was planned so far. Failure is the summary of the error about what can't be read.
+func PlanSource(ctx context.Context, resp *resource.ModifyPlanResponse, failure string, read func(name string) (hash string, err error)) (isAnother bool) {
+	var source, planned types.String
+	resp.Diagnostics.Append(resp.Plan.GetAttribute(ctx, path.Root("source"), &source)...)
+	resp.Diagnostics.Append(resp.Plan.GetAttribute(ctx, path.Root("source_hash"), &planned)...)
+	if source.IsNull() || resp.Diagnostics.HasError() {
+		return false
+	}
+	hash := types.StringUnknown()
+	if !source.IsUnknown() {
+		text, err := read(source.ValueString())
+		if err != nil {
+			resp.Diagnostics.AddAttributeError(path.Root("source"), failure, Sentence(err.Error())+
+				" Terraform plans with what is there: what the same run writes must be there before, as by an earlier apply.")
+			return false
+		}
+		hash = types.StringValue(text)
+	}
+	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("source_hash"), hash)...)
+	return !hash.Equal(planned)
+}
