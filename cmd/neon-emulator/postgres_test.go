@@ -67,7 +67,6 @@ func startWith(t *testing.T, initdb string, stderr io.Writer) (p *program, here 
 	}
 	replaced := strings.NewReplacer("PROGRAMS", programs, "HERE", here)
 	for name, script := range map[string]string{"initdb": initdb, "pg_config": "echo HERE"} {
-		//nolint:gosec // The account of the servers runs it.
 		if err := os.WriteFile(filepath.Join(here, name), []byte("#!/bin/sh\n"+replaced.Replace(script)), 0o755); err != nil {
 			t.Fatal(err)
 		}
