@@ -123,9 +123,9 @@ var rolesAndDatabases = creations{
 			"resource \"neon_database\" \"d\" {\n" + parent + "  name       = \"database-${count.index + 1}\"\n" +
 			"  owner_name = neon_role.r[count.index].name\n}\n"
 	},
-	// Each creation ends with the compute's suspension, which has waited for the rest.
+	// The compute is told of each, in one operation.
 	chain: func(_ sizedProject, o operation) string {
-		if o.Action != "suspend_compute" {
+		if o.Action != "apply_config" {
 			return ""
 		}
 		return o.ID

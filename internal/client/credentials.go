@@ -28,7 +28,7 @@ type Credential struct {
 
 	CredentialSecrets
 
-	// Namesakes are, after a creation, those that people had made before under the same name.
+	// Namesakes are, after a creation, those that people had made before with the same name and scopes.
 	Namesakes []Credential `json:"-"`
 }
 
