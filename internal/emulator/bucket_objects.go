@@ -214,7 +214,7 @@ func (e *Emulator) addStorage() {
 	}))
 }
 
-// checkSigned refuses an address that wasn't signed, or has expired, and finds its project.
+// checkSigned refuses an address that wasn't signed, or has expired, and finds its project and branch.
 func (e *Emulator) checkSigned(c *call) error {
 	query := c.URL.Query()
 	expires, err := strconv.ParseInt(query.Get("X-Amz-Expires"), 10, 64)
@@ -222,6 +222,9 @@ func (e *Emulator) checkSigned(c *call) error {
 	c.project = e.world.Projects[c.PathValue("project_id")]
 	if err != nil || c.project == nil || !hmac.Equal([]byte(signed), []byte(query.Get("X-Amz-Signature"))) || c.now.Unix() > expires {
 		return wire.Refuse(http.StatusForbidden, "the signature does not match, or has expired")
+	}
+	if c.findBranch(); c.branch == nil {
+		return errNoBranch()
 	}
 	return nil
 }
