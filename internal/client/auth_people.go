@@ -54,7 +54,7 @@ func (c *Client) AuthOAuthProvider(ctx context.Context, projectID, branchID, id 
 
 // SharedAuthOAuthProvider is AuthOAuthProvider, by a list that reads share which come close together.
 func (c *Client) SharedAuthOAuthProvider(ctx context.Context, projectID, branchID, id string) (*AuthOAuthProvider, error) {
-	if found, err := oauthKind.amongShared(ctx, c, id, projectID, branchID); found != nil && err == nil {
+	if found, err := oauthKind.amongShared(ctx, c, projectID, branchID, id); found != nil && err == nil {
 		return found, nil
 	}
 	return c.AuthOAuthProvider(ctx, projectID, branchID, id)
@@ -139,7 +139,7 @@ func (c *Client) AuthDomain(ctx context.Context, projectID, branchID, domain str
 
 // SharedAuthDomain is AuthDomain, by a list that reads share which come close together.
 func (c *Client) SharedAuthDomain(ctx context.Context, projectID, branchID, domain string) (*AuthDomain, error) {
-	if found, err := domainKind.amongShared(ctx, c, normalDomain(domain), projectID, branchID); found != nil && err == nil {
+	if found, err := domainKind.amongShared(ctx, c, projectID, branchID, normalDomain(domain)); found != nil && err == nil {
 		return found, nil
 	}
 	return c.AuthDomain(ctx, projectID, branchID, domain)

@@ -373,6 +373,8 @@ func (c *talk) auth() {
 	c.must(c.SendAuthTestMail(ctx, project, branch, "a@example.com"))
 	c.must(c.AddAuthOAuthProvider(ctx, project, branch, "github", client.AuthOAuthSettings{ClientID: "c", ClientSecret: "s"}))
 	c.must(c.UpdateAuthOAuthProvider(ctx, project, branch, "github", client.AuthOAuthSettings{ClientID: "d", TenantID: "t"}))
+	_, err = c.SharedAuthOAuthProvider(ctx, project, branch, "github")
+	c.must(err)
 	_, err = c.AuthOAuthProvider(ctx, project, branch, "github")
 	c.must(err)
 	for _, err := range c.AuthOAuthProviders(ctx, project, branch) {
@@ -381,6 +383,8 @@ func (c *talk) auth() {
 	c.must(c.RemoveAuthOAuthProvider(ctx, project, branch, "github"))
 	domain := client.AuthDomain{Domain: "https://shop.example.com", Provider: enabled.Provider}
 	c.must(c.TrustAuthDomain(ctx, project, branch, domain))
+	_, err = c.SharedAuthDomain(ctx, project, branch, domain.Domain)
+	c.must(err)
 	_, err = c.AuthDomain(ctx, project, branch, domain.Domain)
 	c.must(err)
 	for _, err := range c.AuthDomains(ctx, project, branch) {

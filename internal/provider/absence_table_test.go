@@ -17,12 +17,12 @@ var saysLeftOut = []struct {
 	row  string
 	says *regexp.Regexp
 }{
-	{"it keeps its value, because Neon can't switch it off", regexp.MustCompile("can't be switched off again.*Keeps its value when removed")},
-	{"it keeps its value, whoever set it", regexp.MustCompile("Keeps its value when removed|the project stays where it is|What isn't configured here isn't managed")},
+	{"it keeps its value; `false` is an error once it is on", regexp.MustCompile("Switching it off is an error.*Keeps its value when removed")},
+	{"it keeps its value, whoever set it", regexp.MustCompile("Keeps its value when removed|the project stays where it is|What isn't configured here can be managed by")},
 	{"it keeps its value; another configured value", regexp.MustCompile("configured value replaces the project")},
-	{"it is switched off", regexp.MustCompile("All may if you omit it|`false` if you omit it|Without it there are no limits")},
+	{"it is switched off", regexp.MustCompile("All may if you omit it|`false` if you omit it|omitted sets no limit")},
 	{"it goes back to Neon's default if it was configured", regexp.MustCompile("Removing it goes back to Neon's own.*never had it keeps")},
-	{"it has its default; only Terraform knows it", regexp.MustCompile("only affects this resource.*Defaults to|How long to wait")},
+	{"it has its default", regexp.MustCompile("only affects this resource.*Defaults to|How long to wait")},
 }
 
 // The table of neon_project's page has each setting once, in the row that its description agrees

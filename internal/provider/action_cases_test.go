@@ -100,7 +100,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		return actionTest{
 			Action:    branch.Action("reset_role_password", "branch_id", branch.ID, "role_name", "neondb_owner"),
 			route:     "POST /api/v2/projects/{project_id}/branches/{branch_id}/roles/{role_name}/reset_password",
-			operation: "apply_config", effects: w.NewOperations(t, branch.ID, "apply_config"), says: []string{"neondb_owner", "no change"},
+			operation: "apply_config", effects: w.NewOperations(t, branch.ID, "apply_config"), says: []string{"neondb_owner", "doesn't show up in the next plan"},
 		}
 	},
 	"neon_refresh_data_api_schema": func(t *testing.T, w *acctest.World) actionTest {
@@ -162,7 +162,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 				mails, _ := w.Objects(t).Auths[0]["mails"].(float64)
 				return int(mails)
 			},
-			says: []string{"anna@example.com", "no change"},
+			says: []string{"anna@example.com", "doesn't show up in the next plan"},
 		}
 	},
 	"neon_rotate_service_credential": func(t *testing.T, w *acctest.World) actionTest {
@@ -180,7 +180,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 				rotations, _ := w.Objects(t).Credentials[0]["rotations"].(float64)
 				return int(rotations)
 			},
-			says: []string{"neon_service_credential_secret", "no change"},
+			says: []string{"neon_service_credential_secret", "doesn't show up in the next plan"},
 		}
 	},
 	"neon_redeploy_function": func(t *testing.T, w *acctest.World) actionTest {
@@ -196,7 +196,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 				deployments, _ := w.Objects(t).Functions[0]["deployments"].(float64)
 				return int(deployments) - 1
 			},
-			says: []string{"deployment 2", "no change"},
+			says: []string{"deployment 2", "doesn't show up in the next plan"},
 		}
 	},
 	"neon_create_snapshot": func(t *testing.T, w *acctest.World) actionTest {

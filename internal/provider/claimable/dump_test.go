@@ -86,7 +86,7 @@ func TestAccClaimableDatabase_timeouts(t *testing.T) {
 	began := time.Now()
 	acctest.RunSteps(t, w,
 		resource.TestStep{Config: within("0s"), ExpectError: acctest.InOrder("timeouts.create", "0s")},
-		resource.TestStep{Config: within("15s"), ExpectError: acctest.InOrder("Unable to seed", "seed.sql, line 2", "took too long", "timeouts.create")},
+		resource.TestStep{Config: within("30s"), ExpectError: acctest.InOrder("Unable to seed", "seed.sql, line 2", "took too long", "timeouts.create")},
 		resource.TestStep{PreConfig: func() { seed.write(t, "SELECT 1") }, Config: within("5m")},
 		resource.TestStep{Config: within("6m"), ConfigPlanChecks: acctest.ExpectAction("neon_claimable_database.test", plancheck.ResourceActionUpdate)})
 	if took := time.Since(began); took > 5*time.Minute {

@@ -28,7 +28,7 @@ func NewListDataSource() datasource.DataSource {
 					"name":           kit.ReturnedString("Name. Null for none."),
 					"scopes":         schema.SetAttribute{MarkdownDescription: scopesText + " Neon's own may have others.", Computed: true, ElementType: types.StringType},
 					"principal_type": kit.ReturnedString("Who it is for: `user` for those that people make, and other values for Neon's own."),
-					"created_at":     kit.ReturnedTime("When it was made, in RFC 3339."),
+					"created_at":     kit.ReturnedTime("When it was created, in RFC 3339."),
 					"last_used_at":   kit.ReturnedTime("When it was used last, in RFC 3339. Null for never."),
 					"expires_at":     kit.ReturnedTime("When it expires, in RFC 3339. Null for never."),
 				}),
