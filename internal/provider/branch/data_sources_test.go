@@ -48,6 +48,7 @@ func TestAccBranchData(t *testing.T) {
 					is(exactly(w.MainBranch(t).ID), "parent_id"), is(knownvalue.NotNull(), "parent_lsn"), is(exactly("parent-data"), "init_source"),
 					is(exactly("ready"), "current_state"), is(knownvalue.Bool(false), "default"), is(knownvalue.Bool(false), "protected"),
 					is(knownvalue.Null(), "expires_at"), is(acctest.Matches(`Z$`), "created_at"), is(acctest.Matches(`Z$`), "updated_at"),
+					is(knownvalue.MapSizeExact(0), "restricted_actions"),
 					is(exactly(readWrite.Host), "host"), is(exactly(readWrite.PoolerHost()), "pooler_host"),
 					is(knownvalue.ListExact([]knownvalue.Check{endpoint[listed[0].ID], endpoint[listed[1].ID]}), "endpoints"),
 				},
@@ -137,6 +138,7 @@ func TestAccBranches(t *testing.T) {
 					"parent_id": exactly(parent.ID), "parent_lsn": knownvalue.NotNull(), "parent_timestamp": moment,
 					"init_source": exactly("parent-data"), "current_state": exactly("ready"), "default": knownvalue.Bool(false),
 					"protected": knownvalue.Bool(false), "expires_at": knownvalue.Null(), "created_at": acctest.Matches(`Z$`), "updated_at": acctest.Matches(`Z$`),
+					"restricted_actions": knownvalue.MapSizeExact(0),
 				}),
 			}), "branches")},
 		})

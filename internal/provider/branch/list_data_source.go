@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -50,9 +51,14 @@ func listedAttributes() map[string]schema.Attribute {
 		"current_state":    kit.ReturnedString("State when it was read, such as `init`, `ready` or `archived`."),
 		"default":          kit.ReturnedBool("Whether this is the project's default branch."),
 		"protected":        kit.ReturnedBool("Whether Neon refuses to delete the branch."),
-		"expires_at":       kit.ReturnedTime("When Neon deletes the branch by itself, in RFC 3339; null if it doesn't."),
-		"created_at":       kit.ReturnedTime("When the branch was created, in RFC 3339."),
-		"updated_at":       kit.ReturnedTime("When the branch last changed, in RFC 3339."),
+		"restricted_actions": schema.MapAttribute{
+			MarkdownDescription: "Why Neon refuses some actions on the branch, by their names, such as `restore` and `delete-rw-endpoint` for an " +
+				"anonymized branch; empty if it refuses none.",
+			Computed: true, ElementType: types.StringType,
+		},
+		"expires_at": kit.ReturnedTime("When Neon deletes the branch by itself, in RFC 3339; null if it doesn't."),
+		"created_at": kit.ReturnedTime("When the branch was created, in RFC 3339."),
+		"updated_at": kit.ReturnedTime("When the branch last changed, in RFC 3339."),
 	}
 }
 
@@ -78,11 +84,16 @@ func (m listModel) wants(branch client.Branch) bool {
 type listedBranch struct {
 	attributes
 
-	UpdatedAt timetypes.RFC3339 `tfsdk:"updated_at"`
+	UpdatedAt         timetypes.RFC3339 `tfsdk:"updated_at"`
+	RestrictedActions types.Map         `tfsdk:"restricted_actions"`
 }
 
 func newListedBranch(branch *client.Branch) listedBranch {
-	return listedBranch{newAttributes(branch), kit.OptionalTime(&branch.UpdatedAt)}
+	reasons := map[string]attr.Value{}
+	for _, restricted := range branch.RestrictedActions {
+		reasons[restricted.Name] = types.StringValue(restricted.Reason)
+	}
+	return listedBranch{newAttributes(branch), kit.OptionalTime(&branch.UpdatedAt), types.MapValueMust(types.StringType, reasons)}
 }
 
 // list walks all pages.

@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -43,4 +45,29 @@ func TestAccEndpoint_besideBranch(t *testing.T) {
 	if left := w.Endpoints(t, imported.ID); len(left) != 1 || left[0].ID != writer.ID {
 		t.Errorf("the imported branch has %v, want %s", left, writer.ID)
 	}
+}
+
+// The read_write endpoint of an anonymized branch goes with its branch alone, which a plan that would delete it says.
+func TestAccEndpoint_ofAnonymizedBranch(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	made, err := w.API.CreateAnonymizedBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "preview"}, []client.MaskingRule{})
+	w.Settle(t, made.Operations, err)
+	writer := w.Endpoints(t, made.Branch.ID)[0]
+	config := func(branchID string) string {
+		return w.ProviderConfig() + block(w.ProjectID, branchID, "read_write", `preload_libraries = { use_defaults = false, enabled_libraries = ["anon"] }`)
+	}
+	imports := fmt.Sprintf("import {\n to = %s\n id = \"%s/%s\"\n}\n", address, w.ProjectID, writer.ID)
+	refused := acctest.InOrder("Unable to delete endpoint "+writer.ID, "Cannot delete read-write endpoints", "removed {")
+	reasons := knownvalue.MapExact(map[string]knownvalue.Check{"restore": knownvalue.NotNull(), "delete-rw-endpoint": acctest.Matches("^cannot delete")})
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{
+			Config:            config(made.Branch.ID) + imports + acctest.DataBlock("branch", fmt.Sprintf("project_id = %q\nname = \"preview\"", w.ProjectID)),
+			ConfigPlanChecks:  acctest.ExpectAction(address, plancheck.ResourceActionNoop),
+			ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("branch", reasons, "restricted_actions")},
+		},
+		resource.TestStep{Config: w.ProviderConfig(), ExpectError: refused},
+		resource.TestStep{Config: config(w.MakeBranch(t, "other").ID), ExpectError: refused},
+		resource.TestStep{Config: w.ProviderConfig() + "removed {\n from = " + address + "\n lifecycle {\n destroy = false\n }\n}\n"},
+	)
 }

@@ -10,8 +10,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -50,6 +52,9 @@ func NewResource() resource.Resource {
 // checkPlan compares the limits of a change, of which some may be kept from the state, and
 // plans what becomes of a time of suspension that was removed.
 func checkPlan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if !req.State.Raw.IsNull() && (req.Plan.Raw.IsNull() || len(resp.RequiresReplace) > 0) {
+		checkDeletion(ctx, platform, req.State, &resp.Diagnostics)
+	}
 	if req.Plan.Raw.IsNull() {
 		return
 	}
@@ -75,6 +80,29 @@ func checkPlan(ctx context.Context, platform *kit.Platform, req resource.ModifyP
 		}
 	}
 }
+
+// checkDeletion refuses to delete what Neon deletes with its branch alone.
+func checkDeletion(ctx context.Context, platform *kit.Platform, state tfsdk.State, diags *diag.Diagnostics) {
+	var present model
+	diags.Append(state.Get(ctx, &present)...)
+	if present.Type.ValueString() != client.EndpointReadWrite {
+		return
+	}
+	platform.LookUps(state, diags, func(api *client.Client, diags *diag.Diagnostics) {
+		projectID, branchID := present.IDs()
+		branch, err := platform.LookUpBranch(ctx, api, projectID, branchID)
+		if err != nil { // The deletion says what is wrong.
+			return
+		}
+		if reason := branch.Restriction("delete-rw-endpoint"); reason != "" {
+			diags.AddError("Unable to delete endpoint "+present.ID.ValueString(), fmt.Sprintf(
+				"Neon deletes this endpoint with branch %s alone. It says: %s %s", branch.ID, kit.Sentence(reason), letItStay))
+		}
+	})
+}
+
+var letItStay = "If the endpoint is to stay on Neon, replace this resource in the configuration with the following block, where NAME is its name:\n\n" +
+	kit.RemovedBlock("neon_endpoint.NAME") + "\n"
 
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
 	projectID, branchID := plan.IDs()
@@ -185,9 +213,7 @@ func remove(ctx context.Context, api *client.Client, state model) error {
 	operations, err := api.DeleteEndpoint(ctx, projectID, state.ID.ValueString())
 	if client.IsRefused(err) {
 		return kit.Advise(err, fmt.Sprintf("Neon deletes no endpoint of a protected branch: if branch %s is protected, set protected = false "+
-			"on it and apply that first. Nor can the read_write endpoint of an anonymized branch be deleted. If the endpoint is to stay on "+
-			"Neon, replace this resource in the configuration with the following block, where NAME is its name:\n\n"+
-			"%s\n", state.BranchID.ValueString(), kit.RemovedBlock("neon_endpoint.NAME")))
+			"on it and apply that first. Nor can the read_write endpoint of an anonymized branch be deleted. ", state.BranchID.ValueString())+letItStay)
 	}
 	if err != nil {
 		return err
