@@ -284,6 +284,20 @@ func (p Protocol) Move(t *testing.T, target string, from MovedSource, state map[
 	return texts(t, kind, read.NewState), texts(t, p.IdentityType(target), read.NewIdentity.IdentityData), ""
 }
 
+// Upgrade reads a raw state of that version, which another provider has left to a resource of ours, and returns what there is then.
+func (p Protocol) Upgrade(t *testing.T, resourceType string, version int64, state map[string]any) map[string]string {
+	t.Helper()
+	raw, err := json.Marshal(state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	upgraded, err := p.UpgradeResourceState(t.Context(), &tfprotov6.UpgradeResourceStateRequest{TypeName: resourceType, Version: version, RawState: &tfprotov6.RawState{JSON: raw}})
+	NoProblem(t, err, upgraded.Diagnostics)
+	read, err := p.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{TypeName: resourceType, CurrentState: upgraded.UpgradedState})
+	NoProblem(t, err, read.Diagnostics)
+	return texts(t, p.Schema.ResourceSchemas[resourceType].ValueType(), read.NewState)
+}
+
 var (
 	AnyText   = tftypes.NewValue(tftypes.String, tftypes.UnknownValue)
 	AnyNumber = tftypes.NewValue(tftypes.Number, tftypes.UnknownValue)

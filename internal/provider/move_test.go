@@ -1,8 +1,10 @@
 package provider_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -142,18 +144,57 @@ func TestMovedAuth(t *testing.T) {
 	}
 }
 
-// A custom domain has another name at Neon's own provider.
-func TestMovedDomain(t *testing.T) {
+// A state that Neon's own provider wrote of what runs and stores on a branch is taken over: moved, also where the name is another
+// here, and where the whole repository was left to this provider. No secret of it comes along.
+func TestMovedBackend(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	p, branchID := acctest.NewProtocol(t, w.World), w.MainBranch(t).ID
-	w.MakeFunction(t, w.ProjectID, branchID, "api")
-	_, err := w.API.RegisterDomain(t.Context(), w.ProjectID, branchID, "api.example.com", "api")
+	p, projectID, branchID := acctest.NewProtocol(t, w.World), w.ProjectID, w.MainBranch(t).ID
+	w.MakeFunction(t, projectID, branchID, "api")
+	_, err := w.API.RegisterDomain(t.Context(), projectID, branchID, "api.example.com", "api")
 	w.Settle(t, nil, err)
-	state := map[string]any{"project_id": w.ProjectID, "branch_id": branchID, "domain": "api.example.com", "entity_type": "function", "entity_id": "api"}
-	attributes, identity, problem := p.Move(t, "neon_custom_domain", acctest.MovedSource{Provider: "neondatabase/neon", TypeName: "neon_custom_branch_domain"}, state)
-	if problem != "" || identity["domain"] != "api.example.com" || attributes["function_slug"] != "api" {
-		t.Errorf("%v %v %s", attributes, identity, problem)
+	trigger, err := w.API.CreateTrigger(t.Context(), projectID, branchID, client.TriggerSpec{
+		Type: "schedule", FunctionSlug: "api", Name: "nightly", Path: "/", Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"},
+	})
+	w.Settle(t, nil, err)
+	credential, err := w.API.CreateCredential(t.Context(), projectID, branchID, client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}})
+	w.Settle(t, nil, err)
+	_, err = w.API.CreateBucket(t.Context(), projectID, branchID, "uploads", "")
+	w.Settle(t, nil, err)
+	object := client.BucketPlace{ProjectID: projectID, BranchID: branchID, Bucket: "uploads", Key: "img/logo.svg"}
+	w.Settle(t, nil, w.API.UploadBucketObject(t.Context(), object, "", 1, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("x")), nil }))
+	for target, test := range map[string]struct {
+		from string
+		// own are attributes of theirs, of which read is one of ours, with its value.
+		own        map[string]any
+		read, want string
+	}{
+		"neon_service_credential": {
+			"", map[string]any{"token_id": credential.TokenID, "scopes": []string{"storage:read"}, "api_token": credential.APIToken, "s3_secret_access_key": credential.S3SecretAccessKey}, "name", "app",
+		},
+		"neon_bucket":        {"", map[string]any{"name": "uploads", "access_level": "private"}, "access_level", "private"},
+		"neon_bucket_object": {"", map[string]any{"bucket_name": "uploads", "key": "img/logo.svg", "source": "logo.svg"}, "key", "img/logo.svg"},
+		"neon_function":      {"", map[string]any{"slug": "api", "environment_variables": map[string]string{"KEY": "hush"}, "zip_file": "api.zip"}, "runtime", "nodejs24"},
+		"neon_trigger":       {"", map[string]any{"trigger_id": trigger.ID, "type": "schedule", "schedule": map[string]string{"cron": "0 3 * * *"}}, "name", "nightly"},
+		"neon_custom_domain": {"neon_custom_branch_domain", map[string]any{"domain": "api.example.com", "entity_type": "function", "entity_id": "api"}, "function_slug", "api"},
+	} {
+		test.own["id"], test.own["project_id"], test.own["branch_id"] = "theirs", projectID, branchID
+		attributes, identity, problem := p.Move(t, target, acctest.MovedSource{Provider: "neondatabase/neon", TypeName: cmp.Or(test.from, target)}, test.own)
+		if problem != "" || identity["branch_id"] != branchID || attributes[test.read] != test.want {
+			t.Errorf("%s is moved as %v, %v: %s", target, attributes, identity, problem)
+		}
+		if test.from != "" { // No state of theirs has its name.
+			continue
+		}
+		kept := p.Upgrade(t, target, 3, test.own)
+		if kept["branch_id"] != branchID || kept[test.read] != test.want {
+			t.Errorf("%s is left as %v", target, kept)
+		}
+		for name, value := range kept {
+			if strings.Contains(value, "hush") || strings.Contains(value, "nt_live_") || strings.Contains(value, "nsk_live_") {
+				t.Errorf("%s has a secret in %s", target, name)
+			}
+		}
 	}
 }
 
