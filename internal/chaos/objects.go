@@ -1,6 +1,7 @@
 package chaos
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -291,47 +292,49 @@ func alone(list []object) []object {
 	})
 }
 
+const (
+	ofProject = "/api/v2/projects/{project}/"
+	ofBranch  = ofProject + "branches/{branch}/"
+)
+
+// pathOf is where the API has the objects of a kind. Any other kind stands in the project, under its name.
+var pathOf = map[string]string{
+	projects:      "/api/v2/projects/{id}",
+	roles:         ofBranch + "roles/{name}",
+	databases:     ofBranch + "databases/{name}",
+	buckets:       ofBranch + "buckets/{key}",
+	bucketObjects: ofBranch + "buckets/{bucket}/objects/{name}",
+	functions:     ofBranch + "functions/{key}",
+	triggers:      ofBranch + "triggers/{key}",
+	credentials:   ofBranch + "credentials/{key}",
+	customDomains: ofBranch + "custom-domains/{name}",
+	assignments:   "/api/v2/organizations/{organization}/vpc/region/{region}/vpc_endpoints/{key}",
+	restricted:    ofProject + "vpc_endpoints/{key}",
+	schedules:     ofBranch + "backup_schedule",
+	dataAPIs:      ofBranch + "data-api/" + servedDatabase,
+	oauths:        ofBranch + "auth/oauth_providers/{provider}",
+	domains:       ofBranch + "auth/domains",
+	auths:         ofBranch + "auth",
+	memberRoles:   ofProject + "members/{member}/role",
+	limits:        "/api/v2/organizations/{organization}/billing/spending_limit",
+	keys:          "/api/v2/api_keys/{id}",
+}
+
 // path is where the API has an object.
 func (o object) path() string {
-	inProject := "/api/v2/projects/" + o.ProjectID
-	inBranch := inProject + "/branches/" + o.BranchID + "/"
-	switch {
-	case o.kind == projects:
-		return "/api/v2/projects/" + o.id()
-	case o.kind == roles || o.kind == databases:
-		return inBranch + o.kind + "/" + o.Name
-	case o.kind == buckets || o.kind == functions || o.kind == triggers:
-		return inBranch + o.kind + "/" + path.Base(o.id())
-	case o.kind == bucketObjects:
-		return inBranch + "buckets/" + o.Bucket + "/objects/" + o.Name
-	case o.kind == credentials:
-		return inBranch + "credentials/" + path.Base(o.id())
-	case o.kind == customDomains:
-		return inBranch + "custom-domains/" + o.Name
-	case o.kind == assignments:
-		return "/api/v2/organizations/" + o.OrgID + "/vpc/region/" + o.RegionID + "/vpc_endpoints/" + path.Base(o.id())
-	case o.kind == restricted:
-		return inProject + "/vpc_endpoints/" + path.Base(o.id())
-	case o.kind == schedules:
-		return inBranch + "backup_schedule"
-	case o.kind == dataAPIs:
-		return inBranch + "data-api/" + servedDatabase
-	case o.kind == oauths:
-		return inBranch + "auth/oauth_providers/" + o.ProviderName
-	case o.kind == domains:
-		return inBranch + "auth/domains"
-	case o.kind == auths:
-		return inBranch + "auth"
-	case o.kind == memberRoles:
-		return inProject + "/members/" + o.MemberID + "/role"
-	case o.kind == limits:
-		return "/api/v2/organizations/" + o.OrgID + "/billing/spending_limit"
-	case o.kind == keys && o.OrgID != "":
-		return "/api/v2/organizations/" + o.OrgID + "/api_keys/" + o.id()
-	case o.kind == keys:
-		return "/api/v2/api_keys/" + o.id()
+	if o.kind == keys && o.OrgID != "" {
+		return o.filled("/api/v2/organizations/{organization}/api_keys/{id}")
 	}
-	return inProject + "/" + o.kind + "/" + o.id()
+	return o.filled(cmp.Or(pathOf[o.kind], ofProject+o.kind+"/{id}"))
+}
+
+// filled puts what the object is into a text, where {key} is the last part of its id.
+func (o object) filled(text string) string {
+	return strings.NewReplacer(
+		"{id}", o.id(), "{key}", path.Base(o.id()), "{name}", o.Name, "{email}", o.Email, "{url}", o.URL,
+		"{organization}", o.OrgID, "{region}", o.RegionID, "{member}", o.MemberID, "{role}", o.Role,
+		"{project}", o.ProjectID, "{branch}", o.BranchID, "{bucket}", o.Bucket, "{provider}", o.ProviderName, "{domain}", o.Domain,
+	).Replace(text)
 }
 
 // remove deletes what the provider has named, as a person would.

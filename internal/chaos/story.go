@@ -84,60 +84,34 @@ func (s *story) losses(o object) int {
 }
 
 // lostAs is what the provider calls an object whose id it can't know.
-func (o object) lostAs() (named string) {
-	switch o.kind {
-	case projects:
-		named = fmt.Sprintf("project named %q", o.Name)
-	case branches:
-		named = fmt.Sprintf("branch named %q in project %s", o.Name, o.ProjectID)
-	case endpoints:
-		named = fmt.Sprintf("endpoint named %q on branch %s", o.Name, o.BranchID)
-	case roles:
-		named = fmt.Sprintf("role %q on branch %s", o.Name, o.BranchID)
-	case databases:
-		named = fmt.Sprintf("database %q on branch %s", o.Name, o.BranchID)
-	case assignments:
-		named = fmt.Sprintf("assignment of VPC endpoint %s to organization %s", path.Base(o.id()), o.OrgID)
-	case restricted:
-		named = fmt.Sprintf("restriction of project %s to VPC endpoint %s", o.ProjectID, path.Base(o.id()))
-	case permissions:
-		named = fmt.Sprintf("permission of %s for project %s", o.Email, o.ProjectID)
-	case jwksURLs:
-		named = fmt.Sprintf("JWKS URL %s of project %s", o.URL, o.ProjectID)
-	case schedules:
-		named = "backup schedule of branch " + o.BranchID
-	case dataAPIs:
-		named = fmt.Sprintf("Data API of database %q on branch %s", servedDatabase, o.BranchID)
-	case auths:
-		named = "Neon Auth on branch " + o.BranchID
-	case oauths:
-		named = fmt.Sprintf("OAuth provider %s of Neon Auth on branch %s", o.ProviderName, o.BranchID)
-	case domains:
-		named = fmt.Sprintf("trusted domain %s of Neon Auth on branch %s", o.Domain, o.BranchID)
-	case memberRoles:
-		named = fmt.Sprintf("role %s of member %s in project %s", o.Role, o.MemberID, o.ProjectID)
-	case invitations:
-		named = fmt.Sprintf("invitation of %s to organization %s", o.Email, o.OrgID)
-	case limits:
-		named = "spending limit of organization " + o.OrgID
-	case credentials:
-		named = fmt.Sprintf("service credential named %q for branch %s", o.Name, o.BranchID)
-	case buckets:
-		named = fmt.Sprintf("bucket %q on branch %s", o.Name, o.BranchID)
-	case bucketObjects:
-		named = fmt.Sprintf("upload of object %q to bucket %q", o.Name, o.Bucket)
-	case functions:
-		named = fmt.Sprintf("deployment of function %s on branch %s", o.Name, o.BranchID)
-	case triggers:
-		named = fmt.Sprintf("trigger %q on branch %s", o.Name, o.BranchID)
-	case customDomains:
-		named = "custom domain " + o.Name
-	case snapshots:
-		named = fmt.Sprintf("snapshot named %q of branch %s", o.Name, o.BranchID)
-	default:
-		named = fmt.Sprintf("API key named %q", o.Name)
-	}
-	return named
+func (o object) lostAs() string { return o.filled(lostKinds[o.kind]) }
+
+var lostKinds = map[string]string{
+	projects:      `project named "{name}"`,
+	branches:      `branch named "{name}" in project {project}`,
+	endpoints:     `endpoint named "{name}" on branch {branch}`,
+	roles:         `role "{name}" on branch {branch}`,
+	databases:     `database "{name}" on branch {branch}`,
+	assignments:   "assignment of VPC endpoint {key} to organization {organization}",
+	restricted:    "restriction of project {project} to VPC endpoint {key}",
+	permissions:   "permission of {email} for project {project}",
+	jwksURLs:      "JWKS URL {url} of project {project}",
+	schedules:     "backup schedule of branch {branch}",
+	dataAPIs:      `Data API of database "` + servedDatabase + `" on branch {branch}`,
+	auths:         "Neon Auth on branch {branch}",
+	oauths:        "OAuth provider {provider} of Neon Auth on branch {branch}",
+	domains:       "trusted domain {domain} of Neon Auth on branch {branch}",
+	memberRoles:   "role {role} of member {member} in project {project}",
+	invitations:   "invitation of {email} to organization {organization}",
+	limits:        "spending limit of organization {organization}",
+	credentials:   `service credential named "{name}" for branch {branch}`,
+	buckets:       `bucket "{name}" on branch {branch}`,
+	bucketObjects: `upload of object "{name}" to bucket "{bucket}"`,
+	functions:     "deployment of function {name} on branch {branch}",
+	triggers:      `trigger "{name}" on branch {branch}`,
+	customDomains: "custom domain {name}",
+	snapshots:     `snapshot named "{name}" of branch {branch}`,
+	keys:          `API key named "{name}"`,
 }
 
 func (s *story) String() string {

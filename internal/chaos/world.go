@@ -56,6 +56,9 @@ type Cycles struct {
 // Run plays cycles of all resources on one platform, and accounts for all that
 // exists afterwards.
 func (o Cycles) Run(ctx context.Context) (*Report, error) {
+	if len(o.played()) == 0 {
+		return nil, fmt.Errorf("no resource is named like %s", o.Only)
+	}
 	if o.Readings == nil {
 		o.Readings = drawReadings(rand.New(rand.NewPCG(o.Seed, 0)))
 	}
@@ -204,10 +207,15 @@ func (o Cycles) play(
 	return cycles, ephemerals
 }
 
+// played are the types of the resources of the cycles.
+func (o Cycles) played() []string {
+	return slices.DeleteFunc(slices.Clone(resources), func(resource string) bool { return o.Only != nil && !o.Only.MatchString(resource) })
+}
+
 // configuration is made of cycles that are applied together.
 func (o Cycles) configuration(first, count int, in project) []*cycle {
-	played := slices.DeleteFunc(slices.Clone(resources), func(resource string) bool { return o.Only != nil && !o.Only.MatchString(resource) })
 	var together []*cycle
+	played := o.played()
 	for number := first; number < first+count; number++ {
 		name := fmt.Sprintf("chaos-%s-%05d", o.Conflicts, number)
 		together = append(together, newCycle(number, name, played[number%len(played)], in))

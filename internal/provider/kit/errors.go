@@ -146,11 +146,8 @@ func adviceFor(err error) string {
 	switch {
 	case errors.As(err, &advised):
 		return advised.advice
-	case errors.As(err, &unmasked) && unmasked.IsUnprepared():
-		return "The data isn't masked, so don't connect to the branch. Neon could not make it ready, and no other rule changes that: replace it, with\n\n  terraform apply " +
-			"-replace=ADDRESS\n\nwhere ADDRESS is that of this resource. Where it is tainted, any apply replaces it."
 	case errors.As(err, &unmasked):
-		return "The data may not be masked, so don't connect to the branch. Correct the masking rule that Neon names, and apply again."
+		return adviceForUnmasked(unmasked)
 	case errors.As(err, &lost):
 		return adviceForLostAnswer(lost)
 	case errors.As(err, &operation):
@@ -180,6 +177,14 @@ func adviceFor(err error) string {
 		return adviceForStatus(answer)
 	}
 	return ""
+}
+
+func adviceForUnmasked(err *client.AnonymizationError) string {
+	if err.IsUnprepared() {
+		return "The data isn't masked, so don't connect to the branch. Neon could not make it ready, and no other rule changes that: replace it, with\n\n  terraform apply " +
+			"-replace=ADDRESS\n\nwhere ADDRESS is that of this resource. Where it is tainted, any apply replaces it."
+	}
+	return "The data may not be masked, so don't connect to the branch. Correct the masking rule that Neon names, and apply again."
 }
 
 // Exists is the error of a creation whose object is there already. It is for objects that
