@@ -55,7 +55,7 @@ type UnseenProjectError struct {
 }
 
 func (e *UnseenProjectError) Error() string {
-	text := fmt.Sprintf("project %s can't be seen with this API key (%v): it was deleted more than a week ago, or it belongs to another organization",
+	text := fmt.Sprintf("project %s can't be seen with this API key (%v): its id is wrong, it was deleted more than a week ago, or it belongs to another organization",
 		e.ProjectID, e.Err)
 	if e.LookupErr != nil {
 		text += fmt.Sprintf(". It may also have been deleted since: the list of deleted projects can't be read (%v)", e.LookupErr)

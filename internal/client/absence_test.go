@@ -197,7 +197,7 @@ func TestAbsenceOfAProject(t *testing.T) {
 		{"deleted, a personal key", organizations, deleted, true, []string{"project p was deleted"}},
 		{"deleted, an organization's key", "", deleted, true, []string{"project p was deleted"}},
 		{"not among the deleted", organizations, `{"projects":[{"id":"q"}]}`, false,
-			[]string{"project p can't be seen with this API key", "req-1", "more than a week ago", "another organization"}},
+			[]string{"project p can't be seen with this API key", "req-1", "its id is wrong", "more than a week ago", "another organization"}},
 		{"the list can't be read", "", "", false, []string{"can't be seen", "the list of deleted projects can't be read", "not allowed"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

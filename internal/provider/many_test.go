@@ -69,7 +69,7 @@ func TestAccTerraform_many(t *testing.T) {
 	}
 	backend := 0
 	for route, times := range sent.ByRoute {
-		most := 4
+		most := many / 2 // A slow machine reads some a second time.
 		if slices.Contains(each, route) {
 			most = many
 		}
