@@ -180,7 +180,7 @@ func (o Cycles) play(
 		}
 		states := [][]*cycle{together}
 		if first += count; (len(cycles) == 0 || random.IntN(twinsAmong) == 0) && o.Count-first >= count {
-			states = append(states, twinsOf(together))
+			states = append(states, o.twinsOf(together))
 			first += len(states[1])
 		} else {
 			siblings := o.siblingsOf(together, o.Count-first)
@@ -224,10 +224,10 @@ func (o Cycles) configuration(first, count int, in project) []*cycle {
 }
 
 // twinsOf is a second configuration of the same names.
-func twinsOf(cycles []*cycle) []*cycle {
+func (o Cycles) twinsOf(cycles []*cycle) []*cycle {
 	var others []*cycle
 	for _, c := range cycles {
-		if c.hasTwins() {
+		if c.hasTwins() && o.takesTwo(c) {
 			other := newCycle(c.number, c.name, c.resource, c.project)
 			other.place = c.place
 			pair(c, other)
@@ -237,12 +237,17 @@ func twinsOf(cycles []*cycle) []*cycle {
 	return others
 }
 
+// takesTwo reports whether Neon accepts the same resource twice. Where it doesn't, one would try in vain until the other is gone.
+func (o Cycles) takesTwo(c *cycle) bool {
+	return c.resource != jwksURL || o.Readings["jwks-second"] != "refused"
+}
+
 // siblingsOf are more resources of the same names in the same configuration, as with count: of what
 // nothing tells apart.
 func (o Cycles) siblingsOf(cycles []*cycle, most int) []*cycle {
 	var others []*cycle
 	for _, c := range cycles {
-		if len(others) < most && c.hasSiblings() && c.place.branchID == "" && (c.resource != jwksURL || o.Readings["jwks-second"] != "refused") {
+		if len(others) < most && c.hasSiblings() && c.place.branchID == "" && o.takesTwo(c) {
 			other := newCycle(c.number, c.name, c.resource, c.project)
 			other.place = c.place
 			pair(c, other).areSiblings = true
