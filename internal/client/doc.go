@@ -6,7 +6,7 @@
 // stages, in this order; a refusal or a failure goes back through them until one knows what to do about it:
 //
 //  1. The method of an object, such as CreateBranch, describes the request with a call (call.go), for most kinds by
-//     way of what kinds.go lists, reads, changes and deletes.
+//     way of what kinds.go reads, changes and deletes, and lists.go lists.
 //  2. writeOnce (lost_writes.go), for a write whose answer can be lost: looks for the effect before anything is sent again.
 //  3. The shared reads (reads.go), for a read of one object: may take it from a list that many reads share.
 //  4. do (client.go): a write waits until no late deletion can take what it names, and invalidates the shared reads.

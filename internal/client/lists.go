@@ -1,0 +1,174 @@
+package client
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"maps"
+	"net/url"
+)
+
+// page reads one answer of a list: its objects, and the cursor of the next page.
+func (k kind[T]) page(ctx context.Context, c *Client, request call) (objects []element[T], cursor string, err error) {
+	var list json.RawMessage
+	if err := c.do(ctx, request, &list); err != nil {
+		return nil, "", err
+	}
+	answer := fields{}
+	var pagination struct{ Cursor, Next string } // Neon has several names for it.
+	isNone := string(list) == "null"
+	if k.field != "" {
+		if json.Unmarshal(list, &answer) != nil {
+			return nil, "", request.malformed("a field has an unexpected type")
+		}
+		_ = json.Unmarshal(answer["pagination"], &pagination) // What can't be decoded is no cursor.
+		_ = json.Unmarshal(answer["next_cursor"], &pagination.Next)
+		list = answer[k.field]
+		isNone = list == nil // A list that is null is empty.
+	}
+	if cursor = cmp.Or(pagination.Cursor, pagination.Next); isNone {
+		return nil, "", request.incomplete(cmp.Or(k.field, "list"))
+	}
+	switch {
+	case json.Unmarshal(list, &objects) != nil:
+		err = request.malformed(fmt.Sprintf("its %s can't be decoded", cmp.Or(k.field, "list")))
+	case cursor != "" && !k.isPaged:
+		err = request.malformed("it is one page of several, where the whole list was expected")
+	case k.complete != nil:
+		err = k.complete(answer, objects)
+	}
+	return objects, cursor, err
+}
+
+// walk walks a list to its last page and yields every object once, but those that are gone.
+// Neon may send a cursor on the last page too: the list ends with an absent, empty or repeated
+// cursor, or an empty page. An error is yielded once and ends the walk, and so is a page that
+// goes on but has nothing new: what a walk that ended elsewhere lacks may exist.
+func (k kind[T]) walk(ctx context.Context, c *Client, request call) iter.Seq2[element[T], error] {
+	return func(yield func(element[T], error) bool) {
+		seen, cursors := map[string]bool{}, map[string]bool{"": true}
+		request := request // each walk has its own query
+		request.query = maps.Clone(request.query)
+		for {
+			objects, cursor, err := k.page(ctx, c, request)
+			if err != nil {
+				yield(element[T]{}, err)
+				return
+			}
+			before := len(seen)
+			for _, found := range objects {
+				id := k.id(found.object)
+				isKnown := k.isPaged && seen[id]
+				seen[id] = true
+				if !isKnown && (k.isGone == nil || !k.isGone(found.object)) && !yield(found, nil) {
+					return
+				}
+			}
+			if len(objects) == 0 || cursors[cursor] {
+				return
+			}
+			if len(seen) == before {
+				err = request.malformed("a page repeats what came before, and yet more are to follow")
+			} else if request.nextPage != nil {
+				err = request.nextPage()
+			}
+			if err != nil {
+				yield(element[T]{}, err)
+				return
+			}
+			cursors[cursor] = true
+			if request.query == nil {
+				request.query = url.Values{}
+			}
+			request.query.Set("cursor", cursor)
+		}
+	}
+}
+
+// first returns the first object of a walk that matches, nil for none. One that can't be decoded
+// may be that, unless what is known of it says otherwise.
+func (k kind[T]) first(ctx context.Context, c *Client, request call, matches func(T) bool) (*T, error) {
+	var doubt error
+	for found, err := range k.walk(ctx, c, request) {
+		isIt := matches(found.object)
+		switch {
+		case err != nil:
+			return nil, err
+		case isIt && !found.isBroken:
+			return &found.object, nil
+		case found.isBroken && (isIt || k.id(found.object) == ""):
+			doubt = request.broken(k.noun, k.id(found.object))
+		}
+	}
+	return nil, doubt
+}
+
+// each yields the objects of a walk. One that can't be decoded comes with an error of its
+// own, after which the walk goes on.
+func (k kind[T]) each(ctx context.Context, c *Client, request call) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for found, err := range k.walk(ctx, c, request) {
+			if found.isBroken {
+				err = request.broken(k.noun, k.id(found.object))
+			}
+			if !yield(found.object, err) {
+				return
+			}
+		}
+	}
+}
+
+// list is each of the list that the parameters name.
+func (k kind[T]) list(ctx context.Context, c *Client, params ...string) iter.Seq2[T, error] {
+	return k.each(ctx, c, k.listCall(params...))
+}
+
+// grouped returns the objects of a walk by what shared ones are looked up by.
+func (k kind[T]) grouped(ctx context.Context, c *Client, request call) (map[string][]element[T], error) {
+	by := k.shareBy
+	if by == nil {
+		by = k.id
+	}
+	groups := map[string][]element[T]{}
+	for found, err := range k.walk(ctx, c, request) {
+		if err != nil {
+			return nil, err
+		}
+		groups[by(found.object)] = append(groups[by(found.object)], found)
+	}
+	return groups, nil
+}
+
+// All returns all objects of a walk, or its error.
+func All[T any](walk iter.Seq2[T, error]) ([]T, error) {
+	var items []T
+	for item, err := range walk {
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, item)
+	}
+	return items, nil
+}
+
+// element is an object of a list. One with a field of an unexpected type fails only
+// the reads of that object; its other fields are decoded.
+type element[T any] struct {
+	object   T
+	isBroken bool
+}
+
+// UnmarshalJSON never fails.
+func (e *element[T]) UnmarshalJSON(data []byte) error {
+	if e.isBroken = json.Unmarshal(data, &e.object) != nil; !e.isBroken {
+		return nil
+	}
+	var fields fields
+	_ = json.Unmarshal(data, &fields)
+	for name, value := range fields {
+		_ = json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", name, value), &e.object)
+	}
+	return nil
+}
