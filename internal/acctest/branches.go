@@ -277,6 +277,13 @@ func (w *BranchWorld) RenameBranch(t *testing.T, id, name string) {
 	w.Settle(t, operations, err)
 }
 
+// ResetBranch gives a branch the data that the default branch has now, past Terraform.
+func (w *BranchWorld) ResetBranch(t *testing.T, id string) {
+	t.Helper()
+	_, operations, err := w.API.RestoreBranch(context.Background(), w.ProjectID, id, client.BranchRestore{SourceID: w.MainBranch(t).ID})
+	w.Settle(t, operations, err)
+}
+
 // Endpoints lists the branch's endpoints.
 func (w *BranchWorld) Endpoints(t *testing.T, branchID string) []client.Endpoint {
 	t.Helper()

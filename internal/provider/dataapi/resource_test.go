@@ -249,11 +249,8 @@ func TestAccDataAPI_reset(t *testing.T) {
 		acctest.RunSteps(t, w.World,
 			resource.TestStep{Config: config},
 			resource.TestStep{
-				PreConfig: func() {
-					_, operations, err := w.API.RestoreBranch(t.Context(), w.ProjectID, branchID, client.BranchRestore{SourceID: w.MainBranch(t).ID})
-					w.Settle(t, operations, err)
-				},
-				Config: config, ConfigStateChecks: []statecheck.StateCheck{is(knownvalue.Int64Exact(7), "settings", "db_max_rows")},
+				PreConfig: func() { w.ResetBranch(t, branchID) },
+				Config:    config, ConfigStateChecks: []statecheck.StateCheck{is(knownvalue.Int64Exact(7), "settings", "db_max_rows")},
 			},
 		)
 	})

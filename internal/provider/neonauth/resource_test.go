@@ -145,11 +145,8 @@ func TestAccAuth_reset(t *testing.T) {
 		acctest.RunSteps(t, w.World,
 			resource.TestStep{Config: config},
 			resource.TestStep{
-				PreConfig: func() {
-					_, operations, err := w.API.RestoreBranch(t.Context(), w.ProjectID, branchID, client.BranchRestore{SourceID: w.MainBranch(t).ID})
-					w.Settle(t, operations, err)
-				},
-				Config: config, ConfigStateChecks: []statecheck.StateCheck{is(knownvalue.Bool(true), "allow_localhost")},
+				PreConfig: func() { w.ResetBranch(t, branchID) },
+				Config:    config, ConfigStateChecks: []statecheck.StateCheck{is(knownvalue.Bool(true), "allow_localhost")},
 			},
 		)
 	})
