@@ -5,12 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
+	"net/http"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/emulator"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/process"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/terraformcli"
 )
@@ -20,7 +23,6 @@ const (
 	terraformCache = ".cache/terraform"
 
 	// The change that the demo makes, away from the quickstart's default.
-	changedBranch   = "neon_branch.preview"
 	changedVariable = "suspend_timeout_seconds=600"
 
 	lastLine = "For a configuration of your own: docs/guides/getting-started.md"
@@ -34,8 +36,8 @@ var steps = []struct {
 	title string
 	do    func(*demo, context.Context) error
 }{
-	{"Build the provider and an emulator of Neon", (*demo).build},
-	{"Start the emulator: from here on, this machine has a Neon of its own", (*demo).start},
+	{"Build the provider", (*demo).build},
+	{"Start an emulator of Neon: from here on, this machine has a Neon of its own", (*demo).start},
 	{"Create a project, a branch with two endpoints, a role, a database and keys", (*demo).create},
 	{"Plan again: nothing to do", (*demo).planAgain},
 	{"Change one setting: in place, and no other endpoint is touched", (*demo).change},
@@ -63,12 +65,19 @@ type demo struct {
 	folder  string
 	started time.Time
 	// program is the path of terraform.
-	program  string
-	emulator *emulator
-	tour     *terraform
-	preview  *terraform
-	// What the world held before the first apply and after it.
-	before, during objects
+	program string
+	// address is that of the emulator's server, and api calls it.
+	address   string
+	databases bool
+	world     emulator.World
+	api       *client.Client
+	projectID string
+	cleanup   []func() error
+
+	tour    *terraform
+	preview *terraform
+	// What Neon held before the first apply and after it.
+	before, during held
 }
 
 // run does the whole demo. The errors of cleaning up count, too.
@@ -81,74 +90,76 @@ func run(ctx context.Context, out io.Writer, options options) (err error) {
 		return err
 	}
 	d := &demo{options: options, out: out, folder: folder, started: time.Now()}
-	defer func() { err = errors.Join(err, d.close()) }()
+	defer func() {
+		for _, undo := range d.cleanup {
+			err = errors.Join(err, undo())
+		}
+		err = errors.Join(err, os.RemoveAll(folder))
+	}()
 
 	for i, step := range steps {
-		d.show("\n"+headline("%d/%d  %s"), i+1, len(steps), step.title)
+		d.show("\n"+d.colored(headline, "%d/%d  %s"), i+1, len(steps), step.title)
 		if err := step.do(d, ctx); err != nil {
 			return err
 		}
 	}
-	d.show("\n"+headline("Done in %.0f seconds.")+" "+lastLine, time.Since(d.started).Seconds())
+	d.show("\n"+d.colored(headline, "Done in %.0f seconds.")+" "+lastLine, time.Since(d.started).Seconds())
 	return nil
 }
 
-// close stops the emulator and removes the folder.
-func (d *demo) close() error {
-	if d.emulator != nil {
-		d.emulator.stop()
-	}
-	return os.RemoveAll(d.folder)
-}
-
-func (d *demo) build(ctx context.Context) error {
-	if err := process.Build(ctx, d.out, d.folder, ".", "./cmd/neon-emulator"); err != nil {
+func (d *demo) build(ctx context.Context) (err error) {
+	if err := process.Build(ctx, d.out, d.folder, "."); err != nil {
 		return err
 	}
-	program, err := terraformcli.Find(ctx, terraformCache)
-	d.program = program
+	d.program, err = terraformcli.Find(ctx, terraformCache)
 	return err
 }
 
 // start starts the emulator, and deletes the project that it begins with: the demo creates
 // its own.
-func (d *demo) start(ctx context.Context) (err error) {
-	if d.emulator, err = startEmulator(ctx, d.folder); err != nil {
-		return err
-	}
-	d.say("It listens on %s, where a page shows what follows. No account, no key, no network.", d.emulator.variables["NEON_BASE_URL"])
-	api, err := d.client()
+func (d *demo) start(ctx context.Context) error {
+	_, missing := postgres.FindPrograms(ctx)
+	d.databases = missing == nil
+	emulated, err := emulator.New(ctx, emulator.Options{Databases: d.databases})
 	if err != nil {
 		return err
 	}
-	return api.DeleteProject(ctx, d.emulator.variables["NEON_PROJECT_ID"])
-}
-
-func (d *demo) client() (*client.Client, error) {
-	variables := d.emulator.variables
-	return client.New(client.Config{BaseURL: variables["NEON_BASE_URL"], APIKey: variables["NEON_API_KEY"]})
+	d.cleanup = append(d.cleanup, emulated.Close)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	server := &http.Server{Handler: emulated, ReadHeaderTimeout: time.Minute}
+	d.cleanup = append([]func() error{server.Close}, d.cleanup...)
+	go func() { _ = server.Serve(listener) }() // It ends when the server is closed.
+	d.address, d.world = "http://"+listener.Addr().String(), emulated.World()
+	d.say("It listens on %s, where a page shows what follows. No account, no key, no network.", d.address)
+	if d.api, err = client.New(client.Config{BaseURL: d.address, APIKey: d.world.APIKey}); err != nil {
+		return err
+	}
+	return d.api.DeleteProject(ctx, d.world.ProjectID)
 }
 
 // create applies the quickstart in an organization that has no project.
 func (d *demo) create(ctx context.Context) (err error) {
-	if d.before, err = d.emulator.objects(ctx); err != nil {
+	if d.before, err = d.holds(ctx); err != nil {
 		return err
 	}
 	if d.tour, err = d.terraform(ctx, quickstart); err != nil {
 		return err
 	}
-	if err := d.tour.run(ctx, "apply", "-auto-approve"); err != nil {
+	if _, err := d.tour.run(ctx, "apply", "-auto-approve"); err != nil {
 		return err
 	}
-	if d.emulator.variables["NEON_PROJECT_ID"], err = d.tour.output(ctx, "project_id"); err != nil {
+	if d.projectID, err = d.tour.output(ctx, "project_id"); err != nil {
 		return err
 	}
-	d.during, err = d.emulator.objects(ctx)
+	d.during, err = d.holds(ctx)
 	return err
 }
 
 func (d *demo) planAgain(ctx context.Context) error {
-	err := d.tour.run(ctx, "plan", "-detailed-exitcode")
+	_, err := d.tour.run(ctx, "plan", "-detailed-exitcode")
 	if process.ExitCode(err) == changesPlanned {
 		return errors.New("the second plan has changes")
 	}
@@ -157,41 +168,60 @@ func (d *demo) planAgain(ctx context.Context) error {
 
 // change sets one attribute to another value, and shows that this is an update.
 func (d *demo) change(ctx context.Context) error {
-	plan := filepath.Join(d.folder, "change.tfplan")
-	if err := d.tour.execute(ctx, io.Discard, "plan", "-var", changedVariable, "-out", plan); err != nil {
-		return err
+	said, err := d.tour.withPlans().run(ctx, "apply", "-auto-approve", "-var", changedVariable)
+	if err == nil && !strings.Contains(said, "0 added, 1 changed, 0 destroyed") {
+		return errors.New("one branch should be changed, and nothing else")
 	}
-	if err := d.tour.checkUpdate(ctx, plan, changedBranch); err != nil {
-		return err
-	}
-	return d.tour.withPlans().run(ctx, "apply", "-auto-approve", "-var", changedVariable)
+	return err
 }
 
 func (d *demo) destroy(ctx context.Context) error {
-	return d.tour.run(ctx, "destroy", "-auto-approve", "-var", changedVariable)
+	_, err := d.tour.run(ctx, "destroy", "-auto-approve", "-var", changedVariable)
+	return err
 }
 
-// count compares the world with that before the first apply.
+// held counts what the account and its organization have, by kind. A claimable database is in no account.
+type held [3]int
+
+var kinds = []string{"projects", "keys", "organization keys"}
+
+func (d *demo) holds(ctx context.Context) (held, error) {
+	projects, err := client.All(d.api.Projects(ctx, client.ProjectQuery{OrgID: d.world.OrgID}))
+	keys, err2 := client.All(d.api.APIKeys(ctx, client.APIKeyScope{}))
+	organizationKeys, err3 := client.All(d.api.APIKeys(ctx, client.APIKeyScope{OrgID: d.world.OrgID}))
+	return held{len(projects), len(keys), len(organizationKeys)}, errors.Join(err, err2, err3)
+}
+
+// count compares what Neon holds with what it held before the first apply.
 func (d *demo) count(ctx context.Context) error {
-	after, err := d.emulator.objects(ctx)
+	after, err := d.holds(ctx)
 	if err != nil {
 		return err
 	}
-	return report(d.out, d.before, d.during, after)
+	d.say("%-18s %8s %8s %10s", "", "at first", "applied", "destroyed")
+	for i, kind := range kinds {
+		d.say("%-18s %8d %8d %10d", kind, d.before[i], d.during[i], after[i])
+	}
+	d.say("The claimable database is in no account, and expires by itself.")
+	if after != d.before {
+		return errors.New("something is left behind, or gone")
+	}
+	return nil
 }
 
 func (d *demo) say(format string, values ...any) { d.show(indent+format, values...) }
 
-// show prints a line, with its colors where they make sense.
-func (d *demo) show(format string, values ...any) {
-	line := fmt.Sprintf(format, values...)
+func (d *demo) show(format string, values ...any) { _, _ = fmt.Fprintf(d.out, format+"\n", values...) }
+
+// The colors of titles and of commands.
+const (
+	headline = "\x1b[1;36m"
+	command  = "\x1b[32m"
+)
+
+func (d *demo) colored(color, text string) string {
 	if !d.colors {
-		line = colors.ReplaceAllString(line, "")
+		return text
 	}
-	_, _ = fmt.Fprintln(d.out, line)
+	return color + text + "\x1b[0m"
 }
-
-func headline(text string) string { return "\x1b[1;36m" + text + "\x1b[0m" }
-
-// shell is how a command looks at a terminal.
-func shell(words ...string) string { return indent + "\x1b[32m$\x1b[0m " + strings.Join(words, " ") }

@@ -1,5 +1,5 @@
 // Demo shows the provider at work on a machine that has nothing but Go: it builds
-// the provider and the emulator, and lets the real terraform create, change and
+// the provider, starts an emulator, and lets the real terraform create, change and
 // destroy everything in examples/quickstart, and a pull request's preview environment. It runs in the repository's root
 // folder, writes to a temporary folder alone, and removes it at the end, also when
 // it is interrupted.

@@ -2,10 +2,14 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
+	"net/http"
+	"slices"
 	"strings"
+
+	"github.com/jackc/pgx/v5"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/sqlscript"
@@ -16,28 +20,20 @@ const (
 	// pullRequest is the one whose preview environment the demo makes.
 	pullRequest   = "pull_request=17"
 	previewBranch = "preview/pr-17"
-)
 
-// parentData is what the parent branch has before the pull request is opened.
-var parentData = sqlscript.Script{Path: "demo", Statements: []sqlscript.Statement{
-	{Text: "CREATE TABLE IF NOT EXISTS fruit (name text, color text)", Line: 1},
-	{Text: "INSERT INTO fruit VALUES ('apple', 'red'), ('plum', 'blue'), ('pear', 'green')", Line: 2},
-}}
+	// parentData is what the parent branch has before the pull request is opened.
+	parentData = "CREATE TABLE fruit (name text, color text); INSERT INTO fruit VALUES ('apple', 'red'), ('plum', 'blue'), ('pear', 'green')"
+	query      = "SELECT name || ', ' || color FROM fruit ORDER BY name"
+)
 
 // write gives the parent its data, where there is a database behind the emulator.
 func (d *demo) write(ctx context.Context) error {
-	parent, err := d.parentURI(ctx)
+	parent, err := d.api.ConnectionURI(ctx, d.projectID, client.ConnectionURIQuery{DatabaseName: "neondb", RoleName: "neondb_owner"})
 	if err != nil {
 		return err
 	}
-	if !isServed(parent) {
-		d.say("Left out: this machine has no PostgreSQL server.")
-		return nil
-	}
-	for _, statement := range parentData.Statements {
-		d.say("%s;", statement.Text)
-	}
-	return parentData.Run(ctx, parent)
+	_, err = d.ask(ctx, parent, parentData)
+	return err
 }
 
 // openPullRequest makes the environment of a pull request while the network is bad: the
@@ -46,21 +42,21 @@ func (d *demo) openPullRequest(ctx context.Context) (err error) {
 	if d.preview, err = d.terraform(ctx, previewExample); err != nil {
 		return err
 	}
-	if err := d.emulator.loseAnswer(ctx, "POST /api/v2/projects/{project_id}/branches"); err != nil {
+	if err := d.loseAnswer(ctx, "POST /api/v2/projects/{project_id}/branches"); err != nil {
 		return err
 	}
-	if err := d.preview.run(ctx, "apply", "-auto-approve", "-var", pullRequest); err != nil {
+	if _, err := d.preview.run(ctx, "apply", "-auto-approve", "-var", pullRequest); err != nil {
 		return err
 	}
-	lost, err := d.emulator.lostAnswers(ctx)
+	lost, err := d.faults(ctx, http.MethodGet, "")
 	if err != nil {
 		return err
 	}
-	world, err := d.emulator.objects(ctx)
+	found, err := client.All(d.api.Branches(ctx, d.projectID, client.BranchQuery{}))
 	if err != nil {
 		return err
 	}
-	branches := world.named("branches", previewBranch)
+	branches := len(slices.DeleteFunc(found, func(b client.Branch) bool { return b.Name != previewBranch }))
 	d.say("Neon created the branch, and the connection broke before its answer (answers lost: %d). The provider", lost)
 	d.say("looked for the branch instead of creating another (branches named %s: %d).", previewBranch, branches)
 	if lost != 1 || branches != 1 {
@@ -70,61 +66,74 @@ func (d *demo) openPullRequest(ctx context.Context) (err error) {
 }
 
 func (d *demo) closePullRequest(ctx context.Context) error {
-	return d.preview.run(ctx, "destroy", "-auto-approve", "-var", pullRequest)
-}
-
-// parentURI returns the connection string of the project's default branch.
-func (d *demo) parentURI(ctx context.Context) (string, error) {
-	api, err := d.client()
-	if err != nil {
-		return "", err
-	}
-	return api.ConnectionURI(ctx, d.emulator.variables["NEON_PROJECT_ID"], client.ConnectionURIQuery{DatabaseName: "neondb", RoleName: "neondb_owner"})
-}
-
-// isServed reports whether there is a database behind a connection string: only then
-// does the emulator's name a port.
-func isServed(uri string) bool {
-	parsed, err := url.Parse(uri)
-	return err == nil && parsed.Port() != ""
+	_, err := d.preview.run(ctx, "destroy", "-auto-approve", "-var", pullRequest)
+	return err
 }
 
 // read shows what an application sees through the preview's connection string.
 func (d *demo) read(ctx context.Context) error {
-	const statement = "SELECT name, color FROM fruit ORDER BY name"
 	uri, err := d.preview.output(ctx, "database_url")
 	if err != nil {
 		return err
 	}
-	if !isServed(uri) {
-		d.say("Left out: this machine has no PostgreSQL server.")
-		return nil
-	}
-	conn, err := sqlscript.Connect(ctx, strings.TrimSpace(uri))
-	if err != nil {
-		return err
-	}
-	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // The rows are here.
-	rows, err := conn.Query(ctx, statement)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	d.say("%s;", statement)
-	seen := 0
-	for rows.Next() {
-		var name, color string
-		if err := rows.Scan(&name, &color); err != nil {
-			return err
-		}
-		d.say("  %-8s %s", name, color)
-		seen++
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("%s: %w", statement, err)
-	}
-	if seen == 0 {
+	rows, err := d.ask(ctx, strings.TrimSpace(uri), query)
+	if err == nil && d.databases && len(rows) == 0 {
 		return errors.New("the branch has no rows, and its parent has")
 	}
-	return nil
+	for _, row := range rows {
+		d.say("  %s", row)
+	}
+	return err
+}
+
+// ask runs statements, and returns the rows of a query. Without PostgreSQL, there is nothing to ask.
+func (d *demo) ask(ctx context.Context, uri, statements string) ([]string, error) {
+	if !d.databases {
+		d.say("Left out: this machine has no PostgreSQL server.")
+		return nil, nil
+	}
+	d.say("%s;", strings.ReplaceAll(statements, "; ", ";\n"+indent))
+	conn, err := sqlscript.Connect(ctx, uri)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // The rows are here.
+	rows, err := conn.Query(ctx, statements, pgx.QueryExecModeSimpleProtocol)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[string])
+}
+
+// loseAnswer has the connection break after the next request to a route, when that has had
+// its effect.
+func (d *demo) loseAnswer(ctx context.Context, route string) error {
+	_, err := d.faults(ctx, http.MethodPost, fmt.Sprintf(`{"route": %q, "kind": "lost_after", "count": 1}`, route))
+	return err
+}
+
+// faults calls the emulator's control path, and returns how often faults have happened.
+func (d *demo) faults(ctx context.Context, method, body string) (hits int, err error) {
+	request, err := http.NewRequestWithContext(ctx, method, d.address+"/_emulator/faults", strings.NewReader(body))
+	if err != nil {
+		return 0, err
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = response.Body.Close() }() // It was read.
+	if response.StatusCode >= http.StatusMultipleChoices {
+		return 0, fmt.Errorf("%s answers with %s", request.URL, response.Status)
+	}
+	var found struct {
+		Faults []struct {
+			Hits int `json:"hits"`
+		} `json:"faults"`
+	}
+	err = json.NewDecoder(response.Body).Decode(&found)
+	for _, fault := range found.Faults {
+		hits += fault.Hits
+	}
+	return hits, err
 }
