@@ -166,30 +166,32 @@ type reshapedLife struct {
 
 func reshapedLives(t *testing.T, w *acctest.BranchWorld) map[string]reshapedLife {
 	t.Helper()
-	main := w.ProjectID
-	branch := func(lines string) reshapedLife {
-		return reshapedLife{"neon_branch", fmt.Sprintf("project_id = %q\n name = \"a-branch\"\n %s", main, lines), `"a-branch"`, `"b-branch"`}
+	inProject := fmt.Sprintf("project_id = %q\n ", w.ProjectID)
+	onMain := inProject + fmt.Sprintf("branch_id = %q\n ", w.MainBranch(t).ID)
+	branch := func(name, lines string) reshapedLife {
+		named := fmt.Sprintf("name = %q", name)
+		return reshapedLife{"neon_branch", inProject + named + "\n " + lines, named, fmt.Sprintf("name = %q", name+"-renamed")}
 	}
 	return map[string]reshapedLife{
-		"branch":               branch(""),
-		"branch position":      branch(`parent_lsn = "0/1E88480"`),
-		"branch schema":        branch(`init_source = "schema-only"`),
-		"branch parent-schema": branch(`init_source = "parent-schema"`),
-		"branch computes":      branch("endpoints = { main = { type = \"read_write\" }, replica = { type = \"read_only\" } }"),
-		"branch protected":     {"neon_branch", fmt.Sprintf("project_id = %q\n name = \"a-branch\"\n protected = false", main), "= false", "= true"},
+		"branch":               branch("plain", ""),
+		"branch-position":      branch("positioned", `parent_lsn = "0/1E88480"`),
+		"branch-schema":        branch("schema-only", `init_source = "schema-only"`),
+		"branch-parent-schema": branch("parent-schema", `init_source = "parent-schema"`),
+		"branch-computes":      branch("computes", "endpoints = { main = { type = \"read_write\" }, replica = { type = \"read_only\" } }"),
+		"branch-protected":     {"neon_branch", inProject + "name = \"protected\"\n protected = false", "= false", "= true"},
 		"project":              {"neon_project", fmt.Sprintf("org_id = %q\n name = \"a-project\"", w.OrgID), `"a-project"`, `"b-project"`},
-		"endpoint":             {"neon_endpoint", fmt.Sprintf("project_id = %q\n branch_id = %q\n type = \"read_only\"\n autoscaling_limit_max_cu = 1", main, w.MainBranch(t).ID), "= 1", "= 2"},
-		"role":                 {"neon_role", fmt.Sprintf("project_id = %q\n branch_id = %q\n name = \"app\"", main, w.MainBranch(t).ID), "", ""},
-		"database":             {"neon_database", fmt.Sprintf("project_id = %q\n branch_id = %q\n name = \"shop\"\n owner_name = \"neondb_owner\"", main, w.MainBranch(t).ID), `"shop"`, `"store"`},
-		"JWKS URL":             {"neon_jwks_url", fmt.Sprintf("project_id = %q\n jwks_url = \"https://example.com/jwks.json\"\n provider_name = \"n\"", main), "", ""},
-		"permission":           {"neon_project_permission", fmt.Sprintf("project_id = %q\n email = \"anna@example.com\"", main), "", ""},
-		"snapshot":             {"neon_snapshot", fmt.Sprintf("project_id = %q\n branch_id = %q\n name = \"a-snapshot\"", main, w.MainBranch(t).ID), `"a-snapshot"`, `"b-snapshot"`},
-		"schedule":             {"neon_branch_backup_schedule", fmt.Sprintf("project_id = %q\n branch_id = %q\n schedule = [{ frequency = \"daily\", hour = 3 }]", main, w.MainBranch(t).ID), "= 3", "= 4"},
+		"endpoint":             {"neon_endpoint", onMain + "type = \"read_only\"\n autoscaling_limit_max_cu = 1", "= 1", "= 2"},
+		"role":                 {"neon_role", onMain + "name = \"app\"", "", ""},
+		"database":             {"neon_database", onMain + "name = \"shop\"\n owner_name = \"neondb_owner\"", `"shop"`, `"store"`},
+		"jwks":                 {"neon_jwks_url", inProject + "jwks_url = \"https://example.com/jwks.json\"\n provider_name = \"n\"", "", ""},
+		"permission":           {"neon_project_permission", inProject + "email = \"anna@example.com\"", "", ""},
+		"snapshot":             {"neon_snapshot", onMain + "name = \"a-snapshot\"", `"a-snapshot"`, `"b-snapshot"`},
+		"schedule":             {"neon_branch_backup_schedule", onMain + "schedule = [{ frequency = \"daily\", hour = 3 }]", "= 3", "= 4"},
 		"key":                  {"neon_org_api_key", fmt.Sprintf("org_id = %q\n name = \"a-key\"", w.OrgID), "", ""},
 	}
 }
 
-// Whatever shape Neon's answers have, an object is created once, planned without differences,
+// Whatever shape Neon's answers have, each object is created once, planned without differences,
 // imported as it is, changed in place, and destroyed.
 func TestAccShapes(t *testing.T) {
 	t.Parallel()
@@ -200,47 +202,53 @@ func TestAccShapes(t *testing.T) {
 			direct := w.BaseURL
 			lives := reshapedLives(t, w)
 			w.BaseURL = reshapedNeon(t, direct, change)
-			for name, life := range lives {
-				t.Run(name, func(t *testing.T) { life.live(t, w) })
-			}
+			live(t, w, lives)
 			w.BaseURL = direct
 			w.CheckOnly(t, "main")
 		})
 	}
 }
 
-func (l reshapedLife) live(t *testing.T, w *acctest.BranchWorld) {
+// live lets all of them live beside each other.
+func live(t *testing.T, w *acctest.BranchWorld, lives map[string]reshapedLife) {
 	t.Helper()
-	address := l.resource + ".test"
-	config := func(block string, more ...string) string {
-		return w.ProviderConfig() + fmt.Sprintf("resource %q \"test\" {\n %s\n}\n", l.resource, block) + strings.Join(more, "")
+	configured, changed, forgotten := w.ProviderConfig(), w.ProviderConfig(), w.ProviderConfig()
+	var updates []plancheck.PlanCheck
+	for name, life := range lives {
+		address := life.resource + "." + name
+		configured += fmt.Sprintf("resource %q %q {\n %s\n}\n", life.resource, name, life.block)
+		changed += fmt.Sprintf("resource %q %q {\n %s\n}\n", life.resource, name, strings.Replace(life.block, life.from, life.to, 1))
+		forgotten += fmt.Sprintf("removed {\n from = %s\n lifecycle {\n destroy = false\n }\n}\n", address)
+		action := plancheck.ResourceActionUpdate
+		if life.from == life.to {
+			action = plancheck.ResourceActionNoop
+		}
+		updates = append(updates, plancheck.ExpectResourceAction(address, action))
 	}
-	var created, imported string
-	sameObject := func(s *terraform.State) error {
-		attributes := s.RootModule().Resources[address].Primary.Attributes
-		now := attributes["id"]
-		if l.resource == "neon_database" { // Its id has its name in it.
-			now = attributes["database_id"]
+	ids, imports := map[string]string{}, ""
+	sameObjects := func(s *terraform.State) error {
+		imports = ""
+		for name, life := range lives {
+			address := life.resource + "." + name
+			attributes := s.RootModule().Resources[address].Primary.Attributes
+			now := attributes["id"]
+			if life.resource == "neon_database" { // Its id has its name in it.
+				now = attributes["database_id"]
+			}
+			if ids[address] != "" && ids[address] != now {
+				return fmt.Errorf("%s was %s, and is %s", address, ids[address], now)
+			}
+			ids[address] = now
+			imports += fmt.Sprintf("import {\n to = %s\n id = %q\n}\n", address, importID(t, life.resource, attributes))
 		}
-		if created != "" && created != now {
-			return fmt.Errorf("it was %s, and is %s", created, now)
-		}
-		created, imported = now, importID(t, l.resource, attributes)
 		return nil
 	}
-	steps := []resource.TestStep{{Config: config(l.block), Check: sameObject}}
-	if l.from != "" {
-		steps = append(steps, resource.TestStep{
-			Config: config(strings.Replace(l.block, l.from, l.to, 1)), Check: sameObject,
-			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
-		}, resource.TestStep{Config: config(l.block), Check: sameObject})
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: configured, Check: sameObjects},
+		resource.TestStep{Config: changed, Check: sameObjects, ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: updates}},
+		resource.TestStep{Config: configured, Check: sameObjects},
+		resource.TestStep{Config: forgotten})
+	if !t.Failed() {
+		acctest.RunSteps(t, w.World, resource.TestStep{Config: configured + imports, Check: sameObjects})
 	}
-	forget := w.ProviderConfig() + fmt.Sprintf("removed {\n from = %s\n lifecycle {\n destroy = false\n }\n}\n", address)
-	acctest.RunSteps(t, w.World, append(steps, resource.TestStep{Config: forget})...)
-	if t.Failed() {
-		return
-	}
-	acctest.RunSteps(t, w.World, resource.TestStep{
-		Config: config(l.block, fmt.Sprintf("import {\n to = %s\n id = %q\n}\n", address, imported)), Check: sameObject,
-	})
 }

@@ -20,11 +20,12 @@ func planAnonymized(ctx context.Context, platform *kit.Platform, req resource.Mo
 	if !req.State.Raw.IsNull() {
 		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
 	}
-	if req.Plan.Raw.IsNull() || len(resp.RequiresReplace) > 0 {
-		checkDeletionOf("neon_anonymized_branch", ctx, state.branch(), req.Private, &resp.Diagnostics)
-	}
 	if req.Plan.Raw.IsNull() {
+		planDeletion(ctx, platform, "neon_anonymized_branch", state.branch(), req, &resp.Diagnostics)
 		return
+	}
+	if len(resp.RequiresReplace) > 0 {
+		checkDeletionOf("neon_anonymized_branch", ctx, state.branch(), req.Private, &resp.Diagnostics)
 	}
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)

@@ -25,7 +25,7 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	if req.Plan.Raw.IsNull() {
 		var state branchModel
 		if resp.Diagnostics.Append(req.State.Get(ctx, &state)...); !resp.Diagnostics.HasError() {
-			checkDeletion(ctx, state, req.Private, &resp.Diagnostics)
+			planDeletion(ctx, r.Platform, "neon_branch", state, req, &resp.Diagnostics)
 		}
 		return
 	}

@@ -6,8 +6,10 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -34,11 +36,24 @@ func checkDeletion(ctx context.Context, state branchModel, private privateState,
 	checkDeletionOf("neon_branch", ctx, state, private, diags)
 }
 
+// planDeletion does so for a branch that no configuration has any more. Terraform 1.11
+// plans such a deletion by what was in the state before the plan's refresh.
+func planDeletion(ctx context.Context, platform *kit.Platform, resourceType string, state branchModel, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
+	platform.LookUps(req.State, diags, func(api *client.Client, _ *diag.Diagnostics) {
+		present, err := platform.LookUpBranch(ctx, api, state.ProjectID.ValueString(), state.ID.ValueString())
+		if err != nil { // The deletion says what is wrong.
+			return
+		}
+		state.Default, state.Protected = types.BoolValue(present.Default), types.BoolValue(present.Protected)
+	})
+	checkDeletionOf(resourceType, ctx, state, req.Private, diags)
+}
+
 // checkDeletionOf does so for a resource of another type.
-func checkDeletionOf(resource string, ctx context.Context, state branchModel, private privateState, diags *diag.Diagnostics) { //nolint:revive // What differs comes first.
+func checkDeletionOf(resourceType string, ctx context.Context, state branchModel, private privateState, diags *diag.Diagnostics) { //nolint:revive // What differs comes first.
 	called := fmt.Sprintf("Branch %s (%s)", state.ID.ValueString(), kit.Quoted(state.Name.ValueString()))
 	forget := "To have Terraform forget the branch without deleting it, as where it goes with its project, replace its resource by this block, where NAME is its " +
-		"name, and apply that first; or run terraform state rm " + resource + ".NAME.\n\n" + kit.RemovedBlock(resource+".NAME")
+		"name, and apply that first; or run terraform state rm " + resourceType + ".NAME.\n\n" + kit.RemovedBlock(resourceType+".NAME")
 	switch {
 	case state.Default.ValueBool():
 		diags.AddError("The default branch can't be deleted ("+state.ID.ValueString()+")", called+" is the default branch of project "+state.ProjectID.ValueString()+
