@@ -8,8 +8,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // testLine names the tests of a patch, of which one must fail.
@@ -39,21 +42,26 @@ func (t *trial) runPackage(ctx context.Context, folder string) (err error) {
 	if output, err := testPackage(ctx, folder, strings.Join(all, "|"), ""); err != nil {
 		return fmt.Errorf("the package as it is fails its tests: %w\n%s", err, output)
 	}
-	var survivors []string
-	for _, path := range paths {
+	survivors := make([]string, len(paths))
+	trials, ctx := errgroup.WithContext(ctx)
+	trials.SetLimit(2) // A compiler keeps one and a half processors busy.
+	for i, path := range paths {
 		name := strings.TrimSuffix(filepath.Base(path), ".patch")
 		if !t.only.MatchString(name) {
 			continue
 		}
-		isNoticed, err := t.tryPatch(ctx, folder, path, tests[path])
-		if err != nil {
+		trials.Go(func() error {
+			isNoticed, err := t.tryPatch(ctx, folder, path, tests[path])
+			if err == nil && !isNoticed {
+				survivors[i] = name
+			}
 			return err
-		}
-		if !isNoticed {
-			survivors = append(survivors, name)
-		}
+		})
 	}
-	if len(survivors) > 0 {
+	if err := trials.Wait(); err != nil {
+		return err
+	}
+	if survivors = slices.DeleteFunc(survivors, func(name string) bool { return name == "" }); len(survivors) > 0 {
 		return fmt.Errorf("the tests that their patches name didn't notice %s", strings.Join(survivors, ", "))
 	}
 	return nil
@@ -85,9 +93,9 @@ func (t *trial) tryPatch(ctx context.Context, folder, path, test string) (isNoti
 }
 
 // testPackage runs tests of a package, with the files of an overlay in place of its own. A fault may
-// have one go on for ever, so the time is short; a program that nobody debugs links quickly.
+// have one go on for ever, so the time is short; what nobody debugs, and that runs once, is compiled quickly.
 func testPackage(ctx context.Context, folder, tests, overlay string) (output string, err error) {
-	arguments := []string{"test", "-count=1", "-vet=off", "-ldflags=-s -w", "-timeout=20s", "-run", "^(" + tests + ")$"}
+	arguments := []string{"test", "-count=1", "-vet=off", "-ldflags=-s -w", "-gcflags=-N -l -dwarf=false", "-timeout=20s", "-run", "^(" + tests + ")$"}
 	if overlay != "" {
 		arguments = append(arguments, "-overlay", overlay)
 	}
