@@ -113,16 +113,17 @@ func (k KeyKind) Revoke(t *testing.T, w *World, name string) {
 	}
 }
 
-// NoneLeft checks that a test leaves no live key of a name.
-func (k KeyKind) NoneLeft(t *testing.T, w *World, name string) resource.TestCheckFunc {
-	return func(*terraform.State) error {
-		keys, err := client.All(w.Client(t).APIKeys(context.Background(), k.Scope()))
-		for _, key := range keys {
-			if key.Name == name {
-				return fmt.Errorf("API key %d (%s) was left behind", key.ID, key.Name)
-			}
+// NoneLeft checks that a test leaves no live key of these names.
+func (k KeyKind) NoneLeft(t *testing.T, w *World, names ...string) {
+	t.Helper()
+	keys, err := client.All(w.Client(t).APIKeys(context.Background(), k.Scope()))
+	if err != nil {
+		t.Error(err)
+	}
+	for _, key := range keys {
+		if slices.Contains(names, key.Name) {
+			t.Errorf("API key %d (%s) was left behind", key.ID, key.Name)
 		}
-		return err
 	}
 }
 
@@ -139,9 +140,9 @@ func ExpectAction(address string, action plancheck.ResourceActionType) resource.
 }
 
 // Works checks that the key in state is one that the platform takes.
-func (k KeyKind) Works(w *World, wanted bool) resource.TestCheckFunc {
-	return func(state *terraform.State) error {
-		token := state.RootModule().Resources[k.Address()].Primary.Attributes["key"]
+func (k KeyKind) Works(w *World, wanted bool) statecheck.StateCheck {
+	return After(func(state State) error {
+		token := state.Texts(k.Address())["key"]
 		api, err := client.New(client.Config{BaseURL: w.BaseURL, APIKey: token})
 		if err != nil {
 			return err
@@ -151,7 +152,7 @@ func (k KeyKind) Works(w *World, wanted bool) resource.TestCheckFunc {
 			return fmt.Errorf("the key works: %t, want %t (%w)", works, wanted, err)
 		}
 		return nil
-	}
+	})
 }
 
 // ImportAgain imports what is in state once more, and compares: only the token
@@ -253,30 +254,27 @@ func Matches(pattern string) knownvalue.Check {
 }
 
 // IDOf remembers the id in state.
-func IDOf(address string, id *string) resource.TestCheckFunc {
-	return func(state *terraform.State) error {
-		*id = state.RootModule().Resources[address].Primary.ID
+func IDOf(address string, id *string) statecheck.StateCheck {
+	return After(func(state State) error {
+		*id = state.Texts(address)["id"]
 		return nil
-	}
+	})
 }
 
 // ListIs checks the ids of a list in state, one by one.
-func ListIs(address, list string, want []string) resource.TestCheckFunc {
-	return func(state *terraform.State) error {
-		attributes := state.RootModule().Resources[address].Primary.Attributes
+func ListIs(address, list string, want []string) statecheck.StateCheck {
+	return After(func(state State) error {
+		objects, _ := state.Resource(address)[list].([]any)
 		var got []string
-		for i := 0; ; i++ {
-			id, ok := attributes[fmt.Sprintf("%s.%d.id", list, i)]
-			if !ok {
-				break
-			}
-			got = append(got, id)
+		for _, object := range objects {
+			attributes, _ := object.(map[string]any)
+			got = append(got, fmt.Sprint(attributes["id"]))
 		}
 		if !slices.Equal(got, want) {
 			return fmt.Errorf("%s: %d ids, want %d, in order: got %.200q, want %.200q", address, len(got), len(want), got, want)
 		}
 		return nil
-	}
+	})
 }
 
 // WantedList is what follows in the block of a data source, and the ids that it lists.
@@ -289,12 +287,12 @@ type WantedList struct {
 func RunLists(t *testing.T, w *World, list string, tests []WantedList) {
 	t.Helper()
 	config := w.ProviderConfig()
-	checks := make([]resource.TestCheckFunc, len(tests))
+	checks := make([]statecheck.StateCheck, len(tests))
 	for i, test := range tests {
 		config += fmt.Sprintf("data \"neon_%s\" \"test%d\" {\n  %s\n}\n", test.Kind, i, test.Lines)
 		checks[i] = ListIs(fmt.Sprintf("data.neon_%s.test%d", test.Kind, i), list, test.Want)
 	}
-	RunSteps(t, w, resource.TestStep{Config: config, Check: resource.ComposeAggregateTestCheckFunc(checks...)})
+	RunSteps(t, w, resource.TestStep{Config: config, ConfigStateChecks: checks})
 }
 
 // DataBlock declares a data source.

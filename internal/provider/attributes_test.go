@@ -18,7 +18,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
-	"github.com/hashicorp/terraform-plugin-testing/terraform"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest/inprocess"
@@ -159,9 +159,9 @@ func tryChange(t *testing.T, noun string, change nouns.Change, action plancheck.
 	address := noun + ".test"
 	steps := []resource.TestStep{{Config: config(change.Before)}, {
 		Config: config(change.After), ConfigPlanChecks: acctest.ExpectAction(address, action),
-		Check: func(state *terraform.State) error {
-			return w.has(t, told(t, noun).At, change.Field, w.texts.Replace(change.Want), state.RootModule().Resources[address].Primary.Attributes)
-		},
+		ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(state acctest.State) error {
+			return w.has(t, told(t, noun).At, change.Field, w.texts.Replace(change.Want), state.Texts(address))
+		})},
 	}}
 	if change.Refused != "" {
 		steps = append(steps,

@@ -11,7 +11,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
-	"github.com/hashicorp/terraform-plugin-testing/terraform"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -161,7 +160,7 @@ func TestAccSuccession_backend(t *testing.T) {
 			}
 			step.ConfigPlanChecks.PreApply = append(step.ConfigPlanChecks.PreApply, plancheck.ExpectResourceAction(kind+".x", action))
 		}
-		step.Check = func(*terraform.State) error { return isIn(t, w, w.MainBranch(t).ID, file) }
+		step.ConfigStateChecks = append(step.ConfigStateChecks, acctest.After(func(acctest.State) error { return isIn(t, w, w.MainBranch(t).ID, file) }))
 		return step
 	}
 	acctest.RunSteps(t, w.World,

@@ -89,8 +89,8 @@ func TestAccProjects_organizationKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	acctest.RunSteps(t, w, resource.TestStep{
-		Config: w.ProviderConfigWith(key.Key) + acctest.DataBlock("projects", ""),
-		Check:  acctest.ListIs("data.neon_projects.test", "projects", []string{w.ProjectID}),
+		Config:            w.ProviderConfigWith(key.Key) + acctest.DataBlock("projects", ""),
+		ConfigStateChecks: []statecheck.StateCheck{acctest.ListIs("data.neon_projects.test", "projects", []string{w.ProjectID})},
 	})
 }
 
@@ -123,8 +123,8 @@ func TestAccOperations_all(t *testing.T) {
 		t.Errorf("the data source has %d operations, want %d, in order", len(read), len(listed))
 	}
 	acctest.RunSteps(t, w, resource.TestStep{
-		Config: w.ProviderConfig() + acctest.DataBlock("operations", fmt.Sprintf("project_id = %q\nmax_results = 3", w.ProjectID)),
-		Check:  acctest.ListIs("data.neon_operations.test", "operations", listed[:3]),
+		Config:            w.ProviderConfig() + acctest.DataBlock("operations", fmt.Sprintf("project_id = %q\nmax_results = 3", w.ProjectID)),
+		ConfigStateChecks: []statecheck.StateCheck{acctest.ListIs("data.neon_operations.test", "operations", listed[:3])},
 	})
 	// Terraform reads a data source several times, and each takes one page.
 	const route = "GET /api/v2/projects/{project_id}/operations"

@@ -15,7 +15,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
-	"github.com/hashicorp/terraform-plugin-testing/terraform"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
@@ -226,11 +226,11 @@ func live(t *testing.T, w *acctest.BranchWorld, lives map[string]reshapedLife) {
 		updates = append(updates, plancheck.ExpectResourceAction(address, action))
 	}
 	ids, imports := map[string]string{}, ""
-	sameObjects := func(s *terraform.State) error {
+	sameObjects := acctest.After(func(s acctest.State) error {
 		imports = ""
 		for name, life := range lives {
 			address := life.resource + "." + name
-			attributes := s.RootModule().Resources[address].Primary.Attributes
+			attributes := s.Texts(address)
 			now := attributes["id"]
 			if life.resource == "neon_database" { // Its id has its name in it.
 				now = attributes["database_id"]
@@ -242,13 +242,13 @@ func live(t *testing.T, w *acctest.BranchWorld, lives map[string]reshapedLife) {
 			imports += fmt.Sprintf("import {\n to = %s\n id = %q\n}\n", address, importID(t, life.resource, attributes))
 		}
 		return nil
-	}
+	})
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: configured, Check: sameObjects},
-		resource.TestStep{Config: changed, Check: sameObjects, ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: updates}},
-		resource.TestStep{Config: configured, Check: sameObjects},
+		resource.TestStep{Config: configured, ConfigStateChecks: []statecheck.StateCheck{sameObjects}},
+		resource.TestStep{Config: changed, ConfigStateChecks: []statecheck.StateCheck{sameObjects}, ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: updates}},
+		resource.TestStep{Config: configured, ConfigStateChecks: []statecheck.StateCheck{sameObjects}},
 		resource.TestStep{Config: forgotten})
 	if !t.Failed() {
-		acctest.RunSteps(t, w.World, resource.TestStep{Config: configured + imports, Check: sameObjects})
+		acctest.RunSteps(t, w.World, resource.TestStep{Config: configured + imports, ConfigStateChecks: []statecheck.StateCheck{sameObjects}})
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
-	"github.com/hashicorp/terraform-plugin-testing/terraform"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -308,12 +307,12 @@ func TestAccSuccession_movesInPlace(t *testing.T) {
 			plancheck.ExpectResourceAction("neon_database.shop", plancheck.ResourceActionUpdate),
 			plancheck.ExpectResourceAction("neon_role.late", late),
 		}
-		step.Check = func(*terraform.State) error {
+		step.ConfigStateChecks = append(step.ConfigStateChecks, acctest.After(func(acctest.State) error {
 			if roles, err := client.All(w.API.Roles(t.Context(), w.ProjectID, w.MainBranch(t).ID)); err != nil || len(roles) != 3 {
 				return fmt.Errorf("main has the roles %v (%w)", roles, err)
 			}
 			return nil
-		}
+		}))
 		return step
 	}
 	acctest.RunSteps(t, w.World,

@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/terraform"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
@@ -84,14 +85,14 @@ func TestAccNouns_trap13_waitsForOperations(t *testing.T) {
 		for i := range 4 {
 			config += w.nth(noun.Resource, fmt.Sprintf("t%d", i), strconv.Itoa(i))
 		}
-		acctest.RunSteps(t, w.World, resource.TestStep{Config: config, Check: func(*terraform.State) error {
+		acctest.RunSteps(t, w.World, resource.TestStep{Config: config, ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
 			for operation, err := range w.API.Operations(t.Context(), w.ProjectID) {
 				if err != nil || !operation.Terminal() {
 					return fmt.Errorf("operation %s (%s) is %s (%w)", operation.ID, operation.Action, operation.Status, err)
 				}
 			}
 			return nil
-		}})
+		})}})
 	})
 }
 
@@ -231,10 +232,10 @@ func TestAccNouns_trap18_deletedOutside(t *testing.T) {
 	eachTrapped(t, func(t *testing.T, w changeWorld, noun trapped) {
 		config, path := w.ProviderConfig()+noun.block, ""
 		acctest.RunSteps(t, w.World,
-			resource.TestStep{Config: config, Check: func(state *terraform.State) error {
-				path = noun.path(state.RootModule().Resources[noun.address].Primary.Attributes)
+			resource.TestStep{Config: config, ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(state acctest.State) error {
+				path = noun.path(state.Texts(noun.address))
 				return nil
-			}},
+			})}},
 			resource.TestStep{
 				PreConfig: func() { w.Request(t, http.MethodDelete, path) },
 				Config:    config, ConfigPlanChecks: acctest.ExpectAction(noun.address, plancheck.ResourceActionCreate),

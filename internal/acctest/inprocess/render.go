@@ -3,7 +3,6 @@ package inprocess
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -11,7 +10,6 @@ import (
 
 	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-	"github.com/hashicorp/terraform-plugin-testing/terraform"
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
@@ -209,43 +207,4 @@ func (w *workspace) identityValues(i *instance) (map[string]any, error) {
 		}
 	}
 	return texts, nil
-}
-
-// legacy is the state as checks have it that were written for the first SDK.
-func legacy(shown *tfjson.State) *terraform.State {
-	root := &terraform.ModuleState{
-		Path: []string{"root"}, Outputs: map[string]*terraform.OutputState{}, Resources: map[string]*terraform.ResourceState{},
-	}
-	for name, output := range shown.Values.Outputs {
-		root.Outputs[name] = &terraform.OutputState{Value: output.Value}
-	}
-	for _, resource := range shown.Values.RootModule.Resources {
-		attributes := map[string]string{}
-		for name, value := range resource.AttributeValues {
-			flatten(attributes, name, value)
-		}
-		key := strings.ReplaceAll(strings.TrimSuffix(resource.Address, "]"), "[", ".")
-		root.Resources[key] = &terraform.ResourceState{
-			Type: resource.Type, Primary: &terraform.InstanceState{ID: attributes["id"], Attributes: attributes},
-		}
-	}
-	return &terraform.State{Modules: []*terraform.ModuleState{root}}
-}
-
-func flatten(attributes map[string]string, at string, value any) {
-	switch value := value.(type) {
-	case nil:
-	case map[string]any:
-		attributes[at+".%"] = strconv.Itoa(len(value))
-		for key, inner := range value {
-			flatten(attributes, at+"."+key, inner)
-		}
-	case []any:
-		attributes[at+".#"] = strconv.Itoa(len(value))
-		for i, inner := range value {
-			flatten(attributes, at+"."+strconv.Itoa(i), inner)
-		}
-	default:
-		attributes[at] = fmt.Sprint(value)
-	}
 }

@@ -1,13 +1,14 @@
 package inprocess
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"strings"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
@@ -18,7 +19,7 @@ import (
 
 // Supports reports why a test needs terraform; nil where it doesn't.
 func Supports(test resource.TestCase) error {
-	if len(test.ProtoV6ProviderFactories) != 1 || len(test.TerraformVersionChecks) > 0 || test.ErrorCheck != nil {
+	if len(test.ProtoV6ProviderFactories) != 1 || len(test.TerraformVersionChecks) > 0 || test.ErrorCheck != nil || test.CheckDestroy != nil {
 		return unsupported{"such a test"}
 	}
 	for _, step := range test.Steps {
@@ -32,7 +33,7 @@ func Supports(test resource.TestCase) error {
 func supportsStep(step resource.TestStep) error {
 	byIdentity := step.ImportState && step.ImportStateKind == resource.ImportBlockWithResourceIdentity
 	if step.ConfigDirectory != nil || step.ConfigFile != nil || len(step.ConfigVariables) > 0 || len(step.Taint) > 0 || step.RefreshState ||
-		step.Query || step.ImportStateCheck != nil || step.ImportStateConfigExact || step.GenerateConfig || byIdentity {
+		step.Query || step.Check != nil || step.ImportStateCheck != nil || step.ImportStateConfigExact || step.GenerateConfig || byIdentity {
 		return unsupported{"such a step"}
 	}
 	for _, check := range step.ConfigStateChecks {
@@ -61,15 +62,9 @@ func Run(ctx context.Context, test resource.TestCase) error {
 			break
 		}
 	}
-	before, err := w.legacy()
-	if err == nil {
-		err = w.run(ctx, last, mode{destroy: true})
-	}
+	err := w.run(ctx, last, mode{destroy: true})
 	if err != nil {
 		err = fmt.Errorf("what is left can't be destroyed: %w", err)
-	}
-	if test.CheckDestroy != nil {
-		err = errors.Join(err, test.CheckDestroy(before))
 	}
 	return errors.Join(failed, err)
 }
@@ -127,24 +122,8 @@ func (w *workspace) applyStep(ctx context.Context, step resource.TestStep, c *co
 	if err := w.checkPlan(ctx, p, step.ConfigPlanChecks.PreApply); err != nil {
 		return err
 	}
-	before, err := w.legacy()
-	if err != nil {
-		return err
-	}
 	if err := w.apply(ctx, p); err != nil {
 		return err
-	}
-	after, err := w.legacy()
-	if err != nil {
-		return err
-	}
-	if step.Destroy {
-		after = before
-	}
-	if step.Check != nil {
-		if err := step.Check(after); err != nil {
-			return err
-		}
 	}
 	return w.checkState(ctx, step.ConfigStateChecks)
 }
@@ -219,28 +198,15 @@ func (w *workspace) checkState(ctx context.Context, checks []statecheck.StateChe
 	return errors.Join(problems...)
 }
 
-func (w *workspace) legacy() (*terraform.State, error) {
-	shown, err := w.tfjson()
-	if err != nil {
-		return nil, err
-	}
-	return legacy(shown), nil
-}
-
 // importStep imports what is in state once more, and compares.
 func (w *workspace) importStep(ctx context.Context, step resource.TestStep, text string) error {
-	state, err := w.legacy()
+	before, err := w.attributes(step.ResourceName)
 	if err != nil {
 		return err
 	}
-	id := step.ImportStateId
-	if step.ImportStateIdFunc != nil {
-		if id, err = step.ImportStateIdFunc(state); err != nil {
-			return err
-		}
-	}
-	if id == "" {
-		id = state.RootModule().Resources[step.ResourceName].Primary.ID
+	id, err := importID(step, before)
+	if err != nil {
+		return err
 	}
 	if step.ImportStateKind == resource.ImportBlockWithID {
 		return w.importByBlock(ctx, step, text, id)
@@ -255,37 +221,61 @@ func (w *workspace) importStep(ctx context.Context, step resource.TestStep, text
 	if !step.ImportStateVerify {
 		return nil
 	}
-	taken, err := into.legacy()
+	taken, err := into.attributes(step.ResourceName)
 	if err != nil {
 		return err
 	}
-	return sameImport(step, state.RootModule().Resources[step.ResourceName].Primary.Attributes, taken.RootModule().Resources[step.ResourceName].Primary.Attributes)
-}
-
-func sameImport(step resource.TestStep, before, taken map[string]string) error {
-	compared := func(attributes map[string]string) map[string]string {
-		kept := map[string]string{}
-		for name, value := range attributes {
-			isEmpty := value == "0" && (strings.HasSuffix(name, ".#") || strings.HasSuffix(name, ".%"))
-			if !isEmpty && !strings.HasPrefix(name, "timeouts") && !ignored(step, name) {
-				kept[name] = value
-			}
-		}
-		return kept
+	for _, name := range append(step.ImportStateVerifyIgnore, "timeouts") {
+		forget(before, name)
+		forget(taken, name)
 	}
-	if difference := cmp.Diff(compared(before), compared(taken)); difference != "" {
+	if difference := gocmp.Diff(before, taken); difference != "" {
 		return fmt.Errorf("what is imported differs (-state +import):\n%s", difference)
 	}
 	return nil
 }
 
-func ignored(step resource.TestStep, name string) bool {
-	for _, prefix := range step.ImportStateVerifyIgnore {
-		if strings.HasPrefix(name, prefix) {
-			return true
+// forget removes an attribute, or the one that a path with dots leads to.
+func forget(attributes map[string]any, path string) {
+	name, rest, isNested := strings.Cut(path, ".")
+	if inner, ok := attributes[name].(map[string]any); ok && isNested {
+		forget(inner, rest)
+		return
+	}
+	delete(attributes, name)
+}
+
+// attributes are those of what is at an address that aren't null.
+func (w *workspace) attributes(address string) (map[string]any, error) {
+	shown, err := w.tfjson()
+	if err != nil {
+		return nil, err
+	}
+	attributes := map[string]any{}
+	for _, r := range shown.Values.RootModule.Resources {
+		if r.Address == address {
+			maps.Copy(attributes, r.AttributeValues)
 		}
 	}
-	return false
+	maps.DeleteFunc(attributes, func(_ string, value any) bool { return value == nil })
+	return attributes, nil
+}
+
+// importID is what a step imports by: what it says, or the attribute id. A function gets no more of the
+// state than the texts of its resource.
+func importID(step resource.TestStep, attributes map[string]any) (string, error) {
+	id, _ := attributes["id"].(string)
+	if step.ImportStateIdFunc == nil {
+		return cmp.Or(step.ImportStateId, id), nil
+	}
+	texts := map[string]string{}
+	for name, value := range attributes {
+		texts[name] = fmt.Sprint(value)
+	}
+	state := &terraform.ResourceState{Primary: &terraform.InstanceState{ID: id, Attributes: texts}}
+	return step.ImportStateIdFunc(&terraform.State{Modules: []*terraform.ModuleState{
+		{Path: []string{"root"}, Resources: map[string]*terraform.ResourceState{step.ResourceName: state}},
+	}})
 }
 
 // importCommand does what `terraform import` does.

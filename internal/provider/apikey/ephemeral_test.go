@@ -33,8 +33,8 @@ func TestAccEphemeralAPIKey_attributes(t *testing.T) {
 		acctest.RunEphemeral(t, w, resource.TestStep{
 			Config:            w.ProviderConfig() + kind.EphemeralBlock(name) + acctest.Echoed("ephemeral."+kind.Address()),
 			ConfigStateChecks: checks,
-			Check:             kind.NoneLeft(t, w, name),
 		})
+		kind.NoneLeft(t, w, name)
 	})
 }
 
@@ -106,8 +106,8 @@ func TestAccEphemeralAPIKey_faults(t *testing.T) {
 			}
 			acctest.RunEphemeral(t, w, resource.TestStep{
 				Config: w.ProviderConfig() + kind.EphemeralBlock("faults"),
-				Check:  kind.NoneLeft(t, w, "faults"),
 			})
+			kind.NoneLeft(t, w, "faults")
 			if w.Requests(t).ByRoute[kind.Route(http.MethodPost)] == 0 {
 				t.Error("no key was opened")
 			}

@@ -13,7 +13,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
-	"github.com/hashicorp/terraform-plugin-testing/terraform"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
@@ -51,8 +50,7 @@ func TestAccAPIKey_life(t *testing.T) {
 				Config: w.ProviderConfig() + kind.Block(name, `rotation_triggers = { year = "2" }`,
 					"lifecycle { create_before_destroy = true }"),
 				ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionCreateBeforeDestroy),
-				ConfigStateChecks: changing(kind.Checks(name, two)),
-				Check:             kind.Works(w, true),
+				ConfigStateChecks: append(changing(kind.Checks(name, two)), kind.Works(w, true)),
 			}
 		}
 		underItsName := created(renamed)
@@ -64,14 +62,11 @@ func TestAccAPIKey_life(t *testing.T) {
 		}
 		acctest.Test(t, resource.TestCase{
 			ProtoV6ProviderFactories: w.Factories(),
-			CheckDestroy: resource.ComposeAggregateTestCheckFunc(
-				kind.NoneLeft(t, w, name), kind.NoneLeft(t, w, renamed), kind.NoneLeft(t, w, next)),
 			Steps: []resource.TestStep{
 				{
 					Config:            w.ProviderConfig() + kind.Block(name),
 					ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionCreate),
-					ConfigStateChecks: changing(kind.Checks(name, knownvalue.Null())),
-					Check:             kind.Works(w, true),
+					ConfigStateChecks: append(changing(kind.Checks(name, knownvalue.Null())), kind.Works(w, true)),
 				},
 				{
 					Config:           w.ProviderConfig() + kind.Block(name),
@@ -98,6 +93,7 @@ func TestAccAPIKey_life(t *testing.T) {
 				},
 			},
 		})
+		kind.NoneLeft(t, w, name, renamed, next)
 	})
 }
 
@@ -177,10 +173,10 @@ func TestAccAPIKey_revokedOutside(t *testing.T) {
 		acctest.RunSteps(t, w,
 			resource.TestStep{Config: config},
 			resource.TestStep{
-				PreConfig:        func() { kind.Revoke(t, w, name) },
-				Config:           config,
-				ConfigPlanChecks: acctest.ExpectAction(kind.Address(), plancheck.ResourceActionCreate),
-				Check:            kind.Works(w, true),
+				PreConfig:         func() { kind.Revoke(t, w, name) },
+				Config:            config,
+				ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionCreate),
+				ConfigStateChecks: []statecheck.StateCheck{kind.Works(w, true)},
 			},
 			// Gone already: destroying it is a success.
 			resource.TestStep{
@@ -367,12 +363,12 @@ func TestAccAPIKey_lostAnswerIsMadeUpFor(t *testing.T) {
 		w.AddFault(t, acctest.Fault{Route: kind.Route("POST"), Kind: "lost_after", Count: 1})
 		acctest.RunSteps(t, w, resource.TestStep{
 			Config: w.ProviderConfig() + kind.Block(name),
-			Check: func(state *terraform.State) error {
+			ConfigStateChecks: []statecheck.StateCheck{kind.Works(w, true), acctest.After(func(acctest.State) error {
 				if count := w.KeysNamed(t, name); count != 1 {
 					return fmt.Errorf("there are %d keys of the name", count)
 				}
-				return kind.Works(w, true)(state)
-			},
+				return nil
+			})},
 		})
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 )
@@ -23,7 +24,6 @@ func TestAccTerraform_keyLife(t *testing.T) {
 		without, with := w.ProviderConfig()+kind.Block(name), w.ProviderConfig()+kind.Block(name, "rotation_triggers = {}")
 		resource.Test(t, resource.TestCase{
 			ProtoV6ProviderFactories: w.Factories(),
-			CheckDestroy:             kind.NoneLeft(t, w, name),
 			Steps: []resource.TestStep{
 				{
 					Config:            without,
@@ -34,12 +34,13 @@ func TestAccTerraform_keyLife(t *testing.T) {
 				kind.ImportAgain(resource.ImportBlockWithID),
 				{Config: with, ConfigPlanChecks: acctest.ExpectAction(kind.Address(), plancheck.ResourceActionUpdate)},
 				{
-					PreConfig:        func() { kind.Revoke(t, w, name) },
-					Config:           with,
-					ConfigPlanChecks: acctest.ExpectAction(kind.Address(), plancheck.ResourceActionCreate),
-					Check:            kind.Works(w, true),
+					PreConfig:         func() { kind.Revoke(t, w, name) },
+					Config:            with,
+					ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionCreate),
+					ConfigStateChecks: []statecheck.StateCheck{kind.Works(w, true)},
 				},
 			},
 		})
+		kind.NoneLeft(t, w, name)
 	})
 }

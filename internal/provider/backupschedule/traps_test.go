@@ -7,7 +7,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
-	"github.com/hashicorp/terraform-plugin-testing/terraform"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -75,11 +75,11 @@ func TestAccBackupSchedule_trap22_setsOnce(t *testing.T) {
 	w.AddFault(t, acctest.Fault{Route: "PUT " + route, Kind: "status_after", Status: http.StatusInternalServerError, Count: 1})
 	acctest.RunSteps(t, w.World, resource.TestStep{
 		Config: w.ProviderConfig() + block(w.ProjectID, w.MainBranch(t).ID, daily),
-		Check: func(*terraform.State) error {
+		ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
 			if sent := w.Requests(t).ByRoute["PUT "+route]; sent != 1 || w.FaultsLeft(t) != 0 {
 				return fmt.Errorf("it was set %d times", sent)
 			}
 			return nil
-		},
+		})},
 	})
 }

@@ -43,15 +43,15 @@ func maskedIs(value knownvalue.Check, steps ...string) statecheck.StateCheck {
 var isAnonymized = maskedIs(knownvalue.StringExact("anonymized"), "state")
 
 // checked is a look at Neon after a step.
-func checked(look func()) resource.TestCheckFunc {
-	return func(*terraform.State) error {
+func checked(look func()) statecheck.StateCheck {
+	return acctest.After(func(acctest.State) error {
 		look()
 		return nil
-	}
+	})
 }
 
 // runsOnce checks that the change in between masks data once more, or not, as wanted.
-func runsOnce(t *testing.T, w *acctest.BranchWorld, wanted int) (before func(), after resource.TestCheckFunc) {
+func runsOnce(t *testing.T, w *acctest.BranchWorld, wanted int) (before func(), after statecheck.StateCheck) {
 	t.Helper()
 	return func() { w.ForgetRequests(t) }, checked(func() {
 		if runs := w.Requests(t).ByRoute[anonymizeRoute]; runs != wanted {
@@ -73,7 +73,7 @@ func anonymizedLife(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 	_, ranNever := runsOnce(t, w, 0)
 	return []resource.TestStep{
 		{
-			Config: masked(w, email, `endpoint = { suspend_timeout_seconds = 120 }`), PreConfig: forget, Check: ranOnce,
+			Config: masked(w, email, `endpoint = { suspend_timeout_seconds = 120 }`), PreConfig: forget,
 			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
 				plancheck.ExpectResourceAction(maskedAddress, plancheck.ResourceActionCreate),
 				plancheck.ExpectKnownValue(maskedAddress, tfjsonpath.New("state"), knownvalue.StringExact("anonymized")),
@@ -81,6 +81,7 @@ func anonymizedLife(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 			ConfigStateChecks: []statecheck.StateCheck{
 				isAnonymized, maskedIs(knownvalue.Int64Exact(120), "endpoint", "suspend_timeout_seconds"), maskedIs(knownvalue.NotNull(), "endpoint", "pooler_host"),
 				maskedIs(knownvalue.StringExact(w.MainBranch(t).ID), "parent_id"), maskedIs(knownvalue.Bool(false), "protected"),
+				ranOnce,
 			},
 		},
 		{
@@ -91,12 +92,12 @@ func anonymizedLife(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		},
 		// Names, expiries and endpoints don't concern the data; rules do.
 		{
-			Config: masked(w, email, `endpoint = { suspend_timeout_seconds = 180 }`, fmt.Sprintf("expires_at = %q", acctest.InDays(3))), PreConfig: forget, Check: ranNever,
-			ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{isAnonymized},
+			Config: masked(w, email, `endpoint = { suspend_timeout_seconds = 180 }`, fmt.Sprintf("expires_at = %q", acctest.InDays(3))), PreConfig: forget,
+			ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{isAnonymized, ranNever},
 		},
 		{
-			Config: masked(w, both, "protected = true"), PreConfig: forget, Check: ranOnce,
-			ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{isAnonymized},
+			Config: masked(w, both, "protected = true"), PreConfig: forget,
+			ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{isAnonymized, ranOnce},
 		},
 		// Rules that somebody else has changed are set back, and mask the data again.
 		{
@@ -104,8 +105,8 @@ func anonymizedLife(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 				change(client.MaskingRule{DatabaseName: "neondb", SchemaName: "public", TableName: "people", ColumnName: "name", Value: "''"})()
 				forget()
 			},
-			Config: masked(w, both, "protected = true"), Check: ranOnce, ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate),
-			ConfigStateChecks: []statecheck.StateCheck{isAnonymized, maskedIs(knownvalue.SetSizeExact(2), "masking_rules")},
+			Config: masked(w, both, "protected = true"), ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{isAnonymized, maskedIs(knownvalue.SetSizeExact(2), "masking_rules"), ranOnce},
 		},
 		// A failed run of somebody else's is made good.
 		{
@@ -114,18 +115,18 @@ func anonymizedLife(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 				_ = w.API.Anonymize(t.Context(), w.ProjectID, w.BranchNamed(t, "preview").ID)
 				forget()
 			},
-			Config: masked(w, both, "protected = true"), Check: ranOnce, ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate),
-			ConfigStateChecks: []statecheck.StateCheck{isAnonymized},
+			Config: masked(w, both, "protected = true"), ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{isAnonymized, ranOnce},
 		},
 		{
-			Config: masked(w, both, "anonymize = false", "protected = false"), PreConfig: forget, Check: ranNever,
-			ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{isAnonymized},
+			Config: masked(w, both, "anonymize = false", "protected = false"), PreConfig: forget,
+			ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{isAnonymized, ranNever},
 		},
 		{
-			Config: masked(w, email, "anonymize = false"), PreConfig: forget, Check: ranNever,
-			ConfigStateChecks: []statecheck.StateCheck{maskedIs(knownvalue.StringExact("outdated"), "state")},
+			Config: masked(w, email, "anonymize = false"), PreConfig: forget,
+			ConfigStateChecks: []statecheck.StateCheck{maskedIs(knownvalue.StringExact("outdated"), "state"), ranNever},
 		},
-		{Config: masked(w, email), PreConfig: forget, Check: ranOnce, ConfigStateChecks: []statecheck.StateCheck{isAnonymized}},
+		{Config: masked(w, email), PreConfig: forget, ConfigStateChecks: []statecheck.StateCheck{isAnonymized, ranOnce}},
 	}
 }
 
@@ -180,14 +181,14 @@ func TestAccAnonymizedBranch_data(t *testing.T) {
 		resource.TestStep{
 			Config: masked(w, masks("e_mail", failing)), ExpectError: acctest.InWords(`masking rule for neondb.public.people.e_mail: column "e_mail" of relation "people" does not exist`),
 		},
-		resource.TestStep{Config: masked(w, masks("email", fakeEmail)), ConfigStateChecks: []statecheck.StateCheck{isAnonymized}, Check: checked(func() {
+		resource.TestStep{Config: masked(w, masks("email", fakeEmail)), ConfigStateChecks: []statecheck.StateCheck{isAnonymized, checked(func() {
 			preview := w.BranchNamed(t, "preview").ID
 			count(preview, "email LIKE '%@example.com' AND phone = '0123'", 20)
 			count(main, "email LIKE '%@private.example'", 20)
-		})},
-		resource.TestStep{Config: masked(w, masks("email", fakeEmail)+", "+masks("phone", `masking_value = "'-'"`)), Check: checked(func() {
+		})}},
+		resource.TestStep{Config: masked(w, masks("email", fakeEmail)+", "+masks("phone", `masking_value = "'-'"`)), ConfigStateChecks: []statecheck.StateCheck{checked(func() {
 			count(w.BranchNamed(t, "preview").ID, "phone = '-'", 20)
-		})},
+		})}},
 	)
 }
 
@@ -201,12 +202,11 @@ func TestAccAnonymizedBranch_lostAnswer(t *testing.T) {
 			w.AddFault(t, acctest.Fault{Route: maskedCreation, Kind: kind, Count: 1})
 			w.AddFault(t, acctest.Fault{Route: anonymizeRoute, Kind: kind, Count: 1})
 			acctest.RunSteps(t, w.World, resource.TestStep{
-				Config: masked(w, masks("email", fakeEmail)), ConfigStateChecks: []statecheck.StateCheck{isAnonymized, maskedIs(knownvalue.NotNull(), "endpoint", "id")},
-				Check: checked(func() {
+				Config: masked(w, masks("email", fakeEmail)), ConfigStateChecks: []statecheck.StateCheck{isAnonymized, maskedIs(knownvalue.NotNull(), "endpoint", "id"), checked(func() {
 					if made := len(w.Objects(t).Branches); made != 2 {
 						t.Errorf("%d branches", made)
 					}
-				}),
+				})},
 			})
 		})
 	}
@@ -223,11 +223,11 @@ func TestAccAnonymizedBranch_failedRun(t *testing.T) {
 	email := masks("email", fakeEmail)
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{PreConfig: fail, Config: masked(w, email), ExpectError: says},
-		resource.TestStep{Config: masked(w, email), ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionReplace), Check: checked(func() {
+		resource.TestStep{Config: masked(w, email), ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionReplace), ConfigStateChecks: []statecheck.StateCheck{checked(func() {
 			if made := len(w.Objects(t).Branches); made != 2 {
 				t.Errorf("%d branches", made)
 			}
-		})},
+		})}},
 		resource.TestStep{PreConfig: fail, Config: masked(w, email+", "+masks("age", `masking_value = "1"`)), ExpectError: says},
 		resource.TestStep{
 			Config:           masked(w, email+", "+masks("age", `masking_value = "1"`)),

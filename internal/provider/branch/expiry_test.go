@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
-	"github.com/hashicorp/terraform-plugin-testing/terraform"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -21,18 +21,18 @@ import (
 func TestAccBranch_expiresIn(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	after := func(want time.Duration) resource.TestCheckFunc {
-		return func(*terraform.State) error {
+	after := func(want time.Duration) statecheck.StateCheck {
+		return acctest.After(func(acctest.State) error {
 			branch := w.BranchNamed(t, "b")
 			if branch.ExpiresAt == nil && want != 0 || branch.ExpiresAt != nil && branch.ExpiresAt.Sub(branch.CreatedAt).Round(time.Minute) != want {
 				return fmt.Errorf("created at %s, it expires at %v, want %s later", branch.CreatedAt, branch.ExpiresAt, want)
 			}
 			return nil
-		}
+		})
 	}
 	step := func(lines string, action plancheck.ResourceActionType, want time.Duration) resource.TestStep {
 		step := acctest.Planned(w.BranchConfig("name = \"b\"\n"+lines), action)
-		step.Check = after(want)
+		step.ConfigStateChecks = append(step.ConfigStateChecks, after(want))
 		return step
 	}
 	drifted := step(`expires_in = "72h"`, plancheck.ResourceActionUpdate, 72*time.Hour)

@@ -13,7 +13,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
-	"github.com/hashicorp/terraform-plugin-testing/terraform"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
@@ -67,8 +66,8 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 	config := func(lines ...string) string {
 		return w.ProviderConfig() + bucketBlock(w.ProjectID, branchID, "force_destroy = true") + objectBlock(file, lines...)
 	}
-	has := func(size int) resource.TestCheckFunc {
-		return func(state *terraform.State) error {
+	has := func(size int) statecheck.StateCheck {
+		return acctest.After(func(state acctest.State) error {
 			objects := w.Objects(t).BucketObjects
 			if len(objects) != 1 || objects[0]["size"] != float64(size) {
 				return fmt.Errorf("there are %v, want one of %d bytes", objects, size)
@@ -77,15 +76,16 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 				return fmt.Errorf("the state has the content")
 			}
 			return nil
-		}
+		})
 	}
 	place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: branchID, Bucket: "uploads", Key: "img/logo.svg"}
 	return []resource.TestStep{
 		{
-			Config: config(), Check: has(len(content)),
+			Config: config(),
 			ConfigStateChecks: []statecheck.StateCheck{
 				statecheck.ExpectKnownValue(objectAddress, tfjsonpath.New("size"), knownvalue.Int64Exact(int64(len(content)))),
 				statecheck.ExpectKnownValue(bucketAddress, tfjsonpath.New("access_level"), knownvalue.StringExact("private")),
+				has(len(content)),
 			},
 		},
 		{ResourceName: bucketAddress, ImportState: true, ImportStateVerify: true, ImportStateVerifyIgnore: []string{"force_destroy"}},
@@ -93,21 +93,21 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		// Another content of the file.
 		{
 			PreConfig: func() { write(t, file, content+"!") }, Config: config(),
-			ConfigPlanChecks: acctest.ExpectAction(objectAddress, plancheck.ResourceActionUpdate), Check: has(len(content) + 1),
+			ConfigPlanChecks: acctest.ExpectAction(objectAddress, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{has(len(content) + 1)},
 		},
 		// Another content in the bucket.
 		{
 			PreConfig: func() {
 				w.Settle(t, nil, w.API.UploadBucketObject(t.Context(), place, "", 1, openText("x")))
 			},
-			Config: config(), ConfigPlanChecks: acctest.ExpectAction(objectAddress, plancheck.ResourceActionUpdate), Check: has(len(content) + 1),
+			Config: config(), ConfigPlanChecks: acctest.ExpectAction(objectAddress, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{has(len(content) + 1)},
 		},
 		// Deleted there.
 		{
 			PreConfig: func() {
 				w.Settle(t, nil, w.API.DeleteBucketObject(t.Context(), w.ProjectID, branchID, "uploads", "img/logo.svg"))
 			},
-			Config: config(), ConfigPlanChecks: acctest.ExpectAction(objectAddress, plancheck.ResourceActionCreate), Check: has(len(content) + 1),
+			Config: config(), ConfigPlanChecks: acctest.ExpectAction(objectAddress, plancheck.ResourceActionCreate), ConfigStateChecks: []statecheck.StateCheck{has(len(content) + 1)},
 		},
 	}
 }
@@ -178,12 +178,12 @@ func TestAccBucket_faults(t *testing.T) {
 			w.AddFault(t, fault)
 			acctest.RunSteps(t, w.World, resource.TestStep{
 				Config: w.ProviderConfig() + bucketBlock(w.ProjectID, w.MainBranch(t).ID) + objectBlock(fileOf(t, content)),
-				Check: func(*terraform.State) error {
+				ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
 					if all := w.Objects(t); len(all.Buckets) != 1 || len(all.BucketObjects) != 1 {
 						return fmt.Errorf("there are %v and %v", all.Buckets, all.BucketObjects)
 					}
 					return nil
-				},
+				})},
 			})
 			if left := w.Objects(t); len(left.Buckets)+len(left.BucketObjects) > 0 {
 				t.Errorf("left: %v %v", left.Buckets, left.BucketObjects)

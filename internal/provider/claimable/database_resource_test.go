@@ -138,7 +138,7 @@ func claimableClaimed(t *testing.T, played emulator.Config) {
 	config := w.KeylessConfig() + acctest.ClaimableBlock(`ref = "x"`)
 	var id string
 	acctest.RunSteps(t, w,
-		acceptance.TestStep{Config: config, Check: acctest.IDOf(acctest.ClaimableAddress, &id)},
+		acceptance.TestStep{Config: config, ConfigStateChecks: []statecheck.StateCheck{acctest.IDOf(acctest.ClaimableAddress, &id)}},
 		acceptance.TestStep{
 			PreConfig: func() {
 				w.Control(t, http.MethodPost, "/_emulator/claimable_databases/"+id+"/claim", map[string]any{}, nil)

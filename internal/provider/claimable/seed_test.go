@@ -13,7 +13,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
-	"github.com/hashicorp/terraform-plugin-testing/terraform"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
@@ -45,9 +44,9 @@ func (f seedFile) config() string {
 }
 
 // gives checks what a query returns through the connection strings in state.
-func gives(ctx context.Context, query, want string) resource.TestCheckFunc {
-	return func(state *terraform.State) error {
-		attributes := state.RootModule().Resources["neon_claimable_database.test"].Primary.Attributes
+func gives(ctx context.Context, query, want string) statecheck.StateCheck {
+	return acctest.After(func(state acctest.State) error {
+		attributes := state.Texts("neon_claimable_database.test")
 		for _, name := range []string{"connection_string", "direct_connection_string"} {
 			got, err := acctest.QueryOne(ctx, attributes[name], query)
 			if err != nil {
@@ -58,7 +57,7 @@ func gives(ctx context.Context, query, want string) resource.TestCheckFunc {
 			}
 		}
 		return nil
-	}
+	})
 }
 
 func TestAccClaimableDatabase_seed(t *testing.T) {
@@ -78,9 +77,11 @@ func TestAccClaimableDatabase_seed(t *testing.T) {
 			seed := newSeedFile(t, w, text)
 			acctest.RunSteps(t, w,
 				resource.TestStep{
-					Config: seed.config(), Check: gives(t.Context(), "SELECT count(*)::text FROM fruit", "2"),
+					Config: seed.config(),
 					ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownValue("neon_claimable_database.test",
-						tfjsonpath.New("seed").AtMapKey("type"), knownvalue.StringExact("sql-script"))},
+						tfjsonpath.New("seed").AtMapKey("type"), knownvalue.StringExact("sql-script")),
+						gives(t.Context(), "SELECT count(*)::text FROM fruit", "2"),
+					},
 				},
 				resource.TestStep{
 					// Neither another content nor a file that is gone replaces the database.
@@ -125,8 +126,8 @@ func TestAccClaimableDatabase_seedFails(t *testing.T) {
 				resource.TestStep{
 					PreConfig: func() { seed.write(t, "CREATE TABLE t AS SELECT 'ok' AS x") }, Config: seed.config(),
 					// The plugin framework for tests begins without the tainted database, so it is made anew.
-					ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectNonEmptyPlan()}},
-					Check:            gives(t.Context(), "SELECT x FROM t", "ok"),
+					ConfigPlanChecks:  resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectNonEmptyPlan()}},
+					ConfigStateChecks: []statecheck.StateCheck{gives(t.Context(), "SELECT x FROM t", "ok")},
 				})
 		})
 	}

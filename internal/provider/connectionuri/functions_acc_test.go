@@ -86,8 +86,8 @@ func TestAccFunctions_ofAResource(t *testing.T) {
 				statecheck.ExpectKnownOutputValue("and_back", knownvalue.Bool(true)),
 				statecheck.ExpectKnownOutputValue("file", knownvalue.StringRegexp(regexp.MustCompile(
 					`\ADATABASE_URL=postgresql://.*-pooler\.(.*\n){2}# .* GMT\n# .*\nPUBLIC_POSTGRES_CLAIM_URL=http://.*/claim/.*\n\z`))),
+				acctest.IDOf(acctest.ClaimableAddress, &id),
 			},
-			Check: acctest.IDOf(acctest.ClaimableAddress, &id),
 		},
 		resource.TestStep{
 			PreConfig: func() {

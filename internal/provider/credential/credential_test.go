@@ -10,7 +10,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
-	"github.com/hashicorp/terraform-plugin-testing/terraform"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
@@ -49,46 +48,45 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		return w.ProviderConfig() + block("resource", w.ProjectID, branchID, lines...)
 	}
 	var first client.CredentialSecrets
-	hasNoSecret := func(state *terraform.State) error {
+	hasNoSecret := acctest.After(func(state acctest.State) error {
 		secrets := secretsOf(t, w)
 		if text := state.String(); strings.Contains(text, secrets.APIToken) || strings.Contains(text, secrets.S3SecretAccessKey) {
 			return fmt.Errorf("the state has a secret")
 		}
 		return nil
-	}
+	})
 	return []resource.TestStep{
 		{
-			Config:            config(`name = "app"`, `scopes = ["storage:write", "ai_gateway:invoke"]`, `rotation_triggers = { a = "1" }`),
-			ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownValue(address, tfjsonpath.New("token_id"), knownvalue.NotNull())},
-			Check: func(state *terraform.State) error {
+			Config: config(`name = "app"`, `scopes = ["storage:write", "ai_gateway:invoke"]`, `rotation_triggers = { a = "1" }`),
+			ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownValue(address, tfjsonpath.New("token_id"), knownvalue.NotNull()), hasNoSecret, acctest.After(func(acctest.State) error {
 				first = secretsOf(t, w)
-				return hasNoSecret(state)
-			},
+				return nil
+			})},
 		},
 		{ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateVerifyIgnore: []string{"rotation_triggers"}},
 		{
 			Config:           config(`name = "app"`, `scopes = ["storage:write", "ai_gateway:invoke"]`, `rotation_triggers = { a = "2" }`),
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
-			Check: func(state *terraform.State) error {
+			ConfigStateChecks: []statecheck.StateCheck{hasNoSecret, acctest.After(func(acctest.State) error {
 				if secretsOf(t, w) == first {
 					return fmt.Errorf("the secrets are the same")
 				}
-				return hasNoSecret(state)
-			},
+				return nil
+			})},
 		},
 		{
-			Config:           config(`name = "app"`, `scopes = ["storage:read"]`),
-			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace),
-			Check:            hasNoSecret,
+			Config:            config(`name = "app"`, `scopes = ["storage:read"]`),
+			ConfigPlanChecks:  acctest.ExpectAction(address, plancheck.ResourceActionReplace),
+			ConfigStateChecks: []statecheck.StateCheck{hasNoSecret},
 		},
 		// Revoked outside, though Neon's list remembers it: another one.
 		{
 			PreConfig: func() {
 				w.Settle(t, nil, w.API.RevokeCredential(t.Context(), w.ProjectID, branchID, fmt.Sprint(w.Objects(t).Credentials[0]["id"])))
 			},
-			Config:           config(`name = "app"`, `scopes = ["storage:read"]`),
-			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
-			Check:            hasNoSecret,
+			Config:            config(`name = "app"`, `scopes = ["storage:read"]`),
+			ConfigPlanChecks:  acctest.ExpectAction(address, plancheck.ResourceActionCreate),
+			ConfigStateChecks: []statecheck.StateCheck{hasNoSecret},
 		},
 	}
 }
@@ -134,13 +132,13 @@ func TestAccServiceCredential_faults(t *testing.T) {
 			}
 			acctest.RunSteps(t, w.World, resource.TestStep{Config: config("1")}, resource.TestStep{
 				Config: config("2"),
-				Check: func(*terraform.State) error {
+				ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
 					all := w.Objects(t).Credentials
 					if len(all) != 2 || all[0]["rotations"] != 0.0 || all[1]["rotations"] != 1.0 {
 						return fmt.Errorf("there are %v", all)
 					}
 					return nil
-				},
+				})},
 			})
 			if left := len(w.Objects(t).Credentials); left != 1 {
 				t.Errorf("%d are left, want the other one", left)
@@ -207,12 +205,12 @@ func TestAccEphemeralServiceCredential_faults(t *testing.T) {
 				Config: config + acctest.Echoed("ephemeral."+address),
 				ConfigStateChecks: []statecheck.StateCheck{
 					acctest.Echoes("api_token", knownvalue.NotNull()), acctest.Echoes("s3_secret_access_key", knownvalue.NotNull()),
-				},
-				Check: func(*terraform.State) error {
-					if left := w.Objects(t).Credentials; len(left) > 0 {
-						return fmt.Errorf("left: %v", left)
-					}
-					return nil
+					acctest.After(func(acctest.State) error {
+						if left := w.Objects(t).Credentials; len(left) > 0 {
+							return fmt.Errorf("left: %v", left)
+						}
+						return nil
+					}),
 				},
 			})
 			if w.Requests(t).ByRoute["POST "+route] == 0 {
@@ -271,12 +269,13 @@ func TestAccServiceCredentials(t *testing.T) {
 				"scopes":     knownvalue.SetExact([]knownvalue.Check{knownvalue.StringExact("functions:invoke"), knownvalue.StringExact("storage:write")}),
 				"created_at": acctest.Matches(`Z$`), "last_used_at": knownvalue.Null(), "expires_at": knownvalue.Null(),
 			}),
-		}), "service_credentials")},
-		Check: func(state *terraform.State) error {
-			if text := state.String(); strings.Contains(text, made.APIToken) || strings.Contains(text, made.S3SecretAccessKey) {
-				return fmt.Errorf("the state has a secret")
-			}
-			return nil
+		}), "service_credentials"),
+			acctest.After(func(state acctest.State) error {
+				if text := state.String(); strings.Contains(text, made.APIToken) || strings.Contains(text, made.S3SecretAccessKey) {
+					return fmt.Errorf("the state has a secret")
+				}
+				return nil
+			}),
 		},
 	})
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{

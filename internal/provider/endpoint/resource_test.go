@@ -65,8 +65,8 @@ func TestAccEndpoint_life(t *testing.T) {
 	}
 	var id string
 	remember := acctest.IDOf(address, &id)
-	same := resource.TestCheckFunc(func(state *terraform.State) error {
-		if now := state.RootModule().Resources[address].Primary.ID; now != id {
+	same := acctest.After(func(state acctest.State) error {
+		if now := state.Texts(address)["id"]; now != id {
 			return fmt.Errorf("endpoint %s took the place of %s", now, id)
 		}
 		return nil
@@ -80,8 +80,8 @@ func TestAccEndpoint_life(t *testing.T) {
 				is("region_id", knownvalue.StringExact("aws-us-east-2")), is("created_at", knownvalue.NotNull()), is("name", knownvalue.Null()),
 				is("disabled", knownvalue.Bool(false)), is("autoscaling_limit_max_cu", knownvalue.Float64Exact(w.DefaultUnits(t))),
 				is("pg_settings", knownvalue.Null()), is("preload_libraries", knownvalue.Null()),
+				remember,
 			},
-			Check: remember,
 		},
 		resource.TestStep{ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateIdFunc: importID},
 		// Everything that changes in place.
@@ -92,8 +92,8 @@ func TestAccEndpoint_life(t *testing.T) {
 				is("name", knownvalue.StringExact("app")), is("disabled", knownvalue.Bool(true)),
 				is("autoscaling_limit_min_cu", knownvalue.Float64Exact(0.5)), is("autoscaling_limit_max_cu", knownvalue.Float64Exact(2)),
 				is("suspend_timeout_seconds", knownvalue.Int64Exact(300)),
+				same,
 			},
-			Check: same,
 		},
 		resource.TestStep{ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateIdFunc: importID},
 		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID, ImportStateIdFunc: importID},
@@ -101,12 +101,12 @@ func TestAccEndpoint_life(t *testing.T) {
 		resource.TestStep{
 			Config:           config("read_write", append(settings[:5:5], settings[6])...),
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
-			Check: func(*terraform.State) error {
+			ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
 				if got := settingsOf(t, w, branchID); len(got.PgSettings) > 0 || got.PreloadLibraries.UseDefaults || len(got.PreloadLibraries.EnabledLibraries) != 1 {
 					return fmt.Errorf("settings are %v, with the libraries %v", got, got.PreloadLibraries)
 				}
 				return nil
-			},
+			})},
 		},
 		// The rest is removed too: libraries go back to Neon's own, and what Neon can't take back stays.
 		resource.TestStep{
@@ -114,12 +114,12 @@ func TestAccEndpoint_life(t *testing.T) {
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
 			ConfigStateChecks: []statecheck.StateCheck{
 				is("name", knownvalue.StringExact("app")), is("autoscaling_limit_max_cu", knownvalue.Float64Exact(2)),
-			},
-			Check: func(state *terraform.State) error {
-				if got := settingsOf(t, w, branchID); !got.PreloadLibraries.UseDefaults || len(got.PreloadLibraries.EnabledLibraries) > 0 {
-					return fmt.Errorf("the libraries are %v", got.PreloadLibraries)
-				}
-				return same(state)
+				same, acctest.After(func(acctest.State) error {
+					if got := settingsOf(t, w, branchID); !got.PreloadLibraries.UseDefaults || len(got.PreloadLibraries.EnabledLibraries) > 0 {
+						return fmt.Errorf("the libraries are %v", got.PreloadLibraries)
+					}
+					return nil
+				}),
 			},
 		},
 		// Deleted outside: created again.
@@ -207,18 +207,18 @@ func TestAccEndpoint_trap22_lostAnswers(t *testing.T) {
 		w.AddFault(t, acctest.Fault{Route: "PATCH " + endpoints + "/{endpoint_id}", Kind: kind, Count: 1})
 		w.AddFault(t, acctest.Fault{Route: "DELETE " + endpoints + "/{endpoint_id}", Kind: kind, Count: 1})
 	}
-	counted := func(*terraform.State) error {
+	counted := acctest.After(func(acctest.State) error {
 		if present := w.Endpoints(t, branchID); len(present) != 1 {
 			return fmt.Errorf("there are %d endpoints: %v", len(present), present)
 		}
 		return nil
-	}
+	})
 	config := func(lines ...string) string {
 		return w.ProviderConfig() + block(w.ProjectID, branchID, "read_only", lines...)
 	}
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: config(), Check: counted},
-		resource.TestStep{Config: config(`name = "x"`, `pg_settings = { a = "b" }`), Check: counted},
+		resource.TestStep{Config: config(), ConfigStateChecks: []statecheck.StateCheck{counted}},
+		resource.TestStep{Config: config(`name = "x"`, `pg_settings = { a = "b" }`), ConfigStateChecks: []statecheck.StateCheck{counted}},
 		resource.TestStep{Config: w.ProviderConfig()},
 	)
 	if left := w.Endpoints(t, branchID); len(left) > 0 {

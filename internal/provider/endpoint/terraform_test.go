@@ -5,6 +5,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 )
@@ -23,7 +24,7 @@ func TestAccTerraform_endpointLife(t *testing.T) {
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			{Config: config(), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate)},
-			{Config: changed, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate), Check: acctest.IDOf(address, &id)},
+			{Config: changed, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{acctest.IDOf(address, &id)}},
 			{ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateIdFunc: importID},
 			{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID, ImportStateIdFunc: importID},
 			{

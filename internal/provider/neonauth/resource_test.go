@@ -10,7 +10,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
-	"github.com/hashicorp/terraform-plugin-testing/terraform"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
@@ -64,8 +63,8 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 	config := func(lines ...string) string {
 		return w.ProviderConfig() + block(w, branchID, append(lines, "delete_data_on_destroy = true")...)
 	}
-	password := func(want string) resource.TestCheckFunc {
-		return func(state *terraform.State) error {
+	password := func(want string) statecheck.StateCheck {
+		return acctest.After(func(state acctest.State) error {
 			if got := settings(t, w, branchID)[client.AuthEmailProvider]["password"]; got != want {
 				return fmt.Errorf("the password is %q, want %q", got, want)
 			}
@@ -73,7 +72,7 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 				return fmt.Errorf("the state has the password")
 			}
 			return nil
-		}
+		})
 	}
 	return []resource.TestStep{
 		{
@@ -83,8 +82,8 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 				is(knownvalue.StringExact("neondb"), "database_name"), is(knownvalue.NotNull(), "base_url"), is(knownvalue.Null(), "email_provider_password_wo"),
 				is(knownvalue.Bool(true), "email_and_password", "disable_sign_up"), is(knownvalue.StringExact("otp"), "email_and_password", "email_verification_method"),
 				is(knownvalue.Int64Exact(5), "magic_link", "expires_in"),
+				password(secret),
 			},
-			Check: password(secret),
 		},
 		{
 			ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateId: w.ProjectID + "/" + branchID,
@@ -104,13 +103,13 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 			ConfigStateChecks: []statecheck.StateCheck{
 				is(knownvalue.Bool(true), "email_and_password", "require_email_verification"), is(knownvalue.Int64Exact(30), "magic_link", "expires_in"),
 				is(knownvalue.StringExact("https://example.com/hook"), "webhook", "webhook_url"), is(knownvalue.StringExact("admin"), "organization", "creator_role"),
+				password(secret),
 			},
-			Check: password(secret),
 		},
 		// Another password is sent by another version alone.
-		{Config: config(strings.ReplaceAll(mail, secret, "another")+"1", "allow_localhost = false"), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop), Check: password(secret)},
-		{Config: config(strings.ReplaceAll(mail, secret, "another")+"2", "allow_localhost = false"), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate), Check: password("another")},
-		{Config: config(), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate), Check: password("another")},
+		{Config: config(strings.ReplaceAll(mail, secret, "another")+"1", "allow_localhost = false"), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop), ConfigStateChecks: []statecheck.StateCheck{password(secret)}},
+		{Config: config(strings.ReplaceAll(mail, secret, "another")+"2", "allow_localhost = false"), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{password("another")}},
+		{Config: config(), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{password("another")}},
 		// Disabled outside: enabled again.
 		{
 			PreConfig:        func() { w.Settle(t, nil, w.API.DisableAuth(t.Context(), w.ProjectID, branchID, true)) },

@@ -12,7 +12,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
-	"github.com/hashicorp/terraform-plugin-testing/terraform"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
@@ -50,9 +49,9 @@ func write(t *testing.T, folder, name, content string) {
 }
 
 // has checks how often a function was deployed, its variables, and that the state has no secret.
-func has(t *testing.T, w *acctest.BranchWorld, deployments int, variables string) resource.TestCheckFunc {
+func has(t *testing.T, w *acctest.BranchWorld, deployments int, variables string) statecheck.StateCheck {
 	t.Helper()
-	return func(state *terraform.State) error {
+	return acctest.After(func(state acctest.State) error {
 		functions := w.Objects(t).Functions
 		if len(functions) != 1 || functions[0]["deployments"] != float64(deployments) || fmt.Sprint(functions[0]["environment"]) != variables {
 			return fmt.Errorf("there are %v, want one with %d deployments and the variables %s", functions, deployments, variables)
@@ -61,7 +60,7 @@ func has(t *testing.T, w *acctest.BranchWorld, deployments int, variables string
 			return fmt.Errorf("the state has the secret")
 		}
 		return nil
-	}
+	})
 }
 
 func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
@@ -77,12 +76,13 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 	updates := acctest.ExpectAction(functionAddress, plancheck.ResourceActionUpdate)
 	return []resource.TestStep{
 		{
-			Config: config(variables, secrets(secret, 1)), Check: has(t, w, 1, "map[KEY:"+secret+" LEVEL:info OLD:1]"),
+			Config: config(variables, secrets(secret, 1)),
 			ConfigStateChecks: []statecheck.StateCheck{
 				statecheck.ExpectKnownValue(functionAddress, tfjsonpath.New("deployment_id"), knownvalue.Int64Exact(1)),
 				statecheck.ExpectKnownValue(functionAddress, tfjsonpath.New("invocation_url"), knownvalue.NotNull()),
 				statecheck.ExpectKnownValue(functionAddress, tfjsonpath.New("runtime"), knownvalue.StringExact("nodejs24")),
 				statecheck.ExpectKnownValue(functionAddress, tfjsonpath.New("name"), knownvalue.Null()),
+				has(t, w, 1, "map[KEY:"+secret+" LEVEL:info OLD:1]"),
 			},
 		},
 		{
@@ -94,21 +94,21 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		// Other code leaves the variables as they are.
 		{
 			PreConfig: func() { write(t, folder, "index.mjs", "export default {} // 2") },
-			Config:    config(variables, secrets("another", 1)), ConfigPlanChecks: updates, Check: has(t, w, 2, "map[KEY:"+secret+" LEVEL:info OLD:1]"),
+			Config:    config(variables, secrets("another", 1)), ConfigPlanChecks: updates, ConfigStateChecks: []statecheck.StateCheck{has(t, w, 2, "map[KEY:"+secret+" LEVEL:info OLD:1]")},
 		},
 		// Other variables leave the secrets as they are.
-		{Config: config(`environment = { LEVEL = "debug" }`, secrets("another", 1)), ConfigPlanChecks: updates, Check: has(t, w, 3, "map[KEY:"+secret+" LEVEL:debug]")},
-		{Config: config(`environment = { LEVEL = "debug" }`, secrets("another", 2)), ConfigPlanChecks: updates, Check: has(t, w, 4, "map[KEY:another LEVEL:debug]")},
+		{Config: config(`environment = { LEVEL = "debug" }`, secrets("another", 1)), ConfigPlanChecks: updates, ConfigStateChecks: []statecheck.StateCheck{has(t, w, 3, "map[KEY:"+secret+" LEVEL:debug]")}},
+		{Config: config(`environment = { LEVEL = "debug" }`, secrets("another", 2)), ConfigPlanChecks: updates, ConfigStateChecks: []statecheck.StateCheck{has(t, w, 4, "map[KEY:another LEVEL:debug]")}},
 		// A name is no deployment.
 		{
 			Config: config(`environment = { LEVEL = "debug" }`, secrets("another", 2), `name = "The API"`), ConfigPlanChecks: updates,
-			Check: has(t, w, 4, "map[KEY:another LEVEL:debug]"),
+			ConfigStateChecks: []statecheck.StateCheck{has(t, w, 4, "map[KEY:another LEVEL:debug]")},
 		},
-		{Config: config(), ConfigPlanChecks: updates, Check: has(t, w, 5, "map[]")},
+		{Config: config(), ConfigPlanChecks: updates, ConfigStateChecks: []statecheck.StateCheck{has(t, w, 5, "map[]")}},
 		// Deleted there.
 		{
 			PreConfig: func() { w.Settle(t, nil, w.API.DeleteFunction(t.Context(), w.ProjectID, branchID, "api")) },
-			Config:    config(), ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionCreate), Check: has(t, w, 1, "map[]"),
+			Config:    config(), ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionCreate), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 1, "map[]")},
 		},
 	}
 }
@@ -159,12 +159,12 @@ func TestAccFunction_faults(t *testing.T) {
 			w.AddFault(t, fault)
 			acctest.RunSteps(t, w.World, resource.TestStep{
 				Config: all(t, w, schedule),
-				Check: func(state *terraform.State) error {
+				ConfigStateChecks: []statecheck.StateCheck{has(t, w, 1, "map[]"), acctest.After(func(acctest.State) error {
 					if all := w.Objects(t); len(all.Triggers) != 1 || len(all.CustomDomains) != 1 {
 						return fmt.Errorf("there are %v and %v", all.Triggers, all.CustomDomains)
 					}
-					return has(t, w, 1, "map[]")(state)
-				},
+					return nil
+				})},
 			})
 			if left := w.Objects(t); len(left.Functions)+len(left.Triggers)+len(left.CustomDomains) > 0 {
 				t.Errorf("left: %v %v %v", left.Functions, left.Triggers, left.CustomDomains)
@@ -187,7 +187,7 @@ func TestAccFunction_withoutCode(t *testing.T) {
 		return w.ProviderConfig() + block("function", w.ProjectID, branchID, slug, `name = "The API"`)
 	}
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: config(`slug = "api"`) + taken, Check: has(t, w, 1, "map[]")},
+		resource.TestStep{Config: config(`slug = "api"`) + taken, ConfigStateChecks: []statecheck.StateCheck{has(t, w, 1, "map[]")}},
 		resource.TestStep{Config: config(`slug = "api"`), ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionNoop)},
 		resource.TestStep{Config: config(`slug = "web"`), ExpectError: acctest.InOrder("A new function needs code")},
 	)
@@ -234,21 +234,21 @@ func TestAccTrigger_life(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID, config := w.MainBranch(t).ID, func(lines ...string) string { return all(t, w, lines...) }
-	enabled := func(want bool) resource.TestCheckFunc {
-		return func(*terraform.State) error {
+	enabled := func(want bool) statecheck.StateCheck {
+		return acctest.After(func(acctest.State) error {
 			if triggers := w.Objects(t).Triggers; len(triggers) != 1 || triggers[0]["enabled"] != want {
 				return fmt.Errorf("there are %v", triggers)
 			}
 			return nil
-		}
+		})
 	}
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: config(schedule), Check: enabled(true)},
+		resource.TestStep{Config: config(schedule), ConfigStateChecks: []statecheck.StateCheck{enabled(true)}},
 		resource.TestStep{ResourceName: triggerAddress, ImportState: true, ImportStateVerify: true},
-		resource.TestStep{Config: config(schedule, "enabled = false"), ConfigPlanChecks: acctest.ExpectAction(triggerAddress, plancheck.ResourceActionUpdate), Check: enabled(false)},
+		resource.TestStep{Config: config(schedule, "enabled = false"), ConfigPlanChecks: acctest.ExpectAction(triggerAddress, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{enabled(false)}},
 		resource.TestStep{
 			Config: config(`storage_object_created = { bucket_name = "uploads" }`), ConfigPlanChecks: acctest.ExpectAction(triggerAddress, plancheck.ResourceActionReplace),
-			Check: enabled(true),
+			ConfigStateChecks: []statecheck.StateCheck{enabled(true)},
 		},
 		resource.TestStep{ResourceName: triggerAddress, ImportState: true, ImportStateVerify: true},
 		resource.TestStep{
@@ -258,7 +258,7 @@ func TestAccTrigger_life(t *testing.T) {
 					w.Settle(t, nil, w.API.DeleteTrigger(t.Context(), w.ProjectID, branchID, trigger.ID))
 				}
 			},
-			Config: config(schedule), ConfigPlanChecks: acctest.ExpectAction(triggerAddress, plancheck.ResourceActionCreate), Check: enabled(true),
+			Config: config(schedule), ConfigPlanChecks: acctest.ExpectAction(triggerAddress, plancheck.ResourceActionCreate), ConfigStateChecks: []statecheck.StateCheck{enabled(true)},
 		},
 	)
 	if left := w.Objects(t).Triggers; len(left) > 0 {

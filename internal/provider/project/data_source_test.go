@@ -69,7 +69,7 @@ func TestAccProjectData_settings(t *testing.T) {
 	w.run(t,
 		resource.TestStep{
 			Config: w.config(everything) + one,
-			Check:  acctest.IDOf(address, &w.id),
+
 			ConfigStateChecks: []statecheck.StateCheck{
 				setting(number(3600), "history_retention_seconds"), setting(yes, "store_passwords"), setting(number(1000), "quota", "active_time_seconds"),
 				setting(number(0), "quota", "written_data_bytes"), setting(knownvalue.SetSizeExact(2), "allowed_ips"), setting(yes, "hipaa"),
@@ -79,6 +79,7 @@ func TestAccProjectData_settings(t *testing.T) {
 				setting(number(120), "default_endpoint_settings", "suspend_timeout_seconds"), setting(text("production"), "default_branch", "name"),
 				setting(yes, "default_branch", "protected"), setting(text("app"), "default_branch", "role_name"),
 				setting(text("shop"), "default_branch", "database_name"), setting(number(600), "default_branch", "endpoint", "suspend_timeout_seconds"),
+				acctest.IDOf(address, &w.id),
 			},
 		},
 		resource.TestStep{Config: w.config(`default_branch = { protected = false }`, `enable_logical_replication = true`, `hipaa = true`, `name = "shop"`)},

@@ -47,7 +47,7 @@ func (w *projectWorld) config(lines ...string) string {
 // step applies a configuration, expects an action, and remembers the project.
 func (w *projectWorld) step(config string, action plancheck.ResourceActionType, checks ...statecheck.StateCheck) resource.TestStep {
 	return resource.TestStep{
-		Config: config, ConfigPlanChecks: acctest.ExpectAction(address, action), ConfigStateChecks: checks, Check: acctest.IDOf(address, &w.id),
+		Config: config, ConfigPlanChecks: acctest.ExpectAction(address, action), ConfigStateChecks: append(checks, acctest.IDOf(address, &w.id)),
 	}
 }
 

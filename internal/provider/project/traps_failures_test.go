@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 )
@@ -31,7 +32,7 @@ func TestAccProject_trap22_noSecondProject(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects", Kind: "lost_after", Count: 1})
-	w.run(t, resource.TestStep{Config: w.config(`name = "once"`), Check: acctest.IDOf(address, &w.id)}, resource.TestStep{
+	w.run(t, resource.TestStep{Config: w.config(`name = "once"`), ConfigStateChecks: []statecheck.StateCheck{acctest.IDOf(address, &w.id)}}, resource.TestStep{
 		PreConfig: func() {
 			if projects := w.Objects(t).Projects; len(projects) != 2 {
 				t.Errorf("there are %d projects, want the first and this one", len(projects))

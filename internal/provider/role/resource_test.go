@@ -14,7 +14,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
-	"github.com/hashicorp/terraform-plugin-testing/terraform"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
@@ -249,12 +248,12 @@ func TestAccRole_lostReset(t *testing.T) {
 				})
 			},
 			Config: config("2"),
-			Check: func(*terraform.State) error {
+			ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
 				if password(t, w, branchID, "app") == before {
 					return errors.New("the password is still the old one")
 				}
 				return nil
-			},
+			})},
 		},
 	)
 }
@@ -372,15 +371,15 @@ func TestAccRole_trap12_noPassword(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	config := w.ProviderConfig() + block(w.ProjectID, w.MainBranch(t).ID, "app", `password_rotation_triggers = { n = "%s" }`)
-	noPassword := func(s *terraform.State) error {
-		if text := fmt.Sprint(s.RootModule().Resources[address].Primary.Attributes); strings.Contains(text, "npg_") || strings.Contains(text, "password:") {
+	noPassword := acctest.After(func(s acctest.State) error {
+		if text := fmt.Sprint(s.Texts(address)); strings.Contains(text, "npg_") || strings.Contains(text, "password:") {
 			return errors.New("the state has a password")
 		}
 		return nil
-	}
+	})
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: fmt.Sprintf(config, "1"), Check: noPassword},
-		resource.TestStep{Config: fmt.Sprintf(config, "2"), Check: noPassword},
+		resource.TestStep{Config: fmt.Sprintf(config, "1"), ConfigStateChecks: []statecheck.StateCheck{noPassword}},
+		resource.TestStep{Config: fmt.Sprintf(config, "2"), ConfigStateChecks: []statecheck.StateCheck{noPassword}},
 	)
 	for route := range w.Requests(t).ByRoute {
 		if strings.HasSuffix(route, "/reveal_password") {

@@ -340,16 +340,16 @@ func TestAccSnapshot_lostAnswers(t *testing.T) {
 		w.AddFault(t, acctest.Fault{Route: "PATCH " + single, Kind: kind, Count: 1})
 		w.AddFault(t, acctest.Fault{Route: "DELETE " + single, Kind: kind, Count: 1})
 	}
-	one := func(*terraform.State) error {
+	one := acctest.After(func(acctest.State) error {
 		if all := snapshots(t, w); len(all) != 1 {
 			return fmt.Errorf("there are %d snapshots", len(all))
 		}
 		return nil
-	}
+	})
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, branchID), ExpectError: acctest.InWords("may still have one")},
-		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, branchID), Check: one},
-		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, branchID, `name = "a"`), Check: one},
+		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, branchID), ConfigStateChecks: []statecheck.StateCheck{one}},
+		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, branchID, `name = "a"`), ConfigStateChecks: []statecheck.StateCheck{one}},
 		resource.TestStep{Config: w.ProviderConfig()},
 	)
 	if left := snapshots(t, w); len(left) != 0 || w.FaultsLeft(t) != 0 {
