@@ -62,7 +62,8 @@ func (d *demo) terraform(ctx context.Context, example string) (*terraform, error
 	}
 	t := &terraform{program: d.program, workspace: workspace, environment: terraformcli.Environment(os.Environ(), own), demo: d}
 	d.say("In a copy of %s:", example)
-	return t, t.execute(ctx, io.Discard, "init")
+	err := t.execute(ctx, io.Discard, "init")
+	return t, err
 }
 
 // provider is the path of the built program.
