@@ -29,7 +29,7 @@ func TestNothingIsLeftBehindOrMadeTwice(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			attack.Count, attack.Seed, attack.Probability, attack.SideBySide = 15, 11, 0.06, 4
+			attack.Count, attack.Seed, attack.Probability, attack.SideBySide = 15, 11, 0.06, 8
 			report, err := attack.Run(t.Context())
 			if err != nil {
 				t.Fatal(err)
