@@ -97,7 +97,7 @@ func checkTypes(folder, patched string, compiled types.Importer) error {
 // A patch that applies and doesn't build is found.
 func TestCheckTypes(t *testing.T) {
 	t.Chdir("../..")
-	const folder = "cmd/mutants"
+	const folder = "internal/process"
 	text, err := os.ReadFile(folder + "/main.go")
 	if err != nil {
 		t.Fatal(err)

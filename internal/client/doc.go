@@ -10,7 +10,7 @@
 //  2. writeOnce (lost_writes.go), for a write whose answer can be lost: looks for the effect before anything is sent again.
 //  3. The shared reads (reads.go), for a read of one object: may take it from a list that many reads share.
 //  4. do (client.go): a write waits until no late deletion can take what it names, and invalidates the shared reads.
-//  5. write (writes.go), for a write to a project: after a 423, which Neon answers while other work is under way, it enters
+//  5. write (locked_writes.go), for a write to a project: after a 423, which Neon answers while other work is under way, it enters
 //     its line, and waits there for the operation that is in its way.
 //  6. send (client.go): builds the HTTP request, and makes the answer a value or one of the errors of errors.go and absence.go.
 //  7. checkRetry (retry.go), called by go-retryablehttp after each attempt: judge is the table of what may be sent again. It

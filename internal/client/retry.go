@@ -96,12 +96,6 @@ func (e *Error) verdict(lost verdict) verdict {
 	return final
 }
 
-// isHeld reports whether err is Neon's refusal of a write because of other work.
-func isHeld(err error) bool {
-	answer, is := err.(*Error) //nolint:errorlint // A lost answer wraps one that isn't Neon's.
-	return is && answer.StatusCode == http.StatusLocked && !answer.Foreign
-}
-
 // attempts is what a request remembers from one attempt to the next. It travels in
 // the context, because go-retryablehttp forgets the method when a connection fails.
 type attempts struct {
@@ -133,7 +127,8 @@ func (a *attempts) deadline(ctx context.Context) (deadline time.Time, isCallers 
 	return a.began.Add(longestRequest), false
 }
 
-// checkRetry is the policy for go-retryablehttp.
+// checkRetry is the policy for go-retryablehttp. What a project refuses with 423 isn't sent again here,
+// but by write, in its turn.
 func (c *Client) checkRetry(ctx context.Context, response *http.Response, err error) (bool, error) {
 	state := attemptsOf(ctx)
 	if response != nil && response.StatusCode >= 300 {

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"errors"
+	"net/http"
 	"slices"
 	"time"
 )
@@ -82,4 +83,10 @@ func (c *Client) waitForAnyOperation(ctx context.Context, projectID string) bool
 	err = <-results
 	var failed *OperationError
 	return err == nil || errors.As(err, &failed) && (failed.Operation.Terminal() || failed.Operation.failing())
+}
+
+// isHeld reports whether err is Neon's refusal of a write because of other work.
+func isHeld(err error) bool {
+	answer, is := err.(*Error) //nolint:errorlint // A lost answer wraps one that isn't Neon's.
+	return is && answer.StatusCode == http.StatusLocked && !answer.Foreign
 }
