@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/process"
@@ -17,40 +16,13 @@ import (
 
 const terraformCache = ".cache/terraform"
 
-// errMissed is the end of a run in which a row missed its bound.
-var errMissed = errors.New("not every bound is met")
-
 // bench is one run: its folder, with the programs in it, and what was asked for.
 type bench struct {
-	out       io.Writer
 	folder    string
 	terraform string
 	options   options
 	branches  *branchWorld
 	cleanup   []func() error
-}
-
-// benchmark measures one or more rows.
-type benchmark struct {
-	rows    []row
-	measure func(ctx context.Context, b *bench) ([]result, error)
-}
-
-// benchmarks are all of them, in the order of the table.
-func benchmarks() []benchmark {
-	return []benchmark{
-		planBenchmark(),
-		keysBenchmark(),
-		createBenchmark(),
-		createSideBySideBenchmark(),
-		createBesideOtherBenchmark(),
-		createInBranchBenchmark(),
-		limitsBenchmark(),
-		noticeBenchmark(),
-		startBenchmark(),
-		memoryBenchmark(),
-		sqlBenchmark(),
-	}
 }
 
 // options are what the command line asks for.
@@ -67,12 +39,16 @@ func run(ctx context.Context, out io.Writer, o options) (err error) {
 	if _, err := os.Stat("cmd/bench"); err != nil {
 		return fmt.Errorf("run this in the repository's root folder: %w", err)
 	}
-	b := &bench{out: out, options: o}
+	b := &bench{options: o}
 	if b.folder, err = os.MkdirTemp("", "neon-bench-"); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
-	if err := b.prepare(ctx); err != nil {
+	b.say("Building the providers")
+	if err := process.Build(ctx, os.Stderr, b.folder, ".", "./cmd/bench/terraform-provider-empty"); err != nil {
+		return err
+	}
+	if b.terraform, err = terraformcli.Find(ctx, terraformCache); err != nil {
 		return err
 	}
 	switch {
@@ -81,15 +57,15 @@ func run(ctx context.Context, out io.Writer, o options) (err error) {
 	case o.profiles != "":
 		return b.profile(ctx, out, o.profiles)
 	}
-	outcomes, err := b.measure(ctx)
+	rows, err := b.measure(ctx)
 	if err != nil {
 		return err
 	}
-	if err := writeTable(out, outcomes); err != nil {
+	if err := writeTable(out, rows); err != nil {
 		return err
 	}
-	if slices.ContainsFunc(outcomes, func(o outcome) bool { return o.missed() != "" }) {
-		return errMissed
+	if slices.ContainsFunc(rows, func(r row) bool { return r.missed() != "" }) {
+		return errors.New("not every bound is met")
 	}
 	return nil
 }
@@ -103,34 +79,12 @@ func (b *bench) close() error {
 	return errors.Join(err, os.RemoveAll(b.folder))
 }
 
-// prepare builds both providers and finds terraform.
-func (b *bench) prepare(ctx context.Context) error {
-	b.say("Building the providers")
-	err := process.Build(ctx, os.Stderr, b.folder, ".", "./cmd/bench/emptyprovider")
-	if err != nil {
-		return err
-	}
-	if err := os.Rename(b.programOf(provider{program: "emptyprovider"}), b.programOf(empty)); err != nil {
-		return err
-	}
-	b.terraform, err = terraformcli.Find(ctx, terraformCache)
-	return err
-}
-
-// programOf is where the provider's program is.
-func (b *bench) programOf(of provider) string {
-	name := of.program
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
-	return filepath.Join(process.ProgramsFolder(b.folder), name)
-}
-
 // measure runs the benchmarks that have a wanted row.
-func (b *bench) measure(ctx context.Context) ([]outcome, error) {
-	var outcomes []outcome
-	for _, each := range benchmarks() {
-		if !slices.ContainsFunc(each.rows, b.wants) {
+func (b *bench) measure(ctx context.Context) ([]row, error) {
+	wants := func(r row) bool { return b.options.only.MatchString(r.measured) }
+	var rows []row
+	for _, each := range benchmarks {
+		if !slices.ContainsFunc(each.rows, wants) {
 			continue
 		}
 		b.say("Measuring: %s", each.rows[0].measured)
@@ -139,20 +93,23 @@ func (b *bench) measure(ctx context.Context) ([]outcome, error) {
 			return nil, fmt.Errorf("%s: %w", each.rows[0].measured, err)
 		}
 		for i, r := range each.rows {
-			if b.wants(r) {
-				outcomes = append(outcomes, outcome{r, results[i]})
+			if r.result = results[i]; wants(r) {
+				rows = append(rows, r)
 			}
 		}
 	}
-	if len(outcomes) == 0 {
+	if len(rows) == 0 {
 		return nil, fmt.Errorf("no row matches %q", b.options.only)
 	}
-	return outcomes, nil
+	return rows, nil
 }
-
-func (b *bench) wants(r row) bool { return b.options.only.MatchString(r.measured) }
 
 // say tells what goes on, apart from the table.
 func (b *bench) say(format string, values ...any) {
 	_, _ = fmt.Fprintf(os.Stderr, format+"\n", values...)
+}
+
+// programOf is where the provider's program is.
+func (b *bench) programOf(of provider) string {
+	return filepath.Join(process.ProgramsFolder(b.folder), of.program)
 }

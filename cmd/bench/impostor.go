@@ -1,95 +1,72 @@
 package main
 
 import (
-	"context"
+	"bufio"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
-	"errors"
 	"io"
 	"math/big"
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"time"
 )
 
 // neonHost is the address that other providers have fixed in their code.
 const neonHost = "console.neon.tech"
 
-// impostor is a proxy that answers for Neon's own host with an emulated platform. Only a
-// program that is told of its certificate and address takes it for Neon.
+// impostor is a proxy that answers for Neon's own host itself. Only a program that is told of its
+// address and certificate takes it for Neon.
 type impostor struct {
-	proxy, platform *http.Server
-	// variables make a Go program use it.
-	variables map[string]string
+	net.Listener
+
+	security *tls.Config
 }
 
-func startImpostor(p *platform, certificateFile string) (*impostor, error) {
-	certificate, err := certify(neonHost, certificateFile)
+// startImpostor lets the platform answer for Neon, and returns the variables that make a Go program
+// ask it.
+func (b *bench) startImpostor(p *platform) (map[string]string, error) {
+	file := filepath.Join(b.folder, "neon.pem")
+	certificate, err := certify(neonHost, file)
 	if err != nil {
 		return nil, err
 	}
-	secure, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12})
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
-	plain, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, errors.Join(err, secure.Close())
-	}
-	i := &impostor{
-		platform:  &http.Server{Handler: asLoopback(p.emulator), ReadHeaderTimeout: 10 * time.Second},
-		proxy:     &http.Server{Handler: tunnelTo(secure.Addr().String()), ReadHeaderTimeout: 10 * time.Second},
-		variables: map[string]string{"HTTPS_PROXY": "http://" + plain.Addr().String(), "NO_PROXY": "", "SSL_CERT_FILE": certificateFile},
-	}
-	go func() { _ = i.platform.Serve(secure) }() // Both end when they are closed.
-	go func() { _ = i.proxy.Serve(plain) }()
-	return i, nil
-}
-
-func (i *impostor) close() error { return errors.Join(i.proxy.Close(), i.platform.Close()) }
-
-// asLoopback serves requests for Neon's host, which an emulator refuses under that name.
-func asLoopback(emulated http.Handler) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
+	// An emulator refuses requests under the name of a host that isn't this machine.
+	asLoopback := func(w http.ResponseWriter, r *http.Request) {
 		r.Host = "localhost"
-		emulated.ServeHTTP(w, r)
+		p.emulator.ServeHTTP(w, r)
 	}
+	server := &http.Server{Handler: http.HandlerFunc(asLoopback), ReadHeaderTimeout: 10 * time.Second}
+	b.cleanup = append(b.cleanup, server.Close)
+	security := &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}
+	go func() { _ = server.Serve(impostor{listener, security}) }() // It ends when the server is closed.
+	return map[string]string{"HTTPS_PROXY": "http://" + listener.Addr().String(), "NO_PROXY": "", "SSL_CERT_FILE": file}, nil
 }
 
-// tunnelTo leads every CONNECT for Neon's host to one address.
-func tunnelTo(address string) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		hijacker, ok := w.(http.Hijacker)
-		if r.Method != http.MethodConnect || r.Host != neonHost+":443" || !ok {
-			http.Error(w, "only "+neonHost+" is served", http.StatusForbidden)
-			return
-		}
-		behind, err := new(net.Dialer).DialContext(r.Context(), "tcp", address)
+// Accept returns the next connection to Neon's host that the proxy was asked for. Its other end is
+// here. Our programs ask as soon as they are connected, so that none keeps the next one waiting.
+func (i impostor) Accept() (net.Conn, error) {
+	for {
+		connection, err := i.Listener.Accept()
 		if err != nil {
-			http.Error(w, err.Error(), http.StatusBadGateway)
-			return
+			return nil, err
 		}
-		client, _, err := hijacker.Hijack()
-		if err == nil {
-			_, err = io.WriteString(client, "HTTP/1.1 200 Connection established\r\n\r\n")
+		request, err := http.ReadRequest(bufio.NewReader(connection))
+		if err == nil && request.Method == http.MethodConnect && request.Host == neonHost+":443" {
+			if _, err = io.WriteString(connection, "HTTP/1.1 200 Connection established\r\n\r\n"); err == nil {
+				return tls.Server(connection, i.security), nil
+			}
 		}
-		if err != nil {
-			_ = behind.Close()
-			return
-		}
-		stop := context.AfterFunc(r.Context(), func() { _ = client.Close() })
-		go func() {
-			defer stop()
-			_, _ = io.Copy(behind, client) // Its end is that of either connection.
-			_ = behind.Close()
-		}()
-		_, _ = io.Copy(client, behind)
-		_ = client.Close()
+		_ = connection.Close()
 	}
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -22,37 +21,38 @@ var noticedDurations = []time.Duration{
 	7840 * time.Millisecond, 12400 * time.Millisecond, 19600 * time.Millisecond, 30 * time.Second,
 }
 
-// noticeBenchmark waits for operations on projects that had such an operation
+// notice is how late the end of an operation was noticed, as a share of how long
+// the operation took, and at what price.
+type notice struct {
+	late     float64
+	requests int
+}
+
+// measureNoticing waits for operations on projects that had such an operation
 // before, as all but new ones have.
-func noticeBenchmark() benchmark {
-	return benchmark{
-		rows: []row{{
-			measured: "time between an operation's end and our noticing it", bound: "the operation's duration",
-			most: 0.15, mostRequests: 8,
-		}, {
-			// A median says nothing of one slow step among many.
-			measured: "the longest time between an operation's end and our noticing it", bound: "that operation's duration", most: 0.3,
-		}},
-		measure: func(ctx context.Context, b *bench) (results []result, err error) {
-			p, err := startPlatform(emulator.Config{})
-			if err != nil {
-				return nil, err
-			}
-			defer func() { err = errors.Join(err, p.close()) }()
-			projects, err := p.makeProjects(ctx, len(noticedDurations), 0, 0)
-			if err != nil {
-				return nil, err
-			}
-			if err := p.giveHistory(ctx, projects.ProjectIDs); err != nil {
-				return nil, err
-			}
-			notices, err := p.notice(ctx, projects.ProjectIDs)
-			if err != nil {
-				return nil, err
-			}
-			return b.resultsOf(notices), nil
-		},
+func measureNoticing(ctx context.Context, b *bench) ([]result, error) {
+	p, err := b.startPlatform(emulator.Config{})
+	if err != nil {
+		return nil, err
 	}
+	var made struct {
+		ProjectIDs []string `json:"project_ids"`
+	}
+	err = p.call(ctx, http.MethodPost, "/_emulator/projects", map[string]int{"count": len(noticedDurations)}, &made)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.giveHistory(ctx, made.ProjectIDs); err != nil {
+		return nil, err
+	}
+	notices, err := p.notice(ctx, made.ProjectIDs)
+	if err != nil {
+		return nil, err
+	}
+	for i, n := range notices {
+		b.say("%8s: noticed after another %.2f of that, with %d requests", noticedDurations[i], n.late, n.requests)
+	}
+	return resultsOf(notices), nil
 }
 
 // giveHistory lets each project have had such an operation, which took about as
@@ -77,20 +77,11 @@ func (p *platform) lock(ctx context.Context, project string, duration time.Durat
 	return answer.Operation, err
 }
 
-// notice is how late the end of an operation was noticed, as a share of how long
-// the operation took, and at what price.
-type notice struct {
-	late     share
-	requests int
-}
-
 // notice waits for an operation on each project, all with one client, as a run of
 // Terraform does.
 func (p *platform) notice(ctx context.Context, projects []string) ([]notice, error) {
 	counts := &requestCounter{counts: map[string]int{}}
-	api, err := client.New(client.Config{
-		BaseURL: p.address, APIKey: p.world.APIKey, MaxRetries: client.DefaultMaxRetries, Transport: counts,
-	})
+	api, err := p.client(counts)
 	if err != nil {
 		return nil, err
 	}
@@ -106,25 +97,24 @@ func (p *platform) notice(ctx context.Context, projects []string) ([]notice, err
 				err = api.WaitForOperations(ctx, project, []client.Operation{operation})
 			}
 			late := time.Since(started) - noticedDurations[i]
-			notices[i].late, failures[i] = share(float64(late)/float64(noticedDurations[i])), err
+			notices[i].late, failures[i] = float64(late)/float64(noticedDurations[i]), err
 		})
 	}
 	waits.Wait()
 	for i, project := range projects {
-		notices[i].requests = counts.of(project)
+		notices[i].requests = counts.counts[project]
 	}
 	return notices, errors.Join(failures...)
 }
 
 // resultsOf takes the median of the shares with the most requests for any of them,
 // and the largest share.
-func (b *bench) resultsOf(notices []notice) []result {
-	var late []share
+func resultsOf(notices []notice) []result {
+	var late []float64
 	requests := 0
-	for i, n := range notices {
+	for _, n := range notices {
 		late = append(late, n.late)
 		requests = max(requests, n.requests)
-		b.say("%8s: noticed after another %s of that, with %d requests", noticedDurations[i], n.late, n.requests)
 	}
 	return []result{compare(median(late), 1, requests), compare(slices.Max(late), 1, 0)}
 }
@@ -141,15 +131,5 @@ func (c *requestCounter) RoundTrip(request *http.Request) (*http.Response, error
 	c.mu.Lock()
 	c.counts[project]++
 	c.mu.Unlock()
-	response, err := http.DefaultTransport.RoundTrip(request)
-	if err != nil {
-		return nil, fmt.Errorf("counted request: %w", err)
-	}
-	return response, nil
-}
-
-func (c *requestCounter) of(project string) int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.counts[project]
+	return http.DefaultTransport.RoundTrip(request)
 }

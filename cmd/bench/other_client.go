@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net/http"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
 // otherPause is how long the other client waits where its work is refused: little, as
@@ -20,60 +22,45 @@ type otherClient struct {
 	requests int
 }
 
-// start lets the client work until it is stopped. Where there is none, there is
-// nothing to do.
-func (o *otherClient) start(ctx context.Context, p *platform, project sizedProject) (stop func() error) {
+// beside lets the client work while something is done. Where there is no client, that is all.
+func (o *otherClient) beside(ctx context.Context, p *platform, do func() error) error {
 	if o == nil {
-		return func() error { return nil }
+		return do()
 	}
-	working, cancel := context.WithCancel(ctx)
+	working, stop := context.WithCancel(ctx)
+	defer stop()
 	ended := make(chan error, 1)
-	go func() { ended <- o.work(working, p, project) }()
-	return func() error {
-		cancel()
-		return <-ended
-	}
+	go func() { ended <- o.work(working, p) }()
+	err := do()
+	stop()
+	return errors.Join(err, <-ended)
 }
 
-func (o *otherClient) work(ctx context.Context, p *platform, project sizedProject) error {
-	var answer struct {
-		Endpoints []struct {
-			ID string `json:"id"`
-		} `json:"endpoints"`
-	}
-	path := "/api/v2/projects/" + project.Project.ID + "/endpoints"
-	if err := p.call(ctx, http.MethodGet, path, nil, &answer); err != nil {
-		return err
-	}
-	o.requests++
+func (o *otherClient) work(ctx context.Context, p *platform) error {
+	path := "/api/v2/projects/" + p.world.ProjectID + "/endpoints/" + p.world.EndpointID + "/restart"
 	for ctx.Err() == nil {
 		var restart struct {
 			Operations []struct{} `json:"operations"`
 		}
-		err := p.call(ctx, http.MethodPost, path+"/"+answer.Endpoints[0].ID+"/restart", nil, &restart)
+		err := p.call(ctx, http.MethodPost, path, nil, &restart)
 		o.requests++
-		pause := otherPause
-		var refusal *refusalError
+		var refusal *client.Error
 		switch {
 		case err == nil:
 			holding := time.Duration(len(restart.Operations)) * serialOperation
-			o.held += o.hold(ctx, holding)
-			pause = holding
-		case errors.As(err, &refusal) && refusal.status == http.StatusLocked, errors.Is(err, context.Canceled):
+			o.held += rest(ctx, holding)
+			rest(ctx, holding)
+		case errors.As(err, &refusal) && refusal.StatusCode == http.StatusLocked, errors.Is(err, context.Canceled):
+			rest(ctx, otherPause)
 		default:
 			return err
-		}
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
 		}
 	}
 	return nil
 }
 
-// hold waits for the end of the client's work, and tells how much of it there was
-// before the context ended.
-func (o *otherClient) hold(ctx context.Context, duration time.Duration) time.Duration {
+// rest waits, and tells how much of the time there was before the context ended.
+func rest(ctx context.Context, duration time.Duration) time.Duration {
 	started := time.Now()
 	select {
 	case <-time.After(duration):

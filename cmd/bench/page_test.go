@@ -14,7 +14,7 @@ func TestPageShowsTheBounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, each := range benchmarks() {
+	for _, each := range benchmarks {
 		for _, row := range each.rows {
 			at := ""
 			for line := range strings.Lines(string(page)) {
@@ -22,7 +22,7 @@ func TestPageShowsTheBounds(t *testing.T) {
 					at = line
 				}
 			}
-			if at == "" || row.most > 0 && !strings.Contains(at, fmt.Sprintf("| %.2f |", row.most)) {
+			if at == "" || !strings.Contains(at, fmt.Sprintf("| %.2f |", row.most)) {
 				t.Errorf("%s: want a row with a bound of %.2f, got %q", row.measured, row.most, at)
 			}
 		}

@@ -12,8 +12,6 @@ import (
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
-	"github.com/seed-a7382548/terraform-provider-neon/internal/process"
-	"github.com/seed-a7382548/terraform-provider-neon/internal/terraformcli"
 )
 
 // contender is a provider for Neon that does the same work as ours.
@@ -21,19 +19,9 @@ type contender struct {
 	provider
 
 	version string
-	// folder has its program.
-	folder string
 	// config is what creates so many branches with an endpoint each.
 	config string
 }
-
-const ourBranches = `resource "neon_branch" "b" {
-  count      = %[1]d
-  project_id = %[2]q
-  name       = "branch-${count.index + 1}"
-  endpoints  = { primary = { type = "read_write" } }
-}
-`
 
 const peersBranches = `resource "neon_branch" "b" {
   count      = %[1]d
@@ -77,16 +65,15 @@ var peerWorks = []peerWork{
 
 // standing is how a provider did.
 type standing struct {
-	took        seconds
-	seen        requestsSeen
-	isCompleted bool
-	failures    int
+	observed
+
+	failed error
 }
 
 // isAheadOf reports whether it did all of the work for less: with fewer requests, or in
 // less than 19 parts of 20 of the other one's time, since no two runs take exactly as long.
 func (s standing) isAheadOf(other standing) bool {
-	return s.isCompleted && (!other.isCompleted || s.took < other.took/20*19 || s.seen.Total < other.seen.Total)
+	return s.failed == nil && (other.failed != nil || s.seconds < other.seconds/20*19 || s.Total < other.Total)
 }
 
 // comparePeers prints what each provider needs for the same work, and fails where another
@@ -106,7 +93,7 @@ func (b *bench) comparePeers(ctx context.Context, out io.Writer) error {
 				return failed
 			}
 			_, written := fmt.Fprintf(out, "| %s | %s %s | %s | %d | %d | %d | %d |\n", work.name, each.source, each.version,
-				s.took, s.seen.Total, s.seen.ByStatus["429"], s.seen.ByStatus["423"], s.failures)
+				inSeconds(s.seconds), s.Total, s.ByStatus["429"], s.ByStatus["423"], strings.Count(fmt.Sprint(s.failed), "Error: "))
 			err = errors.Join(err, written)
 			if i == 0 {
 				ours = s
@@ -120,77 +107,51 @@ func (b *bench) comparePeers(ctx context.Context, out io.Writer) error {
 
 // contenders are ours and those that tools/peers pins, which it builds.
 func (b *bench) contenders(ctx context.Context) ([]contender, error) {
-	pinned := func(arguments ...string) (string, error) {
-		cmd := exec.CommandContext(ctx, "go", arguments...)
-		cmd.Dir = filepath.Join("tools", "peers")
-		output, err := cmd.CombinedOutput()
-		if err != nil {
-			return "", fmt.Errorf("go %s: %w\n%s", strings.Join(arguments, " "), err, output)
-		}
-		return strings.TrimSpace(string(output)), nil
-	}
 	const module = "github.com/kislerdm/terraform-provider-neon"
-	folder := filepath.Join(b.folder, "peers")
-	if _, err := pinned("build", "-o", folder+string(filepath.Separator), module); err != nil {
+	kislerdm := provider{"neon", "kislerdm/neon", "peers/terraform-provider-neon"}
+	if _, err := pinned(ctx, "build", "-o", filepath.Dir(b.programOf(kislerdm))+"/", module); err != nil {
 		return nil, err
 	}
-	version, err := pinned("list", "-m", "-f", "{{.Version}}", module)
-	return []contender{
-		{provider: neon, version: "(this)", folder: process.ProgramsFolder(b.folder), config: ourBranches},
-		{provider: provider{"neon", "kislerdm/neon", neon.program}, version: version, folder: folder, config: peersBranches},
-	}, err
+	version, err := pinned(ctx, "list", "-m", "-f", "{{.Version}}", module)
+	return []contender{{neon, "(this)", branchesConfig}, {kislerdm, version, peersBranches}}, err
+}
+
+// pinned runs go where other providers are pinned.
+func pinned(ctx context.Context, arguments ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", arguments...)
+	cmd.Dir = filepath.Join("tools", "peers")
+	output, err := cmd.CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("go %s: %w\n%s", strings.Join(arguments, " "), err, output)
+	}
+	return strings.TrimSpace(string(output)), nil
 }
 
 // stand lets a provider do the work.
 func (b *bench) stand(ctx context.Context, of contender, work peerWork) (s standing, err error) {
-	p, err := startPlatform(work.config)
+	p, err := b.startPlatform(work.config)
 	if err != nil {
 		return s, err
 	}
-	defer func() { err = errors.Join(err, p.close()) }()
-	i, err := startImpostor(p, filepath.Join(b.folder, "neon.pem"))
+	variables, err := b.startImpostor(p)
 	if err != nil {
 		return s, err
 	}
-	defer func() { err = errors.Join(err, i.close()) }()
-	w, err := b.peerWorkspace(ctx, of, work, p, i)
+	w, err := b.newWorkspace(of.provider, p, of.config, work.branches)
 	if err != nil {
 		return s, err
 	}
-	arguments := []string{"apply", "-auto-approve", fmt.Sprintf("-parallelism=%d", work.parallelism)}
+	maps.Copy(w.variables, variables)
+	do := func() error { return w.apply(ctx, work.parallelism) }
 	if work.plans {
-		if err := w.run(ctx, arguments...); err != nil {
+		if err := do(); err != nil {
 			return s, err
 		}
-		arguments = []string{"plan"}
+		do = func() error { return w.run(ctx, "plan") }
 	}
-	var took []seconds
-	var failed error
-	if _, err := p.counted(ctx, func() error {
-		failed = w.runInto(ctx, &took, arguments...)
+	s.observed, err = p.observe(ctx, func() error {
+		s.failed = do()
 		return ctx.Err()
-	}); err != nil {
-		return s, err
-	}
-	s.took, s.isCompleted = took[0], failed == nil
-	if failed != nil {
-		s.failures = strings.Count(failed.Error(), "Error: ")
-	}
-	s.seen, err = p.seen(ctx)
+	})
 	return s, err
-}
-
-func (b *bench) peerWorkspace(ctx context.Context, of contender, work peerWork, p *platform, i *impostor) (*workspace, error) {
-	project, err := p.makeProjects(ctx, 1, 0, 0)
-	if err != nil {
-		return nil, err
-	}
-	override := filepath.Join(b.folder, "peer.tfrc")
-	if err := terraformcli.WriteOverride(override, of.folder, of.source); err != nil {
-		return nil, err
-	}
-	variables := p.variables()
-	maps.Copy(variables, i.variables)
-	variables["TF_CLI_CONFIG_FILE"] = override
-	return b.newWorkspace(of.provider, fmt.Sprintf(of.config, work.branches, project.Project.ID), variables)
 }

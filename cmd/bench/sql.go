@@ -2,13 +2,10 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,37 +16,15 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 )
 
-// sqlQueries is how many are asked one after another.
-const sqlQueries = 1000
+const (
+	benchQuery = "SELECT n, repeat('x', 100) AS text FROM generate_series(1, 10) AS n"
+	// sqlQueries is how many are asked one after another.
+	sqlQueries = 1000
+)
 
-// sqlBenchmark asks the emulator's databases in each way that applications do.
-func sqlBenchmark() benchmark {
-	return benchmark{
-		rows: []row{
-			{measured: "1,000 queries over HTTP to the emulator", bound: "by pgx", most: 6},
-			{measured: "1,000 queries over one WebSocket", bound: "by pgx", most: 6},
-			{measured: "memory in use after 10,000 queries over HTTP", bound: "after 1,000", most: 1.25},
-		},
-		measure: measureSQL,
-	}
-}
-
-func measureSQL(ctx context.Context, _ *bench) (results []result, err error) {
-	programs, err := postgres.FindPrograms(ctx)
-	if err != nil {
-		return nil, err
-	}
-	installation, err := postgres.Prepare(ctx, programs)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, installation.Close()) }()
-	p, err := startPlatform(emulator.Config{Postgres: installation})
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, p.close()) }()
-	uri, err := p.databaseURL(ctx)
+// measureSQL asks the emulator's databases in each way that applications do.
+func measureSQL(ctx context.Context, b *bench) ([]result, error) {
+	p, uri, err := b.startDatabase(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -57,65 +32,74 @@ func measureSQL(ctx context.Context, _ *bench) (results []result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, direct.Close(ctx)) }()
+	b.cleanup = append(b.cleanup, func() error { return direct.Close(ctx) })
 	socket, err := p.socket(ctx, uri)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, socket.Close(ctx)) }()
-	overHTTP := func() error { return p.askOverHTTP(ctx, uri) }
-	var took [3][]seconds
-	for range 3 {
-		for i, ask := range []func() error{func() error { return askBy(ctx, direct) }, overHTTP, func() error { return askBy(ctx, socket) }} {
-			one, err := timed(sqlQueries, ask)
-			if err != nil {
-				return nil, err
-			}
-			took[i] = append(took[i], one)
-		}
+	b.cleanup = append(b.cleanup, func() error { return socket.Close(ctx) })
+	overHTTP := func() error {
+		return p.call(ctx, http.MethodPost, "/sql", map[string]string{"query": benchQuery}, nil)
 	}
-	before := inUse()
-	if _, err := timed(9*sqlQueries, overHTTP); err != nil {
+	taken, err := takeTurns(3, manyTimes(askBy(ctx, direct)), manyTimes(overHTTP), manyTimes(askBy(ctx, socket)))
+	if err != nil {
 		return nil, err
 	}
-	return []result{
-		compare(fastest(took[1]), fastest(took[0]), 0), compare(fastest(took[2]), fastest(took[0]), 0), compare(inUse(), before, 0),
-	}, nil
-}
-
-// timed does something many times.
-func timed(times int, do func() error) (seconds, error) {
-	began := time.Now()
-	for range times {
-		if err := do(); err != nil {
-			return 0, err
-		}
+	before := inUse()
+	if _, err := takeTurns(9, manyTimes(overHTTP)); err != nil {
+		return nil, err
 	}
-	return seconds(time.Since(began)), nil
+	bound := slices.Min(taken[0])
+	return []result{compare(slices.Min(taken[1]), bound, 0), compare(slices.Min(taken[2]), bound, 0), compare(inUse(), before, 0)}, nil
 }
 
-func inUse() memory {
+// manyTimes measures so many queries.
+func manyTimes(ask func() error) func() (float64, error) {
+	return func() (float64, error) {
+		began := time.Now()
+		for range sqlQueries {
+			if err := ask(); err != nil {
+				return 0, err
+			}
+		}
+		return time.Since(began).Seconds(), nil
+	}
+}
+
+func askBy(ctx context.Context, conn *pgconn.PgConn) func() error {
+	return func() error { return conn.ExecParams(ctx, benchQuery, nil, nil, nil, nil).Read().Err }
+}
+
+// inUse is how many bytes of memory this process uses, the emulator's among them.
+func inUse() float64 {
 	var now runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&now)
-	return memory(now.HeapAlloc) //nolint:gosec // No machine has as much.
+	return float64(now.HeapAlloc)
 }
 
-// databaseURL is the connection string for any driver of the first database.
-func (p *platform) databaseURL(ctx context.Context) (string, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.address+"/_emulator/environment", http.NoBody)
+// startDatabase starts a platform with PostgreSQL, and returns the connection string of its first
+// database for any driver. Calls to the platform have it, too.
+func (b *bench) startDatabase(ctx context.Context) (p *platform, uri string, err error) {
+	programs, err := postgres.FindPrograms(ctx)
 	if err != nil {
-		return "", err
+		return nil, "", err
 	}
-	response, err := http.DefaultClient.Do(request)
+	installation, err := postgres.Prepare(ctx, programs)
 	if err != nil {
-		return "", err
+		return nil, "", err
 	}
-	defer func() { _ = response.Body.Close() }() // It was read.
-	lines, err := io.ReadAll(response.Body)
-	_, rest, _ := strings.Cut(string(lines), "export DATABASE_URL=")
-	uri, _, _ := strings.Cut(rest, "\n")
-	return uri, err
+	b.cleanup = append(b.cleanup, installation.Close)
+	if p, err = b.startPlatform(emulator.Config{Postgres: installation}); err != nil {
+		return nil, "", err
+	}
+	var connection struct {
+		URI string `json:"uri_for_any_driver"`
+	}
+	path := strings.Join([]string{"/_emulator/connections", p.world.EndpointID, p.world.RoleName, p.world.DatabaseName}, "/")
+	err = p.call(ctx, http.MethodGet, path, nil, &connection)
+	p.headers.Set("Neon-Connection-String", connection.URI)
+	return p, connection.URI, err
 }
 
 // socket logs in inside a WebSocket.
@@ -133,32 +117,4 @@ func (p *platform) socket(ctx context.Context, uri string) (*pgconn.PgConn, erro
 		return websocket.NetConn(context.WithoutCancel(ctx), socket, websocket.MessageBinary), nil
 	}
 	return pgconn.ConnectConfig(ctx, config)
-}
-
-const benchQuery = "SELECT n, repeat('x', 100) AS text FROM generate_series(1, 10) AS n"
-
-func askBy(ctx context.Context, conn *pgconn.PgConn) error {
-	return conn.ExecParams(ctx, benchQuery, nil, nil, nil, nil).Read().Err
-}
-
-func (p *platform) askOverHTTP(ctx context.Context, uri string) error {
-	body, err := json.Marshal(map[string]string{"query": benchQuery})
-	if err != nil {
-		return err
-	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, p.address+"/sql", strings.NewReader(string(body)))
-	if err != nil {
-		return err
-	}
-	request.Header.Set("Neon-Connection-String", uri)
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = response.Body.Close() }() // It was read.
-	text, err := io.ReadAll(response.Body)
-	if err == nil && response.StatusCode != http.StatusOK {
-		return fmt.Errorf("status %d: %s", response.StatusCode, text)
-	}
-	return err
 }

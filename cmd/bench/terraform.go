@@ -7,10 +7,10 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
+	"strconv"
 	"strings"
-	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/process"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/terraformcli"
 )
@@ -23,8 +23,41 @@ var (
 	empty = provider{"empty", "seed-a7382548/empty", "terraform-provider-empty"}
 )
 
-// aPlan is a plan in which nothing changes.
-var aPlan = []string{"plan", "-detailed-exitcode"}
+// Configurations, each with places for a count, a project and its default branch.
+const (
+	branchesConfig = `resource "neon_branch" "b" {
+  count      = %[1]d
+  project_id = %[2]q
+  name       = "branch-${count.index + 1}"
+  endpoints  = { primary = { type = "read_write" } }
+}
+`
+	rolesConfig = `resource "neon_role" "r" {
+  count      = %[1]d
+  project_id = %[2]q
+  branch_id  = %[3]q
+  name       = "role-${count.index + 1}"
+}
+
+resource "neon_database" "d" {
+  count      = %[1]d
+  project_id = %[2]q
+  branch_id  = %[3]q
+  name       = "database-${count.index + 1}"
+  owner_name = neon_role.r[count.index].name
+}
+`
+	keysConfig = `resource "neon_org_api_key" "k" {
+  count = %[1]d
+  name  = "key-${count.index}"
+}
+`
+	thingsConfig = `resource "empty_thing" "t" {
+  count = %[1]d
+  name  = "thing-${count.index + 1}"
+}
+`
+)
 
 // workspace is a folder with a configuration, in which terraform is run.
 type workspace struct {
@@ -33,29 +66,36 @@ type workspace struct {
 	variables map[string]string
 }
 
-// newWorkspace makes a folder with a configuration for one of the providers.
-func (b *bench) newWorkspace(of provider, config string, variables map[string]string) (*workspace, error) {
+// newWorkspace makes a folder with a configuration for one of the providers, and for the first
+// project of a platform.
+func (b *bench) newWorkspace(of provider, p *platform, config string, count int) (*workspace, error) {
 	folder, err := os.MkdirTemp(b.folder, of.name+"-")
 	if err != nil {
 		return nil, err
 	}
-	override := filepath.Join(b.folder, "bench.tfrc")
-	if err := terraformcli.WriteOverride(override, process.ProgramsFolder(b.folder), neon.source, empty.source); err != nil {
+	override := filepath.Join(folder, "bench.tfrc")
+	if err := terraformcli.WriteOverride(override, filepath.Dir(b.programOf(of)), of.source); err != nil {
 		return nil, err
 	}
-	own := map[string]string{
-		"TF_CLI_CONFIG_FILE": override,
-		"TF_CLI_ARGS":        "-no-color",
-		"TF_INPUT":           "0",
-		"TF_IN_AUTOMATION":   "1",
-		"CHECKPOINT_DISABLE": "1",
-		"TMPDIR":             b.folder,
+	text := fmt.Sprintf("terraform {\n  required_providers {\n    %s = { source = %q }\n  }\n}\n", of.name, of.source) +
+		fmt.Sprintf(config, count, p.world.ProjectID, p.world.BranchID)
+	if err := os.WriteFile(filepath.Join(folder, "main.tf"), []byte(text), 0o600); err != nil {
+		return nil, err
 	}
-	maps.Copy(own, variables)
-	w := &workspace{program: b.terraform, folder: folder, variables: own}
-	requirement := fmt.Sprintf("terraform {\n  required_providers {\n    %s = { source = %q }\n  }\n}\n", of.name, of.source)
-	err = w.write("main.tf", requirement+config)
-	return w, err
+	return &workspace{program: b.terraform, folder: folder, variables: map[string]string{
+		"TF_CLI_CONFIG_FILE": override, "TF_CLI_ARGS": "-no-color", "TF_INPUT": "0", "TF_IN_AUTOMATION": "1",
+		"CHECKPOINT_DISABLE": "1", "TMPDIR": b.folder,
+		"NEON_BASE_URL": p.address, "NEON_API_KEY": p.world.APIKey, "NEON_ORG_ID": p.world.OrgID,
+	}}, nil
+}
+
+// newState is a workspace in whose state everything is already, so that it can be planned.
+func (b *bench) newState(ctx context.Context, of provider, p *platform, config string, count int) (*workspace, error) {
+	w, err := b.newWorkspace(of, p, config, count)
+	if err != nil {
+		return nil, err
+	}
+	return w, w.with("NEON_REQUESTS_PER_MINUTE", strconv.Itoa(client.MostRequestsPerMinute)).apply(ctx, 20)
 }
 
 // with is the workspace with another value of a variable.
@@ -66,20 +106,11 @@ func (w *workspace) with(variable, value string) *workspace {
 	return &other
 }
 
-func (w *workspace) write(file, text string) error {
-	return os.WriteFile(filepath.Join(w.folder, file), []byte(text), 0o600)
-}
-
 // run runs one terraform command.
 func (w *workspace) run(ctx context.Context, arguments ...string) error {
-	return w.runWith(ctx, nil, arguments...)
-}
-
-// runWith runs it with more variables in its environment.
-func (w *workspace) runWith(ctx context.Context, variables map[string]string, arguments ...string) error {
 	cmd := process.Command(ctx, w.program, arguments...)
 	cmd.Dir = w.folder
-	cmd.Env = terraformcli.Environment(os.Environ(), w.variables, variables)
+	cmd.Env = terraformcli.Environment(os.Environ(), w.variables)
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
 	if err := process.Finish(ctx, cmd); err != nil {
@@ -88,27 +119,12 @@ func (w *workspace) runWith(ctx context.Context, variables map[string]string, ar
 	return nil
 }
 
-// planInto plans once more what has been applied, and adds the time that it took. A
-// plan with changes would be a mistake here.
-func (w *workspace) planInto(ctx context.Context, taken *[]seconds, arguments ...string) error {
-	return w.runInto(ctx, taken, slices.Concat(aPlan, arguments)...)
+// apply creates what the configuration has, so many objects at a time.
+func (w *workspace) apply(ctx context.Context, parallelism int) error {
+	return w.run(ctx, "apply", "-auto-approve", fmt.Sprintf("-parallelism=%d", parallelism))
 }
 
-func (w *workspace) runInto(ctx context.Context, taken *[]seconds, arguments ...string) error {
-	started := time.Now()
-	err := w.run(ctx, arguments...)
-	*taken = append(*taken, seconds(time.Since(started)))
-	return err
-}
-
-// importAll lets an apply take in what exists, for the runs that are measured. The
-// blocks don't stay: they would be part of every later plan.
-func (w *workspace) importAll(ctx context.Context, blocks string, arguments ...string) error {
-	if err := w.write("import.tf", blocks); err != nil {
-		return err
-	}
-	if err := w.run(ctx, append([]string{"apply", "-auto-approve"}, arguments...)...); err != nil {
-		return err
-	}
-	return os.Remove(filepath.Join(w.folder, "import.tf"))
+// plan plans what has been applied. A plan with changes would be a mistake here.
+func (w *workspace) plan(ctx context.Context, arguments ...string) error {
+	return w.run(ctx, append([]string{"plan", "-detailed-exitcode"}, arguments...)...)
 }

@@ -6,10 +6,8 @@ import (
 	"errors"
 	"log"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime/pprof"
-	"syscall"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 
@@ -25,8 +23,12 @@ func main() {
 	}
 }
 
-func run(folder string) (err error) {
+func run(folder string) error {
 	processor, err := os.Create(filepath.Join(folder, "cpu.pprof")) // #nosec G304 G703 -- the bench chooses it
+	if err != nil {
+		return err
+	}
+	allocations, err := os.Create(filepath.Join(folder, "allocations.pprof")) // #nosec G304 G703 -- the bench chooses it
 	if err != nil {
 		return err
 	}
@@ -34,25 +36,7 @@ func run(folder string) (err error) {
 		return err
 	}
 	provider.TuneRuntime()
-	stopped := make(chan os.Signal, 1)
-	signal.Notify(stopped, syscall.SIGTERM) // That is how the bench ends what it has started.
-	ended := make(chan error, 1)
-	server := provider.NewServer("bench")
-	go func() {
-		ended <- tf6server.Serve("registry.terraform.io/seed-a7382548/neon", server.New, tf6server.WithManagedDebug())
-	}()
-	select {
-	case <-stopped:
-	case err = <-ended:
-	}
+	err = tf6server.Serve("registry.terraform.io/seed-a7382548/neon", provider.NewServer("bench").New)
 	pprof.StopCPUProfile()
-	return errors.Join(err, processor.Close(), writeAllocations(filepath.Join(folder, "allocations.pprof")))
-}
-
-func writeAllocations(path string) error {
-	file, err := os.Create(path) // #nosec G304 -- the bench chooses it
-	if err != nil {
-		return err
-	}
-	return errors.Join(pprof.Lookup("allocs").WriteTo(file, 0), file.Close())
+	return errors.Join(err, processor.Close(), pprof.Lookup("allocs").WriteTo(allocations, 0), allocations.Close())
 }
