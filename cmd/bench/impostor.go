@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bufio"
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -12,6 +12,7 @@ import (
 	"math/big"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"time"
@@ -20,53 +21,63 @@ import (
 // neonHost is the address that other providers have fixed in their code.
 const neonHost = "console.neon.tech"
 
-// impostor is a proxy that answers for Neon's own host itself. Only a program that is told of its
-// address and certificate takes it for Neon.
-type impostor struct {
-	net.Listener
-
-	security *tls.Config
-}
-
-// startImpostor lets the platform answer for Neon, and returns the variables that make a Go program
-// ask it.
+// startImpostor starts a proxy that answers for Neon's own host with the platform. Only a program that is told
+// of its certificate and address takes it for Neon: the variables that it returns tell one in Go.
 func (b *bench) startImpostor(p *platform) (map[string]string, error) {
 	file := filepath.Join(b.folder, "neon.pem")
 	certificate, err := certify(neonHost, file)
 	if err != nil {
 		return nil, err
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
-	}
-	// An emulator refuses requests under the name of a host that isn't this machine.
-	asLoopback := func(w http.ResponseWriter, r *http.Request) {
-		r.Host = "localhost"
-		p.emulator.ServeHTTP(w, r)
-	}
-	server := &http.Server{Handler: http.HandlerFunc(asLoopback), ReadHeaderTimeout: 10 * time.Second}
-	b.cleanup = append(b.cleanup, server.Close)
-	security := &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}
-	go func() { _ = server.Serve(impostor{listener, security}) }() // It ends when the server is closed.
-	return map[string]string{"HTTPS_PROXY": "http://" + listener.Addr().String(), "NO_PROXY": "", "SSL_CERT_FILE": file}, nil
+	secure := httptest.NewUnstartedServer(asLoopback(p.emulator))
+	secure.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}
+	secure.StartTLS()
+	proxy := httptest.NewServer(tunnelTo(secure.Listener.Addr().String()))
+	b.cleanup = append(b.cleanup, func() error {
+		proxy.Close()
+		secure.Close()
+		return nil
+	})
+	return map[string]string{"HTTPS_PROXY": proxy.URL, "NO_PROXY": "", "SSL_CERT_FILE": file}, nil
 }
 
-// Accept returns the next connection to Neon's host that the proxy was asked for. Its other end is
-// here. Our programs ask as soon as they are connected, so that none keeps the next one waiting.
-func (i impostor) Accept() (net.Conn, error) {
-	for {
-		connection, err := i.Listener.Accept()
+// asLoopback serves requests for Neon's host, which an emulator refuses under that name.
+func asLoopback(emulated http.Handler) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		r.Host = "localhost"
+		emulated.ServeHTTP(w, r)
+	}
+}
+
+// tunnelTo leads every CONNECT for Neon's host to one address.
+func tunnelTo(address string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		hijacker, ok := w.(http.Hijacker)
+		if r.Method != http.MethodConnect || r.Host != neonHost+":443" || !ok {
+			http.Error(w, "only "+neonHost+" is served", http.StatusForbidden)
+			return
+		}
+		behind, err := new(net.Dialer).DialContext(r.Context(), "tcp", address)
 		if err != nil {
-			return nil, err
+			http.Error(w, err.Error(), http.StatusBadGateway)
+			return
 		}
-		request, err := http.ReadRequest(bufio.NewReader(connection))
-		if err == nil && request.Method == http.MethodConnect && request.Host == neonHost+":443" {
-			if _, err = io.WriteString(connection, "HTTP/1.1 200 Connection established\r\n\r\n"); err == nil {
-				return tls.Server(connection, i.security), nil
-			}
+		client, _, err := hijacker.Hijack()
+		if err == nil {
+			_, err = io.WriteString(client, "HTTP/1.1 200 Connection established\r\n\r\n")
 		}
-		_ = connection.Close()
+		if err != nil {
+			_ = behind.Close()
+			return
+		}
+		stop := context.AfterFunc(r.Context(), func() { _ = client.Close() })
+		go func() {
+			defer stop()
+			_, _ = io.Copy(behind, client) // Its end is that of either connection.
+			_ = behind.Close()
+		}()
+		_, _ = io.Copy(client, behind)
+		_ = client.Close()
 	}
 }
 

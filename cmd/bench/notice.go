@@ -2,12 +2,13 @@ package main
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
@@ -85,10 +86,10 @@ func (p *platform) notice(ctx context.Context, projects []string) ([]notice, err
 	if err != nil {
 		return nil, err
 	}
-	notices, failures := make([]notice, len(projects)), make([]error, len(projects))
-	var waits sync.WaitGroup
+	notices := make([]notice, len(projects))
+	var waits errgroup.Group
 	for i, project := range projects {
-		waits.Go(func() {
+		waits.Go(func() error {
 			// The platform's clock is ours, so the operation ends this long after it was
 			// asked for, or a moment later.
 			started := time.Now()
@@ -96,15 +97,15 @@ func (p *platform) notice(ctx context.Context, projects []string) ([]notice, err
 			if err == nil {
 				err = api.WaitForOperations(ctx, project, []client.Operation{operation})
 			}
-			late := time.Since(started) - noticedDurations[i]
-			notices[i].late, failures[i] = float64(late)/float64(noticedDurations[i]), err
+			notices[i].late = float64(time.Since(started)-noticedDurations[i]) / float64(noticedDurations[i])
+			return err
 		})
 	}
-	waits.Wait()
+	err = waits.Wait()
 	for i, project := range projects {
 		notices[i].requests = counts.counts[project]
 	}
-	return notices, errors.Join(failures...)
+	return notices, err
 }
 
 // resultsOf takes the median of the shares with the most requests for any of them,

@@ -31,6 +31,7 @@ func (b *bench) manyBranchesWorld(ctx context.Context) (*branchWorld, error) {
 	if err != nil {
 		return nil, err
 	}
+	b.lastCleanup, b.cleanup = b.cleanup, nil // Later benchmarks plan over it, too.
 	world := &branchWorld{platform: p}
 	if world.neon, err = b.newState(ctx, neon, p, branchesConfig, manyBranches); err != nil {
 		return nil, err

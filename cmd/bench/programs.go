@@ -3,14 +3,11 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -29,9 +26,6 @@ const (
 	// protocolVersion is that of Terraform's protocol which all of them speak.
 	protocolVersion = 6
 )
-
-// peakLine is where Linux says how much memory a process had at most.
-var peakLine = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
 
 // measureStart starts the providers as Terraform does.
 func measureStart(ctx context.Context, b *bench) ([]result, error) {
@@ -59,12 +53,9 @@ func measureMemory(ctx context.Context, b *bench) ([]result, error) {
 	return []result{compare(median(taken[0]), median(taken[1]), 0)}, nil
 }
 
-// profile plans over 1,000 branches with a provider that writes its profiles to a folder.
-func (b *bench) profile(ctx context.Context, out io.Writer, folder string) error {
-	folder, err := filepath.Abs(folder)
-	if err != nil {
-		return err
-	}
+// profile plans over 1,000 branches with a provider that writes its profiles to the folder.
+func (b *bench) profile(ctx context.Context, out io.Writer) error {
+	folder := b.options.profiles
 	if err := os.MkdirAll(folder, 0o750); err != nil {
 		return err
 	}
@@ -166,10 +157,10 @@ func peakOf(pid int) (float64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("only Linux tells how much memory a process had: %w", err)
 	}
-	match := peakLine.FindSubmatch(status)
-	if match == nil {
-		return 0, errors.New("the process says nothing of its memory")
+	_, peak, _ := strings.Cut(string(status), "VmHWM:")
+	var kilobytes float64
+	if _, err := fmt.Sscan(peak, &kilobytes); err != nil {
+		return 0, fmt.Errorf("the process doesn't say how much memory it had: %w", err)
 	}
-	kilobytes, err := strconv.ParseFloat(string(match[1]), 64)
-	return 1024 * kilobytes, err
+	return 1024 * kilobytes, nil
 }

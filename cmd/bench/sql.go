@@ -79,7 +79,7 @@ func inUse() float64 {
 }
 
 // startDatabase starts a platform with PostgreSQL, and returns the connection string of its first
-// database for any driver. Calls to the platform have it, too.
+// database for any driver. Calls to the platform have it in place of a key.
 func (b *bench) startDatabase(ctx context.Context) (p *platform, uri string, err error) {
 	programs, err := postgres.FindPrograms(ctx)
 	if err != nil {
@@ -98,7 +98,7 @@ func (b *bench) startDatabase(ctx context.Context) (p *platform, uri string, err
 	}
 	path := strings.Join([]string{"/_emulator/connections", p.world.EndpointID, p.world.RoleName, p.world.DatabaseName}, "/")
 	err = p.call(ctx, http.MethodGet, path, nil, &connection)
-	p.headers.Set("Neon-Connection-String", connection.URI)
+	p.headers = http.Header{"Neon-Connection-String": {connection.URI}}
 	return p, connection.URI, err
 }
 

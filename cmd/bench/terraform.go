@@ -85,7 +85,7 @@ func (b *bench) newWorkspace(of provider, p *platform, config string, count int)
 	return &workspace{program: b.terraform, folder: folder, variables: map[string]string{
 		"TF_CLI_CONFIG_FILE": override, "TF_CLI_ARGS": "-no-color", "TF_INPUT": "0", "TF_IN_AUTOMATION": "1",
 		"CHECKPOINT_DISABLE": "1", "TMPDIR": b.folder,
-		"NEON_BASE_URL": p.address, "NEON_API_KEY": p.world.APIKey, "NEON_ORG_ID": p.world.OrgID,
+		"NEON_BASE_URL": p.address, "NEON_CLAIM_BASE_URL": p.address, "NEON_API_KEY": p.world.APIKey, "NEON_ORG_ID": p.world.OrgID,
 	}}, nil
 }
 
