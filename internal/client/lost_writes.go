@@ -47,7 +47,7 @@ func writeOnce[T any](
 			progress(ctx, "It took effect, and isn't sent again.")
 			return found, nil
 		case !isLost:
-			return nil, errors.Join(err, findErr)
+			return nil, unknownConflict(request, err, lost, findErr)
 		}
 		c.deletions.note(request)
 		switch {
@@ -65,6 +65,18 @@ func writeOnce[T any](
 			progress(ctx, "It had no effect, so it is sent again.")
 		}
 	}
+}
+
+// unknownConflict is a conflict that may be with what the write itself has made, where that could not be
+// looked up.
+func unknownConflict(request call, conflict, lost, findErr error) error {
+	switch {
+	case findErr == nil:
+		return conflict
+	case lost == nil:
+		return fmt.Errorf("%w. If an answer was lost on its way, %s may have taken effect. Whether it did isn't known: %w", conflict, request.subject, findErr)
+	}
+	return fmt.Errorf("%w; before that, %w. Whether it did isn't known: %w", conflict, lost, findErr)
 }
 
 // lookFor looks for the effect of a write that failed, where that can be looked for.

@@ -224,6 +224,34 @@ func TestAConflictWithOurOwnBranch(t *testing.T) {
 	}
 }
 
+// A conflict may be with what an attempt before has made: where that can't be looked up, the error says so.
+func TestAConflictThatCannotBeLookedUp(t *testing.T) {
+	for name, first := range map[string]func(*http.Request) (*http.Response, error){
+		"after a lost answer":             func(r *http.Request) (*http.Response, error) { return respond(r, http.StatusBadGateway, `{}`), nil },
+		"after an attempt without effect": func(*http.Request) (*http.Response, error) { return nil, io.EOF },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			posts := 0
+			platform := &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
+				switch {
+				case request.Method == http.MethodGet && posts < 2:
+					return respond(request, http.StatusOK, `{"operations":[],"endpoints":[],"branches":[]}`), nil
+				case request.Method == http.MethodGet:
+					return respond(request, http.StatusForbidden, `{"message":"not now"}`), nil
+				}
+				if posts++; posts == 1 {
+					return first(request)
+				}
+				return respond(request, http.StatusConflict, `{"message":"branch already exists"}`), nil
+			}}
+			_, err := newClient(t, platform).CreateBranch(t.Context(), "p", BranchCreate{Name: "n"})
+			if !HasStatus(err, http.StatusConflict) || !strings.Contains(strings.ToLower(err.Error()), `a branch named "n" in project p may have taken effect`) {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
+	}
+}
+
 // The mark is ours, whatever annotations the caller wants.
 func TestTheMarkOfABranchIsOurs(t *testing.T) {
 	mark := ""

@@ -50,10 +50,10 @@ func createAnonymized(ctx context.Context, api *client.Client, plan anonymizedMo
 	made, err := api.CreateAnonymizedBranch(ctx, projectID, plan.create(), maskingRules(plan.MaskingRules))
 	var lost *client.AmbiguousError
 	switch {
-	case client.HasStatus(err, http.StatusConflict):
-		return adviseTaken(ctx, api, plan, err)
 	case errors.As(err, &lost):
 		return kit.Advise(err, kit.LostNamed(lost))
+	case client.HasStatus(err, http.StatusConflict):
+		return adviseTaken(ctx, api, plan, err)
 	case err != nil:
 		return err
 	}
@@ -91,8 +91,11 @@ func createAnonymized(ctx context.Context, api *client.Client, plan anonymizedMo
 // adviseTaken names the branch that has the planned name.
 func adviseTaken(ctx context.Context, api *client.Client, plan anonymizedModel, refusal error) error {
 	existing, err := api.BranchNamed(ctx, plan.ProjectID.ValueString(), plan.Name.ValueString())
-	if err != nil || existing == nil {
-		return kit.Advise(refusal, "Choose another name, or import the branch that has it.")
+	switch {
+	case err != nil:
+		return kit.Advise(refusal, "The branch of that name could not be read ("+err.Error()+"). Apply again, which names it; or choose another name.")
+	case existing == nil:
+		return kit.Advise(refusal, "Choose another name.")
 	}
 	advice := fmt.Sprintf("Branch %s has that name, which isn't an anonymized one: choose another name.", existing.ID)
 	if existing.IsAnonymized() {

@@ -138,11 +138,11 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	created, err := api.CreateBranch(ctx, plan.ProjectID.ValueString(), branchCreate(plan, planned, inline, later))
 	var lost *client.AmbiguousError
 	switch {
-	case client.HasStatus(err, http.StatusConflict):
-		addNameTaken(ctx, &resp.Diagnostics, unableToCreateBranch, api, plan, err)
-		return
 	case errors.As(err, &lost):
 		kit.AddError(&resp.Diagnostics, unableToCreateBranch, err, kit.LostNamed(lost))
+		return
+	case client.HasStatus(err, http.StatusConflict):
+		addNameTaken(ctx, &resp.Diagnostics, unableToCreateBranch, api, plan, err)
 		return
 	case err != nil:
 		kit.AddConfigError(&resp.Diagnostics, req.Config, unableToCreateBranch, err)
