@@ -245,7 +245,8 @@ func forget(attributes map[string]any, path string) {
 	delete(attributes, name)
 }
 
-// attributes are those of what is at an address that aren't null.
+// attributes are those of what is at an address that are neither null nor empty, which the testing framework
+// doesn't tell apart either.
 func (w *workspace) attributes(address string) (map[string]any, error) {
 	shown, err := w.tfjson()
 	if err != nil {
@@ -257,8 +258,23 @@ func (w *workspace) attributes(address string) (map[string]any, error) {
 			maps.Copy(attributes, r.AttributeValues)
 		}
 	}
-	maps.DeleteFunc(attributes, func(_ string, value any) bool { return value == nil })
+	removeEmpty(attributes)
 	return attributes, nil
+}
+
+func removeEmpty(attributes map[string]any) {
+	maps.DeleteFunc(attributes, func(_ string, value any) bool {
+		switch value := value.(type) {
+		case nil:
+			return true
+		case map[string]any:
+			removeEmpty(value)
+			return len(value) == 0
+		case []any:
+			return len(value) == 0
+		}
+		return false
+	})
 }
 
 // importID is what a step imports by: what it says, or the attribute id. A function gets no more of the
