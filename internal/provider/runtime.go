@@ -30,9 +30,9 @@ func quietUnlessAsked() {
 	}
 }
 
-// collectGarbageLater sets the garbage collector's GOGC to 600 unless the user has set it: less CPU for more memory.
+// collectGarbageLater sets the garbage collector's GOGC to 400 unless the user has set it: less CPU for more memory.
 func collectGarbageLater() {
-	const percent = 600
+	const percent = 400
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(percent)
 	}
