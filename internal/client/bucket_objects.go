@@ -58,6 +58,17 @@ func (c *Client) SharedBucketObject(ctx context.Context, at BucketPlace) (*Bucke
 	return nil, &AbsentError{What: fmt.Sprintf("bucket %q of branch %s has no object %q", at.Bucket, at.BranchID, at.Key), Noun: objectKind.noun}
 }
 
+// AnyBucketObject returns an object of a bucket; nil where that is empty.
+func (c *Client) AnyBucketObject(ctx context.Context, projectID, branchID, bucket string) (*BucketObject, error) {
+	request := objectKind.listCall(projectID, branchID, bucket)
+	request.query = url.Values{"limit": {"1"}}
+	objects, _, err := objectKind.page(ctx, c, request)
+	if err != nil {
+		return nil, err
+	}
+	return readable(objects, func(BucketObject) bool { return true }), nil
+}
+
 // DeleteBucketObject deletes an object.
 func (c *Client) DeleteBucketObject(ctx context.Context, projectID, branchID, bucket, key string) error {
 	at := BucketPlace{projectID, branchID, bucket, key}

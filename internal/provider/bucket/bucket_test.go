@@ -199,7 +199,7 @@ func TestAccBucket_faults(t *testing.T) {
 func TestAccBucketObject_unread(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	config := w.ProviderConfig() + bucketBlock(w.ProjectID, w.MainBranch(t).ID) + objectBlock(fileOf(t, content))
+	config := w.ProviderConfig() + bucketBlock(w.ProjectID, w.MainBranch(t).ID) + objectBlock(fileOf(t, content), "overwrite = true") // No look before it.
 	w.AddFault(t, acctest.Fault{Route: "GET " + buckets + "/{bucket_name}/objects", Kind: "status", Status: http.StatusForbidden, Count: 1})
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config},
@@ -226,9 +226,8 @@ func TestAccBucket_errors(t *testing.T) {
 			Config: config("deletion_protection = true", `access_level = "public_read"`), ExpectError: acctest.InOrder("is protected"),
 		},
 		resource.TestStep{Config: config()},
-		resource.TestStep{Config: config(`access_level = "public_read"`), ExpectError: acctest.InOrder("bucket is not empty", "force_destroy = true")},
+		resource.TestStep{Config: w.ProviderConfig(), ExpectError: acctest.InOrder("bucket is not empty", "force_destroy = true")},
 		resource.TestStep{Config: config("force_destroy = true")},
-		resource.TestStep{Config: config("force_destroy = true", `access_level = "public_read"`), ConfigPlanChecks: acctest.ExpectAction(bucketAddress, plancheck.ResourceActionReplace)},
 	)
 	_, err := w.API.CreateBucket(t.Context(), w.ProjectID, branchID, "uploads", "")
 	w.Settle(t, nil, err)
@@ -280,4 +279,119 @@ func TestAccStorage_notOffered(t *testing.T) {
 			w.Refuses(t, acctest.Refusal{Config: w.ProviderConfig() + bucketBlock(projectID, main.ID), Want: acctest.InOrder("reason "+reason, "some regions only")})
 		})
 	}
+}
+
+// No change of a bucket deletes its objects, whatever force_destroy says.
+func TestAccBucket_neverEmptiedByAChange(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct{ from, to, blamed string }{
+		"its access level": {`"uploads"`, "\"uploads\"\n access_level = \"public_read\"", "access_level"},
+		"its name":         {`"uploads"`, `"other"`, "name"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.NewBranchWorld(t)
+			branchID := w.MainBranch(t).ID
+			place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: branchID, Bucket: "uploads", Key: "users/1.png"}
+			before := w.ProviderConfig() + bucketBlock(w.ProjectID, branchID, "force_destroy = true")
+			after := strings.ReplaceAll(before, test.from, test.to)
+			acctest.RunSteps(t, w.World,
+				resource.TestStep{Config: before},
+				resource.TestStep{
+					PreConfig: func() {
+						w.Settle(t, nil, w.API.UploadBucketObject(t.Context(), place, "", 1, openText("x")))
+					},
+					Config: after, ExpectError: acctest.InOrder("The bucket has objects", "change of "+test.blamed, "users/1.png"),
+				},
+				resource.TestStep{
+					PreConfig: func() {
+						if objects := w.Objects(t).BucketObjects; len(objects) != 1 {
+							t.Errorf("there are %v", objects)
+						}
+						w.Settle(t, nil, w.API.DeleteBucketObject(t.Context(), w.ProjectID, branchID, "uploads", "users/1.png"))
+					},
+					Config: after, ConfigPlanChecks: acctest.ExpectAction(bucketAddress, plancheck.ResourceActionReplace),
+				},
+			)
+		})
+	}
+}
+
+// A replacement that nothing in the configuration asks for doesn't delete objects either.
+func TestAccTerraform_bucketForced(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	run := acctest.NewRun(t, w.World, w.ProviderConfig()+bucketBlock(w.ProjectID, branchID, "force_destroy = true"))
+	run.Terraform(t, "apply", "-auto-approve")
+	place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: branchID, Bucket: "uploads", Key: "users/1.png"}
+	w.Settle(t, nil, w.API.UploadBucketObject(t.Context(), place, "", 1, openText("x")))
+	said := run.Fails(t, "apply", "-auto-approve", "-replace="+bucketAddress)
+	if !acctest.InOrder("The bucket has objects", "-replace or replace_triggered_by", "users/1.png").MatchString(said) {
+		t.Errorf("it said %s", said)
+	}
+}
+
+// A level that somebody changed elsewhere is told, and stays; one that is configured anew isn't taken for that.
+func TestAccBucket_levelChangedElsewhere(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: branchID, Bucket: "uploads", Key: "users/1.png"}
+	config := func(lines ...string) string {
+		return w.ProviderConfig() + bucketBlock(w.ProjectID, branchID, append(lines, "force_destroy = true")...)
+	}
+	stays := acctest.After(func(acctest.State) error {
+		if all := w.Objects(t); len(all.BucketObjects) != 1 || all.Buckets[0]["access_level"] != "public_read" {
+			return fmt.Errorf("there are %v and %v", all.Buckets, all.BucketObjects)
+		}
+		return nil
+	})
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config()},
+		resource.TestStep{
+			PreConfig: func() {
+				w.Settle(t, nil, w.API.DeleteBucket(t.Context(), w.ProjectID, branchID, "uploads"))
+				_, err := w.API.CreateBucket(t.Context(), w.ProjectID, branchID, "uploads", "public_read")
+				w.Settle(t, nil, err)
+				w.Settle(t, nil, w.API.UploadBucketObject(t.Context(), place, "", 1, openText("x")))
+			},
+			Config: config(), ConfigPlanChecks: acctest.ExpectAction(bucketAddress, plancheck.ResourceActionNoop), ConfigStateChecks: []statecheck.StateCheck{stays},
+		},
+		// Another change doesn't have it forgotten.
+		resource.TestStep{Config: config("deletion_protection = true"), ConfigPlanChecks: acctest.ExpectAction(bucketAddress, plancheck.ResourceActionUpdate)},
+		resource.TestStep{Config: config(), ConfigStateChecks: []statecheck.StateCheck{stays}},
+		resource.TestStep{Config: config(`access_level = "public_read"`), ConfigPlanChecks: acctest.ExpectAction(bucketAddress, plancheck.ResourceActionNoop)},
+	)
+}
+
+// An object that somebody else put there is overwritten only where that is configured.
+func TestAccBucketObject_overwrite(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: branchID, Bucket: "uploads", Key: "img/logo.svg"}
+	file := fileOf(t, content)
+	config := func(lines ...string) string {
+		return w.ProviderConfig() + bucketBlock(w.ProjectID, branchID, "force_destroy = true") + objectBlock(file, lines...)
+	}
+	has := func(size int) {
+		if objects := w.Objects(t).BucketObjects; len(objects) != 1 || objects[0]["size"] != float64(size) {
+			t.Errorf("there are %v, want one of %d bytes", objects, size)
+		}
+	}
+	put := func(text string) func() {
+		return func() {
+			w.Settle(t, nil, w.API.UploadBucketObject(t.Context(), place, "", int64(len(text)), openText(text)))
+		}
+	}
+	alone := w.ProviderConfig() + bucketBlock(w.ProjectID, branchID, "force_destroy = true")
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: alone},
+		resource.TestStep{PreConfig: put("x"), Config: config(), ExpectError: acctest.InOrder("already", "overwrite = true", "import {")},
+		resource.TestStep{PreConfig: func() { has(1) }, Config: config("overwrite = true")},
+		resource.TestStep{PreConfig: func() { has(len(content)) }, Config: alone},
+		// What a lost run has left is no other content.
+		resource.TestStep{PreConfig: put(content), Config: config()},
+	)
 }

@@ -84,6 +84,7 @@ resource "neon_bucket_object" {
     EOT
   whole = <<-EOT
       content_type = "text/plain"
+      overwrite = true
     EOT
   found_by = ["id", "project_id", "branch_id", "bucket_name", "key"]
   fixed = ["key"]
@@ -123,6 +124,10 @@ resource "neon_bucket_object" {
     after = "source = \"$other_file\""
     field = "size"
     want = "9"
+  }
+
+  change "overwrite" {
+    after = "overwrite = true"
   }
 
   change "content_type" {

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -42,7 +44,7 @@ func NewObjectResource() resource.Resource {
 		Key:  objectKey,
 		Schema: schema.Schema{
 			MarkdownDescription: "A file in a bucket, for a few small files that belong to the infrastructure. Neither the state nor a plan file ever " +
-				"holds its content. An object that has the key already is replaced.",
+				"holds its content.",
 			Attributes: objectAttributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_bucket_object"}},
@@ -51,7 +53,7 @@ func NewObjectResource() resource.Resource {
 			return readObject(ctx, api, state)
 		},
 		Plan:   planObject,
-		Create: upload,
+		Create: create,
 		Read:   readObject,
 		Update: func(ctx context.Context, api *client.Client, _, plan objectModel, save func(objectModel)) error {
 			if !plan.ETag.IsUnknown() { // Neon has this content.
@@ -84,6 +86,11 @@ func objectAttributes() map[string]schema.Attribute {
 		},
 		"source_hash": kit.ComputedString("SHA-256 of the file that was uploaded last, in hexadecimal digits. Null after an import, or if Neon has " +
 			"other contents: the next apply then uploads the file, unless the ETag and the size prove that Neon has it."),
+		"overwrite": schema.BoolAttribute{
+			MarkdownDescription: "Whether the creation overwrites an object that has the key already, with another content. Otherwise that is refused. It only " +
+				"affects this resource. Defaults to `false`. Changes in place.",
+			Optional: true, Computed: true, Default: booldefault.StaticBool(false),
+		},
 		"etag": schema.StringAttribute{MarkdownDescription: "ETag of the content.", Computed: true},
 		"size": schema.Int64Attribute{MarkdownDescription: "Size in bytes.", Computed: true},
 		"id":   kit.ComputedString("`project_id/branch_id/bucket_name/key`, by which the object is imported."),
@@ -100,6 +107,7 @@ type objectModel struct {
 	SourceHash  types.String `tfsdk:"source_hash"`
 	ETag        types.String `tfsdk:"etag"`
 	Size        types.Int64  `tfsdk:"size"`
+	Overwrite   types.Bool   `tfsdk:"overwrite"`
 	ID          types.String `tfsdk:"id"`
 }
 
@@ -113,6 +121,7 @@ func (m objectModel) with(object *client.BucketObject) objectModel {
 	if kit.IsSet(m.ETag) && m.ETag.ValueString() != object.ETag {
 		m.SourceHash = types.StringNull()
 	}
+	m.Overwrite = types.BoolValue(m.Overwrite.ValueBool())
 	m.ID, m.ETag, m.Size = m.IDOf(m.Bucket.ValueString()+"/"+m.Key.ValueString()), types.StringValue(object.ETag), types.Int64Value(object.Size)
 	return m
 }
@@ -165,6 +174,29 @@ func planObject(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanReq
 	}
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("etag"), etag)...)
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("size"), size)...)
+}
+
+// create uploads an object, which overwrites none with another content unless that is configured.
+func create(ctx context.Context, api *client.Client, plan objectModel, save func(objectModel)) error {
+	at := plan.place()
+	if !plan.Overwrite.ValueBool() {
+		present, err := api.SharedBucketObject(ctx, at)
+		if err != nil && !client.IsAbsent(err) {
+			return err
+		}
+		if err == nil {
+			file, err := contentOf(plan.Source.ValueString())
+			if err == nil && !file.isOf(objectModel{}.with(present)) {
+				err = kit.Advise(fmt.Errorf("bucket %q has an object %q already, of %d bytes, with another content", at.Bucket, at.Key, present.Size),
+					"Give this one another key. Or have it overwritten, which loses that content, with\n\n  overwrite = true\n\nIf it is an earlier version of this file, "+
+						kit.ImportIt("neon_bucket_object", at.ProjectID, at.BranchID, at.Bucket, at.Key))
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return upload(ctx, api, plan, save)
 }
 
 func upload(ctx context.Context, api *client.Client, plan objectModel, save func(objectModel)) error {

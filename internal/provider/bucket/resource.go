@@ -12,9 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringdefault"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -29,6 +27,8 @@ const (
 	accessText  = "Who may read objects without a credential: nobody (`private`), or everybody (`public_read`)."
 	createdText = "When the bucket was created, in RFC 3339."
 	longestName = 255
+	accessLevel = "access_level"
+	private     = "private"
 )
 
 var key = kit.Key{
@@ -52,7 +52,9 @@ func NewResource() resource.Resource {
 		},
 		MovedFrom:  []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_bucket"}},
 		Holds:      "the bucket with, if force_destroy is true, all its objects",
-		ReplacedBy: []string{"project_id", "branch_id"},
+		ReplacedBy: []string{"project_id", "branch_id", "name"},
+		Remembers:  accessLevel,
+		Plan:       plan,
 		FindAgain: func(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
 			state.BranchID = branchID
 			return read(ctx, api, state)
@@ -62,8 +64,7 @@ func NewResource() resource.Resource {
 			name := plan.Name.ValueString()
 			created, err := api.CreateBucket(ctx, projectID, branchID, name, plan.Access.ValueString())
 			if errors.Is(err, client.ErrTaken) {
-				return kit.Exists("branch "+branchID+" has a bucket "+kit.Quoted(name)+" already, perhaps from its parent", "neon_bucket",
-					projectID, branchID, name)
+				return taken(plan)
 			}
 			if err != nil {
 				return err
@@ -81,15 +82,15 @@ func attributes() map[string]schema.Attribute {
 		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 		"branch_id":  kit.FollowedBranch(branchText),
 		"name":       kit.ImmutableString(nameText+" 1 to 255 characters.", stringvalidator.UTF8LengthBetween(1, longestName)),
-		"access_level": schema.StringAttribute{
-			MarkdownDescription: accessText + " Defaults to `private`. Changing it replaces the bucket, which Neon refuses while it has objects.",
-			Optional:            true, Computed: true, Default: stringdefault.StaticString("private"),
-			Validators:    []validator.String{stringvalidator.OneOf("private", "public_read")},
-			PlanModifiers: []planmodifier.String{stringplanmodifier.RequiresReplace()},
+		accessLevel: schema.StringAttribute{
+			MarkdownDescription: accessText + " Defaults to `private`. Changing it replaces the bucket, which a plan refuses while it has " +
+				"objects. One that somebody changed elsewhere is left as it is, with a warning.",
+			Optional: true, Computed: true, Default: stringdefault.StaticString(private),
+			Validators: []validator.String{stringvalidator.OneOf(private, "public_read")},
 		},
 		"force_destroy": schema.BoolAttribute{
-			MarkdownDescription: "Whether destroying or replacing the bucket first deletes all objects in it. Otherwise Neon refuses that. It only " +
-				"affects this resource, once it is applied. Defaults to `false`. Changes in place.",
+			MarkdownDescription: "Whether destroying the bucket first deletes all objects in it. Otherwise Neon refuses that. No replacement " +
+				"deletes objects, whatever it says. It only affects this resource, once it is applied. Defaults to `false`. Changes in place.",
 			Optional: true, Computed: true, Default: booldefault.StaticBool(false),
 		},
 		"deletion_protection": kit.DeletionProtection("bucket"),

@@ -187,10 +187,15 @@ func adviceForUnmasked(err *client.AnonymizationError) string {
 	return "The data may not be masked, so don't connect to the branch. Correct the masking rule that Neon names, and apply again."
 }
 
+// existsError says that what is to be created is there already.
+type existsError struct{ what string }
+
+func (e *existsError) Error() string { return e.what }
+
 // Exists is the error of a creation whose object is there already. It is for objects that
 // Neon would change instead of refusing the creation.
 func Exists(what, resourceType string, key ...string) error {
-	return Advise(errors.New(what), "If another resource of this configuration manages it too, remove one of them. Otherwise, for instance "+
+	return Advise(&existsError{what}, "If another resource of this configuration manages it too, remove one of them. Otherwise, for instance "+
 		"after an interrupted run or with the state lost, "+ImportIt(resourceType, key...))
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
@@ -194,4 +195,14 @@ func counted(number int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", number, noun)
+}
+
+// configuredPart is the attribute by which a configuration names an object: the last of the key that can be configured,
+// or the name where Neon assigns that.
+func (k Key) configuredPart(within schema.Schema) string {
+	last := k.Parts[len(k.Parts)-1].Name
+	if _, isNamed := within.Attributes["name"]; isNamed && !within.Attributes[last].IsRequired() {
+		return "name"
+	}
+	return last
 }

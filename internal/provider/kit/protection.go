@@ -67,7 +67,7 @@ func (r *managed[M]) checkDestruction(ctx context.Context, req resource.ModifyPl
 			called, r.spec.Holds, protectionName, r.advice()))
 	case r.spec.Final != "":
 		diags.AddWarning("Destroyed for good ("+strings.Join(r.Key.values(ctx, req.State, diags), "/")+")", r.spec.Final)
-	case replacing != "":
+	case replacing != "" && !diags.HasError():
 		diags.AddAttributeWarning(path.Root(replacing), "Data will be lost ("+strings.Join(r.Key.values(ctx, req.State, diags), "/")+")",
 			fmt.Sprintf("The change of %s replaces the %s: Neon deletes %s, and %s. To keep it, set %s "+
 				"back. With %s = true, or prevent_destroy in its lifecycle block, Terraform refuses such plans.",

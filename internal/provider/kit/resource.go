@@ -34,6 +34,9 @@ type Resource[M any] struct {
 	// names the attributes whose change replaces it, besides those for which Plan says so.
 	Holds      string
 	ReplacedBy []string
+	// Remembers is the attribute, a text, whose first value the private state keeps, by which Plan tells what somebody
+	// changed elsewhere; empty for none. See [Remembered].
+	Remembers string
 	// Replaced says what a replacement makes; empty for a new object without what it holds.
 	Replaced string
 	// Protects is the object in whose attribute "protected" the configuration can protect the branch
@@ -131,6 +134,7 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 	ctx = withConfig(ctx, req.Config)
 	err := r.spec.Create(ctx, api, plan, r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics))
 	r.mark(ctx, resp.State, resp.Private, &resp.Diagnostics)
+	r.remember(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.markOwnProtection(ctx, req.Config, resp.State, err != nil, resp.Private, &resp.Diagnostics)
 	hints, err := r.explain(ctx, req, resp, err)
 	r.reportWrite("create", req.Config, err, &resp.Diagnostics, hints...)
@@ -157,6 +161,7 @@ func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *r
 			resp.State.RemoveResource(ctx)
 			resp.Diagnostics.Append(resp.Private.SetKey(ctx, protectedMark, nil)...)
 			resp.Diagnostics.Append(resp.Private.SetKey(ctx, OwnProtection, nil)...)
+			resp.Diagnostics.Append(resp.Private.SetKey(ctx, rememberedMark, nil)...)
 		}
 	case err != nil && isImport: // There is nothing to take out of the state.
 		AddError(&resp.Diagnostics, "Unable to read "+r.noun(), err)
@@ -165,6 +170,7 @@ func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *r
 	default:
 		r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics)(actual)
 		r.mark(ctx, resp.State, resp.Private, &resp.Diagnostics)
+		r.remember(ctx, resp.State, resp.Private, &resp.Diagnostics)
 		r.moveOwnProtection(ctx, req.State, resp.State, resp.Private, &resp.Diagnostics)
 	}
 }
@@ -189,6 +195,7 @@ func (r *managed[M]) Update(ctx context.Context, req resource.UpdateRequest, res
 		err = r.spec.Update(ctx, api, state, plan, save)
 	}
 	r.mark(ctx, resp.State, resp.Private, &resp.Diagnostics)
+	r.remember(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.markOwnProtection(ctx, req.Config, resp.State, err != nil, resp.Private, &resp.Diagnostics)
 	var hints []string
 	if name := r.Key.values(ctx, req.Plan, &resp.Diagnostics); r.spec.RenamesKey && client.HasStatus(err, http.StatusConflict) {
@@ -342,8 +349,11 @@ func (r *managed[M]) report(verb string, err error, diags *diag.Diagnostics, hin
 // reportWrite is report for a write of what is configured.
 func (r *managed[M]) reportWrite(verb string, config tfsdk.Config, err error, diags *diag.Diagnostics, hints ...string) {
 	summary := "Unable to " + verb + " " + r.noun()
+	var exists *existsError
 	switch {
 	case err == nil:
+	case errors.As(err, &exists):
+		diags.AddAttributeError(path.Root(r.Key.configuredPart(r.spec.Schema)), summary, Describe(err, nil))
 	case len(hints) > 0: // The key is taken, which ends with the name.
 		diags.AddAttributeError(path.Root(r.Key.Parts[len(r.Key.Parts)-1].Name), summary, Describe(err, hints))
 	default:

@@ -1,0 +1,103 @@
+package bucket
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// plan plans what another access level means, and refuses to replace a bucket that has objects.
+func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	var state, planned model
+	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
+		return
+	}
+	resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
+	if kit.IsReplacedByForce(ctx, req) {
+		checkEmpty(ctx, platform, req, planned, "", &resp.Diagnostics)
+	}
+	if req.State.Raw.IsNull() {
+		return
+	}
+	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	replacing := kit.Changed(ctx, req, []string{"project_id", "name"}, &resp.Diagnostics)
+	if len(resp.RequiresReplace) > 0 { // The branch isn't one that has replaced the present one.
+		replacing = "branch_id"
+	}
+	switch {
+	case planned.Access.Equal(state.Access):
+	case replacing == "" && kit.Remembered(ctx, req) == planned.Access.ValueString():
+		keepLevel(ctx, state, planned, resp)
+	default:
+		resp.RequiresReplace.Append(path.Root(accessLevel))
+		if replacing == "" {
+			replacing = accessLevel
+		}
+	}
+	if replacing != "" && !state.Protection.ValueBool() { // What is protected is refused in any case.
+		checkEmpty(ctx, platform, req, state, replacing, &resp.Diagnostics)
+		checkFree(ctx, platform, req, state, planned, &resp.Diagnostics)
+	}
+}
+
+// keepLevel plans the access level that somebody has changed elsewhere: Neon can't change it back, and another bucket
+// would have none of the objects.
+func keepLevel(ctx context.Context, state, planned model, resp *resource.ModifyPlanResponse) {
+	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root(accessLevel), state.Access)...)
+	resp.Diagnostics.AddAttributeWarning(path.Root(accessLevel), "The access level was changed elsewhere ("+state.ID.ValueString()+")", fmt.Sprintf(
+		"Bucket %s was %s, as it is configured, and is %s now. It stays so: Neon's API can't change the level of a bucket, and another bucket would have none of the "+
+			"objects. If it is meant to be so, write\n\n  %s = %s\n\nOtherwise change it back where it was changed, such as in the web console.",
+		kit.Quoted(state.Name.ValueString()), planned.Access.ValueString(), state.Access.ValueString(), accessLevel, kit.Quoted(state.Access.ValueString())))
+}
+
+// checkEmpty refuses to replace a bucket that has objects, because of an attribute; empty for -replace or replace_triggered_by.
+func checkEmpty(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, present model, replacing string, diags *diag.Diagnostics) {
+	if present.BranchID.IsUnknown() || present.ProjectID.IsUnknown() || present.Name.IsUnknown() {
+		return // The look-up that came before, of the state, found it empty.
+	}
+	projectID, branchID := present.IDs()
+	platform.LookUps(req.State, diags, func(api *client.Client, diags *diag.Diagnostics) {
+		object, err := api.AnyBucketObject(ctx, projectID, branchID, present.Name.ValueString())
+		switch {
+		case client.HasStatus(err, http.StatusNotFound): // It is gone, with all that it had.
+		case err != nil:
+			kit.AddAttributeError(diags, path.Root("name"), "Unable to read bucket", err)
+		case object != nil:
+			cause, undo := "The change of "+replacing+" replaces", "undo the change, or give the new bucket a block of its own and copy the objects"
+			if replacing == "" {
+				cause, undo = "-replace or replace_triggered_by would replace", "leave that out"
+			}
+			diags.AddAttributeError(path.Root(cmp.Or(replacing, "name")), "The bucket has objects ("+projectID+"/"+branchID+"/"+present.Name.ValueString()+")", fmt.Sprintf(
+				"%s the bucket, and with it would go its objects, such as %s. Terraform never deletes objects to replace a bucket, whatever force_destroy says. To keep them, %s. "+
+					"If nobody needs them, delete them first.", cause, kit.Quoted(object.Key), undo))
+		}
+	})
+}
+
+// checkFree refuses to delete a bucket for another whose name is taken.
+func checkFree(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, state, planned model, diags *diag.Diagnostics) {
+	if !kit.IsSet(planned.BranchID) || !kit.IsSet(planned.ProjectID) || !kit.IsSet(planned.Name) || planned.InBranch == state.InBranch && planned.Name.Equal(state.Name) {
+		return
+	}
+	projectID, branchID := planned.IDs()
+	platform.LookUps(req.State, diags, func(api *client.Client, diags *diag.Diagnostics) {
+		if _, err := api.SharedBucket(ctx, projectID, branchID, planned.Name.ValueString()); err == nil {
+			kit.AddAttributeError(diags, path.Root("name"), "Unable to replace bucket", taken(planned))
+		}
+	})
+}
+
+// taken is the error about a bucket that is there already.
+func taken(planned model) error {
+	projectID, branchID := planned.IDs()
+	name := planned.Name.ValueString()
+	return kit.Exists("branch "+branchID+" has a bucket "+kit.Quoted(name)+" already, perhaps from its parent", "neon_bucket", projectID, branchID, name)
+}

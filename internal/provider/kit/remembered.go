@@ -1,0 +1,42 @@
+package kit
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// rememberedMark is in the private state of what remembers an attribute.
+const rememberedMark = "remembered"
+
+// remember keeps the first value of the attribute that the resource remembers, of its creation or its import.
+func (r *managed[M]) remember(ctx context.Context, state tfsdk.State, private privateState, diags *diag.Diagnostics) {
+	if r.spec.Remembers == "" || state.Raw.IsNull() || diags.HasError() {
+		return
+	}
+	if known, _ := private.GetKey(ctx, rememberedMark); known != nil {
+		return
+	}
+	var value types.String
+	diags.Append(state.GetAttribute(ctx, path.Root(r.spec.Remembers), &value)...)
+	mark, _ := json.Marshal(value.ValueString()) // A text.
+	diags.Append(private.SetKey(ctx, rememberedMark, mark)...)
+}
+
+// Remembered is the first value of the attribute that a resource remembers; empty for one that isn't there yet.
+func Remembered(ctx context.Context, req resource.ModifyPlanRequest) (value string) {
+	mark, _ := req.Private.GetKey(ctx, rememberedMark)
+	_ = json.Unmarshal(mark, &value) // Without a mark, none.
+	return value
+}
+
+// IsReplacedByForce reports whether a plan of a creation, of what remembers an attribute, replaces an object because of
+// -replace or replace_triggered_by, which Terraform doesn't tell otherwise.
+func IsReplacedByForce(ctx context.Context, req resource.ModifyPlanRequest) bool {
+	return req.State.Raw.IsNull() && !req.Plan.Raw.IsNull() && Remembered(ctx, req) != ""
+}
