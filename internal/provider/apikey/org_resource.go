@@ -70,6 +70,9 @@ func orgAttributes() map[string]schema.Attribute {
 
 // ModifyPlan looks up the project of a new key, and sets its organization.
 func (r *orgResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if r.RefusesUnread(ctx, req, &resp.Diagnostics) {
+		return
+	}
 	if req.Plan.Raw.IsNull() || r.Platform == nil {
 		return
 	}

@@ -21,6 +21,7 @@ var (
 	_ resource.ResourceWithConfigure    = (*keyResource)(nil)
 	_ resource.ResourceWithIdentity     = (*keyResource)(nil)
 	_ resource.ResourceWithImportState  = (*keyResource)(nil)
+	_ resource.ResourceWithModifyPlan   = (*keyResource)(nil)
 	_ resource.ResourceWithMoveState    = (*keyResource)(nil)
 	_ resource.ResourceWithUpgradeState = (*keyResource)(nil)
 )
@@ -71,7 +72,7 @@ func (r *keyResource) inSchema(model *keyModel) any {
 // Schema describes the resource.
 func (r *keyResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	resp.Schema = r.schema
-	resp.Schema.Version = kit.SchemaVersion
+	resp.Schema.Version = kit.SchemaVersion()
 }
 
 const idText = "Id of the key, a whole number."
@@ -98,6 +99,11 @@ func personalAttributes() map[string]schema.Attribute {
 		"created_at": kit.ComputedTime("When the key was created, in RFC 3339."),
 		"created_by": kit.ComputedString("Id of the user who created the key."),
 	}
+}
+
+// ModifyPlan revokes no key that isn't known yet.
+func (r *keyResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	r.RefusesUnread(ctx, req, &resp.Diagnostics)
 }
 
 // Create creates the key.

@@ -29,6 +29,9 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 		}
 		return
 	}
+	if r.RefusesUnread(ctx, req, &resp.Diagnostics) {
+		return
+	}
 	r.nameBranch(ctx, req, &resp.Diagnostics)
 	left := readUnfinished(ctx, req.Private, &resp.Diagnostics)
 	timeouts := kit.ConfiguredTimeouts(ctx, req.Private, &resp.Diagnostics)

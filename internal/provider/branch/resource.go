@@ -111,7 +111,7 @@ func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 	attributes["current_state"] = kit.ComputedString("State of the branch when it was last read, such as `init`, `ready` or `archived`.")
 	attributes["created_at"] = kit.ComputedTime("When the branch was created, in RFC 3339.")
 	resp.Schema = schema.Schema{
-		Version: kit.SchemaVersion,
+		Version: kit.SchemaVersion(),
 		MarkdownDescription: "A branch of a project, with its compute endpoints. A branch starts as a copy of its parent at a point in time, and " +
 			"its storage costs nothing until it differs.",
 		Attributes: attributes,
@@ -262,8 +262,10 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 	actual := state.refreshed(branch)
 	switch {
 	case state.isImported():
-		actual = state.importedWith(branch, endpoints)
+		// A state that was taken over from another provider never had them, so that nothing differs from its configuration.
+		actual = state.imported(branch)
 		if isImport {
+			actual = state.importedWith(branch, endpoints)
 			resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedEndpoints, []byte("true"))...)
 		}
 	case !state.Endpoints.IsNull():

@@ -53,17 +53,3 @@ func (b *KeyedBase) MoveState(context.Context) []resource.StateMover {
 		b.Key.Move(ctx, req, resp, "neon_"+b.Name, b.MovedFrom, b.MovedTexts...)
 	}}}
 }
-
-// UpgradeState takes over the state of a resource of the same name that another provider has left to this one
-// (terraform state replace-provider): whatever its version, only the key is taken from it.
-func (b *KeyedBase) UpgradeState(context.Context) map[int64]resource.StateUpgrader {
-	upgraders := map[int64]resource.StateUpgrader{}
-	for version := range int64(SchemaVersion) {
-		upgraders[version] = resource.StateUpgrader{
-			StateUpgrader: func(ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse) {
-				b.Key.Upgrade(ctx, req, resp, "neon_"+b.Name, b.MovedTexts...)
-			},
-		}
-	}
-	return upgraders
-}

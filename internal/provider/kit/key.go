@@ -21,6 +21,8 @@ import (
 type Key struct {
 	Rule  string // how it is imported: "A branch is imported by ..., such as ..."
 	Parts []KeyPart
+	// Version is that of the identity's schema: whoever changes the parts raises it.
+	Version int64
 	// EitherWay is true where an import id is taken in the opposite order, too, as another
 	// provider has it.
 	EitherWay bool
@@ -55,7 +57,7 @@ func (k Key) IdentitySchema() identityschema.Schema {
 	for _, part := range k.Parts {
 		attributes[part.Name] = identityschema.StringAttribute{RequiredForImport: true, Description: part.Description}
 	}
-	return identityschema.Schema{Attributes: attributes}
+	return identityschema.Schema{Version: k.Version, Attributes: attributes}
 }
 
 func (k Key) names() []string {

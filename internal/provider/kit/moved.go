@@ -27,11 +27,6 @@ type MovedSource struct {
 
 func (s MovedSource) String() string { return s.TypeName + " of " + s.Provider }
 
-// SchemaVersion is the schema version of each resource with a key. It is above those of all other providers for Neon
-// (kislerdm/neon is at 11), so that Terraform has a state of theirs upgraded after terraform state replace-provider,
-// instead of decoding it as ours.
-const SchemaVersion = 100
-
 // Move takes the key, and the further texts named, from the state of a known source; the
 // read that follows fills in the rest. What can't be moved gets an error that shows how
 // the object is imported instead.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -17,7 +16,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
@@ -105,10 +103,13 @@ func (r *managed[M]) Metadata(ctx context.Context, req resource.MetadataRequest,
 
 func (r *managed[M]) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	resp.Schema = r.spec.Schema
-	resp.Schema.Version = SchemaVersion
+	resp.Schema.Version = SchemaVersion()
 }
 
 func (r *managed[M]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if r.RefusesUnread(ctx, req, &resp.Diagnostics) {
+		return
+	}
 	r.checkParents(ctx, req, &resp.Diagnostics)
 	moves := r.planBranch(ctx, req, resp)
 	if r.spec.Plan != nil {
@@ -312,21 +313,6 @@ func (r *managed[M]) saver(
 		r.Key.Identify(ctx, state, identity, diags)
 		r.saved.Store(r.spec.Name+" "+strings.Join(r.Key.values(ctx, state, diags), "/"), true)
 	}
-}
-
-// wasRead reports whether the state has more than the key, which is all that an import
-// knows.
-func (r *managed[M]) wasRead(state tfsdk.State) bool {
-	var values map[string]tftypes.Value
-	if state.Raw.As(&values) != nil {
-		return false
-	}
-	for name, value := range values {
-		if !value.IsNull() && !slices.ContainsFunc(r.Key.Parts, func(part KeyPart) bool { return part.Name == name }) {
-			return true
-		}
-	}
-	return false
 }
 
 func (r *managed[M]) noun() string {

@@ -1,0 +1,146 @@
+package kit
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// FirstSchemaVersion is the first schema version that only we have. It is above those of all other providers for Neon
+// (kislerdm/neon is at 11), so that Terraform has a state of theirs upgraded after terraform state replace-provider,
+// instead of decoding it as ours.
+const FirstSchemaVersion = 100
+
+// schemaVersion is a text because the linker can set nothing else: a test builds the provider with the next version.
+var schemaVersion = strconv.Itoa(FirstSchemaVersion)
+
+// SchemaVersion is the schema version of each resource with a key.
+func SchemaVersion() int64 {
+	version, err := strconv.ParseInt(schemaVersion, 10, 64)
+	if err != nil || version < FirstSchemaVersion {
+		panic("the schema version is " + schemaVersion) // It was built wrong.
+	}
+	return version
+}
+
+// UpgradeState takes over states of earlier versions. Those from the first version of ours on, and those of ours from
+// before that, are taken whole. Of the others, which another provider has left to a resource of the same name
+// (terraform state replace-provider), only the key is taken.
+func (b *KeyedBase) UpgradeState(context.Context) map[int64]resource.StateUpgrader {
+	upgraders := map[int64]resource.StateUpgrader{}
+	for version := range SchemaVersion() {
+		upgrade := b.upgradeForeign
+		switch {
+		case version == 0: // Ours had it too.
+			upgrade = b.upgradeFirst
+		case version >= FirstSchemaVersion:
+			upgrade = b.upgradeOurs
+		}
+		upgraders[version] = resource.StateUpgrader{StateUpgrader: upgrade}
+	}
+	return upgraders
+}
+
+func (b *KeyedBase) upgradeForeign(ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse) {
+	b.Key.Upgrade(ctx, req, resp, "neon_"+b.Name, b.MovedTexts...)
+}
+
+func (b *KeyedBase) upgradeOurs(ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse) {
+	if err := takeWhole(ctx, req.RawState, resp); err != nil {
+		resp.Diagnostics.AddError("Unable to read the state of an earlier version", fmt.Sprintf(
+			"A neon_%s is in the state as an earlier version of this provider wrote it, and can't be read: %s. Nothing was changed. Go back to that "+
+				"version, or forget the resource with terraform state rm, and %s", b.Name, err, ImportIt("neon_"+b.Name, b.Key.names()...)))
+	}
+}
+
+// upgradeFirst takes a state of version 0, which may be ours. Where that is in doubt, what the state has of a protection counts.
+func (b *KeyedBase) upgradeFirst(ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse) {
+	var attributes map[string]json.RawMessage
+	if req.RawState != nil && json.Unmarshal(req.RawState.JSON, &attributes) == nil && b.isOurs(attributes, resp) && takeWhole(ctx, req.RawState, resp) == nil {
+		return
+	}
+	b.upgradeForeign(ctx, req, resp)
+	protected, has := attributes[protectionName]
+	if _, can := resp.State.Schema.GetAttributes()[protectionName]; can && has && string(protected) != "false" && !resp.Diagnostics.HasError() {
+		resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root(protectionName), true)...)
+	}
+}
+
+// isOurs reports whether attributes are those of a state that this provider wrote before its first version of its own: all
+// that it wrote then, and no others than it had since.
+func (b *KeyedBase) isOurs(attributes map[string]json.RawMessage, resp *resource.UpgradeStateResponse) bool {
+	first := strings.Fields(firstAttributes[b.Name])
+	known := map[string]bool{}
+	for _, name := range first {
+		if _, has := attributes[name]; !has {
+			return false
+		}
+		known[name] = true
+	}
+	for name := range resp.State.Schema.GetAttributes() {
+		known[name] = true
+	}
+	for name := range attributes {
+		if !known[name] {
+			return false
+		}
+	}
+	return len(first) > 0
+}
+
+// takeWhole takes a state of ours as it is. What the schema no longer has is dropped, and what it has since is null; only
+// that an object isn't protected where that couldn't be said is known.
+func takeWhole(ctx context.Context, from *tfprotov6.RawState, resp *resource.UpgradeStateResponse) error {
+	value, err := from.UnmarshalWithOpts(resp.State.Schema.Type().TerraformType(ctx),
+		tfprotov6.UnmarshalOpts{ValueFromJSONOpts: tftypes.ValueFromJSONOpts{IgnoreUndefinedAttributes: true}})
+	if err != nil {
+		return err
+	}
+	var values map[string]tftypes.Value
+	if err := value.As(&values); err != nil {
+		return err
+	}
+	var written map[string]json.RawMessage
+	if err := json.Unmarshal(from.JSON, &written); err != nil {
+		return err
+	}
+	if _, could := written[protectionName]; !could && resp.State.Schema.GetAttributes()[protectionName] != nil {
+		values[protectionName] = tftypes.NewValue(tftypes.Bool, false)
+	}
+	resp.State.Raw = tftypes.NewValue(value.Type(), values)
+	return nil
+}
+
+// firstAttributes are what our states of version 0 have, by the name of the resource. Terraform writes all
+// attributes of a schema, so that none of them is missing there.
+var firstAttributes = map[string]string{
+	"api_key": "created_at created_by id key name rotation_triggers",
+	"branch": "created_at current_state default endpoints expires_at id init_source name parent_id parent_lsn parent_timestamp project_id " +
+		"protected timeouts",
+	"branch_backup_schedule": "branch_id id project_id schedule",
+	"database":               "branch_id created_at database_id deletion_protection id name owner_name project_id timeouts",
+	"endpoint": "autoscaling_limit_max_cu autoscaling_limit_min_cu branch_id created_at disabled host id name pg_settings pooler_host " +
+		"preload_libraries project_id region_id suspend_timeout_seconds timeouts type",
+	"jwks_url":           "branch_id created_at id jwks_url jwt_audience project_id provider_name role_names timeouts",
+	"org_api_key":        "created_at created_by id key name org_id project_id rotation_triggers",
+	"org_invitation":     "email id invited_at invited_by org_id role",
+	"org_member_role":    "email member_id org_id role",
+	"org_spending_limit": "id org_id spending_limit_cents",
+	"project": "allowed_ips allowed_ips_protected_branches_only audit_log_level block_public_connections block_vpc_connections " +
+		"compute_provisioner created_at default_branch default_endpoint_settings deletion_protection enable_logical_replication hipaa " +
+		"history_retention_seconds id maintenance_window name org_id pg_version platform_id preload_libraries proxy_host quota region_id " +
+		"store_passwords timeouts",
+	"project_member_role":      "confirm_self_demotion email member_id project_id role",
+	"project_permission":       "email granted_at id project_id",
+	"role":                     "authentication_method branch_id created_at id name no_login password_rotation_triggers project_id protected timeouts",
+	"snapshot":                 "branch_id created_at expires_at id lsn manual name project_id timeouts timestamp",
+	"vpc_endpoint_assignment":  "deletion_protection id label org_id region_id vpc_endpoint_id",
+	"vpc_endpoint_restriction": "id label project_id vpc_endpoint_id",
+}
