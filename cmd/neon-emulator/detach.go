@@ -15,8 +15,11 @@ import (
 // detach starts this program again, without -detach, and returns when that serves. It goes on
 // in the background, and its messages go to a file beside -env-file.
 func detach(program string, args []string, envFile string, stdout io.Writer) error {
-	logName := strings.TrimSuffix(envFile, filepath.Ext(envFile)) + ".log"
-	log, err := os.OpenFile(logName, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600) //nolint:gosec // It is beside a file that is named by who starts the program.
+	logName := logBeside(envFile)
+	if err := checkOwn("the file for the messages of -detach", logName, isLog); err != nil {
+		return err
+	}
+	log, err := os.OpenFile(logName, os.O_CREATE|os.O_TRUNC|os.O_APPEND|os.O_WRONLY, 0o600) //nolint:gosec // It is beside a file that is named by who starts the program.
 	if err != nil {
 		return fmt.Errorf("unable to write the messages of the emulator: %w", err)
 	}
@@ -39,6 +42,15 @@ func detach(program string, args []string, envFile string, stdout io.Writer) err
 	_, err = fmt.Fprintf(stdout, "The emulator serves in the background; its messages are in %s. Next:\n  . %s\nStop it with kill %d\n",
 		logName, shellPath(envFile), background.Process.Pid)
 	return errors.Join(err, background.Process.Release())
+}
+
+// logBeside is the file for the messages beside -env-file.
+func logBeside(envFile string) string {
+	name := strings.TrimSuffix(envFile, filepath.Ext(envFile)) + ".log"
+	if name == envFile {
+		return envFile + ".log"
+	}
+	return name
 }
 
 func isDetach(argument string) bool {

@@ -6,8 +6,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
+
+// processVariable is, in -env-file, the process to end.
+const processVariable = "NEON_EMULATOR_PID"
 
 // checkFiles refuses what can't be written where its flag says, before anything is prepared.
 func (o *options) checkFiles() error {
@@ -17,7 +23,10 @@ func (o *options) checkFiles() error {
 	if err := checkFile("-state", o.emulator.StateFile); err != nil {
 		return err
 	}
-	return checkFile("-env-file", o.envFile)
+	if err := checkFile("-env-file", o.envFile); err != nil {
+		return err
+	}
+	return checkOwn("-env-file", o.envFile, isEnvFile)
 }
 
 // checkFile refuses a folder, and a file in a folder that doesn't exist. Without a name there
@@ -40,6 +49,39 @@ func look(name string) (exists, isFolder bool) {
 	return err == nil, err == nil && info.IsDir()
 }
 
+// checkOwn refuses a name that has what no emulator wrote there: nobody gets that back once it is replaced.
+func checkOwn(what, name string, isOwn func(text string) bool) error {
+	info, err := os.Lstat(name)
+	if name == "" || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is %q, which is no regular file; name a new file", what, name)
+	}
+	text, err := os.ReadFile(name) //nolint:gosec // It is named by who starts the program.
+	if err != nil {
+		return fmt.Errorf("%s is %q, which is there and can't be read; name a new file: %w", what, name, err)
+	}
+	if len(text) > 0 && !isOwn(string(text)) {
+		return fmt.Errorf("%s is %q, which has lines that no emulator has written; it stays as it is: name a new file", what, name)
+	}
+	return nil
+}
+
+// isEnvFile reports whether an emulator wrote a file of shell commands, and nobody has added to it.
+func isEnvFile(text string) bool {
+	for line := range strings.Lines(text) {
+		name, _, _ := strings.Cut(strings.TrimPrefix(line, "export "), "=")
+		if !strings.HasPrefix(line, "export ") || name != processVariable && !slices.Contains(emulator.EnvironmentNames(), name) {
+			return false
+		}
+	}
+	return strings.Contains(text, "export "+processVariable+"=")
+}
+
+// isLog reports whether a file has an emulator's messages.
+func isLog(text string) bool { return strings.HasPrefix(text, "neon-emulator: ") }
+
 // writeEnvFile writes the shell commands. They have a key, so only the file's owner may read
 // them, and they appear as a whole for those who wait for the file.
 func writeEnvFile(name, lines string) error {
@@ -49,6 +91,9 @@ func writeEnvFile(name, lines string) error {
 	}
 	_, err = draft.WriteString(lines)
 	if err = errors.Join(err, draft.Close()); err == nil {
+		err = checkOwn("-env-file", name, isEnvFile) // It took a while to come here.
+	}
+	if err == nil {
 		err = os.Rename(draft.Name(), name)
 	}
 	if err != nil {
@@ -66,10 +111,13 @@ func removeEnvFile(name, lines string) error {
 // removeStale removes the file that an emulator at this address left when it was killed: it names a key that is
 // no longer valid.
 func removeStale(name, base string) error {
-	return removeIf(name, func(text string) bool { return strings.Contains(text, base+"\n") })
+	return removeIf(name, func(text string) bool { return isEnvFile(text) && strings.Contains(text, base+"\n") })
 }
 
 func removeIf(name string, is func(text string) bool) error {
+	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() {
+		return nil //nolint:nilerr // It is gone, or no longer the program's own.
+	}
 	text, err := os.ReadFile(name) //nolint:gosec // It is named by who starts the program.
 	if err == nil && is(string(text)) {
 		err = os.Remove(name)

@@ -41,18 +41,18 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case o.version:
+	if o.version {
 		_, err := fmt.Fprintln(stdout, "neon-emulator", programVersion())
 		return err
-	case o.detach:
+	}
+	if err := o.checkFiles(); err != nil {
+		return err
+	}
+	if o.detach {
 		return detach(os.Args[0], args, o.envFile, stdout)
 	}
 	if o.verbose {
 		o.emulator.Log = stderr
-	}
-	if err := o.checkFiles(); err != nil {
-		return err
 	}
 	world, err := openSeed(o.seed)
 	if err != nil {
@@ -177,7 +177,7 @@ func serve(ctx context.Context, listener net.Listener, envFile string, e *emulat
 	}
 	lines := e.Environment(base)
 	if envFile != "" {
-		lines += fmt.Sprintf("export NEON_EMULATOR_PID=%d\n", os.Getpid())
+		lines += fmt.Sprintf("export %s=%d\n", processVariable, os.Getpid())
 		if err := writeEnvFile(envFile, lines); err != nil {
 			return err
 		}

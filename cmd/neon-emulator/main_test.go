@@ -140,7 +140,7 @@ func TestRun_files(t *testing.T) {
 // The file with the shell commands is there for as long as they are true.
 func TestRun_removesEnvFile(t *testing.T) {
 	t.Parallel()
-	for name, after := range map[string]string{"ours": "", "another emulator's": "export NEON_BASE_URL=http://127.0.0.1:1\n"} {
+	for name, after := range map[string]string{"ours": "", "another emulator's": anothersEnvFile, "a person's": "A=1\n"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			file := filepath.Join(t.TempDir(), "neon.env")
@@ -232,7 +232,10 @@ func TestRemoveStale(t *testing.T) {
 	t.Parallel()
 	const address = "http://127.0.0.1:8473"
 	for text, stays := range map[string]bool{
-		"export NEON_BASE_URL=http://127.0.0.1:8473\n": false, "export NEON_BASE_URL=http://127.0.0.1:9\n": true,
+		"export NEON_BASE_URL=http://127.0.0.1:8473\nexport NEON_EMULATOR_PID=1\n":             false,
+		"export NEON_BASE_URL=http://127.0.0.1:9\nexport NEON_EMULATOR_PID=1\n":                true,
+		"export NEON_BASE_URL=http://127.0.0.1:8473\n":                                         true,
+		"export NEON_BASE_URL=http://127.0.0.1:8473\nexport NEON_EMULATOR_PID=1\nexport B=1\n": true,
 	} {
 		file := filepath.Join(t.TempDir(), "neon.env")
 		if err := errors.Join(os.WriteFile(file, []byte(text), 0o600), removeStale(file, address)); err != nil {

@@ -123,7 +123,8 @@ func (o *options) flags() *flag.FlagSet {
 	flags.Func("past", "what becomes of calls that ask for a branch's data of a past moment, since which it has changed:"+
 		" `refuse` (the default), as no history is kept, or present, which gives the present data",
 		oneOf(&o.emulator.Past, emulator.PastRefused, emulator.PastPresent))
-	flags.Func("env-file", "`file` to write these shell commands to as well, with NEON_EMULATOR_PID; it is deleted at the end", notEmpty(&o.envFile))
+	flags.Func("env-file", "`file` to write these shell commands to as well, with NEON_EMULATOR_PID; it must be new, or an emulator's own,"+
+		" and is deleted at the end", notEmpty(&o.envFile))
 	flags.BoolVar(&o.detach, "detach", false, "return once the emulator serves, or with the reason why it can't; it goes on in the background")
 	flags.BoolVar(&o.verbose, "v", false, "log each request on standard error")
 	flags.BoolVar(&o.version, "version", false, "print the version and end")

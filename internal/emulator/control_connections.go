@@ -81,25 +81,27 @@ func (e *Emulator) Environment(base string) string {
 
 func (e *Emulator) environment(base string) string {
 	first := e.world.First
-	host := strings.TrimPrefix(base, "http://")
-	variables := [][2]string{
-		{"NEON_BASE_URL", base},
-		{"NEON_CLAIM_BASE_URL", base},
-		{"NEON_API_KEY", e.world.secret(first.APIKey)},
-		{"NEON_ORG_ID", first.OrgID},
-		{"NEON_PROJECT_ID", first.ProjectID},
-	}
-	if loopback(hostname(host)) { // The hosts of connection strings end in .localhost, which not every resolver knows.
-		variables = append(variables, [2]string{"PGHOSTADDR", loopbackAddress})
-	}
-	if uri := e.firstDatabase(e.hostFor(host)); uri != "" {
-		variables = append(variables, [2]string{"DATABASE_URL", uri})
+	values := map[string]string{
+		"NEON_BASE_URL":       base,
+		"NEON_CLAIM_BASE_URL": base,
+		"NEON_API_KEY":        e.world.secret(first.APIKey),
+		"NEON_ORG_ID":         first.OrgID,
+		"NEON_PROJECT_ID":     first.ProjectID,
+		"DATABASE_URL":        e.firstDatabase(e.hostFor(strings.TrimPrefix(base, "http://"))),
 	}
 	var lines strings.Builder
-	for _, variable := range variables {
-		_, _ = fmt.Fprintf(&lines, "export %s=%s\n", variable[0], variable[1])
+	for _, name := range EnvironmentNames() {
+		if values[name] != "" {
+			_, _ = fmt.Fprintf(&lines, "export %s=%s\n", name, values[name])
+		}
 	}
 	return lines.String()
+}
+
+// EnvironmentNames are those that Environment may set. Each is Neon's alone: one of PostgreSQL, such as PGHOSTADDR, would
+// lead all other connections of the shell to this machine.
+func EnvironmentNames() []string {
+	return []string{"NEON_BASE_URL", "NEON_CLAIM_BASE_URL", "NEON_API_KEY", "NEON_ORG_ID", "NEON_PROJECT_ID", "DATABASE_URL"}
 }
 
 // firstDatabase is the address for any driver of the database that the world began with; empty where it is gone, or

@@ -188,3 +188,14 @@ func TestControlPath_isHidden(t *testing.T) {
 		}
 	}
 }
+
+// A shell that takes over the environment reaches other databases as before: libpq obeys its own variables before any host.
+func TestEnvironment_isNeonsAlone(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	for line := range strings.Lines(p.e.Environment(p.url)) {
+		if strings.HasPrefix(line, "export PG") {
+			t.Errorf("the environment has %s", line)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// anothersEnvFile is what another emulator has written.
+const anothersEnvFile = "export NEON_BASE_URL=http://127.0.0.1:1\nexport NEON_API_KEY=napi_1\nexport NEON_EMULATOR_PID=1\n"
+
+// What an emulator hasn't written stays as it is, whatever -env-file names.
+func TestRun_keepsFilesOfOthers(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"a .env":                       "DATABASE_URL=postgres://user:pw@prod/db\nSTRIPE_KEY=sk\n",
+		"Neon's own variables":         "export NEON_BASE_URL=http://127.0.0.1:1\nexport NEON_API_KEY=napi_1\n",
+		"an emulator's with a line":    anothersEnvFile + "export STRIPE_KEY=sk\n",
+		"an emulator's with a comment": anothersEnvFile + "# mine\n",
+	} {
+		for _, linked := range []bool{false, true} {
+			folder := t.TempDir()
+			file, named := filepath.Join(folder, "theirs"), filepath.Join(folder, "theirs")
+			err := os.WriteFile(file, []byte(text), 0o600)
+			if linked {
+				named = filepath.Join(folder, "link")
+				err = errors.Join(err, os.Symlink(file, named))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = run(t.Context(), []string{"-listen", "127.0.0.1:0", "-postgres", "off", "-env-file", named}, io.Discard, io.Discard)
+			if err == nil || !strings.Contains(err.Error(), "name a new file") {
+				t.Errorf("%s: %v", name, err)
+			}
+			info, err := os.Lstat(named)
+			if left, _ := os.ReadFile(file); string(left) != text || err != nil || linked != (info.Mode()&os.ModeSymlink != 0) {
+				t.Errorf("%s: %q is left, %v", name, left, err)
+			}
+		}
+	}
+	err := run(t.Context(), []string{"-listen", "127.0.0.1:0", "-postgres", "off", "-env-file", os.DevNull}, io.Discard, io.Discard)
+	if info, missing := os.Stat(os.DevNull); err == nil || missing != nil || info.Mode().IsRegular() {
+		t.Errorf("%s: %v, %v", os.DevNull, err, missing)
+	}
+}
+
+// An emulator takes over what another one left, and an empty file, such as one of mktemp.
+func TestRun_replacesEnvFile(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{"another emulator's": anothersEnvFile, "an empty one": ""} {
+		file := filepath.Join(t.TempDir(), "neon.env")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		onceServing := writerFunc(func(said []byte) (int, error) {
+			if strings.Contains(string(said), "serving on") {
+				stop()
+			}
+			return len(said), nil
+		})
+		if err := run(ctx, []string{"-listen", "127.0.0.1:0", "-postgres", "off", "-env-file", file}, io.Discard, onceServing); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := os.Stat(file); err == nil {
+			t.Errorf("%s: the file is left", name)
+		}
+	}
+}
+
+// -detach writes its messages to no file that has other lines.
+func TestDetach_keepsLogsOfOthers(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	log := filepath.Join(folder, "production.log")
+	if err := os.WriteFile(log, []byte("my log\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	program, err := exec.LookPath("false") // It isn't started.
+	if err != nil {
+		t.Skip(err)
+	}
+	err = detach(program, nil, filepath.Join(folder, "production.env"), io.Discard)
+	if left, _ := os.ReadFile(log); err == nil || !strings.Contains(err.Error(), log) || string(left) != "my log\n" {
+		t.Errorf("%q is left, %v", left, err)
+	}
+	if name := logBeside("neon.log"); name == "neon.log" {
+		t.Error("the messages go to the file that others read")
+	}
+}
