@@ -112,6 +112,8 @@ type checker struct {
 
 	mu     sync.Mutex
 	served map[string]int
+	// sent is what clients have sent, in small letters.
+	sent string
 }
 
 func newChecker(t *testing.T, handler http.Handler, strict bool) *checker {
@@ -188,6 +190,7 @@ func (c *checker) check(r *http.Request, path string, body []byte, answer *httpt
 		RequestValidationInput: request, Status: answer.Code, Header: answer.Header(), Options: options,
 	}
 	response.SetBodyBytes(answer.Body.Bytes())
+	c.leadsHere(r, body, answer)
 	c.hold(r, answer, "the answer", openapi3filter.ValidateResponse(r.Context(), response))
 	c.declared(r, answer, "the answer", undeclaredFields(declaredAnswer(route, answer.Code), answer.Body.Bytes()))
 }

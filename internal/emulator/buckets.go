@@ -104,7 +104,7 @@ func (e *Emulator) getStorage(c *call) (reply, error) {
 		return reply{}, err
 	}
 	return ok(map[string]any{
-		"enabled": true, "s3_endpoint": "https://" + b.ID + ".storage." + c.project.RegionID + ".neon.tech", "region": c.project.RegionID[len("aws-"):],
+		"enabled": true, "s3_endpoint": e.serviceURL(c, b.ID, "storage"), "region": c.project.RegionID[len("aws-"):],
 		"force_path_style": true,
 	})
 }
@@ -115,7 +115,7 @@ func (e *Emulator) getAIGateway(c *call) (reply, error) {
 	if err := e.notThere(c, "AI gateway", "ai_gateway_unavailable"); err != nil {
 		return reply{}, err
 	}
-	return ok(map[string]any{"enabled": true, "base_url": "https://" + b.ID + ".ai." + c.project.RegionID + ".neon.tech"})
+	return ok(map[string]any{"enabled": true, "base_url": e.serviceURL(c, b.ID, "ai")})
 }
 
 // listBuckets answers GET .../buckets.

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
@@ -23,7 +22,8 @@ var dataAPIRoutes = []route{
 // dataAPI serves a database over REST. A database has it by its id, so that it goes with the
 // database, and follows it to another name.
 type dataAPI struct {
-	URL string
+	// Host begins that of its address, in which the database has the name that it had at first.
+	Host, Database string
 	// Settings are those that were sent last.
 	Settings map[string]json.RawMessage `json:",omitempty"`
 	// Auth is what answers never have.
@@ -81,7 +81,7 @@ func (e *Emulator) getDataAPI(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	answer := map[string]any{"url": served.URL, "status": "active"}
+	answer := map[string]any{"url": e.dataAPIURL(c, served), "status": "active"}
 	if e.plays("data-api-settings", "all") {
 		answer["settings"], answer["available_schemas"] = served.settings(), []string{"public"}
 	} else {
@@ -130,9 +130,9 @@ func (e *Emulator) createDataAPI(c *call) (reply, error) {
 		e.addJWKSRoles(b, c.now)
 	}
 	e.configures(c, operations, postgres.Change{})
-	served = &dataAPI{URL: e.dataAPIURL(c.project, b, d), Settings: body.Settings, Auth: body.dataAPIAuth}
+	served = &dataAPI{Host: c.project.computeHost(b), Database: d.Name, Settings: body.Settings, Auth: body.dataAPIAuth}
 	b.serve(d, served)
-	return created(map[string]any{"url": served.URL})
+	return created(map[string]any{"url": e.dataAPIURL(c, served)})
 }
 
 func (b *branch) serve(d *database, served *dataAPI) {
@@ -145,18 +145,13 @@ func (b *branch) serve(d *database, served *dataAPI) {
 // of is one that is alike, at a host of the branch's own.
 func (a *dataAPI) of(b *branch) *dataAPI {
 	copied := *a
-	_, rest, _ := strings.Cut(a.URL, ".")
-	copied.URL, copied.Settings = "https://"+b.ID+"."+rest, maps.Clone(a.Settings)
+	copied.Host, copied.Settings = b.ID, maps.Clone(a.Settings)
 	return &copied
 }
 
-// dataAPIURL is at a host of its own, of the branch's first compute where it has one.
-func (e *Emulator) dataAPIURL(p *project, b *branch, d *database) string {
-	host := b.ID
-	if through := p.readWriteEndpoint(b.ID); through != nil {
-		host = through.ID
-	}
-	return "https://" + host + ".apirest." + p.RegionID + ".neon.tech/" + d.Name + "/rest/v1"
+// dataAPIURL is at a host of its own.
+func (e *Emulator) dataAPIURL(c *call, served *dataAPI) string {
+	return e.serviceURL(c, served.Host, "apirest") + "/" + served.Database + "/rest/v1"
 }
 
 // updateDataAPI answers PATCH .../data-api/{database_name}. Settings are replaced as a whole, and the

@@ -89,7 +89,7 @@ func (e *Emulator) functionView(c *call, b *branch, f *function) map[string]any 
 	}
 	if active := f.active(c.now).view(c.now); active != nil {
 		view["active_deployment"] = active
-		view["invocation_url"] = "https://" + b.ID + "-" + f.Slug + ".compute." + c.project.RegionID + ".neon.tech/"
+		view["invocation_url"] = e.serviceURL(c, b.ID+"-"+f.Slug, "compute") + "/"
 	}
 	return view
 }

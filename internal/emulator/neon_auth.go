@@ -116,12 +116,8 @@ func (e *Emulator) changingAuth(c *call, fits wire.Schema, body any) (*neonAuth,
 	return a, err
 }
 
-func (e *Emulator) authURL(p *project, b *branch) string {
-	host := b.ID
-	if through := p.readWriteEndpoint(b.ID); through != nil {
-		host = through.ID
-	}
-	return "https://" + host + ".neonauth." + p.RegionID + ".neon.tech/" + b.Auth.Database + "/auth"
+func (e *Emulator) authURL(c *call, b *branch) string {
+	return e.serviceURL(c, c.project.computeHost(b), "neonauth") + "/" + b.Auth.Database + "/auth"
 }
 
 const keysOfAuth = "/.well-known/jwks.json"
@@ -132,7 +128,7 @@ func (e *Emulator) getAuth(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	base := e.authURL(c.project, b)
+	base := e.authURL(c, b)
 	return ok(map[string]any{
 		"auth_provider": a.Provider, "auth_provider_project_id": a.ProjectID, "branch_id": b.ID, "db_name": a.Database, "created_at": wire.Seconds(a.CreatedAt),
 		"owned_by": "neon", "jwks_url": base + keysOfAuth, "base_url": base, "name": a.Name,
@@ -166,7 +162,7 @@ func (e *Emulator) enableAuth(c *call) (reply, error) {
 	b.HasAuthSchema, b.Auth = true, &neonAuth{
 		Provider: body.Provider, ProjectID: wire.NewUUID(), Database: body.Database, CreatedAt: c.now, Name: c.project.Name, Groups: authDefaults(),
 	}
-	base, public, secret := e.authURL(c.project, b), "", ""
+	base, public, secret := e.authURL(c, b), "", ""
 	if body.Provider == "stack" {
 		public, secret = "pck_"+wire.Unguessable(20), "ssk_"+wire.Unguessable(20)
 	}

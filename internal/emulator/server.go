@@ -243,6 +243,10 @@ func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		e.door.ServeHTTP(w, r)
 		return
 	}
+	if said := wantedService(r); said != "" {
+		e.observe(w, r, refuseService(said))
+		return
+	}
 	if p := r.URL.EscapedPath(); path.Clean(p) != strings.TrimSuffix(p, "/") && p != "/" {
 		// The multiplexer would redirect to another object, such as from a role named ".." to its branch.
 		control.SendError(w, wire.NotFound("this route does not exist"))
@@ -252,10 +256,15 @@ func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		e.mux.ServeHTTP(w, r)
 		return
 	}
+	e.observe(w, r, e.mux)
+}
+
+// observe has a request served, and shows it on the page.
+func (e *Emulator) observe(w http.ResponseWriter, r *http.Request, served http.Handler) {
 	e.mu.Lock()
 	seen := journal.Request{At: e.now(), Key: e.callerName(r)}
 	e.mu.Unlock()
-	e.journal.Observe(w, r, seen, e.mux)
+	e.journal.Observe(w, r, seen, served)
 }
 
 // EndPages ends the streams that keep open pages up to date, for a server that is told to

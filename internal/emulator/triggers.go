@@ -228,7 +228,7 @@ type customDomain struct{ Domain, Slug string }
 
 func (d *customDomain) view(p *project) map[string]any {
 	return map[string]any{
-		"domain": d.Domain, "entity_type": "function", "entity_id": d.Slug, "cname_target": "fn-custom-domains." + p.RegionID + ".neon.tech", "status": "pending",
+		"domain": d.Domain, "entity_type": "function", "entity_id": d.Slug, "cname_target": "fn-custom-domains." + p.RegionID + "." + domain, "status": "pending",
 		"dns_status": "pending", "binding_status": "pending", "status_reason": "",
 	}
 }

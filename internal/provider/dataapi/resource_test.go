@@ -79,7 +79,7 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 			Config:           block(w, branchID, outside, `settings = { db_max_rows = 100, db_schemas = ["public", "api"] }`),
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
 			ConfigStateChecks: []statecheck.StateCheck{
-				is(knownvalue.StringRegexp(regexp.MustCompile(`^https://.*/neondb/rest/v1$`)), "url"),
+				is(knownvalue.StringRegexp(regexp.MustCompile(`^http://.*\.neon\.localhost:\d+/neondb/rest/v1$`)), "url"),
 				is(knownvalue.StringExact(importID), "id"),
 				is(knownvalue.Int64Exact(100), "settings", "db_max_rows"), is(role, "settings", "db_anon_role"),
 			},
