@@ -162,3 +162,71 @@ resource "neon_role" "b" {
 	}
 	w.CheckProtected(t, "main", true)
 }
+
+// deletion_protection counts as soon as it is written, whatever the same change would replace, and a
+// branch has it like all else that holds data.
+func TestAccTerraform_protectionCountsWhenWritten(t *testing.T) {
+	t.Parallel()
+	w := acctest.BranchWorldOf(t, emulator.Config{})
+	w.MakeBranch(t, "other")
+	main, other := w.MainBranch(t).ID, w.BranchNamed(t, "other").ID
+	config := func(version, branchID, protection string) string {
+		return `
+resource "neon_project" "p" {
+  name       = "shop"
+  pg_version = ` + version + protection + `
+}
+resource "neon_branch" "b" {
+  project_id = "` + w.ProjectID + `"
+  name       = "b"
+  parent_id  = "` + branchID + `"` + protection + `
+}
+resource "neon_database" "d" {
+  project_id = "` + w.ProjectID + `"
+  branch_id  = "` + branchID + `"
+  name       = "d"
+  owner_name = "neondb_owner"` + protection + `
+}
+`
+	}
+	const on = "\n  deletion_protection = true"
+	const addresses, off = "neon_project.p neon_branch.b neon_database.d", "\n  deletion_protection = false"
+	r := acctest.NewRun(t, w.World, config("16", main, ""))
+	r.Terraform(t, "apply", "-auto-approve")
+	made := len(w.Objects(t).Branches)
+	refused := func(arguments ...string) {
+		t.Helper()
+		said := r.Fails(t, append(arguments, "-auto-approve")...)
+		for _, want := range []string{"The project is protected", "The branch is protected", "The database is protected"} {
+			if !strings.Contains(said, want) {
+				t.Errorf("%v doesn't say %q:\n%s", arguments, want, said)
+			}
+		}
+		if strings.Contains(said, "Terraform refuses such plans") {
+			t.Errorf("it promises what is configured already:\n%s", said)
+		}
+		if got := len(w.Objects(t).Branches); got != made {
+			t.Errorf("there are %d branches, want %d", got, made)
+		}
+	}
+	replaced := []string{"apply"}
+	for address := range strings.FieldsSeq(addresses) {
+		replaced = append(replaced, "-replace="+address)
+	}
+	r.Configure(t, config("17", other, on))
+	refused("apply")
+	r.Configure(t, config("16", main, on))
+	refused(replaced...)
+	r.Terraform(t, "apply", "-auto-approve")
+	r.Terraform(t, "plan", "-detailed-exitcode")
+	refused(replaced...)
+	r.Configure(t, config("17", other, on))
+	refused("apply")
+	r.Configure(t, config("17", other, off)) // It must be off in the state.
+	refused("apply")
+	r.Configure(t, `provider "neon" {}`)
+	refused("apply")
+	r.Configure(t, config("16", main, off))
+	r.Terraform(t, "apply", "-auto-approve")
+	r.Terraform(t, "destroy", "-auto-approve")
+}

@@ -13,11 +13,8 @@ variable "project_id" {
 
 ### Guarded twice
 resource "neon_branch" "archive" {
-  project_id = var.project_id
-  name       = "archive"
-  protected  = true # Neon refuses to delete it, in the console too
-
-  lifecycle {
-    prevent_destroy = true # Terraform refuses any plan that deletes or replaces it
-  }
+  project_id          = var.project_id
+  name                = "archive"
+  protected           = true # Neon refuses to delete it, in the console too
+  deletion_protection = true # Terraform refuses to destroy or replace it
 }

@@ -19,6 +19,7 @@ import (
 func (r *branchResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	var state branchModel
 	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	deletionProtection.Keeps(ctx, req.State, &resp.Diagnostics)
 	api := r.Control(&resp.Diagnostics)
 	ctx, cancel := kit.Limit(ctx, state.Timeouts.Delete, &resp.Diagnostics)
 	defer cancel()

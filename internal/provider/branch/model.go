@@ -33,10 +33,11 @@ type attributes struct {
 type branchModel struct {
 	attributes
 
-	Archived  types.Bool     `tfsdk:"archived"`
-	ExpiresIn types.String   `tfsdk:"expires_in"`
-	Endpoints types.Map      `tfsdk:"endpoints"` // of kit.Endpoint
-	Timeouts  timeouts.Value `tfsdk:"timeouts"`
+	Archived           types.Bool     `tfsdk:"archived"`
+	DeletionProtection types.Bool     `tfsdk:"deletion_protection"`
+	ExpiresIn          types.String   `tfsdk:"expires_in"`
+	Endpoints          types.Map      `tfsdk:"endpoints"` // of kit.Endpoint
+	Timeouts           timeouts.Value `tfsdk:"timeouts"`
 }
 
 var endpointType = endpointsAttribute().NestedObject.Type().(types.ObjectType) //nolint:forcetypeassert // It has no type of its own.
@@ -70,6 +71,7 @@ func (m branchModel) imported(branch *client.Branch) branchModel {
 	m.attributes = newAttributes(branch)
 	m.ProjectID = projectID
 	m.ParentLSN, m.ParentTimestamp = types.StringNull(), timetypes.NewRFC3339Null()
+	m.DeletionProtection = types.BoolValue(m.DeletionProtection.ValueBool())
 	return m
 }
 
@@ -94,6 +96,7 @@ func (m branchModel) resolved(branch *client.Branch) branchModel {
 	m.ParentTimestamp = kit.Known(m.ParentTimestamp, actual.ParentTimestamp)
 	m.InitSource = kit.Known(m.InitSource, actual.InitSource)
 	m.Protected = kit.Known(m.Protected, actual.Protected)
+	m.DeletionProtection = kit.Known(m.DeletionProtection, actual.DeletionProtection)
 	m.ID = kit.Known(m.ID, actual.ID)
 	m.Default = kit.Known(m.Default, actual.Default)
 	m.CurrentState = kit.Known(m.CurrentState, actual.CurrentState)
@@ -111,6 +114,7 @@ func (m branchModel) refreshed(branch *client.Branch) branchModel {
 	m = m.withExpiry(branch)
 	actual.ExpiresAt = m.ExpiresAt
 	m.attributes = actual
+	m.DeletionProtection = types.BoolValue(m.DeletionProtection.ValueBool())
 	return m
 }
 

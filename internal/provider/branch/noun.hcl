@@ -44,6 +44,11 @@ resource "neon_branch" {
     after = "archived = false"
   }
 
+  change "deletion_protection" {
+    before = "deletion_protection = true"
+    after = "deletion_protection = false"
+  }
+
   change "endpoints" {
     after = "endpoints = { a = { type = \"read_write\" } }"
     field = "/projects/{project_id}/endpoints/{endpoints.a.id}#endpoint.type"

@@ -39,7 +39,10 @@ func (r *branchResource) planOrigin(ctx context.Context, change branchChange, re
 		for _, name := range changed {
 			resp.RequiresReplace.Append(path.Root(name))
 		}
-		warnOfReplacement(change.state, changed, &resp.Diagnostics)
+		if deletionProtection.Refuses(ctx, req, changed[0], &resp.Diagnostics) {
+			return
+		}
+		warnOfReplacement(change.state, changed, kit.HowRefused(ctx, req.Plan, &resp.Diagnostics), &resp.Diagnostics)
 		checkDeletion(ctx, change.state, req.Private, &resp.Diagnostics)
 	}
 	r.LookUps(req.State, &resp.Diagnostics, func(_ *client.Client, diags *diag.Diagnostics) { r.checkOrigin(ctx, change, diags) })
@@ -161,7 +164,7 @@ func position(lsn string) (uint64, bool) {
 	return first<<32 | second, err == nil && secondErr == nil
 }
 
-func warnOfReplacement(state branchModel, changed []string, diags *diag.Diagnostics) {
+func warnOfReplacement(state branchModel, changed []string, howRefused string, diags *diag.Diagnostics) {
 	moved := ""
 	if slices.Contains(changed, "parent_id") && !state.ParentID.IsNull() {
 		moved = fmt.Sprintf(" Where the configured parent was restored, Neon has moved the branch to another, which an import reads: set "+
@@ -169,9 +172,8 @@ func warnOfReplacement(state branchModel, changed []string, diags *diag.Diagnost
 	}
 	diags.AddAttributeWarning(path.Root(changed[0]), "A branch will be replaced ("+state.ID.ValueString()+")", fmt.Sprintf(
 		"Applying this deletes branch %[1]s (%[2]q) of project %[3]s with all data written to it, and creates another in its place, because "+
-			"of the change of %[4]s. If that isn't intended, undo the change. With lifecycle { prevent_destroy = true }, Terraform "+
-			"refuses such a plan.%[5]s",
-		state.ID.ValueString(), state.Name.ValueString(), state.ProjectID.ValueString(), strings.Join(changed, " and "), moved))
+			"of the change of %[4]s. If that isn't intended, undo the change. %[6]s%[5]s",
+		state.ID.ValueString(), state.Name.ValueString(), state.ProjectID.ValueString(), strings.Join(changed, " and "), moved, howRefused))
 }
 
 // checkOrigin looks up the project and the parent that are known by their ids. What

@@ -23,6 +23,9 @@ import (
 // plan.
 func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
+		if deletionProtection.Refuses(ctx, req, "", &resp.Diagnostics) {
+			return
+		}
 		var state branchModel
 		if resp.Diagnostics.Append(req.State.Get(ctx, &state)...); !resp.Diagnostics.HasError() {
 			planDeletion(ctx, r.Platform, "neon_branch", state, req, &resp.Diagnostics)
@@ -48,6 +51,14 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	}
 	if resp.Diagnostics.HasError() {
 		return
+	}
+	if req.State.Raw.IsNull() {
+		deletionProtection.Refuses(ctx, req, "", &resp.Diagnostics)
+	}
+	deletionProtection.MarkPlanned(ctx, req, resp.Private, &resp.Diagnostics)
+	if config.DeletionProtection.IsNull() && state.DeletionProtection.IsNull() && !req.State.Raw.IsNull() {
+		// The state is older than the attribute, and the next read fills it in.
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("deletion_protection"), types.BoolNull())...)
 	}
 	r.planOrigin(ctx, branchChange{config, plan, state}, req, resp)
 	if !kit.AtSameInstant(plan.ExpiresAt, state.ExpiresAt) {

@@ -13,6 +13,9 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
+// deletionProtection is what deletion_protection keeps of a branch.
+var deletionProtection = kit.Protection{Name: "branch", Key: branchKey, Holds: "all data written to it, and its endpoints with their host names", HasName: true}
+
 // isOwnProtection reports whether this resource has protected the branch.
 func isOwnProtection(ctx context.Context, private privateState) bool {
 	mark, _ := private.GetKey(ctx, kit.OwnProtection)

@@ -93,12 +93,13 @@ func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 	}
 	attributes["protected"] = schema.BoolAttribute{
 		MarkdownDescription: "Whether Neon refuses to delete the branch and its endpoints. `terraform destroy` first removes a protection that " +
-			"Terraform has set: use `prevent_destroy` against that. A new branch isn't protected by default. Keeps its value when removed. Conflicts " +
+			"Terraform has set: use `deletion_protection` against that. A new branch isn't protected by default. Keeps its value when removed. Conflicts " +
 			"with `expires_at` and `expires_in`. Changes in place.",
 		Optional:      true,
 		Computed:      true,
 		PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},
 	}
+	attributes["deletion_protection"] = kit.DeletionProtection("branch")
 	maps.Copy(attributes, expiryAttributes())
 	attributes["endpoints"] = endpointsAttribute()
 	attributes["timeouts"] = kit.Timeouts(timeouts.Opts{Create: true, Update: true, Delete: true}) //nolint:contextcheck // A schema needs none.
@@ -156,6 +157,7 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	w.model.Protected = types.BoolValue(created.Branch.Protected)
 	markProtection(ctx, plan.Protected, resp.Private, &resp.Diagnostics)
 	w.save(ctx)
+	deletionProtection.Mark(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	maps.Copy(planned, w.endpoints)
 	err = w.apply(ctx, created.Operations, plan, planned)
 	if errors.Is(err, context.Canceled) {
@@ -248,6 +250,7 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 	case client.IsAbsent(err):
 		resp.State.RemoveResource(ctx)
 		resp.Diagnostics.Append(resp.Private.SetKey(ctx, kit.OwnProtection, nil)...)
+		deletionProtection.Forget(ctx, resp.Private, &resp.Diagnostics)
 		return
 	}
 	left := readUnfinished(ctx, req.Private, &resp.Diagnostics)
@@ -272,10 +275,11 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 		actual.Endpoints = endpointsValue(refreshEndpoints(endpointModels(state.Endpoints), endpoints))
 	}
 	// Set is slow, and most branches of a plan are as they were.
-	if actual.attributes != state.attributes || actual.ExpiresIn != state.ExpiresIn || !actual.Endpoints.Equal(state.Endpoints) {
+	if actual.attributes != state.attributes || actual.ExpiresIn != state.ExpiresIn || actual.DeletionProtection != state.DeletionProtection || !actual.Endpoints.Equal(state.Endpoints) {
 		resp.Diagnostics.Append(resp.State.Set(ctx, &actual)...)
 		r.Key.Identify(ctx, resp.State, resp.Identity, &resp.Diagnostics)
 	}
+	deletionProtection.Mark(ctx, resp.State, resp.Private, &resp.Diagnostics)
 }
 
 // readBranch reads the branch and, unless they aren't managed, its endpoints.
@@ -312,12 +316,15 @@ func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest,
 		model: state, endpoints: existingEndpoints(state.Endpoints), unfinished: left,
 	}
 	w.model.Archived = plan.Archived // Neon takes it at the creation only.
+	w.model.DeletionProtection = plan.DeletionProtection
 	if plan.Endpoints.IsNull() {     // They are no longer managed.
 		w.model.Endpoints, w.endpoints = plan.Endpoints, nil
 	}
 	var configured types.Bool
 	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("protected"), &configured)...)
 	w.keepsProtection = configured.IsNull() && !isOwnProtection(ctx, req.Private)
+	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("deletion_protection"), plan.DeletionProtection)...)
+	deletionProtection.Mark(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	err := w.apply(ctx, left.running(w.projectID()), plan, endpointModels(plan.Endpoints))
 	// What an update protects that fails later is protected by it all the same.
 	if configured.ValueBool() || w.model.Protected.Equal(configured) {

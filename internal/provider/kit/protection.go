@@ -39,15 +39,27 @@ func protection(noun string, standard bool) schema.Attribute {
 	}
 }
 
+// Protection is the attribute deletion_protection of a kind of objects, and what it keeps.
+type Protection struct {
+	Name string // what follows neon_
+	Key  Key
+	// Holds is what Neon deletes with the object, such as "the database and all its data".
+	Holds string
+	// HasName is true where the schema has a name that isn't in the key.
+	HasName bool
+}
+
+// protection is that of what this resource manages.
+func (r *managed[M]) protection() Protection {
+	_, named := r.spec.Schema.Attributes["name"]
+	return Protection{r.Name, r.Key, r.spec.Holds, named && r.Key.Parts[len(r.Key.Parts)-1].Name != "name"}
+}
+
 // checkDestruction refuses the plan to destroy or replace what is protected, and says what
 // is lost by a replacement. What a plain destroy deletes, the user knows.
 func (r *managed[M]) checkDestruction(ctx context.Context, req resource.ModifyPlanRequest, replacedBy path.Paths, diags *diag.Diagnostics) {
-	if req.State.Raw.IsNull() {
-		r.checkForced(ctx, req.Private, diags)
-		return
-	}
 	replacing := ""
-	if !req.Plan.Raw.IsNull() {
+	if !req.State.Raw.IsNull() && !req.Plan.Raw.IsNull() {
 		replacing = Changed(ctx, req, r.spec.ReplacedBy, diags)
 		if len(replacedBy) > 0 {
 			replacing = cmp.Or(replacing, replacedBy[0].String())
@@ -56,23 +68,43 @@ func (r *managed[M]) checkDestruction(ctx context.Context, req resource.ModifyPl
 			return
 		}
 	}
-	called := r.called(ctx, req.State, diags)
-	switch isProtected := r.isProtected(ctx, req.State, diags); {
-	case isProtected && replacing != "":
-		diags.AddAttributeError(path.Root(replacing), "The "+r.noun()+" is protected", fmt.Sprintf("The change of %s replaces the %s, and with it would go %s. Its %s is true, "+
-			"which refuses that. Undo the change, or give what is to be different a resource of its own. If this one is meant to go, set\n\n  %[4]s = false\n\n"+
-			"and apply that first.", replacing, called, r.spec.Holds, protectionName))
-	case isProtected:
-		diags.AddAttributeError(path.Root(protectionName), "The "+r.noun()+" is protected", fmt.Sprintf("The %s would be destroyed, and with it %s, but its %s is true.%s",
-			called, r.spec.Holds, protectionName, r.advice()))
+	isRefused := r.protection().Refuses(ctx, req, replacing, diags)
+	switch id := strings.Join(r.Key.values(ctx, req.State, diags), "/"); {
+	case isRefused || req.State.Raw.IsNull():
 	case r.spec.Final != "":
-		diags.AddWarning("Destroyed for good ("+strings.Join(r.Key.values(ctx, req.State, diags), "/")+")", r.spec.Final)
+		diags.AddWarning("Destroyed for good ("+id+")", r.spec.Final)
 	case replacing != "" && !diags.HasError():
-		diags.AddAttributeWarning(path.Root(replacing), "Data will be lost ("+strings.Join(r.Key.values(ctx, req.State, diags), "/")+")",
-			fmt.Sprintf("The change of %s replaces the %s: Neon deletes %s, and %s. To keep it, set %s "+
-				"back. With %s = true, or prevent_destroy in its lifecycle block, Terraform refuses such plans.",
-				replacing, r.noun(), r.spec.Holds, cmp.Or(r.spec.Replaced, "a new one is created empty"), replacing, protectionName))
+		diags.AddAttributeWarning(path.Root(replacing), "Data will be lost ("+id+")", fmt.Sprintf("The change of %s replaces the %s: Neon deletes %s, and %s. To keep it, set %[1]s back. %[5]s",
+			replacing, r.noun(), r.spec.Holds, cmp.Or(r.spec.Replaced, "a new one is created empty"), HowRefused(ctx, req.Plan, diags)))
 	}
+}
+
+// HowRefused says what would have Terraform refuse a plan that replaces what it plans.
+func HowRefused(ctx context.Context, plan tfsdk.Plan, diags *diag.Diagnostics) string {
+	var planned types.Bool
+	if diags.Append(plan.GetAttribute(ctx, path.Root(protectionName), &planned)...); planned.IsUnknown() {
+		return "Its " + protectionName + " is known only after apply, so it can't refuse this plan."
+	}
+	return "With " + protectionName + " = true, or prevent_destroy in its lifecycle block, Terraform refuses such plans."
+}
+
+// Refuses refuses a plan that destroys or replaces what is protected: by the state, or by what is
+// planned. Replacing is the attribute whose change replaces it; empty for none.
+func (p Protection) Refuses(ctx context.Context, req resource.ModifyPlanRequest, replacing string, diags *diag.Diagnostics) bool {
+	switch {
+	case req.State.Raw.IsNull():
+		return p.refusesForced(ctx, req.Private, diags)
+	case !p.isOn(ctx, req.State, diags) && (req.Plan.Raw.IsNull() || !p.isOn(ctx, req.Plan, diags)):
+		return false
+	case replacing != "":
+		diags.AddAttributeError(path.Root(replacing), p.summary(), fmt.Sprintf("The change of %s replaces the %s, and with it would go %s. Its %s is true, "+
+			"which refuses that. Undo the change, or give what is to be different a resource of its own. If this one is meant to go, set\n\n  %[4]s = false\n\n"+
+			"and apply that first.", replacing, p.called(ctx, req.State, diags), p.Holds, protectionName))
+	default:
+		diags.AddAttributeError(path.Root(protectionName), p.summary(), fmt.Sprintf("The %s would be destroyed, and with it %s, but its %s is true.%s",
+			p.called(ctx, req.State, diags), p.Holds, protectionName, p.advice()))
+	}
+	return true
 }
 
 // protectedMark is in the private state of what is protected, with what it is called. Terraform
@@ -80,34 +112,54 @@ func (r *managed[M]) checkDestruction(ctx context.Context, req resource.ModifyPl
 // -replace or replace_triggered_by, which it doesn't tell.
 const protectedMark = "protected"
 
-// mark puts the mark where it belongs, and takes it away where it doesn't.
-func (r *managed[M]) mark(ctx context.Context, state tfsdk.State, private privateState, diags *diag.Diagnostics) {
-	if r.spec.Holds == "" || state.Raw.IsNull() || diags.HasError() {
+// Mark puts the mark where it belongs, and takes it away where it doesn't.
+func (p Protection) Mark(ctx context.Context, state tfsdk.State, private PrivateState, diags *diag.Diagnostics) {
+	if state.Raw.IsNull() || diags.HasError() {
 		return
 	}
 	var mark []byte
-	if r.isProtected(ctx, state, diags) {
-		mark, _ = json.Marshal(r.called(ctx, state, diags)) // A text.
+	if p.isOn(ctx, state, diags) {
+		mark, _ = json.Marshal(p.called(ctx, state, diags)) // A text.
 	}
 	if before, _ := private.GetKey(ctx, protectedMark); !bytes.Equal(before, mark) {
 		diags.Append(private.SetKey(ctx, protectedMark, mark)...)
 	}
 }
 
-// checkForced refuses to replace what is protected where the configuration doesn't ask for it.
-func (r *managed[M]) checkForced(ctx context.Context, private privateState, diags *diag.Diagnostics) {
-	mark, _ := private.GetKey(ctx, protectedMark)
-	var called string
-	if mark != nil && json.Unmarshal(mark, &called) == nil {
-		diags.AddAttributeError(path.Root(protectionName), "The "+r.noun()+" is protected", fmt.Sprintf("The %s would be replaced, by -replace or replace_triggered_by, and with it "+
-			"would go %s. Its %s is true, which refuses that.%s", called, r.spec.Holds, protectionName, r.advice()))
+// MarkPlanned puts the mark where the plan for an object that exists protects it: in the same run
+// the object may be replaced by -replace.
+func (p Protection) MarkPlanned(ctx context.Context, req resource.ModifyPlanRequest, private PrivateState, diags *diag.Diagnostics) {
+	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() || diags.HasError() || !p.isOn(ctx, req.Plan, diags) || p.isOn(ctx, req.State, diags) {
+		return
 	}
+	mark, _ := json.Marshal(p.called(ctx, req.State, diags)) // A text.
+	diags.Append(private.SetKey(ctx, protectedMark, mark)...)
 }
 
+// Forget takes the mark away with the object.
+func (Protection) Forget(ctx context.Context, private PrivateState, diags *diag.Diagnostics) {
+	diags.Append(private.SetKey(ctx, protectedMark, nil)...)
+}
+
+// refusesForced refuses to replace what is protected where the configuration doesn't ask for it.
+func (p Protection) refusesForced(ctx context.Context, private PrivateState, diags *diag.Diagnostics) bool {
+	mark, _ := private.GetKey(ctx, protectedMark)
+	var called string
+	if mark == nil || json.Unmarshal(mark, &called) != nil {
+		return false
+	}
+	diags.AddAttributeError(path.Root(protectionName), p.summary(), fmt.Sprintf("The %s would be replaced, by -replace or replace_triggered_by, and with it "+
+		"would go %s. Its %s is true, which refuses that.%s", called, p.Holds, protectionName, p.advice()))
+	return true
+}
+
+func (p Protection) noun() string    { return nounOf(p.Name) }
+func (p Protection) summary() string { return "The " + p.noun() + " is protected" }
+
 // called is what an object is called: its kind, its id and its name.
-func (r *managed[M]) called(ctx context.Context, state object, diags *diag.Diagnostics) string {
-	text := r.noun() + " " + strings.Join(r.Key.values(ctx, state, diags), "/")
-	if _, named := r.spec.Schema.Attributes["name"]; named && r.Key.Parts[len(r.Key.Parts)-1].Name != "name" {
+func (p Protection) called(ctx context.Context, state object, diags *diag.Diagnostics) string {
+	text := p.noun() + " " + strings.Join(p.Key.values(ctx, state, diags), "/")
+	if p.HasName {
 		var name types.String
 		diags.Append(state.GetAttribute(ctx, path.Root("name"), &name)...)
 		text += " (" + Quoted(name.ValueString()) + ")"
@@ -116,11 +168,11 @@ func (r *managed[M]) called(ctx context.Context, state object, diags *diag.Diagn
 }
 
 // advice says how one goes on with an object that is protected.
-func (r *managed[M]) advice() string {
+func (p Protection) advice() string {
 	return fmt.Sprintf(" If it is meant to go, set\n\n  %s = false\n\nand apply that first; where its block was removed from the configuration, put it back for that. To "+
 		"have Terraform forget it instead, without deleting it, write this, where NAME is the name of the resource:\n\n%s\n\nA deposed object, which a replacement with "+
 		"create_before_destroy has left, can't be configured any more: terraform state rm takes it out of the state, and the resource with it, which an import block brings "+
-		"back.", protectionName, RemovedBlock("neon_"+r.Name+".NAME"))
+		"back.", protectionName, RemovedBlock("neon_"+p.Name+".NAME"))
 }
 
 // Changed returns the first of the attributes whose value changes; empty where none does.
@@ -136,17 +188,22 @@ func Changed(ctx context.Context, req resource.ModifyPlanRequest, names []string
 	return ""
 }
 
-func (r *managed[M]) isProtected(ctx context.Context, state object, diags *diag.Diagnostics) bool {
+// isOn reports whether a state or a plan says for certain that the object is protected.
+func (Protection) isOn(ctx context.Context, from object, diags *diag.Diagnostics) bool {
 	var protected types.Bool
-	diags.Append(state.GetAttribute(ctx, path.Root(protectionName), &protected)...)
+	diags.Append(from.GetAttribute(ctx, path.Root(protectionName), &protected)...)
 	return protected.ValueBool()
 }
 
-// addProtected refuses to delete what no plan has refused, such as a tainted object.
-func (r *managed[M]) addProtected(ctx context.Context, state object, diags *diag.Diagnostics) {
-	diags.AddAttributeError(path.Root(protectionName), "The "+r.noun()+" is protected", fmt.Sprintf("The %s wasn't destroyed, since its %s is true. What the same run has created or "+
+// Keeps refuses to delete what is protected and no plan has refused to, such as a tainted object.
+func (p Protection) Keeps(ctx context.Context, state tfsdk.State, diags *diag.Diagnostics) bool {
+	if !p.isOn(ctx, state, diags) {
+		return false
+	}
+	diags.AddAttributeError(path.Root(protectionName), p.summary(), fmt.Sprintf("The %s wasn't destroyed, since its %s is true. What the same run has created or "+
 		"destroyed before, such as what belonged to it or is to replace it, stays created or destroyed.%s If it is only marked as tainted, run terraform untaint.",
-		r.called(ctx, state, diags), protectionName, r.advice()))
+		p.called(ctx, state, diags), protectionName, p.advice()))
+	return true
 }
 
 // checkParents looks up the project and the branch that a plan names anew by ids, before

@@ -118,6 +118,9 @@ func (r *managed[M]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequ
 	if r.spec.Holds != "" && !moves {
 		r.checkDestruction(ctx, req, resp.RequiresReplace, &resp.Diagnostics)
 	}
+	if r.spec.Holds != "" {
+		r.protection().MarkPlanned(ctx, req, resp.Private, &resp.Diagnostics)
+	}
 }
 
 func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
@@ -134,7 +137,7 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 	r.keepTimeout(ctx, req.Config, resp.Private, &resp.Diagnostics)
 	ctx = withConfig(ctx, req.Config)
 	err := r.spec.Create(ctx, api, plan, r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics))
-	r.mark(ctx, resp.State, resp.Private, &resp.Diagnostics)
+	r.markProtected(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.remember(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.markOwnProtection(ctx, req.Config, resp.State, err != nil, resp.Private, &resp.Diagnostics)
 	hints, err := r.explain(ctx, req, resp, err)
@@ -160,7 +163,7 @@ func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *r
 	case client.IsAbsent(err):
 		if !r.awaitsMove(ctx, api, req.State, state, &resp.Diagnostics) {
 			resp.State.RemoveResource(ctx)
-			resp.Diagnostics.Append(resp.Private.SetKey(ctx, protectedMark, nil)...)
+			r.protection().Forget(ctx, resp.Private, &resp.Diagnostics)
 			resp.Diagnostics.Append(resp.Private.SetKey(ctx, OwnProtection, nil)...)
 			resp.Diagnostics.Append(resp.Private.SetKey(ctx, rememberedMark, nil)...)
 		}
@@ -170,7 +173,7 @@ func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *r
 		r.report("read", err, &resp.Diagnostics)
 	default:
 		r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics)(actual)
-		r.mark(ctx, resp.State, resp.Private, &resp.Diagnostics)
+		r.markProtected(ctx, resp.State, resp.Private, &resp.Diagnostics)
 		r.remember(ctx, resp.State, resp.Private, &resp.Diagnostics)
 		r.moveOwnProtection(ctx, req.State, resp.State, resp.Private, &resp.Diagnostics)
 	}
@@ -195,7 +198,7 @@ func (r *managed[M]) Update(ctx context.Context, req resource.UpdateRequest, res
 	default:
 		err = r.spec.Update(ctx, api, state, plan, save)
 	}
-	r.mark(ctx, resp.State, resp.Private, &resp.Diagnostics)
+	r.markProtected(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.remember(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.markOwnProtection(ctx, req.Config, resp.State, err != nil, resp.Private, &resp.Diagnostics)
 	var hints []string
@@ -211,14 +214,21 @@ func (r *managed[M]) Delete(ctx context.Context, req resource.DeleteRequest, res
 	api := r.begin(ctx, req.State, &state, &resp.Diagnostics)
 	ctx, cancel := r.limit(ctx, req.State, timeouts.Value.Delete, &resp.Diagnostics)
 	defer cancel()
-	if r.spec.Holds != "" && r.isProtected(ctx, req.State, &resp.Diagnostics) {
-		r.addProtected(ctx, req.State, &resp.Diagnostics)
+	if r.spec.Holds != "" {
+		r.protection().Keeps(ctx, req.State, &resp.Diagnostics)
 	}
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	ctx = context.WithValue(ctx, ownProtectedKey{}, OwnProtected(ctx, req.Private))
 	r.report("delete", r.spec.Delete(ctx, api, state), &resp.Diagnostics)
+}
+
+// markProtected remembers that the object is protected, where it can be.
+func (r *managed[M]) markProtected(ctx context.Context, state tfsdk.State, private PrivateState, diags *diag.Diagnostics) {
+	if r.spec.Holds != "" {
+		r.protection().Mark(ctx, state, private, diags)
+	}
 }
 
 // begin reads the model and returns the client; nil where there is an error.
@@ -315,8 +325,11 @@ func (r *managed[M]) saver(
 	}
 }
 
-func (r *managed[M]) noun() string {
-	return strings.NewReplacer("jwks_url", "JWKS URL", "data_api", "Data API", "auth_oauth_provider", "OAuth provider", "auth_trusted_domain", "trusted domain", "auth", "Neon Auth", "_", " ", "vpc", "VPC").Replace(r.Name)
+func (r *managed[M]) noun() string { return nounOf(r.Name) }
+
+// nounOf is what the objects of a resource are called, by what follows neon_.
+func nounOf(name string) string {
+	return strings.NewReplacer("jwks_url", "JWKS URL", "data_api", "Data API", "auth_oauth_provider", "OAuth provider", "auth_trusted_domain", "trusted domain", "auth", "Neon Auth", "_", " ", "vpc", "VPC").Replace(name)
 }
 
 // lostChange is what to do after a lost change or deletion.
