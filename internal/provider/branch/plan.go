@@ -23,13 +23,7 @@ import (
 // plan.
 func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
-		if deletionProtection.Refuses(ctx, req, "", &resp.Diagnostics) {
-			return
-		}
-		var state branchModel
-		if resp.Diagnostics.Append(req.State.Get(ctx, &state)...); !resp.Diagnostics.HasError() {
-			planDeletion(ctx, r.Platform, "neon_branch", state, req, &resp.Diagnostics)
-		}
+		r.planDestruction(ctx, req, &resp.Diagnostics)
 		return
 	}
 	if r.RefusesUnread(ctx, req, &resp.Diagnostics) {
@@ -52,14 +46,7 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	if req.State.Raw.IsNull() {
-		deletionProtection.Refuses(ctx, req, "", &resp.Diagnostics)
-	}
-	deletionProtection.MarkPlanned(ctx, req, resp.Private, &resp.Diagnostics)
-	if config.DeletionProtection.IsNull() && state.DeletionProtection.IsNull() && !req.State.Raw.IsNull() {
-		// The state is older than the attribute, and the next read fills it in.
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("deletion_protection"), types.BoolNull())...)
-	}
+	planProtection(ctx, config, state, req, resp)
 	r.planOrigin(ctx, branchChange{config, plan, state}, req, resp)
 	if !kit.AtSameInstant(plan.ExpiresAt, state.ExpiresAt) {
 		checkExpiry(plan.ExpiresAt, time.Now(), &resp.Diagnostics)
@@ -96,6 +83,28 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	for _, label := range sortedLabels(planned) {
 		before := currentEndpoint(label, planned[label].Type, current)
 		planned[label].CheckSizes(before, func(attribute string) path.Path { return endpointPath(label, attribute) }, &resp.Diagnostics)
+	}
+}
+
+// planDestruction refuses to destroy what is protected, or what Neon would refuse to delete.
+func (r *branchResource) planDestruction(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
+	var state branchModel
+	diags.Append(req.State.Get(ctx, &state)...)
+	if !deletionProtection.Refuses(ctx, req, "", diags) && !diags.HasError() {
+		planDeletion(ctx, r.Platform, "neon_branch", state, req, diags)
+	}
+}
+
+// planProtection has deletion_protection count as soon as it is planned.
+func planProtection(ctx context.Context, config, state branchModel, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.State.Raw.IsNull() {
+		deletionProtection.Refuses(ctx, req, "", &resp.Diagnostics)
+		return
+	}
+	deletionProtection.MarkPlanned(ctx, req, resp.Private, &resp.Diagnostics)
+	if config.DeletionProtection.IsNull() && state.DeletionProtection.IsNull() {
+		// The state is older than the attribute, and the next read fills it in.
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("deletion_protection"), types.BoolNull())...)
 	}
 }
 

@@ -317,7 +317,7 @@ func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest,
 	}
 	w.model.Archived = plan.Archived // Neon takes it at the creation only.
 	w.model.DeletionProtection = plan.DeletionProtection
-	if plan.Endpoints.IsNull() {     // They are no longer managed.
+	if plan.Endpoints.IsNull() { // They are no longer managed.
 		w.model.Endpoints, w.endpoints = plan.Endpoints, nil
 	}
 	var configured types.Bool
