@@ -106,7 +106,7 @@ func (r Run) served(t *testing.T, arguments ...string) (said string, err error) 
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	address := providerHost() + "/hashicorp/neon"
+	address := ProviderHost() + "/hashicorp/neon"
 	text, err := json.Marshal(map[string]attachment{address: serve(ctx, t, address)})
 	if err != nil {
 		t.Fatal(err)
@@ -118,7 +118,8 @@ func (r Run) served(t *testing.T, arguments ...string) (said string, err error) 
 	return problems.String(), err
 }
 
-func providerHost() string {
+// ProviderHost is the registry that the program which runs the tests has a provider without a host from.
+func ProviderHost() string {
 	if host := os.Getenv("TF_ACC_PROVIDER_HOST"); host != "" {
 		return host
 	}

@@ -328,7 +328,7 @@ func NeedsTerraform(t *testing.T, oldest string) {
 
 // IsOpenTofu reports whether OpenTofu runs the tests in place of terraform.
 func IsOpenTofu() bool {
-	return providerHost() == "registry.opentofu.org"
+	return ProviderHost() == "registry.opentofu.org"
 }
 
 // tooOld names the file that gets a line for each test that needs a newer terraform, so

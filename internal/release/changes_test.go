@@ -64,6 +64,23 @@ func TestChanges_canBeCollected(t *testing.T) {
 	}
 }
 
+// A version is released with the states that it writes: later ones are held to them.
+func TestChanges_areInTheMuseum(t *testing.T) {
+	t.Parallel()
+	states := filepath.Join(root, "internal", "provider", "testdata", "states")
+	for _, path := range glob(t, filepath.Join(changes, "v*.md")) {
+		name := strings.TrimSuffix(filepath.Base(path), ".md")
+		if heading, _, _ := strings.Cut(read(t, path), "\n"); strings.Contains(heading, "(unreleased)") {
+			continue
+		}
+		for _, file := range []string{"main.tf", "identities.json", "terraform.tfstate", "terraform.world.gz", "tofu.tfstate", "tofu.world.gz"} {
+			if _, err := os.Stat(filepath.Join(states, name, file)); err != nil {
+				t.Errorf("%s has no state in the museum: run make museum VERSION=%[1]s (%v)", name, err)
+			}
+		}
+	}
+}
+
 // The changelog is the header and each version's notes, the newest first, as
 // changie puts them together.
 func TestChanges_areInTheChangelog(t *testing.T) {
