@@ -162,7 +162,7 @@ func (e *Emulator) deleteBucket(c *call) (reply, error) {
 	switch {
 	case err != nil:
 		return reply{}, err
-	case slices.ContainsFunc(known.listed(""), func(o *bucketObject) bool { return !o.IsInherited }):
+	case slices.ContainsFunc(known.listed(""), func(o *bucketObject) bool { return !o.IsInherited || e.plays("inherited-not-empty", "refused") }):
 		return reply{}, e.doubtful("bucket-not-empty", wire.Conflict("bucket is not empty"))
 	}
 	if err := e.checkFree(c.project, c.now, b.ID); err != nil {

@@ -25,7 +25,7 @@ type controlRoute struct {
 
 var controlPath = []controlRoute{
 	{
-		"GET /_emulator/objects", "Lists everything that exists: projects, branches, endpoints, roles, databases, keys and more, without secrets.",
+		"GET /_emulator/objects", "Lists everything that exists: projects, branches, endpoints, roles, databases, keys and more, without secrets but the values of functions' variables.",
 		nil, "", (*Emulator).showObjects,
 	},
 	{

@@ -89,6 +89,8 @@ func (e *Emulator) functionView(c *call, b *branch, f *function) map[string]any 
 	}
 	if active := f.active(c.now).view(c.now); active != nil {
 		view["active_deployment"] = active
+	}
+	if f.active(c.now) != nil && e.plays("function-address", "given") {
 		view["invocation_url"] = e.serviceURL(c, b.ID+"-"+f.Slug, "compute") + "/"
 	}
 	return view
@@ -189,6 +191,9 @@ func (e *Emulator) updateFunction(c *call) (reply, error) {
 	if err == nil {
 		err = c.decode(functionUpdateSchema, &body)
 	}
+	if err == nil && body.Name != nil && strings.TrimSpace(*body.Name) == "" {
+		err = wire.BadRequest("invalid request: name must not be blank")
+	}
 	if err == nil && f.IsInherited {
 		err = wire.NotFound("function not visible on branch")
 	}
@@ -260,10 +265,10 @@ func (c *call) deployBody() (body deployBody, err error) {
 }
 
 // check refuses variables that can't be.
-func (body deployBody) check() error {
+func (body deployBody) check(areReserved bool) error {
 	size := 0
 	for name, value := range body.environment {
-		if strings.HasPrefix(name, "NEON_") {
+		if areReserved && strings.HasPrefix(name, "NEON_") {
 			return wire.BadRequest("environment variable names starting with NEON_ are reserved; name:%q", name)
 		}
 		size += len(name) + len(value)
@@ -282,7 +287,7 @@ func (e *Emulator) deployFunction(c *call) (reply, error) {
 	}
 	body, err := c.deployBody()
 	if err == nil {
-		err = body.check()
+		err = body.check(e.plays("neon-variables", "refused"))
 	}
 	slug := c.PathValue("slug")
 	switch {

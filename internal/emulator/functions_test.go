@@ -98,7 +98,7 @@ func TestFunctions(t *testing.T) {
 		t.Errorf("at first: %s", got)
 	}
 	clock.advance(2 * time.Second)
-	w.send(400, "POST", "/functions/api/deployments", map[string][]byte{"environment": []byte(`{"NEON_A":"1"}`)})
+	w.send(400, "PATCH", "/functions/api", `{"name":"  "}`)
 	w.send(201, "POST", "/functions/api/deployments", map[string][]byte{"zip": zipOf(t, "main.js"), "environment": []byte(`{"A":""}`)})
 	clock.advance(2 * time.Second)
 	if failed, active := current("current_deployment"), current("active_deployment"); !strings.Contains(failed, "failed") || !strings.Contains(failed, "[B]") ||

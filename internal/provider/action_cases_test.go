@@ -196,7 +196,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 				deployments, _ := w.Objects(t).Functions[0]["deployments"].(float64)
 				return int(deployments) - 1
 			},
-			says: []string{"deployment 2", "doesn't show up in the next plan"},
+			says: []string{"deployment 2", "deploys that once more"},
 		}
 	},
 	"neon_create_snapshot": func(t *testing.T, w *acctest.World) actionTest {

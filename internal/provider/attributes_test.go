@@ -135,7 +135,7 @@ func valueAt(kind tftypes.Type, path []string) tftypes.Value {
 		return acctest.Object(kind, map[string]tftypes.Value{path[0]: valueAt(kind.AttributeTypes[path[0]], path[1:])})
 	case tftypes.Map:
 		return tftypes.NewValue(kind, map[string]tftypes.Value{"a": valueAt(kind.ElementType, path)})
-	case tftypes.List:
+	case tftypes.List, tftypes.Set:
 		return tftypes.NewValue(kind, []tftypes.Value{})
 	}
 	switch {

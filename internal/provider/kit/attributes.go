@@ -1,6 +1,8 @@
 package kit
 
 import (
+	"regexp"
+
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	datasource "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
@@ -118,6 +120,14 @@ func EphemeralAttributes(attributes map[string]datasource.Attribute) map[string]
 		converted[name] = attribute
 	}
 	return converted
+}
+
+// notPadded is a text without blanks at its ends.
+var notPadded = regexp.MustCompile(`^\S([\s\S]*\S)?$`)
+
+// NotPadded refuses blanks at the ends of a name, which Neon cuts off.
+func NotPadded() validator.String {
+	return stringvalidator.RegexMatches(notPadded, "must have other characters than blanks, and no blank at either end, which Neon would cut off")
 }
 
 // NotEmpty refuses the empty text.

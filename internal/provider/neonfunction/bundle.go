@@ -7,11 +7,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
-	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -58,40 +60,106 @@ func tooLarge() error { return fmt.Errorf("it is larger than %d MiB", largestBun
 
 func isEntry(name string) bool { return name == "index.mjs" || name == "index.js" }
 
-// packFolder packs all files of a folder, in the order of their names. The hash is of names and contents: another
+// packFolder packs the files of a folder, in the order of their names. The hash is of names and contents: another
 // version of the compression doesn't change it.
 func packFolder(folder string) (*bundle, error) {
-	var data bytes.Buffer
-	sum, archive, hasEntry, size := sha256.New(), zip.NewWriter(&data), false, int64(0)
-	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		if !entry.Type().IsRegular() {
-			return fmt.Errorf("%s is neither a file nor a folder", name)
-		}
-		content, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(name))) //nolint:gosec // In the folder that the configuration names.
-		if err != nil {
-			return err
-		}
-		if size += int64(len(content)); size > largestBundle {
-			return tooLarge()
-		}
-		hasEntry = hasEntry || isEntry(name)
-		_, _ = fmt.Fprintf(sum, "%s %d\n", name, len(content)) // A hash takes all.
-		sum.Write(content)
-		file, err := archive.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)})
-		if err == nil {
-			_, err = io.Copy(file, bytes.NewReader(content))
-		}
-		return err
-	})
-	switch {
-	case err != nil:
+	root, err := filepath.EvalSymlinks(folder)
+	if err != nil {
 		return nil, err
-	case !hasEntry:
+	}
+	var data bytes.Buffer
+	p := packer{root: root, archive: zip.NewWriter(&data), sum: sha256.New()}
+	if err := p.addFolder("", root, nil); err != nil {
+		return nil, err
+	}
+	if !p.hasEntry {
 		return nil, errNoEntry
 	}
-	err = archive.Close()
-	return &bundle{data.Bytes(), hex.EncodeToString(sum.Sum(nil))}, err
+	err = p.archive.Close()
+	return &bundle{data.Bytes(), hex.EncodeToString(p.sum.Sum(nil))}, err
+}
+
+// packer packs a folder, whose path has no links.
+type packer struct {
+	root     string
+	archive  *zip.Writer
+	sum      hash.Hash
+	size     int64
+	hasEntry bool
+}
+
+// isState reports whether Terraform keeps its state by that name, or what belongs to it.
+func isState(name string) bool {
+	return strings.HasSuffix(name, ".tfstate") || strings.HasSuffix(name, ".tfstate.backup") || name == "terraform.tfstate.d" || name == ".terraform"
+}
+
+// isLeftOut reports whether a file may have secrets, or is of no use to a function.
+func isLeftOut(name string) bool {
+	return strings.HasPrefix(name, ".") || isState(name) || strings.HasSuffix(name, ".tfvars") || strings.HasSuffix(name, ".tfvars.json")
+}
+
+// addFolder packs what is at a path, under a name, which is empty for the root. Within are the folders that it is in.
+func (p *packer) addFolder(name, at string, within []string) error {
+	entries, err := os.ReadDir(at)
+	if err != nil {
+		return err
+	}
+	within = append(slices.Clone(within), at)
+	for _, entry := range entries {
+		called := path.Join(name, entry.Name())
+		if isState(entry.Name()) {
+			return fmt.Errorf("it has %s in it, so that Terraform's own files, with all secrets of the state, would be deployed: put the code into a folder of its own", called)
+		}
+		if isLeftOut(entry.Name()) {
+			continue
+		}
+		if err := p.add(called, filepath.Join(at, entry.Name()), within); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add packs a file or a folder, or what a link leads to.
+func (p *packer) add(name, at string, within []string) error {
+	actual, err := filepath.EvalSymlinks(at)
+	if err != nil {
+		return fmt.Errorf("%s is a symbolic link that leads to nothing: remove it", name)
+	}
+	info, err := os.Stat(actual)
+	if err != nil {
+		return err
+	}
+	inside, err := filepath.Rel(p.root, actual)
+	switch {
+	case err != nil || !filepath.IsLocal(inside):
+		return fmt.Errorf("%s is a symbolic link that leads out of the folder, to %s: put a copy of that in its place", name, actual)
+	case info.IsDir() && slices.Contains(within, actual):
+		return fmt.Errorf("%s is a symbolic link to a folder that it is in itself: remove it", name)
+	case info.IsDir():
+		return p.addFolder(name, actual, within)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is neither a file nor a folder", name)
+	case isLeftOut(filepath.Base(actual)):
+		return nil
+	}
+	return p.addFile(name, actual)
+}
+
+func (p *packer) addFile(name, at string) error {
+	content, err := os.ReadFile(at) //nolint:gosec // In the folder that the configuration names.
+	if err != nil {
+		return err
+	}
+	if p.size += int64(len(content)); p.size > largestBundle {
+		return tooLarge()
+	}
+	p.hasEntry = p.hasEntry || isEntry(name)
+	_, _ = fmt.Fprintf(p.sum, "%s %d\n", name, len(content)) // A hash takes all.
+	p.sum.Write(content)
+	file, err := p.archive.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)})
+	if err == nil {
+		_, err = io.Copy(file, bytes.NewReader(content))
+	}
+	return err
 }

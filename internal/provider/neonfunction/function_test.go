@@ -43,7 +43,17 @@ func inFunction(kind string, lines ...string) string {
 
 func write(t *testing.T, folder, name, content string) {
 	t.Helper()
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func link(t *testing.T, to, folder, name string) {
+	t.Helper()
+	if err := os.Symlink(to, filepath.Join(folder, name)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -193,15 +203,145 @@ func TestAccFunction_withoutCode(t *testing.T) {
 	)
 }
 
+// plannedNames checks what a plan says of the names of variables.
+func plannedNames(action plancheck.ResourceActionType, wants ...string) resource.ConfigPlanChecks {
+	checks := acctest.ExpectAction(functionAddress, action)
+	values := make([]knownvalue.Check, len(wants))
+	for i, name := range wants {
+		values[i] = knownvalue.StringExact(name)
+	}
+	checks.PreApply = append(checks.PreApply, plancheck.ExpectKnownValue(functionAddress, tfjsonpath.New("environment_names"), knownvalue.SetExact(values)))
+	return checks
+}
+
+// The plan says which variables come and go, also those that nobody configured.
+func TestAccFunction_variablesFromElsewhere(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID, folder := w.MainBranch(t).ID, acctest.CodeFolder(t, "1")
+	w.MakeFunction(t, w.ProjectID, branchID, "api")
+	deploy := func(environment map[string]string) func() {
+		return func() {
+			now, err := w.API.Function(t.Context(), w.ProjectID, branchID, "api")
+			w.Settle(t, nil, err)
+			_, err = w.API.DeployFunction(t.Context(), w.ProjectID, branchID, now, client.FunctionDeploy{Environment: environment})
+			w.Settle(t, nil, err)
+		}
+	}
+	deploy(map[string]string{"STRIPE_KEY": "1"})()
+	config := func(lines ...string) string {
+		return w.ProviderConfig() + block("function", w.ProjectID, branchID, append(lines, code(folder))...)
+	}
+	taken := fmt.Sprintf("import {\n to = neon_function.test\n id = \"%s/%s/api\"\n}\n", w.ProjectID, branchID)
+	const level = `environment = { LEVEL = "info" }`
+	secrets := fmt.Sprintf("environment_wo = { KEY = %q }\n environment_wo_version = 1", secret)
+	updated := plancheck.ResourceActionUpdate
+	acctest.RunSteps(t, w.World,
+		// Those of others stay while none are configured.
+		resource.TestStep{Config: config() + taken, ConfigPlanChecks: plannedNames(updated, "STRIPE_KEY"), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 3, "map[STRIPE_KEY:1]")}},
+		resource.TestStep{Config: config(level), ConfigPlanChecks: plannedNames(updated, "LEVEL"), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 4, "map[LEVEL:info]")}},
+		resource.TestStep{
+			PreConfig: deploy(map[string]string{"LEVEL": "", "EXTRA": "1"}), Config: config(level),
+			ConfigPlanChecks: plannedNames(updated, "LEVEL"), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 6, "map[LEVEL:info]")},
+		},
+		resource.TestStep{Config: config(level), ConfigPlanChecks: plannedNames(plancheck.ResourceActionNoop, "LEVEL")},
+		resource.TestStep{Config: config(level, secrets), ConfigPlanChecks: plannedNames(updated, "LEVEL", "KEY"), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 7, "map[KEY:"+secret+" LEVEL:info]")}},
+		// A secret that is gone is sent again, without another version.
+		resource.TestStep{
+			PreConfig: deploy(map[string]string{"KEY": ""}), Config: config(level, secrets),
+			ConfigPlanChecks: plannedNames(updated, "LEVEL", "KEY"), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 9, "map[KEY:"+secret+" LEVEL:info]")},
+		},
+		resource.TestStep{Config: config(level), ConfigPlanChecks: plannedNames(updated, "LEVEL"), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 10, "map[LEVEL:info]")}},
+		// Neon's own names can be overridden.
+		resource.TestStep{Config: config(`environment = { NEON_AUTH_BASE_URL = "x" }`), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 11, "map[NEON_AUTH_BASE_URL:x]")}},
+	)
+}
+
+// What somebody else has deployed shows, and the configured code is deployed again.
+func TestAccFunction_deployedElsewhere(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	config := w.ProviderConfig() + block("function", w.ProjectID, branchID, code(acctest.CodeFolder(t, "1")))
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config},
+		resource.TestStep{
+			PreConfig: func() {
+				now, err := w.API.Function(t.Context(), w.ProjectID, branchID, "api")
+				w.Settle(t, nil, err)
+				_, err = w.API.DeployFunction(t.Context(), w.ProjectID, branchID, now, client.FunctionDeploy{})
+				w.Settle(t, nil, err)
+			},
+			Config: config, ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 3, "map[]")},
+		},
+		resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionNoop)},
+	)
+}
+
+// A plan that deploys nothing leaves all known, and one that deploys the address.
+func TestAccFunction_addressStaysKnown(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID, folder := w.MainBranch(t).ID, acctest.CodeFolder(t, "1")
+	config := func(name string) string {
+		return w.ProviderConfig() + block("function", w.ProjectID, branchID, code(folder), fmt.Sprintf("name = %q", name))
+	}
+	known := func(attributes ...string) resource.ConfigPlanChecks {
+		checks := acctest.ExpectAction(functionAddress, plancheck.ResourceActionUpdate)
+		for _, attribute := range attributes {
+			checks.PreApply = append(checks.PreApply, plancheck.ExpectKnownValue(functionAddress, tfjsonpath.New(attribute), knownvalue.NotNull()))
+		}
+		return checks
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config("A")},
+		resource.TestStep{Config: config("B"), ConfigPlanChecks: known("invocation_url", "runtime", "deployment_id", "environment_names"), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 1, "map[]")}},
+		resource.TestStep{
+			PreConfig: func() { write(t, folder, "index.mjs", "export default {} // 2") },
+			Config:    config("B"), ConfigPlanChecks: known("invocation_url", "runtime", "environment_names"), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 2, "map[]")},
+		},
+	)
+}
+
+// What may have secrets isn't deployed with a folder, and a link is what it leads to.
+func TestAccFunction_folder(t *testing.T) {
+	t.Parallel()
+	plain, dotted, linked := acctest.CodeFolder(t, "1"), acctest.CodeFolder(t, "1"), acctest.CodeFolder(t, "1")
+	write(t, dotted, ".env", secret)
+	write(t, filepath.Join(dotted, ".git"), "config", secret)
+	write(t, dotted, "prod.tfvars", secret)
+	write(t, dotted, "prod.auto.tfvars.json", secret)
+	link(t, ".env", dotted, "env") // Nor what leads to it.
+	write(t, filepath.Join(plain, "lib"), "a.mjs", "1")
+	write(t, filepath.Join(dotted, "lib"), "a.mjs", "1")
+	write(t, filepath.Join(linked, ".store"), "a.mjs", "1")
+	link(t, ".store", linked, "lib")
+	w := acctest.NewBranchWorld(t)
+	step := func(folder string, action plancheck.ResourceActionType) resource.TestStep {
+		return resource.TestStep{
+			Config:           w.ProviderConfig() + block("function", w.ProjectID, w.MainBranch(t).ID, code(folder)),
+			ConfigPlanChecks: acctest.ExpectAction(functionAddress, action), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 1, "map[]")},
+		}
+	}
+	acctest.RunSteps(t, w.World,
+		step(plain, plancheck.ResourceActionCreate),
+		step(dotted, plancheck.ResourceActionUpdate), // Of the path alone.
+		step(linked, plancheck.ResourceActionUpdate),
+	)
+}
+
 func TestAccFunction_errors(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
 	w.MakeFunction(t, w.ProjectID, branchID, "api")
 	child, empty, linked, text := w.MakeBranch(t, "child"), t.TempDir(), acctest.CodeFolder(t, "1"), t.TempDir()
-	if err := os.Symlink("index.mjs", filepath.Join(linked, "link.mjs")); err != nil {
-		t.Fatal(err)
-	}
+	link(t, t.TempDir(), linked, "link.mjs")
+	broken, loop, terraform, stateful := acctest.CodeFolder(t, "1"), acctest.CodeFolder(t, "1"), acctest.CodeFolder(t, "1"), acctest.CodeFolder(t, "1")
+	link(t, "none.mjs", broken, "link.mjs")
+	link(t, ".", loop, "all")
+	write(t, filepath.Join(terraform, "lib", ".terraform"), "lock", "")
+	write(t, stateful, "terraform.tfstate", "{}")
 	write(t, text, "code.zip", "no archive")
 	function := func(lines ...string) string {
 		return w.ProviderConfig() + block("function", w.ProjectID, branchID, lines...)
@@ -216,10 +356,19 @@ func TestAccFunction_errors(t *testing.T) {
 		"no code":                   {function(`slug = "new"`), []string{"A new function needs code", "source"}},
 		"no such folder":            {function(code("/none/such")), []string{"Unable to pack the code", "there before"}},
 		"no entry":                  {function(code(empty)), []string{"Unable to pack the code", "index.mjs"}},
-		"a link":                    {function(code(linked)), []string{"link.mjs", "neither a file nor a folder"}},
+		"a link that leads out":     {function(code(linked)), []string{"link.mjs", "symbolic link", "leads out"}},
+		"a link to nothing":         {function(code(broken)), []string{"link.mjs", "symbolic link", "leads to nothing"}},
+		"a link to its own folder":  {function(code(loop)), []string{"all is a symbolic link", "it is in itself"}},
+		"Terraform's folder":        {function(code(terraform)), []string{"lib/.terraform", "a folder of its own"}},
+		"a state":                   {function(code(stateful)), []string{"terraform.tfstate", "a folder of its own"}},
+		"a name of blanks":          {function(taken, `name = "  "`), []string{"no blank at either end"}},
+		"a padded name":             {function(taken, `name = " My API "`), []string{"no blank at either end"}},
+		"a variable twice":          {function(taken, `environment = { A = "1" }`, `environment_wo = { A = "2" }`, `environment_wo_version = 1`), []string{"both maps", "Remove it from one"}},
+		"a variable with a blank":   {function(taken, `environment = { "a b" = "1" }`), []string{"letters, digits and _"}},
+		"a variable with a digit":   {function(taken, `environment = { "1A" = "1" }`), []string{"no digit first"}},
+		"large variables":           {function(taken, fmt.Sprintf("environment = { A = %q }", strings.Repeat("x", 65<<10))), []string{"Too many variables", "64 KiB"}},
 		"no archive":                {function(code(filepath.Join(text, "code.zip"))), []string{"neither a folder nor a ZIP archive"}},
 		"a wrong slug":              {function(`slug = "My-API"`, source), []string{"lower-case letters"}},
-		"a variable of Neon's":      {function(taken, `environment = { NEON_KEY = "1" }`), []string{"must not begin with NEON_"}},
 		"an empty variable":         {function(taken, `environment = { A = "" }`), []string{"string length must be at least 1"}},
 		"secrets without a version": {function(taken, `environment_wo = { A = "1" }`), []string{"environment_wo_version"}},
 	} {

@@ -17,8 +17,9 @@ import (
 // NewRedeployAction returns the action neon_redeploy_function.
 func NewRedeployAction() action.Action {
 	return kit.NewAction(kit.Action[redeployModel]{
-		Name:        "redeploy_function",
-		Description: "Deploys a function again with its present code and variables, and waits until that has succeeded. This doesn't show up in the next plan.",
+		Name: "redeploy_function",
+		Description: "Deploys a function again with its present code and variables, and waits until that has succeeded. A `neon_function` " +
+			"with `source` can't tell who has deployed: its next apply deploys that once more.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ActionID(projectText),
 			"branch_id":  kit.ActionID(branchText),
@@ -40,7 +41,7 @@ func NewRedeployAction() action.Action {
 			if err != nil {
 				return "", told(err)
 			}
-			return fmt.Sprintf("The function runs deployment %d. This doesn't show up in the next plan.", now.Current.ID), nil
+			return fmt.Sprintf("The function runs deployment %d. A neon_function with source can't tell who has deployed: its next apply deploys that once more.", now.Current.ID), nil
 		},
 		Doubt: "Compare deployment_id of the function with what it was.",
 	})

@@ -7,9 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"regexp"
-	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
@@ -19,6 +17,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -32,6 +32,7 @@ const (
 	slugText    = "Name in the address of the function, 1 to 20 lower-case letters and digits."
 	secrets     = "environment_wo"
 	version     = "environment_wo_version"
+	names       = "environment_names"
 )
 
 var (
@@ -55,9 +56,12 @@ func NewResource() resource.Resource {
 		Key:  key,
 		Schema: schema.Schema{
 			MarkdownDescription: "Code that Neon runs for requests to an address. Terraform waits until a deployment has succeeded; for two minutes " +
-				"after that, requests may still reach the previous one. Child branches use it until they have their own. Neon doesn't return code, so " +
-				"Terraform doesn't notice what somebody else deploys. Destroy `neon_custom_domain` first: a domain stays registered without its " +
-				"function.",
+				"after that, requests may still reach the previous one. Everybody who knows the address can send requests: let the code check who sends " +
+				"them. Besides its own variables, a function has those of Neon for all that its branch has: `DATABASE_URL`, `NEON_AUTH_BASE_URL` and others of " +
+				"Neon Auth, `NEON_DATA_API_URL`, and for buckets `AWS_ENDPOINT_URL_S3`, `AWS_REGION`, `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`. The code is JavaScript for Node; " +
+				"bundle TypeScript and packages into one file, as with `esbuild src/index.ts --bundle --platform=node --format=esm --outfile=dist/index.mjs` and " +
+				"`source` set to the folder `dist`. Child branches use it until they have their own. Neon doesn't return code; what somebody else has deployed shows in " +
+				"`deployment_id`, and the next apply deploys `source` again. Destroy `neon_custom_domain` first: a domain stays registered without its function.",
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_function"}},
@@ -79,24 +83,26 @@ func attributes() map[string]schema.Attribute {
 		"branch_id":  kit.FollowedBranch(branchText),
 		"slug":       kit.ImmutableString(slugText, slugRule),
 		"name": schema.StringAttribute{
-			MarkdownDescription: "Name, 1 to 256 characters. Defaults to the slug. Changes in place.", Optional: true,
-			Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, 256)},
+			MarkdownDescription: "Name, 1 to 256 characters, without blanks at its ends. Defaults to the slug. Changes in place.", Optional: true,
+			Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, 256), kit.NotPadded()},
 		},
 		"source": schema.StringAttribute{
-			MarkdownDescription: "Path of a ZIP archive or a folder with `index.mjs` or `index.js` at its root, which must exist when Terraform plans. " +
-				"Changed contents are deployed. It isn't compared with what Neon has. A new function needs it; an imported one keeps its code without " +
-				"it. Changes in place.",
+			MarkdownDescription: "Path of a ZIP archive or a folder with `index.mjs` or `index.js` at its root, which must exist when Terraform plans. Of a folder, all " +
+				"is deployed but what begins with a dot, `*.tfstate`, `*.tfstate.backup`, `*.tfvars` and `*.tfvars.json`; one with `.terraform` or a state in it is refused. Links " +
+				"are followed inside it. Of an archive, all is deployed. Changed contents are deployed. It isn't compared with what Neon has, but is deployed again after somebody else has deployed. A new " +
+				"function needs it; an imported one keeps its code without it. Changes in place.",
 			Optional: true, Validators: kit.NotEmpty(),
 		},
-		"runtime": schema.StringAttribute{MarkdownDescription: "Runtime, such as `nodejs24`.", Computed: true},
+		"runtime": onceKnown("Runtime, such as `nodejs24`."),
 		"environment": schema.MapAttribute{
-			MarkdownDescription: "Variables that are no secrets. Neon returns no values: it isn't compared with what Neon has. Once some are " +
-				"configured, all others are removed. Names that begin with `NEON_` are Neon's own. Changes in place, by another deployment.",
+			MarkdownDescription: "Variables that are no secrets. Neon returns no values: it isn't compared with what Neon has, but for the names. Once this or `" + secrets + "` is configured, the " +
+				"function has no others: those from elsewhere are removed, which the plan shows in `" + names + "`. A name that Neon gives to functions by itself, such as " +
+				"`NEON_AUTH_BASE_URL`, overrides that. Changes in place, by another deployment.",
 			Optional: true, ElementType: types.StringType, Validators: variables(),
 		},
 		secrets: schema.MapAttribute{
-			MarkdownDescription: "Variables that are secrets. It isn't stored, and isn't compared with what Neon has: it is sent at the creation, and whenever `" + version +
-				"` changes. Changes in place.",
+			MarkdownDescription: "Variables that are secrets, of which the state has the names alone. It isn't compared with what Neon has: a value is sent at the creation, " +
+				"whenever `" + version + "` changes, and where Neon lacks the name. Changes in place.",
 			Optional: true, WriteOnly: true, Sensitive: true, ElementType: types.StringType,
 			Validators: append(variables(), mapvalidator.AlsoRequires(path.MatchRoot(version))),
 		},
@@ -104,21 +110,21 @@ func attributes() map[string]schema.Attribute {
 			MarkdownDescription: "Any number, which only affects this resource: a change sends the secret variables again. Changes in place.", Optional: true,
 			Validators: []validator.Int64{int64validator.AlsoRequires(path.MatchRoot(secrets))},
 		},
-		"source_hash": kit.ComputedString("SHA-256 of what this resource deployed last, in hexadecimal digits. Null after an import: the next apply " +
-			"deploys, if `source` is set. It only affects this resource."),
+		names: schema.SetAttribute{
+			MarkdownDescription: "Names of all variables that the newest deployment has, also of those that come from elsewhere.", Computed: true, ElementType: types.StringType,
+		},
+		"source_hash": kit.ComputedString("SHA-256 of what this resource deployed last, in hexadecimal digits. Null after an import, and after somebody else has " +
+			"deployed: the next apply deploys, if `source` is set."),
 		"deployment_id":  schema.Int64Attribute{MarkdownDescription: "Number of the newest deployment.", Computed: true},
-		"invocation_url": schema.StringAttribute{MarkdownDescription: "Address for requests. Null while no deployment has succeeded.", Computed: true},
+		"invocation_url": onceKnown("Address for requests, which everybody can send. Null while no deployment has succeeded, and where Neon gives the function none."),
 		"id":             kit.ComputedString("`project_id/branch_id/slug`, by which the function is imported."),
 		"timeouts":       kit.Timeouts(timeouts.Opts{Create: true, Update: true}),
 	}
 }
 
-func variables() []validator.Map {
-	return []validator.Map{
-		kit.NoNulls{}, mapvalidator.SizeAtMost(1000),
-		mapvalidator.KeysAre(stringvalidator.RegexMatches(regexp.MustCompile(`^([^N]|N[^E]|NE[^O]|NEO[^N]|NEON[^_]|.{1,4}$)`), "must not begin with NEON_, which is Neon's own")),
-		mapvalidator.ValueStringsAre(stringvalidator.LengthAtLeast(1)),
-	}
+// onceKnown is a text that stays as it is from when Neon has it.
+func onceKnown(text string) schema.Attribute {
+	return schema.StringAttribute{MarkdownDescription: text, Computed: true, PlanModifiers: []planmodifier.String{stringplanmodifier.UseNonNullStateForUnknown()}}
 }
 
 type model struct {
@@ -131,6 +137,7 @@ type model struct {
 	Environment   types.Map      `tfsdk:"environment"`
 	Secrets       types.Map      `tfsdk:"environment_wo"`
 	Version       types.Int64    `tfsdk:"environment_wo_version"`
+	Names         types.Set      `tfsdk:"environment_names"`
 	SourceHash    types.String   `tfsdk:"source_hash"`
 	DeploymentID  types.Int64    `tfsdk:"deployment_id"`
 	InvocationURL types.String   `tfsdk:"invocation_url"`
@@ -148,34 +155,50 @@ func (m model) with(f *client.Function) model {
 	} else {
 		m.Name = types.StringNull()
 	}
-	m.InvocationURL, m.DeploymentID = kit.OptionalString(f.InvocationURL), types.Int64Null()
+	m.InvocationURL, m.DeploymentID, m.Names = kit.OptionalString(f.InvocationURL), types.Int64Null(), setOf(nil)
 	if f.Current != nil {
+		m.Names = setOf(f.Current.Environment)
 		m.DeploymentID, m.Runtime = types.Int64Value(f.Current.ID), types.StringValue(f.Current.Runtime)
 	}
 	return m
 }
 
-// plan plans the hash of the code, and a deployment where it isn't that of the last.
+// plan plans the hash of the code and the names of the variables, and a deployment where one of them changes.
 func plan(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
 	}
-	var planned model
+	var state, planned, config model
 	resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
 	if planned.Source.IsNull() && planned.ID.IsUnknown() {
 		resp.Diagnostics.AddAttributeError(path.Root("source"), "A new function needs code", "Set source to the path of a ZIP archive, or of a folder with index.mjs or index.js. "+
 			"A function that is there already keeps its code, once it is imported.")
 	}
-	isOther := kit.PlanSource(ctx, resp, "Unable to pack the code", func(source string) (string, error) {
+	isDeployed := kit.PlanSource(ctx, resp, "Unable to pack the code", func(source string) (string, error) {
 		code, err := readBundle(source)
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", source, err)
 		}
 		return code.hash, nil
 	})
-	if isOther {
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("deployment_id"), types.Int64Unknown())...)
+	if !req.State.Raw.IsNull() {
+		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
 	}
+	present := state.Names
+	if isMoved := !planned.BranchID.Equal(state.BranchID); isMoved { // What the other branch has is planned by now.
+		present, isDeployed = planned.Names, isDeployed || config.hasVariables()
+	}
+	wanted := config.wantedNames(state, present)
+	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root(names), wanted)...)
+	deployment := planned.DeploymentID
+	switch {
+	case isDeployed || !wanted.Equal(present) || !planned.Environment.Equal(state.Environment) || !planned.Version.Equal(state.Version):
+		deployment = types.Int64Unknown()
+	case planned.BranchID.Equal(state.BranchID):
+		deployment = state.DeploymentID
+	}
+	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("deployment_id"), deployment)...)
 }
 
 // findAgain reads the function of a branch that has replaced another. Where that isn't the deployment which the other
@@ -197,15 +220,6 @@ func (m model) planned() (*bundle, error) {
 		err = kit.Advise(errors.New("the code has changed since the plan"), "Nothing was deployed. Apply again, with code that stays as it is meanwhile.")
 	}
 	return code, err
-}
-
-// environment are all variables that are configured.
-func (m model) environment(ctx context.Context) map[string]string {
-	all := kit.WriteOnlyMap(ctx, secrets)
-	for name, value := range m.Environment.Elements() {
-		all[name] = kit.Text(value)
-	}
-	return all
 }
 
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
@@ -253,7 +267,11 @@ func (m model) finish(ctx context.Context, api *client.Client, now *client.Funct
 		}
 		now.Name = cmp.Or(wanted, slug)
 	}
-	save(m.with(now))
+	saved := m.with(now)
+	// What somebody else has deployed since the plan shows in the next.
+	saved.Names, saved.DeploymentID = kit.Known(m.Names, saved.Names), kit.Known(m.DeploymentID, saved.DeploymentID)
+	saved.Runtime, saved.InvocationURL = kit.Known(m.Runtime, saved.Runtime), kit.Known(m.InvocationURL, saved.InvocationURL)
+	save(saved)
 	return nil
 }
 
@@ -273,15 +291,8 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 	if err != nil {
 		return err
 	}
-	if !plan.Environment.Equal(state.Environment) || !plan.Version.Equal(state.Version) {
-		deploy.Environment = plan.environment(ctx)
-		removed := now.Current.Others(slices.Collect(maps.Keys(deploy.Environment)))
-		if plan.Version.Equal(state.Version) { // The secrets stay as they are.
-			maps.DeleteFunc(deploy.Environment, func(name, _ string) bool { return plan.Environment.Elements()[name] == nil })
-		}
-		for _, name := range removed {
-			deploy.Environment[name] = ""
-		}
+	if changed := plan.changedVariables(ctx, state, now.Current); plan.DeploymentID.IsUnknown() && len(changed) > 0 {
+		deploy.Environment = changed
 	}
 	if deploy.Bundle != nil || len(deploy.Environment) > 0 {
 		if now, err = api.DeployFunction(ctx, projectID, branchID, now, deploy); err != nil {
@@ -299,6 +310,9 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 	found, err := api.SharedFunction(ctx, projectID, branchID, state.Slug.ValueString())
 	if err != nil {
 		return model{}, err
+	}
+	if deployed := found.Current; deployed != nil && kit.IsSet(state.DeploymentID) && deployed.ID > state.DeploymentID.ValueInt64() {
+		state.SourceHash = types.StringNull() // Somebody else has deployed since.
 	}
 	return state.with(found), nil
 }

@@ -1,0 +1,140 @@
+package neonfunction
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+const (
+	mostVariables    = 1000
+	largestVariables = 64 << 10
+)
+
+var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+func variables() []validator.Map {
+	return []validator.Map{
+		kit.NoNulls{},
+		mapvalidator.KeysAre(stringvalidator.RegexMatches(variableName, "must be the name of a variable: letters, digits and _, and no digit first, such as LOG_LEVEL")),
+		mapvalidator.ValueStringsAre(stringvalidator.LengthAtLeast(1)),
+		allVariables{},
+	}
+}
+
+// allVariables checks what holds for those that are secrets and those that aren't together.
+type allVariables struct{}
+
+// Description says what is allowed.
+func (allVariables) Description(context.Context) string {
+	return fmt.Sprintf("at most %d variables, with names and values of %d KiB together, none in both maps", mostVariables, largestVariables>>10)
+}
+
+// MarkdownDescription says the same.
+func (v allVariables) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+// ValidateMap checks both maps together, once.
+func (allVariables) ValidateMap(ctx context.Context, req validator.MapRequest, resp *validator.MapResponse) {
+	var plain, hidden types.Map
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("environment"), &plain)...)
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root(secrets), &hidden)...)
+	own := req.ConfigValue.Elements()
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		if strings.HasPrefix(name, "NEON_") {
+			resp.Diagnostics.AddAttributeWarning(req.Path.AtMapKey(name), "A variable of Neon's own ("+name+")",
+				"Names that begin with NEON_ are those that Neon gives to functions by itself. By its documentation this value overrides Neon's; an earlier version said "+
+					"that it is refused. If you don't mean to override it, choose another name.")
+		}
+	}
+	isHidden := req.Path.Equal(path.Root(secrets))
+	if !isHidden && !hidden.IsNull() {
+		return // Once is enough.
+	}
+	count, size := 0, 0
+	for _, variables := range []types.Map{plain, hidden} {
+		for name, value := range variables.Elements() {
+			count, size = count+1, size+len(name)+len(kit.Text(value))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		if isHidden && plain.Elements()[name] != nil {
+			resp.Diagnostics.AddAttributeError(req.Path.AtMapKey(name), "A variable in both maps ("+name+")",
+				name+" is in environment and in "+secrets+", and the function can have one value only. Remove it from one of them: from environment, if it is a secret.")
+		}
+	}
+	if count > mostVariables || size > largestVariables {
+		resp.Diagnostics.AddAttributeError(req.Path, "Too many variables", fmt.Sprintf("Neon takes %d variables with names and values of %d KiB together, and these are %d of %d bytes. "+
+			"Put large values into the code or a bucket.", mostVariables, largestVariables>>10, count, size))
+	}
+}
+
+func setOf(texts []string) types.Set {
+	values := make([]attr.Value, len(texts))
+	for i, text := range texts {
+		values[i] = types.StringValue(text)
+	}
+	return types.SetValueMust(types.StringType, values)
+}
+
+// hasVariables reports whether a configuration says which variables there are.
+func (m model) hasVariables() bool { return !m.Environment.IsNull() || !m.Secrets.IsNull() }
+
+// wantedNames are the names that a function of the configuration is to have: those that are there stay only where no
+// variables are configured, nor were.
+func (m model) wantedNames(state model, present types.Set) types.Set {
+	isUnknown := m.Environment.IsUnknown() || m.Secrets.IsUnknown()
+	areOthers := !m.hasVariables() && state.Environment.IsNull() && state.Version.IsNull()
+	areSame := isUnknown && m.Environment.Equal(state.Environment) && m.Version.Equal(state.Version)
+	switch {
+	case (areOthers || areSame) && kit.IsSet(present):
+		return present
+	case isUnknown:
+		return types.SetUnknown(types.StringType)
+	}
+	all := m.Environment.Elements()
+	maps.Copy(all, m.Secrets.Elements())
+	return setOf(slices.Collect(maps.Keys(all)))
+}
+
+// environment are all variables that are configured.
+func (m model) environment(ctx context.Context) map[string]string {
+	all := kit.WriteOnlyMap(ctx, secrets)
+	for name, value := range m.Environment.Elements() {
+		all[name] = kit.Text(value)
+	}
+	return all
+}
+
+// changedVariables are those to deploy, without a value where they are to be removed. Secrets are sent where their version
+// changes or Neon lacks them.
+func (m model) changedVariables(ctx context.Context, state model, deployed *client.Deployment) map[string]string {
+	all := m.environment(ctx)
+	if m.Environment.IsNull() && m.Version.IsNull() && state.Environment.IsNull() && state.Version.IsNull() {
+		return nil // They are somebody else's.
+	}
+	for _, name := range deployed.Others(slices.Collect(maps.Keys(all))) {
+		all[name] = ""
+	}
+	if deployed == nil || !m.Version.Equal(state.Version) {
+		return all
+	}
+	areSame := m.Environment.Equal(state.Environment)
+	maps.DeleteFunc(all, func(name, value string) bool {
+		_, isPlain := m.Environment.Elements()[name]
+		return value != "" && slices.Contains(deployed.Environment, name) && (!isPlain || areSame)
+	})
+	return all
+}
