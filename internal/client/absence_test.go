@@ -230,7 +230,9 @@ func TestAWaitThatAProxyAnswers(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			api := newClient(t, withoutObject("/projects/p/operations/o", refusal, "/projects/p/operations", `{"operations":[]}`))
-			err := api.WaitForOperations(t.Context(), "p", []Operation{{ID: "o", ProjectID: "p", Status: StatusRunning, UpdatedAt: time.Now()}})
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			err := api.WaitForOperations(ctx, "p", []Operation{{ID: "o", ProjectID: "p", Status: StatusRunning, UpdatedAt: time.Now()}})
 			if err == nil {
 				t.Fatal("the wait is over")
 			}

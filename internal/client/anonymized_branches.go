@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
@@ -144,31 +143,27 @@ func (c *Client) PrepareAnonymization(ctx context.Context, projectID, branchID s
 
 // awaitAnonymization polls until the branch is as wanted, which a failed one may be: that is an error all the same.
 func (c *Client) awaitAnonymization(ctx context.Context, projectID, branchID, wanted string, is func(Anonymization) bool) (*Anonymization, error) {
-	began, told := time.Now(), ""
-	for now := (&Anonymization{}); ; {
-		actual, err := c.Anonymization(ctx, projectID, branchID)
-		switch {
-		case ctx.Err() != nil:
-			return nil, &WaitError{For: fmt.Sprintf("branch %s to be %s (state %s)", branchID, wanted, cmp.Or(now.State, "unknown")), Waited: time.Since(began), Err: ctx.Err()}
-		case err != nil && !isOutage(err):
-			return nil, err
-		case err != nil: // What Neon is at goes on all the same.
-			c.logger.LogAttrs(ctx, slog.LevelWarn, "the anonymization can't be read; the wait goes on", slog.String("error", err.Error()))
-		default:
-			now = actual
+	began, told, now := time.Now(), "", &Anonymization{}
+	waiting := func() WaitError {
+		return WaitError{For: fmt.Sprintf("branch %s to be %s (state %s)", branchID, wanted, cmp.Or(now.State, "unknown"))}
+	}
+	pause := func(waited time.Duration) time.Duration { return pollInterval(waited, 0) }
+	err := c.poll(ctx, waiting, pause, func() (bool, error) {
+		read, err := c.Anonymization(ctx, projectID, branchID)
+		if err != nil {
+			return false, err
 		}
+		now = read
 		isDone := is(*now)
 		// What is so from the start is no progress.
-		if text := strings.TrimSuffix(now.State+": "+now.Message, ": "); err == nil && text != told && (told != "" || !isDone) {
+		if text := strings.TrimSuffix(now.State+": "+now.Message, ": "); text != told && (told != "" || !isDone) {
 			told = text
 			progress(ctx, "Branch %s after %s: %s.", branchID, time.Since(began).Round(100*time.Millisecond), text)
 		}
-		switch {
-		case now.State == initializationFailed, isDone && now.State == anonymizationFailed:
-			return now, &AnonymizationError{BranchID: branchID, State: now.State, Message: c.apiKey.maskText(now.Message)}
-		case isDone:
-			return now, nil
+		if now.State == initializationFailed || isDone && now.State == anonymizationFailed {
+			return true, &AnonymizationError{BranchID: branchID, State: now.State, Message: c.apiKey.maskText(now.Message)}
 		}
-		_ = sleep(ctx, pollInterval(time.Since(began), 0)) // The next read ends with the context.
-	}
+		return isDone, nil
+	})
+	return now, err
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 )
 
 // creationMark replaces the random value that a new branch bears.
@@ -192,7 +193,13 @@ func TestAnAnswerWithoutItsListIsNoEmptyList(t *testing.T) {
 		}{{200, `{"status":"ok"}`}, {200, `{"status":null}`}, {200, `"ok"`}, {200, ""}, {204, ""}} {
 			t.Run(fmt.Sprintln(name, answer), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					if err := send(t.Context(), newClient(t, always(answer.status, answer.body))); !isBadAnswer("")(err) {
+					ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // Waits go on until then.
+					defer cancel()
+					err := send(ctx, newClient(t, always(answer.status, answer.body)))
+					if wait := new(WaitError); errors.As(err, &wait) {
+						err = wait.Outage
+					}
+					if !isBadAnswer("")(err) {
 						t.Errorf("got %v", err)
 					}
 				})

@@ -258,15 +258,15 @@ func (e *OperationError) Error() string {
 	return text
 }
 
-// WaitError is a wait for operations that a timeout or an interruption ended. The
-// operations go on.
+// WaitError is a wait that ended before what it waited for: by a timeout, an interruption, or Neon's refusal to say how far
+// that is. What Neon is working on goes on.
 type WaitError struct {
 	// Running are the operations that had not finished.
 	Running []Operation
 	// For is what it waited for where that has no operations, such as "branch br-1 to be anonymized".
 	For    string
 	Waited time.Duration
-	// Outage is why the operations couldn't be read meanwhile; nil where they could.
+	// Outage is why it couldn't be read in the end; nil where it could.
 	Outage error
 	Err    error
 }
@@ -276,9 +276,12 @@ func (e *WaitError) Error() string {
 	for i, operation := range e.Running {
 		names[i] = fmt.Sprintf("%s (%s, %s)", operation.ID, operation.Action, operation.Status)
 	}
-	cause := "interrupted"
-	if errors.Is(e.Err, context.DeadlineExceeded) {
+	cause := "gave up"
+	switch {
+	case errors.Is(e.Err, context.DeadlineExceeded):
 		cause = "timed out"
+	case errors.Is(e.Err, context.Canceled):
+		cause = "interrupted"
 	}
 	waited := "less than 0.1s"
 	if rounded := e.Waited.Round(100 * time.Millisecond); rounded > 0 {
@@ -287,7 +290,7 @@ func (e *WaitError) Error() string {
 	what := cmp.Or(e.For, "operations that had not finished: "+strings.Join(names, ", "))
 	text := fmt.Sprintf("%s after waiting %s for %s", cause, waited, what)
 	if e.Outage != nil {
-		text += fmt.Sprintf("; they could not be read for a time: %v", e.Outage)
+		text += fmt.Sprintf("; %s can't be read: %v", map[bool]string{true: "they", false: "that"}[e.For == ""], e.Outage)
 	}
 	return text
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"log/slog"
 	"mime/multipart"
 	"net/http"
 	"slices"
@@ -36,8 +35,7 @@ type Deployment struct {
 }
 
 const (
-	deploymentCompleted = "completed"
-	deploymentFailed    = "failed"
+	deploymentFailed = "failed"
 	// deploymentLook is the pause between two looks at a deployment.
 	deploymentLook = 2 * time.Second
 )
@@ -157,24 +155,27 @@ func (e *DeploymentError) Error() string {
 }
 
 // WaitForDeployment waits until a deployment of a function, or one after it, has succeeded.
-func (c *Client) WaitForDeployment(ctx context.Context, projectID, branchID, slug string, id int64) (*Function, error) {
+func (c *Client) WaitForDeployment(ctx context.Context, projectID, branchID, slug string, id int64) (now *Function, err error) {
 	progress(ctx, "Waiting until deployment %d of function %s is built.", id, slug)
-	for pause := 100 * time.Millisecond; ; pause = min(2*pause, deploymentLook) {
-		now, err := c.Function(ctx, projectID, branchID, slug)
-		switch {
-		case err != nil && (!isOutage(err) || ctx.Err() != nil):
-			return nil, err
-		case err != nil: // What Neon is at goes on all the same.
-			c.logger.LogAttrs(ctx, slog.LevelWarn, "the deployment can't be read; the wait goes on", slog.String("error", err.Error()))
-		case now.deployed() >= id && now.Current.Status == deploymentFailed:
-			return now, &DeploymentError{slug, *now.Current}
-		case now.deployed() >= id && now.Current.Status == deploymentCompleted && now.Active != nil:
-			return now, nil
-		}
-		if err := sleep(ctx, pause); err != nil {
-			return now, functionKind.of(http.MethodGet, "", projectID, branchID, slug).endedError(fmt.Errorf("deployment %d of function %s isn't over", id, slug), err)
-		}
+	waiting := func() WaitError {
+		return WaitError{For: fmt.Sprintf("deployment %d of function %s to be built", id, slug)}
 	}
+	pause := func(waited time.Duration) time.Duration { return min(max(waited, firstBackoff), deploymentLook) }
+	err = c.poll(ctx, waiting, pause, func() (bool, error) {
+		read, err := c.Function(ctx, projectID, branchID, slug)
+		if err != nil {
+			return false, err
+		}
+		now = read
+		switch {
+		case now.Active != nil && now.Active.ID >= id:
+			return true, nil
+		case now.deployed() >= id && now.Current.Status == deploymentFailed:
+			return true, &DeploymentError{slug, *now.Current}
+		}
+		return false, nil
+	})
+	return now, err
 }
 
 // Function reads one.

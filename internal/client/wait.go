@@ -2,10 +2,8 @@ package client
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -53,7 +51,7 @@ type awaitedOperation struct {
 // WaitForOperations returns when all operations have had their effect. Failed
 // operations have a grace period to recover, which counts from their last change. It
 // returns an OperationError for an operation that failed, was cancelled or is no longer
-// known, a WaitError when the context ends, and otherwise the error of a poll.
+// known, and a WaitError when the context ends, or when Neon refuses to say how far they are.
 func (c *Client) WaitForOperations(ctx context.Context, projectID string, operations []Operation) error {
 	return c.waitForOperations(ctx, projectID, operations, c.grace)
 }
@@ -66,38 +64,23 @@ func (c *Client) waitForOperations(ctx context.Context, projectID string, operat
 		wait.running = append(wait.running, &awaitedOperation{})
 		wait.record(ctx, wait.running[len(wait.running)-1], operation)
 	}
-	var outage error
-	for last, polled, expected := wait.started, wait.started, time.Duration(0); ; polled = time.Now() {
+	last, polled, expected := wait.started, wait.started, time.Duration(0)
+	waiting := func() WaitError { return WaitError{Running: wait.operations()} }
+	return c.poll(ctx, waiting, nil, func() (bool, error) {
 		if err := wait.settle(); err != nil || len(wait.running) == 0 {
-			return err
+			return true, err
 		}
 		if expected == 0 {
 			expected = c.waits.expected(projectID, wait.operations(), time.Since(wait.started))
 		}
 		due := polled.Add(pollInterval(polled.Sub(wait.started), expected))
 		began, newest, err := c.waits.of(projectID).after(ctx, last, due, func() ([]Operation, error) { return c.newestOperations(ctx, projectID) })
-		if last = began; err == nil {
-			err = wait.update(ctx, newest)
+		last, polled = began, time.Now()
+		if err != nil {
+			return false, err
 		}
-		switch {
-		case err == nil:
-		case ctx.Err() != nil:
-			return &WaitError{Running: wait.operations(), Waited: time.Since(wait.started), Outage: outage, Err: ctx.Err()}
-		case !isOutage(err):
-			return err
-		default: // What Neon is at goes on all the same.
-			outage = err
-			c.logger.LogAttrs(ctx, slog.LevelWarn, "operations can't be read; the wait goes on", slog.String("error", err.Error()))
-		}
-	}
-}
-
-// isOutage reports whether a read has failed for a reason that may pass.
-func isOutage(err error) bool {
-	var unanswered *UnansweredError
-	var unsent *NotSentError
-	var bad *BadAnswerError
-	return judge(http.MethodGet, err) == again || errors.As(err, &unanswered) || errors.As(err, &unsent) || errors.As(err, &bad) && bad.CutOff
+		return false, wait.update(ctx, newest)
+	})
 }
 
 // update reads the operations from a poll. One that is missing from it is read

@@ -444,7 +444,12 @@ func TestAWaitOutlastsAnOutage(t *testing.T) {
 			connected(r)
 			return nil, errors.New("connection reset by peer")
 		},
-		"refused": func(*http.Request) (*http.Response, error) { return nil, errors.New("connection refused") },
+		"refused":        func(*http.Request) (*http.Response, error) { return nil, errors.New("connection refused") },
+		"foreign 200":    func(r *http.Request) (*http.Response, error) { return respond(r, 200, "<html>"), nil },
+		"without a list": func(r *http.Request) (*http.Response, error) { return respond(r, 200, `{"status":"ok"}`), nil },
+		"foreign 401":    func(r *http.Request) (*http.Response, error) { return respond(r, 401, "<html>"), nil },
+		"foreign 403":    func(r *http.Request) (*http.Response, error) { return respond(r, 403, "<html>"), nil },
+		"foreign 404":    func(r *http.Request) (*http.Response, error) { return respond(r, 404, `{}`), nil },
 		"cut off": func(r *http.Request) (*http.Response, error) {
 			response := respond(r, 200, "")
 			response.Body = cutOff{strings.NewReader(`{"operations":`)}
@@ -497,8 +502,8 @@ func TestAnOutageUntilTheEnd(t *testing.T) {
 		if !errors.As(err, &ended) {
 			t.Fatalf("got %v", err)
 		}
-		contains(t, err.Error(), "they could not be read for a time", "so it is")
-		if err := newClient(t, always(403, `{"message":"no"}`)).WaitForOperations(t.Context(), "p", []Operation{{ID: "a", Status: StatusRunning}}); !HasStatus(err, 403) {
+		contains(t, err.Error(), "they can't be read", "so it is")
+		if err := newClient(t, always(403, `{"message":"no"}`)).WaitForOperations(t.Context(), "p", []Operation{{ID: "a", Status: StatusRunning}}); !HasStatus(err, 403) || !IsUnread(err) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -533,5 +538,68 @@ func TestTheNewestIsLearnedFrom(t *testing.T) {
 			t.Fatal(err)
 		}
 		equal(t, "expected", api.waits.expected("p", []Operation{{Action: "x"}}, 0), 2*time.Second)
+	})
+}
+
+// No page of a proxy ends a wait, whatever it waits for.
+func TestNothingForeignEndsAWait(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		wait func(context.Context, *Client) error
+		done string
+	}{
+		"deployment": {func(ctx context.Context, c *Client) error {
+			_, err := c.WaitForDeployment(ctx, "p", "b", "api", 3)
+			return err
+		}, `{"function":{"slug":"api","current_deployment":{"id":3,"status":"completed"},"active_deployment":{"id":3,"status":"completed"}}}`},
+		"anonymization": {func(ctx context.Context, c *Client) error {
+			_, err := c.PrepareAnonymization(ctx, "p", "b")
+			return err
+		}, `{"state":"initialized"}`},
+	} {
+		for _, page := range []struct {
+			status int
+			body   string
+		}{{200, "<html>"}, {200, "{}"}, {401, "<html>"}, {403, "<html>"}, {404, "<html>"}, {404, "{}"}, {409, "<html>"}} {
+			t.Run(fmt.Sprintf("%s, %d %s", name, page.status, page.body), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					outage := time.Now().Add(4 * time.Minute)
+					api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+						if time.Now().Before(outage) {
+							return respond(request, page.status, page.body), nil
+						}
+						return respond(request, 200, test.done), nil
+					}))
+					if err := test.wait(t.Context(), api); err != nil {
+						t.Error(err)
+					}
+					outage = time.Now().Add(time.Hour)
+					ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+					defer cancel()
+					if err := test.wait(ctx, api); !IsUnread(err) || !errors.Is(err, context.DeadlineExceeded) {
+						t.Errorf("got %v", err)
+					}
+				})
+			})
+		}
+	}
+}
+
+// An outage that is over is none at the end.
+func TestAnOutageThatIsOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := newOperationsPlatform(map[string]story{"a": becomes(time.Hour, StatusRunning)})
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+		defer cancel()
+		outage := time.Now().Add(time.Minute)
+		api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+			if time.Now().Before(outage) {
+				return respond(request, 403, "<html>"), nil
+			}
+			return platform.tell(request)
+		}))
+		if err := platform.wait(ctx, api, "a"); !errors.As(err, new(*WaitError)) || IsUnread(err) {
+			t.Errorf("got %v", err)
+		}
 	})
 }

@@ -59,6 +59,21 @@ func createAnonymized(ctx context.Context, api *client.Client, plan anonymizedMo
 	}
 	m := plan.created(made)
 	save(m)
+	if err := finishAnonymized(ctx, api, m, plan, made, save); client.IsUnread(err) {
+		// Not a warning alone: what depends on the branch would find data that isn't masked.
+		return kit.Advise(kit.Kept(err, "branch "+made.Branch.ID), "The data may not be masked, so don't connect to the branch. It is tainted: the next apply replaces it, unless "+
+			"it is untainted with terraform untaint before; then the next apply masks it.")
+	} else if err != nil {
+		return err
+	}
+	return nil
+}
+
+// finishAnonymized waits until a new branch can be masked, and masks it.
+func finishAnonymized(
+	ctx context.Context, api *client.Client, m, plan anonymizedModel, made *client.BranchCreated, save func(anonymizedModel),
+) error {
+	projectID := plan.ProjectID.ValueString()
 	if err := api.WaitForOperations(ctx, projectID, made.Operations); err != nil {
 		return err
 	}

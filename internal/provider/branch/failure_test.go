@@ -379,3 +379,22 @@ func (c branchCalls) plan(state, planned tfsdk.State) resource.ModifyPlanRespons
 	c.Resource.(resource.ResourceWithModifyPlan).ModifyPlan(context.Background(), req, &resp)
 	return resp
 }
+
+// Operations that can't be read say nothing of a branch, so it isn't replaced.
+func TestAccBranch_operationsUnread(t *testing.T) {
+	t.Parallel()
+	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 2 * time.Second})
+	w.AddFault(t, acctest.Fault{Route: "GET /api/v2/projects/{project_id}/operations", Kind: "status", Status: 403, Count: 1})
+	config := w.BranchConfig(`name = "b"
+		endpoints = { app = { type = "read_write" } }`)
+	id := ""
+	acctest.RunSteps(t, w.World,
+		acceptance.TestStep{Config: config, ExpectNonEmptyPlan: true}, // The next apply waits.
+		acceptance.TestStep{PreConfig: func() { id = w.BranchNamed(t, "b").ID }, Config: config},
+		acceptance.TestStep{PreConfig: func() {
+			if now := w.BranchNamed(t, "b").ID; now != id {
+				t.Errorf("branch %s was replaced by %s", id, now)
+			}
+		}, Config: config},
+	)
+}

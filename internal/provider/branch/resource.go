@@ -160,7 +160,7 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	deletionProtection.Mark(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	maps.Copy(planned, w.endpoints)
 	err = w.apply(ctx, created.Operations, plan, planned)
-	if errors.Is(err, context.Canceled) {
+	if errors.Is(err, context.Canceled) || client.IsUnread(err) {
 		w.keepInterrupted(ctx, err, plan, planned)
 	} else if err != nil {
 		w.report(unableToCreateBranch, kit.Kept(err, "branch "+w.branchID()))

@@ -58,7 +58,7 @@ func (w *work) report(summary string, err error) {
 	}
 }
 
-// keepInterrupted saves a branch whose creation was interrupted. Terraform taints only
+// keepInterrupted saves a branch whose creation was interrupted, or couldn't be seen to its end. Terraform taints only
 // what fails, so this is a warning.
 func (w *work) keepInterrupted(ctx context.Context, interruption error, plan branchModel, planned map[string]kit.Endpoint) {
 	var wait *client.WaitError
@@ -72,7 +72,11 @@ func (w *work) keepInterrupted(ctx context.Context, interruption error, plan bra
 	}
 	w.model.Protected, w.unfinished.Changes = plan.Protected, nil
 	w.save(ctx)
-	w.diags.AddWarning("Creation interrupted ("+w.branchID()+")", kit.Sentence(interruption.Error())+"\n\nBranch "+w.branchID()+
+	summary := "Creation interrupted ("
+	if client.IsUnread(interruption) {
+		summary = "Unable to see the end of the creation of branch ("
+	}
+	w.diags.AddWarning(summary+w.branchID()+")", kit.Sentence(interruption.Error())+"\n\nBranch "+w.branchID()+
 		" exists and is kept in the state. Neon continues to create it, and the next apply completes what is left to do.")
 }
 

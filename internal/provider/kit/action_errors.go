@@ -23,7 +23,7 @@ func (a *described[M]) hints(err error) []string {
 		return []string{"Neon could not finish its work, which no state keeps. Invoke the action again; if it fails again, give " +
 			"the operation's id to Neon's support."}
 	case errors.As(err, &wait):
-		return []string{AdviceForEnd(wait.Err) + " Neon goes on by itself: what is named here may still take " +
+		return []string{adviceForWait(wait) + " Neon goes on by itself: what is named here may still take " +
 			"effect. " + a.inDoubt()}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
@@ -47,6 +48,39 @@ func (r *managed[M]) isTaken(ctx context.Context, plan tfsdk.Plan, err error) bo
 	return err == nil
 }
 
+// keepUnread saves what exists after a creation whose end couldn't be read, and warns of it: an error would have Terraform taint it,
+// and the next apply destroy what Neon is still making. Terraform wants the state to be as planned; what isn't so on Neon
+// shows in the next refresh.
+func (r *managed[M]) keepUnread(ctx context.Context, plan tfsdk.Plan, resp *resource.CreateResponse, err error) bool {
+	if !client.IsUnread(err) || isAdvised(err) || resp.State.Raw.IsNull() {
+		return false
+	}
+	whole, mergeErr := tftypes.Transform(plan.Raw, func(at *tftypes.AttributePath, planned tftypes.Value) (tftypes.Value, error) {
+		saved, _, walkErr := tftypes.WalkAttributePath(resp.State.Raw, at)
+		if value, is := saved.(tftypes.Value); !planned.IsKnown() && walkErr == nil && is && value.IsKnown() {
+			return value, nil
+		} else if !planned.IsKnown() {
+			return tftypes.NewValue(planned.Type(), nil), nil
+		}
+		return planned, nil
+	})
+	if mergeErr != nil {
+		return false
+	}
+	resp.State.Raw = whole
+	called := r.noun() + " " + strings.Join(r.Key.values(ctx, resp.State, &resp.Diagnostics), "/")
+	resp.Diagnostics.AddWarning("Unable to see the end of the creation of "+called, unreadDetail(err, called))
+	return true
+}
+
+// unreadDetail says what is known of an object whose creation couldn't be seen to its end, and what to do.
+func unreadDetail(err error, called string) string {
+	return Sentence(err.Error()) + "\n\n" + Sentence(called) + " exists and is kept in the state. Neon goes on by itself, and whether it has finished isn't known. " +
+		adviceForUnread + " The next plan reads what there is, and the next apply does what is left."
+}
+
+const adviceForUnread = "Check the network, any proxy on the way, and what the provider's api_key may read, and apply again."
+
 // Kept is the error of a creation whose object is saved already.
 func Kept(err error, called string) error {
 	kept := fmt.Errorf("%w; %s exists and is kept in the state", err, called)
@@ -57,7 +91,7 @@ func Kept(err error, called string) error {
 	case isAdvised(err), errors.As(err, &operation):
 		return kept // Their advice says so.
 	case errors.As(err, &wait):
-		return Advise(kept, tainted+AdviceForEnd(wait.Err)+" Neon goes on by itself, and nothing is lost.")
+		return Advise(kept, tainted+adviceForWait(wait)+" Neon goes on by itself, and nothing is lost.")
 	}
 	return Advise(kept, tainted+adviceFor(err))
 }

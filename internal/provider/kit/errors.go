@@ -154,7 +154,7 @@ func adviceFor(err error) string {
 		return "Neon could not finish its work; what it was done for is kept in the state. Apply again: what was left " +
 			"unfinished is replaced or completed. If it fails again, give the operation's id to Neon's support."
 	case errors.As(err, &wait):
-		return AdviceForEnd(wait.Err) + " Neon goes on by itself, and nothing is lost. The next apply reads what it has done, and does what is left."
+		return adviceForWait(wait) + " Neon goes on by itself, and nothing is lost. The next apply reads what it has done, and does what is left."
 	case errors.As(err, &unaccepted):
 		return AdviceForEnd(unaccepted.Err)
 	case errors.As(err, &bad):
@@ -263,6 +263,14 @@ func AdviceForEnd(err error) string {
 		return "The time for it was up: raise the timeouts if Neon is only slow."
 	}
 	return "It was interrupted."
+}
+
+// adviceForWait is AdviceForEnd for a wait, which may also have ended because nothing could be read.
+func adviceForWait(wait *client.WaitError) string {
+	if wait.Outage != nil {
+		return adviceForUnread
+	}
+	return AdviceForEnd(wait.Err)
 }
 
 // adviceForRights says whose key may do what was refused at a path.

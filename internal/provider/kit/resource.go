@@ -137,6 +137,9 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 	r.keepTimeout(ctx, req.Config, resp.Private, &resp.Diagnostics)
 	ctx = withConfig(ctx, req.Config)
 	err := r.spec.Create(ctx, api, plan, r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics))
+	if r.keepUnread(ctx, req.Plan, resp, err) {
+		err = nil
+	}
 	r.markProtected(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.remember(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.markOwnProtection(ctx, req.Config, resp.State, err != nil, resp.Private, &resp.Diagnostics)

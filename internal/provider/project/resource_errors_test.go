@@ -1,8 +1,10 @@
 package project_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -178,6 +180,48 @@ func TestAccProject_trap23_timeIsUp(t *testing.T) {
 	})
 	if projects := w.Objects(t).Projects; len(projects) != 1 {
 		t.Errorf("there are %d projects after the destruction; want the first alone", len(projects))
+	}
+}
+
+// Operations that can't be read say nothing of the project: no page of a proxy has it replaced.
+func TestAccProject_operationsUnread(t *testing.T) {
+	t.Parallel()
+	for name, fault := range map[string]acctest.Fault{
+		"one page":       {Status: http.StatusForbidden, Body: "<html>", Count: 1},
+		"until the end":  {Status: http.StatusForbidden, Body: "<html>"},
+		"without a list": {Status: http.StatusOK, Body: "{}"},
+		"Neon refuses":   {Status: http.StatusForbidden},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorldOf(t, emulator.Config{OperationDuration: time.Second})
+			for _, route := range []string{"/operations", "/operations/{operation_id}"} {
+				fault.Route, fault.Kind = "GET /api/v2/projects/{project_id}"+route, "status"
+				w.AddFault(t, fault)
+			}
+			config := w.config(`timeouts = { create = "4s" }`, `default_branch = { name = "trunk", protected = true }`)
+			acctest.RunSteps(t, w.World,
+				resource.TestStep{Config: config, ExpectNonEmptyPlan: fault.Count == 0},
+				resource.TestStep{
+					PreConfig: func() {
+						w.Control(t, http.MethodDelete, "/_emulator/faults", nil, nil)
+						time.Sleep(time.Second)
+					},
+					Config: config, ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{notReplaced{}}},
+				},
+			)
+		})
+	}
+}
+
+// notReplaced wants a plan that keeps the project.
+type notReplaced struct{}
+
+func (notReplaced) CheckPlan(_ context.Context, req plancheck.CheckPlanRequest, resp *plancheck.CheckPlanResponse) {
+	for _, change := range req.Plan.ResourceChanges {
+		if slices.Contains(change.Change.Actions, "delete") {
+			resp.Error = fmt.Errorf("%s is to be replaced", change.Address)
+		}
 	}
 }
 
