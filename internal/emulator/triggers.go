@@ -80,8 +80,10 @@ var (
 	triggerUpdateSchema = wire.Object(triggerFields, "type")
 
 	cronField  = regexp.MustCompile(`^(\*|\d+(-\d+)?)(/\d+)?(,(\*|\d+(-\d+)?)(/\d+)?)*$`)
-	cronNumber = regexp.MustCompile(`\d+`)
+	cronValue  = regexp.MustCompile(`(^|[,-])(\d+)`)
+	cronLeast  = []int{0, 0, 1, 1, 0}
 	cronMost   = []int{59, 23, 31, 12, 7}
+	cronNoStep = regexp.MustCompile(`/0+(,|$)`)
 )
 
 type triggerBody struct {
@@ -135,12 +137,12 @@ func isCron(text string) bool {
 		return false
 	}
 	for i, part := range parts {
-		for _, number := range cronNumber.FindAllString(part, -1) {
-			if value, err := strconv.Atoi(number); err != nil || value > cronMost[i] {
+		for _, number := range cronValue.FindAllStringSubmatch(part, -1) {
+			if value, err := strconv.Atoi(number[2]); err != nil || value < cronLeast[i] || value > cronMost[i] {
 				return false
 			}
 		}
-		if !cronField.MatchString(part) {
+		if !cronField.MatchString(part) || cronNoStep.MatchString(part) {
 			return false
 		}
 	}

@@ -236,8 +236,13 @@ func TestAccBucket_errors(t *testing.T) {
 		config string
 		wants  []string
 	}{
-		"one that is there":       {config(), []string{"has a bucket", "import {"}},
-		"one of the parent":       {w.ProviderConfig() + bucketBlock(w.ProjectID, child.ID), []string{"perhaps from its parent", "import {"}},
+		"one that is there": {config(), []string{"has a bucket", "import {"}},
+		"one of the parent": {w.ProviderConfig() + bucketBlock(w.ProjectID, child.ID), []string{"perhaps from its parent", "import {"}},
+		"no such bucket for an object": {
+			w.ProviderConfig() + strings.NewReplacer("neon_bucket.test.project_id", `"`+w.ProjectID+`"`, "neon_bucket.test.branch_id", `"`+branchID+`"`, "neon_bucket.test.name", `"none"`).
+				Replace(objectBlock(fileOf(t, content))), []string{"bucket_name = neon_bucket.NAME.name"},
+		},
+		"a type without a slash":  {config() + objectBlock(fileOf(t, content), `content_type = "png"`), []string{"must be a media type"}},
 		"an unknown access level": {config(`access_level = "public"`), []string{"public_read"}},
 		"no such file": {
 			w.ProviderConfig() + strings.ReplaceAll(bucketBlock(w.ProjectID, branchID), `"uploads"`, `"other"`) + objectBlock("/none/such"), []string{"Unable to read the file", "there before"},
@@ -393,5 +398,34 @@ func TestAccBucketObject_overwrite(t *testing.T) {
 		resource.TestStep{PreConfig: func() { has(len(content)) }, Config: alone},
 		// What a lost run has left is no other content.
 		resource.TestStep{PreConfig: put(content), Config: config()},
+	)
+}
+
+// Where the new one can't be made, the plan says so, and the old one stays.
+func TestAccBucket_replacementRefused(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	for _, name := range []string{"taken", "media"} {
+		_, err := w.API.CreateBucket(t.Context(), w.ProjectID, branchID, name, "")
+		w.Settle(t, nil, err)
+	}
+	place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: branchID, Bucket: "media", Key: "taken"}
+	w.Settle(t, nil, w.API.UploadBucketObject(t.Context(), place, "", 1, openText("x")))
+	file := fileOf(t, content)
+	config := func(bucket, key string) string {
+		return w.ProviderConfig() + strings.ReplaceAll(bucketBlock(w.ProjectID, branchID), `"uploads"`, fmt.Sprintf("%q", bucket)) + fmt.Sprintf(
+			"resource \"neon_bucket_object\" \"test\" {\n project_id = %q\n branch_id = %q\n bucket_name = \"media\"\n key = %q\n source = %q\n}\n", w.ProjectID, branchID, key, file)
+	}
+	stays := func() {
+		if all := w.Objects(t); len(all.Buckets) != 3 || len(all.BucketObjects) != 2 {
+			t.Errorf("there are %v and %v", all.Buckets, all.BucketObjects)
+		}
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config("uploads", "logo")},
+		resource.TestStep{Config: config("taken", "logo"), ExpectError: acctest.InOrder("Unable to replace bucket", "has a bucket")},
+		resource.TestStep{PreConfig: stays, Config: config("uploads", "taken"), ExpectError: acctest.InOrder("Unable to replace bucket object", "another content")},
+		resource.TestStep{PreConfig: stays, Config: config("uploads", "logo")},
 	)
 }

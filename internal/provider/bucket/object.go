@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"strings"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -74,7 +76,7 @@ func objectAttributes() map[string]schema.Attribute {
 		"project_id":  kit.ImmutableString(projectText, kit.IDValidators()...),
 		"branch_id":   kit.FollowedBranch(branchText),
 		"bucket_name": kit.ImmutableString(nameText, stringvalidator.UTF8LengthBetween(1, longestName)),
-		"key":         kit.ImmutableString(objectText, stringvalidator.LengthBetween(1, longestKey)),
+		"key":         kit.ImmutableString(objectText, stringvalidator.LengthBetween(1, longestKey), contentKey),
 		"source": schema.StringAttribute{
 			MarkdownDescription: "Path of the file, which must exist when Terraform plans. Changed contents are uploaded. It isn't compared with what " +
 				"Neon has. Changes in place.",
@@ -82,7 +84,7 @@ func objectAttributes() map[string]schema.Attribute {
 		},
 		"content_type": schema.StringAttribute{
 			MarkdownDescription: "Media type of the content, such as `image/png`. Neon doesn't return it: it isn't compared with what Neon has. Changes in place, by another upload.",
-			Optional:            true, Validators: kit.NotEmpty(),
+			Optional:            true, Validators: []validator.String{typeRule},
 		},
 		"source_hash": kit.ComputedString("SHA-256 of the file that was uploaded last, in hexadecimal digits. Null after an import, or if Neon has " +
 			"other contents: the next apply then uploads the file, unless the ETag and the size prove that Neon has it."),
@@ -150,7 +152,7 @@ func (c content) isOf(m objectModel) bool {
 }
 
 // planObject plans the hash of the file, and an upload where the object has another content.
-func planObject(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func planObject(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
 	}
@@ -174,29 +176,44 @@ func planObject(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanReq
 	}
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("etag"), etag)...)
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("size"), size)...)
+	kit.CheckFree(ctx, platform, req, resp, "bucket object", "key", []string{"project_id", "bucket_name", "key"}, func(api *client.Client) error {
+		return refusesOther(ctx, api, plan)
+	})
 }
 
 // create uploads an object, which overwrites none with another content unless that is configured.
 func create(ctx context.Context, api *client.Client, plan objectModel, save func(objectModel)) error {
-	at := plan.place()
-	if !plan.Overwrite.ValueBool() {
-		present, err := api.SharedBucketObject(ctx, at)
-		if err != nil && !client.IsAbsent(err) {
-			return err
-		}
-		if err == nil {
-			file, err := contentOf(plan.Source.ValueString())
-			if err == nil && !file.isOf(objectModel{}.with(present)) {
-				err = kit.Advise(fmt.Errorf("bucket %q has an object %q already, of %d bytes, with another content", at.Bucket, at.Key, present.Size),
-					"Give this one another key. Or have it overwritten, which loses that content, with\n\n  overwrite = true\n\nIf it is an earlier version of this file, "+
-						kit.ImportIt("neon_bucket_object", at.ProjectID, at.BranchID, at.Bucket, at.Key))
-			}
-			if err != nil {
-				return err
-			}
-		}
+	err := refusesOther(ctx, api, plan)
+	if err == nil {
+		err = upload(ctx, api, plan, save)
 	}
-	return upload(ctx, api, plan, save)
+	if client.HasStatus(err, http.StatusNotFound) {
+		err = kit.Blame(kit.Advise(err, "There is no bucket "+kit.Quoted(plan.Bucket.ValueString())+" on the branch. Where it is one of this configuration, refer to its resource, as in "+
+			"bucket_name = neon_bucket.NAME.name, so that it is created first."), path.Root("bucket_name"))
+	}
+	return err
+}
+
+// refusesOther refuses to overwrite an object with another content, unless that is configured.
+func refusesOther(ctx context.Context, api *client.Client, plan objectModel) error {
+	if plan.Overwrite.ValueBool() {
+		return nil
+	}
+	at := plan.place()
+	present, err := api.SharedBucketObject(ctx, at)
+	if client.IsAbsent(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	file, err := contentOf(plan.Source.ValueString())
+	if err != nil || file.isOf(objectModel{}.with(present)) {
+		return err
+	}
+	return kit.Blame(kit.Advise(fmt.Errorf("bucket %q has an object %q already, of %d bytes, with another content", at.Bucket, at.Key, present.Size),
+		"Give this one another key. Or have it overwritten, which loses that content, with\n\n  overwrite = true\n\nIf it is an earlier version of this file, "+
+			kit.ImportIt("neon_bucket_object", at.ProjectID, at.BranchID, at.Bucket, at.Key)), path.Root("key"))
 }
 
 func upload(ctx context.Context, api *client.Client, plan objectModel, save func(objectModel)) error {

@@ -44,7 +44,15 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 	}
 	if replacing != "" && !state.Protection.ValueBool() { // What is protected is refused in any case.
 		checkEmpty(ctx, platform, req, state, replacing, &resp.Diagnostics)
-		checkFree(ctx, platform, req, state, planned, &resp.Diagnostics)
+	}
+	if replacing != accessLevel { // Then it has the same name.
+		kit.CheckFree(ctx, platform, req, resp, "bucket", "name", []string{"project_id", "name"}, func(api *client.Client) error {
+			projectID, branchID := planned.IDs()
+			if _, err := api.SharedBucket(ctx, projectID, branchID, planned.Name.ValueString()); err != nil {
+				return nil //nolint:nilerr // None is there, or the creation says what is wrong.
+			}
+			return taken(planned)
+		})
 	}
 }
 
@@ -78,19 +86,6 @@ func checkEmpty(ctx context.Context, platform *kit.Platform, req resource.Modify
 			diags.AddAttributeError(path.Root(cmp.Or(replacing, "name")), "The bucket has objects ("+projectID+"/"+branchID+"/"+present.Name.ValueString()+")", fmt.Sprintf(
 				"%s the bucket, and with it would go its objects, such as %s. Terraform never deletes objects to replace a bucket, whatever force_destroy says. To keep them, %s. "+
 					"If nobody needs them, delete them first.", cause, kit.Quoted(object.Key), undo))
-		}
-	})
-}
-
-// checkFree refuses to delete a bucket for another whose name is taken.
-func checkFree(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, state, planned model, diags *diag.Diagnostics) {
-	if !kit.IsSet(planned.BranchID) || !kit.IsSet(planned.ProjectID) || !kit.IsSet(planned.Name) || planned.InBranch == state.InBranch && planned.Name.Equal(state.Name) {
-		return
-	}
-	projectID, branchID := planned.IDs()
-	platform.LookUps(req.State, diags, func(api *client.Client, diags *diag.Diagnostics) {
-		if _, err := api.SharedBucket(ctx, projectID, branchID, planned.Name.ValueString()); err == nil {
-			kit.AddAttributeError(diags, path.Root("name"), "Unable to replace bucket", taken(planned))
 		}
 	})
 }

@@ -187,6 +187,17 @@ func adviceForUnmasked(err *client.AnonymizationError) string {
 	return "The data may not be masked, so don't connect to the branch. Correct the masking rule that Neon names, and apply again."
 }
 
+// blamedError is an error that one attribute is the cause of.
+type blamedError struct {
+	error
+	attribute path.Path
+}
+
+func (e *blamedError) Unwrap() error { return e.error }
+
+// Blame names the attribute that is the cause of an error of a write.
+func Blame(err error, attribute path.Path) error { return &blamedError{err, attribute} }
+
 // existsError says that what is to be created is there already.
 type existsError struct{ what string }
 

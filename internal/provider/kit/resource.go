@@ -352,8 +352,11 @@ func (r *managed[M]) report(verb string, err error, diags *diag.Diagnostics, hin
 func (r *managed[M]) reportWrite(verb string, config tfsdk.Config, err error, diags *diag.Diagnostics, hints ...string) {
 	summary := "Unable to " + verb + " " + r.noun()
 	var exists *existsError
+	var blamed *blamedError
 	switch {
 	case err == nil:
+	case errors.As(err, &blamed):
+		diags.AddAttributeError(blamed.attribute, summary, Describe(err, hints))
 	case errors.As(err, &exists):
 		diags.AddAttributeError(path.Root(r.Key.configuredPart(r.spec.Schema)), summary, Describe(err, nil))
 	case len(hints) > 0: // The key is taken, which ends with the name.

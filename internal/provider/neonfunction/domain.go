@@ -11,6 +11,7 @@ import (
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -20,7 +21,8 @@ import (
 const domainText = "Host name, such as `api.example.com`, in lower case."
 
 var (
-	hostName  = regexp.MustCompile(`^[a-z0-9-]+(\.[a-z0-9-]+)+$`)
+	hostName  = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$`)
+	neonHost  = regexp.MustCompile(`(^|\.)neon\.(tech|com)$`)
 	domainKey = kit.Key{
 		Rule: "A custom domain is imported by project_id/branch_id/domain, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/api.example.com",
 		Parts: []kit.KeyPart{
@@ -45,7 +47,8 @@ func NewDomainResource() resource.Resource {
 				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 				"branch_id":  kit.FollowedBranch(branchText),
 				"domain": kit.ImmutableString(domainText+" No other branch at Neon has it.",
-					stringvalidator.RegexMatches(hostName, "must be a host name in lower case, such as api.example.com"), stringvalidator.LengthAtMost(253)),
+					stringvalidator.RegexMatches(hostName, "must be a host name in lower case, such as api.example.com: parts of 1 to 63 letters, digits and hyphens, no hyphen at "+
+						"their ends, and no IP address"), stringvalidator.LengthAtMost(253), notNeons{}),
 				"function_slug": kit.ImmutableString("Slug of the function that it leads to.", slugRule),
 				"cname_target":  schema.StringAttribute{MarkdownDescription: "Host name that its CNAME record points to. Null if the region has none.", Computed: true},
 				"dns_records": schema.ListAttribute{
@@ -58,6 +61,7 @@ func NewDomainResource() resource.Resource {
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_custom_branch_domain"}},
 		IsSole:    true,
+		Plan:      planDomain,
 		FindAgain: func(ctx context.Context, api *client.Client, state domainModel, branchID types.String) (domainModel, error) {
 			state.BranchID = branchID
 			return readDomain(ctx, api, state)
@@ -80,18 +84,56 @@ func readDomain(ctx context.Context, api *client.Client, state domainModel) (dom
 	return state.with(found), nil
 }
 
+// planDomain looks for the domain where another one is registered instead.
+func planDomain(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	kit.CheckFree(ctx, platform, req, resp, "custom domain", "domain", []string{"project_id", "domain"}, func(api *client.Client) error {
+		var planned domainModel
+		resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
+		projectID, branchID := planned.IDs()
+		if _, err := api.SharedCustomDomain(ctx, projectID, branchID, planned.Domain.ValueString()); err != nil {
+			return nil //nolint:nilerr // None is there, or the creation says what is wrong.
+		}
+		return planned.taken()
+	})
+}
+
+// taken is the error about a domain that leads there already.
+func (m domainModel) taken() error {
+	projectID, branchID := m.IDs()
+	domain := m.Domain.ValueString()
+	return kit.Exists("branch "+branchID+" has the custom domain "+domain+" already", "neon_custom_domain", projectID, branchID, domain)
+}
+
+// notNeons refuses Neon's own host names.
+type notNeons struct{}
+
+// Description says what is allowed.
+func (notNeons) Description(context.Context) string {
+	return "must be a host name of your own: Neon refuses those below neon.tech and neon.com, which are its own"
+}
+
+// MarkdownDescription says the same.
+func (v notNeons) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+// ValidateString checks a value that is known.
+func (v notNeons) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	if kit.IsSet(req.ConfigValue) && neonHost.MatchString(req.ConfigValue.ValueString()) {
+		resp.Diagnostics.AddAttributeError(req.Path, "A host name of Neon's", req.Path.String()+" = "+kit.Quoted(req.ConfigValue.ValueString())+" "+v.Description(ctx)+".")
+	}
+}
+
 func registerDomain(ctx context.Context, api *client.Client, plan domainModel, save func(domainModel)) error {
 	projectID, branchID := plan.IDs()
 	domain := plan.Domain.ValueString()
 	made, err := api.RegisterDomain(ctx, projectID, branchID, domain, plan.Slug.ValueString())
 	switch {
 	case errors.Is(err, client.ErrTaken):
-		return kit.Exists("branch "+branchID+" has the custom domain "+domain+" already", "neon_custom_domain", projectID, branchID, domain)
+		return plan.taken()
 	case client.HasStatus(err, http.StatusConflict):
 		return kit.Advise(err, "It leads to a function of another branch, or stayed reserved when its function or project was deleted. Delete it there: the registration is another branch's, "+
 			"which Neon doesn't name. Where that is gone, only Neon's support can free it.")
 	case err != nil:
-		return err
+		return lacksFunction(err, plan.Slug)
 	}
 	save(plan.with(made))
 	return nil

@@ -426,10 +426,17 @@ func TestAccTrigger_errors(t *testing.T) {
 	w.Settle(t, nil, err)
 	for name, test := range map[string]struct{ lines, want string }{
 		"one that is there": {"name = \"taken\"\n function_slug = \"api\"\n" + schedule, "id = \"" + w.ProjectID + "/" + branchID + "/" + made.ID},
-		"no such function":  {"name = \"a\"\n function_slug = \"none\"\n" + schedule, "target function not visible on branch"},
+		"no such function":  {"name = \"a\"\n function_slug = \"none\"\n" + schedule, "function_slug = neon_function.NAME.slug"},
 		"no kind":           {"name = \"a\"\n function_slug = \"api\"", "storage_object_created"},
 		"names of days":     {"name = \"a\"\n function_slug = \"api\"\n schedule = { cron = \"0 3 * * MON\" }", "five fields of numbers"},
-		"an hour too late":  {"name = \"a\"\n function_slug = \"api\"\n schedule = { cron = \"0 30 * * *\" }", "outside field bounds"},
+		"an hour too late":  {"name = \"a\"\n function_slug = \"api\"\n schedule = { cron = \"0 25 * * *\" }", "25 as the hour, which must be 0 to 23"},
+		"a minute too late": {"name = \"a\"\n function_slug = \"api\"\n schedule = { cron = \"61 3 * * *\" }", "61 as the minute"},
+		"no step":           {"name = \"a\"\n function_slug = \"api\"\n schedule = { cron = \"*/0 * * * *\" }", "step must be at least 1"},
+		"commas alone":      {"name = \"a\"\n function_slug = \"api\"\n schedule = { cron = \",,, - * * *\" }", "isn't one"},
+		"a day of no month": {"name = \"a\"\n function_slug = \"api\"\n schedule = { cron = \"0 0 0 1-13 *\" }", "0 as the day of the month"},
+		"a range backwards": {"name = \"a\"\n function_slug = \"api\"\n schedule = { cron = \"0 0 * * 5-1\" }", "ends before it begins"},
+		"a query":           {"name = \"a\"\n function_slug = \"api\"\n function_path = \"/jobs?a=b\"\n" + schedule, "neither a query nor a host"},
+		"a host":            {"name = \"a\"\n function_slug = \"api\"\n function_path = \"//example.com\"\n" + schedule, "neither a query nor a host"},
 		"a path without /":  {"name = \"a\"\n function_slug = \"api\"\n function_path = \"jobs\"\n" + schedule, "must begin with a slash"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -484,10 +491,48 @@ func TestAccCustomDomain_errors(t *testing.T) {
 		"no such function":   {domain(main, "a.example.com", "none"), []string{"no such function"}},
 		"capital letters":    {domain(main, "A.example.com", "api"), []string{"lower case"}},
 		"a name without dot": {domain(main, "localhost", "api"), []string{"must be a host name"}},
+		"one of Neon's":      {domain(main, "api.neon.tech", "api"), []string{"A host name of Neon's", "of your own"}},
+		"a hyphen first":     {domain(main, "-a.example.com", "api"), []string{"no hyphen at"}},
+		"a long label":       {domain(main, strings.Repeat("a", 64)+".example.com", "api"), []string{"1 to 63"}},
+		"an address":         {domain(main, "1.2.3.4", "api"), []string{"no IP address"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w.Refuses(t, acctest.Refusal{Config: test.config, Want: acctest.InOrder(test.wants...)})
 		})
 	}
+}
+
+// Where the new one can't be made, the plan says so, and the old one stays.
+func TestAccFunction_replacementRefused(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	main, child := w.MainBranch(t).ID, w.MakeBranch(t, "child").ID
+	for _, branchID := range []string{main, child} {
+		w.MakeFunction(t, w.ProjectID, branchID, "taken")
+	}
+	_, err := w.API.RegisterDomain(t.Context(), w.ProjectID, main, "taken.example.com", "taken")
+	w.Settle(t, nil, err)
+	_, err = w.API.CreateTrigger(t.Context(), w.ProjectID, child, client.TriggerSpec{
+		Type: "schedule", FunctionSlug: "taken", Name: "nightly", Path: "/", Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"},
+	})
+	w.Settle(t, nil, err)
+	folder := acctest.CodeFolder(t, "1")
+	config := func(slug, domain, branchID string) string {
+		return w.ProviderConfig() + block("function", w.ProjectID, main, fmt.Sprintf("slug = %q\n source = %q", slug, folder)) +
+			block("trigger", w.ProjectID, branchID, `name = "nightly"`, `function_slug = "taken"`, schedule) +
+			block("custom_domain", w.ProjectID, main, fmt.Sprintf("domain = %q\n function_slug = \"taken\"", domain))
+	}
+	stays := func() {
+		if all := w.Objects(t); len(all.Functions) != 3 || len(all.Triggers) != 2 || len(all.CustomDomains) != 2 {
+			t.Errorf("there are %v, %v and %v", all.Functions, all.Triggers, all.CustomDomains)
+		}
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config("api", "api.example.com", main)},
+		resource.TestStep{Config: config("taken", "api.example.com", main), ExpectError: acctest.InOrder("Unable to replace function", "has a function taken already")},
+		resource.TestStep{PreConfig: stays, Config: config("api", "taken.example.com", main), ExpectError: acctest.InOrder("Unable to replace custom domain", "taken.example.com already")},
+		resource.TestStep{PreConfig: stays, Config: config("api", "api.example.com", child), ExpectError: acctest.InOrder("Unable to replace trigger", "has a trigger named")},
+		resource.TestStep{PreConfig: stays, Config: config("api", "api.example.com", main)},
+	)
 }

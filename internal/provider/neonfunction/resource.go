@@ -164,7 +164,7 @@ func (m model) with(f *client.Function) model {
 }
 
 // plan plans the hash of the code and the names of the variables, and a deployment where one of them changes.
-func plan(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
 	}
@@ -199,6 +199,20 @@ func plan(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, 
 		deployment = state.DeploymentID
 	}
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("deployment_id"), deployment)...)
+	kit.CheckFree(ctx, platform, req, resp, "function", "slug", []string{"project_id", "slug"}, func(api *client.Client) error {
+		projectID, branchID := planned.IDs()
+		if _, err := api.SharedFunction(ctx, projectID, branchID, planned.Slug.ValueString()); err != nil {
+			return nil //nolint:nilerr // None is there, or the creation says what is wrong.
+		}
+		return taken(planned)
+	})
+}
+
+// taken is the error about a function that is there already.
+func taken(planned model) error {
+	projectID, branchID := planned.IDs()
+	slug := planned.Slug.ValueString()
+	return kit.Exists("branch "+branchID+" has a function "+slug+" already, perhaps from its parent", "neon_function", projectID, branchID, slug)
 }
 
 // findAgain reads the function of a branch that has replaced another. Where that isn't the deployment which the other
@@ -235,7 +249,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 	}
 	made, err := api.CreateFunction(ctx, projectID, branchID, slug, deploy)
 	if errors.Is(err, client.ErrTaken) {
-		return kit.Exists("branch "+branchID+" has a function "+slug+" already, perhaps from its parent", "neon_function", projectID, branchID, slug)
+		return taken(plan)
 	}
 	if err != nil {
 		return err

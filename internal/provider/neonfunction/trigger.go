@@ -3,6 +3,7 @@ package neonfunction
 import (
 	"context"
 	"errors"
+	"net/http"
 	"regexp"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/objectvalidator"
@@ -29,6 +30,9 @@ const (
 	byObject    = "storage_object_created"
 )
 
+// functionPath is the path of a request.
+var functionPath = regexp.MustCompile(`^/($|[^/?#\s][^?#\s]*$)`)
+
 var triggerKey = kit.Key{
 	Rule: "A trigger is imported by project_id/branch_id/trigger_id, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/trigger-4a4f0a0e-8a2f-4f0e-9b1e-0f6c1c2d3e4f",
 	Parts: []kit.KeyPart{
@@ -53,16 +57,16 @@ func NewTriggerResource() resource.Resource {
 			state.BranchID = branchID
 			return readTrigger(ctx, api, state)
 		},
+		Plan: planTrigger,
 		Create: func(ctx context.Context, api *client.Client, plan triggerModel, save func(triggerModel)) error {
 			projectID, branchID := plan.IDs()
 			made, err := api.CreateTrigger(ctx, projectID, branchID, plan.spec())
 			var taken *client.TakenError
 			if errors.As(err, &taken) {
-				return kit.Exists("branch "+branchID+" has a trigger named "+kit.Quoted(plan.Name.ValueString())+" already, perhaps from its parent",
-					"neon_trigger", projectID, branchID, taken.ID)
+				return plan.taken(taken.ID)
 			}
 			if err != nil {
-				return err
+				return lacksFunction(err, plan.Slug)
 			}
 			save(plan.with(made))
 			return nil
@@ -71,7 +75,7 @@ func NewTriggerResource() resource.Resource {
 		Update: func(ctx context.Context, api *client.Client, _, plan triggerModel, save func(triggerModel)) error {
 			projectID, branchID := plan.IDs()
 			if err := api.UpdateTrigger(ctx, projectID, branchID, plan.TriggerID.ValueString(), plan.spec()); err != nil {
-				return err
+				return lacksFunction(err, plan.Slug)
 			}
 			save(plan)
 			return nil
@@ -81,6 +85,39 @@ func NewTriggerResource() resource.Resource {
 			return api.DeleteTrigger(ctx, projectID, branchID, state.TriggerID.ValueString())
 		},
 	})
+}
+
+// planTrigger looks for a trigger of the same name where another one is made in another place.
+func planTrigger(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	kit.CheckFree(ctx, platform, req, resp, "trigger", "name", []string{"project_id"}, func(api *client.Client) error {
+		var planned triggerModel
+		resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
+		projectID, branchID := planned.IDs()
+		for trigger, err := range api.Triggers(ctx, projectID, branchID) {
+			if err != nil {
+				return nil
+			}
+			if trigger.Name == planned.Name.ValueString() {
+				return planned.taken(trigger.ID)
+			}
+		}
+		return nil
+	})
+}
+
+// taken is the error about a trigger of the name that is there already.
+func (m triggerModel) taken(id string) error {
+	projectID, branchID := m.IDs()
+	return kit.Exists("branch "+branchID+" has a trigger named "+kit.Quoted(m.Name.ValueString())+" already, perhaps from its parent", "neon_trigger", projectID, branchID, id)
+}
+
+// lacksFunction is the error of a write of what needs a function, where Neon finds none.
+func lacksFunction(err error, slug types.String) error {
+	if !client.HasStatus(err, http.StatusNotFound) {
+		return err
+	}
+	return kit.Blame(kit.Advise(err, "Neon finds no function "+slug.ValueString()+" on the branch. Where it is one of this configuration, refer to its resource, as in "+
+		"function_slug = neon_function.NAME.slug, so that it is created first."), path.Root("function_slug"))
 }
 
 func readTrigger(ctx context.Context, api *client.Client, state triggerModel) (triggerModel, error) {
@@ -110,7 +147,7 @@ func triggerAttributes() map[string]schema.Attribute {
 		"function_slug": schema.StringAttribute{MarkdownDescription: "Slug of the function. Changes in place.", Required: true, Validators: []validator.String{slugRule}},
 		"function_path": schema.StringAttribute{
 			MarkdownDescription: "Path of the request to the function. Defaults to `/`. Changes in place.", Optional: true, Computed: true, Default: stringdefault.StaticString("/"),
-			Validators: []validator.String{stringvalidator.RegexMatches(regexp.MustCompile(`^/`), "must begin with a slash"), stringvalidator.LengthAtMost(2048)},
+			Validators: []validator.String{stringvalidator.RegexMatches(functionPath, "must begin with a slash, and have neither a query nor a host, such as /jobs/nightly"), stringvalidator.LengthAtMost(2048)},
 		},
 		"enabled": schema.BoolAttribute{
 			MarkdownDescription: "Whether it runs the function. Defaults to `true`. Changes in place.", Optional: true, Computed: true, Default: booldefault.StaticBool(true),
@@ -119,7 +156,7 @@ func triggerAttributes() map[string]schema.Attribute {
 			MarkdownDescription: "Runs it at these times. Changes in place.", Optional: true, PlanModifiers: otherKind, Validators: []validator.Object{one},
 			Attributes: map[string]schema.Attribute{"cron": schema.StringAttribute{
 				MarkdownDescription: "Minute, hour, day of the month, month and day of the week in UTC, in numbers, such as `0 3 * * 1`. Changes in place.", Required: true,
-				Validators: []validator.String{stringvalidator.RegexMatches(regexp.MustCompile(`^[0-9*/,-]+( +[0-9*/,-]+){4}$`), "must have five fields of numbers, such as 0 3 * * 1")},
+				Validators: []validator.String{cronValidator{}},
 			}},
 		},
 		byObject: schema.SingleNestedAttribute{
