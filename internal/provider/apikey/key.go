@@ -47,9 +47,13 @@ type keyModel struct {
 func replaceOnRotation(ctx context.Context, req planmodifier.MapRequest, resp *mapplanmodifier.RequiresReplaceIfFuncResponse) {
 	var key types.String
 	resp.Diagnostics.Append(req.State.GetAttribute(ctx, req.Path.ParentPath().AtName("key"), &key)...)
-	before, after := kit.Triggers(req.StateValue), kit.Triggers(req.PlanValue)
+	resp.RequiresReplace = rotates(key, req.StateValue, req.PlanValue)
+}
+
+func rotates(key types.String, present, planned types.Map) bool {
+	before, after := kit.Triggers(present), kit.Triggers(planned)
 	imported := key.IsNull() && len(before) == 0
-	resp.RequiresReplace = !imported && (req.PlanValue.IsUnknown() || !maps.EqualFunc(before, after, attr.Value.Equal))
+	return !imported && (planned.IsUnknown() || !maps.EqualFunc(before, after, attr.Value.Equal))
 }
 
 // created takes over the answer to a creation. Everything is known afterwards.

@@ -78,6 +78,7 @@ func (r *orgResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	}
 	r.checkNewProject(ctx, req, &resp.Diagnostics)
 	kit.PlanOrganization(ctx, r.Platform, req, resp)
+	warnOfRevocation(ctx, req, resp, "name", "org_id", "project_id")
 }
 
 // checkNewProject looks up the project of a key that is created or replaced, before

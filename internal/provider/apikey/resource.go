@@ -2,6 +2,7 @@ package apikey
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -101,9 +102,28 @@ func personalAttributes() map[string]schema.Attribute {
 	}
 }
 
-// ModifyPlan revokes no key that isn't known yet.
+// ModifyPlan revokes no key that isn't known yet, and says what a replacement revokes.
 func (r *keyResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	r.RefusesUnread(ctx, req, &resp.Diagnostics)
+	if !r.RefusesUnread(ctx, req, &resp.Diagnostics) {
+		warnOfRevocation(ctx, req, resp, "name")
+	}
+}
+
+func warnOfRevocation(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, replacing ...string) {
+	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() {
+		return
+	}
+	var key types.String
+	var present, planned types.Map
+	resp.Diagnostics.Append(req.State.GetAttribute(ctx, path.Root("key"), &key)...)
+	resp.Diagnostics.Append(req.State.GetAttribute(ctx, path.Root("rotation_triggers"), &present)...)
+	resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root("rotation_triggers"), &planned)...)
+	if rotates(key, present, planned) {
+		replacing = append(replacing, "rotation_triggers")
+	}
+	id, name := kit.TextOf(ctx, req, "id"), kit.TextOf(ctx, req, "name")
+	kit.WarnOfLoss(ctx, req, resp, replacing, "An API key will be revoked ("+id+")", fmt.Sprintf("Neon revokes key %s (%s), and its token is refused at once wherever it is used. "+
+		"The new key has another token.", id, kit.Quoted(name)))
 }
 
 // Create creates the key.

@@ -89,6 +89,9 @@ type resourceModel struct {
 func (r *databaseResource) ModifyPlan(
 	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
+	project := cmp.Or(kit.TextOf(ctx, req, "project_id"), "unknown")
+	kit.WarnOfLoss(ctx, req, resp, []string{"ref", "enable_logical_replication", "seed"}, "Another claimable database takes the place of one (project "+project+")", fmt.Sprintf("a new one is created empty, with another connection string. "+
+		"Terraform forgets that of project %s, which lives on until it expires, unless it is claimed.", project))
 	if req.Plan.Raw.IsNull() || !req.State.Raw.IsNull() && len(resp.RequiresReplace) == 0 {
 		return
 	}

@@ -55,6 +55,9 @@ func checkPlan(ctx context.Context, platform *kit.Platform, req resource.ModifyP
 	if !req.State.Raw.IsNull() && (req.Plan.Raw.IsNull() || len(resp.RequiresReplace) > 0) {
 		checkDeletion(ctx, platform, req.State, &resp.Diagnostics)
 	}
+	id := kit.TextOf(ctx, req, "id")
+	kit.WarnOfLoss(ctx, req, resp, []string{"project_id", "type"}, "A host name will be lost ("+id+")", fmt.Sprintf("Neon deletes endpoint %s, and nothing can connect to %s any more. The new endpoint has another host name.",
+		id, kit.TextOf(ctx, req, "host")))
 	if req.Plan.Raw.IsNull() {
 		return
 	}

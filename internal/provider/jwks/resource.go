@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
@@ -60,6 +61,7 @@ func NewResource() resource.Resource {
 			{Provider: "kenchan0130/neon", TypeName: "neon_project_jwks"},
 		},
 		FindAgain: findAgain,
+		Plan:      plan,
 		Create:    create,
 		Read:      read,
 		Delete:    remove,
@@ -90,6 +92,21 @@ func attributes() map[string]schema.Attribute {
 		"created_at": kit.ComputedTime(createdText),
 		"timeouts":   kit.Timeouts(timeouts.Opts{Create: true}),
 	}
+}
+
+// plan says what a replacement does to those who log in with tokens.
+func plan(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	id, provider := kit.TextOf(ctx, req, "id"), kit.TextOf(ctx, req, "provider_name")
+	replacing := []string{"project_id", "jwks_url", "provider_name", "jwt_audience"}
+	var roles types.Set
+	if !req.State.Raw.IsNull() {
+		resp.Diagnostics.Append(req.State.GetAttribute(ctx, path.Root("role_names"), &roles)...)
+	}
+	if !roles.IsNull() {
+		replacing = append(replacing, "role_names")
+	}
+	kit.WarnOfLoss(ctx, req, resp, replacing, "Tokens will be refused meanwhile ("+id+")", fmt.Sprintf("until the new JWKS URL is there, Neon refuses the tokens of %s, and what logs in with them fails.",
+		kit.Quoted(provider)))
 }
 
 // replacesRoles leaves the roles alone that aren't known, as after an import.

@@ -55,7 +55,7 @@ func NewResource() resource.Resource {
 			state.BranchID = branchID
 			return read(ctx, api, state)
 		},
-		Plan:   kit.PlanNamedID,
+		Plan:   plan,
 		Create: create,
 		Read:   read,
 		Update: update,
@@ -112,6 +112,14 @@ func (m model) with(role *client.Role) model {
 	m.AuthenticationMethod = kit.OptionalString(role.AuthenticationMethod)
 	m.CreatedAt = kit.OptionalTime(&role.CreatedAt)
 	return m
+}
+
+// plan completes the id, and says what a replacement does to those who log in as the role.
+func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	kit.PlanNamedID(ctx, platform, req, resp)
+	if id, name := kit.TextOf(ctx, req, "id"), kit.TextOf(ctx, req, "name"); kit.TextOf(ctx, req, "authentication_method") != client.AuthenticationNoLogin {
+		kit.WarnOfLoss(ctx, req, resp, []string{"project_id", "name", "no_login"}, "A password will be lost ("+id+")", fmt.Sprintf("Neon deletes role %s, and its password stops working. The new role has another password.", kit.Quoted(name)))
+	}
 }
 
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
