@@ -30,6 +30,7 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 		return
 	}
 	r.nameBranch(ctx, req, &resp.Diagnostics)
+	r.setEndpoints(ctx, req, &resp.Diagnostics)
 	left := readUnfinished(ctx, req.Private, &resp.Diagnostics)
 	timeouts := kit.ConfiguredTimeouts(ctx, req.Private, &resp.Diagnostics)
 	// Decoding a thousand unchanged branches takes seconds.
@@ -117,6 +118,22 @@ func (r *branchResource) nameBranch(ctx context.Context, req resource.ModifyPlan
 	diags.Append(req.State.GetAttribute(ctx, path.Root("id"), &id)...)
 	diags.Append(req.Plan.GetAttribute(ctx, path.Root("name"), &name)...)
 	r.NameBranch(id.ValueString(), "neon_branch", name.ValueString(), path.Root("name"), diags)
+}
+
+// setEndpoints compares what is configured of the endpoints with what other resources have for them.
+func (r *branchResource) setEndpoints(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
+	var configured, present types.Map
+	diags.Append(req.Config.GetAttribute(ctx, path.Root("endpoints"), &configured)...)
+	if !kit.IsSet(configured) || req.State.Raw.IsNull() {
+		return
+	}
+	diags.Append(req.State.GetAttribute(ctx, path.Root("endpoints"), &present)...)
+	current := existingEndpoints(present)
+	for label, endpoint := range endpointModels(configured) {
+		endpoint.Disabled = configuredOr(endpoint.Disabled, types.BoolValue(false))
+		r.SetEndpoint(currentEndpoint(label, endpoint.Type, current).ID.ValueString(), "neon_branch", endpoint,
+			func(attribute string) path.Path { return endpointPath(label, attribute) }, diags)
+	}
 }
 
 // importedEndpoints is in the private state of a branch whose endpoints came to the state by an import.

@@ -61,6 +61,7 @@ func checkPlan(ctx context.Context, platform *kit.Platform, req resource.ModifyP
 	if req.Plan.Raw.IsNull() {
 		return
 	}
+	setEndpoint(ctx, platform, req, &resp.Diagnostics)
 	hadTimeout := len(kit.ConfiguredTimeouts(ctx, req.Private, &resp.Diagnostics)) > 0
 	if !hadTimeout && req.Plan.Raw.Equal(req.State.Raw) {
 		return
@@ -82,6 +83,19 @@ func checkPlan(ctx context.Context, platform *kit.Platform, req resource.ModifyP
 			resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, kit.TimeoutPath, platform.SuspendTimeout(ctx, plan.ProjectID.ValueString(), &resp.Diagnostics))...)
 		}
 	}
+}
+
+// setEndpoint compares what is configured with what another resource has for the same endpoint.
+func setEndpoint(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
+	var configured kit.Endpoint
+	for name, target := range map[string]any{
+		"autoscaling_limit_min_cu": &configured.AutoscalingLimitMinCU, "autoscaling_limit_max_cu": &configured.AutoscalingLimitMaxCU,
+		"suspend_timeout_seconds": &configured.SuspendTimeoutSeconds, "name": &configured.Name,
+	} {
+		diags.Append(req.Config.GetAttribute(ctx, path.Root(name), target)...)
+	}
+	diags.Append(req.Plan.GetAttribute(ctx, path.Root("disabled"), &configured.Disabled)...) // It has a default.
+	platform.SetEndpoint(kit.TextOf(ctx, req, "id"), "neon_endpoint", configured, path.Root, diags)
 }
 
 // checkDeletion refuses to delete what Neon deletes with its branch alone.

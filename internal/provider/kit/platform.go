@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
@@ -35,6 +36,8 @@ type Platform struct {
 	saved sync.Map
 	// named has the name that a resource plans for each branch, by the branch's id.
 	named sync.Map
+	// set has the value that a resource plans for each setting of an endpoint, by the endpoint's id and the setting.
+	set sync.Map
 }
 
 // branchName is the name that a resource of a kind, such as neon_branch, plans for a branch.
@@ -50,6 +53,33 @@ func (p *Platform) NameBranch(id, kind, name string, at path.Path, diags *diag.D
 	if other, _ := found.(branchName); other.kind != kind && other.name != name {
 		diags.AddAttributeError(at, "Two names for one branch ("+id+")", fmt.Sprintf("Branch %s is to be named %s here, and %s by a %s of this configuration, so "+
 			"that each apply would rename it. Write the same name in both, or leave default_branch.name of the neon_project out.", id, Quoted(name), Quoted(other.name), other.kind))
+	}
+}
+
+// endpointSetting is what a resource of a kind, such as neon_endpoint, plans for a setting of an endpoint.
+type endpointSetting struct {
+	kind  string
+	value attr.Value
+}
+
+// SetEndpoint refuses a setting of an endpoint for which a resource of another kind plans another value: each
+// apply would change it, to and fro. What isn't configured is null.
+func (p *Platform) SetEndpoint(id, kind string, configured Endpoint, at func(string) path.Path, diags *diag.Diagnostics) {
+	if p == nil || id == "" {
+		return
+	}
+	for name, value := range map[string]attr.Value{
+		"autoscaling_limit_min_cu": configured.AutoscalingLimitMinCU, "autoscaling_limit_max_cu": configured.AutoscalingLimitMaxCU,
+		"suspend_timeout_seconds": configured.SuspendTimeoutSeconds, "disabled": configured.Disabled, "name": configured.Name,
+	} {
+		if !IsSet(value) {
+			continue
+		}
+		found, _ := p.set.LoadOrStore(id+" "+name, endpointSetting{kind, value})
+		if other, _ := found.(endpointSetting); other.kind != kind && !other.value.Equal(value) {
+			diags.AddAttributeError(at(name), "Two settings for one endpoint ("+id+", "+name+")", fmt.Sprintf("%s of endpoint %s is to be %s here, and %s by a %s of this "+
+				"configuration, so that each apply would change it. Manage the endpoint in one place: leave its settings out of the other one.", name, id, value, other.value, other.kind))
+		}
 	}
 }
 

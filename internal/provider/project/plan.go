@@ -31,6 +31,7 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 		return
 	}
 	nameBranch(ctx, platform, req, &resp.Diagnostics)
+	setEndpoint(ctx, platform, req, &resp.Diagnostics)
 	if kit.Changed(ctx, req, replacing, &resp.Diagnostics) != "" {
 		return
 	}
@@ -73,6 +74,16 @@ func nameBranch(ctx context.Context, platform *kit.Platform, req resource.Modify
 	diags.Append(req.State.GetAttribute(ctx, branchPath.AtName("id"), &id)...)
 	diags.Append(req.Config.GetAttribute(ctx, branchPath.AtName("name"), &name)...)
 	platform.NameBranch(id.ValueString(), "neon_project", name.ValueString(), branchPath.AtName("name"), diags)
+}
+
+// setEndpoint compares what is configured of the default branch's endpoint with what another resource has for it.
+func setEndpoint(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
+	var id types.String
+	var configured types.Object
+	at := branchPath.AtName("endpoint")
+	diags.Append(req.State.GetAttribute(ctx, at.AtName("id"), &id)...)
+	diags.Append(req.Config.GetAttribute(ctx, at, &configured)...)
+	platform.SetEndpoint(id.ValueString(), "neon_project", decode[endpointModel](ctx, configured).settings(), at.AtName, diags)
 }
 
 func chooseOrganization(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
