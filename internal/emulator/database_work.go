@@ -24,6 +24,8 @@ type databaseWork struct {
 	Copies []data.Copy `json:",omitempty"`
 	// Configures brings the branch's roles and databases to what the API has, nil for not.
 	Configures *postgres.Change `json:",omitempty"`
+	// Deleted are roles that the API has no more, and has again where this fails.
+	Deleted []*role `json:",omitempty"`
 }
 
 // copyOf is the copy that a branch becomes of another.
@@ -59,10 +61,10 @@ func (e *Emulator) layoutOf(b *branch) func() postgres.Layout {
 }
 
 // configures has the branch's data follow what a call has changed of its roles and databases,
-// before the call's operations end.
-func (e *Emulator) configures(c *call, operations []*operation, change postgres.Change) {
+// before the call's operations end. Roles that were deleted come back where that fails.
+func (e *Emulator) configures(c *call, operations []*operation, change postgres.Change, deleted ...*role) {
 	if len(operations) > 0 {
-		e.hold(c, operations, databaseWork{Configures: &change})
+		e.hold(c, operations, databaseWork{Configures: &change, Deleted: deleted})
 	}
 }
 
@@ -114,6 +116,9 @@ func (e *Emulator) release(p *project, operations []*operation, failure error) u
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	now := e.now()
+	if failure != nil {
+		p.takeBack(operations[0])
+	}
 	conclude(operations, failure, now)
 	e.settle(p, operations, now)
 	var changed []string
@@ -121,6 +126,19 @@ func (e *Emulator) release(p *project, operations []*operation, failure error) u
 		changed = append(changed, o.ID, o.BranchID, o.EndpointID)
 	}
 	return e.changedIn(p, changed...)
+}
+
+// takeBack has the API have what an operation couldn't remove from a branch's data.
+func (p *project) takeBack(o *operation) {
+	b := p.Branches[o.BranchID]
+	if b == nil || o.Work == nil {
+		return
+	}
+	for _, deleted := range o.Work.Deleted {
+		if b.role(deleted.Name) == nil {
+			b.Roles = append(b.Roles, deleted)
+		}
+	}
 }
 
 // conclude decides how held operations end.
@@ -188,7 +206,7 @@ func (e *Emulator) resume() {
 func (e *Emulator) resumeWork(p *project, operations []*operation) {
 	var left databaseWork
 	if interrupted := operations[0].Work; interrupted != nil && e.databases != nil {
-		left.Configures = interrupted.Configures
+		left.Configures, left.Deleted = interrupted.Configures, interrupted.Deleted
 		for _, c := range interrupted.Copies {
 			if !e.databases.FilledBy(c.To, operations[0].ID) {
 				left.Copies = append(left.Copies, c)

@@ -225,7 +225,7 @@ func (e *Emulator) deleteRole(c *call) (reply, error) {
 		return reply{}, err
 	}
 	b.Roles = slices.DeleteFunc(b.Roles, func(other *role) bool { return other == r })
-	e.configures(c, operations, postgres.Change{DroppedRoles: []string{r.Name}})
+	e.configures(c, operations, postgres.Change{DroppedRoles: []string{r.Name}}, r)
 	return ok(map[string]any{"role": r.view(b), "operations": operationViews(operations, c.now)})
 }
 

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// superuser owns the clusters. It never connects to a database of a branch, and
-	// nobody connects as it through the gateway.
+	// superuser owns the clusters. It connects to a database of a branch only to take from a role that is deleted
+	// what it has there, and nobody connects as it through the gateway.
 	superuser = "cloud_admin"
 	// copyPatience is how long the files of a cluster may take to be copied.
 	copyPatience = 5 * time.Minute

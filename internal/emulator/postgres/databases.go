@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -174,21 +175,36 @@ func (c *Cluster) dropRole(ctx context.Context, conn *pgconn.PgConn, role string
 	if !slices.ContainsFunc(there.Roles, func(r Role) bool { return r.Name == role }) {
 		return nil
 	}
-	after, err := contents(ctx, conn)
+	owned, err := conn.Exec(ctx, "SELECT d.datname, pg_get_userbyid(d.datdba), d.datallowconn FROM pg_database d"+
+		" WHERE EXISTS (SELECT FROM pg_shdepend s WHERE s.dbid = d.oid AND s.refclassid = 'pg_authid'::regclass"+
+		" AND s.refobjid = (SELECT oid FROM pg_roles WHERE rolname = "+literal(role)+")) ORDER BY d.oid").ReadAll()
 	if err != nil {
 		return err
 	}
-	for _, d := range after.Databases {
-		err := c.as(ctx, superuser, d.Name, statementPatience, func(ctx context.Context, conn *pgconn.PgConn) error {
-			_, err := conn.Exec(ctx, "REASSIGN OWNED BY "+Quote(role)+" TO "+Quote(d.Owner)+"; DROP OWNED BY "+Quote(role)).ReadAll()
-			return err
-		})
-		if err != nil {
-			return err
+	for _, row := range owned[0].Rows {
+		if err := c.disown(ctx, conn, role, Database{string(row[0]), string(row[1])}, string(row[2]) == "t"); err != nil {
+			return fmt.Errorf("the role %s has objects in the database %s, which can't be taken from it: %s", role, row[0], Message(err))
 		}
 	}
-	_, err = conn.Exec(ctx, "DROP ROLE "+Quote(role)).ReadAll()
+	// The rights on databases themselves are left.
+	_, err = conn.Exec(ctx, "DROP OWNED BY "+Quote(role)+"; DROP ROLE "+Quote(role)).ReadAll()
 	return err
+}
+
+// disown gives what a role has in a database to the database's owner, also where that lets nobody in otherwise.
+func (c *Cluster) disown(ctx context.Context, conn *pgconn.PgConn, role string, d Database, open bool) error {
+	if !open {
+		if _, err := conn.Exec(ctx, "ALTER DATABASE "+Quote(d.Name)+" ALLOW_CONNECTIONS true").ReadAll(); err != nil {
+			return err
+		}
+		defer func() {
+			_, _ = conn.Exec(ctx, "ALTER DATABASE "+Quote(d.Name)+" ALLOW_CONNECTIONS false").ReadAll() // The role matters more.
+		}()
+	}
+	return c.as(ctx, superuser, d.Name, statementPatience, func(ctx context.Context, conn *pgconn.PgConn) error {
+		_, err := conn.Exec(ctx, "REASSIGN OWNED BY "+Quote(role)+" TO "+Quote(d.Owner)+"; DROP OWNED BY "+Quote(role)).ReadAll()
+		return err
+	})
 }
 
 // CreateMaintenance creates the database in which tools begin, unless it is there.

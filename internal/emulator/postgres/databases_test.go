@@ -103,6 +103,52 @@ func TestConfigure(t *testing.T) {
 	step("[{a false } {b true }] [{x a}]", Change{}, Database{"x", "a"})
 }
 
+// A role goes whatever its databases let in, and what it had there is the owner's.
+func TestConfigure_dropsRoles(t *testing.T) {
+	t.Parallel()
+	c := startCluster(t)
+	ctx := t.Context()
+	must(t, c.Configure(ctx, Layout{Roles: []Role{{Name: "a"}, {Name: "gone"}}, Databases: []Database{{"shut", "a"}, {"shut_with", "a"}, {"odd", "a"}}}))
+	for _, name := range []string{"shut_with", "odd"} {
+		must(t, c.exec(ctx, "GRANT CREATE ON DATABASE "+name+" TO gone"))
+		conn := connectAs(t, c, "gone", name)
+		rows(t, conn, "CREATE SCHEMA s; CREATE TABLE s.t AS SELECT 1 AS n; SELECT 1")
+		must(t, conn.Close(ctx))
+	}
+	admin := connectAs(t, c, "a", "template1")
+	rows(t, admin, "ALTER DATABASE odd SET local_preload_libraries = 'none'; ALTER DATABASE odd SET default_transaction_read_only = on")
+	for _, name := range []string{"shut", "shut_with"} {
+		must(t, c.exec(ctx, "ALTER DATABASE "+name+" ALLOW_CONNECTIONS false"))
+	}
+	must(t, c.Configure(ctx, Layout{Change: Change{DroppedRoles: []string{"gone"}}}))
+	found, err := c.Contents(ctx)
+	must(t, err)
+	if got := fmt.Sprint(found.Roles); got != "[{a false }]" {
+		t.Errorf("the roles are %s", got)
+	}
+	if got := rows(t, admin, "SELECT datname FROM pg_database WHERE NOT datallowconn AND datname LIKE 'shut%' ORDER BY datname"); got != "shut,shut_with" {
+		t.Errorf("databases that let nobody in: %q", got)
+	}
+	must(t, c.exec(ctx, "ALTER DATABASE shut_with ALLOW_CONNECTIONS true"))
+	if got := rows(t, connectAs(t, c, "a", "shut_with"), "SELECT tableowner FROM pg_tables WHERE tablename = 't'"); got != "a" {
+		t.Errorf("the table is of %q", got)
+	}
+}
+
+// A statement that never ends doesn't fill the disk, and its role can't allow it to.
+func TestTemporaryFiles(t *testing.T) {
+	t.Parallel()
+	c := startCluster(t)
+	configure(t, c, "anna")
+	conn := connectAs(t, c, "anna", "d")
+	if got := rows(t, conn, "SHOW temp_file_limit"); got != "2GB" {
+		t.Errorf("temporary files may have %s", got)
+	}
+	if _, err := conn.Exec(t.Context(), "SET temp_file_limit = '100GB'").ReadAll(); err == nil {
+		t.Error("a role may raise it")
+	}
+}
+
 // Copies are made of a cluster that is written to heavily, that many replicas follow, and of which
 // many are wanted at once.
 func TestCopiesAreMade(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 
 // needed are the programs that a folder must have: the server, what creates its
 // files, what copies them while they are in use, and what writes down what is in them.
-var needed = []string{"postgres", "initdb", "pg_basebackup", "pg_dump"}
+var needed = []string{"postgres", "initdb", "pg_basebackup", "pg_dump", "pg_controldata"}
 
 // packagedFolders are where packages put the programs beside PATH. Of several
 // versions, the last in the order of names is taken.

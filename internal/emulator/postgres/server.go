@@ -21,6 +21,8 @@ const (
 // ends with this program, so nothing needs to be safe on a disk.
 var settings = []string{
 	"listen_addresses=", "unix_socket_permissions=0700",
+	// A statement that never ends must not fill the disk. Only a superuser may raise it.
+	"temp_file_limit=2GB",
 	"fsync=off", "full_page_writes=off", "max_wal_size=64MB", "autovacuum=off",
 	"max_connections=100", "shared_buffers=16MB", "jit=off", "max_logical_replication_workers=0",
 	// Branches and read-only endpoints are copied from it, however much is written meanwhile: a
@@ -36,14 +38,16 @@ var settings = []string{
 
 // supervision runs the server until its input ends, which it does when this program
 // ends, however it does. A line before that ends the server in order. One that is only
-// starting doesn't hear the first signal: the shell has it ignore them until it listens.
+// starting doesn't hear the first signal: the shell has it ignore them until it listens. The
+// shell waits for all that it has started, as nobody else may: this program may be the first of a container.
 const supervision = `
 log=$1; shift; exec 3<&0
 "$@" >"$log" 2>&1 </dev/null 3<&- & server=$!
-{ while read -r _; do kill -INT $server; done <&3; while kill -QUIT $server; do sleep 0.1; done; } 2>/dev/null & reader=$!
+{ trap 'exit' TERM; while read -r _; do kill -INT $server; done <&3; while kill -QUIT $server; do sleep 0.1; done; } 2>/dev/null & reader=$!
 exec 3<&-
 wait $server
 kill $reader 2>/dev/null
+wait $reader 2>/dev/null
 `
 
 // server is one run of a cluster's server.
@@ -92,7 +96,10 @@ func (s *server) run(c *Cluster, input *os.File) {
 	_ = os.Remove(c.status())
 	cmd := c.home.command(context.Background(), "/bin/sh", args...)
 	cmd.Stdin = input
-	err := cmd.Start()
+	err := c.beginAgain()
+	if err == nil {
+		err = cmd.Start()
+	}
 	_ = input.Close() // The process has its own.
 	if err != nil {
 		s.err = err
@@ -106,6 +113,8 @@ func (s *server) run(c *Cluster, input *os.File) {
 	}()
 	if s.err = c.awaitReady(exited, log); s.err != nil {
 		_ = s.lifeline.Close()
+	} else {
+		c.hasRecovered()
 	}
 	close(s.ready)
 	<-exited

@@ -62,7 +62,7 @@ func (c *Cluster) as(
 	// What the environment says is about other servers.
 	config.Host, config.User, config.Database, config.Password = c.folder, role, database, ""
 	config.RuntimeParams = map[string]string{
-		"search_path": "pg_catalog", "default_transaction_read_only": "off", "statement_timeout": strconv.FormatInt(patience.Milliseconds(), 10),
+		"search_path": "pg_catalog", "default_transaction_read_only": "off", "local_preload_libraries": "", "statement_timeout": strconv.FormatInt(patience.Milliseconds(), 10),
 	}
 	conn, err := pgconn.ConnectConfig(ctx, config)
 	if err != nil {
