@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"maps"
 	"net/http"
 	"net/url"
@@ -150,7 +149,11 @@ var presignSchema = wire.Object(wire.Fields{
 }, "operation")
 
 // presignedAt is where the emulator serves the addresses that it signs.
-const presignedAt = "/_storage/{project_id}/{branch_id}/{bucket_name}/{object_key}"
+const (
+	presignedAt   = "/_storage/{project_id}/{branch_id}/{bucket_name}/{object_key}"
+	uploadRoute   = "PUT " + presignedAt
+	downloadRoute = "GET " + presignedAt
+)
 
 // presign answers POST .../objects/{object_key}/presign with an address below the emulator's own.
 func (e *Emulator) presign(c *call) (reply, error) {
@@ -191,27 +194,18 @@ func (e *Emulator) signature(method, path, expires string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// addStorage serves the addresses that were signed.
+// addStorage serves the addresses that were signed, through the same counters and faults as the APIs.
 func (e *Emulator) addStorage() {
-	serve := func(transfer func(*call, []byte) (reply, error)) http.HandlerFunc {
-		return func(w http.ResponseWriter, r *http.Request) {
-			encodeError := func(err error) []byte { return wire.Encode(map[string]string{"message": err.Error()}) }
-			body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, largestObject))
-			if err != nil {
-				wire.Send(w, http.StatusRequestEntityTooLarge, encodeError(fmt.Errorf("the emulator takes objects of up to %d bytes", largestObject)))
-				return
-			}
-			status, answer := e.run(r, nil, func(c *call) (reply, error) { return transfer(c, body) }, encodeError)
-			wire.Send(w, status, answer)
-		}
+	for route, handle := range map[string]func(*Emulator, *call) (reply, error){uploadRoute: (*Emulator).upload, downloadRoute: (*Emulator).getObject} {
+		e.mux.HandleFunc(route, func(w http.ResponseWriter, r *http.Request) {
+			e.serve(w, r, storageAPI, route, func(c *call) (reply, error) {
+				if err := e.checkSigned(c); err != nil {
+					return reply{}, err
+				}
+				return handle(e, c)
+			})
+		})
 	}
-	e.mux.HandleFunc("PUT "+presignedAt, serve(e.upload))
-	e.mux.HandleFunc("GET "+presignedAt, serve(func(c *call, _ []byte) (reply, error) {
-		if err := e.checkSigned(c); err != nil {
-			return reply{}, err
-		}
-		return e.getObject(c)
-	}))
 }
 
 // checkSigned refuses an address that wasn't signed, or has expired, and finds its project and branch.
@@ -230,10 +224,8 @@ func (e *Emulator) checkSigned(c *call) error {
 }
 
 // upload takes the content of an object, and replaces one of the same key.
-func (e *Emulator) upload(c *call, content []byte) (reply, error) {
-	if err := e.checkSigned(c); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) upload(c *call) (reply, error) {
+	content := c.body
 	_, within, err := e.bucket(c)
 	if err != nil {
 		return reply{}, err

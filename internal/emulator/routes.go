@@ -77,11 +77,12 @@ func (e *Emulator) handle(c *call, r route) (reply, error) {
 	return r.handle(e, c)
 }
 
-// faultRoutes are those of both APIs.
+// faultRoutes are those of both APIs and of the object storage.
 func faultRoutes() []string {
 	var patterns []string
 	for _, r := range controlRoutes {
 		patterns = append(patterns, r.pattern)
 	}
-	return append(patterns, slices.Sorted(maps.Keys(claimableRoutes))...)
+	patterns = append(patterns, slices.Sorted(maps.Keys(claimableRoutes))...)
+	return append(patterns, uploadRoute, downloadRoute)
 }

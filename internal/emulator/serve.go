@@ -46,6 +46,8 @@ var (
 		}
 		return body
 	}}
+	// storageAPI is the object storage behind the addresses that the control API signs.
+	storageAPI = api{refusal: func(failure *wire.Error, _ string) any { return map[string]string{"message": failure.Message} }}
 )
 
 // serve takes a request to one of the APIs through what every one meets: the
@@ -84,7 +86,7 @@ func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route s
 	}
 	body, err := e.readBody(w, r, route)
 	if err != nil {
-		e.answer(w, http.StatusBadRequest, encodeError(wire.BadRequest("invalid request: %v", err)))
+		e.answer(w, wire.StatusOf(err), encodeError(err))
 		return
 	}
 	detached := r.WithContext(context.WithoutCancel(r.Context()))
@@ -115,20 +117,28 @@ func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route s
 	met.Answer(w, encodeError)
 }
 
-// readBody reads a body, which mustn't be too long nor take too long to arrive.
+// readBody reads a body, which mustn't be too long nor take too long to arrive; else it returns the refusal.
 func (e *Emulator) readBody(w http.ResponseWriter, r *http.Request, route string) ([]byte, error) {
 	var largest int64 = largestBody
 	if strings.HasSuffix(route, deployments) {
 		largest = largestDeployment
 	}
+	if route == uploadRoute {
+		largest = largestObject
+	}
 	connection := http.NewResponseController(w)
 	// Without a connection, as in tests, nothing is late.
 	_ = connection.SetReadDeadline(time.Now().Add(e.bodyPatience))
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, largest))
-	if err == nil { // Else the server would wait for the rest.
+	var tooLarge *http.MaxBytesError
+	switch {
+	case err == nil: // Else the server would wait for the rest.
 		_ = connection.SetReadDeadline(time.Time{})
+		return body, nil
+	case errors.As(err, &tooLarge) && route == uploadRoute:
+		return nil, wire.Refuse(http.StatusRequestEntityTooLarge, "the emulator takes objects of up to %d bytes", largestObject)
 	}
-	return body, err
+	return nil, wire.BadRequest("invalid request: %v", err)
 }
 
 // answerWith sends the answer, of which a fault may leave a half or nothing.

@@ -26,6 +26,7 @@ const (
 	bucketAddress = "neon_bucket.test"
 	objectAddress = "neon_bucket_object.test"
 	buckets       = "/api/v2/projects/{project_id}/branches/{branch_id}/buckets"
+	storageAt     = "PUT /_storage/{project_id}/{branch_id}/{bucket_name}/{object_key}"
 	objectAt      = buckets + "/{bucket_name}/objects/{object_key}"
 )
 
@@ -169,6 +170,11 @@ func TestAccBucket_faults(t *testing.T) {
 		"creation locked":  {Route: "POST " + buckets, Kind: "status", Status: http.StatusLocked, Count: 2},
 		"creation late":    {Route: "POST " + buckets, Kind: "late", Delay: "1s", Status: 504, Count: 1},
 		"signing lost":     {Route: "POST " + objectAt + "/presign", Kind: "lost_after", Count: 1},
+		"upload lost":      {Route: storageAt, Kind: "lost_after", Count: 1},
+		"upload broken":    {Route: storageAt, Kind: "lost_before", Count: 2},
+		"upload cut":       {Route: storageAt, Kind: "cut_body", Count: 1},
+		"upload delayed":   {Route: storageAt, Kind: "slow", Delay: "300ms", Count: 1},
+		"upload refused":   {Route: storageAt, Kind: "status", Status: 503, Count: 2},
 		"deletion lost":    {Route: "DELETE " + buckets + "/{bucket_name}", Kind: "lost_after", Count: 1},
 		"deletion refused": {Route: "DELETE " + objectAt, Kind: "status", Status: 503, Count: 2},
 	} {
