@@ -108,6 +108,11 @@ func TestFunctions(t *testing.T) {
 	w.send(201, "POST", "/triggers", `{"type":"schedule","function_slug":"api","name":"nightly","schedule":{"cron":"0 3 * * *"}}`)
 	w.send(409, "POST", "/triggers", `{"type":"schedule","function_slug":"api","name":"nightly","schedule":{"cron":"0 3 * * *"}}`)
 	w.send(201, "POST", "/custom-domains", `{"domain":"API.example.com","entity_type":"function","entity_id":"api"}`)
+	for _, name := range []string{"..", ".", "a b.example.com", "http://example.com", "*.example.com", "127.0.0.1", "localhost", "a\\u0000.example.com", "-a.example.com"} {
+		w.send(400, "POST", "/custom-domains", `{"domain":"`+name+`","entity_type":"function","entity_id":"api"}`)
+	}
+	w.send(201, "POST", "/custom-domains", `{"domain":"dotted.example.com.","entity_type":"function","entity_id":"api"}`)
+	w.send(204, "DELETE", "/custom-domains/dotted.example.com.", nil)
 	w.send(201, "POST", "/custom-domains", `{"domain":"api.example.com","entity_type":"function","entity_id":"api"}`)
 	made, _ := functionWorld{t, e, clock, project}.send(201, "POST", "", `{"branch":{"parent_id":"`+first.BranchID+`"}}`)["branch"].(map[string]any)
 	child := functionWorld{t, e, clock, project + "/" + fmt.Sprint(made["id"])}

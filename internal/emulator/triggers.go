@@ -235,7 +235,10 @@ func (d *customDomain) view(p *project) map[string]any {
 	}
 }
 
-var customDomainSchema = wire.Object(wire.Fields{"domain": wire.Text(1, 254), "entity_type": wire.AnyText(), "entity_id": wire.AnyText()}, "domain", "entity_type", "entity_id")
+// domainName is a name of a host in DNS, with or without the dot at its end: no address, and no wildcard.
+var domainName = regexp.MustCompile(`(?i)^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])\.?$`)
+
+var customDomainSchema = wire.Object(wire.Fields{"domain": wire.Matching(domainName), "entity_type": wire.AnyText(), "entity_id": wire.AnyText()}, "domain", "entity_type", "entity_id")
 
 // listCustomDomains answers GET .../custom-domains.
 func (e *Emulator) listCustomDomains(c *call) (reply, error) {
@@ -250,6 +253,9 @@ func (e *Emulator) listCustomDomains(c *call) (reply, error) {
 	}
 	return ok(map[string]any{"custom_domains": views, "pagination": pagination})
 }
+
+// plainDomain is the one way in which a domain is kept.
+func plainDomain(name string) string { return strings.TrimSuffix(strings.ToLower(name), ".") }
 
 // registerDomain answers POST .../custom-domains, also of one that leads there already. A deleted project keeps its own.
 func (e *Emulator) registerDomain(c *call) (reply, error) {
@@ -267,7 +273,7 @@ func (e *Emulator) registerDomain(c *call) (reply, error) {
 	case b.function(body.Slug) == nil:
 		return reply{}, wire.NotFound("no such function")
 	}
-	domain := strings.TrimSuffix(strings.ToLower(body.Domain), ".")
+	domain := plainDomain(body.Domain)
 	for p := range e.world.allProjects() {
 		for _, other := range p.Branches {
 			for _, known := range other.Domains {
@@ -293,7 +299,7 @@ func (e *Emulator) deleteDomain(c *call) (reply, error) {
 		return reply{}, err
 	}
 	before := len(b.Domains)
-	b.Domains = slices.DeleteFunc(b.Domains, func(d *customDomain) bool { return d.Domain == strings.ToLower(c.PathValue("domain")) })
+	b.Domains = slices.DeleteFunc(b.Domains, func(d *customDomain) bool { return d.Domain == plainDomain(c.PathValue("domain")) })
 	if len(b.Domains) == before {
 		return reply{}, wire.NotFound("custom domain not found")
 	}

@@ -50,5 +50,25 @@ func console(t *testing.T, r acctest.Run, line string) string {
 	if err != nil {
 		t.Fatal(fmt.Errorf("%s: %w", line, err))
 	}
-	return string(answer)
+	return withoutLocking(string(answer))
+}
+
+// withoutLocking leaves out what OpenTofu's console says where the lock of the state takes longer than usual, as it does on a
+// busy machine.
+func withoutLocking(answer string) string {
+	var kept strings.Builder
+	for line := range strings.Lines(answer) {
+		if !strings.HasPrefix(line, "Acquiring state lock.") && !strings.HasPrefix(line, "Releasing state lock.") {
+			kept.WriteString(line)
+		}
+	}
+	return kept.String()
+}
+
+func TestConsole_withoutLocking(t *testing.T) {
+	t.Parallel()
+	said := "Acquiring state lock. This may take a few moments...\n\"app\"\nReleasing state lock. This may take a few moments...\n"
+	if got := withoutLocking(said); got != "\"app\"\n" {
+		t.Errorf("it is %q", got)
+	}
 }

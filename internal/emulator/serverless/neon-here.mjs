@@ -12,9 +12,11 @@ import tls from "node:tls";
 const emulator = new URL(process.env.NEON_BASE_URL ?? "http://127.0.0.1:8473");
 const isBelow = (host) => /^([a-z0-9-]+\.)+localhost$/i.test(host);
 const { lookup } = dns;
+const { lookup: lookupLater } = dns.promises;
 const { connect } = tls;
 
 dns.lookup = (host, ...rest) => lookup(isBelow(host) ? emulator.hostname : host, ...rest);
+dns.promises.lookup = (host, ...rest) => lookupLater(isBelow(host) ? emulator.hostname : host, ...rest);
 
 tls.connect = (...given) => {
   const at = given.findIndex((one) => one !== null && typeof one === "object");
