@@ -83,8 +83,8 @@ var groups = map[string]schema.SingleNestedAttribute{
 		"creator_role":          words("Role of the person who creates an organization: `admin`, or `owner`, which is Neon's default.", "admin", "owner"),
 		"send_invitation_email": boolean("Whether invitations are sent by mail. Neon's default is `false`."),
 	}),
-	"email_provider": group("Server that sends the mails. Its password is `email_provider_password_wo`.", map[string]schema.Attribute{
-		"type":         words("`shared` for Neon's own server, or `standard` for yours.", "shared", "standard"),
+	"email_provider": group("Server that sends the mails. Its password is `email_provider_password_wo`. A change of the type sends all that is configured, with the password.", map[string]schema.Attribute{
+		"type":         words("`shared` for Neon's own server, or `standard` for yours.", shared, standard),
 		"host":         words("Host name of the server."),
 		"port":         number("Port of the server.", 1, 65535),
 		"username":     words("Name to sign in to the server with."),
@@ -134,14 +134,14 @@ func sent(values, others types.Object) map[string]any {
 	return request
 }
 
-// received is a group with Neon's values, or else with those that are known. What is planned isn't
-// replaced: it was sent.
+// received is a group with Neon's values, or else with those that are known, but for those of a server that
+// Neon's own has replaced. What is planned isn't replaced: it was sent.
 func received(name string, actual map[string]any, known types.Object, planned bool) types.Object {
 	values, present := map[string]attr.Value{}, known.Attributes()
 	for member, kind := range typesOf(name) {
 		values[member] = valueOf(kind, actual[member])
 		own := present[member]
-		if own != nil && !own.IsUnknown() && (planned || values[member].IsNull()) {
+		if own != nil && !own.IsUnknown() && (planned || values[member].IsNull() && actual["type"] != shared) {
 			values[member] = own
 		}
 	}

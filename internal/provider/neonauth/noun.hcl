@@ -52,9 +52,7 @@ resource "neon_auth" {
 
   change "database_name" {
     before = "database_name = \"neondb\""
-    after = "database_name = \"other\""
-    field = "/projects/{project_id}/branches/{branch_id}/auth#db_name"
-    want = "other"
+    refused = "database_name = \"other\""
   }
 
   change "allow_localhost" {
@@ -62,6 +60,11 @@ resource "neon_auth" {
     after = "allow_localhost = false"
     field = "allow_localhost"
     want = "false"
+  }
+
+  change "deletion_protection" {
+    before = "deletion_protection = true"
+    after = "deletion_protection = false"
   }
 
   change "delete_data_on_destroy" {

@@ -4,6 +4,7 @@ package neonauth
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -35,10 +36,13 @@ func NewResource() resource.Resource {
 		Schema: schema.Schema{
 			MarkdownDescription: "Neon Auth on a branch: sign-up, sign-in and sessions for an application, kept in the schema `neon_auth` of a " +
 				"database. A branch has at most one. A child branch starts with a copy, users included: import it. Destroying it keeps the schema with " +
-				"its users, and Neon then refuses to enable Neon Auth again; `delete_data_on_destroy` deletes the schema, too.",
+				"its users, and Neon may then refuse to enable Neon Auth again; `delete_data_on_destroy`, once it is applied, deletes the schema, too.",
 			Attributes: attributes(),
 		},
-		MovedFrom: []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth"}},
+		MovedFrom:  []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth"}},
+		Holds:      "Neon Auth with its OAuth providers, its trusted domains and, if delete_data_on_destroy is true, all users",
+		ReplacedBy: []string{"project_id", "branch_id"},
+		Plan:       plan,
 		FindAgain: func(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
 			state.BranchID = branchID
 			return read(ctx, api, state)
@@ -67,6 +71,7 @@ type model struct {
 	DeleteData        types.Bool   `tfsdk:"delete_data_on_destroy"`
 	BaseURL           types.String `tfsdk:"base_url"`
 	JWKSURL           types.String `tfsdk:"jwks_url"`
+	Protection        types.Bool   `tfsdk:"deletion_protection"`
 	ProviderProjectID types.String `tfsdk:"auth_provider_project_id"`
 }
 
@@ -89,7 +94,8 @@ func (m model) with(auth *client.Auth, settings *client.AuthSettings, planned bo
 	}
 	m.BaseURL, m.JWKSURL = kit.OptionalString(auth.BaseURL), types.StringValue(auth.JWKSURL)
 	m.ProviderProjectID = types.StringValue(auth.ProviderProjectID)
-	m.DeleteData = types.BoolValue(m.DeleteData.ValueBool()) // An import knows nothing of it.
+	m.DeleteData = types.BoolValue(m.DeleteData.ValueBool()) // An import knows nothing of it, nor of the protection.
+	m.Protection = types.BoolValue(m.Protection.ValueBool())
 	if settings.AllowLocalhost != nil && (!planned || !kit.IsSet(m.AllowLocalhost)) {
 		m.AllowLocalhost = types.BoolPointerValue(settings.AllowLocalhost)
 	}
@@ -121,8 +127,9 @@ func adviseSchemaLeft(ctx context.Context, api *client.Client, plan model, refus
 		return refusal
 	}
 	return kit.Advise(fmt.Errorf("branch %s doesn't have Neon Auth, and Neon refuses to enable it: %s", branchID, refusal.Error()), "Where it was enabled before "+
-		"and disabled without deleting its data, the schema neon_auth is left, and in the way. If nobody needs the users in it, drop it with the "+
-		"SQL command DROP SCHEMA neon_auth CASCADE, and apply again. delete_data_on_destroy = true deletes it with the resource.")
+		"and disabled without deleting its data, the schema neon_auth with the users is left, and may be in the way. To keep the users, ask Neon's support to enable Neon "+
+		"Auth with them, or rename the schema, such as by ALTER SCHEMA neon_auth RENAME TO neon_auth_before, and apply again: Neon Auth then begins without users, and the "+
+		"old ones are in the renamed schema. Only if nobody needs them, drop the schema instead.")
 }
 
 // apply sends what differs between a state and a plan, and saves what Neon has then.
@@ -136,18 +143,13 @@ func apply(ctx context.Context, api *client.Client, state, plan model, save func
 	planned, present := plan.groups(), state.groups()
 	for _, name := range slices.Sorted(maps.Keys(planned)) {
 		change := sent(*planned[name], *present[name])
-		if name == string(client.AuthEmailProvider) && !plan.PasswordVersion.Equal(state.PasswordVersion) {
-			if password := kit.WriteOnly(ctx, "email_provider_password_wo"); password != "" {
-				change["password"] = password
-			}
+		if name == string(client.AuthEmailProvider) {
+			change = sentServer(ctx, state, plan)
 		}
 		if len(change) == 0 {
 			continue
 		}
-		switch client.AuthGroup(name) {
-		case client.AuthEmailProvider: // Its type is needed with every change.
-			change["type"] = kit.Text(typeOf(*planned[name]))
-		case client.AuthWebhook: // It is replaced as a whole.
+		if client.AuthGroup(name) == client.AuthWebhook { // It is replaced as a whole.
 			change = sent(*planned[name], types.Object{})
 			if change["enabled"] == nil {
 				change["enabled"] = false
@@ -182,6 +184,9 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 }
 
 func update(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
+	if kit.IsSet(plan.DatabaseName) && !plan.DatabaseName.Equal(state.DatabaseName) { // The plan didn't know it.
+		return errors.New(otherDatabase(state, plan))
+	}
 	return apply(ctx, api, state, plan, save)
 }
 

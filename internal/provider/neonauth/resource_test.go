@@ -167,8 +167,8 @@ func TestAccAuth_errors(t *testing.T) {
 		// Disabled without its data, it can't be enabled again, whatever Neon's status for that is.
 		resource.TestStep{Config: config(left)},
 		resource.TestStep{Config: config(left), Destroy: true},
-		resource.TestStep{Config: config(left), ExpectError: acctest.InOrder("Neon refuses to enable it", "DROP SCHEMA neon_auth CASCADE")},
-		resource.TestStep{PreConfig: func() { w.Play(t, "auth-schema-left", "422") }, Config: config(left), ExpectError: acctest.InOrder("DROP SCHEMA neon_auth CASCADE")},
+		resource.TestStep{Config: config(left), ExpectError: acctest.InOrder("Neon refuses to enable it", "To keep the users", "RENAME TO", "drop the schema")},
+		resource.TestStep{PreConfig: func() { w.Play(t, "auth-schema-left", "422") }, Config: config(left), ExpectError: acctest.InOrder("To keep the users")},
 	)
 }
 

@@ -30,8 +30,9 @@ func attributes() map[string]schema.Attribute {
 		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 		"branch_id":  kit.FollowedBranch(branchText),
 		"database_name": schema.StringAttribute{
-			MarkdownDescription: databaseText + " Defaults to Neon's choice. Changing it replaces the resource.", Optional: true, Computed: true, Validators: kit.NotEmpty(),
-			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown(), stringplanmodifier.RequiresReplace()},
+			MarkdownDescription: databaseText + " Defaults to Neon's choice. Changing it later is an error, since the users " +
+				"are in that database.", Optional: true, Computed: true, Validators: kit.NotEmpty(),
+			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
 		},
 		"allow_localhost": boolean("Whether pages on `localhost` may use it. What isn't configured keeps its value. Changes in place."),
 		"email_provider_password_wo": schema.StringAttribute{
@@ -45,9 +46,11 @@ func attributes() map[string]schema.Attribute {
 			Validators: []validator.Int64{int64validator.AlsoRequires(path.MatchRoot("email_provider_password_wo"))},
 		},
 		"delete_data_on_destroy": schema.BoolAttribute{
-			MarkdownDescription: "Whether destroying the resource deletes the schema `neon_auth` with all users, for good. It only affects this resource. Changes in place.",
-			Optional:            true, Computed: true, Default: booldefault.StaticBool(false),
+			MarkdownDescription: "Whether destroying the resource deletes the schema `neon_auth` with all users, for good. It only affects this resource, " +
+				"once it is applied. Changes in place.",
+			Optional: true, Computed: true, Default: booldefault.StaticBool(false),
 		},
+		"deletion_protection":      kit.DeletionProtection("Neon Auth"),
 		"base_url":                 kit.ComputedString(baseText),
 		"jwks_url":                 kit.ComputedString(keysText),
 		"auth_provider_project_id": kit.ComputedString(idText),
@@ -64,5 +67,5 @@ func typeOf(emailProvider types.Object) attr.Value {
 	if kind := emailProvider.Attributes()["type"]; kind != nil && kit.IsSet(kind) {
 		return kind
 	}
-	return types.StringValue("standard")
+	return types.StringValue(standard)
 }
