@@ -22,7 +22,7 @@ type Libraries struct {
 }
 
 // PreloadLibraries are the Libraries of a resource; more says what a change does.
-func PreloadLibraries(more string) schema.Attribute {
+func PreloadLibraries(more string) schema.SingleNestedAttribute {
 	return schema.SingleNestedAttribute{
 		MarkdownDescription: librariesText + " " + more, Optional: true,
 		Attributes: map[string]schema.Attribute{

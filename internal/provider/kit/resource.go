@@ -41,6 +41,9 @@ type Resource[M any] struct {
 	// with its "id" on Neon; nil for none. Delete learns from [OwnProtectedHere]
 	// whether it did.
 	Protects *path.Path
+	// LeftAlone are the attributes that stay as they are on Neon where they were never configured. Plan
+	// calls [PlanLeftAlone] for them.
+	LeftAlone []string
 	// Final says why a destruction can never be undone, where it can't; empty otherwise. A
 	// plan that destroys such an object warns of it.
 	Final string
@@ -143,6 +146,7 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 	r.markProtected(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.remember(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.markOwnProtection(ctx, req.Config, resp.State, err != nil, resp.Private, &resp.Diagnostics)
+	r.keepConfigured(ctx, req.Config, err != nil, resp.Private, &resp.Diagnostics)
 	hints, err := r.explain(ctx, req, resp, err)
 	r.reportWrite("create", req.Config, err, &resp.Diagnostics, hints...)
 }
@@ -204,6 +208,7 @@ func (r *managed[M]) Update(ctx context.Context, req resource.UpdateRequest, res
 	r.markProtected(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.remember(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.markOwnProtection(ctx, req.Config, resp.State, err != nil, resp.Private, &resp.Diagnostics)
+	r.keepConfigured(ctx, req.Config, err != nil, resp.Private, &resp.Diagnostics)
 	var hints []string
 	if name := r.Key.values(ctx, req.Plan, &resp.Diagnostics); r.spec.RenamesKey && client.HasStatus(err, http.StatusConflict) {
 		hints = []string{fmt.Sprintf("There is a %s %s already: choose another name. If another resource of this configuration gives that name up in this "+

@@ -107,30 +107,54 @@ func (w *projectWorld) deleteEndpoint(t *testing.T) {
 	w.settle(t, operations, err)
 }
 
-// A plan that lifts restrictions of the network only because they aren't configured, as after an
-// import, names them. One that lifts them on purpose says nothing.
+// A lock-down that was never configured stays through an import and any apply, until it is lifted on purpose. One that was
+// configured goes with its line, of which the plan warns.
 func TestAccTerraform_projectOpensNoNetworkSilently(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	id := w.MakeProject(t)
 	on := true
 	_, operations, err := w.api.UpdateProject(t.Context(), id, client.ProjectUpdate{Settings: &client.ProjectSettings{
-		AllowedIPs: &client.AllowedIPs{IPs: []string{"10.0.0.1", "203.0.113.0/24"}}, BlockPublicConnections: &on,
+		AllowedIPs: &client.AllowedIPs{IPs: []string{"10.0.0.1", "203.0.113.0/24"}}, BlockPublicConnections: &on, Quota: &client.ProjectQuota{WrittenDataBytes: 5},
+		PreloadLibraries: &client.PreloadLibraries{EnabledLibraries: []string{"pg_cron"}},
 	}})
 	w.id = id
 	w.settle(t, operations, err)
-	r := acctest.NewRun(t, w.World, w.config()+"import {\n to = neon_project.test\n id = \""+id+"\"\n}\n")
-	said := acctest.InOneLine(r.Terraform(t, "plan"))
+	has := func(addresses int, limit int64) {
+		t.Helper()
+		now := w.now(t).Settings
+		if len(now.AllowedIPs.IPs) != addresses || *now.BlockPublicConnections != (addresses > 0) || now.Quota.WrittenDataBytes != limit || len(now.PreloadLibraries.EnabledLibraries) != 1 {
+			t.Errorf("the project has %+v", now)
+		}
+	}
+	imports := "import {\n to = neon_project.test\n id = \"" + id + "\"\n}\n"
+	r := acctest.NewRun(t, w.World, w.config()+imports)
+	if said := r.Terraform(t, "apply", "-auto-approve"); !strings.Contains(said, "1 imported, 0 added, 0 changed") {
+		t.Error(said)
+	}
+	has(2, 5)
+	r.Configure(t, w.config(`name = "renamed"`))
+	r.Terraform(t, "apply", "-auto-approve")
+	has(2, 5)
+	r.Configure(t, w.config(`name = "renamed"`, `allowed_ips = []`, `block_public_connections = false`, `quota = {}`))
+	if said := r.Terraform(t, "apply", "-auto-approve"); strings.Contains(said, "A restriction of the network") {
+		t.Error(said)
+	}
+	has(0, 0)
+	r.Configure(t, w.config(`name = "renamed"`, `allowed_ips = ["10.0.0.1"]`, `block_public_connections = true`))
+	r.Terraform(t, "apply", "-auto-approve")
+	has(1, 0)
+	r.Configure(t, w.config(`name = "renamed"`))
+	said := acctest.InOneLine(r.Terraform(t, "apply", "-auto-approve"))
 	for _, part := range []string{
-		"A restriction of the network would go (" + id + ", allowed_ips)", "10.0.0.1, 203.0.113.0/24", `allowed_ips = ["10.0.0.1", "203.0.113.0/24"]`, "allowed_ips = []",
+		"A restriction of the network would go (" + id + ", allowed_ips)", "10.0.0.1", `allowed_ips = ["10.0.0.1"]`, "allowed_ips = []",
 		"A restriction of the network would go (" + id + ", block_public_connections)", "block_public_connections = true",
 	} {
 		if !strings.Contains(said, part) {
 			t.Errorf("%q isn't in %s", part, said)
 		}
 	}
-	r.Configure(t, w.config(`allowed_ips = []`, `block_public_connections = false`)+"import {\n to = neon_project.test\n id = \""+id+"\"\n}\n")
-	if said := r.Terraform(t, "plan"); strings.Contains(said, "A restriction of the network") {
-		t.Error(said)
-	}
+	has(0, 0)
+	w.change(t, client.ProjectUpdate{Settings: &client.ProjectSettings{BlockPublicConnections: &on, AllowedIPs: &client.AllowedIPs{IPs: []string{"10.0.0.9"}}}})()
+	r.Terraform(t, "plan", "-detailed-exitcode")
 }

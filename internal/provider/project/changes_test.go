@@ -147,8 +147,8 @@ func TestAccProject_keptSettings(t *testing.T) {
 	)
 }
 
-// What is configured and changes outside is seen, and set again; what isn't configured and
-// has a neutral value is set back to it.
+// What is configured and changes outside is seen, and set again; what was never configured is left
+// alone, such as a lock-down in the console.
 func TestAccProject_drift(t *testing.T) {
 	t.Parallel()
 	on, level, seconds, name := true, "full", int64(7200), "elsewhere"
@@ -165,12 +165,16 @@ func TestAccProject_drift(t *testing.T) {
 		"history, not configured":     {``, client.ProjectUpdate{HistoryRetentionSeconds: &seconds}, false},
 		"endpoint defaults":           {`default_endpoint_settings = { autoscaling_limit_max_cu = 1 }`, client.ProjectUpdate{DefaultEndpointSettings: &client.EndpointDefaults{EndpointSettings: client.EndpointSettings{AutoscalingLimitMaxCU: &two}}}, true},
 		"endpoint defaults, not set":  {``, client.ProjectUpdate{DefaultEndpointSettings: &client.EndpointDefaults{EndpointSettings: client.EndpointSettings{AutoscalingLimitMaxCU: &two}}}, false},
-		"quota":                       {``, settings(client.ProjectSettings{Quota: &client.ProjectQuota{WrittenDataBytes: 5}}), true},
-		"allowed addresses":           {``, settings(client.ProjectSettings{AllowedIPs: &client.AllowedIPs{IPs: []string{"10.0.0.1"}}}), true},
+		"quota":                       {``, settings(client.ProjectSettings{Quota: &client.ProjectQuota{WrittenDataBytes: 5}}), false},
+		"allowed addresses":           {``, settings(client.ProjectSettings{AllowedIPs: &client.AllowedIPs{IPs: []string{"10.0.0.1"}}}), false},
 		"allowed addresses, set":      {`allowed_ips = ["10.0.0.2"]`, settings(client.ProjectSettings{AllowedIPs: &client.AllowedIPs{IPs: []string{}}}), true},
-		"protected only":              {``, settings(client.ProjectSettings{AllowedIPs: &client.AllowedIPs{IPs: []string{}, ProtectedBranchesOnly: true}}), true},
-		"public connections":          {``, settings(client.ProjectSettings{BlockPublicConnections: &on}), true},
-		"vpc connections":             {``, settings(client.ProjectSettings{BlockVPCConnections: &on}), true},
+		"protected only":              {``, settings(client.ProjectSettings{AllowedIPs: &client.AllowedIPs{IPs: []string{}, ProtectedBranchesOnly: true}}), false},
+		"public connections":          {``, settings(client.ProjectSettings{BlockPublicConnections: &on}), false},
+		"vpc connections":             {``, settings(client.ProjectSettings{BlockVPCConnections: &on}), false},
+		"quota, none":                 {`quota = {}`, settings(client.ProjectSettings{Quota: &client.ProjectQuota{WrittenDataBytes: 5}}), true},
+		"all addresses":               {`allowed_ips = []`, settings(client.ProjectSettings{AllowedIPs: &client.AllowedIPs{IPs: []string{"10.0.0.1"}}}), true},
+		"public connections, allowed": {`block_public_connections = false`, settings(client.ProjectSettings{BlockPublicConnections: &on}), true},
+		"vpc connections, allowed":    {`block_vpc_connections = false`, settings(client.ProjectSettings{BlockVPCConnections: &on}), true},
 		"audit log":                   {`audit_log_level = "extended"`, settings(client.ProjectSettings{AuditLogLevel: level}), true},
 		"audit log, not set":          {``, settings(client.ProjectSettings{AuditLogLevel: level}), false},
 		"maintenance window":          {`maintenance_window = { weekdays = [1], start_time = "01:00", end_time = "02:00" }`, settings(client.ProjectSettings{MaintenanceWindow: &client.MaintenanceWindow{Weekdays: []int64{3}, StartTime: "01:00", EndTime: "02:00"}}), true},

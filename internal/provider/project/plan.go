@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,6 +27,7 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 	checkSizes(ctx, req, path.Root("default_endpoint_settings"), &resp.Diagnostics)
 	checkSizes(ctx, req, branchPath.AtName("endpoint"), &resp.Diagnostics)
 	checkWindow(ctx, req, &resp.Diagnostics)
+	kit.PlanLeftAlone(ctx, leftAlone, req, resp)
 	if req.State.Raw.IsNull() {
 		chooseOrganization(ctx, platform, req, resp)
 		return
@@ -94,14 +96,13 @@ func chooseOrganization(ctx context.Context, platform *kit.Platform, req resourc
 	}
 }
 
-// warnOfOpening names the restrictions of the network that go because the configuration doesn't
-// mention them, as after an import or a move.
+// warnOfOpening names the restrictions of the network that go because they were removed from the configuration.
 func warnOfOpening(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
 	var id types.String
 	diags.Append(req.State.GetAttribute(ctx, path.Root("id"), &id)...)
 	warn := func(name, lost, kept, opened string) {
 		diags.AddAttributeWarning(path.Root(name), "A restriction of the network would go ("+id.ValueString()+", "+name+")", fmt.Sprintf(
-			"The configuration of project %s doesn't have %s, so applying this %s. To keep that as it is, write\n\n  %[2]s = %[4]s\n\n"+
+			"The configuration of project %s doesn't have %s any more, so applying this %s. To keep that as it is, write\n\n  %[2]s = %[4]s\n\n"+
 				"To lift it on purpose, write %[2]s = %[5]s.", id.ValueString(), name, lost, kept, opened))
 	}
 	if before := vanishing[types.Set](ctx, req, "allowed_ips", diags); len(before.Elements()) > 0 {
@@ -119,11 +120,11 @@ func warnOfOpening(ctx context.Context, req resource.ModifyPlanRequest, diags *d
 	}
 }
 
-// vanishing is what the state has of an attribute that isn't configured; null if it is.
+// vanishing is what the state has of an attribute that was configured and isn't any more; null for any other.
 func vanishing[T attr.Value](ctx context.Context, req resource.ModifyPlanRequest, name string, diags *diag.Diagnostics) (before T) {
 	var configured T
 	diags.Append(req.Config.GetAttribute(ctx, path.Root(name), &configured)...)
-	if configured.IsNull() {
+	if configured.IsNull() && slices.Contains(kit.Configured(ctx, req.Private), name) {
 		diags.Append(req.State.GetAttribute(ctx, path.Root(name), &before)...)
 	}
 	return before

@@ -31,7 +31,7 @@ func NewResource() resource.Resource {
 		Schema: schema.Schema{
 			MarkdownDescription: "A project, with the branch, compute endpoint, role and database that Neon creates with it (`default_branch`). The " +
 				"state has no password: read it with the ephemeral resources `neon_role_password` or `neon_connection_uri`. A project with protected " +
-				"branches can't be destroyed.\n\nAn omitted or removed setting is switched off, unless its description says that it keeps its value.",
+				"branches can't be destroyed.\n\nA setting that was never configured stays as it is on Neon: see [Omitted settings](#omitted-settings).",
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{
@@ -42,6 +42,7 @@ func NewResource() resource.Resource {
 		},
 		Holds:      "all its branches with their databases and roles",
 		ReplacedBy: replacing,
+		LeftAlone:  leftAlone,
 		Protects:   &branchPath,
 		Plan:       plan,
 		Create:     create,

@@ -25,7 +25,12 @@ import (
 // replacing are the attributes whose change replaces the project.
 var replacing = []string{"region_id", "pg_version", "compute_provisioner", "store_passwords"}
 
+// leftAlone are the settings that stay as they are on Neon where they were never configured: a restriction that somebody has
+// put on in the console isn't lifted by an apply.
+var leftAlone = []string{"quota", "allowed_ips", "allowed_ips_protected_branches_only", "block_public_connections", "block_vpc_connections", "preload_libraries"}
+
 const (
+	leftText     = " Stays as it is if it was never configured; removing it goes back to "
 	keptText     = " Keeps its value when removed. Changes in place."
 	replacesText = " Changing a configured value replaces the project, with all its data."
 	inPlaceText  = " Changes in place."
@@ -85,7 +90,7 @@ var clock = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
 // settingAttributes are the attributes of settingsModel.
 func settingAttributes() map[string]schema.Attribute {
 	flag := func(text string) schema.Attribute {
-		return schema.BoolAttribute{MarkdownDescription: text, Optional: true}
+		return schema.BoolAttribute{MarkdownDescription: text + " Neon's default is `false`." + leftText + "`false`." + inPlaceText, Optional: true, Computed: true}
 	}
 	lasting := func(text string) schema.Attribute {
 		return schema.BoolAttribute{
@@ -93,16 +98,18 @@ func settingAttributes() map[string]schema.Attribute {
 			Optional:            true, Computed: true, PlanModifiers: []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
 		}
 	}
-	const offText = " `false` if you omit it."
+	libraries := kit.PreloadLibraries("Takes effect at an endpoint's next start. Removing it goes back to Neon's own " +
+		"libraries; a project that never had it keeps the values that Neon chose." + inPlaceText)
+	libraries.Computed = true
 	return map[string]schema.Attribute{
 		"quota": quotaAttribute(),
 		"allowed_ips": schema.SetAttribute{
-			MarkdownDescription: "Addresses that may connect, such as `203.0.113.7`, `203.0.113.7-203.0.113.20` or `203.0.113.0/24`. All may if you omit it or leave it empty." + inPlaceText,
-			Optional:            true, ElementType: types.StringType, Validators: []validator.Set{kit.NoNulls{}, setvalidator.ValueStringsAre(addressesValidator{})},
+			MarkdownDescription: "Addresses that may connect, such as `203.0.113.7`, `203.0.113.7-203.0.113.20` or `203.0.113.0/24`. `[]` lets all connect, which is Neon's default." + leftText + "that." + inPlaceText,
+			Optional:            true, Computed: true, ElementType: types.StringType, Validators: []validator.Set{kit.NoNulls{}, setvalidator.ValueStringsAre(addressesValidator{})},
 		},
-		"allowed_ips_protected_branches_only": flag("Whether `allowed_ips` restricts protected branches only." + offText + inPlaceText),
-		"block_public_connections":            flag("Whether connections from the internet are refused." + offText + inPlaceText),
-		"block_vpc_connections":               flag("Whether connections from VPC endpoints are refused." + offText + inPlaceText),
+		"allowed_ips_protected_branches_only": flag("Whether `allowed_ips` restricts protected branches only."),
+		"block_public_connections":            flag("Whether connections from the internet are refused."),
+		"block_vpc_connections":               flag("Whether connections from VPC endpoints are refused."),
 		"enable_logical_replication":          lasting("Whether logical replication is on. Switching it on ends all sessions."),
 		"hipaa":                               lasting("Whether the project is subject to HIPAA, which its organization must allow."),
 		"audit_log_level":                     keptString("What is logged for audits: `base`, `extended` or `full`. Needs an organization with HIPAA. Can't go back to `base`."+keptText, stringvalidator.OneOf("base", "extended", "full")),
@@ -118,8 +125,7 @@ func settingAttributes() map[string]schema.Attribute {
 				"end_time":   clockAttribute("When the window ends, such as `08:00`."),
 			},
 		},
-		"preload_libraries": kit.PreloadLibraries("Takes effect at an endpoint's next start. Removing it goes back to Neon's own " +
-			"libraries; a project that never had it keeps the values that Neon chose." + inPlaceText),
+		"preload_libraries": libraries,
 	}
 }
 
@@ -138,8 +144,8 @@ func quotaAttribute() schema.Attribute {
 	}
 	return schema.SingleNestedAttribute{
 		MarkdownDescription: "The most that the project may use in a billing period, before Neon suspends its compute endpoints. " +
-			"A field that is `0` or omitted sets no limit." + inPlaceText,
-		Optional: true,
+			"A field that is `0` or omitted sets no limit, `{}` none at all." + leftText + "no limits." + inPlaceText,
+		Optional: true, Computed: true,
 		Attributes: map[string]schema.Attribute{
 			"active_time_seconds":  limit("Seconds that compute endpoints are active."),
 			"compute_time_seconds": limit("Seconds of processor time."),
