@@ -167,6 +167,11 @@ func (c *cycle) fail(ctx context.Context, s *session, err error) {
 
 // reach makes of the resource what the configuration wants.
 func (c *cycle) reach(ctx context.Context, s *session, config tftypes.Value, unchanged bool) error {
+	if unchanged && c.current.exists() {
+		if err := c.upgrade(ctx, s); err != nil {
+			return err
+		}
+	}
 	if c.current.exists() {
 		id := c.current.id()
 		read, words, err := s.refresh(ctx, c.resource, c.current)
