@@ -1,5 +1,4 @@
-# The backend of one pull request, on a branch of its own: a bucket, a function that works on it, and the
-# credential by which it does.
+# The backend of one pull request, on a branch of its own: a bucket, and a function that Neon calls for each upload.
 terraform {
   required_version = ">= 1.11"
 
@@ -21,8 +20,15 @@ variable "pull_request" {
   type        = number
 }
 
+variable "stripe_key" {
+  description = "A secret of the application. Neither the state nor a plan file has it."
+  type        = string
+  sensitive   = true
+  ephemeral   = true
+}
+
 variable "secrets_version" {
-  description = "Any other number gives the credential new secrets, and the function with them."
+  description = "Any other number deploys the function with the present secret."
   type        = number
   default     = 1
 }
@@ -40,44 +46,17 @@ resource "neon_bucket" "uploads" {
   force_destroy = true # It is only a preview.
 }
 
-resource "neon_service_credential" "api" {
-  project_id        = var.project_id
-  branch_id         = neon_branch.preview.id
-  name              = "api"
-  scopes            = ["storage:write"]
-  rotation_triggers = { version = var.secrets_version }
-}
-
-# Its secrets go to the function, and neither into the state nor into a plan file.
-ephemeral "neon_service_credential_secret" "api" {
-  project_id = var.project_id
-  branch_id  = neon_service_credential.api.branch_id
-  token_id   = neon_service_credential.api.token_id
-}
-
-data "neon_branch_storage" "preview" {
-  project_id = var.project_id
-  branch_id  = neon_branch.preview.id
-}
-
 resource "neon_function" "api" {
   project_id = var.project_id
   branch_id  = neon_branch.preview.id
   slug       = "api"
   source     = "${path.module}/api" # with index.mjs
 
-  # S3 clients look for these variables.
-  environment = {
-    AWS_ENDPOINT_URL_S3 = data.neon_branch_storage.preview.s3_endpoint
-    AWS_REGION          = data.neon_branch_storage.preview.region
-    AWS_ACCESS_KEY_ID   = neon_service_credential.api.token_id
-    BUCKET              = neon_bucket.uploads.name
-  }
-  environment_wo = {
-    AWS_SECRET_ACCESS_KEY = ephemeral.neon_service_credential_secret.api.s3_secret_access_key
-  }
-  # Another number sends the secret again: when it is asked for, and for another credential.
-  environment_wo_version = parseint(substr(sha256("${neon_service_credential.api.token_id} ${var.secrets_version}"), 0, 8), 16)
+  # What the branch has, Neon gives to the function by itself: DATABASE_URL, and for the bucket AWS_ENDPOINT_URL_S3,
+  # AWS_REGION, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, which S3 clients look for.
+  environment            = { BUCKET = neon_bucket.uploads.name }
+  environment_wo         = { STRIPE_KEY = var.stripe_key }
+  environment_wo_version = var.secrets_version
 }
 
 # Neon calls the function for each object that is uploaded.

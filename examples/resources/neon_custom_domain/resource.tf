@@ -30,7 +30,16 @@ resource "neon_custom_domain" "api" {
   function_slug = neon_function.api.slug
 }
 
-# For the provider of your DNS zone.
+# For the provider of your DNS zone. On Cloudflare, the record must be DNS only:
+#
+#   resource "cloudflare_dns_record" "api" {
+#     zone_id = var.zone_id
+#     type    = neon_custom_domain.api.dns_records[0].type
+#     name    = neon_custom_domain.api.dns_records[0].name
+#     content = neon_custom_domain.api.dns_records[0].value
+#     ttl     = 1
+#     proxied = false
+#   }
 output "dns_records" {
   value = neon_custom_domain.api.dns_records
 }

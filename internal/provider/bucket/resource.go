@@ -47,7 +47,8 @@ func NewResource() resource.Resource {
 		Key:  key,
 		Schema: schema.Schema{
 			MarkdownDescription: "A bucket in the object storage of a branch. A child branch starts with a copy of the bucket and its objects. A reset " +
-				"of a branch copies its parent's objects, other restores keep the branch's own.",
+				"of a branch copies its parent's objects, by Neon's documentation in two of its regions, and other restores keep the branch's own. No change deletes objects: " +
+				"what would replace a bucket that has some is refused in the plan.",
 			Attributes: attributes(),
 		},
 		MovedFrom:  []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_bucket"}},

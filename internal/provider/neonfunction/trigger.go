@@ -48,8 +48,9 @@ func NewTriggerResource() resource.Resource {
 		Name: "trigger",
 		Key:  triggerKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "Runs a function by a schedule, or when an object is created in a bucket. Child branches have it too, disabled until " +
-				"you enable it there.",
+			MarkdownDescription: "Runs a function by a schedule, or when an object is created in a bucket. The function receives a POST at its public address, with " +
+				"JSON: `scheduled_at`, or `bucket_name` and `object_key`. It comes without credentials: let the code check what anybody could send. Child branches have it too, " +
+				"disabled until you enable it there. As `enabled` defaults to `true`, importing it on a preview enables it there, unless it is set to `false`.",
 			Attributes: triggerAttributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_trigger"}},
