@@ -112,7 +112,7 @@ func (c *Client) Anonymize(ctx context.Context, projectID, branchID string) erro
 	}
 	request := branchKind.of(http.MethodPost, "/anonymize", projectID, branchID)
 	request.subject = "the anonymization of branch " + branchID
-	request.looks = settlingLooks // What began shows somewhat later.
+	request.once = true
 	err = c.settle(ctx, request, func(ctx context.Context) (bool, error) {
 		now, err := c.Anonymization(ctx, projectID, branchID)
 		return err == nil && now.differs(*before), err
@@ -120,17 +120,22 @@ func (c *Client) Anonymize(ctx context.Context, projectID, branchID string) erro
 	if err != nil {
 		return err
 	}
-	began, hasBegun := time.Now(), false
-	_, err = c.awaitAnonymization(ctx, projectID, branchID, "anonymized", func(now Anonymization) bool {
+	began, hasBegun, isSilent := time.Now(), false, false
+	now, err := c.awaitAnonymization(ctx, projectID, branchID, "anonymized", func(now Anonymization) bool {
 		// Until the run shows, the state is that of the one before.
-		hasBegun = hasBegun || now.differs(*before) || time.Since(began) > longestSilence
-		return hasBegun && slices.Contains([]string{Anonymized, anonymizationFailed}, now.State)
+		hasBegun = hasBegun || now.differs(*before)
+		isSilent = !hasBegun && time.Since(began) > longestSilence
+		return isSilent || hasBegun && slices.Contains([]string{Anonymized, anonymizationFailed}, now.State)
 	})
+	if isSilent {
+		return fmt.Errorf("the anonymization of branch %s was ordered, and after %s nothing shows of it (state %s). Whether it has begun isn't known, "+
+			"so the data may not be masked by the present rules. Apply again, which orders it again", branchID, longestSilence, now.State)
+	}
 	return err
 }
 
 // longestSilence is how long it may take until a run shows.
-const longestSilence = 10 * time.Second
+const longestSilence = time.Minute
 
 // PrepareAnonymization returns once a branch can be anonymized.
 func (c *Client) PrepareAnonymization(ctx context.Context, projectID, branchID string) (*Anonymization, error) {

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"net/http"
 	"net/url"
+	"time"
 )
 
 // BucketObject is an object without its content.
@@ -95,14 +96,14 @@ func (e *UploadError) Unwrap() error { return e.Err }
 
 // mayPass reports whether another attempt may go better.
 func (e *UploadError) mayPass() bool {
-	return e.StatusCode == 0 || e.StatusCode == http.StatusTooManyRequests || e.StatusCode >= http.StatusInternalServerError && e.StatusCode != http.StatusInsufficientStorage
+	return e.StatusCode == 0 || e.StatusCode == http.StatusTooManyRequests || e.StatusCode == http.StatusRequestTimeout || e.StatusCode >= http.StatusInternalServerError && e.StatusCode != http.StatusInsufficientStorage
 }
 
 // UploadBucketObject puts the content that open returns, of that many bytes, into an object in place of what it had.
 // Each attempt opens it anew, and has an address of its own signed.
 func (c *Client) UploadBucketObject(ctx context.Context, at BucketPlace, contentType string, size int64, open func() (io.ReadCloser, error)) error {
 	request := at.call(http.MethodPost, "/presign")
-	request.subject = fmt.Sprintf("the upload of object %q to bucket %q", at.Key, at.Bucket)
+	request.subject, request.onlyReads = fmt.Sprintf("the upload of object %q to bucket %q", at.Key, at.Bucket), true
 	request.body = struct {
 		Operation   string `json:"operation"`
 		ContentType string `json:"content_type,omitempty"`
@@ -125,9 +126,21 @@ func (c *Client) UploadBucketObject(ctx context.Context, at BucketPlace, content
 			return err
 		}
 		if sleep(ctx, backoff(firstBackoff, longestWait, again, nil)) != nil {
-			return request.endedError(err, ctx.Err())
+			return fmt.Errorf("%w (%w)", err, ctx.Err())
 		}
 	}
+}
+
+// watched reports that content is still being read.
+type watched struct {
+	io.ReadCloser
+
+	moves func()
+}
+
+func (w watched) Read(into []byte) (int, error) {
+	w.moves()
+	return w.ReadCloser.Read(into)
 }
 
 // presigned is where an object's content goes. The address is a secret.
@@ -139,7 +152,20 @@ type presigned struct {
 
 func (c *Client) transfer(ctx context.Context, signed presigned, what string, size int64, content io.ReadCloser) error {
 	defer func() { _ = content.Close() }()
-	built, err := http.NewRequestWithContext(ctx, signed.Method, signed.URL, content)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	// A storage that takes nothing and says nothing is given up; after an interruption what is under way may end soon.
+	attempt, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	silence := time.AfterFunc(attemptTimeout, cancel)
+	defer silence.Stop()
+	defer context.AfterFunc(ctx, func() {
+		_ = sleep(attempt, creationGrace)
+		cancel()
+	})()
+	content = watched{content, func() { silence.Reset(attemptTimeout) }}
+	built, err := http.NewRequestWithContext(attempt, signed.Method, signed.URL, content)
 	if err != nil {
 		return &UploadError{What: what, Err: errors.New("the address that Neon signed for it can't be used")}
 	}

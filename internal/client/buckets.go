@@ -79,14 +79,17 @@ func (c *Client) EmptyBucket(ctx context.Context, projectID, branchID, name stri
 	type page struct {
 		Folders []string       `json:"folders"`
 		Objects []BucketObject `json:"objects"`
-		Next    string         `json:"next_cursor"`
 	}
+	// What is there was deleted before only where the list is behind. Cursors of what is being deleted say nothing.
+	seen, behind := map[string]bool{}, 0
 	for {
 		found, err := receive(ctx, c, request, "objects", func(p *page) bool { return p.Objects != nil })
-		if err != nil {
+		if err != nil || len(found.Folders)+len(found.Objects) == 0 {
 			return err
 		}
+		before := len(seen)
 		for _, folder := range found.Folders {
+			seen[folder] = true
 			deletion := bucketKind.of(http.MethodDelete, "/objects-by-prefix", projectID, branchID, name)
 			deletion.query, deletion.subject = map[string][]string{"prefix": {folder}}, fmt.Sprintf("the deletion of %q in bucket %q", folder, name)
 			if err := c.repeat(ctx, deletion); err != nil {
@@ -94,13 +97,19 @@ func (c *Client) EmptyBucket(ctx context.Context, projectID, branchID, name stri
 			}
 		}
 		for _, object := range found.Objects {
+			seen[object.Key] = true
 			if err := c.DeleteBucketObject(ctx, projectID, branchID, name, object.Key); err != nil {
 				return err
 			}
 		}
-		if found.Next == "" {
-			return nil
+		if len(seen) > before {
+			continue
 		}
-		request.query["cursor"] = []string{found.Next}
+		if behind++; behind >= len(settlingLooks) {
+			return request.malformed("it still has what was deleted")
+		}
+		if err := sleep(ctx, settlingLooks[behind]); err != nil {
+			return request.endedError(nil, err)
+		}
 	}
 }

@@ -54,6 +54,8 @@ type call struct {
 	// named is the path of what a write creates, changes or deletes, where that is known by a
 	// name, which something else may have later.
 	named string
+	// onlyReads is true of what changes nothing, though its method doesn't say so.
+	onlyReads bool
 	// ends is true of a write that deletes, though its method doesn't say so.
 	ends bool
 	// branchID is the branch that a write is about, where the route doesn't say it.

@@ -137,8 +137,10 @@ func (c *Client) do(ctx context.Context, request call, into any) error {
 	if err := c.deletions.await(ctx, request); err != nil {
 		return request.endedError(nil, err)
 	}
-	defer c.reads.forget(request.realm())
-	c.reads.forget(request.realm())
+	if !request.onlyReads {
+		defer c.reads.forget(request.realm())
+		c.reads.forget(request.realm())
+	}
 	if !request.queues() {
 		return c.send(ctx, request, into)
 	}

@@ -101,8 +101,8 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 	if n.request.once {
 		n.request.afterWaiting = read
 	}
-	known := n.ids(before)
-	send := func() (*Answer[T], error) { return n.send(n.request) }
+	known, looks := n.ids(before), 0
+	send, turn := func() (*Answer[T], error) { return n.send(n.request) }, ctx
 	created, err := writeOnce(ctx, c, n.request, send, func(ctx context.Context) (*Answer[T], error) {
 		present, err := n.list(ctx)
 		if err != nil {
@@ -115,9 +115,10 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 		known = n.ids(slices.DeleteFunc(slices.Clone(present), isNew))
 		candidates := slices.DeleteFunc(present, func(object T) bool { return !isNew(object) })
 		_, isDoubtful := c.creations.doubtful.Load(place)
+		looks++
 		switch {
-		case len(candidates) == 0:
-			return nil, nil
+		case len(candidates) == 0, n.request.once && len(candidates) == 1 && looks < len(n.request.pauses()) && turn.Err() == nil:
+			return nil, nil // The first that appears may be another run's.
 		case len(candidates) > 1, isDoubtful:
 			return nil, &DoubtfulError{n.ids(candidates)}
 		}

@@ -95,7 +95,7 @@ func (c *Client) SharedCredential(ctx context.Context, projectID, branchID, toke
 // RevealCredential returns the present secrets of a service credential, which may be asked for any number of times.
 func (c *Client) RevealCredential(ctx context.Context, projectID, branchID, tokenID string) (*CredentialSecrets, error) {
 	request := credentialKind.of(http.MethodPost, "/reveal", projectID, branchID, tokenID)
-	request.subject = "the secrets of service credential " + tokenID
+	request.subject, request.onlyReads = "the secrets of service credential "+tokenID, true
 	return writeOnce(ctx, c, request, func() (*CredentialSecrets, error) {
 		return receive(ctx, c, request, "api_token", func(s *CredentialSecrets) bool { return s.APIToken != "" })
 	}, nil)

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -12,7 +13,7 @@ type deletion struct {
 }
 
 // delete deletes an object and returns the operations of the deletion. Neon answers with the
-// field of that name (any answer will do where it is empty), or with 204 and nothing where the
+// field of that name (with nothing, or an empty object, where there is none), or with 204 and nothing where the
 // object was gone before; any other success isn't its own. Read and unfinished read the object
 // and its operations: after a lost answer, or a 404 that proves nothing, an object that is proved
 // to be absent has been deleted.
@@ -69,8 +70,13 @@ func deleteOnce[T any](
 func (c *Client) sendDeletion(ctx context.Context, request call, field string) (*deletion, error) {
 	var body json.RawMessage
 	err := c.do(ctx, request, &body)
-	if err != nil || body == nil || field == "" {
+	if err != nil || len(body) == 0 {
 		return &deletion{}, err
+	}
+	if field == "" && string(bytes.TrimSpace(body)) != "{}" {
+		return nil, request.malformed("it isn't Neon's answer to a deletion")
+	} else if field == "" {
+		return &deletion{}, nil
 	}
 	var deleted fields
 	var answer deletion

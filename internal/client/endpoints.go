@@ -96,6 +96,13 @@ func (e EndpointCreate) Matches(endpoint Endpoint) bool {
 	return endpoint.Type == e.Type && endpoint.Name == e.Name
 }
 
+// made reports whether an endpoint is as the creation has just asked for.
+func (e EndpointCreate) made(endpoint Endpoint) bool {
+	isAsAsked := func(asked *float64, actual float64) bool { return asked == nil || *asked == actual }
+	return e.Matches(endpoint) && isAsAsked(e.AutoscalingLimitMinCU, endpoint.AutoscalingLimitMinCU) &&
+		isAsAsked(e.AutoscalingLimitMaxCU, endpoint.AutoscalingLimitMaxCU) && (e.Disabled == nil || *e.Disabled == endpoint.Disabled)
+}
+
 // EndpointUpdate says what to change. Nil leaves a field as it is.
 type EndpointUpdate struct {
 	EndpointSettings
@@ -110,7 +117,7 @@ func (c *Client) CreateEndpoint(ctx context.Context, projectID, branchID string,
 		kind: endpointKind, request: endpointCreation(projectID, branchID, create),
 		place:   strings.Join([]string{branchID, create.Type, create.Name}, " "),
 		list:    func(ctx context.Context) ([]Endpoint, error) { return All(c.Endpoints(ctx, projectID, branchID)) },
-		isAlike: create.Matches,
+		isAlike: create.made,
 		operations: func(ctx context.Context, endpoint Endpoint) ([]Operation, error) {
 			endpoint.ProjectID = projectID
 			return c.EndpointOperations(ctx, endpoint)

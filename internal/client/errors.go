@@ -227,7 +227,8 @@ type BadAnswerError struct {
 	RequestID  string
 	Reason     string
 	// CutOff is set where the connection ended in the middle of the answer.
-	CutOff bool
+	CutOff     bool
+	isTooLarge bool
 }
 
 func (e *BadAnswerError) Error() string {

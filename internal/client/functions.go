@@ -92,6 +92,12 @@ func (d FunctionDeploy) form() (encodedForm, error) {
 // CreateFunction deploys the first version of a function. It is ErrTaken where the branch has one of that slug, also from
 // its parent.
 func (c *Client) CreateFunction(ctx context.Context, projectID, branchID, slug string, deploy FunctionDeploy) (*Function, error) {
+	request := functionKind.of(http.MethodPost, "/deployments", projectID, branchID, slug)
+	leave, _, err := c.creations.turns.enter(ctx, request.named) // Whoever comes next finds it.
+	if err != nil {
+		return nil, request.endedError(nil, err)
+	}
+	defer leave()
 	if _, err := c.Function(ctx, projectID, branchID, slug); err == nil {
 		return nil, ErrTaken
 	} else if !IsAbsent(err) {

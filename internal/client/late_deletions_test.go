@@ -45,6 +45,9 @@ func (n *namedThing) RoundTrip(request *http.Request) (*http.Response, error) {
 			return respond(request, http.StatusGatewayTimeout, `{}`), nil
 		}
 		n.exists = false
+		if strings.Contains(request.URL.Path, "/auth/") || strings.Contains(request.URL.Path, "/spending_limit") || strings.Contains(request.URL.Path, "/vpc_endpoints") {
+			return respond(request, http.StatusOK, `{}`), nil
+		}
 		return respond(request, http.StatusOK, `{"role":{"name":"app"},"database":{"id":7,"name":"app"},"member_id":"m","operations":[]}`), nil
 	case request.Method == n.makes:
 		n.exists = true
@@ -54,12 +57,12 @@ func (n *namedThing) RoundTrip(request *http.Request) (*http.Response, error) {
 	case n.exists:
 		return respond(request, http.StatusOK, `{"role":{"name":"app"},"database":{"id":7,"name":"app"},"spending_limit_cents":100,`+
 			`"schedule":[{"frequency":"daily"}],"project_members":[{"member_id":"m","explicit_project_permission":"EDITOR"}],`+
-			`"endpoints":[{"vpc_endpoint_id":"v"}]}`), nil
+			`"endpoints":[{"vpc_endpoint_id":"v"}],"providers":[{"id":"google"}],"domains":[{"domain":"https://a.example"}]}`), nil
 	case strings.HasSuffix(request.URL.Path, "/app"):
 		kind := map[bool]string{true: "role", false: "database"}[strings.Contains(request.URL.Path, "/roles/")]
 		return respond(request, http.StatusNotFound, `{"message":"`+kind+` not found"}`), nil
 	}
-	return respond(request, http.StatusOK, `{"spending_limit_cents":null,"schedule":[],"project_members":[],"endpoints":[]}`), nil
+	return respond(request, http.StatusOK, `{"spending_limit_cents":null,"schedule":[],"project_members":[],"endpoints":[],"providers":[],"domains":[]}`), nil
 }
 
 var namedKinds = map[string]struct {
@@ -107,6 +110,18 @@ var namedKinds = map[string]struct {
 		func(ctx context.Context, c *Client) error {
 			_, err := c.SetProjectMemberRole(ctx, "p", "m", "editor", false)
 			return err
+		}},
+	"OAuth provider": {http.MethodDelete, http.MethodPost,
+		func(ctx context.Context, c *Client) error { return c.RemoveAuthOAuthProvider(ctx, "p", "b", "google") },
+		func(ctx context.Context, c *Client) error {
+			return c.AddAuthOAuthProvider(ctx, "p", "b", "google", AuthOAuthSettings{})
+		}},
+	"trusted domain": {http.MethodDelete, http.MethodPost,
+		func(ctx context.Context, c *Client) error {
+			return c.DistrustAuthDomain(ctx, "p", "b", AuthDomain{Domain: "https://a.example"})
+		},
+		func(ctx context.Context, c *Client) error {
+			return c.TrustAuthDomain(ctx, "p", "b", AuthDomain{Domain: "https://A.example/"})
 		}},
 	"restriction": {http.MethodDelete, http.MethodPost,
 		func(ctx context.Context, c *Client) error { return c.LiftVPCEndpointRestriction(ctx, "p", "v") },

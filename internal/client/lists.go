@@ -43,12 +43,12 @@ func (k kind[T]) page(ctx context.Context, c *Client, request call) (objects []e
 }
 
 // walk walks a list to its last page and yields every object once, but those that are gone.
-// Neon may send a cursor on the last page too: the list ends with an absent, empty or repeated
-// cursor, or an empty page. An error is yielded once and ends the walk, and so is a page that
+// Neon may send a cursor on the last page too: the list ends with an absent or empty
+// cursor, with the page's own one, or an empty page. An error is yielded once and ends the walk, and so is a page that
 // goes on but has nothing new: what a walk that ended elsewhere lacks may exist.
 func (k kind[T]) walk(ctx context.Context, c *Client, request call) iter.Seq2[element[T], error] {
 	return func(yield func(element[T], error) bool) {
-		seen, cursors := map[string]bool{}, map[string]bool{"": true}
+		seen, cursors := map[string]bool{}, map[string]bool{}
 		request := request // each walk has its own query
 		request.query = maps.Clone(request.query)
 		for {
@@ -66,12 +66,15 @@ func (k kind[T]) walk(ctx context.Context, c *Client, request call) iter.Seq2[el
 					return
 				}
 			}
-			if len(objects) == 0 || cursors[cursor] {
+			if len(objects) == 0 || cursor == "" || cursor == request.query.Get("cursor") {
 				return
 			}
-			if len(seen) == before {
+			switch {
+			case cursors[cursor]:
+				err = request.malformed("its cursors go round, so that it never ends")
+			case len(seen) == before:
 				err = request.malformed("a page repeats what came before, and yet more are to follow")
-			} else if request.nextPage != nil {
+			case request.nextPage != nil:
 				err = request.nextPage()
 			}
 			if err != nil {

@@ -41,6 +41,9 @@ func writeOnce[T any](
 		default:
 			return result, err
 		}
+		if lost != nil && !isLost { // What the lists lack may only not be there yet.
+			request.looks = settlingLooks
+		}
 		found, findErr := lookFor(ctx, request, err, find)
 		switch {
 		case found != nil && findErr == nil:
@@ -71,8 +74,10 @@ func writeOnce[T any](
 // looked up.
 func unknownConflict(request call, conflict, lost, findErr error) error {
 	switch {
-	case findErr == nil:
+	case findErr == nil && lost == nil:
 		return conflict
+	case findErr == nil:
+		return fmt.Errorf("%w; before that, %w", conflict, lost)
 	case lost == nil:
 		return fmt.Errorf("%w. If an answer was lost on its way, %s may have taken effect. Whether it did isn't known: %w", conflict, request.subject, findErr)
 	}

@@ -50,9 +50,12 @@ func judge(method string, err error) verdict {
 		certificate *tls.CertificateVerificationError
 		name        *net.DNSError
 	)
+	var bad *BadAnswerError
 	switch {
 	case errors.As(err, &answer):
 		return answer.verdict(lost)
+	case errors.As(err, &bad) && bad.isTooLarge && method == http.MethodGet:
+		return final // It won't be smaller.
 	case errors.As(err, &failure) && failure.sent:
 		return lost
 	case errors.As(err, &certificate), errors.As(err, &name) && name.IsNotFound, nobodyListensHere(err):

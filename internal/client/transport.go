@@ -160,7 +160,7 @@ func (t *attemptTransport) send(ctx context.Context, request *http.Request) (*ht
 	state := attemptsOf(ctx)
 	if reason := state.unusableSuccess(response, body, err); reason != "" {
 		bad := state.badAnswer(response.StatusCode, state.requestID, reason)
-		bad.CutOff = err != nil
+		bad.CutOff, bad.isTooLarge = err != nil, len(body) > largestBody
 		return response, body, &attemptError{sent: true, err: bad}
 	}
 	return response, body, nil

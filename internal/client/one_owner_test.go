@@ -1,0 +1,272 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// Of two creations of one function, one is refused, however long a deployment takes.
+func TestAFunctionHasOneOwner(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		exists := false
+		api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+			if request.Method == http.MethodPost {
+				time.Sleep(time.Second)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case request.Method == http.MethodPost:
+				exists = true
+				return respond(request, 201, `{"deployment":{"id":1,"status":"building"}}`), nil
+			case strings.HasSuffix(request.URL.Path, "/api") && exists:
+				return respond(request, 200, `{"function":{"slug":"api","current_deployment":{"id":1}}}`), nil
+			case strings.HasSuffix(request.URL.Path, "/api"):
+				return respond(request, 404, `{"message":"no such function"}`), nil
+			}
+			return respond(request, 200, `{"functions":[]}`), nil
+		}))
+		var creations sync.WaitGroup
+		errs := make([]error, 2)
+		for i := range errs {
+			creations.Go(func() { _, errs[i] = api.CreateFunction(t.Context(), "p", "b", "api", FunctionDeploy{}) })
+		}
+		creations.Wait()
+		if taken := errors.Is(errs[0], ErrTaken); taken == errors.Is(errs[1], ErrTaken) || errs[0] != nil && errs[1] != nil {
+			t.Errorf("got %v and %v", errs[0], errs[1])
+		}
+	})
+}
+
+// What appears first after a lost answer may be another run's: with ours, both are named.
+func TestTheFirstThatAppearsMayBeAnothers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var posted time.Time
+		one := `{"token_id":"%s","name":"n","scopes":["s"],"principal_type":"user"}`
+		api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+			connected(request)
+			var there []string
+			switch since := time.Since(posted); {
+			case request.Method == http.MethodPost:
+				posted = time.Now()
+				return respond(request, 504, `{}`), nil
+			case !posted.IsZero() && since > time.Second:
+				there = append(there, fmt.Sprintf(one, "ours"))
+				fallthrough
+			case !posted.IsZero():
+				there = append(there, fmt.Sprintf(one, "theirs"))
+			}
+			return respond(request, 200, `{"credentials":[`+strings.Join(there, ",")+`]}`), nil
+		}))
+		_, err := api.CreateCredential(t.Context(), "p", "b", CredentialCreate{Name: "n", Scopes: []string{"s"}})
+		var doubtful *DoubtfulError
+		var lost *AmbiguousError
+		if !errors.As(err, &lost) || !errors.As(lost.LookupErr, &doubtful) || len(doubtful.IDs) != 2 {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+// Another run's endpoint of another size isn't ours.
+func TestEndpointCreate_made(t *testing.T) {
+	size, off := 0.25, true
+	create := EndpointCreate{Type: EndpointReadOnly, Name: "n", EndpointSettings: EndpointSettings{AutoscalingLimitMaxCU: &size}, Disabled: &off}
+	for _, test := range []struct {
+		endpoint Endpoint
+		want     bool
+	}{
+		{Endpoint{Type: EndpointReadOnly, Name: "n", AutoscalingLimitMaxCU: 0.25, AutoscalingLimitMinCU: 0.25, Disabled: true}, true},
+		{Endpoint{Type: EndpointReadOnly, Name: "n", AutoscalingLimitMaxCU: 8, Disabled: true}, false},
+		{Endpoint{Type: EndpointReadOnly, Name: "n", AutoscalingLimitMaxCU: 0.25}, false},
+	} {
+		equal(t, fmt.Sprint(test.endpoint), create.made(test.endpoint), test.want)
+	}
+}
+
+// A success that isn't Neon's deletes nothing.
+func TestAForeignSuccessDeletesNothing(t *testing.T) {
+	for name, remove := range map[string]func(context.Context, *Client) error{
+		"credential": func(ctx context.Context, c *Client) error { return c.RevokeCredential(ctx, "p", "b", "x") },
+		"bucket":     func(ctx context.Context, c *Client) error { return c.DeleteBucket(ctx, "p", "b", "x") },
+		"function":   func(ctx context.Context, c *Client) error { return c.DeleteFunction(ctx, "p", "b", "x") },
+		"trigger":    func(ctx context.Context, c *Client) error { return c.DeleteTrigger(ctx, "p", "b", "x") },
+		"domain":     func(ctx context.Context, c *Client) error { return c.DeleteCustomDomain(ctx, "p", "b", "x") },
+		"Data API":   func(ctx context.Context, c *Client) error { return c.DeleteDataAPI(ctx, "p", "b", "x") },
+		"Auth":       func(ctx context.Context, c *Client) error { return c.DisableAuth(ctx, "p", "b", false) },
+		"object":     func(ctx context.Context, c *Client) error { return c.DeleteBucketObject(ctx, "p", "b", "k", "x") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				const all = `{"credentials":[{"token_id":"x"}],"buckets":[{"name":"x"}],"function":{"slug":"x"},"trigger":{"trigger_id":"x"},` +
+					`"custom_domains":[{"domain":"x"}],"url":"u","auth_provider":"x","objects":[{"key":"x"}]}`
+				foreign := true
+				api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+					switch {
+					case request.Method == http.MethodGet:
+						return respond(request, 200, all), nil
+					case foreign:
+						return respond(request, 200, `{"error":"rate limit of the gateway"}`), nil
+					}
+					return respond(request, 200, `{}`), nil
+				}))
+				if err := remove(t.Context(), api); !IsLost(err) {
+					t.Errorf("got %v", err)
+				}
+				if foreign = false; remove(t.Context(), api) != nil {
+					t.Error("Neon's own answer is none")
+				}
+			})
+		})
+	}
+}
+
+// A conflict after a lost answer is looked for until lists have it, and else names the loss.
+func TestAConflictBeforeTheListHasIt(t *testing.T) {
+	for _, appears := range []time.Duration{300 * time.Millisecond, time.Hour} {
+		synctest.Test(t, func(t *testing.T) {
+			posts, mark := 0, ""
+			var conflicted time.Time
+			api := newClient(t, remembering(roundTrip(func(request *http.Request) (*http.Response, error) {
+				connected(request)
+				switch {
+				case request.Method == http.MethodPost:
+					if posts++; posts == 1 {
+						return respond(request, 504, `{}`), nil
+					}
+					conflicted = time.Now()
+					return respond(request, 409, `{"message":"branch already exists"}`), nil
+				case posts > 1 && time.Since(conflicted) >= appears && strings.HasSuffix(request.URL.Path, "/branches"):
+					return respond(request, 200, `{"branches":[{"id":"br","name":"n"}],"annotations":{"br":{"value":{"`+CreationAnnotation+`":"`+mark+`"}}}}`), nil
+				}
+				return respond(request, 200, `{"branches":[],"endpoints":[],"operations":[]}`), nil
+			}), &mark))
+			created, err := api.CreateBranch(t.Context(), "p", BranchCreate{Name: "n"})
+			switch {
+			case appears < time.Minute && (err != nil || created.Branch.ID != "br"):
+				t.Errorf("got %v", err)
+			case appears > time.Minute && (!HasStatus(err, 409) || !IsLost(err)):
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
+// An order to anonymize whose answer is lost isn't given again.
+func TestAnonymizeIsOrderedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		posts := 0
+		api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+			if request.Method == http.MethodPost {
+				posts++
+				return respond(request, 504, `{}`), nil
+			}
+			return respond(request, 200, `{"state":"anonymized"}`), nil
+		}))
+		if err := api.Anonymize(t.Context(), "p", "b"); !IsLost(err) || posts != 1 {
+			t.Errorf("%d orders, %v", posts, err)
+		}
+	})
+}
+
+// A bucket whose list never ends, or goes on with a cursor, ends all the same.
+func TestEmptyBucket_ends(t *testing.T) {
+	for _, isStuck := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			there := true
+			api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+				switch {
+				case request.Method == http.MethodDelete:
+					there = isStuck
+					return respond(request, 204, ``), nil
+				case there:
+					return respond(request, 200, `{"objects":[{"key":"a"}],"folders":["f/"],"next_cursor":"c"}`), nil
+				}
+				return respond(request, 200, `{"objects":[],"next_cursor":"c"}`), nil
+			}))
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			if err := api.EmptyBucket(ctx, "p", "b", "k"); (err != nil) != isStuck || ctx.Err() != nil {
+				t.Errorf("stuck: %v, got %v", isStuck, err)
+			}
+		})
+	}
+}
+
+// Cursors that go round prove nothing.
+func TestCursorsThatGoRound(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		pages := map[string]string{
+			"":  `{"branches":[{"id":"br-1"}],"pagination":{"next":"b"}}`,
+			"b": `{"branches":[{"id":"br-2"}],"pagination":{"next":"c"}}`,
+			"c": `{"branches":[{"id":"br-3"}],"pagination":{"next":"b"}}`,
+		}
+		api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+			return respond(request, 200, pages[request.URL.Query().Get("cursor")]), nil
+		}))
+		if _, err := All(api.Branches(t.Context(), "p", BranchQuery{})); !isBadAnswer("go round")(err) {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+// What reveals a secret changes nothing, so that it leaves lists as they are.
+func TestRevealLeavesLists(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lists := 0
+		api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+			if request.Method == http.MethodGet {
+				lists++
+				return respond(request, 200, `{"credentials":[{"token_id":"x"}]}`), nil
+			}
+			return respond(request, 200, `{"api_token":"secret"}`), nil
+		}))
+		for range 10 {
+			if _, err := api.SharedCredential(t.Context(), "p", "b", "x"); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := api.RevealCredential(t.Context(), "p", "b", "x"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		equal(t, "lists", lists, 1)
+	})
+}
+
+// A storage that says nothing ends an attempt, and an interruption leaves an upload under way the time to end.
+func TestAnUploadEnds(t *testing.T) {
+	for _, isInterrupted := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			began := time.Now()
+			api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+				if request.Method == http.MethodPost {
+					return respond(request, 200, `{"url":"https://storage/x","method":"PUT"}`), nil
+				}
+				if isInterrupted {
+					cancel()
+					return respond(request, 200, ``), sleep(request.Context(), 3*time.Second)
+				}
+				<-request.Context().Done()
+				return nil, request.Context().Err()
+			}), func(c *Config) { c.MaxRetries = 1 })
+			err := api.UploadBucketObject(ctx, BucketPlace{"p", "b", "k", "o"}, "", 0, func() (io.ReadCloser, error) { return http.NoBody, nil })
+			var failed *UploadError
+			if isInterrupted && err != nil || !isInterrupted && !errors.As(err, &failed) {
+				t.Errorf("got %v", err)
+			}
+			if took := time.Since(began); took > 5*time.Minute {
+				t.Errorf("took %s", took)
+			}
+		})
+	}
+}
