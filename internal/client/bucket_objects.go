@@ -86,6 +86,9 @@ type UploadError struct {
 }
 
 func (e *UploadError) Error() string {
+	if e.StatusCode != 0 && e.isInDoubt() {
+		return fmt.Sprintf("%s may have taken effect: the storage answered with %d %s", e.What, e.StatusCode, http.StatusText(e.StatusCode))
+	}
 	if e.StatusCode != 0 {
 		return fmt.Sprintf("%s was answered by the storage with %d %s", e.What, e.StatusCode, http.StatusText(e.StatusCode))
 	}
@@ -94,6 +97,11 @@ func (e *UploadError) Error() string {
 
 func (e *UploadError) Unwrap() error { return e.Err }
 
+// isInDoubt reports whether the upload may have taken effect all the same.
+func (e *UploadError) isInDoubt() bool {
+	return e.StatusCode == 0 || e.StatusCode == http.StatusRequestTimeout || e.StatusCode >= http.StatusInternalServerError
+}
+
 // mayPass reports whether another attempt may go better.
 func (e *UploadError) mayPass() bool {
 	return e.StatusCode == 0 || e.StatusCode == http.StatusTooManyRequests || e.StatusCode == http.StatusRequestTimeout || e.StatusCode >= http.StatusInternalServerError && e.StatusCode != http.StatusInsufficientStorage
@@ -101,7 +109,7 @@ func (e *UploadError) mayPass() bool {
 
 // UploadBucketObject puts the content that open returns, of that many bytes, into an object in place of what it had.
 // Each attempt opens it anew, and has an address of its own signed.
-func (c *Client) UploadBucketObject(ctx context.Context, at BucketPlace, contentType string, size int64, open func() (io.ReadCloser, error)) error {
+func (c *Client) UploadBucketObject(ctx context.Context, at BucketPlace, contentType string, size int64, open func() (io.ReadCloser, error)) (err error) {
 	request := at.call(http.MethodPost, "/presign")
 	request.subject, request.onlyReads = fmt.Sprintf("the upload of object %q to bucket %q", at.Key, at.Bucket), true
 	request.body = struct {
@@ -109,6 +117,13 @@ func (c *Client) UploadBucketObject(ctx context.Context, at BucketPlace, content
 		ContentType string `json:"content_type,omitempty"`
 	}{"upload", contentType}
 	defer c.reads.forget(request.realm())
+	isInDoubt := false // After an attempt that may have taken effect.
+	defer func() {
+		var failed *UploadError
+		if err != nil && isInDoubt && !(errors.As(err, &failed) && failed.isInDoubt()) {
+			err = fmt.Errorf("%w; an earlier attempt had no answer, so that %s may have taken effect", err, request.subject)
+		}
+	}()
 	for again := 0; ; again++ {
 		signed, err := writeOnce(ctx, c, request, func() (*presigned, error) {
 			return receive(ctx, c, request, "url", func(p *presigned) bool { return p.URL != "" && p.Method != "" })
@@ -122,6 +137,7 @@ func (c *Client) UploadBucketObject(ctx context.Context, at BucketPlace, content
 		}
 		err = c.transfer(ctx, *signed, request.subject, size, content)
 		var failed *UploadError
+		isInDoubt = isInDoubt || errors.As(err, &failed) && failed.isInDoubt()
 		if err == nil || !errors.As(err, &failed) || !failed.mayPass() || again >= c.maxRetries {
 			return err
 		}

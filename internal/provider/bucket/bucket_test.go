@@ -435,3 +435,16 @@ func TestAccBucket_replacementRefused(t *testing.T) {
 		resource.TestStep{PreConfig: stays, Config: config("uploads", "logo")},
 	)
 }
+
+// An upload whose answer was lost, and whose second attempt is refused, is told of; applying again takes it.
+func TestAccBucketObject_lostThenRefused(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	w.AddFault(t, acctest.Fault{Route: storageAt, Kind: "lost_after", Count: 1})
+	w.AddFault(t, acctest.Fault{Route: storageAt, Kind: "status", Status: http.StatusNotFound, Count: 1})
+	config := w.ProviderConfig() + bucketBlock(w.ProjectID, w.MainBranch(t).ID) + objectBlock(fileOf(t, content))
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config, ExpectError: acctest.InOrder("404", "may have taken effect")},
+		resource.TestStep{Config: config},
+	)
+}
