@@ -202,6 +202,17 @@ func (c *Client) SharedBranch(ctx context.Context, projectID, branchID string) (
 	return branchKind.shared(ctx, c, projectID, branchID)
 }
 
+// SharedChildren returns the branches that have another as their parent, from the list that SharedBranch reads.
+func (c *Client) SharedChildren(ctx context.Context, projectID, branchID string) (children []Branch, err error) {
+	_, err = branchKind.sharedWhere(ctx, c, func(branch Branch) bool {
+		if branch.ParentID == branchID {
+			children = append(children, branch)
+		}
+		return false
+	}, projectID)
+	return children, err
+}
+
 // Branch is SharedBranch by a request of its own.
 func (c *Client) Branch(ctx context.Context, projectID, branchID string) (*Branch, error) {
 	return branchKind.read(ctx, c, projectID, branchID)

@@ -156,8 +156,8 @@ resource "neon_role" "b" {
 	protect(main.ID)
 	r.Configure(t, "resource \"neon_project\" \"p\" {\n}\nimport {\n  to = neon_project.p\n  id = \""+w.ProjectID+"\"\n}\n")
 	r.Terraform(t, "apply", "-auto-approve")
-	plan := acctest.InOneLine(r.Terraform(t, "plan", "-destroy"))
-	if !strings.Contains(plan, "Protected branches keep the project ("+w.ProjectID+")") || !strings.Contains(plan, "main ("+main.ID+")") {
+	plan := acctest.InOneLine(r.Fails(t, "destroy", "-auto-approve"))
+	if !strings.Contains(plan, "Somebody has protected the default branch ("+main.ID+")") || !strings.Contains(plan, "main ("+main.ID+")") {
 		t.Errorf("the plan doesn't say what keeps the project:\n%s", plan)
 	}
 	w.CheckProtected(t, "main", true)
@@ -229,4 +229,40 @@ resource "neon_database" "d" {
 	r.Configure(t, config("16", main, off))
 	r.Terraform(t, "apply", "-auto-approve")
 	r.Terraform(t, "destroy", "-auto-approve")
+}
+
+// A branch with children is kept by Neon, which its plan says before its databases are deleted: as an error where the default
+// branch is one of them, and without those that the same run destroys.
+func TestAccTerraform_destroyOfParents(t *testing.T) {
+	t.Parallel()
+	w := acctest.BranchWorldOf(t, emulator.Config{})
+	r := acctest.NewRun(t, w.World, `
+resource "neon_branch" "b" {
+  project_id = "`+w.ProjectID+`"
+  name       = "b"
+}
+resource "neon_branch" "child" {
+  project_id = "`+w.ProjectID+`"
+  name       = "child"
+  parent_id  = neon_branch.b.id
+}
+`)
+	r.Terraform(t, "apply", "-auto-approve")
+	parent := w.BranchNamed(t, "b")
+	summary := "Other branches were created from it (" + parent.ID + ")"
+	if said := r.Terraform(t, "plan", "-destroy"); strings.Contains(said, summary) {
+		t.Errorf("it warns of a child that goes too:\n%s", said)
+	}
+	foreign := w.MakeChild(t, "foreign", parent.ID)
+	if said := acctest.InOneLine(r.Terraform(t, "plan", "-destroy")); !strings.Contains(said, summary) || !strings.Contains(said, "such branch: foreign ("+foreign.ID+").") {
+		t.Errorf("it doesn't name the child:\n%s", said)
+	}
+	_, operations, err := w.API.SetDefaultBranch(t.Context(), w.ProjectID, foreign.ID)
+	w.Settle(t, operations, err)
+	if said := r.Fails(t, "destroy", "-auto-approve"); !strings.Contains(said, "The default branch was created from it ("+parent.ID+")") {
+		t.Errorf("it doesn't refuse:\n%s", said)
+	}
+	if !w.HasBranch("child") {
+		t.Error("the child is deleted already")
+	}
 }

@@ -3,6 +3,7 @@ package branch
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -42,14 +43,39 @@ func checkDeletion(ctx context.Context, state branchModel, private privateState,
 // planDeletion does so for a branch that no configuration has any more. Terraform 1.11
 // plans such a deletion by what was in the state before the plan's refresh.
 func planDeletion(ctx context.Context, platform *kit.Platform, resourceType string, state branchModel, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
-	platform.LookUps(req.State, diags, func(api *client.Client, _ *diag.Diagnostics) {
+	platform.BranchGoes(state.ID.ValueString())
+	platform.LookUps(req.State, diags, func(api *client.Client, diags *diag.Diagnostics) {
 		present, err := platform.LookUpBranch(ctx, api, state.ProjectID.ValueString(), state.ID.ValueString())
 		if err != nil { // The deletion says what is wrong.
 			return
 		}
 		state.Default, state.Protected = types.BoolValue(present.Default), types.BoolValue(present.Protected)
+		checkChildren(ctx, platform, api, state, diags)
 	})
 	checkDeletionOf(resourceType, ctx, state, req.Private, diags)
+}
+
+// checkChildren refuses to delete a branch from which the default branch was created, which never goes, and names other
+// children that this run isn't known to delete: Neon would refuse the deletion when the branch's databases are gone.
+func checkChildren(ctx context.Context, platform *kit.Platform, api *client.Client, state branchModel, diags *diag.Diagnostics) {
+	id := state.ID.ValueString()
+	children, err := api.SharedChildren(ctx, state.ProjectID.ValueString(), id)
+	children = platform.StayingBranches(children)
+	if err != nil || len(children) == 0 { // The deletion says what is wrong.
+		return
+	}
+	names, hasDefault := make([]string, len(children)), false
+	for i, child := range children {
+		names[i], hasDefault = child.Name+" ("+child.ID+")", hasDefault || child.Default
+	}
+	called := fmt.Sprintf("Other branches were created from branch %s (%s), and Neon deletes no such branch: %s.", id, kit.Quoted(state.Name.ValueString()), strings.Join(names, ", "))
+	if hasDefault {
+		diags.AddError("The default branch was created from it ("+id+")", called+" The default branch among them can't be deleted, so this one can't either. Keep it in the "+
+			"configuration, or have Terraform forget it with a removed block that has destroy = false.")
+		return
+	}
+	diags.AddWarning("Other branches were created from it ("+id+")", called+" Unless this run deletes them before, it ends with an error when the databases and roles of the branch "+
+		"are deleted already. Delete those branches first, or keep this one and its databases in the configuration.")
 }
 
 // checkDeletionOf does so for a resource of another type.

@@ -36,6 +36,8 @@ type Platform struct {
 	saved sync.Map
 	// named has the name that a resource plans for each branch, by the branch's id.
 	named sync.Map
+	// going has the ids of the branches whose destruction this run plans.
+	going sync.Map
 	// set has the value that a resource plans for each setting of an endpoint, by the endpoint's id and the setting.
 	set sync.Map
 }
@@ -54,6 +56,21 @@ func (p *Platform) NameBranch(id, kind, name string, at path.Path, diags *diag.D
 		diags.AddAttributeError(at, "Two names for one branch ("+id+")", fmt.Sprintf("Branch %s is to be named %s here, and %s by a %s of this configuration, so "+
 			"that each apply would rename it. Write the same name in both, or leave default_branch.name of the neon_project out.", id, Quoted(name), Quoted(other.name), other.kind))
 	}
+}
+
+// BranchGoes notes that this run plans to destroy a branch.
+func (p *Platform) BranchGoes(id string) {
+	if p != nil {
+		p.going.Store(id, true)
+	}
+}
+
+// StayingBranches are those of the branches that this run isn't known to destroy. Terraform may plan that later.
+func (p *Platform) StayingBranches(branches []client.Branch) []client.Branch {
+	return slices.DeleteFunc(slices.Clone(branches), func(branch client.Branch) bool {
+		_, goes := p.going.Load(branch.ID)
+		return goes
+	})
 }
 
 // endpointSetting is what a resource of a kind, such as neon_endpoint, plans for a setting of an endpoint.

@@ -21,7 +21,7 @@ var branchPath = path.Root("default_branch")
 // plan chooses the organization of a new project, and refuses what Neon can't do in place.
 func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
-		warnOfProtected(ctx, platform, req, &resp.Diagnostics)
+		checkProtected(ctx, platform, req, &resp.Diagnostics)
 		return
 	}
 	checkSizes(ctx, req, path.Root("default_endpoint_settings"), &resp.Diagnostics)

@@ -298,9 +298,9 @@ func adviseProtected(ctx context.Context, api *client.Client, projectID string, 
 	return kit.Advise(refusal, "These branches of the project are protected: "+names(protected)+". "+protectedAdvice)
 }
 
-// warnOfProtected says before anything is deleted which branches keep a project that is to be
-// destroyed. What it can't find out, the destruction says.
-func warnOfProtected(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
+// checkProtected says before anything is deleted which branches keep a project that is to be destroyed. The default
+// branch goes with the project alone, so its protection refuses the plan; any other may go before the project.
+func checkProtected(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
 	var state model
 	var unsaid diag.Diagnostics
 	if diags.Append(req.State.Get(ctx, &state)...); diags.HasError() || platform == nil {
@@ -312,8 +312,16 @@ func warnOfProtected(ctx context.Context, platform *kit.Platform, req resource.M
 	}
 	managed := kit.OwnProtected(ctx, req.Private)
 	protected, _ := protectedBranches(ctx, api, state.ID.ValueString())
-	protected = slices.DeleteFunc(protected, func(branch client.Branch) bool { return branch.ID == managed })
-	if len(protected) > 0 {
+	protected = platform.StayingBranches(slices.DeleteFunc(protected, func(branch client.Branch) bool { return branch.ID == managed }))
+	i := slices.IndexFunc(protected, func(branch client.Branch) bool { return branch.Default })
+	switch {
+	case i >= 0:
+		diags.AddError("Somebody has protected the default branch ("+protected[i].ID+")", fmt.Sprintf("Neon deletes no project that has protected branches, and project %s (%s) has "+
+			"these: %s. This resource hasn't put the protection of the default branch on, so it doesn't take it off to delete the project. If the project is meant to go, set\n\n"+
+			"  default_branch = { protected = false }\n\nand apply that first, or take the protection off in the web console. To have Terraform forget the project without deleting it, "+
+			"replace its resource by this block, where NAME is its name, and apply that first.\n\n%s",
+			state.ID.ValueString(), kit.Quoted(state.Name.ValueString()), names(protected), kit.RemovedBlock("neon_project.NAME")))
+	case len(protected) > 0:
 		diags.AddWarning("Protected branches keep the project ("+state.ID.ValueString()+")", fmt.Sprintf("Neon deletes no project that has protected branches, and project %s (%s) has "+
 			"these: %s. Unless this run deletes them before, it ends with an error when all that belongs to the project is deleted. If they are meant to go, "+
 			"take their protection off first (protected = false, where Terraform manages them).",

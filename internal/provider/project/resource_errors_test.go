@@ -124,7 +124,7 @@ func TestAccProject_protectedElsewhere(t *testing.T) {
 		w.step(w.config(), plancheck.ResourceActionCreate),
 		resource.TestStep{
 			PreConfig: protect(true), Config: w.config(), Destroy: true,
-			ExpectError: acctest.InOrder("Unable to delete project", "main (br-", "The project wasn't deleted"),
+			ExpectError: acctest.InOrder("Somebody has protected the default branch", "main (br-", "apply that first"),
 		},
 		resource.TestStep{PreConfig: protect(false), Config: w.config(), PlanOnly: true},
 	)
@@ -240,7 +240,7 @@ func TestAccProject_importedProtection(t *testing.T) {
 	protect(true)
 	w.run(t,
 		w.step(w.config()+imported, plancheck.ResourceActionNoop, is(yes, "default_branch", "protected")),
-		resource.TestStep{Config: w.config(), Destroy: true, ExpectError: acctest.InOrder("Unable to delete project", "main (br-")},
+		resource.TestStep{Config: w.config(), Destroy: true, ExpectError: acctest.InOrder("Somebody has protected the default branch", "main (br-")},
 		resource.TestStep{PreConfig: func() { protect(false) }, Config: w.config(), PlanOnly: true},
 	)
 }
