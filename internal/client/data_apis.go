@@ -116,8 +116,9 @@ func (c *Client) DataAPIs(ctx context.Context, projectID, branchID string) iter.
 }
 
 // UpdateDataAPI changes settings, and leaves the others as they are: Neon's own call sets those back
-// that it isn't sent. Where Neon doesn't say its settings, the others are those that are known.
-func (c *Client) UpdateDataAPI(ctx context.Context, projectID, branchID, database string, changed, known DataAPISettings) error {
+// that it isn't sent. Where Neon doesn't say its settings, the others are those that are known. Those that
+// are unset have Neon's defaults again.
+func (c *Client) UpdateDataAPI(ctx context.Context, projectID, branchID, database string, changed, known DataAPISettings, unset ...string) error {
 	type present struct {
 		URL      string         `json:"url"`
 		Settings map[string]any `json:"settings"` // also those that this client doesn't know
@@ -130,6 +131,9 @@ func (c *Client) UpdateDataAPI(ctx context.Context, projectID, branchID, databas
 	merged := membersOf(actual.Settings)
 	if len(merged) == 0 {
 		merged = membersOf(known)
+	}
+	for _, name := range unset {
+		delete(merged, name)
 	}
 	maps.Copy(merged, membersOf(changed))
 	return c.patchDataAPI(ctx, projectID, branchID, database, map[string]any{"settings": merged})

@@ -57,7 +57,7 @@ var (
 	// dataAPIDefaults are what counts where nothing was sent.
 	dataAPIDefaults = map[string]json.RawMessage{
 		"db_aggregates_enabled": json.RawMessage(`true`), "db_anon_role": json.RawMessage(`"anonymous"`), "db_extra_search_path": json.RawMessage(`""`),
-		"db_max_rows": json.RawMessage(`1000`), "db_schemas": json.RawMessage(`["public"]`), "jwt_role_claim_key": json.RawMessage(`".role"`),
+		"db_schemas": json.RawMessage(`["public"]`), "jwt_role_claim_key": json.RawMessage(`".role"`),
 		"openapi_mode": json.RawMessage(`"disabled"`), "server_timing_enabled": json.RawMessage(`false`),
 	}
 )

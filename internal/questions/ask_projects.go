@@ -1,6 +1,7 @@
 package questions
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -227,11 +228,11 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
-		Key: "data-api-settings", Asks: "a Data API that was created without settings, read again", Decided: "active, 1000 rows, schemas [public]",
+		Key: "data-api-settings", Asks: "a Data API that was created without settings, read again", Decided: "active, all rows, schemas [public]",
 		ask: func(a *asker) string {
 			path := a.newDataAPI()
 			read := a.must(http.MethodGet, path, nil)
-			return fmt.Sprintf("%s, %s rows, schemas %s", read.text("status"), read.text("settings", "db_max_rows"), read.text("available_schemas"))
+			return fmt.Sprintf("%s, %s rows, schemas %s", read.text("status"), cmp.Or(read.text("settings", "db_max_rows"), "all"), read.text("available_schemas"))
 		},
 	},
 	{

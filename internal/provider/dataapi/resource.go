@@ -32,14 +32,16 @@ func NewResource() resource.Resource {
 		Schema: schema.Schema{
 			MarkdownDescription: "Serves a database of a branch over REST. A database has at most one Data API, and none if SQL created the database. " +
 				"A child branch may start with a copy: import it then. Destroying it keeps the schema `auth`, the roles `authenticator`, `authenticated` and `anonymous`, " +
-				"and their grants.\n\nNeon doesn't return most settings of the creation: one that you add or remove later is only recorded in the " +
-				"state.",
+				"and their grants.\n\nNeon doesn't return how tokens are verified. Adding, changing or removing that replaces the Data API; only after an import, " +
+				"what you add is recorded in the state and not sent, of which the plan warns.",
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{
 			{Provider: "neondatabase/neon", TypeName: "neon_data_api"},
 			{Provider: "kenchan0130/neon", TypeName: "neon_branch_data_api"},
 		},
+		Recalls: []string{"settings"},
+		Plan:    plan,
 		FindAgain: func(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
 			state.BranchID = branchID
 			return read(ctx, api, state)
@@ -116,17 +118,18 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 	return state.with(ctx, actual, newSettings(actual.Settings).over(settingsFrom(ctx, state.Settings))), nil
 }
 
-// update sends the settings that differ alone. What counts at the creation only is recorded.
+// update sends the settings that differ, and those that aren't configured any more as unset. What counts at the
+// creation only is recorded, after an import.
 func update(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
 	planned, present := settingsFrom(ctx, plan.Settings), settingsFrom(ctx, state.Settings)
-	different := planned.without(present)
-	if different.object(ctx).Equal(settings{}.object(ctx)) {
+	different, unset := planned.without(present), unsetIn(plan.Settings)
+	if different.object(ctx).Equal(settings{}.object(ctx)) && len(unset) == 0 {
 		plan.Settings = planned.over(present).object(ctx)
 		save(plan)
 		return nil
 	}
 	projectID, branchID := plan.IDs()
-	err := api.UpdateDataAPI(ctx, projectID, branchID, plan.DatabaseName.ValueString(), different.request(), planned.over(present).request())
+	err := api.UpdateDataAPI(ctx, projectID, branchID, plan.DatabaseName.ValueString(), different.request(), planned.over(present).request(), unset...)
 	if err != nil {
 		return err
 	}

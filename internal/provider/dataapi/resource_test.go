@@ -70,8 +70,11 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 	importID := w.ProjectID + "/" + branchID + "/neondb"
 	unimported := []string{"auth_provider", "jwks_url", "provider_name", "jwt_audience", "add_default_grants"}
 	role, allowed, drift := knownvalue.Check(knownvalue.StringExact("anonymous")), knownvalue.Check(knownvalue.StringExact(origins)), plancheck.ResourceActionUpdate
+	unset := knownvalue.Null() // without a limit
+	schemas := knownvalue.Check(knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("public")}))
 	if w.Plays(t, "data-api-settings", "none") {
 		unimported = append(unimported, "settings")
+		schemas = knownvalue.Null()
 		role, allowed, drift = knownvalue.Null(), knownvalue.Null(), plancheck.ResourceActionNoop
 	}
 	return []resource.TestStep{
@@ -94,7 +97,7 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
 			ConfigStateChecks: []statecheck.StateCheck{
 				is(knownvalue.Int64Exact(200), "settings", "db_max_rows"),
-				is(knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("public"), knownvalue.StringExact("api")}), "settings", "db_schemas"),
+				is(schemas, "settings", "db_schemas"),
 			},
 		},
 		// What nobody configured is left as it is in the web console, and what is configured set back,
@@ -107,15 +110,17 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 				is(knownvalue.Int64Exact(200), "settings", "db_max_rows"), is(allowed, "settings", "server_cors_allowed_origins"),
 			},
 		},
-		// Without settings they stay.
+		// What isn't configured any more has Neon's default, where Neon returns it.
 		{
 			Config:            block(w, branchID, outside),
-			ConfigPlanChecks:  acctest.ExpectAction(address, plancheck.ResourceActionNoop),
-			ConfigStateChecks: []statecheck.StateCheck{is(knownvalue.Int64Exact(200), "settings", "db_max_rows")},
+			ConfigPlanChecks:  acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{is(unset, "settings", "db_max_rows"), is(allowed, "settings", "server_cors_allowed_origins")},
 		},
-		// Removing what Neon doesn't return is recorded; another value replaces.
-		{Config: block(w, branchID), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate)},
-		{Config: block(w, branchID, `auth_provider = "neon_auth"`), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate)},
+		{Config: block(w, branchID, outside), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
+		// Removing, adding or changing what Neon doesn't return replaces.
+		{Config: block(w, branchID), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace)},
+		{Config: block(w, branchID, `add_default_grants = false`)},
+		{Config: block(w, branchID, `auth_provider = "neon_auth"`), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace)},
 		{
 			Config:           block(w, branchID, strings.Replace(outside, " jwt_", " # jwt_", 1)),
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace),
@@ -145,7 +150,7 @@ func TestAccTerraform_dataAPILife(t *testing.T) {
 	resource.ParallelTest(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: life(t, w)})
 }
 
-// Where Neon doesn't return the settings, those that are known are sent with each change: Neon sets
+// Where Neon doesn't return the settings, those that are known and still configured are sent with each change: Neon sets
 // back what it isn't sent.
 func TestAccDataAPI_settingsUnread(t *testing.T) {
 	t.Parallel()
@@ -159,11 +164,11 @@ func TestAccDataAPI_settingsUnread(t *testing.T) {
 		resource.TestStep{
 			Config:            block(w, branchID, `settings = { db_max_rows = 50 }`),
 			ConfigPlanChecks:  acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
-			ConfigStateChecks: []statecheck.StateCheck{is(knownvalue.StringExact("ignore-privileges"), "settings", "openapi_mode")},
+			ConfigStateChecks: []statecheck.StateCheck{is(knownvalue.Null(), "settings", "openapi_mode")},
 		},
 		resource.TestStep{PreConfig: func() {
 			w.Play(t, "data-api-settings", "all")
-			if now := settingsOf(t, w); *now.MaxRows != 50 || *now.OpenAPIMode != "ignore-privileges" {
+			if now := settingsOf(t, w); *now.MaxRows != 50 || *now.OpenAPIMode != "disabled" {
 				t.Errorf("Neon has %+v", now)
 			}
 		}, Config: block(w, branchID, `settings = { db_max_rows = 50 }`)},
@@ -300,5 +305,20 @@ func TestAccDataAPIData(t *testing.T) {
 				settings,
 			},
 		},
+	)
+}
+
+// After an import nobody knows how tokens are verified: what is configured is recorded, and replaces nothing.
+func TestAccDataAPI_imported(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	_, err := w.API.CreateDataAPI(t.Context(), w.ProjectID, branchID, "neondb", client.DataAPICreate{})
+	w.Settle(t, nil, err)
+	imported := fmt.Sprintf("import {\n to = %s\n id = %q\n}\n", address, w.ProjectID+"/"+branchID+"/neondb")
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: imported + block(w, branchID, outside), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate)},
+		resource.TestStep{Config: block(w, branchID, outside), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
+		resource.TestStep{Config: block(w, branchID), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace)},
 	)
 }

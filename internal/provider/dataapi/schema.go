@@ -23,7 +23,7 @@ const (
 	external     = "external"
 
 	// keptText is said of what Neon never returns.
-	keptText = " It stays what it was at creation. Changing a configured value replaces the Data API."
+	keptText = " It stays what it was at creation. Changing it replaces the Data API, also adding or removing it; after an import, adding it is only recorded."
 )
 
 func attributes() map[string]schema.Attribute {

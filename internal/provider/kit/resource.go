@@ -35,6 +35,9 @@ type Resource[M any] struct {
 	// Remembers is the attribute, a text, whose first value the private state keeps, by which Plan tells what somebody
 	// changed elsewhere; empty for none. See [Remembered].
 	Remembers string
+	// Recalls are the objects in the schema of which the private state keeps which members were configured last. See
+	// [NoLongerConfigured] and [IsCreatedHere].
+	Recalls []string
 	// Replaced says what a replacement makes; empty for a new object without what it holds.
 	Replaced string
 	// Protects is the object in whose attribute "protected" the configuration can protect the branch
@@ -145,6 +148,7 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 	}
 	r.markProtected(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.remember(ctx, resp.State, resp.Private, &resp.Diagnostics)
+	r.recall(ctx, req.Config, true, resp.Private, &resp.Diagnostics)
 	r.markOwnProtection(ctx, req.Config, resp.State, err != nil, resp.Private, &resp.Diagnostics)
 	r.keepConfigured(ctx, req.Config, err != nil, resp.Private, &resp.Diagnostics)
 	hints, err := r.explain(ctx, req, resp, err)
@@ -173,6 +177,7 @@ func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *r
 			r.protection().Forget(ctx, resp.Private, &resp.Diagnostics)
 			resp.Diagnostics.Append(resp.Private.SetKey(ctx, OwnProtection, nil)...)
 			resp.Diagnostics.Append(resp.Private.SetKey(ctx, rememberedMark, nil)...)
+			resp.Diagnostics.Append(resp.Private.SetKey(ctx, recalledMark, nil)...)
 		}
 	case err != nil && isImport: // There is nothing to take out of the state.
 		AddError(&resp.Diagnostics, "Unable to read "+r.noun(), err)
@@ -207,6 +212,9 @@ func (r *managed[M]) Update(ctx context.Context, req resource.UpdateRequest, res
 	}
 	r.markProtected(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.remember(ctx, resp.State, resp.Private, &resp.Diagnostics)
+	if err == nil {
+		r.recall(ctx, req.Config, IsCreatedHere(ctx, req.Private), resp.Private, &resp.Diagnostics)
+	}
 	r.markOwnProtection(ctx, req.Config, resp.State, err != nil, resp.Private, &resp.Diagnostics)
 	r.keepConfigured(ctx, req.Config, err != nil, resp.Private, &resp.Diagnostics)
 	var hints []string

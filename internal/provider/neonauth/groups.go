@@ -83,7 +83,7 @@ var groups = map[string]schema.SingleNestedAttribute{
 		"creator_role":          words("Role of the person who creates an organization: `admin`, or `owner`, which is Neon's default.", "admin", "owner"),
 		"send_invitation_email": boolean("Whether invitations are sent by mail. Neon's default is `false`."),
 	}),
-	"email_provider": group("Server that sends the mails. Its password is `email_provider_password_wo`. A change of the type sends all that is configured, with the password.", map[string]schema.Attribute{
+	"email_provider": group("Server that sends the mails. Its password is `email_provider_password_wo`. A change of the type sends all that is configured, with the password. Removing the block goes back to Neon's own server.", map[string]schema.Attribute{
 		"type":         words("`shared` for Neon's own server, or `standard` for yours.", shared, standard),
 		"host":         words("Host name of the server."),
 		"port":         number("Port of the server.", 1, 65535),
@@ -91,7 +91,7 @@ var groups = map[string]schema.SingleNestedAttribute{
 		"sender_email": words("Address that the mails come from."),
 		"sender_name":  words("Name that the mails come from."),
 	}),
-	"webhook": group("Webhook to which Neon Auth reports events.", map[string]schema.Attribute{
+	"webhook": group("Webhook to which Neon Auth reports events. Removing the block switches it off.", map[string]schema.Attribute{
 		"enabled":     boolean("Whether the webhook is used. Neon's default is `false`."),
 		"webhook_url": words("Address to report to."),
 		"enabled_events": schema.SetAttribute{

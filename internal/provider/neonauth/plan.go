@@ -35,9 +35,24 @@ func plan(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, 
 	if kit.IsSet(planned.DatabaseName) && !planned.DatabaseName.Equal(state.DatabaseName) && !isElsewhere {
 		resp.Diagnostics.AddAttributeError(path.Root("database_name"), "Users can't move to another database ("+state.ID.ValueString()+")", otherDatabase(state, planned))
 	}
+	planSwitchedOff(ctx, req.Private, config, state, &planned, resp)
 	if typed := typeOf(planned.EmailProvider); !typed.IsUnknown() && !typed.Equal(typeOf(state.EmailProvider)) {
 		planned.EmailProvider = retyped(config.EmailProvider, typed)
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("email_provider"), planned.EmailProvider)...)
+	}
+}
+
+// planSwitchedOff switches off the webhook and the mail server whose blocks were removed: who took their blocks away
+// may take them down as well, and sign-ups fail while Neon can't reach a webhook.
+func planSwitchedOff(ctx context.Context, private kit.PrivateState, config, state model, planned *model, resp *resource.ModifyPlanResponse) {
+	isRemoved := func(group client.AuthGroup, configured types.Object) bool {
+		return configured.IsNull() && len(kit.NoLongerConfigured(ctx, private, string(group), configured)) > 0
+	}
+	if isRemoved(client.AuthEmailProvider, config.EmailProvider) && kit.IsSet(state.EmailProvider) {
+		planned.EmailProvider = retyped(config.EmailProvider, types.StringValue(shared))
+	}
+	if is, ok := state.Webhook.Attributes()["enabled"].(types.Bool); ok && is.ValueBool() && isRemoved(client.AuthWebhook, config.Webhook) {
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("webhook").AtName("enabled"), false)...)
 	}
 }
 
@@ -53,9 +68,9 @@ func otherDatabase(state, planned model) string {
 func retyped(configured types.Object, typed attr.Value) types.Object {
 	values, present := map[string]attr.Value{}, configured.Attributes()
 	for member, kind := range typesOf(string(client.AuthEmailProvider)) {
-		values[member] = present[member]
-		switch {
-		case kit.IsSet(present[member]):
+		switch own := present[member]; {
+		case own != nil && kit.IsSet(own):
+			values[member] = own
 		case kind == types.Int64Type:
 			values[member] = types.Int64Unknown()
 		default:

@@ -74,6 +74,7 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 			return nil
 		})
 	}
+	const hook = `webhook = { timeout_seconds = 7 }`
 	return []resource.TestStep{
 		{
 			Config:           config("allow_localhost = true", `email_and_password = { disable_sign_up = true }`, mail+"1", `webhook = { enabled = true, webhook_url = "https://example.com/hook", enabled_events = ["send.otp", "user.created"] }`),
@@ -107,9 +108,22 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 			},
 		},
 		// Another password is sent by another version alone.
-		{Config: config(strings.ReplaceAll(mail, secret, "another")+"1", "allow_localhost = false"), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop), ConfigStateChecks: []statecheck.StateCheck{password(secret)}},
-		{Config: config(strings.ReplaceAll(mail, secret, "another")+"2", "allow_localhost = false"), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{password("another")}},
-		{Config: config(), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{password("another")}},
+		{Config: config(strings.ReplaceAll(mail, secret, "another")+"1", hook, "allow_localhost = false"), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop), ConfigStateChecks: []statecheck.StateCheck{password(secret)}},
+		{Config: config(strings.ReplaceAll(mail, secret, "another")+"2", hook, "allow_localhost = false"), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{password("another")}},
+		// Without their blocks, the webhook and the mail server are switched off.
+		{
+			Config: config(), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{
+				is(knownvalue.Bool(false), "webhook", "enabled"), is(knownvalue.StringExact("shared"), "email_provider", "type"), is(knownvalue.Null(), "email_provider", "host"),
+				acctest.After(func(acctest.State) error {
+					if now := settings(t, w, branchID); now[client.AuthWebhook]["enabled"] != false || now[client.AuthEmailProvider]["type"] != "shared" {
+						return fmt.Errorf("Neon has %v and %v", now[client.AuthWebhook], now[client.AuthEmailProvider])
+					}
+					return nil
+				}),
+			},
+		},
+		{Config: config(), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
 		// Disabled outside: enabled again.
 		{
 			PreConfig:        func() { w.Settle(t, nil, w.API.DisableAuth(t.Context(), w.ProjectID, branchID, true)) },

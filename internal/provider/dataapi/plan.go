@@ -1,0 +1,79 @@
+package dataapi
+
+import (
+	"context"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// plan has what Neon takes at the creation only replace the Data API where it is added or removed, and settings go
+// back to Neon's defaults where they aren't configured any more.
+func plan(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
+		return
+	}
+	var state, config model
+	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	isCreated := kit.IsCreatedHere(ctx, req.Private)
+	present, wanted := state.kept(), config.kept()
+	for _, name := range keptNames {
+		isAdded := present[name].IsNull() && !wanted[name].IsNull()
+		switch {
+		case !isAdded && (present[name].IsNull() || !wanted[name].IsNull()):
+		case isFalse(present[name]) && isFalse(wanted[name]): // Neon's default.
+		case isAdded && !isCreated:
+			resp.Diagnostics.AddAttributeWarning(path.Root(name), "Recorded, not sent ("+state.ID.ValueString()+")", "The Data API was imported, and Neon neither says nor changes its "+
+				name+". This one is written into the state alone, and what counts at Neon may be another. To be sure of it, have the Data API created anew: terraform apply "+
+				"-replace with its address.")
+		default:
+			resp.RequiresReplace.Append(path.Root(name))
+		}
+	}
+	for _, member := range kit.NoLongerConfigured(ctx, req.Private, "settings", config.Settings) {
+		var value attr.Value
+		switch settingTypes[member] {
+		case types.BoolType:
+			value = types.BoolUnknown()
+		case types.Int64Type:
+			value = types.Int64Unknown()
+		case types.StringType:
+			value = types.StringUnknown()
+		default:
+			value = types.ListUnknown(types.StringType)
+		}
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("settings").AtName(member), value)...)
+	}
+}
+
+var keptNames = []string{"auth_provider", "jwks_url", "provider_name", "jwt_audience", "add_default_grants", "skip_auth_schema"}
+
+// kept is what Neon takes at the creation only, by its names.
+func (m model) kept() map[string]attr.Value {
+	return map[string]attr.Value{
+		"auth_provider": m.AuthProvider, "jwks_url": m.JWKSURL, "provider_name": m.ProviderName, "jwt_audience": m.JWTAudience,
+		"add_default_grants": m.AddDefaultGrants, "skip_auth_schema": m.SkipAuthSchema,
+	}
+}
+
+func isFalse(value attr.Value) bool {
+	is, ok := value.(types.Bool)
+	return ok && !is.IsUnknown() && !is.ValueBool()
+}
+
+// unsetIn are the settings that a plan leaves to Neon.
+func unsetIn(planned types.Object) (names []string) {
+	for name, value := range planned.Attributes() {
+		if value.IsUnknown() {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
