@@ -120,7 +120,7 @@ func (c *Client) UploadBucketObject(ctx context.Context, at BucketPlace, content
 	isInDoubt := false // After an attempt that may have taken effect.
 	defer func() {
 		var failed *UploadError
-		if err != nil && isInDoubt && !(errors.As(err, &failed) && failed.isInDoubt()) {
+		if err != nil && isInDoubt && (!errors.As(err, &failed) || !failed.isInDoubt()) {
 			err = fmt.Errorf("%w; an earlier attempt had no answer, so that %s may have taken effect", err, request.subject)
 		}
 	}()
