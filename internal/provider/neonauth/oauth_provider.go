@@ -148,7 +148,7 @@ func (m oauthModel) changes(ctx context.Context, state oauthModel) (change clien
 	return change
 }
 
-// planOAuth refuses an application without its secret, which Neon can't have yet.
+// planOAuth refuses microsoft without an application, and an application without its secret, which Neon can't have yet.
 func planOAuth(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
 		return
@@ -158,6 +158,10 @@ func planOAuth(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequ
 		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
 	}
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	if config.Name.ValueString() == "microsoft" && config.ClientID.IsNull() {
+		resp.Diagnostics.AddAttributeError(path.Root("client_id"), "Microsoft needs an application of your own", "Neon has none to share for microsoft: set client_id, "+
+			"client_secret_wo and client_secret_wo_version to those of yours.")
+	}
 	if kit.IsSet(config.ClientID) && config.Secret.IsNull() && !config.ClientID.Equal(state.ClientID) {
 		resp.Diagnostics.AddAttributeError(path.Root("client_id"), "No client secret", "Neon needs the secret of the application "+kit.Quoted(config.ClientID.ValueString())+
 			", and doesn't have it yet: set client_secret_wo and client_secret_wo_version.")
