@@ -126,12 +126,13 @@ var realWorld *World
 
 var providerVariables = []string{
 	"NEON_API_KEY", "NEON_BASE_URL", "NEON_API_HOST", "NEON_CLAIM_BASE_URL", "NEON_ORG_ID", "NEON_PROJECT_ID",
-	"NEON_REQUESTS_PER_MINUTE", "NEON_MAX_RETRIES",
+	"NEON_CLAIMABLE_NEON_BASE_URL", "CLAIMABLE_NEON_HOST", "NEON_REQUESTS_PER_MINUTE", "NEON_MAX_RETRIES",
 }
 
 // World is one platform with what a test may use there.
 type World struct {
 	BaseURL, ClaimBaseURL    string
+	ClaimableNeonBaseURL     string
 	APIKey, OrgID, ProjectID string
 	Emulator                 *emulator.Emulator
 	MaxRetries               int
@@ -163,7 +164,7 @@ func StartEmulator(t *testing.T, config emulator.Config) *World {
 	})
 	first := emulated.FirstWorld()
 	return &World{
-		BaseURL: server.URL, ClaimBaseURL: server.URL, APIKey: first.APIKey, OrgID: first.OrgID, ProjectID: first.ProjectID,
+		BaseURL: server.URL, ClaimBaseURL: server.URL, ClaimableNeonBaseURL: server.URL, APIKey: first.APIKey, OrgID: first.OrgID, ProjectID: first.ProjectID,
 		Emulator: emulated, MaxRetries: client.DefaultMaxRetries,
 	}
 }
@@ -187,7 +188,7 @@ func (w *World) ProviderConfig() string { return w.ProviderConfigWith(w.APIKey) 
 // ProviderConfigWith is one with another API key, none for an empty one, and
 // with more lines.
 func (w *World) ProviderConfigWith(apiKey string, lines ...string) string {
-	for attribute, value := range map[string]string{"api_key": apiKey, "base_url": w.BaseURL, "claim_base_url": w.ClaimBaseURL} {
+	for attribute, value := range map[string]string{"api_key": apiKey, "base_url": w.BaseURL, "claim_base_url": w.ClaimBaseURL, "claimable_neon_base_url": w.ClaimableNeonBaseURL} {
 		if value != "" {
 			lines = append(lines, fmt.Sprintf("%s = %q", attribute, value))
 		}
@@ -212,7 +213,7 @@ func (w *World) Client(t *testing.T) *client.Client {
 func (w *World) ClientWith(t *testing.T, apiKey string) *client.Client {
 	t.Helper()
 	api, err := client.New(client.Config{
-		BaseURL: w.BaseURL, ClaimBaseURL: w.ClaimBaseURL, APIKey: apiKey, MaxRetries: client.DefaultMaxRetries,
+		BaseURL: w.BaseURL, ClaimBaseURL: w.ClaimBaseURL, ClaimableNeonBaseURL: w.ClaimableNeonBaseURL, APIKey: apiKey, MaxRetries: client.DefaultMaxRetries,
 	})
 	if err != nil {
 		t.Fatal(err)

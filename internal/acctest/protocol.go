@@ -32,7 +32,8 @@ func NewProtocol(t *testing.T, w *World) Protocol {
 	configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
 		TerraformVersion: "1.12.0", Config: Dynamic(t, kind, Object(kind, map[string]tftypes.Value{
 			"api_key": tftypes.NewValue(tftypes.String, w.APIKey), "base_url": tftypes.NewValue(tftypes.String, w.BaseURL),
-			"claim_base_url": tftypes.NewValue(tftypes.String, w.ClaimBaseURL), "org_id": tftypes.NewValue(tftypes.String, w.OrgID),
+			"claim_base_url":          tftypes.NewValue(tftypes.String, w.ClaimBaseURL),
+			"claimable_neon_base_url": tftypes.NewValue(tftypes.String, w.ClaimableNeonBaseURL), "org_id": tftypes.NewValue(tftypes.String, w.OrgID),
 		})),
 	})
 	NoProblem(t, err, configured.Diagnostics)

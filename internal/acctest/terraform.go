@@ -231,7 +231,7 @@ func NewRun(t *testing.T, w *World, config string, environment ...string) Run {
 		filepath.ToSlash(filepath.Dir(program)), source)
 	environment = append(environment,
 		"TF_CLI_CONFIG_FILE="+filepath.Join(folder, "dev.tfrc"), "TF_IN_AUTOMATION=1", "NEON_API_KEY="+w.APIKey,
-		"NEON_BASE_URL="+w.BaseURL, "NEON_CLAIM_BASE_URL="+w.ClaimBaseURL, "NEON_ORG_ID="+w.OrgID)
+		"NEON_BASE_URL="+w.BaseURL, "NEON_CLAIM_BASE_URL="+w.ClaimBaseURL, "CLAIMABLE_NEON_HOST="+w.ClaimableNeonBaseURL, "NEON_ORG_ID="+w.OrgID)
 	r := Run{folder, append(os.Environ(), environment...)}
 	r.Write(t, "dev.tfrc", cliConfig)
 	r.Configure(t, config)

@@ -74,10 +74,9 @@ func (c *Client) judgeAbsence(ctx context.Context, request call, err error) erro
 		return err
 	}
 	said := strings.ToLower(answer.Message)
-	notFound := answer.StatusCode == http.StatusNotFound || request.api == claimAPI && answer.StatusCode == http.StatusBadRequest
+	notFound := answer.StatusCode == http.StatusNotFound ||
+		request.api == claimAPI && (answer.StatusCode == http.StatusBadRequest || answer.StatusCode == http.StatusGone)
 	switch {
-	case request.api == claimAPI && answer.StatusCode == http.StatusGone && !answer.Foreign:
-		return request.absent(request.noun, answer)
 	case !notFound:
 		return err
 	case request.noun != "" && strings.HasPrefix(said, request.noun+" not found"):

@@ -9,16 +9,21 @@ import (
 	"time"
 )
 
-// api is one of Neon's two APIs.
+// api is one of Neon's APIs.
 type api int
 
 const (
 	controlAPI api = iota
+	// claimAPI is the older of the two for databases without an account.
 	claimAPI
+	// claimableNeonAPI is its successor.
+	claimableNeonAPI
 )
 
 // prefix is the API's path prefix.
-func (a api) prefix() string { return [...]string{controlAPI: "/api/v2", claimAPI: "/api/v1"}[a] }
+func (a api) prefix() string {
+	return [...]string{controlAPI: "/api/v2", claimAPI: "/api/v1", claimableNeonAPI: "/v1"}[a]
+}
 
 // call describes a request to one of the APIs.
 type call struct {

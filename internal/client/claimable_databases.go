@@ -3,7 +3,9 @@ package client
 import (
 	"cmp"
 	"context"
+	"errors"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -13,6 +15,41 @@ const (
 	ClaimableClaiming  = "CLAIMING"
 	ClaimableClaimed   = "CLAIMED"
 )
+
+// ClaimableService is a service of Neon's that creates databases without an account.
+type ClaimableService string
+
+// The services. Neon removes the instant one between November 2026 and January 2027
+// (https://neon.com/docs/reference/claimable-neon).
+const (
+	ClaimableInstant ClaimableService = "instant"
+	ClaimableNeon    ClaimableService = "claimable_neon"
+)
+
+// claimableServices are those that may be used, in the order in which a creation tries them. Where only one address is
+// configured, nothing is sent to the other service's own.
+func (c Config) claimableServices() []ClaimableService {
+	switch {
+	case c.ClaimBaseURL != "" && c.ClaimableNeonBaseURL == "":
+		return []ClaimableService{ClaimableInstant}
+	case c.ClaimBaseURL == "" && c.ClaimableNeonBaseURL != "":
+		return []ClaimableService{ClaimableNeon}
+	}
+	return []ClaimableService{ClaimableInstant, ClaimableNeon}
+}
+
+// ClaimableServices returns the services that may be used, in the order in which a creation tries them.
+func (c *Client) ClaimableServices() []ClaimableService { return c.claimable }
+
+// IsServiceGone reports whether the instant service answered that it isn't there any more: 404 or 410 to a call that
+// it has always had, without a word about a database. A creation that it answers so has created nothing.
+func IsServiceGone(err error) bool {
+	var answer *Error
+	if IsAbsent(err) || !errors.As(err, &answer) || !strings.HasPrefix(answer.Path, claimAPI.prefix()) {
+		return false
+	}
+	return answer.StatusCode == http.StatusNotFound || answer.StatusCode == http.StatusGone
+}
 
 // ClaimableDatabase is a temporary PostgreSQL that needs no account.
 type ClaimableDatabase struct {

@@ -24,7 +24,9 @@ import (
 const (
 	DefaultBaseURL      = "https://console.neon.tech"
 	DefaultClaimBaseURL = "https://neon.new"
-	DefaultMaxRetries   = 10
+	// DefaultClaimableNeonBaseURL is the address of what replaces DefaultClaimBaseURL.
+	DefaultClaimableNeonBaseURL = "https://claimable.neon.tech"
+	DefaultMaxRetries           = 10
 	// DefaultOperationGrace is how long a failed operation is left to recover.
 	DefaultOperationGrace = 2 * time.Minute
 )
@@ -33,10 +35,11 @@ var errNoToken = errors.New("no API key is configured")
 
 // Config has the addresses, the key and the limits of a client.
 type Config struct {
-	// BaseURL and ClaimBaseURL take the address with or without the path
+	// BaseURL, ClaimBaseURL and ClaimableNeonBaseURL take the address with or without the path
 	// prefix. Empty means the official one.
-	BaseURL      string
-	ClaimBaseURL string
+	BaseURL              string
+	ClaimBaseURL         string
+	ClaimableNeonBaseURL string
 	// APIKey is needed for the control API only.
 	APIKey string
 	// APIKeySource is where the key was configured, for the error about one that Neon doesn't
@@ -64,7 +67,7 @@ type Client struct {
 	apiKey     ownKey
 	keySource  string
 	userAgent  string
-	bases      [2]*url.URL // of each api, with its prefix
+	bases      [3]*url.URL // of each api, with its prefix
 	maxRetries int
 	grace      time.Duration
 	logger     *slog.Logger
@@ -78,6 +81,10 @@ type Client struct {
 	// deletions has the time until which a name's deletion may still take effect.
 	deletions lateDeletions
 	reads     sharedReads
+	// claimable are the services for databases without an account that are configured.
+	claimable []ClaimableService
+	// anonymous has the access tokens of Claimable Neon.
+	anonymous accessTokens
 }
 
 // New returns a client, or an error about an address (see ValidateBaseURL) or the key.
@@ -90,6 +97,10 @@ func New(config Config) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("claim_base_url: %w", err)
 	}
+	claimableNeon, err := parseBaseURL(cmp.Or(config.ClaimableNeonBaseURL, DefaultClaimableNeonBaseURL), claimableNeonAPI.prefix())
+	if err != nil {
+		return nil, fmt.Errorf("claimable_neon_base_url: %w", err)
+	}
 	if strings.ContainsFunc(config.APIKey, unicode.IsControl) {
 		return nil, errors.New("the API key has a line break or another control character, which no request can carry")
 	}
@@ -99,11 +110,11 @@ func New(config Config) (*Client, error) {
 	}
 	client := &Client{
 		apiKey: ownKey(config.APIKey), keySource: config.APIKeySource, userAgent: cmp.Or(config.UserAgent, "terraform-provider-neon"),
-		bases:      [2]*url.URL{controlAPI: control, claimAPI: claim},
+		bases:      [3]*url.URL{controlAPI: control, claimAPI: claim, claimableNeonAPI: claimableNeon},
 		maxRetries: config.MaxRetries, grace: cmp.Or(config.OperationGrace, DefaultOperationGrace),
 		logger: cmp.Or(config.Logger, slog.New(slog.DiscardHandler)),
 		waits:  operationWaits{polls: map[string]*operationPolls{}, took: map[projectAction]time.Duration{}},
-		reads:  sharedReads{lists: map[string]*sharedList{}},
+		reads:  sharedReads{lists: map[string]*sharedList{}}, claimable: config.claimableServices(),
 	}
 	client.storage = &http.Client{Transport: base, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	client.http = &retryablehttp.Client{
@@ -207,8 +218,8 @@ func (c *Client) build(ctx context.Context, request *attempts) (*retryablehttp.R
 	if body != nil {
 		built.Header.Set("Content-Type", contentType)
 	}
-	if request.api == controlAPI {
-		built.Header.Set("Authorization", "Bearer "+cmp.Or(request.token, string(c.apiKey)))
+	if token := cmp.Or(request.token, string(c.apiKey)); request.api == controlAPI || request.token != "" {
+		built.Header.Set("Authorization", "Bearer "+token)
 	}
 	return built, nil
 }

@@ -71,8 +71,8 @@ func (r call) answerError(response *http.Response, body []byte, apiKey ownKey) *
 	if json.Unmarshal(body, &said) == nil {
 		answer.Code, answer.Message, answer.RequestID = codeText(said.Code), said.Message, said.RequestID
 		answer.Reason = apiKey.maskText(said.Reason)
-		if answer.Message == "" {
-			_ = json.Unmarshal(said.Error, &answer.Message)
+		if answer.Message == "" && json.Unmarshal(said.Error, &answer.Message) != nil {
+			answer.readEnvelope(said.Error)
 		}
 		if answer.Message == "" {
 			answer.Message = refusedTransfer(body)
@@ -90,6 +90,17 @@ func (r call) answerError(response *http.Response, body []byte, apiKey ownKey) *
 	}
 	answer.Code, answer.Message = apiKey.maskText(answer.Code), r.hideID(apiKey.maskText(answer.Message))
 	return answer
+}
+
+// readEnvelope reads an error as Claimable Neon writes it.
+func (e *Error) readEnvelope(data json.RawMessage) {
+	var said struct {
+		Code      string `json:"code"`
+		Message   string `json:"message"`
+		RequestID string `json:"request_id"`
+	}
+	_ = json.Unmarshal(data, &said) // What isn't an envelope has no message.
+	e.Code, e.Message, e.RequestID = said.Code, said.Message, said.RequestID
 }
 
 // refusedTransfer is why projects can't be transferred to an organization, which Neon lists
@@ -344,4 +355,10 @@ func withRequestID(text, id string) string {
 func IsLost(err error) bool {
 	var lost *AmbiguousError
 	return errors.As(err, &lost)
+}
+
+// HasCode reports whether err is an answer of Neon's with that code.
+func HasCode(err error, code string) bool {
+	var answer *Error
+	return errors.As(err, &answer) && !answer.Foreign && answer.Code == code
 }

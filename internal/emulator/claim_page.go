@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"html/template"
 	"net/http"
+	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -51,6 +52,8 @@ func (e *Emulator) addClaimPage() {
 		e.mux.HandleFunc("GET "+path, e.showClaimPage)
 		e.mux.HandleFunc("POST "+path, e.submitClaimPage)
 	}
+	e.mux.HandleFunc("GET /claim", e.showCeremony)
+	e.mux.HandleFunc("POST /claim", e.continueCeremony)
 }
 
 func (e *Emulator) showClaimPage(w http.ResponseWriter, r *http.Request) {
@@ -129,6 +132,9 @@ func (e *Emulator) claimNow(c *call, id, status string) (claimableView, error) {
 	if found == nil {
 		return claimableView{}, wire.NotFound(claimableMissing)
 	}
+	if e.plays("claim-window", "24h") && c.now.After(found.CreatedAt.Add(24*time.Hour)) && found.Status == unclaimed {
+		return claimableView{}, wire.Refuse(http.StatusGone, "The claim link has expired")
+	}
 	if found.Status != claimed {
 		e.claim(found, status, c.now)
 	}
@@ -140,9 +146,14 @@ func writePage(w http.ResponseWriter, status int, data claimPageData) {
 	if err := claimPage.Execute(&page, data); err != nil {
 		panic(err) // The template fits its data.
 	}
+	writeHTML(w, status, page.Bytes())
+}
+
+// writeHTML sends a page of the claim, which nobody may keep or frame.
+func writeHTML(w http.ResponseWriter, status int, page []byte) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Content-Security-Policy", "frame-ancestors 'none'")
 	w.WriteHeader(status)
-	_, _ = w.Write(page.Bytes()) // A browser that has gone needs no page.
+	_, _ = w.Write(page) // A browser that has gone needs no page.
 }

@@ -126,14 +126,7 @@ var claimableSchema = wire.Object(wire.Fields{"ref": wire.Nullable(wire.AnyText(
 
 // addClaimable makes a database that is usable at once.
 func (e *Emulator) addClaimable(id, referrer string, replication bool, now time.Time) *claimable {
-	// No organization of a user's owns the project until it is claimed.
-	p := e.addProject(projectSpec{
-		// Whoever knows all of the id can claim it.
-		Name: "claimable-" + id[:8], RegionID: firstRegion, LogicalReplicationWanted: replication,
-		Settings: map[string]any{"quota": map[string]any{"logical_size_bytes": 100 * mebibyte, "data_transfer_bytes": 1000 * mebibyte}},
-	}, now)
-	endpoint := e.addEndpoint(p, p.Branches[p.DefaultBranchID], endpointSpec{Type: readWrite}, now)
-	endpoint.States = states{{At: now, State: "active"}}
+	p := e.addUnclaimedProject("claimable-"+id[:8], replication, now) // Whoever knows all of the id can claim it.
 	made := &claimable{
 		ID: id, ProjectID: p.ID, Referrer: referrer, Status: unclaimed,
 		CreatedAt: now, UpdatedAt: now, ExpiresAt: now.Add(unclaimedLife),
@@ -141,6 +134,17 @@ func (e *Emulator) addClaimable(id, referrer string, replication bool, now time.
 	e.world.Claimables[id] = made
 	e.world.expiresAt(made.ExpiresAt)
 	return made
+}
+
+// addUnclaimedProject makes a project that no organization of a user's owns until it is claimed.
+func (e *Emulator) addUnclaimedProject(name string, replication bool, now time.Time) *project {
+	p := e.addProject(projectSpec{
+		Name: name, RegionID: firstRegion, LogicalReplicationWanted: replication,
+		Settings: map[string]any{"quota": map[string]any{"logical_size_bytes": 100 * mebibyte, "data_transfer_bytes": 1000 * mebibyte}},
+	}, now)
+	endpoint := e.addEndpoint(p, p.Branches[p.DefaultBranchID], endpointSpec{Type: readWrite}, now)
+	endpoint.States = states{{At: now, State: "active"}}
+	return p
 }
 
 func (e *Emulator) baseURLFor(r *http.Request) string {
@@ -163,6 +167,19 @@ func (e *Emulator) getClaimable(c *call) (reply, error) {
 	return ok(e.claimableView(found, c.Request))
 }
 
+// adopt gives a project that nobody owned to the organization of the first world, with the limits of its plan.
+func (e *Emulator) adopt(p *project) {
+	delete(p.Settings, "quota")
+	p.OrgID = e.world.First.OrgID
+}
+
+// rotatePassword gives the owner of a project's database another password.
+func (e *Emulator) rotatePassword(p *project, now time.Time) {
+	role := p.Branches[p.DefaultBranchID].Roles[0]
+	before := role.passwordAt(now)
+	role.changePassword(wire.NewPassword(), before, []*operation{p.addFinished(now, p.DefaultBranchID, "", "apply_config")}, now)
+}
+
 // claim moves a database on. Claimed, its project belongs to the organization of
 // the first world, and has the limits of that account's plan.
 func (e *Emulator) claim(c *claimable, status string, now time.Time) {
@@ -171,7 +188,9 @@ func (e *Emulator) claim(c *claimable, status string, now time.Time) {
 		return
 	}
 	if p := e.world.Projects[c.ProjectID]; p != nil {
-		delete(p.Settings, "quota")
-		p.OrgID = e.world.First.OrgID
+		e.adopt(p)
+		if e.plays("claimable-connection", "rotated") {
+			e.rotatePassword(p, now)
+		}
 	}
 }

@@ -84,6 +84,7 @@ func (e *Emulator) environment(base string) string {
 	values := map[string]string{
 		"NEON_BASE_URL":       base,
 		"NEON_CLAIM_BASE_URL": base,
+		"CLAIMABLE_NEON_HOST": claimableHost(base),
 		"NEON_API_KEY":        e.world.secret(first.APIKey),
 		"NEON_ORG_ID":         first.OrgID,
 		"NEON_PROJECT_ID":     first.ProjectID,
@@ -101,7 +102,17 @@ func (e *Emulator) environment(base string) string {
 // EnvironmentNames are those that Environment may set. Each is Neon's alone: one of PostgreSQL, such as PGHOSTADDR, would
 // lead all other connections of the shell to this machine.
 func EnvironmentNames() []string {
-	return []string{"NEON_BASE_URL", "NEON_CLAIM_BASE_URL", "NEON_API_KEY", "NEON_ORG_ID", "NEON_PROJECT_ID", "DATABASE_URL"}
+	return []string{
+		"NEON_BASE_URL", "NEON_CLAIM_BASE_URL", "CLAIMABLE_NEON_HOST", "NEON_API_KEY", "NEON_ORG_ID", "NEON_PROJECT_ID", "DATABASE_URL",
+	}
+}
+
+// claimableHost is the address of Claimable Neon for Neon's command line, which takes http from localhost alone.
+func claimableHost(base string) string {
+	if address, err := url.Parse(base); err == nil && loopback(address.Hostname()) && address.Port() != "" {
+		return "http://localhost:" + address.Port()
+	}
+	return base
 }
 
 // firstDatabase is the address for any driver of the database that the world began with; empty where it is gone, or

@@ -118,6 +118,10 @@ func (e *Emulator) claimDirectly(c *call) (reply, error) {
 	if asked.Status != claimed && asked.Status != claiming {
 		return reply{}, wire.BadRequest("status is %q; it must be CLAIMING or CLAIMED", asked.Status)
 	}
+	if r := e.world.Registrations[c.PathValue("id")]; r != nil {
+		e.claimAnonymously(r, asked.Status, c.now)
+		return ok(map[string]any{"id": r.ID, "status": r.status(c.now)})
+	}
 	view, err := e.claimNow(c, c.PathValue("id"), asked.Status)
 	if err != nil {
 		return reply{}, err

@@ -47,6 +47,14 @@ func (e *Emulator) showObjects(c *call) (reply, error) {
 			"created_at": wire.Milliseconds(d.CreatedAt), "expires_at": wire.Milliseconds(d.ExpiresAt),
 		})
 	}
+	for _, r := range sorted(e.world.Registrations, func(r *registration) (time.Time, string) { return r.CreatedAt, r.ID }) {
+		if !r.Revoked && (r.isFrozen(c.now) || c.now.Before(r.ExpiresAt)) {
+			all.add("claimable_databases", map[string]any{
+				"claim_links": r.Links, "id": r.ID, "status": r.status(c.now), "ref": r.Source, "neon_project_id": r.ProjectID,
+				"created_at": wire.Milliseconds(r.CreatedAt), "expires_at": wire.Milliseconds(r.ExpiresAt),
+			})
+		}
+	}
 	return ok(all)
 }
 

@@ -18,6 +18,7 @@ const (
 	organizationPart = "organization"
 	keyPart          = "key"
 	claimablePart    = "claimable"
+	registrationPart = "registration"
 	projectPart      = "project"
 	deletedPart      = "deleted"
 	branchPart       = "branch"
@@ -27,7 +28,7 @@ const (
 
 // partKinds are in the order in which parts are read: a project before what belongs to it.
 var partKinds = []string{
-	worldPart, userPart, organizationPart, keyPart, claimablePart, projectPart, deletedPart, branchPart, endpointPart, operationPart,
+	worldPart, userPart, organizationPart, keyPart, claimablePart, registrationPart, projectPart, deletedPart, branchPart, endpointPart, operationPart,
 }
 
 // group is all parts of a kind; of a kind that belongs to projects, those of one project.
@@ -157,7 +158,7 @@ type listing struct {
 // listings are the groups in which something may have changed.
 func (w *world) listings(c changes, kept partHashes) []listing {
 	head := *w
-	head.Users, head.Orgs, head.Keys, head.Claimables, head.Projects, head.Deleted = nil, nil, nil, nil, nil, nil
+	head.Users, head.Orgs, head.Keys, head.Claimables, head.Registrations, head.Projects, head.Deleted = nil, nil, nil, nil, nil, nil, nil
 	all := []listing{{group: group{kind: worldPart}, parts: one(worldPart, &head)}}
 	if c.anywhere || c.accounts {
 		all = append(all,
@@ -165,6 +166,7 @@ func (w *world) listings(c changes, kept partHashes) []listing {
 			listing{group: group{kind: organizationPart}, parts: each(w.Orgs)},
 			listing{group: group{kind: keyPart}, parts: eachKey(w.Keys)},
 			listing{group: group{kind: claimablePart}, parts: each(w.Claimables)},
+			listing{group: group{kind: registrationPart}, parts: each(w.Registrations)},
 			listing{group: group{kind: projectPart}, parts: heads(w.Projects)},
 			listing{group: group{kind: deletedPart}, parts: heads(w.Deleted)})
 	}
@@ -347,6 +349,8 @@ func (w *world) put(part partID, text []byte) error {
 		return putIn(w.Keys, id, text)
 	case claimablePart:
 		return putIn(w.Claimables, part.id, text)
+	case registrationPart:
+		return putIn(w.Registrations, part.id, text)
 	case projectPart:
 		return w.putProject(w.Projects, part.id, text)
 	case deletedPart:
@@ -386,7 +390,8 @@ func putIn[K comparable, T any](into map[K]*T, id K, text []byte) error {
 func (w *world) putHead(text []byte) error {
 	before := *w
 	err := json.Unmarshal(text, w)
-	w.Users, w.Orgs, w.Keys, w.Claimables, w.Projects, w.Deleted = before.Users, before.Orgs, before.Keys, before.Claimables, before.Projects, before.Deleted
+	w.Users, w.Orgs, w.Keys, w.Claimables, w.Registrations = before.Users, before.Orgs, before.Keys, before.Claimables, before.Registrations
+	w.Projects, w.Deleted = before.Projects, before.Deleted
 	return err
 }
 

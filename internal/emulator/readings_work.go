@@ -39,5 +39,14 @@ var workReadings = []Reading{
 	{"key-names", []string{"any", "once"}, "Whether keys can have the name of another, or are refused with 409."},
 	{"after-failed", []string{"cancelled", "run"}, "What becomes of the operations of a request after one of them has failed: they are cancelled, or run."},
 	statusReading("claimable-expired", "Reading a claimable database that has expired", "404", "400", "410"),
+	{"claim-window", []string{"72h", "24h"}, "How long a database of the older claimable API can be claimed: until it expires, or for 24 hours."},
+	{
+		"claimable-connection", []string{"kept", "rotated"},
+		"The password in the connection strings of a database of the older claimable API after its claim: it goes on working, or is replaced.",
+	},
+	{
+		"claimable-neon-expired", []string{"project-expired", "invalid-grant"},
+		"What Claimable Neon answers an assertion whose project has expired: 410 `project_expired`, or 400 `invalid_grant`.",
+	},
 	{"claimable-expires-at", []string{"told", "null"}, "expires_at of a claimable database after it was claimed."},
 }

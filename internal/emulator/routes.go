@@ -17,10 +17,12 @@ type route struct {
 }
 
 const (
-	apiRoot     = "/api/v2"
-	orgPath     = apiRoot + "/organizations/{org_id}"
-	projectPath = apiRoot + "/projects/{project_id}"
-	branchPath  = projectPath + "/branches/{branch_id}"
+	apiRoot = "/api/v2"
+	// anonymousRoot is where Claimable Neon is.
+	anonymousRoot = "/v1"
+	orgPath       = apiRoot + "/organizations/{org_id}"
+	projectPath   = apiRoot + "/projects/{project_id}"
+	branchPath    = projectPath + "/branches/{branch_id}"
 )
 
 // controlRoutes are those of all nouns: each has its own above its handlers.
@@ -49,10 +51,38 @@ func (e *Emulator) addRoutes() {
 			e.serve(w, request, claimableAPI, pattern, func(c *call) (reply, error) { return handle(e, c) })
 		})
 	}
+	for pattern, handle := range anonymousRoutes {
+		e.mux.HandleFunc(pattern, func(w http.ResponseWriter, request *http.Request) {
+			e.serve(w, request, anonymousAPI, pattern, func(c *call) (reply, error) { return handle(e, c) })
+		})
+	}
+	e.addPassedRoutes()
 	e.addClaimPage()
 	e.addStorage()
 	e.addPage()
 	e.addControlPath()
+}
+
+// addPassedRoutes serves the calls of the control API that Claimable Neon passes on.
+func (e *Emulator) addPassedRoutes() {
+	for _, r := range controlRoutes {
+		how, isPassed := passedRoutes[r.pattern]
+		if !isPassed {
+			continue
+		}
+		pattern := strings.Replace(r.pattern, apiRoot, anonymousRoot, 1)
+		e.mux.HandleFunc(pattern, func(w http.ResponseWriter, request *http.Request) {
+			e.serve(w, request, anonymousAPI, pattern, func(c *call) (reply, error) { return e.passOn(c, r, how) })
+		})
+	}
+	e.mux.HandleFunc(anonymousRoot+"/", func(w http.ResponseWriter, request *http.Request) {
+		e.serve(w, request, anonymousAPI, anonymousRoot+"/", func(*call) (reply, error) {
+			if strings.HasPrefix(request.URL.Path, anonymousRoot+"/projects/") {
+				return reply{}, refuseAs(codeRouteNotAllowed, "This Neon Management API operation is not available before claim.")
+			}
+			return reply{}, refuseAs(codeNotFound, "No route exists at this path.")
+		})
+	})
 }
 
 // handle answers a call of the control API once it is known who calls.
@@ -77,12 +107,13 @@ func (e *Emulator) handle(c *call, r route) (reply, error) {
 	return r.handle(e, c)
 }
 
-// faultRoutes are those of both APIs and of the object storage.
+// faultRoutes are those of all APIs and of the object storage.
 func faultRoutes() []string {
 	var patterns []string
 	for _, r := range controlRoutes {
 		patterns = append(patterns, r.pattern)
 	}
 	patterns = append(patterns, slices.Sorted(maps.Keys(claimableRoutes))...)
+	patterns = append(patterns, slices.Sorted(maps.Keys(anonymousRoutes))...)
 	return append(patterns, uploadRoute, downloadRoute)
 }

@@ -23,6 +23,10 @@ type world struct {
 	LastKeyID      int64
 	LastDatabaseID int64
 	Claimables     map[string]*claimable
+	// Registrations are the anonymous identities of Claimable Neon, those that have ended too.
+	Registrations map[string]*registration
+	// SigningSeed is what the key begins with that signs their tokens.
+	SigningSeed []byte `json:",omitempty"`
 	// NextExpiry is the earliest time at which something may expire, zero for none.
 	NextExpiry time.Time
 	// NextSuspension is the earliest time at which a compute may suspend by itself.
@@ -56,7 +60,7 @@ type organization struct {
 func newWorld() *world {
 	return &world{
 		Users: map[string]*user{}, Orgs: map[string]*organization{}, Projects: map[string]*project{}, Deleted: map[string]*project{},
-		Keys: map[int64]*apiKey{}, Claimables: map[string]*claimable{}, NextSuspension: never,
+		Keys: map[int64]*apiKey{}, Claimables: map[string]*claimable{}, Registrations: map[string]*registration{}, NextSuspension: never,
 		LastKeyID: 1_600_000, LastDatabaseID: 2_400_000,
 		byToken: map[string]*apiKey{},
 	}
@@ -150,6 +154,7 @@ func (e *Emulator) expire(now time.Time) {
 			delete(w.Projects, c.ProjectID)
 		}
 	}
+	w.expireRegistrations(now)
 }
 
 // deletedAt is when a branch goes by itself, zero for never.

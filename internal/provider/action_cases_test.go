@@ -165,6 +165,23 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			says: []string{"anna@example.com", "doesn't show up in the next plan"},
 		}
 	},
+	"neon_create_claim_link": func(t *testing.T, w *acctest.World) actionTest {
+		t.Helper()
+		made, err := w.Client(t).CreateClaimableProject(t.Context(), client.ClaimableProjectCreate{Source: "test"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return actionTest{
+			Action: acctest.ActionOf("create_claim_link", "project_id", made.Project.ID, "identity_assertion", made.IdentityAssertion),
+			route:  "POST /v1/projects/{project_id}/claim", neverAgain: true, unseen: true,
+			effects: func(t *testing.T) int {
+				t.Helper()
+				links, _ := w.Objects(t).ClaimableDatabases[0]["claim_links"].(float64)
+				return int(links)
+			},
+			says: []string{"/claim?user_code=", "15m0s"},
+		}
+	},
 	"neon_rotate_service_credential": func(t *testing.T, w *acctest.World) actionTest {
 		t.Helper()
 		branch, api := w.ActionBranch(t, "b"), w.Client(t)

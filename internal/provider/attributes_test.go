@@ -118,8 +118,12 @@ func refusesValue(t *testing.T, p acctest.Protocol, noun, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	parts := strings.Split(name, ".")
 	for _, diagnostic := range said.Diagnostics {
-		if strings.Contains(diagnostic.Summary, "Read-Only") && strings.HasSuffix(diagnostic.Attribute.String(), fmt.Sprintf("AttributeName(%q)", name[strings.LastIndex(name, ".")+1:])) {
+		at := diagnostic.Attribute.String()
+		// What is in a map or an object that is read-only as a whole is refused with that.
+		if strings.Contains(diagnostic.Summary, "Read-Only") &&
+			(strings.HasSuffix(at, fmt.Sprintf("AttributeName(%q)", parts[len(parts)-1])) || at == fmt.Sprintf("AttributeName(%q)", parts[0])) {
 			return
 		}
 	}
@@ -134,6 +138,9 @@ func valueAt(kind tftypes.Type, path []string) tftypes.Value {
 	case tftypes.Object:
 		return acctest.Object(kind, map[string]tftypes.Value{path[0]: valueAt(kind.AttributeTypes[path[0]], path[1:])})
 	case tftypes.Map:
+		if len(path) == 0 {
+			return tftypes.NewValue(kind, map[string]tftypes.Value{})
+		}
 		return tftypes.NewValue(kind, map[string]tftypes.Value{"a": valueAt(kind.ElementType, path)})
 	case tftypes.List, tftypes.Set:
 		return tftypes.NewValue(kind, []tftypes.Value{})

@@ -95,6 +95,14 @@ func (p *neonProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp 
 				Optional:   true,
 				Validators: []validator.String{kit.BaseURLValidator{}},
 			},
+			"claimable_neon_base_url": schema.StringAttribute{
+				MarkdownDescription: "Address of Claimable Neon, the successor of the claimable database API, with or without its path prefix `/v1`. " +
+					"Defaults to the environment variable `NEON_CLAIMABLE_NEON_BASE_URL`, else `CLAIMABLE_NEON_HOST`, else `" +
+					client.DefaultClaimableNeonBaseURL + "`. Where `claim_base_url` alone is configured, Claimable Neon isn't used, and the other way " +
+					"round. Must be https, except to loopback.",
+				Optional:   true,
+				Validators: []validator.String{kit.BaseURLValidator{}},
+			},
 			"org_id": schema.StringAttribute{
 				MarkdownDescription: "Id of the organization that resources and data sources with an `org_id` belong to unless they " +
 					"set their own. Defaults to the environment variable `NEON_ORG_ID`.",
@@ -300,6 +308,7 @@ func (p *neonProvider) Actions(context.Context) []func() action.Action {
 	return []func() action.Action{
 		branch.NewResetAction,
 		branch.NewAnonymizeAction,
+		claimable.NewLinkAction,
 		dataapi.NewRefreshAction,
 		neonauth.NewTestMailAction,
 		credential.NewRotateAction,

@@ -19,6 +19,7 @@ type providerModel struct {
 	APIKey            types.String `tfsdk:"api_key"`
 	BaseURL           types.String `tfsdk:"base_url"`
 	ClaimBaseURL      types.String `tfsdk:"claim_base_url"`
+	ClaimableNeonURL  types.String `tfsdk:"claimable_neon_base_url"`
 	OrgID             types.String `tfsdk:"org_id"`
 	RequestsPerMinute types.Int64  `tfsdk:"requests_per_minute"`
 	MaxRetries        types.Int64  `tfsdk:"max_retries"`
@@ -42,6 +43,8 @@ func (m providerModel) settings(diags *diag.Diagnostics) settings {
 	}
 	s.client.BaseURL = s.text("base_url", m.BaseURL, diags, checkBaseURL, "NEON_BASE_URL", "NEON_API_HOST")
 	s.client.ClaimBaseURL = s.text("claim_base_url", m.ClaimBaseURL, diags, checkBaseURL, "NEON_CLAIM_BASE_URL")
+	s.client.ClaimableNeonBaseURL = s.text("claimable_neon_base_url", m.ClaimableNeonURL, diags, checkBaseURL,
+		"NEON_CLAIMABLE_NEON_BASE_URL", "CLAIMABLE_NEON_HOST")
 	s.orgID = s.text("org_id", m.OrgID, diags, checkID, "NEON_ORG_ID")
 	s.client.RequestsPerMinute = s.number("requests_per_minute", m.RequestsPerMinute, diags,
 		numberFromEnvironment{"NEON_REQUESTS_PER_MINUTE", 1, client.MostRequestsPerMinute, client.DefaultRequestsPerMinute})

@@ -62,15 +62,18 @@ func NewEndpointID() string { return "ep-" + Words(Tail(LowerAlphanumeric)) }
 func NewSnapshotID() string { return "snap-" + Words(Tail(LowerAlphanumeric)) }
 
 // Unguessable is random text that nobody can predict.
-func Unguessable(length int) string {
+func Unguessable(length int) string { return UnguessableOf(LowerAlphanumeric, length) }
+
+// UnguessableOf is random text of some letters that nobody can predict.
+func UnguessableOf(letters string, length int) string {
 	text := make([]byte, 0, length)
 	random := make([]byte, length)
 	for len(text) < length {
 		_, _ = cryptorand.Read(random) // It never fails: crypto/rand ends the program instead.
 		for _, b := range random {
 			// Bytes beyond the last whole multiple would favour the first letters.
-			if int(b) < 256/len(LowerAlphanumeric)*len(LowerAlphanumeric) && len(text) < length {
-				text = append(text, LowerAlphanumeric[int(b)%len(LowerAlphanumeric)])
+			if int(b) < 256/len(letters)*len(letters) && len(text) < length {
+				text = append(text, letters[int(b)%len(letters)])
 			}
 		}
 	}

@@ -7,7 +7,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -44,7 +46,15 @@ type ephemeralModel struct {
 }
 
 func open(ctx context.Context, platform *kit.Platform, model *ephemeralModel, diags *diag.Diagnostics) {
-	if database := model.create(ctx, platform.Claimable(diags), diags); database != nil {
-		model.access, model.ExpiresAt = newAccess(database), kit.OptionalTime(database.ExpiresAt)
+	api := platform.Claimable(diags)
+	wish := wish{options: model.options, services: types.SetNull(types.StringType)}
+	made := wish.create(ctx, api, diags)
+	if made == nil {
+		return
 	}
+	var full resourceModel
+	if full.take(ctx, made, diags); made.service == client.ClaimableNeon {
+		full.readCredentials(ctx, api, diags)
+	}
+	model.access, model.ExpiresAt = full.access, full.ExpiresAt
 }

@@ -1,11 +1,7 @@
 package claimable
 
 import (
-	"context"
-	"errors"
-
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -27,25 +23,6 @@ const (
 type options struct {
 	Ref                      types.String `tfsdk:"ref"`
 	EnableLogicalReplication types.Bool   `tfsdk:"enable_logical_replication"`
-}
-
-// create returns nil where it adds an error, or where there is no client.
-func (o options) create(ctx context.Context, api *client.Client, diags *diag.Diagnostics) *client.ClaimableDatabase {
-	if api == nil {
-		return nil
-	}
-	database, err := api.CreateClaimableDatabase(ctx, client.ClaimableDatabaseCreate{
-		Ref: o.Ref.ValueString(), EnableLogicalReplication: o.EnableLogicalReplication.ValueBool(),
-	})
-	if lost := (*client.AmbiguousError)(nil); errors.As(err, &lost) {
-		err = kit.Advise(err, "If it exists, nothing of it is in the state and it can't be imported; it expires by itself. Apply again, which creates "+
-			"another."+kit.BadAnswerAdvice(err))
-	}
-	if err != nil {
-		kit.AddError(diags, "Unable to create claimable database", err)
-		return nil
-	}
-	return database
 }
 
 // access is how to use a database, and how to claim it.

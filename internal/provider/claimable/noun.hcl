@@ -6,6 +6,10 @@ page "neon_claimable_database" {
   key = "Needs no API key."
 }
 
+page "neon_create_claim_link" {
+  key = "Needs no API key."
+}
+
 resource "neon_claimable_database" {
   not_listed = "nobody has an account that they would belong to"
   no_calls = "the tests of its folder let its calls fail"
@@ -20,6 +24,14 @@ resource "neon_claimable_database" {
 
   change "enable_logical_replication" {
     after = "enable_logical_replication = true"
+  }
+
+  change "engine" {
+    after = "engine = \"claimable_neon\""
+  }
+
+  change "services" {
+    after = "services = [\"auth\"]"
   }
 
   change "ref" {

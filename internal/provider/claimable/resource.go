@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -16,6 +17,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
 
@@ -60,6 +62,19 @@ func (r *databaseResource) Schema(ctx context.Context, _ resource.SchemaRequest,
 				PlanModifiers:       []planmodifier.Bool{boolplanmodifier.RequiresReplace()},
 			},
 			"seed": seedAttribute(),
+			"engine": schema.StringAttribute{
+				MarkdownDescription: "The service that creates the database: `instant`, which Neon removes between November 2026 and January 2027, or " +
+					"`claimable_neon`, its successor. Defaults to `instant` for as long as that answers, and then to `claimable_neon`; to that at once " +
+					"where `services` are configured. It stays what it was at creation. Changing a configured value replaces the database.",
+				Optional:      true,
+				Computed:      true,
+				Validators:    []validator.String{stringvalidator.OneOf(instant, claimableNeon)},
+				PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown(), stringplanmodifier.RequiresReplaceIfConfigured()},
+			},
+			"services":     servicesAttribute(replaces),
+			"capabilities": capabilitiesAttribute(),
+			"identity_assertion": kit.ComputedSecret("Secret with which Claimable Neon is asked about the database, for the action " +
+				"`neon_create_claim_link`. Null of an `instant` database, and once the database is claimed. Else it stays what it was."),
 			"timeouts": kit.ResourceTimeouts(ctx, "How long to wait for the creation, its seed included. A change takes effect in place.", kit.DefaultTimeout,
 				timeouts.Opts{Create: true}),
 			"id": kit.ComputedSecret(idText),
@@ -80,8 +95,12 @@ type resourceModel struct {
 	options
 	dataModel
 
-	Seed     *seedModel     `tfsdk:"seed"`
-	Timeouts timeouts.Value `tfsdk:"timeouts"`
+	Engine            types.String   `tfsdk:"engine"`
+	Services          types.Set      `tfsdk:"services"`
+	Capabilities      types.Map      `tfsdk:"capabilities"`
+	IdentityAssertion types.String   `tfsdk:"identity_assertion"`
+	Seed              *seedModel     `tfsdk:"seed"`
+	Timeouts          timeouts.Value `tfsdk:"timeouts"`
 }
 
 // ModifyPlan reads the seed of a database that is to be created, so that a file that
@@ -94,6 +113,11 @@ func (r *databaseResource) ModifyPlan(
 		"Terraform forgets that of project %s, which lives on until it expires, unless it is claimed.", project))
 	if req.Plan.Raw.IsNull() || !req.State.Raw.IsNull() && len(resp.RequiresReplace) == 0 {
 		return
+	}
+	var asked wish
+	resp.Diagnostics.Append(asked.readFrom(ctx, req.Config)...)
+	if r.Platform != nil {
+		asked.check(r.Client.ClaimableServices(), &resp.Diagnostics)
 	}
 	var seed types.Object
 	resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root("seed"), &seed)...)
@@ -119,12 +143,19 @@ func (r *databaseResource) Create(ctx context.Context, req resource.CreateReques
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	database := model.create(ctx, api, &resp.Diagnostics)
-	if database == nil {
+	var asked wish
+	resp.Diagnostics.Append(asked.readFrom(ctx, req.Config)...)
+	created := asked.create(ctx, api, &resp.Diagnostics)
+	if created == nil {
 		return
 	}
-	model.dataModel = newDataModel(database)
+	model.take(ctx, created, &resp.Diagnostics)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
+	if created.service == client.ClaimableNeon {
+		// It is saved before its connection strings are asked for, so that nothing can lose it.
+		model.readCredentials(ctx, api, &resp.Diagnostics)
+		resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
+	}
 	if script != nil && !resp.Diagnostics.HasError() {
 		model.seed(ctx, script, &resp.Diagnostics)
 	}
@@ -142,18 +173,39 @@ func (r *databaseResource) Read(ctx context.Context, req resource.ReadRequest, r
 	if api == nil {
 		return
 	}
-	database, err := api.ClaimableDatabase(ctx, model.ID.ValueString())
-	if client.IsAbsent(err) {
+	read := model.readInstant
+	if model.Engine.ValueString() == claimableNeon {
+		read = model.readClaimableNeon
+	}
+	switch read(ctx, api, &resp.Diagnostics) {
+	case gone:
 		resp.State.RemoveResource(ctx)
-		return
+	case there:
+		model.warn(&resp.Diagnostics)
+		resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
 	}
-	if err != nil {
-		kit.AddError(&resp.Diagnostics, "Unable to read claimable database", err)
-		return
+}
+
+// readInstant takes over what the instant service says.
+func (m *resourceModel) readInstant(ctx context.Context, api *client.Client, diags *diag.Diagnostics) presence {
+	m.Engine = types.StringValue(instant)
+	database, err := api.ClaimableDatabase(ctx, m.ID.ValueString())
+	switch {
+	case client.IsAbsent(err):
+		return gone
+	case client.IsServiceGone(err) && m.hasExpired():
+		return gone
+	case client.IsServiceGone(err):
+		diags.AddWarning(m.about("The service of the claimable database has ended"), "Neon has removed the service that created the database, so "+
+			"its state can't be read any more: "+kit.Describe(err, nil)+" Its connection strings work until it expires. After that, the next apply "+
+			"creates a new one with Claimable Neon.")
+		return there
+	case err != nil:
+		kit.AddError(diags, "Unable to read claimable database", err)
+		return unread
 	}
-	model.dataModel = newDataModel(database)
-	model.warn(&resp.Diagnostics)
-	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
+	m.dataModel = newDataModel(database)
+	return there
 }
 
 // warn says what to do about a database that was claimed, or is about to be.
@@ -162,7 +214,8 @@ func (m *resourceModel) warn(diags *diag.Diagnostics) {
 	case client.ClaimableClaimed:
 		diags.AddWarning(m.about("Claimable database was claimed"), "The database now belongs to an account, as project "+
 			m.ProjectID.ValueString()+", and no longer expires. Its connection strings are not shown here any more: take them from "+
-			"the account's console, and manage the project with an API key of that account. Then remove this resource from the "+
+			"the account's console, since its passwords may have changed, and manage the project with an API key of that account: import it as "+
+			"neon_project with the id "+m.ProjectID.ValueString()+". Then remove this resource from the "+
 			"configuration, or run terraform state rm; neither deletes the database. To have another temporary database instead, "+
 			"apply with -replace.")
 	case client.ClaimableClaiming:
@@ -189,6 +242,12 @@ func (r *databaseResource) Delete(ctx context.Context, req resource.DeleteReques
 	var model resourceModel
 	resp.Diagnostics.Append(req.State.Get(ctx, &model)...)
 	if resp.Diagnostics.HasError() {
+		return
+	}
+	if model.Engine.ValueString() == claimableNeon && model.Status.ValueString() != client.ClaimableClaimed {
+		if api := r.Claimable(&resp.Diagnostics); api != nil {
+			model.deleteClaimableNeon(ctx, api, &resp.Diagnostics)
+		}
 		return
 	}
 	what := "Terraform forgets the database, but Neon can't delete it on request. "

@@ -34,7 +34,9 @@ func TestClaimableDatabaseDelete(t *testing.T) {
 			database := &databaseResource{}
 			database.Schema(t.Context(), resource.SchemaRequest{}, &schema)
 			state := tfsdk.State{Schema: schema.Schema}
-			stored := resourceModel{dataModel: test.database}
+			stored := resourceModel{
+				dataModel: test.database, Services: types.SetNull(types.StringType), Capabilities: types.MapNull(types.ObjectType{AttrTypes: capabilityTypes}),
+			}
 			stored.Timeouts = timeouts.Value{Object: types.ObjectNull(map[string]attr.Type{"create": types.StringType})}
 			if diags := state.Set(t.Context(), &stored); diags.HasError() {
 				t.Fatal(diags)

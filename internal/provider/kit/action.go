@@ -40,6 +40,8 @@ type Action[M any] struct {
 	// Doubt says where to look whether it took effect, after an answer that was lost; empty where
 	// the action does no harm twice.
 	Doubt string
+	// Keyless is true of an action that needs no API key.
+	Keyless bool
 	// Patience bounds how long Invoke takes where nothing is configured; 0 for [DefaultTimeout].
 	Patience time.Duration
 }
@@ -148,7 +150,11 @@ func (a *described[M]) Invoke(ctx context.Context, req action.InvokeRequest, res
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	api := a.platform.Control(&resp.Diagnostics)
+	reach := a.platform.Control
+	if a.spec.Keyless {
+		reach = a.platform.Claimable
+	}
+	api := reach(&resp.Diagnostics)
 	if api == nil {
 		return
 	}

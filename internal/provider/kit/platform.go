@@ -18,7 +18,7 @@ import (
 // ControlSettings and ClaimSettings are the provider's attributes that each API needs.
 var (
 	ControlSettings = []string{"api_key", "base_url", "requests_per_minute", "max_retries"}
-	ClaimSettings   = []string{"claim_base_url", "max_retries"}
+	ClaimSettings   = []string{"claim_base_url", "claimable_neon_base_url", "max_retries"}
 )
 
 // Platform is Neon as the provider is configured for it. Every noun works on it.

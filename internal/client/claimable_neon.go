@@ -1,0 +1,252 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+)
+
+// The codes of Claimable Neon's errors that say what has become of a project.
+const (
+	codeInvalidGrant   = "invalid_grant"
+	codeProjectExpired = "project_expired"
+	codeProjectClaimed = "project_claimed"
+	codeNotFound       = "not_found"
+)
+
+// ClaimableNeonSourceLength is the most characters that say who asks for a project.
+const ClaimableNeonSourceLength = 100
+
+// tokenReserve is how long before its end an access token isn't used any more.
+const tokenReserve = 30 * time.Second
+
+// ClaimableProject is a project of Claimable Neon, which needs no account and expires unless somebody claims it.
+type ClaimableProject struct {
+	RegistrationID string `json:"registration_id"`
+	// IdentityAssertion is the secret with which everything about the project is asked for.
+	IdentityAssertion string `json:"identity_assertion"`
+	Project           struct {
+		ID        string     `json:"id"`
+		BranchID  string     `json:"branch_id"`
+		ExpiresAt *time.Time `json:"expires_at"`
+	} `json:"project"`
+	Capabilities []ClaimableCapability `json:"capabilities"`
+	Claim        struct {
+		StartURL string `json:"start_url"`
+	} `json:"claim"`
+}
+
+// ClaimableCapability is what was decided about one of the services that were asked for.
+type ClaimableCapability struct {
+	Name    string `json:"capability"`
+	Granted bool   `json:"granted"`
+	// Reason is why it wasn't granted, such as "requires_claim".
+	Reason string `json:"reason"`
+}
+
+// ClaimableProjectCreate describes a project of Claimable Neon to create.
+type ClaimableProjectCreate struct {
+	Type string `json:"type"`
+	// Capabilities are the services that are wanted beside PostgreSQL, such as "data_api" and "auth".
+	Capabilities []string `json:"capabilities"`
+	// Source says who asks for the project, in 1 to 100 characters.
+	Source string `json:"source"`
+}
+
+// ClaimableCredentials are the ways into a project of Claimable Neon.
+type ClaimableCredentials struct {
+	// DatabaseURL is the pooled URL, a secret.
+	DatabaseURL string     `json:"database_url"`
+	ExpiresAt   *time.Time `json:"expires_at"`
+	Services    struct {
+		DataAPI struct {
+			URL string `json:"url"`
+		} `json:"data_api"`
+		Auth struct {
+			BaseURL string `json:"base_url"`
+			JWKSURL string `json:"jwks_url"`
+		} `json:"auth"`
+	} `json:"services"`
+}
+
+// ClaimLink is where a person takes a project over, for a quarter of an hour.
+type ClaimLink struct {
+	// UserCode and URL are secrets: whoever has one can claim the project.
+	UserCode string `json:"user_code"`
+	URL      string `json:"verification_uri_complete"`
+	// ExpiresIn is in seconds.
+	ExpiresIn int64 `json:"expires_in"`
+}
+
+// ClaimableIdentity says which project of Claimable Neon is meant.
+type ClaimableIdentity struct {
+	ProjectID string
+	// Assertion is the secret of [ClaimableProject].
+	Assertion string
+}
+
+// ClaimEnd is what Claimable Neon says of a project that it serves no more.
+type ClaimEnd string
+
+// The ends of a project.
+const (
+	// ClaimNone is that of a project that goes on, or of another error.
+	ClaimNone ClaimEnd = ""
+	// ClaimClaimed: it belongs to an account.
+	ClaimClaimed ClaimEnd = "claimed"
+	// ClaimExpired: nobody claimed it in time.
+	ClaimExpired ClaimEnd = "expired"
+	// ClaimRevoked: the assertion is dead, since the project was claimed, deleted or has expired.
+	ClaimRevoked ClaimEnd = "revoked"
+)
+
+// ClaimEndOf returns the end of a project that an error tells. No other error may make anybody forget an assertion.
+func ClaimEndOf(err error) ClaimEnd {
+	var answer *Error
+	if !errors.As(err, &answer) || answer.Foreign {
+		return ClaimNone
+	}
+	return map[string]ClaimEnd{
+		codeProjectClaimed: ClaimClaimed, codeProjectExpired: ClaimExpired, codeInvalidGrant: ClaimRevoked,
+	}[answer.Code]
+}
+
+// CreateClaimableProject registers an anonymous identity with a project of its own (POST /v1/agent/identity,
+// https://neon.com/docs/reference/claimable-neon). Nothing can be found again without its answer, so
+// the error about a lost one says that a project may exist; it expires by itself.
+func (c *Client) CreateClaimableProject(ctx context.Context, create ClaimableProjectCreate) (*ClaimableProject, error) {
+	create.Type = "anonymous"
+	if create.Capabilities == nil {
+		create.Capabilities = []string{} // Null is no list.
+	}
+	return receive(ctx, c, call{
+		api: claimableNeonAPI, method: http.MethodPost, route: "/agent/identity", body: create,
+		subject: "a claimable project (it expires by itself within 72 hours)",
+	}, "identity_assertion", func(p *ClaimableProject) bool {
+		return p.IdentityAssertion != "" && p.Project.ID != "" && p.RegistrationID != ""
+	})
+}
+
+// ClaimableCredentials reads the ways into a project (GET /v1/projects/{id}/credentials).
+func (c *Client) ClaimableCredentials(ctx context.Context, of ClaimableIdentity) (*ClaimableCredentials, error) {
+	return receiveAnonymously(ctx, c, of, call{method: http.MethodGet, route: "/projects/{id}/credentials"},
+		"database_url", func(credentials *ClaimableCredentials) bool { return credentials.DatabaseURL != "" })
+}
+
+// ClaimableClaimState reads how far the claim of a project is (GET /v1/projects/{id}/claim): "pending", "accepted",
+// "reconciled", "expired", "cancelled" or "failed_plan"; empty where nobody has begun one.
+func (c *Client) ClaimableClaimState(ctx context.Context, of ClaimableIdentity) (string, error) {
+	type claim struct {
+		State string `json:"state"`
+	}
+	found, err := receiveAnonymously(ctx, c, of, call{method: http.MethodGet, route: "/projects/{id}/claim"},
+		"state", func(found *claim) bool { return found.State != "" })
+	var answer *Error
+	if errors.As(err, &answer) && answer.Code == codeNotFound {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return found.State, nil
+}
+
+// CreateClaimLink makes a link for a person who takes the project over (POST /v1/projects/{id}/claim). It ends the
+// link before it.
+func (c *Client) CreateClaimLink(ctx context.Context, of ClaimableIdentity) (*ClaimLink, error) {
+	return receiveAnonymously(ctx, c, of, call{method: http.MethodPost, route: "/projects/{id}/claim", subject: "a claim link"},
+		"verification_uri_complete", func(link *ClaimLink) bool { return link.URL != "" })
+}
+
+// DeleteClaimableProject deletes a project that nobody has claimed (DELETE /v1/projects/{id}). One that has ended already is
+// an error that [ClaimEndOf] knows.
+func (c *Client) DeleteClaimableProject(ctx context.Context, of ClaimableIdentity) error {
+	_, err := receiveAnonymously(ctx, c, of, call{method: http.MethodDelete, route: "/projects/{id}", subject: "the deletion"},
+		"", func(*struct{}) bool { return true })
+	if !IsLost(err) {
+		return err
+	}
+	// Where it had its effect the assertion is dead, and sending it again says so.
+	_, err = receiveAnonymously(ctx, c, of, call{method: http.MethodDelete, route: "/projects/{id}", subject: "the deletion"},
+		"", func(*struct{}) bool { return true })
+	if ClaimEndOf(err) == ClaimRevoked {
+		return nil
+	}
+	return err
+}
+
+// receiveAnonymously sends a call about a project with an access token for it. A token that Neon has ended before its time is
+// exchanged for another one once.
+func receiveAnonymously[T any](ctx context.Context, c *Client, of ClaimableIdentity, request call, field string, has func(*T) bool) (*T, error) {
+	request.api, request.params = claimableNeonAPI, []string{of.ProjectID}
+	for again := false; ; again = true {
+		token, err := c.accessToken(ctx, of.Assertion)
+		if err != nil {
+			return nil, err
+		}
+		request.token = token
+		answer, err := receive(ctx, c, request, field, has)
+		var refusal *Error
+		if again || !errors.As(err, &refusal) || refusal.StatusCode != http.StatusUnauthorized || refusal.Foreign {
+			return answer, err
+		}
+		c.anonymous.forget(of.Assertion)
+	}
+}
+
+// accessTokens are those that assertions were exchanged for, until they end.
+type accessTokens struct {
+	mu     sync.Mutex
+	tokens map[string]accessToken
+}
+
+type accessToken struct {
+	text string
+	ends time.Time
+}
+
+func (t *accessTokens) forget(assertion string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.tokens, assertion)
+}
+
+// accessToken exchanges an assertion for a token (POST /v1/oauth2/token), unless there is one that serves.
+func (c *Client) accessToken(ctx context.Context, assertion string) (string, error) {
+	c.anonymous.mu.Lock()
+	known := c.anonymous.tokens[assertion]
+	c.anonymous.mu.Unlock()
+	if time.Until(known.ends) > tokenReserve {
+		return known.text, nil
+	}
+	type exchanged struct {
+		Token     string `json:"access_token"`
+		ExpiresIn int64  `json:"expires_in"`
+	}
+	base := strings.TrimSuffix(c.bases[claimableNeonAPI].String(), claimableNeonAPI.prefix())
+	form := url.Values{
+		"grant_type": {"urn:ietf:params:oauth:grant-type:jwt-bearer"}, "assertion": {assertion}, "resource": {base + "/"},
+	}
+	request := call{
+		api: claimableNeonAPI, method: http.MethodPost, route: "/oauth2/token", subject: "an access token",
+		body: encodedForm{data: []byte(form.Encode()), contentType: "application/x-www-form-urlencoded"},
+	}
+	// A token more does no harm: it ends by itself.
+	answer, err := writeOnce(ctx, c, request, func() (*exchanged, error) {
+		return receive(ctx, c, request, "access_token", func(answer *exchanged) bool { return answer.Token != "" })
+	}, nil)
+	if err != nil {
+		return "", err
+	}
+	c.anonymous.mu.Lock()
+	defer c.anonymous.mu.Unlock()
+	if c.anonymous.tokens == nil {
+		c.anonymous.tokens = map[string]accessToken{}
+	}
+	c.anonymous.tokens[assertion] = accessToken{answer.Token, time.Now().Add(time.Duration(answer.ExpiresIn) * time.Second)}
+	return answer.Token, nil
+}

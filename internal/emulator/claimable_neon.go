@@ -1,0 +1,488 @@
+package emulator
+
+import (
+	"crypto/ed25519"
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
+)
+
+const (
+	// assertionGrant is the one way to an access token (RFC 7523).
+	assertionGrant = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+	// accessTokenLife is how long a token serves that an assertion was exchanged for.
+	accessTokenLife = 15 * time.Minute
+	// claimCodeLife is how long a code for the claim can be used, and then the transfer that it began.
+	claimCodeLife = 15 * time.Minute
+	// mostCapabilities is how many a registration may ask for.
+	mostCapabilities = 20
+)
+
+// The codes of Claimable Neon's errors.
+const (
+	codeInvalidRequest  = "invalid_request"
+	codeInvalidGrant    = "invalid_grant"
+	codeUnauthorized    = "unauthorized"
+	codeTokenExpired    = "token_expired"
+	codeScope           = "scope_insufficient"
+	codeRequiresClaim   = "capability_requires_claim"
+	codeRouteNotAllowed = "route_not_allowed"
+	codeNotFound        = "not_found"
+	codeClaimRuns       = "claim_in_progress"
+	codeProjectClaimed  = "project_claimed"
+	codeProjectExpired  = "project_expired"
+)
+
+// capabilityScopes are what a capability that is granted before a claim lets its owner do. The others wait for the claim.
+var capabilityScopes = map[string][]string{
+	"postgres": {"postgres.read", "postgres.write"},
+	"data_api": {"data_api.configure"},
+	"auth":     {"auth.configure"},
+}
+
+// registration is an anonymous identity of Claimable Neon, with the project that was made for it.
+type registration struct {
+	ID, ProjectID, BranchID string
+	Source, Assertion       string
+	Capabilities            []string
+	CreatedAt, ExpiresAt    time.Time
+	// Tokens are those that the assertion was exchanged for, by their texts.
+	Tokens map[string]*accessToken `json:",omitempty"`
+	// Claim is the newest attempt to claim the project, nil for none.
+	Claim *claimAttempt `json:",omitempty"`
+	// Links counts the codes that were made.
+	Links int `json:",omitempty"`
+	// Revoked says that the assertion was revoked, or the project deleted.
+	Revoked bool `json:",omitempty"`
+}
+
+type accessToken struct {
+	Scopes    []string
+	ExpiresAt time.Time
+	Revoked   bool `json:",omitempty"`
+}
+
+// claimAttempt is a code, and the transfer that a person began with it.
+type claimAttempt struct {
+	Code      string
+	ExpiresAt time.Time
+	Cancelled bool `json:",omitempty"`
+	// TransferID names the transfer that the person continues with; empty until then.
+	TransferID string `json:",omitempty"`
+	// AcceptedAt is when the person took the project over.
+	AcceptedAt time.Time `json:",omitzero"`
+	// ReconciledAt is when the service notices that.
+	ReconciledAt time.Time `json:",omitzero"`
+}
+
+// state is what the service says of an attempt.
+func (a *claimAttempt) state(now time.Time) string {
+	switch {
+	case a.Cancelled:
+		return "cancelled"
+	case !a.AcceptedAt.IsZero() && !now.Before(a.ReconciledAt):
+		return "reconciled"
+	case !a.AcceptedAt.IsZero():
+		return "accepted"
+	case !now.Before(a.ExpiresAt):
+		return "expired"
+	}
+	return "pending"
+}
+
+// isFrozen reports whether a person is taking the project over, or has.
+func (r *registration) isFrozen(now time.Time) bool {
+	return r.Claim != nil && r.Claim.TransferID != "" && slices.Contains([]string{"pending", "accepted", "reconciled"}, r.Claim.state(now))
+}
+
+// status is what the older API would call it.
+func (r *registration) status(now time.Time) string {
+	switch {
+	case r.Claim != nil && !r.Claim.AcceptedAt.IsZero():
+		return claimed
+	case r.isFrozen(now):
+		return claiming
+	}
+	return unclaimed
+}
+
+// isReconciled reports whether the project belongs to an account.
+func (r *registration) isReconciled(now time.Time) bool {
+	return r.Claim != nil && r.Claim.state(now) == "reconciled"
+}
+
+// anonymousAPI is Claimable Neon in what it differs from the other APIs.
+var anonymousAPI = api{refusal: func(failure *wire.Error, requestID string) any {
+	code := failure.Code
+	if code == "" {
+		code = map[int]string{
+			http.StatusNotFound: codeNotFound, http.StatusBadRequest: codeInvalidRequest, http.StatusTooManyRequests: "quota_exceeded",
+		}[failure.Status]
+	}
+	origin := "proxy"
+	if code == "" && failure.Status != http.StatusInternalServerError {
+		code, origin = "upstream_error", "upstream"
+	} else if code == "" {
+		code = "internal_error"
+	}
+	said := map[string]any{
+		"code": code, "origin": origin, "message": failure.Message, "request_id": requestID,
+		"retryable": slices.Contains([]string{codeTokenExpired, "quota_exceeded", "upstream_error"}, code),
+	}
+	if code == codeScope {
+		said["required_scope"] = failure.Reason
+	}
+	return map[string]any{"error": said}
+}}
+
+// refuseAs is a refusal with one of Claimable Neon's codes.
+func refuseAs(code, message string) error {
+	status := map[string]int{
+		codeInvalidRequest: http.StatusBadRequest, codeInvalidGrant: http.StatusBadRequest,
+		codeUnauthorized: http.StatusUnauthorized, codeTokenExpired: http.StatusUnauthorized,
+		codeNotFound: http.StatusNotFound, codeClaimRuns: http.StatusConflict, codeProjectClaimed: http.StatusConflict,
+		codeProjectExpired: http.StatusGone,
+	}[code]
+	if status == 0 {
+		status = http.StatusForbidden
+	}
+	return &wire.Error{Status: status, Code: code, Message: message}
+}
+
+var anonymousRoutes = map[string]func(*Emulator, *call) (reply, error){
+	"POST /v1/agent/identity":                     (*Emulator).register,
+	"POST /v1/oauth2/token":                       (*Emulator).exchangeAssertion,
+	"POST /v1/oauth2/revoke":                      (*Emulator).revokeToken,
+	"GET /v1/projects/{project_id}/credentials":   (*Emulator).anonymousCredentials,
+	"POST /v1/projects/{project_id}/claim":        (*Emulator).createClaimCode,
+	"GET /v1/projects/{project_id}/claim":         (*Emulator).claimStatus,
+	"DELETE /v1/projects/{project_id}":            (*Emulator).deleteAnonymously,
+	"GET /.well-known/oauth-protected-resource":   (*Emulator).describeResource,
+	"GET /.well-known/oauth-authorization-server": (*Emulator).describeAuthorization,
+	"GET /.well-known/jwks.json":                  (*Emulator).assertionKeys,
+}
+
+var registrationSchema = strictly(wire.Object(wire.Fields{
+	"type": wire.OneOf("anonymous"), "capabilities": wire.List(wire.Text(1, 100)), "source": wire.Text(1, 100),
+	"data_api": wire.Object(wire.Fields{}),
+}, "type"), "type", "capabilities", "source", "data_api")
+
+// strictly refuses members that aren't known, of which Claimable Neon ignores none.
+func strictly(schema wire.Schema, known ...string) wire.Schema {
+	return func(path string, value any) error {
+		if object, is := value.(map[string]any); is {
+			for name := range object {
+				if !slices.Contains(known, name) {
+					return wire.BadRequest("unknown member %q", name)
+				}
+			}
+		}
+		return schema(path, value)
+	}
+}
+
+// decodeStrictly reads a body in which every member is known.
+func (c *call) decodeStrictly(fits wire.Schema, into any) error {
+	if err := wire.Decode(c.body, fits, into); err != nil {
+		return refuseAs(codeInvalidRequest, err.Error())
+	}
+	return nil
+}
+
+// register answers POST /v1/agent/identity: it makes a project that belongs to nobody.
+func (e *Emulator) register(c *call) (reply, error) {
+	var body struct {
+		Capabilities []string `json:"capabilities"`
+		Source       string   `json:"source"`
+	}
+	if err := c.decodeStrictly(registrationSchema, &body); err != nil {
+		return reply{}, err
+	}
+	if len(body.Capabilities) > mostCapabilities {
+		return reply{}, refuseAs(codeInvalidRequest, "Anonymous registration request is not valid.")
+	}
+	if body.Source == "" {
+		body.Source = "raw_api"
+	}
+	wished := append([]string{"postgres"}, slices.DeleteFunc(body.Capabilities, func(name string) bool { return name == "postgres" })...)
+	p := e.addUnclaimedProject("claimable-neon", false, c.now)
+	made := &registration{
+		ID: "reg_" + wire.NewUUID(), ProjectID: p.ID, BranchID: p.DefaultBranchID, Source: body.Source,
+		CreatedAt: c.now, ExpiresAt: c.now.Add(unclaimedLife), Tokens: map[string]*accessToken{},
+	}
+	decisions := []map[string]any{}
+	for _, name := range wished {
+		decision := map[string]any{"capability": name, "granted": capabilityScopes[name] != nil}
+		if scopes := capabilityScopes[name]; scopes != nil {
+			decision["scopes"], made.Capabilities = scopes, append(made.Capabilities, name)
+		} else {
+			decision["reason"], decision["message"] = "requires_claim", name+" requires a claimed project."
+		}
+		decisions = append(decisions, decision)
+	}
+	e.serveCapabilities(p, made, c.now)
+	made.Assertion = e.world.secret(e.sign(map[string]any{
+		"iss": e.baseURLFor(c.Request), "sub": made.ID, "jti": wire.NewUUID(), "exp": made.ExpiresAt.Unix(),
+	}))
+	e.world.Registrations[made.ID] = made
+	e.world.expiresAt(made.ExpiresAt)
+	return created(map[string]any{
+		"registration_id": made.ID, "identity_assertion": made.Assertion, "assertion_expires": made.ExpiresAt.Unix(), "scopes": made.scopes(),
+		"project":      map[string]any{"id": p.ID, "branch_id": p.DefaultBranchID, "expires_at": wire.Milliseconds(made.ExpiresAt)},
+		"capabilities": decisions, "claim": map[string]any{"start_url": e.baseURLFor(c.Request) + "/claim?registration_id=" + made.ID},
+	})
+}
+
+// serveCapabilities enables what was granted beside the database.
+func (e *Emulator) serveCapabilities(p *project, r *registration, now time.Time) {
+	b := p.Branches[p.DefaultBranchID]
+	if slices.Contains(r.Capabilities, "auth") {
+		b.HasAuthSchema, b.Auth = true, &neonAuth{
+			Provider: "better_auth", ProjectID: wire.NewUUID(), Database: b.Databases[0].Name, CreatedAt: now, Name: p.Name, Groups: authDefaults(),
+		}
+	}
+	if slices.Contains(r.Capabilities, "data_api") {
+		b.serve(b.Databases[0], &dataAPI{Host: p.computeHost(b), Database: b.Databases[0].Name})
+	}
+}
+
+func (r *registration) scopes() []string {
+	all := []string{}
+	for _, name := range r.Capabilities {
+		all = append(all, capabilityScopes[name]...)
+	}
+	return all
+}
+
+// sign returns a token that the keys of the world prove.
+func (e *Emulator) sign(claims map[string]any) string {
+	encode := base64.RawURLEncoding.EncodeToString
+	header, _ := json.Marshal(map[string]string{"alg": "EdDSA", "typ": "JWT", "kid": "claimable"})
+	payload, _ := json.Marshal(claims) // Texts and numbers.
+	text := encode(header) + "." + encode(payload)
+	return text + "." + encode(ed25519.Sign(e.signingKey(), []byte(text)))
+}
+
+func (e *Emulator) signingKey() ed25519.PrivateKey {
+	if len(e.world.SigningSeed) == 0 {
+		e.world.SigningSeed = []byte(wire.Unguessable(ed25519.SeedSize))
+	}
+	return ed25519.NewKeyFromSeed(e.world.SigningSeed)
+}
+
+// form reads a body that is encoded as a form.
+func (c *call) form() map[string]string {
+	values := map[string]string{}
+	for _, pair := range strings.Split(string(c.body), "&") {
+		name, value, _ := strings.Cut(pair, "=")
+		if text, err := url.QueryUnescape(value); err == nil {
+			values[name] = text
+		}
+	}
+	return values
+}
+
+// exchangeAssertion answers POST /v1/oauth2/token. While a person claims the project, and until the service has noticed that
+// it was claimed, a token serves to read the state of the claim alone.
+func (e *Emulator) exchangeAssertion(c *call) (reply, error) {
+	form := c.form()
+	if form["grant_type"] != assertionGrant || form["assertion"] == "" {
+		return reply{}, refuseAs(codeInvalidRequest, "Token exchange request is not valid.")
+	}
+	// Whoever reached the emulator by another name of this machine asks for that one.
+	if audience := e.baseURLFor(c.Request) + "/"; !slices.Contains([]string{"", audience, "http://" + c.Host + "/"}, form["resource"]) {
+		return reply{}, refuseAs(codeInvalidGrant, "Requested resource must be \""+audience+"\".")
+	}
+	r := e.registrationOf(form["assertion"])
+	if r == nil {
+		return reply{}, refuseAs(codeInvalidGrant, "Identity assertion is not valid.")
+	}
+	if err := e.checkAlive(r, c.now); err != nil {
+		return reply{}, err
+	}
+	scopes := r.scopes()
+	if r.isFrozen(c.now) {
+		scopes = nil
+	}
+	token := e.world.secret(e.sign(map[string]any{"sub": r.ID, "project_id": r.ProjectID, "jti": wire.NewUUID(), "scope": strings.Join(scopes, " ")}))
+	r.Tokens[token] = &accessToken{Scopes: scopes, ExpiresAt: c.now.Add(accessTokenLife)}
+	return ok(map[string]any{
+		"access_token": token, "token_type": "Bearer", "expires_in": int(accessTokenLife.Seconds()), "scope": strings.Join(scopes, " "),
+	})
+}
+
+// checkAlive refuses an assertion that serves no more.
+func (e *Emulator) checkAlive(r *registration, now time.Time) error {
+	switch {
+	case r.Revoked, r.isReconciled(now):
+		return refuseAs(codeInvalidGrant, "Identity assertion was revoked.")
+	case r.Claim != nil && !r.Claim.AcceptedAt.IsZero():
+		return nil
+	case now.Before(r.ExpiresAt):
+		return nil
+	case e.plays("claimable-neon-expired", "invalid-grant"):
+		return refuseAs(codeInvalidGrant, "Identity assertion has expired.")
+	}
+	return refuseAs(codeProjectExpired, "This project has expired.")
+}
+
+func (e *Emulator) registrationOf(assertion string) *registration {
+	for _, r := range e.world.Registrations {
+		if r.Assertion == assertion {
+			return r
+		}
+	}
+	return nil
+}
+
+// revokeToken answers POST /v1/oauth2/revoke, whatever the token is.
+func (e *Emulator) revokeToken(c *call) (reply, error) {
+	token := c.form()["token"]
+	if token == "" {
+		return reply{}, refuseAs(codeInvalidRequest, "Token revocation request is not valid.")
+	}
+	if r := e.registrationOf(token); r != nil {
+		r.revoke()
+	}
+	for _, r := range e.world.Registrations {
+		if found := r.Tokens[token]; found != nil {
+			found.Revoked = true
+		}
+	}
+	return reply{status: http.StatusOK}, nil
+}
+
+func (r *registration) revoke() {
+	r.Revoked = true
+	for _, token := range r.Tokens {
+		token.Revoked = true
+	}
+}
+
+// bearer finds the registration whose token a request bears, for the project in the path.
+func (e *Emulator) bearer(c *call, duringClaim bool) (*registration, *accessToken, error) {
+	_, text, _ := strings.Cut(c.Header.Get("Authorization"), "Bearer ")
+	for _, r := range e.world.Registrations {
+		token := r.Tokens[strings.TrimSpace(text)]
+		switch {
+		case token == nil:
+			continue
+		case duringClaim && r.isReconciled(c.now):
+			// Who kept a token may read how the claim ended.
+		case token.Revoked:
+			return nil, nil, refuseAs(codeUnauthorized, "This access token was revoked.")
+		case !c.now.Before(token.ExpiresAt):
+			return nil, nil, refuseAs(codeTokenExpired, "The access token has expired; exchange the identity assertion again.")
+		case r.isFrozen(c.now) && !duringClaim:
+			return nil, nil, refuseAs(codeClaimRuns, "This project is being claimed. Only claim-status polling is available.")
+		}
+		if r.ProjectID != c.PathValue("project_id") {
+			return nil, nil, refuseAs(codeRouteNotAllowed, "An agent token can act only on its own project.")
+		}
+		if duringClaim {
+			return r, token, nil
+		}
+		return r, token, e.checkAlive(r, c.now)
+	}
+	return nil, nil, refuseAs(codeUnauthorized, "Present an access token as `Authorization: Bearer <token>`.")
+}
+
+// mayUse refuses a token without a scope; every token has the empty one.
+func (t *accessToken) mayUse(scope string) error {
+	if scope == "" || slices.Contains(t.Scopes, scope) {
+		return nil
+	}
+	return &wire.Error{Status: http.StatusForbidden, Code: codeScope, Message: "This operation requires " + scope + ".", Reason: scope}
+}
+
+// scoped is bearer with a scope that the token must have.
+func (e *Emulator) scoped(c *call, scope string) (*registration, error) {
+	r, token, err := e.bearer(c, false)
+	if err == nil {
+		err = token.mayUse(scope)
+	}
+	return r, err
+}
+
+// anonymousCredentials answers GET /v1/projects/{project_id}/credentials.
+func (e *Emulator) anonymousCredentials(c *call) (reply, error) {
+	r, err := e.scoped(c, "postgres.read")
+	if err != nil {
+		return reply{}, err
+	}
+	p := e.world.Projects[r.ProjectID]
+	c.project = p
+	b := p.Branches[r.BranchID]
+	services := map[string]any{}
+	if b.Auth != nil {
+		base := e.authURL(c, b)
+		services["auth"] = map[string]any{"base_url": base, "jwks_url": base + keysOfAuth}
+	}
+	if served := b.DataAPIs[b.Databases[0].ID]; served != nil {
+		services["data_api"] = map[string]any{"url": e.dataAPIURL(c, served)}
+	}
+	return ok(map[string]any{
+		"project_id": p.ID, "branch_id": b.ID, "expires_at": wire.Milliseconds(r.ExpiresAt), "services": services,
+		"database_url": e.connectionString(pooled(p.readWriteEndpoint(b.ID).Host), b.Roles[0], b.Databases[0], claimableParameters),
+	})
+}
+
+// deleteAnonymously answers DELETE /v1/projects/{project_id}.
+func (e *Emulator) deleteAnonymously(c *call) (reply, error) {
+	r, err := e.scoped(c, "postgres.write")
+	if err != nil {
+		return reply{}, err
+	}
+	delete(e.world.Projects, r.ProjectID)
+	r.revoke()
+	return reply{status: http.StatusNoContent}, nil
+}
+
+// describeResource answers GET /.well-known/oauth-protected-resource (RFC 9728).
+func (e *Emulator) describeResource(c *call) (reply, error) {
+	base := e.baseURLFor(c.Request)
+	return ok(map[string]any{
+		"resource": base + "/", "authorization_servers": []string{base}, "bearer_methods_supported": []string{"header"},
+		"scopes_supported": (&registration{Capabilities: []string{"postgres", "data_api", "auth"}}).scopes(),
+	})
+}
+
+// describeAuthorization answers GET /.well-known/oauth-authorization-server (RFC 8414).
+func (e *Emulator) describeAuthorization(c *call) (reply, error) {
+	base := e.baseURLFor(c.Request)
+	return ok(map[string]any{
+		"issuer": base, "token_endpoint": base + "/v1/oauth2/token", "revocation_endpoint": base + "/v1/oauth2/revoke",
+		"jwks_uri": base + "/.well-known/jwks.json", "grant_types_supported": []string{assertionGrant},
+		"token_endpoint_auth_methods_supported": []string{"none"}, "response_types_supported": []string{},
+		"agent_auth": map[string]any{
+			"identity_endpoint": base + "/v1/agent/identity", "identity_types_supported": []string{"anonymous"},
+		},
+	})
+}
+
+// assertionKeys answers GET /.well-known/jwks.json.
+func (e *Emulator) assertionKeys(*call) (reply, error) {
+	public, _ := e.signingKey().Public().(ed25519.PublicKey)
+	return ok(map[string]any{"keys": []any{map[string]any{
+		"kty": "OKP", "crv": "Ed25519", "alg": "EdDSA", "use": "sig", "kid": "claimable", "x": base64.RawURLEncoding.EncodeToString(public),
+	}}})
+}
+
+// expireRegistrations removes the projects that nobody claimed in time. The identities stay, so that they can be told.
+func (w *world) expireRegistrations(now time.Time) {
+	for _, r := range w.Registrations {
+		switch {
+		case r.Revoked || r.Claim != nil && !r.Claim.AcceptedAt.IsZero():
+		case now.Before(r.ExpiresAt):
+			w.expiresAt(r.ExpiresAt)
+		default:
+			delete(w.Projects, r.ProjectID)
+		}
+	}
+}

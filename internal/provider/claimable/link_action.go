@@ -1,0 +1,58 @@
+package claimable
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/action"
+	"github.com/hashicorp/terraform-plugin-framework/action/schema"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// NewLinkAction returns the action neon_create_claim_link.
+func NewLinkAction() action.Action {
+	return kit.NewAction(kit.Action[linkModel]{
+		Name:    "create_claim_link",
+		Keyless: true,
+		Description: "Shows a link with which a person takes a claimable database of the engine `claimable_neon` into an account. The link works for 15 " +
+			"minutes and ends the one before it. Whoever opens it can claim the database, so don't run this where others read along. Once the " +
+			"person continues to Neon, the database's password and all tokens end: take new ones from the account.",
+		Attributes: map[string]schema.Attribute{
+			"project_id": kit.ActionID("`project_id` of the claimable database."),
+			"identity_assertion": schema.StringAttribute{
+				MarkdownDescription: "`identity_assertion` of the claimable database.", Required: true, Validators: kit.NotEmpty(),
+			},
+		},
+		Invoke: createLink,
+		Doubt:  "Invoke it again, which ends the link that may exist.",
+	})
+}
+
+type linkModel struct {
+	kit.Invocation
+
+	ProjectID         types.String `tfsdk:"project_id"`
+	IdentityAssertion types.String `tfsdk:"identity_assertion"`
+}
+
+func createLink(ctx context.Context, api *client.Client, config linkModel) (string, error) {
+	link, err := api.CreateClaimLink(ctx, client.ClaimableIdentity{
+		ProjectID: config.ProjectID.ValueString(), Assertion: config.IdentityAssertion.ValueString(),
+	})
+	switch end := client.ClaimEndOf(err); {
+	case client.HasCode(err, claimInProgress):
+		return "", kit.Advise(err, "Somebody is claiming it. A new link is there once that is given up, after 15 minutes.")
+	case end == client.ClaimExpired:
+		return "", kit.Advise(err, "It has expired: the next apply creates a new database.")
+	case end != client.ClaimNone:
+		return "", kit.Advise(err, "It was claimed, has expired or was deleted. Run terraform plan, which says what is to be done.")
+	case err != nil:
+		return "", err
+	}
+	return fmt.Sprintf("To claim the database, open %s within %s (code %s). The next plan shows the status CLAIMING.",
+		link.URL, time.Duration(link.ExpiresIn)*time.Second, link.UserCode), nil
+}
