@@ -32,7 +32,7 @@ func (s *Server) New() tfprotov6.ProviderServer {
 	if !ok {
 		return framework
 	}
-	return &stoppableServer{frameworkServer: &redactingServer{frameworkServer: complete}, opened: &s.opened}
+	return &stoppableServer{frameworkServer: &redactingServer{frameworkServer: &unknownServer{frameworkServer: complete}}, opened: &s.opened}
 }
 
 // Close revokes the keys that are still open, and says which may still be valid.

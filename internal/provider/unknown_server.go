@@ -1,0 +1,261 @@
+package provider
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/hashicorp/terraform-plugin-framework/providerserver"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// unknownServer is around the framework's server, so that nothing is replaced because a value isn't known yet.
+//
+// Terraform doesn't read a data source before the apply where something that it depends on changes, as with
+// depends_on of a module. What it returns is unknown in the plan, and nearly always what it was before. So a value that is
+// unknown replaces nothing: it is planned as an update. During the apply, when all is known, Terraform plans each change
+// again. If the value is what it was, nothing happens. If it isn't, the change is refused, and the next plan shows the
+// replacement; but where the object is gone by then, since what it belonged to was replaced in the same run, it is created
+// there.
+type unknownServer struct {
+	frameworkServer
+
+	// applies is true once something was applied since the provider was configured. Terraform configures it anew for each
+	// plan and each apply.
+	applies atomic.Bool
+}
+
+// createdAnew begins the private data of a planned update that creates an object whose predecessor is gone. Terraform keeps
+// it from the second plan to the change.
+var createdAnew = []byte("created anew\x00")
+
+// identities are the schemas of all identities. What an identity has, the object belongs to, or is.
+var identities = sync.OnceValue(func() map[string]*tfprotov6.ResourceIdentitySchema {
+	all, err := providerserver.NewProtocol6(&neonProvider{})().GetResourceIdentitySchemas(context.Background(), &tfprotov6.GetResourceIdentitySchemasRequest{})
+	if err != nil {
+		return nil
+	}
+	return all.IdentitySchemas
+})
+
+// ConfigureProvider begins a plan or an apply.
+func (s *unknownServer) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+	s.applies.Store(false)
+	return s.frameworkServer.ConfigureProvider(ctx, req)
+}
+
+// ApplyResourceChange carries out a change. An object that is gone has nothing to be updated.
+func (s *unknownServer) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+	s.applies.Store(true)
+	private, isAnew := bytes.CutPrefix(req.PlannedPrivate, createdAnew)
+	if !isAnew {
+		return s.frameworkServer.ApplyResourceChange(ctx, req)
+	}
+	creation := *req
+	nothing, err := tfprotov6.NewDynamicValue(kindOf(req.TypeName), tftypes.NewValue(kindOf(req.TypeName), nil))
+	creation.PriorState, creation.PlannedPrivate, creation.PlannedIdentity = &nothing, private, nil
+	if err != nil {
+		return nil, err
+	}
+	return s.frameworkServer.ApplyResourceChange(ctx, &creation)
+}
+
+func kindOf(typeName string) tftypes.Type { return schemas().ResourceSchemas[typeName].ValueType() }
+
+// PlanResourceChange plans a change.
+func (s *unknownServer) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+	resp, err := s.frameworkServer.PlanResourceChange(ctx, req)
+	if err != nil || len(resp.RequiresReplace) == 0 || schemas().ResourceSchemas[req.TypeName] == nil {
+		return resp, err
+	}
+	change, err := newReplacement(req, resp.RequiresReplace)
+	switch {
+	case err != nil:
+		return nil, err
+	case change.prior.IsNull():
+		return resp, nil
+	case len(change.unknown) > 0:
+		return s.planUnknown(ctx, change)
+	case s.applies.Load():
+		return s.planLate(ctx, change)
+	}
+	return resp, nil
+}
+
+// replacement is a change that the framework plans as the replacement of an object.
+type replacement struct {
+	*tfprotov6.PlanResourceChangeRequest
+
+	kind                    tftypes.Type
+	prior, config, proposed tftypes.Value
+	// causes are the attributes that replace, and unknown those of them that the configuration doesn't know yet.
+	causes, unknown []*tftypes.AttributePath
+}
+
+func newReplacement(req *tfprotov6.PlanResourceChangeRequest, causes []*tftypes.AttributePath) (*replacement, error) {
+	r := &replacement{PlanResourceChangeRequest: req, kind: kindOf(req.TypeName), causes: causes}
+	for target, from := range map[*tftypes.Value]*tfprotov6.DynamicValue{&r.prior: req.PriorState, &r.config: req.Config, &r.proposed: req.ProposedNewState} {
+		value, err := from.Unmarshal(r.kind)
+		if err != nil {
+			return nil, err
+		}
+		*target = value
+	}
+	for _, at := range causes {
+		if value, ok := valueOf(r.config, at); ok && !value.IsFullyKnown() {
+			r.unknown = append(r.unknown, at)
+		}
+	}
+	return r, nil
+}
+
+func valueOf(of tftypes.Value, at *tftypes.AttributePath) (tftypes.Value, bool) {
+	found, _, err := tftypes.WalkAttributePath(of, at)
+	value, is := found.(tftypes.Value)
+	return value, err == nil && is
+}
+
+// planUnknown plans the change as if the unknown attributes stayed what they are, and says that these are unknown.
+func (s *unknownServer) planUnknown(ctx context.Context, r *replacement) (*tfprotov6.PlanResourceChangeResponse, error) {
+	as := *r.PlanResourceChangeRequest
+	config, configErr := tfprotov6.NewDynamicValue(r.kind, r.keeping(r.config))
+	proposed, err := tfprotov6.NewDynamicValue(r.kind, r.keeping(r.proposed))
+	if configErr != nil || err != nil {
+		return nil, fmt.Errorf("unable to plan what isn't known yet: %w", err)
+	}
+	as.Config, as.ProposedNewState = &config, &proposed
+	resp, err := s.frameworkServer.PlanResourceChange(ctx, &as)
+	if err != nil || resp.PlannedState == nil {
+		return resp, err
+	}
+	planned, err := resp.PlannedState.Unmarshal(r.kind)
+	if err != nil || planned.IsNull() {
+		return resp, err
+	}
+	state, err := tfprotov6.NewDynamicValue(r.kind, r.with(planned, s.assignedAnew(ctx, r)))
+	resp.PlannedState = &state
+	return resp, err
+}
+
+// keeping is a value with those attributes that are unknown in the configuration as they were.
+func (r *replacement) keeping(value tftypes.Value) tftypes.Value {
+	return r.transform(value, func(at *tftypes.AttributePath, value tftypes.Value) tftypes.Value {
+		for _, unknown := range r.unknown {
+			if before, ok := valueOf(r.prior, unknown); ok && at.Equal(unknown) {
+				return before
+			}
+		}
+		return value
+	})
+}
+
+// with is a plan in which the attributes are unknown that are so in the configuration, and those that assigned names.
+func (r *replacement) with(planned tftypes.Value, assigned map[string]bool) tftypes.Value {
+	return r.transform(planned, func(at *tftypes.AttributePath, value tftypes.Value) tftypes.Value {
+		if name, is := at.LastStep().(tftypes.AttributeName); is && len(at.Steps()) == 1 && assigned[string(name)] {
+			return tftypes.NewValue(value.Type(), tftypes.UnknownValue)
+		}
+		for _, unknown := range r.unknown {
+			if wanted, ok := valueOf(r.config, unknown); ok && at.Equal(unknown) {
+				return wanted
+			}
+		}
+		return value
+	})
+}
+
+func (r *replacement) transform(value tftypes.Value, change func(*tftypes.AttributePath, tftypes.Value) tftypes.Value) tftypes.Value {
+	changed, err := tftypes.Transform(value, func(at *tftypes.AttributePath, value tftypes.Value) (tftypes.Value, error) {
+		return change(at, value), nil
+	})
+	if err != nil {
+		return value
+	}
+	return changed
+}
+
+// assignedAnew are the attributes that Neon assigns to a new object, where the object may be created anew: it belongs to
+// what isn't known yet, which may replace what it belonged to.
+func (s *unknownServer) assignedAnew(ctx context.Context, r *replacement) map[string]bool {
+	assigned := map[string]bool{}
+	if !r.belongsToUnknown() {
+		return assigned
+	}
+	created, err := s.planCreation(ctx, r)
+	if err != nil || created.PlannedState == nil {
+		return assigned
+	}
+	var planned map[string]tftypes.Value
+	if value, err := created.PlannedState.Unmarshal(r.kind); err != nil || value.As(&planned) != nil {
+		return assigned
+	}
+	for _, attribute := range schemas().ResourceSchemas[r.TypeName].Block.Attributes {
+		assigned[attribute.Name] = attribute.Computed && !planned[attribute.Name].IsFullyKnown()
+	}
+	return assigned
+}
+
+// belongsToUnknown reports whether one of the unknown attributes is a part of the identity.
+func (r *replacement) belongsToUnknown() bool {
+	identity := identities()[r.TypeName]
+	if identity == nil {
+		return false
+	}
+	for _, unknown := range r.unknown {
+		for _, part := range identity.IdentityAttributes {
+			if unknown.Equal(tftypes.NewAttributePath().WithAttributeName(part.Name)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// planCreation plans the object as one that isn't there.
+func (s *unknownServer) planCreation(ctx context.Context, r *replacement) (*tfprotov6.PlanResourceChangeResponse, error) {
+	nothing, err := tfprotov6.NewDynamicValue(r.kind, tftypes.NewValue(r.kind, nil))
+	if err != nil {
+		return nil, err
+	}
+	creation := *r.PlanResourceChangeRequest
+	creation.PriorState, creation.ProposedNewState, creation.PriorPrivate, creation.PriorIdentity = &nothing, r.Config, nil, nil
+	return s.frameworkServer.PlanResourceChange(ctx, &creation)
+}
+
+// planLate plans a change anew of which all is known by now. It was planned as an update, so it can't replace the object.
+func (s *unknownServer) planLate(ctx context.Context, r *replacement) (*tfprotov6.PlanResourceChangeResponse, error) {
+	read, err := s.frameworkServer.ReadResource(ctx, &tfprotov6.ReadResourceRequest{
+		TypeName: r.TypeName, CurrentState: r.PriorState, Private: r.PriorPrivate, ProviderMeta: r.ProviderMeta, CurrentIdentity: r.PriorIdentity,
+	})
+	if err != nil {
+		return nil, err
+	}
+	state, err := read.NewState.Unmarshal(r.kind)
+	if err == nil && state.IsNull() && len(read.Diagnostics) == 0 {
+		resp, err := s.planCreation(ctx, r)
+		if resp != nil {
+			resp.RequiresReplace, resp.PlannedIdentity = nil, r.PriorIdentity
+			resp.PlannedPrivate = append(bytes.Clone(createdAnew), resp.PlannedPrivate...)
+		}
+		return resp, err
+	}
+	cause := r.causes[0]
+	return &tfprotov6.PlanResourceChangeResponse{PlannedState: r.PriorState, PlannedIdentity: r.PriorIdentity, Diagnostics: []*tfprotov6.Diagnostic{{
+		Severity: tfprotov6.DiagnosticSeverityError, Attribute: cause, Summary: "Not what it was when this was planned",
+		Detail: fmt.Sprintf("%s of this %s wasn't known when the change was planned, and has turned out to be another value than before, which replaces the object. "+
+			"Nothing of it was changed. Plan again: the plan shows the replacement.", nameOf(cause), r.TypeName),
+	}}}, nil
+}
+
+// nameOf is the attribute that a path begins with.
+func nameOf(at *tftypes.AttributePath) string {
+	if steps := at.Steps(); len(steps) > 0 {
+		if name, is := steps[0].(tftypes.AttributeName); is {
+			return string(name)
+		}
+	}
+	return "An attribute"
+}
