@@ -60,7 +60,7 @@ func startWith(t *testing.T, initdb string, stderr io.Writer) (p *program, here 
 		t.Skip(err)
 	}
 	here = openFolder(t)
-	for _, name := range []string{"postgres", "pg_basebackup", "pg_dump"} {
+	for _, name := range []string{"postgres", "pg_basebackup", "pg_controldata", "pg_dump"} {
 		if err := os.Symlink(filepath.Join(programs, name), filepath.Join(here, name)); err != nil {
 			t.Fatal(err)
 		}

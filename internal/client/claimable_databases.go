@@ -48,7 +48,8 @@ func IsServiceGone(err error) bool {
 	if IsAbsent(err) || !errors.As(err, &answer) || !strings.HasPrefix(answer.Path, claimAPI.prefix()) {
 		return false
 	}
-	return answer.StatusCode == http.StatusNotFound || answer.StatusCode == http.StatusGone
+	isRead := answer.Method == http.MethodGet // A proxy's page in place of a database says nothing of the service.
+	return !(isRead && answer.Foreign) && (answer.StatusCode == http.StatusNotFound || answer.StatusCode == http.StatusGone)
 }
 
 // ClaimableDatabase is a temporary PostgreSQL that needs no account.

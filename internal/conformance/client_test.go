@@ -447,6 +447,8 @@ func (c *talk) storage() {
 		c.t.Errorf("the object has %d bytes", object.Size)
 	}
 	c.must(c.DeleteBucketObject(ctx, project, branch, "uploads", at.Key))
+	_, err = c.AnyBucketObject(ctx, project, branch, "uploads")
+	c.must(err)
 	c.must(c.EmptyBucket(ctx, project, branch, "uploads"))
 	for object, err := range c.BucketObjects(ctx, project, branch, "uploads") {
 		c.must(err)
@@ -793,6 +795,8 @@ func (c *talk) reads() {
 	c.must(err)
 	c.organizations()
 	c.each()
+	_, err = c.SharedChildren(ctx, project, c.world.BranchID)
+	c.must(err)
 	_, err = c.SharedBranchNamed(ctx, project, "main")
 	c.must(err)
 	_, err = c.BranchNamed(ctx, project, "main")

@@ -66,7 +66,7 @@ var followed = map[string]guide{
 		"name: Pull request":                 "runs at GitHub; TestAccExamples_previewWorkflow calls the other by it",
 		`resource "neon_branch" "preview" {`: "is a part of a resource",
 		`data "neon_branches" "previews" {`:  "is a part of a configuration",
-		"# The backend of one pull request, on a branch of its own: a bucket, a function that works on it, and the": "is another folder; TestAccExamples_previewBackend applies it",
+		"# The backend of one pull request, on a branch of its own: a bucket, and a function that Neon calls for each upload.": "is another folder; TestAccExamples_previewBackend applies it",
 	}},
 	"previews-without-personal-data": {terraform: "1.8.0", databases: true},
 	"project-from-nothing": {terraform: "1.10.0", databases: true, onlyShown: map[string]string{

@@ -132,7 +132,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		}
 		return actionTest{
 			Action: acctest.ActionOf("anonymize_branch", "branch_id", made.Branch.ID, "project_id", w.ProjectID),
-			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/anonymize",
+			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/anonymize", neverAgain: true,
 			effects: func(t *testing.T) int {
 				t.Helper()
 				status, err := api.Anonymization(context.WithoutCancel(t.Context()), w.ProjectID, made.Branch.ID)

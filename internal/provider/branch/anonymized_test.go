@@ -200,7 +200,8 @@ func TestAccAnonymizedBranch_lostAnswer(t *testing.T) {
 			t.Parallel()
 			w := acctest.NewBranchWorld(t)
 			w.AddFault(t, acctest.Fault{Route: maskedCreation, Kind: kind, Count: 1})
-			w.AddFault(t, acctest.Fault{Route: anonymizeRoute, Kind: kind, Count: 1})
+			// The order to anonymize is never sent twice: lost before its effect, it is an error.
+			w.AddFault(t, acctest.Fault{Route: anonymizeRoute, Kind: "lost_after", Count: 1})
 			acctest.RunSteps(t, w.World, resource.TestStep{
 				Config: masked(w, masks("email", fakeEmail)), ConfigStateChecks: []statecheck.StateCheck{isAnonymized, maskedIs(knownvalue.NotNull(), "endpoint", "id"), checked(func() {
 					if made := len(w.Objects(t).Branches); made != 2 {

@@ -50,7 +50,7 @@ func capabilitiesAttribute() schema.Attribute {
 		PlanModifiers: []planmodifier.Map{mapplanmodifier.UseStateForUnknown()},
 		NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
 			"granted":  schema.BoolAttribute{MarkdownDescription: "Whether the database has it, as decided at the creation only.", Computed: true},
-			"reason":   text("Why it doesn't, such as `requires_claim`, as decided at the creation only; null where it does."),
+			"reason":   text("Why it doesn't, such as `requires_claim`, as decided at the creation only; null if it does."),
 			"url":      text("Address of the Data API, or the base address of Neon Auth; null of others, and once the database is claimed. Else it stays what it was."),
 			"jwks_url": text("Where Neon Auth publishes the keys that prove its tokens; null of others, and once the database is claimed. Else it stays what it was."),
 		}},

@@ -55,7 +55,7 @@ func (allVariables) ValidateMap(ctx context.Context, req validator.MapRequest, r
 	for _, name := range slices.Sorted(maps.Keys(own)) {
 		if strings.HasPrefix(name, "NEON_") {
 			resp.Diagnostics.AddAttributeWarning(req.Path.AtMapKey(name), "A variable of Neon's own ("+name+")",
-				"Names that begin with NEON_ are those that Neon gives to functions by itself. By its documentation this value overrides Neon's; an earlier version said "+
+				"Names that begin with NEON_ are those that Neon sets in functions by itself. By its documentation this value overrides Neon's; an earlier version said "+
 					"that it is refused. If you don't mean to override it, choose another name.")
 		}
 	}

@@ -96,7 +96,7 @@ func attributes() map[string]schema.Attribute {
 		"runtime": onceKnown("Runtime, such as `nodejs24`."),
 		"environment": schema.MapAttribute{
 			MarkdownDescription: "Variables that are no secrets. Neon returns no values: it isn't compared with what Neon has, but for the names. Once this or `" + secrets + "` is configured, the " +
-				"function has no others: those from elsewhere are removed, which the plan shows in `" + names + "`. A name that Neon gives to functions by itself, such as " +
+				"function has no others: those from elsewhere are removed, which the plan shows in `" + names + "`. A name that Neon sets in functions by itself, such as " +
 				"`NEON_AUTH_BASE_URL`, overrides that. Changes in place, by another deployment.",
 			Optional: true, ElementType: types.StringType, Validators: variables(),
 		},
@@ -116,7 +116,7 @@ func attributes() map[string]schema.Attribute {
 		"source_hash": kit.ComputedString("SHA-256 of what this resource deployed last, in hexadecimal digits. Null after an import, and after somebody else has " +
 			"deployed: the next apply deploys, if `source` is set."),
 		"deployment_id":  schema.Int64Attribute{MarkdownDescription: "Number of the newest deployment.", Computed: true},
-		"invocation_url": onceKnown("Address for requests, which everybody can send. Null while no deployment has succeeded, and where Neon gives the function none."),
+		"invocation_url": onceKnown("Address for requests, which everybody can send. Null while no deployment has succeeded, and if Neon returns none."),
 		"id":             kit.ComputedString("`project_id/branch_id/slug`, by which the function is imported."),
 		"timeouts":       kit.Timeouts(timeouts.Opts{Create: true, Update: true}),
 	}
