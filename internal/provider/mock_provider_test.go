@@ -16,7 +16,7 @@ import (
 var mockedValues = map[string]string{
 	"project_id": `"x7k2m9qa"`, "org_id": `"b4w8zt1c"`, "member_id": `"q0fj3v6d"`, "database_id": `"n5h2ygr8"`, "pull_request": "7",
 	"deploy_command": `"true"`, "migrate_command": `"true"`, "check_command": `"true"`, "name": `"shop"`, "signing_key": `"secret"`,
-	"oauth_client_ids": "{}", "oauth_client_secrets": "{}", "smtp_password": `"secret"`,
+	"oauth_client_ids": "{}", "oauth_client_secrets": "{}", "smtp_password": `"secret"`, "stripe_key": `"secret"`,
 }
 
 // mockedMore is what a test of an example says besides mock_provider "neon" {}: a mock has no JSON in its
@@ -46,7 +46,7 @@ func beyondMocks(name string) string {
 			"ephemeral-resources/neon_api_key/ephemeral-resource.tf": "Unable to", "ephemeral-resources/neon_org_api_key/ephemeral-resource.tf": "Unable to",
 		}[name]
 	}
-	if name == "api-keys" || name == "project-from-nothing" || name == "preview-backend" || strings.HasPrefix(name, "ephemeral-resources/") {
+	if name == "api-keys" || name == "project-from-nothing" || strings.HasPrefix(name, "ephemeral-resources/") {
 		return "does not yet support ephemeral resource types"
 	}
 	return ""

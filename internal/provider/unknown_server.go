@@ -19,7 +19,7 @@ import (
 // unknown replaces nothing: it is planned as an update. During the apply, when all is known, Terraform plans each change
 // again. If the value is what it was, nothing happens. If it isn't, the change is refused, and the next plan shows the
 // replacement; but where the object is gone by then, since what it belonged to was replaced in the same run, it is created
-// there.
+// there. Only a trigger that isn't known replaces: it comes from what changes, such as time_rotating.
 type unknownServer struct {
 	frameworkServer
 
@@ -105,7 +105,7 @@ func newReplacement(req *tfprotov6.PlanResourceChangeRequest, causes []*tftypes.
 		*target = value
 	}
 	for _, at := range causes {
-		if value, ok := valueOf(r.config, at); ok && !value.IsFullyKnown() {
+		if value, ok := valueOf(r.config, at); ok && !value.IsFullyKnown() && nameOf(at) != "rotation_triggers" {
 			r.unknown = append(r.unknown, at)
 		}
 	}

@@ -40,6 +40,12 @@ func (s unknowing) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanRe
 		return nil, err
 	}
 	*s.tried++
+	if s.attribute[0] == "rotation_triggers" {
+		if len(resp.RequiresReplace) == 0 {
+			s.t.Error("unknown, the trigger replaces nothing")
+		}
+		return s.ProviderServer.PlanResourceChange(ctx, req)
+	}
 	if len(resp.RequiresReplace) > 0 {
 		s.t.Errorf("unknown, it replaces because of %v", resp.RequiresReplace)
 	}
@@ -73,7 +79,7 @@ func (s unknowing) without(value *tfprotov6.DynamicValue, kind tftypes.Type) *tf
 	return acctest.Dynamic(s.t, kind, changed)
 }
 
-// Nothing is replaced because the value of an attribute isn't known yet, whatever a change of it does.
+// Nothing is replaced because the value of an attribute isn't known yet, whatever a change of it does, but for a trigger.
 func TestUnknowns_replaceNothing(t *testing.T) {
 	t.Parallel()
 	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
