@@ -20,9 +20,8 @@ var saysLeftOut = []struct {
 	{"it keeps its value; `false` is an error once it is on", regexp.MustCompile("Switching it off is an error.*Keeps its value when removed")},
 	{"it keeps its value, whoever set it", regexp.MustCompile("Keeps its value when removed|the project stays where it is|What isn't configured here can be managed by")},
 	{"it keeps its value; another configured value", regexp.MustCompile("configured value replaces the project")},
-	{"it is switched off", regexp.MustCompile("All may if you omit it|`false` if you omit it|omitted sets no limit")},
 	{"it stays as it is if an apply never had it", regexp.MustCompile("Stays as it is if it was never configured|never had it keeps")},
-	{"it goes back to Neon's default if it was configured", regexp.MustCompile("Removing it goes back to Neon's own.*never had it keeps")},
+	{"it is switched off", regexp.MustCompile("All may if you omit it|`false` if you omit it|omitted sets no limit")},
 	{"it has its default", regexp.MustCompile("only affects this resource.*Defaults to|How long to wait")},
 }
 

@@ -155,7 +155,7 @@ func TestAccClaimableDatabase_engineMistakes(t *testing.T) {
 		lines []string
 		says  string
 	}{
-		"services of the older":        {w, []string{`ref = "a"`, `engine = "instant"`, `services = ["auth"]`}, `engine = "claimable_neon"`},
+		"services of the older":        {w, []string{`ref = "a"`, `engine = "instant"`, `services = ["auth"]`}, `engine =\s+"claimable_neon"`},
 		"replication of the newer":     {w, []string{`ref = "a"`, `engine = "claimable_neon"`, `enable_logical_replication = true`}, `can't\s+turn\s+logical`},
 		"replication and services":     {w, []string{`ref = "a"`, `services = ["auth"]`, `enable_logical_replication = true`}, `can't\s+turn\s+logical`},
 		"a long reference":             {w, []string{`ref = "` + long + `"`, `engine = "claimable_neon"`}, `at\s+most\s+100\s+characters`},

@@ -314,7 +314,6 @@ func TestAccSnapshot_otherBranches(t *testing.T) {
 	}
 	taken := take(t, w, first, client.SnapshotCreate{Name: "n"})
 	restore()
-	later := strings.Replace(block(w.ProjectID, "ID", `name = "n"`), `"ID"`, "terraform_data.id.output", 1)
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, first, `name = "n"`) +
 			fmt.Sprintf("import {\n to = %s\n id = \"%s/%s\"\n}\n", address, w.ProjectID, taken.ID)},
@@ -323,7 +322,7 @@ func TestAccSnapshot_otherBranches(t *testing.T) {
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace),
 		},
 		resource.TestStep{
-			Config:           w.ProviderConfig() + fmt.Sprintf("resource \"terraform_data\" \"id\" {\n input = %q\n}\n", first) + later,
+			Config:           w.ProviderConfig() + block(w.ProjectID, first, `name = "n"`),
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace),
 		},
 	)
