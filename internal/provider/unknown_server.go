@@ -26,6 +26,9 @@ type unknownServer struct {
 	// applies is true once something was applied since the provider was configured. Terraform configures it anew for each
 	// plan and each apply.
 	applies atomic.Bool
+	// plans is true once something was asked that only a plan asks. A plan reads each object before it plans its change,
+	// unless it was called with -refresh=false.
+	plans atomic.Bool
 }
 
 // createdAnew begins the private data of a planned update that creates an object whose predecessor is gone. Terraform keeps
@@ -44,7 +47,14 @@ var identities = sync.OnceValue(func() map[string]*tfprotov6.ResourceIdentitySch
 // ConfigureProvider begins a plan or an apply.
 func (s *unknownServer) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
 	s.applies.Store(false)
+	s.plans.Store(false)
 	return s.frameworkServer.ConfigureProvider(ctx, req)
+}
+
+// ReadResource reads an object, as only a plan does.
+func (s *unknownServer) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+	s.plans.Store(true)
+	return s.frameworkServer.ReadResource(ctx, req)
 }
 
 // ApplyResourceChange carries out a change. An object that is gone has nothing to be updated.
@@ -81,8 +91,21 @@ func (s *unknownServer) PlanResourceChange(ctx context.Context, req *tfprotov6.P
 		return s.planUnknown(ctx, change)
 	case s.applies.Load():
 		return s.planLate(ctx, change)
+	case !s.plans.Load():
+		resp.Diagnostics = append(resp.Diagnostics, change.inDoubt())
 	}
 	return resp, nil
+}
+
+// inDoubt is a warning for a replacement of which nothing tells whether it is planned with -refresh=false, or whether an
+// apply plans it anew, which Terraform then refuses in words of its own.
+func (r *replacement) inDoubt() *tfprotov6.Diagnostic {
+	return &tfprotov6.Diagnostic{
+		Severity: tfprotov6.DiagnosticSeverityWarning, Attribute: r.causes[0], Summary: "Replaced without being read",
+		Detail: fmt.Sprintf("The change of %[1]s replaces this %[2]s, which wasn't read, as with -refresh=false. If this is an apply, %[1]s wasn't known when it was planned, "+
+			"and has turned out to be another value than before: Terraform stops with \"Provider produced inconsistent final plan\". Nothing of the %[2]s was changed. "+
+			"Plan again: the plan shows the replacement.", nameOf(r.causes[0]), r.TypeName),
+	}
 }
 
 // replacement is a change that the framework plans as the replacement of an object.
