@@ -112,7 +112,7 @@ func (c *Client) Anonymize(ctx context.Context, projectID, branchID string) erro
 	}
 	request := branchKind.of(http.MethodPost, "/anonymize", projectID, branchID)
 	request.subject = "the anonymization of branch " + branchID
-	request.once = true
+	request.by = unrepeatable
 	err = c.settle(ctx, request, func(ctx context.Context) (bool, error) {
 		now, err := c.Anonymization(ctx, projectID, branchID)
 		return err == nil && now.differs(*before), err

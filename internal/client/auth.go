@@ -30,10 +30,10 @@ func (e AuthEnable) matches(present Auth) bool {
 // database, nor its name.
 func (c *Client) EnableAuth(ctx context.Context, projectID, branchID string, enable AuthEnable) (*Auth, error) {
 	request := authCall(http.MethodPost, "", projectID, branchID)
-	request.subject, request.body = "Neon Auth on branch "+branchID, enable
+	request.subject, request.body, request.by = "Neon Auth on branch "+branchID, enable, named(request.path())
 	return creation[Auth]{
 		kind:    kind[Auth]{id: func(auth Auth) string { return auth.Provider }},
-		request: request, place: request.named,
+		request: request,
 		list:    func(ctx context.Context) ([]Auth, error) { return oneOrNone(c.Auth(ctx, projectID, branchID)) },
 		isAlike: enable.matches,
 		send:    func(request call) (*Answer[Auth], error) { return changed(c.authCall(ctx, request)) },
@@ -78,6 +78,5 @@ func authCall(method, suffix, projectID, branchID string, params ...string) call
 		method: method, route: "/projects/{project_id}/branches/{branch_id}/auth" + suffix, params: append([]string{projectID, branchID}, params...),
 		answersNothing: method == http.MethodDelete,
 	}
-	request.named = request.path()
-	return request
+	return request.identified(true)
 }

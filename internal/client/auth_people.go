@@ -64,7 +64,7 @@ func (c *Client) SharedAuthOAuthProvider(ctx context.Context, projectID, branchI
 func (c *Client) AddAuthOAuthProvider(ctx context.Context, projectID, branchID, id string, settings AuthOAuthSettings) error {
 	request := authCall(http.MethodPost, "/oauth_providers", projectID, branchID)
 	request.subject = fmt.Sprintf("OAuth provider %s of Neon Auth on branch %s", id, branchID)
-	request.named += "/" + id // as its removal has it
+	request.by = named(request.path() + "/" + id) // as its removal has it
 	request.body = struct {
 		ID string `json:"id"`
 		AuthOAuthSettings
@@ -150,7 +150,7 @@ func (c *Client) SharedAuthDomain(ctx context.Context, projectID, branchID, doma
 func (c *Client) TrustAuthDomain(ctx context.Context, projectID, branchID string, domain AuthDomain) error {
 	request := authCall(http.MethodPost, "/domains", projectID, branchID)
 	request.subject, request.body, request.answersNothing = "trusted domain "+domain.Domain+" of Neon Auth on branch "+branchID, domain, true
-	request.named += "/" + normalDomain(domain.Domain)
+	request.by = named(request.path() + "/" + normalDomain(domain.Domain))
 	return c.addInAuth(ctx, request, func(ctx context.Context) error {
 		_, err := c.AuthDomain(ctx, projectID, branchID, domain.Domain)
 		return err
@@ -161,7 +161,7 @@ func (c *Client) TrustAuthDomain(ctx context.Context, projectID, branchID string
 func (c *Client) DistrustAuthDomain(ctx context.Context, projectID, branchID string, domain AuthDomain) error {
 	request := authCall(http.MethodDelete, "/domains", projectID, branchID)
 	request.subject = "the removal of trusted domain " + domain.Domain + " of Neon Auth on branch " + branchID
-	request.named += "/" + normalDomain(domain.Domain)
+	request.by.path += "/" + normalDomain(domain.Domain)
 	request.body = map[string]any{"auth_provider": domain.Provider, "domains": []map[string]string{{"domain": domain.Domain}}}
 	return end(ctx, c, request, "", func(ctx context.Context) (*AuthDomain, error) {
 		return c.AuthDomain(ctx, projectID, branchID, domain.Domain)

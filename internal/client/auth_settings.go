@@ -94,7 +94,7 @@ var ErrMailNotSent = errors.New("the mail wasn't sent")
 // lost answer, and Neon doesn't say which mails were sent.
 func (c *Client) SendAuthTestMail(ctx context.Context, projectID, branchID, recipient string) error {
 	request := authCall(http.MethodPost, "/email_provider/test", projectID, branchID)
-	request.subject, request.body, request.once = "a test mail of Neon Auth on branch "+branchID, map[string]string{"recipient_email": recipient}, true
+	request.subject, request.body, request.by = "a test mail of Neon Auth on branch "+branchID, map[string]string{"recipient_email": recipient}, unrepeatable
 	type sent struct {
 		Success *bool  `json:"success"`
 		Problem string `json:"error_message"`

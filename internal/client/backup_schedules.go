@@ -49,7 +49,9 @@ func (c *Client) BackupSchedule(ctx context.Context, projectID, branchID string)
 func (c *Client) SetBackupSchedule(ctx context.Context, projectID, branchID string, entries []BackupEntry) error {
 	request := scheduleCall(http.MethodPut, projectID, branchID)
 	request.subject = "the backup schedule of branch " + branchID
-	request.body, request.ends = backupSchedule{entries}, len(entries) == 0
+	if request.body = (backupSchedule{entries}); len(entries) == 0 {
+		request.by = removal(request.by.path)
+	}
 	return c.settle(ctx, request, func(ctx context.Context) (bool, error) {
 		actual, err := c.BackupSchedule(ctx, projectID, branchID)
 		return len(actual) == len(entries) && allowsEach(entries, actual), unlessAbsent(err)
@@ -74,6 +76,5 @@ func (c *Client) RemoveBackupSchedule(ctx context.Context, projectID, branchID s
 
 func scheduleCall(method, projectID, branchID string) call {
 	request := call{method: method, route: "/projects/{project_id}/branches/{branch_id}/backup_schedule", params: []string{projectID, branchID}}
-	request.named = request.path()
-	return request
+	return request.identified(true)
 }

@@ -161,9 +161,9 @@ func (c *Client) createBranch(
 	create.Annotations = annotations
 	request := call{
 		method: http.MethodPost, route: "/projects/{project_id}" + route, params: []string{projectID}, branchID: create.ParentID,
-		subject: fmt.Sprintf("a branch named %q in project %s", create.Name, projectID), isMarked: true,
-		once: create.Name == "", // Nothing keeps a second one from being created.
-		body: body(branchBody{create, create.Endpoints}, annotations),
+		subject: fmt.Sprintf("a branch named %q in project %s", create.Name, projectID),
+		by:      marked(create.Name != ""),
+		body:    body(branchBody{create, create.Endpoints}, annotations),
 	}
 	created, err := writeOnce(ctx, c, request,
 		func() (*BranchCreated, error) {

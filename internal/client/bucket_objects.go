@@ -111,7 +111,7 @@ func (e *UploadError) mayPass() bool {
 // Each attempt opens it anew, and has an address of its own signed.
 func (c *Client) UploadBucketObject(ctx context.Context, at BucketPlace, contentType string, size int64, open func() (io.ReadCloser, error)) (err error) {
 	request := at.call(http.MethodPost, "/presign")
-	request.subject, request.onlyReads = fmt.Sprintf("the upload of object %q to bucket %q", at.Key, at.Bucket), true
+	request.subject, request.by = fmt.Sprintf("the upload of object %q to bucket %q", at.Key, at.Bucket), reading
 	request.body = struct {
 		Operation   string `json:"operation"`
 		ContentType string `json:"content_type,omitempty"`

@@ -44,13 +44,13 @@ var bucketKind = kind[Bucket]{
 // CreateBucket makes a bucket. It is ErrTaken where the branch has one of that name, also from its parent.
 func (c *Client) CreateBucket(ctx context.Context, projectID, branchID, name, access string) (*Bucket, error) {
 	request := bucketKind.call(http.MethodPost, "", projectID, branchID)
-	request.named, request.subject = bucketKind.of(http.MethodDelete, "", projectID, branchID, name).named, fmt.Sprintf("bucket %q on branch %s", name, branchID)
+	request.by, request.subject = bucketKind.named(projectID, branchID, name), fmt.Sprintf("bucket %q on branch %s", name, branchID)
 	request.body = struct {
 		Name   string `json:"name"`
 		Access string `json:"access_level,omitempty"`
 	}{name, access}
 	return creation[Bucket]{
-		kind: bucketKind, request: request, place: request.named, refusesTaken: true,
+		kind: bucketKind, request: request, refusesTaken: true,
 		isAlike: func(bucket Bucket) bool { return bucket.Name == name },
 	}.object(ctx, c)
 }

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 )
 
 // api is one of Neon's APIs.
@@ -48,21 +47,8 @@ type call struct {
 	// timing, where it is set, receives the times of the last attempt.
 	timing *timing
 
-	// once is true of a write that isn't sent again after a lost answer, because it might have
-	// its effect twice.
-	once bool
-	// looks are the pauses before each search for the effect of a lost answer, where these
-	// aren't the usual ones.
-	looks []time.Duration
-	// isMarked is true of a creation that find recognizes by a mark of ours.
-	isMarked bool
-	// named is the path of what a write creates, changes or deletes, where that is known by a
-	// name, which something else may have later.
-	named string
-	// onlyReads is true of what changes nothing, though its method doesn't say so.
-	onlyReads bool
-	// ends is true of a write that deletes, though its method doesn't say so.
-	ends bool
+	// by says how the effect of a write is recognized.
+	by identity
 	// branchID is the branch that a write is about, where the route doesn't say it.
 	branchID string
 	// nextPage is called before a list's second page and those after it.
@@ -102,19 +88,6 @@ func (r call) place() string {
 	}
 	return place
 }
-
-// pauses are those before each search for the effect of a lost answer.
-func (r call) pauses() []time.Duration {
-	switch {
-	case r.looks != nil:
-		return r.looks
-	case r.once, r.named != "" && r.isDeletion(): // What is seen can't come later.
-		return settlingLooks
-	}
-	return settlingLooks[:1] // It has no second effect.
-}
-
-func (r call) isDeletion() bool { return r.method == http.MethodDelete || r.ends }
 
 // queues reports whether the call is a write to a project, which Neon may refuse
 // while other work runs there.
@@ -164,4 +137,19 @@ func (r call) lost(requestID string, err error) error {
 // attempt came to, nil if there was none.
 func (r call) endedError(last, err error) error {
 	return &EndedError{Method: r.method, Path: r.shownPath(), Last: last, Err: err}
+}
+
+// identified is a request about what its path names: with a name, something else may have that later. What is sent by POST
+// says itself what it makes.
+func (r call) identified(isNamed bool) call {
+	switch {
+	case r.method == http.MethodGet, r.method == http.MethodPost:
+	case !isNamed:
+		r.by = harmless
+	case r.method == http.MethodDelete:
+		r.by = removal(r.path())
+	default:
+		r.by = named(r.path())
+	}
+	return r
 }

@@ -49,7 +49,7 @@ func IsServiceGone(err error) bool {
 		return false
 	}
 	isRead := answer.Method == http.MethodGet // A proxy's page in place of a database says nothing of the service.
-	return !(isRead && answer.Foreign) && (answer.StatusCode == http.StatusNotFound || answer.StatusCode == http.StatusGone)
+	return (!isRead || !answer.Foreign) && (answer.StatusCode == http.StatusNotFound || answer.StatusCode == http.StatusGone)
 }
 
 // ClaimableDatabase is a temporary PostgreSQL that needs no account.
@@ -79,7 +79,7 @@ type ClaimableDatabaseCreate struct {
 // so the error about a lost answer says that one may exist; it expires by itself.
 func (c *Client) CreateClaimableDatabase(ctx context.Context, create ClaimableDatabaseCreate) (*ClaimableDatabase, error) {
 	return c.claimableDatabase(ctx, call{
-		api: claimAPI, method: http.MethodPost, route: "/database", body: create,
+		api: claimAPI, method: http.MethodPost, route: "/database", body: create, by: unrepeatable,
 		subject: "a claimable database (it expires by itself within 72 hours)",
 	})
 }

@@ -124,7 +124,7 @@ func (c *Client) CreateClaimableProject(ctx context.Context, create ClaimablePro
 		create.Capabilities = []string{} // Null is no list.
 	}
 	return receive(ctx, c, call{
-		api: claimableNeonAPI, method: http.MethodPost, route: "/agent/identity", body: create,
+		api: claimableNeonAPI, method: http.MethodPost, route: "/agent/identity", body: create, by: unrepeatable,
 		subject: "a claimable project (it expires by itself within 72 hours)",
 	}, "identity_assertion", func(p *ClaimableProject) bool {
 		return p.IdentityAssertion != "" && p.Project.ID != "" && p.RegistrationID != ""
@@ -158,20 +158,20 @@ func (c *Client) ClaimableClaimState(ctx context.Context, of ClaimableIdentity) 
 // CreateClaimLink makes a link for a person who takes the project over (POST /v1/projects/{id}/claim). It ends the
 // link before it.
 func (c *Client) CreateClaimLink(ctx context.Context, of ClaimableIdentity) (*ClaimLink, error) {
-	return receiveAnonymously(ctx, c, of, call{method: http.MethodPost, route: "/projects/{id}/claim", subject: "a claim link"},
+	return receiveAnonymously(ctx, c, of, call{method: http.MethodPost, route: "/projects/{id}/claim", subject: "a claim link", by: unrepeatable},
 		"verification_uri_complete", func(link *ClaimLink) bool { return link.URL != "" })
 }
 
 // DeleteClaimableProject deletes a project that nobody has claimed (DELETE /v1/projects/{id}). One that has ended already is
 // an error that [ClaimEndOf] knows.
 func (c *Client) DeleteClaimableProject(ctx context.Context, of ClaimableIdentity) error {
-	_, err := receiveAnonymously(ctx, c, of, call{method: http.MethodDelete, route: "/projects/{id}", subject: "the deletion"},
+	_, err := receiveAnonymously(ctx, c, of, call{method: http.MethodDelete, route: "/projects/{id}", subject: "the deletion", by: unrepeatable},
 		"", func(*struct{}) bool { return true })
 	if !IsLost(err) {
 		return err
 	}
 	// Where it had its effect the assertion is dead, and sending it again says so.
-	_, err = receiveAnonymously(ctx, c, of, call{method: http.MethodDelete, route: "/projects/{id}", subject: "the deletion"},
+	_, err = receiveAnonymously(ctx, c, of, call{method: http.MethodDelete, route: "/projects/{id}", subject: "the deletion", by: unrepeatable},
 		"", func(*struct{}) bool { return true })
 	if ClaimEndOf(err) == ClaimRevoked {
 		return nil
@@ -232,7 +232,7 @@ func (c *Client) accessToken(ctx context.Context, assertion string) (string, err
 		"grant_type": {"urn:ietf:params:oauth:grant-type:jwt-bearer"}, "assertion": {assertion}, "resource": {base + "/"},
 	}
 	request := call{
-		api: claimableNeonAPI, method: http.MethodPost, route: "/oauth2/token", subject: "an access token",
+		api: claimableNeonAPI, method: http.MethodPost, route: "/oauth2/token", subject: "an access token", by: harmless,
 		body: encodedForm{data: []byte(form.Encode()), contentType: "application/x-www-form-urlencoded"},
 	}
 	// A token more does no harm: it ends by itself.

@@ -145,10 +145,13 @@ func (c *Client) do(ctx context.Context, request call, into any) error {
 	if request.method == http.MethodGet {
 		return c.send(ctx, request, into)
 	}
+	if request.by.looks == nil {
+		return fmt.Errorf("%s %s: %w", request.method, request.route, errNoIdentity)
+	}
 	if err := c.deletions.await(ctx, request); err != nil {
 		return request.endedError(nil, err)
 	}
-	if !request.onlyReads {
+	if !request.by.onlyReads {
 		defer c.reads.forget(request.realm())
 		c.reads.forget(request.realm())
 	}

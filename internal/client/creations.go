@@ -23,7 +23,7 @@ type creation[T any] struct {
 	request call
 	// refusesTaken is true where Neon would change what is there already in place of refusing it.
 	refusesTaken bool
-	// place is where such objects are: creations of one kind in one place take turns.
+	// place is where such objects are: creations of one kind in one place take turns. Empty stands for the name.
 	place string
 	// list lists them; nil has the kind do it.
 	list func(context.Context) ([]T, error)
@@ -65,6 +65,9 @@ func (n creation[T]) object(ctx context.Context, c *Client) (*T, error) {
 
 // withDefaults fills what is nil.
 func (n creation[T]) withDefaults(ctx context.Context, c *Client) creation[T] {
+	if n.place == "" {
+		n.place = n.request.by.path
+	}
 	if n.list == nil {
 		n.list = func(ctx context.Context) ([]T, error) { return All(n.kind.list(ctx, c, n.request.params...)) }
 	}
@@ -98,7 +101,7 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 	if at := slices.IndexFunc(before, n.isAlike); n.refusesTaken && at >= 0 {
 		return nil, &TakenError{n.kind.id(before[at])}
 	}
-	if n.request.once {
+	if !n.request.by.repeats {
 		n.request.afterWaiting = read
 	}
 	known, looks := n.ids(before), 0
@@ -117,7 +120,7 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 		_, isDoubtful := c.creations.doubtful.Load(place)
 		looks++
 		switch {
-		case len(candidates) == 0, n.request.once && len(candidates) == 1 && looks < len(n.request.pauses()) && turn.Err() == nil:
+		case len(candidates) == 0, !n.request.by.repeats && len(candidates) == 1 && looks < len(n.request.by.looks) && turn.Err() == nil:
 			return nil, nil // The first that appears may be another run's.
 		case len(candidates) > 1, isDoubtful:
 			return nil, &DoubtfulError{n.ids(candidates)}
@@ -126,14 +129,14 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 		return &Answer[T]{Object: candidates[0], Operations: operations}, err
 	})
 	var lost *AmbiguousError
-	if errors.As(err, &lost) && n.request.once {
+	if errors.As(err, &lost) && !n.request.by.repeats {
 		lost.Known = known
 		c.creations.doubtful.Store(place, true)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if n.request.named == "" {
+	if n.request.by.path == "" {
 		c.creations.take(n.request, n.kind.id(created.Object))
 	}
 	created.Namesakes = slices.DeleteFunc(before, func(object T) bool { return !n.isAlike(object) })

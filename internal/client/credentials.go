@@ -65,7 +65,7 @@ func (n CredentialCreate) matches(present Credential) bool {
 // which wasn't there before, and its secrets are empty: RevealCredential has them.
 func (c *Client) CreateCredential(ctx context.Context, projectID, branchID string, create CredentialCreate) (*Credential, error) {
 	request := credentialKind.call(http.MethodPost, "", projectID, branchID)
-	request.subject, request.once = fmt.Sprintf("a service credential named %q for branch %s", create.Name, branchID), true
+	request.subject, request.by = fmt.Sprintf("a service credential named %q for branch %s", create.Name, branchID), unrepeatable
 	request.body = struct {
 		Name      string   `json:"name,omitempty"`
 		Scopes    []string `json:"scopes"`
@@ -95,7 +95,7 @@ func (c *Client) SharedCredential(ctx context.Context, projectID, branchID, toke
 // RevealCredential returns the present secrets of a service credential, which may be asked for any number of times.
 func (c *Client) RevealCredential(ctx context.Context, projectID, branchID, tokenID string) (*CredentialSecrets, error) {
 	request := credentialKind.of(http.MethodPost, "/reveal", projectID, branchID, tokenID)
-	request.subject, request.onlyReads = "the secrets of service credential "+tokenID, true
+	request.subject, request.by = "the secrets of service credential "+tokenID, reading
 	return writeOnce(ctx, c, request, func() (*CredentialSecrets, error) {
 		return receive(ctx, c, request, "api_token", func(s *CredentialSecrets) bool { return s.APIToken != "" })
 	}, nil)
@@ -112,7 +112,7 @@ func (c *Client) RotateCredential(ctx context.Context, projectID, branchID, toke
 		return err
 	}
 	request := credentialKind.of(http.MethodPost, "/rotate", projectID, branchID, tokenID)
-	request.subject, request.once = "new secrets of service credential "+tokenID, true
+	request.subject, request.by = "new secrets of service credential "+tokenID, unrepeatable
 	return c.settle(ctx, request, func(ctx context.Context) (bool, error) {
 		now, err := c.RevealCredential(ctx, projectID, branchID, tokenID)
 		if HasStatus(err, http.StatusConflict) {

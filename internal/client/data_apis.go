@@ -70,10 +70,10 @@ func (s *DataAPISettings) has(wanted any) bool {
 // CreateDataAPI serves a database of a branch by a Data API, of which there is one at most.
 func (c *Client) CreateDataAPI(ctx context.Context, projectID, branchID, database string, create DataAPICreate) (*DataAPI, error) {
 	request := dataAPICall(http.MethodPost, projectID, branchID, database)
-	request.subject, request.body = fmt.Sprintf("the Data API of database %q on branch %s", database, branchID), create
+	request.subject, request.body, request.by = fmt.Sprintf("the Data API of database %q on branch %s", database, branchID), create, named(request.path())
 	return creation[DataAPI]{
 		kind:    kind[DataAPI]{id: func(api DataAPI) string { return api.DatabaseName }},
-		request: request, place: request.named,
+		request: request,
 		list: func(ctx context.Context) ([]DataAPI, error) {
 			return oneOrNone(c.DataAPI(ctx, projectID, branchID, database))
 		},
@@ -170,6 +170,5 @@ func dataAPICall(method, projectID, branchID, database string) call {
 	request := call{
 		method: method, route: "/projects/{project_id}/branches/{branch_id}/data-api/{database_name}", params: []string{projectID, branchID, database},
 	}
-	request.named = request.path()
-	return request
+	return request.identified(true)
 }

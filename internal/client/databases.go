@@ -51,7 +51,7 @@ func (c *Client) UpdateDatabase(
 	request.body = map[string]any{"database": update}
 	if update.Name != nil {
 		name = *update.Name
-		request.named = databaseKind.of(http.MethodDelete, "", projectID, branchID, name).named
+		request.by = databaseKind.named(projectID, branchID, name)
 	}
 	by := effect[Database]{
 		read: func(ctx context.Context) (*Database, error) {

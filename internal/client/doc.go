@@ -9,7 +9,8 @@
 //     way of what kinds.go reads, changes and deletes, and lists.go lists.
 //  2. writeOnce (lost_writes.go), for a write whose answer can be lost: looks for the effect before anything is sent again.
 //  3. The shared reads (reads.go), for a read of one object: may take it from a list that many reads share.
-//  4. do (client.go): a write waits until no late deletion can take what it names, and invalidates the shared reads.
+//  4. do (client.go): a write, which must say how its effect is recognized (identity.go), waits until no late deletion can take
+//     what it names, and invalidates the shared reads.
 //  5. write (locked_writes.go), for a write to a project: after a 423, which Neon answers while other work is under way, it enters
 //     its line, and waits there for the operation that is in its way.
 //  6. send (client.go): builds the HTTP request, and makes the answer a value or one of the errors of errors.go and absence.go.

@@ -34,7 +34,7 @@ func (c *Client) runEndpoint(ctx context.Context, projectID, endpointID, verb, s
 // restartProjectEndpoint).
 func (c *Client) RestartEndpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, []Operation, error) {
 	request := endpointRun(projectID, endpointID, "restart")
-	request.once = true
+	request.by = unrepeatable
 	before, err := c.newestOperations(ctx, projectID)
 	if err != nil {
 		return nil, nil, err
@@ -54,6 +54,6 @@ func (c *Client) RestartEndpoint(ctx context.Context, projectID, endpointID stri
 
 func endpointRun(projectID, endpointID, verb string) call {
 	request := endpointKind.of(http.MethodPost, "/"+verb, projectID, endpointID)
-	request.subject = fmt.Sprintf("the %s of endpoint %s", verb, endpointID)
+	request.subject, request.by = fmt.Sprintf("the %s of endpoint %s", verb, endpointID), harmless
 	return request
 }

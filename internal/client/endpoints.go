@@ -130,9 +130,12 @@ func endpointCreation(projectID, branchID string, create EndpointCreate) call {
 	if create.Name != "" {
 		called = fmt.Sprintf(" named %q", create.Name)
 	}
+	by := unrepeatable
+	if create.Type == EndpointReadWrite {
+		by = harmless // A branch has one.
+	}
 	return call{
-		method: http.MethodPost, route: "/projects/{project_id}/endpoints", params: []string{projectID}, branchID: branchID,
-		once:    create.Type != EndpointReadWrite, // of which a branch has one
+		method: http.MethodPost, route: "/projects/{project_id}/endpoints", params: []string{projectID}, branchID: branchID, by: by,
 		subject: fmt.Sprintf("a %s endpoint%s on branch %s", create.Type, called, branchID),
 		body: map[string]any{"endpoint": struct {
 			BranchID string `json:"branch_id"`

@@ -93,7 +93,7 @@ func (d FunctionDeploy) form() (encodedForm, error) {
 // its parent.
 func (c *Client) CreateFunction(ctx context.Context, projectID, branchID, slug string, deploy FunctionDeploy) (*Function, error) {
 	request := functionKind.of(http.MethodPost, "/deployments", projectID, branchID, slug)
-	leave, _, err := c.creations.turns.enter(ctx, request.named) // Whoever comes next finds it.
+	leave, _, err := c.creations.turns.enter(ctx, request.path()) // Whoever comes next finds it.
 	if err != nil {
 		return nil, request.endedError(nil, err)
 	}
@@ -129,7 +129,8 @@ func (c *Client) deployFunction(ctx context.Context, projectID, branchID, slug s
 		return nil, err
 	}
 	request := functionKind.of(http.MethodPost, "/deployments", projectID, branchID, slug)
-	request.subject, request.body, request.once = fmt.Sprintf("a deployment of function %s on branch %s", slug, branchID), form, true
+	request.subject, request.body = fmt.Sprintf("a deployment of function %s on branch %s", slug, branchID), form
+	request.by = unrepeatable.at(functionKind.named(projectID, branchID, slug).path)
 	type deployed struct {
 		Deployment Deployment `json:"deployment"`
 	}

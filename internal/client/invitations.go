@@ -31,7 +31,7 @@ func (c *Client) Invite(ctx context.Context, orgID, email, role string) (*Invita
 	request := invitationKind.call(http.MethodPost, "", orgID)
 	request.subject = fmt.Sprintf("the invitation of %s to organization %s", email, orgID)
 	request.body = map[string]any{"invitations": []map[string]string{{"email": email, "role": role}}}
-	request.once = true
+	request.by = unrepeatable
 	isTo := func(invitation Invitation) bool { return strings.EqualFold(invitation.Email, email) }
 	return creation[Invitation]{
 		kind: invitationKind, request: request, place: orgID + " " + strings.ToLower(email),

@@ -46,7 +46,7 @@ func (a JWKSAdd) matches(jwks JWKS) bool {
 // finished. Neon reads it first, and refuses one that has no keys.
 func (c *Client) AddJWKS(ctx context.Context, projectID string, add JWKSAdd) (*Answer[JWKS], error) {
 	request := jwksKind.call(http.MethodPost, "", projectID)
-	request.subject, request.body, request.once = fmt.Sprintf("the JWKS URL %s of project %s", add.URL, projectID), add, true
+	request.subject, request.body, request.by = fmt.Sprintf("the JWKS URL %s of project %s", add.URL, projectID), add, unrepeatable
 	return creation[JWKS]{
 		kind: jwksKind, request: request, place: projectID,
 		isAlike: add.matches,

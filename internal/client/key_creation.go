@@ -19,6 +19,9 @@ const (
 	clockTolerance = 2 * time.Second
 )
 
+// keyIdentity has a key looked for once. One that is found is revoked, so that another may be made.
+var keyIdentity = identity{looks: []time.Duration{keySettling}, repeats: true}
+
 // keyCreation creates one key. Keys carry no marker of their own. So after a lost answer a key
 // counts as ours only if all of these hold:
 //   - the list before the creation lacks it,
@@ -50,7 +53,7 @@ func (k *keyCreation) run(ctx context.Context) (*CreatedAPIKey, error) {
 	if err := k.listBefore(ctx); err != nil {
 		return nil, err
 	}
-	request.looks = []time.Duration{keySettling}
+	request.by = keyIdentity
 	created, err := writeOnce(ctx, k.client, request,
 		func() (*CreatedAPIKey, error) { return k.send(ctx) },
 		func(look context.Context) (*CreatedAPIKey, error) { return nil, k.revokeLost(look, ctx.Err() != nil) })
@@ -75,7 +78,7 @@ func (k *keyCreation) send(ctx context.Context) (*CreatedAPIKey, error) {
 
 func (c *Client) createAPIKey(ctx context.Context, scope APIKeyScope, name string, timing *timing) (*CreatedAPIKey, error) {
 	request := scope.call(http.MethodPost)
-	request.timing = timing
+	request.timing, request.by = timing, keyIdentity
 	request.subject = fmt.Sprintf("an API key named %q", name)
 	request.body = struct {
 		KeyName   string `json:"key_name"`

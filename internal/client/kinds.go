@@ -90,14 +90,20 @@ func (k kind[T]) of(method, suffix string, params ...string) call {
 	last := len(params) - 1
 	id := params[last]
 	if k.isNamed {
-		request.named, id = request.path(), strconv.Quote(id)
+		id = strconv.Quote(id)
 	}
+	request = request.identified(k.isNamed)
 	request.subject = deeds[method] + k.noun + " " + id
 	if last > 0 {
 		request.subject += " of " + k.call(method, "", params[:last]...).owner()
 	}
 	request.route += suffix
 	return request
+}
+
+// named is the identity of what the parameters name.
+func (k kind[T]) named(params ...string) identity {
+	return named(k.call("", k.one, params...).path())
 }
 
 func (k kind[T]) listCall(params ...string) call {
@@ -286,11 +292,11 @@ func includes(present, wanted any, depth int) bool {
 // create creates an object of a branch that nothing but its name identifies.
 func (k kind[T]) create(ctx context.Context, c *Client, projectID, branchID, name string, body any) (*T, []Operation, error) {
 	request := k.call(http.MethodPost, "", projectID, branchID)
-	request.named = k.of(http.MethodDelete, "", projectID, branchID, name).named
+	request.by = k.named(projectID, branchID, name)
 	request.subject = fmt.Sprintf("%s %q on branch %s", k.noun, name, branchID)
 	request.body = map[string]any{k.object: body}
 	created, err := creation[T]{
-		kind: k, request: request, place: request.named,
+		kind: k, request: request,
 		list:    func(ctx context.Context) ([]T, error) { return oneOrNone(k.read(ctx, c, projectID, branchID, name)) },
 		isAlike: func(T) bool { return true },
 	}.run(ctx, c)

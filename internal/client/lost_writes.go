@@ -11,16 +11,12 @@ import (
 	"time"
 )
 
-// settlingLooks are the pauses before each search for an effect that may not come twice, or
-// must not come later: Neon may still be at it when its answer is lost.
-var settlingLooks = []time.Duration{0, 250 * time.Millisecond, 500 * time.Millisecond, time.Second, 2 * time.Second}
-
 // lastLook is how long a search may take after an interruption.
 const lastLook = 2 * time.Second
 
 // writeOnce carries out a write whose answer may be lost. After a lost answer, find
-// returns the effect of the write. Only where there is none (nil), and unless the write is one
-// that must not have its effect twice (once), it is sent again. A nil find is for a write whose
+// returns the effect of the write. Only where there is none (nil), and where its identity says so,
+// it is sent again. A nil find is for a write whose
 // effect isn't looked for: one that does no harm twice, or once. The error of a last attempt
 // that is refused names the lost answer, too. A conflict (409) may be with the object of a
 // request whose answer was lost, also on its way to us alone, so find looks for it then as well.
@@ -35,14 +31,14 @@ func writeOnce[T any](
 		switch {
 		case isLost:
 			lost, ambiguous.Repeats = err, again
-		case HasStatus(err, http.StatusConflict) && (lost != nil || request.isMarked):
+		case HasStatus(err, http.StatusConflict) && (lost != nil || request.by.isMarked):
 		case lost != nil && err != nil && !IsAbsent(err):
 			return nil, fmt.Errorf("%w; before that, %w", err, lost)
 		default:
 			return result, err
 		}
 		if lost != nil && !isLost { // What the lists lack may only not be there yet.
-			request.looks = settlingLooks
+			request.by = request.by.slowly()
 		}
 		found, findErr := lookFor(ctx, request, err, find)
 		switch {
@@ -54,7 +50,7 @@ func writeOnce[T any](
 		}
 		c.deletions.note(request)
 		switch {
-		case findErr != nil, request.once, ctx.Err() != nil:
+		case findErr != nil, !request.by.repeats, ctx.Err() != nil:
 			if find != nil {
 				ambiguous.LookupErr = cmp.Or(findErr, errNoEffectYet)
 			}
@@ -91,7 +87,7 @@ func lookFor[T any](ctx context.Context, request call, err error, find func(cont
 		return nil, nil
 	}
 	progress(ctx, "%s Now looking whether it took effect.", lossInWords(err))
-	return search(ctx, request.pauses(), find)
+	return search(ctx, request.by.looks, find)
 }
 
 // repeat sends a write until it is answered, which does no harm twice, and whose answer says
@@ -157,7 +153,7 @@ type lateDeletions struct {
 
 // note remembers a deletion whose answer was lost, and whose effect wasn't seen.
 func (d *lateDeletions) note(request call) {
-	if request.named == "" || !request.isDeletion() {
+	if request.by.path == "" || !request.by.removes {
 		return
 	}
 	d.mu.Lock()
@@ -165,16 +161,16 @@ func (d *lateDeletions) note(request call) {
 	if d.until == nil {
 		d.until = map[string]time.Time{}
 	}
-	d.until[request.named] = time.Now().Add(lateEffects)
+	d.until[request.by.path] = time.Now().Add(lateEffects)
 }
 
 // await returns when no deletion can take what a write is about to give a name.
 func (d *lateDeletions) await(ctx context.Context, request call) error {
-	if request.named == "" || request.isDeletion() {
+	if request.by.path == "" || request.by.removes {
 		return nil
 	}
 	d.mu.Lock()
-	late := time.Until(d.until[request.named])
+	late := time.Until(d.until[request.by.path])
 	d.mu.Unlock()
 	if late <= 0 {
 		return nil

@@ -29,7 +29,7 @@ var permissionKind = kind[ProjectPermission]{
 func (c *Client) GrantProjectPermission(ctx context.Context, projectID, email string) (*ProjectPermission, error) {
 	request := permissionKind.call(http.MethodPost, "", projectID)
 	request.subject = fmt.Sprintf("the permission of %s for project %s", email, projectID)
-	request.body = map[string]string{"email": email}
+	request.body, request.by = map[string]string{"email": email}, harmless
 	return creation[ProjectPermission]{
 		kind: permissionKind, request: request, place: projectID + " " + strings.ToLower(email),
 		isAlike: func(permission ProjectPermission) bool { return strings.EqualFold(permission.Email, email) },

@@ -70,7 +70,7 @@ type ProjectRoleSet struct {
 // has to confirm that.
 func (c *Client) SetProjectMemberRole(ctx context.Context, projectID, memberID, role string, confirm bool) (*ProjectRoleSet, error) {
 	request := projectMemberKind.of(http.MethodPut, "/role", projectID, memberID)
-	request.subject, request.named = fmt.Sprintf("the role %s of member %s in project %s", role, memberID, projectID), request.path()
+	request.subject, request = fmt.Sprintf("the role %s of member %s in project %s", role, memberID, projectID), request.identified(true)
 	request.body = map[string]string{"role": role}
 	if confirm {
 		request.query = url.Values{"confirm_self_demotion": {"true"}}
@@ -87,7 +87,7 @@ func (c *Client) SetProjectMemberRole(ctx context.Context, projectID, memberID, 
 // out has to confirm that.
 func (c *Client) RemoveProjectMemberRole(ctx context.Context, projectID, memberID string, confirm bool) (*ProjectRoleSet, error) {
 	request := projectMemberKind.of(http.MethodDelete, "/role", projectID, memberID)
-	request.subject, request.named = fmt.Sprintf("the end of the role of member %s in project %s", memberID, projectID), request.path()
+	request.subject, request = fmt.Sprintf("the end of the role of member %s in project %s", memberID, projectID), request.identified(true)
 	if confirm {
 		request.query = url.Values{"confirm_self_lockout": {"true"}}
 	}

@@ -63,7 +63,7 @@ type ProjectCreated struct {
 func (c *Client) CreateProject(ctx context.Context, create ProjectCreate) (*ProjectCreated, error) {
 	create.Branch.Annotations = map[string]string{CreationAnnotation: rand.Text()}
 	request := call{
-		method: http.MethodPost, route: "/projects", subject: fmt.Sprintf("a project named %q", create.name()), once: true,
+		method: http.MethodPost, route: "/projects", subject: fmt.Sprintf("a project named %q", create.name()), by: marked(false),
 		body: map[string]any{"project": create},
 	}
 	began := time.Now()
@@ -153,7 +153,7 @@ func (c *Client) UpdateProject(ctx context.Context, projectID string, update Pro
 // TransferProjects moves up to 400 projects to another organization: all of them, or none.
 func (c *Client) TransferProjects(ctx context.Context, projectIDs []string, from, to string) error {
 	request := call{
-		method: http.MethodPost, route: "/organizations/{org_id}/projects/transfer", params: []string{from},
+		method: http.MethodPost, route: "/organizations/{org_id}/projects/transfer", params: []string{from}, by: harmless,
 		subject: fmt.Sprintf("the transfer of %s to organization %s", strings.Join(projectIDs, ", "), to),
 		body:    map[string]any{"destination_org_id": to, "project_ids": projectIDs},
 	}
@@ -171,7 +171,7 @@ func (c *Client) TransferProjects(ctx context.Context, projectIDs []string, from
 // branches, endpoints and settings (published description, recoverProject).
 func (c *Client) RecoverProject(ctx context.Context, projectID string) (*Project, error) {
 	request := projectKind.of(http.MethodPost, "/recover", projectID)
-	request.subject = "the recovery of project " + projectID
+	request.subject, request.by = "the recovery of project "+projectID, harmless
 	project, _, err := projectKind.write(ctx, c, request, effect[Project]{
 		read:       func(ctx context.Context) (*Project, error) { return present(c.Project(ctx, projectID)) },
 		operations: func(context.Context) ([]Operation, error) { return nil, nil },

@@ -26,7 +26,7 @@ type BranchRestore struct {
 func (c *Client) RestoreBranch(ctx context.Context, projectID, branchID string, restore BranchRestore) (*Branch, []Operation, error) {
 	request := branchKind.of(http.MethodPost, "/restore", projectID, branchID)
 	request.subject = fmt.Sprintf("the restore of branch %s", branchID)
-	request.body, request.once = restore, true
+	request.body, request.by = restore, unrepeatable
 	before, err := c.Branch(ctx, projectID, branchID)
 	if err != nil {
 		return nil, nil, err
@@ -54,7 +54,7 @@ func (b *Branch) wasRestored(now *Branch) bool {
 // is it already is no error (published description, setDefaultProjectBranch).
 func (c *Client) SetDefaultBranch(ctx context.Context, projectID, branchID string) (*Branch, []Operation, error) {
 	request := branchKind.of(http.MethodPost, "/set_as_default", projectID, branchID)
-	request.subject = fmt.Sprintf("the choice of branch %s as the default one", branchID)
+	request.subject, request.by = fmt.Sprintf("the choice of branch %s as the default one", branchID), harmless
 	return branchKind.write(ctx, c, request, effect[Branch]{isDone: func(branch *Branch) bool { return branch.Default }})
 }
 
@@ -85,7 +85,7 @@ type SnapshotRestore struct {
 func (c *Client) RestoreSnapshot(ctx context.Context, projectID, id string, restore SnapshotRestore) (*Branch, []Operation, error) {
 	request := snapshotKind.of(http.MethodPost, "/restore", projectID, id)
 	request.subject = fmt.Sprintf("a branch restored from snapshot %s", id)
-	request.body, request.once = restore, true
+	request.body, request.by = restore, unrepeatable
 	restored, err := creation[Branch]{
 		kind: branchKind, request: request, place: id,
 		list: func(ctx context.Context) ([]Branch, error) { return All(c.Branches(ctx, projectID, BranchQuery{})) },
@@ -104,7 +104,7 @@ func (c *Client) RestoreSnapshot(ctx context.Context, projectID, id string, rest
 // (published description, finalizeRestoreBranch).
 func (c *Client) FinalizeRestore(ctx context.Context, projectID, branchID, oldName string) ([]Operation, error) {
 	request := branchKind.of(http.MethodPost, "/finalize_restore", projectID, branchID)
-	request.subject = "the end of the restore as branch " + branchID
+	request.subject, request.by = "the end of the restore as branch "+branchID, harmless
 	if oldName != "" {
 		request.body = map[string]string{"name": oldName}
 	}

@@ -49,7 +49,7 @@ func (c *Client) CreateRole(ctx context.Context, projectID, branchID string, cre
 func (c *Client) ResetRolePassword(ctx context.Context, projectID, branchID, name string) (*Role, []Operation, error) {
 	request := roleKind.of(http.MethodPost, "/reset_password", projectID, branchID, name)
 	request.subject = fmt.Sprintf("the new password of role %q on branch %s", name, branchID)
-	request.looks = settlingLooks
+	request.by = roleKind.named(projectID, branchID, name).slowly()
 	var seen timing
 	reading := roleKind.of(http.MethodGet, "", request.params...)
 	reading.timing = &seen

@@ -68,7 +68,7 @@ func (c *Client) CreateSnapshot(ctx context.Context, projectID, branchID string,
 		kind: snapshotKind,
 		request: call{
 			method: http.MethodPost, route: "/projects/{project_id}/branches/{branch_id}/snapshot", params: []string{projectID, branchID},
-			query: create.query(), subject: fmt.Sprintf("a snapshot named %q of branch %s", create.Name, branchID), once: true,
+			query: create.query(), subject: fmt.Sprintf("a snapshot named %q of branch %s", create.Name, branchID), by: unrepeatable,
 		},
 		place:   projectID,
 		list:    func(ctx context.Context) ([]Snapshot, error) { return All(c.Snapshots(ctx, projectID)) },

@@ -46,6 +46,5 @@ func (c *Client) RemoveSpendingLimit(ctx context.Context, orgID string) error {
 
 func spendingLimitCall(method, orgID string) call {
 	request := call{method: method, route: "/organizations/{org_id}/billing/spending_limit", params: []string{orgID}}
-	request.named = request.path()
-	return request
+	return request.identified(true)
 }

@@ -49,7 +49,7 @@ var triggerKind = kind[Trigger]{
 // CreateTrigger makes a trigger. It is a TakenError where the branch has one of that name.
 func (c *Client) CreateTrigger(ctx context.Context, projectID, branchID string, spec TriggerSpec) (*Trigger, error) {
 	request := triggerKind.call(http.MethodPost, "", projectID, branchID)
-	request.subject, request.body = fmt.Sprintf("trigger %q on branch %s", spec.Name, branchID), spec
+	request.subject, request.body, request.by = fmt.Sprintf("trigger %q on branch %s", spec.Name, branchID), spec, harmless
 	return creation[Trigger]{
 		kind: triggerKind, request: request, place: projectID + "/" + branchID, refusesTaken: true,
 		isAlike: func(trigger Trigger) bool { return trigger.Name == spec.Name },
@@ -99,10 +99,10 @@ var customDomainKind = kind[CustomDomain]{
 // RegisterDomain has a domain lead to a function. It is ErrTaken where it leads to one of the branch already.
 func (c *Client) RegisterDomain(ctx context.Context, projectID, branchID, domain, slug string) (*CustomDomain, error) {
 	request := customDomainKind.call(http.MethodPost, "", projectID, branchID)
-	request.named, request.subject = customDomainKind.of(http.MethodDelete, "", projectID, branchID, domain).named, "custom domain "+domain
+	request.by, request.subject = customDomainKind.named(projectID, branchID, domain), "custom domain "+domain
 	request.body = map[string]string{"domain": domain, "entity_type": "function", "entity_id": slug}
 	return creation[CustomDomain]{
-		kind: customDomainKind, request: request, place: request.named, refusesTaken: true,
+		kind: customDomainKind, request: request, refusesTaken: true,
 		isAlike: func(found CustomDomain) bool { return found.Domain == domain },
 	}.object(ctx, c)
 }

@@ -51,7 +51,7 @@ func (c *Client) AssignVPCEndpoint(ctx context.Context, orgID, regionID, id, lab
 // setVPCEndpoint sends a write after which the endpoint has the label. Read reads it after a
 // lost answer.
 func (c *Client) setVPCEndpoint(ctx context.Context, request call, label string, read func(context.Context) (*VPCEndpoint, error)) error {
-	request.body, request.answersNothing, request.named = map[string]string{"label": label}, true, request.path()
+	request.body, request.answersNothing, request.by = map[string]string{"label": label}, true, named(request.path())
 	return c.settle(ctx, request, func(ctx context.Context) (bool, error) {
 		found, err := present(read(ctx))
 		return found != nil && found.Label == label, err
@@ -103,7 +103,7 @@ func (c *Client) RemoveVPCEndpoint(ctx context.Context, orgID, regionID, id stri
 }
 
 func (c *Client) endVPCEndpoint(ctx context.Context, request call, read func(context.Context) (*VPCEndpoint, error)) error {
-	request.answersNothing, request.named = true, request.path()
+	request.answersNothing, request.by = true, removal(request.path())
 	return end(ctx, c, request, "", read)
 }
 

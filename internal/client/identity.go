@@ -1,0 +1,72 @@
+package client
+
+import (
+	"errors"
+	"time"
+)
+
+// identity says how what a write makes, changes or removes is told from anything else. What happens after a lost
+// answer follows from it alone: for how long the effect is looked for, whether the write is sent again, whether a conflict may
+// be with its own effect, and which writes wait for the late effect of a removal. It is one of those below, or
+// that of the keys (keyIdentity). A write without one isn't sent.
+type identity struct {
+	// looks are the pauses before each search for the effect.
+	looks []time.Duration
+	// repeats is true of a write that is sent again where it had no effect.
+	repeats bool
+	// isMarked is true where the effect bears a mark of ours: what is in the way may be that.
+	isMarked bool
+	// path is that of what is known by a name, which something else may have later; empty for any other. Removes is true
+	// where the write gives the name up.
+	path    string
+	removes bool
+	// onlyReads is true of what changes nothing.
+	onlyReads bool
+}
+
+// settlingLooks are the pauses before each search for an effect that may not come twice, or
+// must not come later: Neon may still be at it when its answer is lost.
+var settlingLooks = []time.Duration{0, 250 * time.Millisecond, 500 * time.Millisecond, time.Second, 2 * time.Second}
+
+var (
+	// harmless is a write of which a second one changes nothing, or is refused.
+	harmless = identity{looks: settlingLooks[:1], repeats: true}
+	// reading is a request that changes nothing, though its method doesn't say so.
+	reading = identity{looks: settlingLooks[:1], repeats: true, onlyReads: true}
+	// unrepeatable is a write that a second one would do again. What it makes is told by that it wasn't there before.
+	unrepeatable = identity{looks: settlingLooks}
+)
+
+// named is a harmless write to what has a name.
+func named(path string) identity {
+	return identity{looks: settlingLooks[:1], repeats: true, path: path}
+}
+
+// removal is the end of what has a name: it must not come when something else has that.
+func removal(path string) identity {
+	return identity{looks: settlingLooks, repeats: true, path: path, removes: true}
+}
+
+// marked is the creation of what bears a mark of ours. Where its name isn't unique, nothing but a look keeps a
+// second one from being made.
+func marked(isUnique bool) identity {
+	if isUnique {
+		return identity{looks: settlingLooks[:1], repeats: true, isMarked: true}
+	}
+	return identity{looks: settlingLooks, isMarked: true}
+}
+
+// at is an identity of what has a name.
+func (i identity) at(path string) identity {
+	i.path = path
+	return i
+}
+
+// slowly is an identity whose effect is looked for as long as that of what may not come twice.
+func (i identity) slowly() identity {
+	i.looks = settlingLooks
+	return i
+}
+
+// errNoIdentity is a write that doesn't say what it makes.
+var errNoIdentity = errors.New("the write doesn't say how its effect is recognized")
