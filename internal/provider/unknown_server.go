@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -29,6 +30,12 @@ type unknownServer struct {
 	// plans is true once something was asked that only a plan asks. A plan reads each object before it plans its change,
 	// unless it was called with -refresh=false.
 	plans atomic.Bool
+	// replaced are the ids of the objects that this run replaces, whatever becomes of what isn't known yet. What belongs to
+	// them is replaced with them: a branch, for one, can't be deleted before its children.
+	replaced sync.Map
+	// planned are the ids of the objects whose change was planned, by what the configuration says of them. Where the user asks
+	// for a replacement, Terraform then plans the creation.
+	planned sync.Map
 }
 
 // createdAnew begins the private data of a planned update that creates an object whose predecessor is gone. Terraform keeps
@@ -48,6 +55,8 @@ var identities = sync.OnceValue(func() map[string]*tfprotov6.ResourceIdentitySch
 func (s *unknownServer) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
 	s.applies.Store(false)
 	s.plans.Store(false)
+	s.replaced.Clear()
+	s.planned.Clear()
 	return s.frameworkServer.ConfigureProvider(ctx, req)
 }
 
@@ -77,6 +86,36 @@ func kindOf(typeName string) tftypes.Type { return schemas().ResourceSchemas[typ
 
 // PlanResourceChange plans a change.
 func (s *unknownServer) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+	resp, err := s.plan(ctx, req)
+	if err == nil {
+		s.remember(req, len(resp.RequiresReplace) > 0)
+	}
+	return resp, err
+}
+
+// remember keeps what was planned of an object: that it changes, is replaced, or is created in its place.
+func (s *unknownServer) remember(req *tfprotov6.PlanResourceChangeRequest, isReplaced bool) {
+	if schemas().ResourceSchemas[req.TypeName] == nil || req.Config == nil {
+		return
+	}
+	prior, err := req.PriorState.Unmarshal(kindOf(req.TypeName))
+	if err != nil {
+		return
+	}
+	said := req.TypeName + "\x00" + string(req.Config.MsgPack)
+	switch id := textOf(prior, tftypes.NewAttributePath().WithAttributeName("id")); {
+	case isReplaced:
+		s.replaced.Store(id, true)
+	case !prior.IsNull():
+		s.planned.Store(said, id)
+	default:
+		if id, found := s.planned.Load(said); found {
+			s.replaced.Store(id, true)
+		}
+	}
+}
+
+func (s *unknownServer) plan(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	resp, err := s.frameworkServer.PlanResourceChange(ctx, req)
 	if err != nil || len(resp.RequiresReplace) == 0 || schemas().ResourceSchemas[req.TypeName] == nil {
 		return resp, err
@@ -87,9 +126,11 @@ func (s *unknownServer) PlanResourceChange(ctx context.Context, req *tfprotov6.P
 		return nil, err
 	case change.prior.IsNull():
 		return resp, nil
+	case s.belongsToReplaced(change):
+		return resp, nil
 	case len(change.unknown) > 0:
 		return s.planUnknown(ctx, change)
-	case s.applies.Load():
+	case s.applies.Load() && !s.plans.Load():
 		return s.planLate(ctx, change)
 	case !s.plans.Load():
 		resp.Diagnostics = append(resp.Diagnostics, change.inDoubt())
@@ -139,6 +180,13 @@ func valueOf(of tftypes.Value, at *tftypes.AttributePath) (tftypes.Value, bool) 
 	found, _, err := tftypes.WalkAttributePath(of, at)
 	value, is := found.(tftypes.Value)
 	return value, err == nil && is
+}
+
+func textOf(of tftypes.Value, at *tftypes.AttributePath) (text string) {
+	if value, ok := valueOf(of, at); !ok || value.As(&text) != nil {
+		return ""
+	}
+	return text
 }
 
 // planUnknown plans the change as if the unknown attributes stayed what they are, and says that these are unknown.
@@ -235,6 +283,15 @@ func (r *replacement) belongsToUnknown() bool {
 		}
 	}
 	return false
+}
+
+// belongsToReplaced reports whether one of the unknown attributes was the id of what this run replaces.
+func (s *unknownServer) belongsToReplaced(r *replacement) bool {
+	return slices.ContainsFunc(r.unknown, func(at *tftypes.AttributePath) bool {
+		id := textOf(r.prior, at)
+		_, is := s.replaced.Load(id)
+		return is && id != ""
+	})
 }
 
 // planCreation plans the object as one that isn't there.

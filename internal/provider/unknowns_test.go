@@ -2,6 +2,7 @@ package provider_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -112,4 +113,30 @@ func TestUnknowns_replaceNothing(t *testing.T) {
 			})
 		}
 	}
+}
+
+// What belongs to an object that the same run replaces is replaced with it, although its new id isn't known yet: a branch
+// can't be deleted before its children.
+func TestUnknowns_belongToWhatIsReplaced(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	config := func(lsn string) string {
+		return w.ProviderConfig() + fmt.Sprintf(`
+resource "neon_branch" "parent" {
+  project_id = %[1]q
+  name       = "parent"
+  %[2]s
+}
+
+resource "neon_branch" "child" {
+  project_id = %[1]q
+  name       = "child"
+  parent_id  = neon_branch.parent.id
+}
+`, w.ProjectID, lsn)
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config("")},
+		resource.TestStep{Config: config(`parent_lsn = "0/1E88480"`), ConfigPlanChecks: acctest.ExpectAction("neon_branch.child", plancheck.ResourceActionReplace)},
+	)
 }
