@@ -3,6 +3,7 @@ package provider_test
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -28,18 +29,36 @@ func exampleRun(t *testing.T, w *acctest.World, config string) acctest.Run {
 func TestAccExamples_ephemeral(t *testing.T) {
 	t.Parallel()
 	acctest.NeedsTerraform(t, "1.10.0")
-	for _, name := range acctest.ExampleEntries(t, "ephemeral-resources") {
-		t.Run(name, func(t *testing.T) {
+	for _, file := range acctest.ExampleFiles(t, "ephemeral-resources/*/*.tf") {
+		t.Run(file, func(t *testing.T) {
 			t.Parallel()
 			w := acctest.StartEmulator(t, emulator.Config{})
-			text := acctest.ReadExample(t, filepath.Join("ephemeral-resources", name, "ephemeral-resource.tf"))
-			r := exampleRun(t, w, text)
+			r := exampleRun(t, w, acctest.ReadExample(t, file))
 			r.Terraform(t, "apply", "-auto-approve")
 			r.Terraform(t, "plan", "-detailed-exitcode")
 			r.Terraform(t, "destroy", "-auto-approve")
 			w.OnlyTheFirst(t)
 		})
 	}
+}
+
+// A database that is renamed is waited for, too; without after, the error names it.
+func TestAccTerraform_ephemeralWaits(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	text := acctest.ReadExample(t, "ephemeral-resources/neon_connection_uri/ephemeral-resource_added.tf")
+	r := exampleRun(t, w, regexp.MustCompile(`(?m)^ *after .*\n`).ReplaceAllString(text, ""))
+	says(t, r.Fails(t, "apply", "-auto-approve"), `has no database "shop"`, `has these databases: "neondb"`,
+		"have Terraform wait for that with after = [neon_database.NAME.id]")
+	r.Configure(t, text)
+	r.Terraform(t, "apply", "-auto-approve")
+	r.Configure(t, strings.Replace(strings.Replace(text, `"shop"
+  owner`, `"store"
+  owner`, 1), `["1"]`, `["2"]`, 1))
+	says(t, r.Terraform(t, "apply", "-auto-approve"), "1 added, 1 changed, 1 destroyed")
+	text = acctest.ReadExample(t, "ephemeral-resources/neon_role_password/ephemeral-resource_added.tf")
+	r.Configure(t, regexp.MustCompile(`(?m)^ *after .*\n`).ReplaceAllString(text, ""))
+	says(t, r.Fails(t, "plan"), `has no role "app"`, "have Terraform wait for that with after = [neon_role.NAME.id]")
 }
 
 // The module's own tests pass, on a database of their own.

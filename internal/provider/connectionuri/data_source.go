@@ -51,12 +51,14 @@ func NewEphemeral() ephemeral.EphemeralResource {
 		"password":    kit.ReturnedSecret("Password of the role, without the URLs' percent-encoding."),
 		"database":    kit.ReturnedString("Name of the database, as in the URLs."),
 	})
+	ephemeralAttributes := kit.EphemeralAttributes(attributes)
+	ephemeralAttributes["after"] = kit.After("[neon_role.app.id, neon_database.app.id]")
 	return kit.NewEphemeral(kit.Ephemeral[ephemeralModel]{
 		Name: "connection_uri",
 		Schema: ephemeralschema.Schema{
 			MarkdownDescription: "The URLs by which a role connects to a database, direct and pooled, as Neon builds them, and what they consist of. They " +
 				"hold the role's password; neither the state nor a plan file ever holds it.",
-			Attributes: kit.EphemeralAttributes(attributes),
+			Attributes: ephemeralAttributes,
 		},
 		Open: open,
 	})
@@ -102,11 +104,11 @@ type model struct {
 }
 
 func read(ctx context.Context, platform *kit.Platform, m *model, diags *diag.Diagnostics) {
-	m.URI = types.StringValue(m.read(ctx, platform, m.Pooled.ValueBool(), diags))
+	m.URI = types.StringValue(m.read(ctx, platform, m.Pooled.ValueBool(), noAdvice, diags))
 }
 
-// read returns the URL of the connection; empty with an error.
-func (m *connection) read(ctx context.Context, platform *kit.Platform, pooled bool, diags *diag.Diagnostics) string {
+// read returns the URL of the connection; empty with an error, which has the advice for a resource that Neon doesn't find.
+func (m *connection) read(ctx context.Context, platform *kit.Platform, pooled bool, advice func(resource string) string, diags *diag.Diagnostics) string {
 	api := platform.Control(diags)
 	if api == nil {
 		return ""
@@ -116,7 +118,7 @@ func (m *connection) read(ctx context.Context, platform *kit.Platform, pooled bo
 		DatabaseName: m.DatabaseName.ValueString(), RoleName: m.RoleName.ValueString(), Pooled: pooled,
 	})
 	if err != nil {
-		m.addError(ctx, api, diags, err)
+		m.addError(ctx, api, diags, err, advice)
 	}
 	return uri
 }
@@ -124,6 +126,7 @@ func (m *connection) read(ctx context.Context, platform *kit.Platform, pooled bo
 type ephemeralModel struct {
 	connection
 
+	After      types.List   `tfsdk:"after"`
 	URI        types.String `tfsdk:"uri"`
 	URIPooled  types.String `tfsdk:"uri_pooled"`
 	Host       types.String `tfsdk:"host"`
@@ -136,7 +139,7 @@ type ephemeralModel struct {
 
 // open asks for the direct URL, of which the pooled one differs in the host name alone.
 func open(ctx context.Context, platform *kit.Platform, m *ephemeralModel, diags *diag.Diagnostics) {
-	direct := m.read(ctx, platform, false, diags)
+	direct := m.read(ctx, platform, false, kit.AfterAdvice, diags)
 	if diags.HasError() {
 		return
 	}
@@ -165,7 +168,7 @@ const (
 )
 
 // addError attaches the error to the attribute whose object Neon doesn't find.
-func (m *connection) addError(ctx context.Context, api *client.Client, diags *diag.Diagnostics, err error) {
+func (m *connection) addError(ctx context.Context, api *client.Client, diags *diag.Diagnostics, err error, advice func(resource string) string) {
 	var answer *client.Error
 	if errors.As(err, &answer) && answer.StatusCode == http.StatusNotFound {
 		if strings.HasPrefix(strings.ToLower(answer.Message), "endpoint not found") && m.addNoEndpoint(ctx, api, diags, err) {
@@ -177,12 +180,57 @@ func (m *connection) addError(ctx context.Context, api *client.Client, diags *di
 		for attribute, value := range named {
 			noun, _, _ := strings.Cut(attribute, "_")
 			if strings.HasPrefix(strings.ToLower(answer.Message), noun+" not found") && !value.IsNull() {
+				err = m.adviseNamed(ctx, api, noun, err, advice)
 				kit.AddAttributeError(diags, path.Root(attribute), unableToRead, fmt.Errorf("%s has no %s %s: %w", m.place(attribute), noun, kit.Quoted(value.ValueString()), err))
 				return
 			}
 		}
 	}
 	kit.AddListError(diags, unableToRead, err)
+}
+
+func noAdvice(string) string { return "" }
+
+// adviseNamed names the databases or the roles that there are, where the branch has no such one.
+func (m *connection) adviseNamed(ctx context.Context, api *client.Client, noun string, refusal error, advice func(resource string) string) error {
+	if noun != "database" && noun != "role" {
+		return refusal
+	}
+	projectID, branchID := m.ProjectID.ValueString(), m.lookedIn(ctx, api)
+	var names []string // Without them, the rest of the advice is as true.
+	if noun == "role" {
+		roles, _ := client.All(api.Roles(ctx, projectID, branchID))
+		for _, role := range roles {
+			names = append(names, kit.Quoted(role.Name))
+		}
+	} else {
+		databases, _ := client.All(api.Databases(ctx, projectID, branchID))
+		for _, database := range databases {
+			names = append(names, kit.Quoted(database.Name))
+		}
+	}
+	has := "Check " + noun + "_name."
+	if len(names) > 0 {
+		has = fmt.Sprintf("Branch %s has these %ss: %s.", branchID, noun, strings.Join(names, ", "))
+	}
+	return kit.Advise(refusal, strings.TrimSpace(has+" "+advice("neon_"+noun)))
+}
+
+// lookedIn is the branch of the connection; empty where it can't be read.
+func (m *connection) lookedIn(ctx context.Context, api *client.Client) string {
+	switch {
+	case !m.BranchID.IsNull():
+		return m.BranchID.ValueString()
+	case !m.EndpointID.IsNull():
+		if endpoint, err := api.SharedEndpoint(ctx, m.ProjectID.ValueString(), m.EndpointID.ValueString()); err == nil {
+			return endpoint.BranchID
+		}
+	default:
+		if branch, err := api.DefaultBranch(ctx, m.ProjectID.ValueString()); err == nil {
+			return branch.ID
+		}
+	}
+	return ""
 }
 
 // addNoEndpoint says why a branch has no endpoint to connect to: none at all, or the one of another

@@ -6,7 +6,27 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 )
+
+// After is the argument by which an ephemeral resource waits for what the same run creates. Terraform opens one during the
+// plan where it knows all its arguments, also where depends_on names what there isn't yet.
+func After(example string) schema.Attribute {
+	return schema.ListAttribute{
+		MarkdownDescription: "Ids of resources that must be there first, such as `" + example + "`; the values aren't used. Terraform reads an ephemeral resource during " +
+			"the plan if it knows all arguments, also with `depends_on`: a role or a database that the same run adds to an existing project isn't there yet. Its `id` is known " +
+			"only after it was created or renamed, so Terraform waits for it.",
+		Optional:    true,
+		ElementType: types.StringType,
+		Validators:  []validator.List{NoNulls{}},
+	}
+}
+
+// AfterAdvice says how an ephemeral resource waits for an object of a resource that the same configuration has.
+func AfterAdvice(resource string) string {
+	return "If this configuration creates or renames it, have Terraform wait for that with after = [" + resource + ".NAME.id]."
+}
 
 // EphemeralBase names an ephemeral resource, and keeps the platform that it works on.
 type EphemeralBase struct {

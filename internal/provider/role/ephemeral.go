@@ -2,6 +2,7 @@ package role
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -25,6 +26,7 @@ func NewPasswordEphemeral() ephemeral.EphemeralResource {
 				"project_id": kit.RequiredID(projectText),
 				"branch_id":  kit.OptionalID(branchText + " Defaults to the project's default branch."),
 				"role_name":  kit.RequiredText("Name of the role. Must not be empty."),
+				"after":      kit.After("[neon_role.app.id]"),
 				"password":   kit.ReturnedSecret("The password."),
 			},
 		},
@@ -38,6 +40,7 @@ type passwordModel struct {
 	kit.InBranch
 
 	RoleName types.String `tfsdk:"role_name"`
+	After    types.List   `tfsdk:"after"`
 	Password types.String `tfsdk:"password"`
 }
 
@@ -63,6 +66,10 @@ func openPassword(ctx context.Context, platform *kit.Platform, m *passwordModel,
 	if client.HasStatus(err, http.StatusNotFound) && !client.IsAbsent(err) {
 		err = kit.Advise(err, "Check that branch "+branchID+" has role_name "+kit.Quoted(m.RoleName.ValueString())+", and that the role can log in: one that was created with "+
 			"no_login = true has no password.")
+	}
+	var absent *client.AbsentError
+	if errors.As(err, &absent) && absent.Noun == "role" {
+		err = kit.Advise(err, "The data source neon_roles lists those that there are. "+kit.AfterAdvice("neon_role"))
 	}
 	if err != nil {
 		kit.AddError(diags, unableToRead, err)

@@ -388,16 +388,17 @@ func TestAccRole_trap12_noPassword(t *testing.T) {
 	}
 }
 
-// The id of a role that is to be created is known to the plan.
-func TestAccRole_idIsPlanned(t *testing.T) {
+// The id of a role that is to be created is unknown to the plan, so that what takes it waits for the role.
+func TestAccRole_idWaits(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
 	acctest.RunSteps(t, w.World, resource.TestStep{
 		Config: w.ProviderConfig() + block(w.ProjectID, branchID, "app"),
 		ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
-			plancheck.ExpectKnownValue(address, tfjsonpath.New("id"), knownvalue.StringExact(w.ProjectID+"/"+branchID+"/app")),
+			plancheck.ExpectUnknownValue(address, tfjsonpath.New("id")),
 		}},
+		ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownValue(address, tfjsonpath.New("id"), knownvalue.StringExact(w.ProjectID+"/"+branchID+"/app"))},
 	})
 }
 
