@@ -127,7 +127,7 @@ data "neon_branch" "of" {
   name       = "ci"
 }
 `+databaseOfModule)
-	says(t, r.Terraform(t, "apply", "-auto-approve", "-var", "hour=2"), "1 added, 1 changed, 1 destroyed")
+	says(t, r.Terraform(t, "apply", "-auto-approve", "-var", "hour=2"), "2 added, 0 changed, 2 destroyed")
 	r.Terraform(t, "plan", "-detailed-exitcode", "-var", "hour=2")
 }
 
