@@ -63,11 +63,11 @@ func mistakenReads(w mistakeWorld) map[string]mistake {
 	return map[string]mistake{
 		"a database that isn't there": {
 			config: w.uri("database_name = \"nope\"\nrole_name = \"neondb_owner\""), at: "database_name",
-			value: "Branch " + w.main + ` has no database "nope"`, remedy: "Check the ids and names",
+			value: "Branch " + w.main + ` has no database "nope"`, remedy: `has these databases: "neondb"`,
 		},
 		"a role that isn't there": {
 			config: w.uri("database_name = \"neondb\"\nrole_name = \"nope\""), at: "role_name", value: "Branch " + w.main + ` has no role "nope"`,
-			remedy: "Check the ids and names",
+			remedy: `has these roles: "neondb_owner"`,
 		},
 		"a branch without an endpoint": {
 			config: "data \"neon_connection_uri\" \"x\" {\n project_id = \"" + w.ProjectID + "\"\n branch_id = \"" + w.child +
