@@ -105,11 +105,12 @@ func (k Kills) try(ctx context.Context, name string, number int, random *rand.Ra
 	if err := writeCode(folder); err != nil {
 		return false, err
 	}
-	for _, resource := range []string{schedule, projectRole, organizationRole, spendingLimit} {
+	for _, resource := range []string{schedule, projectRole, organizationRole, spendingLimit, auth} {
 		if run.settings[resource], err = p.makePlace(ctx, resource, name+"-"+resource); err != nil {
 			return false, err
 		}
 	}
+	p.names["beside "+run.settings[auth].projectID] = name
 	faults := []fault(nil)
 	if number%2 == 1 {
 		faults = mixture(random, k.Probability, p.limited)
@@ -187,108 +188,6 @@ func (k *killed) mendState() error {
 		return os.Remove(path)
 	}
 	return err
-}
-
-// configure writes the configuration of all resources, in one of two versions.
-func (k *killed) configure(version int) error {
-	project := k.platform.ProjectID
-	return k.write("main.tf", k.settingsConfiguration(version)+k.backendConfiguration(version)+fmt.Sprintf(`
-terraform {
-  required_providers {
-    neon = { source = %[1]q }
-  }
-}
-resource "neon_branch" "plain" {
-  project_id = %[2]q
-  name       = "%[3]s-plain"
-  endpoints  = {
-    app   = { type = "read_write", suspend_timeout_seconds = %[4]d }
-    named = { type = "read_only", name = "named" }
-  }
-}
-resource "neon_branch" "renamed" {
-  project_id = %[2]q
-  name       = "%[3]s-renamed%[5]s"
-  endpoints  = { app = { type = "read_write" } }
-}
-resource "neon_api_key" "personal" {
-  name              = "%[3]s-personal"
-  rotation_triggers = { version = "%[4]d" }
-}
-resource "neon_org_api_key" "org" {
-  name = "%[3]s-org%[5]s"
-}
-resource "neon_claimable_database" "trial" {
-  ref = "%[3]s"
-}
-resource "neon_endpoint" "reader" {
-  project_id              = %[2]q
-  branch_id               = %[6]q
-  name                    = "%[3]s-reader"
-  type                    = "read_only"
-  suspend_timeout_seconds = %[4]d
-}
-resource "neon_role" "app" {
-  project_id                 = %[2]q
-  branch_id                  = neon_branch.plain.id
-  name                       = "%[3]s-app"
-  password_rotation_triggers = { version = "%[4]d" }
-}
-resource "neon_database" "app" {
-  project_id = %[2]q
-  branch_id  = neon_branch.plain.id
-  name       = "%[3]s-app%[5]s"
-  owner_name = neon_role.app.name
-}
-resource "neon_snapshot" "before" {
-  project_id = %[2]q
-  branch_id  = %[6]q
-  name       = "%[3]s-before%[5]s"
-}
-resource "neon_project" "shop" {
-  name = "%[3]s-shop%[5]s"
-}
-resource "neon_jwks_url" "tokens" {
-  project_id    = %[2]q
-  jwks_url      = "https://%[3]s.example.com/jwks.json"
-  provider_name = "%[3]s%[5]s"
-}
-resource "neon_project_permission" "colleague" {
-  project_id = %[2]q
-  email      = "%[3]s%[5]s@example.com"
-}
-`, k.Address, project, k.name, 300*(version+1), strings.Repeat("-renamed", version), k.platform.BranchID))
-}
-
-// settingsConfiguration is that of resources which set what is there by itself. Who was invited
-// is invited once: a run that is killed may not say what it forgot.
-func (k *killed) settingsConfiguration(version int) string {
-	at := k.settings
-	return fmt.Sprintf(`
-resource "neon_branch_backup_schedule" "nightly" {
-  project_id = %q
-  branch_id  = %q
-  schedule   = [{ frequency = "daily", hour = %d }]
-}
-resource "neon_project_member_role" "max" {
-  project_id = %q
-  member_id  = %q
-  role       = %[6]q
-}
-resource "neon_org_member_role" "max" {
-  member_id = %[7]q
-  role      = %[6]q
-}
-resource "neon_org_spending_limit" "month" {
-  org_id               = %[8]q
-  spending_limit_cents = %[9]d
-}
-resource "neon_org_invitation" "new" {
-  email = %[10]q
-  role  = "viewer"
-}
-`, at[schedule].projectID, at[schedule].branchID, scheduledHours(1)[version], k.platform.ProjectID, at[projectRole].memberID,
-		settingRoles[version], at[organizationRole].memberID, at[spendingLimit].orgID, spendingLimits[version], addressOf(k.name))
 }
 
 // kill starts terraform and kills it, its provider, or both, a little after a

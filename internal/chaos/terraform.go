@@ -115,6 +115,9 @@ func (w *workspace) ids(ctx context.Context) ([]string, error) {
 						Endpoints map[string]struct {
 							ID string `json:"id"`
 						} `json:"endpoints"`
+						Endpoint struct {
+							ID string `json:"id"`
+						} `json:"endpoint"`
 					} `json:"values"`
 				} `json:"resources"`
 			} `json:"root_module"`
@@ -130,6 +133,9 @@ func (w *workspace) ids(ctx context.Context) ([]string, error) {
 			continue
 		}
 		ids = append(ids, resource.Values.ID)
+		if id := resource.Values.Endpoint.ID; id != "" {
+			ids = append(ids, id)
+		}
 		for _, endpoint := range resource.Values.Endpoints {
 			if endpoint.ID != "" {
 				ids = append(ids, endpoint.ID)

@@ -178,10 +178,12 @@ func (o Cycles) play(
 		for _, c := range together {
 			c.place = p.places[c.name]
 		}
-		states := [][]*cycle{together}
+		states, twins := [][]*cycle{together}, []*cycle(nil)
 		if first += count; (len(cycles) == 0 || random.IntN(twinsAmong) == 0) && o.Count-first >= count {
-			states = append(states, o.twinsOf(together))
-			first += len(states[1])
+			twins = o.twinsOf(together)
+		}
+		if len(twins) > 0 {
+			states, first = append(states, twins), first+len(twins)
 		} else {
 			siblings := o.siblingsOf(together, o.Count-first)
 			states[0], first = append(together, siblings...), first+len(siblings)
