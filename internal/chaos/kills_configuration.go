@@ -61,23 +61,6 @@ resource "neon_snapshot" "before" {
   branch_id  = %[6]q
   name       = "%[3]s-before%[5]s"
 }
-resource "neon_anonymized_branch" "test" {
-  project_id    = %[2]q
-  name          = "%[3]s-test%[5]s"
-  endpoint      = { suspend_timeout_seconds = %[4]d }
-  masking_rules = [{ database_name = "neondb", schema_name = "public", table_name = "people", column_name = "email", masking_value = "NULL" }]
-}
-resource "neon_vpc_endpoint_assignment" "app" {
-  region_id           = %[7]q
-  vpc_endpoint_id     = "vpce-%[3]s"
-  label               = "%[3]s%[5]s"
-  deletion_protection = false
-}
-resource "neon_vpc_endpoint_restriction" "shop" {
-  project_id      = neon_project.shop.id
-  vpc_endpoint_id = neon_vpc_endpoint_assignment.app.vpc_endpoint_id
-  label           = "%[3]s%[5]s"
-}
 resource "neon_project" "shop" {
   name      = "%[3]s-shop%[5]s"
   region_id = %[7]q
@@ -149,5 +132,28 @@ resource "neon_data_api" "app" {
   database_name = %[5]q
   settings      = { db_max_rows = %[6]d }
 }
-`, k.settings[auth].projectID, k.settings[auth].branchID, version, beside, servedDatabase, servedRows[version])
+`, k.settings[auth].projectID, k.settings[auth].branchID, version, beside, servedDatabase, servedRows[version]) + k.networkConfiguration(version)
+}
+
+// networkConfiguration is that of a branch that is masked, and of who may connect to the project "shop".
+func (k *killed) networkConfiguration(version int) string {
+	return fmt.Sprintf(`
+resource "neon_anonymized_branch" "test" {
+  project_id    = %[1]q
+  name          = "%[2]s-test%[3]s"
+  endpoint      = { suspend_timeout_seconds = %[4]d }
+  masking_rules = [{ database_name = "neondb", schema_name = "public", table_name = "people", column_name = "email", masking_value = "NULL" }]
+}
+resource "neon_vpc_endpoint_assignment" "app" {
+  region_id           = %[5]q
+  vpc_endpoint_id     = "vpce-%[2]s"
+  label               = "%[2]s%[3]s"
+  deletion_protection = false
+}
+resource "neon_vpc_endpoint_restriction" "shop" {
+  project_id      = neon_project.shop.id
+  vpc_endpoint_id = neon_vpc_endpoint_assignment.app.vpc_endpoint_id
+  label           = "%[2]s%[3]s"
+}
+`, k.platform.ProjectID, k.name, strings.Repeat("-renamed", version), 300*(version+1), vpcRegion)
 }

@@ -3,6 +3,7 @@ package chaos
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -21,8 +22,10 @@ import (
 type session struct {
 	platform *platform
 	// blind is true where the key sees nothing of what there is.
-	blind   bool
-	server  tfprotov6.ProviderServer
+	blind  bool
+	server tfprotov6.ProviderServer
+	// planner makes all plans: Terraform's plans and changes have a configured provider each.
+	planner tfprotov6.ProviderServer
 	schemas map[string]*tfprotov6.Schema
 	// ephemerals are the schemas of ephemeral resources.
 	ephemerals map[string]*tfprotov6.Schema
@@ -79,7 +82,8 @@ func newSession(ctx context.Context, p *platform, key string) (*session, error) 
 			return nil, err
 		}
 	}
-	s := &session{platform: p, blind: key == p.blindKey, server: provider.NewServer("chaos").New(), ended: make(chan struct{})}
+	servers := provider.NewServer("chaos")
+	s := &session{platform: p, blind: key == p.blindKey, server: servers.New(), planner: servers.New(), ended: make(chan struct{})}
 	if p.limited {
 		s.waits = &waits{account: &p.account, refused: map[string]time.Time{}}
 		ctx = s.logged(ctx)
@@ -96,12 +100,16 @@ func newSession(ctx context.Context, p *platform, key string) (*session, error) 
 	if err != nil {
 		return nil, err
 	}
-	configured, err := s.server.ConfigureProvider(ctx, &tfprotov6.ConfigureProviderRequest{Config: config})
-	if err != nil {
-		return nil, err
+	for _, server := range []tfprotov6.ProviderServer{s.server, s.planner} {
+		configured, err := server.ConfigureProvider(ctx, &tfprotov6.ConfigureProviderRequest{Config: config})
+		if err != nil {
+			return nil, err
+		}
+		if _, err = said(configured.Diagnostics); err != nil {
+			return s, err
+		}
 	}
-	_, err = said(configured.Diagnostics)
-	return s, err
+	return s, nil
 }
 
 // interrupt is Ctrl-C: the provider ends what it does, and Terraform begins
@@ -110,7 +118,8 @@ func (s *session) interrupt(ctx context.Context) error {
 	s.stopped.Store(true)
 	close(s.ended)
 	_, err := s.server.StopProvider(ctx, &tfprotov6.StopProviderRequest{})
-	return err
+	_, plannerErr := s.planner.StopProvider(ctx, &tfprotov6.StopProviderRequest{})
+	return errors.Join(err, plannerErr)
 }
 
 // logged has the provider's log tell of the waits.
@@ -190,7 +199,7 @@ func (s *session) plan(ctx context.Context, resource string, prior state, config
 	}
 	ctx, cancel := s.stoppable(ctx)
 	defer cancel()
-	answer, err := s.server.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
+	answer, err := s.planner.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
 		TypeName: resource, PriorState: values[0], ProposedNewState: values[1], Config: values[2], PriorPrivate: prior.private,
 	})
 	if err != nil {

@@ -148,6 +148,12 @@ func HasStatus(err error, status int) bool {
 	return !answer.Foreign || status >= 500 || !errors.As(err, &lost)
 }
 
+// IsMissing reports whether Neon itself says that it doesn't find something that a request needs.
+func IsMissing(err error) bool {
+	var answer *Error
+	return HasStatus(err, http.StatusNotFound) && errors.As(err, &answer) && !answer.Foreign
+}
+
 // IsRefused reports whether Neon refused what was asked for, which another attempt doesn't
 // change. It isn't documented which of these statuses which refusal has.
 func IsRefused(err error) bool {

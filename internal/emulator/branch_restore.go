@@ -149,7 +149,7 @@ func (e *Emulator) takeOver(b, source *branch) {
 		b.DataAPIs = nil
 	}
 	if e.plays("auth-after-restore", "kept") {
-		b.Auth, b.HasAuthSchema = had.Auth, had.HasAuthSchema
+		b.Auth, b.HasAuthSchema, b.LeftUsers = had.Auth, had.HasAuthSchema, had.LeftUsers
 	}
 	if source.ID != parentID { // A reset alone takes the objects of the parent.
 		b.Buckets = had.Buckets

@@ -71,6 +71,8 @@ type branch struct {
 	// Auth is nil where the branch doesn't have Neon Auth, whose schema may be left.
 	Auth          *neonAuth `json:",omitempty"`
 	HasAuthSchema bool      `json:",omitempty"`
+	// LeftUsers are in the schema that is left.
+	LeftUsers []map[string]any `json:",omitempty"`
 	// Masking is that of an anonymized branch, nil for any other. A branch of it is another.
 	Masking *masking `json:",omitempty"`
 	// Credentials are those that were made for it, revoked ones too.
@@ -95,7 +97,7 @@ func newBranch(p *project, name string, now time.Time) *branch {
 // own.
 func (e *Emulator) inherit(b, parent *branch) {
 	b.ParentID = parent.ID
-	b.Auth, b.HasAuthSchema = parent.Auth.clone(), parent.HasAuthSchema
+	b.Auth, b.HasAuthSchema, b.LeftUsers = parent.Auth.clone(), parent.HasAuthSchema, parent.LeftUsers
 	b.Buckets, b.Functions, b.Triggers = inheritedBuckets(parent.Buckets), inheritedFunctions(parent.Functions), inheritedTriggers(parent.Triggers)
 	b.Roles = make([]*role, len(parent.Roles))
 	for i, r := range parent.Roles {

@@ -54,6 +54,8 @@ type neonAuth struct {
 	Domains []string         `json:",omitempty"`
 	OAuth   []oauthProvider  `json:",omitempty"`
 	Users   []map[string]any `json:",omitempty"`
+	// OwnServer is the one that sent the mails before the shared one.
+	OwnServer map[string]any `json:",omitempty"`
 	// Mails counts those that were sent to try the email provider out.
 	Mails int `json:",omitempty"`
 }
@@ -153,7 +155,7 @@ func (e *Emulator) enableAuth(c *call) (reply, error) {
 		return reply{}, wire.Conflict("Neon Auth is already enabled")
 	case b.database(body.Database) == nil:
 		return reply{}, wire.NotFound("database not found")
-	case b.HasAuthSchema:
+	case b.HasAuthSchema && !e.plays("auth-schema-left", "enabled"):
 		return reply{}, e.doubtful("auth-schema-left", wire.Conflict("schema neon_auth already exists"))
 	}
 	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
@@ -161,7 +163,9 @@ func (e *Emulator) enableAuth(c *call) (reply, error) {
 	}
 	b.HasAuthSchema, b.Auth = true, &neonAuth{
 		Provider: body.Provider, ProjectID: wire.NewUUID(), Database: body.Database, CreatedAt: c.now, Name: c.project.Name, Groups: authDefaults(),
+		Users: b.LeftUsers,
 	}
+	b.LeftUsers = nil
 	base, public, secret := e.authURL(c, b), "", ""
 	if body.Provider == "stack" {
 		public, secret = "pck_"+wire.Unguessable(20), "ssk_"+wire.Unguessable(20)
@@ -184,6 +188,10 @@ func (e *Emulator) disableAuth(c *call) (reply, error) {
 		return reply{}, err
 	}
 	b := c.project.Branches[c.PathValue("branch_id")]
+	b.LeftUsers = nil
+	if !body.DeleteData {
+		b.LeftUsers = b.Auth.Users
+	}
 	b.Auth, b.HasAuthSchema = nil, !body.DeleteData
 	return ok(nil)
 }

@@ -75,30 +75,48 @@ func (e *Emulator) setAuthOrganization(c *call) (reply, error) {
 func (e *Emulator) getWebhooks(c *call) (reply, error)      { return c.readGroup("webhook") }
 func (e *Emulator) getEmailProvider(c *call) (reply, error) { return c.readGroup("email_provider") }
 
-// setWebhooks answers PUT .../auth/webhooks, which replaces them.
+// setWebhooks answers PUT .../auth/webhooks, which replaces them. Neon reports over HTTPS alone.
 func (e *Emulator) setWebhooks(c *call) (reply, error) {
 	var body map[string]any
 	a, err := e.changingAuth(c, webhookSchema, &body)
-	if err != nil {
+	url, _ := body["webhook_url"].(string)
+	switch {
+	case err != nil:
 		return reply{}, err
+	case url == "" && body["enabled"] == true:
+		return reply{}, wire.BadRequest("webhook_url is required to enable webhooks")
+	case url != "" && !strings.HasPrefix(url, "https://"):
+		return reply{}, wire.BadRequest("webhook_url must use https")
 	}
 	a.Groups["webhook"] = body
 	return ok(body)
 }
 
 // setEmailProvider answers PATCH .../auth/email_provider. Answers to a change have no password; the
-// shared provider has nothing but its type.
+// shared provider has nothing but its type and its sender.
 func (e *Emulator) setEmailProvider(c *call) (reply, error) {
 	var body map[string]any
 	a, err := e.changingAuth(c, emailServerSchema, &body)
 	if err != nil {
 		return reply{}, err
 	}
-	server := map[string]any{"type": "shared"}
+	before, server := a.Groups["email_provider"], map[string]any{"type": "shared"}
 	if body["type"] == "standard" {
 		server = map[string]any{"host": "", "port": 0, "username": "", "password": "", "sender_email": "", "sender_name": ""}
-		maps.Copy(server, a.Groups["email_provider"])
+		if e.plays("shared-mail-server", "kept") {
+			maps.Copy(server, a.OwnServer)
+		}
+		maps.Copy(server, before)
 		maps.Copy(server, body)
+	} else {
+		for _, member := range []string{"sender_email", "sender_name"} {
+			if body[member] != nil {
+				server[member] = body[member]
+			}
+		}
+		if before["type"] == "standard" {
+			a.OwnServer = before
+		}
 	}
 	a.Groups["email_provider"] = server
 	shown := maps.Clone(server)

@@ -307,6 +307,27 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
+		Key: "auth-webhook", Asks: "PUT of a webhook at http://, and of one that is enabled without an address", Decided: "400, 400",
+		ask: func(a *asker) string {
+			path := a.newAuth() + "/webhooks"
+			return a.statuses(request{http.MethodPut, path, object{"enabled": false, "webhook_url": "http://example.com/hook"}},
+				request{http.MethodPut, path, object{"enabled": true}})
+		},
+	},
+	{
+		Key: "shared-mail-server", Asks: "the host of a mail server after PATCH to shared and back, with the type alone", Decided: "forgotten",
+		ask: func(a *asker) string {
+			path := a.newAuth() + "/email_provider"
+			a.must(http.MethodPatch, path, object{"type": "standard", "host": "smtp.example.com", "port": 465,
+				"username": "u", "password": "p", "sender_email": "ask@example.com", "sender_name": "ask"})
+			a.must(http.MethodPatch, path, object{"type": "shared"})
+			if a.must(http.MethodPatch, path, object{"type": "standard"}).text("host") == "" {
+				return "forgotten"
+			}
+			return "kept"
+		},
+	},
+	{
 		Key: "credential-missing", Asks: "revealing a service credential that was revoked, DELETE of one that isn't there", Decided: "404, 404",
 		ask: func(a *asker) string {
 			path := a.onNewBranch(object{}) + "/credentials"

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"os"
 	"strings"
 
@@ -187,7 +186,7 @@ func create(ctx context.Context, api *client.Client, plan objectModel, save func
 	if err == nil {
 		err = upload(ctx, api, plan, save)
 	}
-	if client.HasStatus(err, http.StatusNotFound) {
+	if client.IsMissing(err) {
 		err = kit.Blame(kit.Advise(err, "There is no bucket "+kit.Quoted(plan.Bucket.ValueString())+" on the branch. Where it is one of this configuration, refer to its resource, as in "+
 			"bucket_name = neon_bucket.NAME.name, so that it is created first."), path.Root("bucket_name"))
 	}

@@ -135,6 +135,28 @@ func (p *Platform) LookUps(state tfsdk.State, diags *diag.Diagnostics, look func
 	}
 }
 
+// CheckDatabase looks for the database that a plan names anew on a branch. Where the branch itself can't be read,
+// another look-up says so.
+func (p *Platform) CheckDatabase(ctx context.Context, state tfsdk.State, in InBranch, name types.String, diags *diag.Diagnostics) {
+	if diags.HasError() || !IsSet(in.ProjectID) || !IsSet(in.BranchID) || !IsSet(name) {
+		return
+	}
+	p.LookUps(state, diags, func(api *client.Client, diags *diag.Diagnostics) {
+		projectID, branchID := in.IDs()
+		if _, err := p.LookUpBranch(ctx, api, projectID, branchID); err != nil {
+			return
+		}
+		if _, err := api.SharedDatabase(ctx, projectID, branchID, name.ValueString(), 0); client.IsAbsent(err) {
+			AddAttributeError(diags, path.Root("database_name"), "No such database", MissingDatabase(err))
+		}
+	})
+}
+
+// MissingDatabase says what to do about a database that isn't there.
+func MissingDatabase(err error) error {
+	return Advise(err, "Look for a misspelt name. Where this configuration creates the database, refer to it, as in database_name = neon_database.NAME.name, so that it is created first.")
+}
+
 // Control returns the client for the control API, or adds the reason why it can't be used
 // and returns nil.
 func (p *Platform) Control(diags *diag.Diagnostics) *client.Client {

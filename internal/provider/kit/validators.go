@@ -67,6 +67,14 @@ func BaseURLProblem(address string) string {
 	return problem + "."
 }
 
+// httpsURL is an address that begins with https:// and a host.
+var httpsURL = regexp.MustCompile(`^https://[^\s/?#@]+([/?#]\S*)?$`)
+
+// IsHTTPS refuses what isn't the https address of a page.
+func IsHTTPS() validator.String {
+	return stringvalidator.RegexMatches(httpsURL, "must be an address that begins with https:// and a host, such as https://shop.example.com/path")
+}
+
 // suspendTimeoutValidator refuses what isn't a time after which an endpoint can be suspended.
 type suspendTimeoutValidator struct{}
 

@@ -2,6 +2,7 @@ package neonauth
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
@@ -34,7 +35,7 @@ func number(text string, least, most int64) schema.Attribute {
 	}
 }
 
-func words(text string, oneOf ...string) schema.Attribute {
+func words(text string, oneOf ...string) schema.StringAttribute {
 	var validators []validator.String
 	if len(oneOf) > 0 {
 		validators = []validator.String{stringvalidator.OneOf(oneOf...)}
@@ -43,6 +44,12 @@ func words(text string, oneOf ...string) schema.Attribute {
 		MarkdownDescription: text, Optional: true, Computed: true, Validators: validators,
 		PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
 	}
+}
+
+// checked is a text with another validator.
+func checked(text schema.StringAttribute, more validator.String) schema.Attribute {
+	text.Validators = append(text.Validators, more)
+	return text
 }
 
 // group are settings that belong together. Those that aren't configured stay as they are.
@@ -83,20 +90,20 @@ var groups = map[string]schema.SingleNestedAttribute{
 		"creator_role":          words("Role of the person who creates an organization: `admin`, or `owner`, which is Neon's default.", "admin", "owner"),
 		"send_invitation_email": boolean("Whether invitations are sent by mail. Neon's default is `false`."),
 	}),
-	"email_provider": group("Server that sends the mails. Its password is `email_provider_password_wo`. A change of the type sends all that is configured, with the password. Removing the block goes back to Neon's own server.", map[string]schema.Attribute{
+	"email_provider": group("Server that sends the mails. Its password is `email_provider_password_wo`. A change sends all that is configured, with the password. A `standard` one needs all of it. Removing the block goes back to Neon's own server.", map[string]schema.Attribute{
 		"type":         words("`shared` for Neon's own server, or `standard` for yours.", shared, standard),
-		"host":         words("Host name of the server."),
-		"port":         number("Port of the server.", 1, 65535),
-		"username":     words("Name to sign in to the server with."),
-		"sender_email": words("Address that the mails come from."),
+		"host":         words("Host name of the server, of `standard` alone."),
+		"port":         number("Port of the server, of `standard` alone.", 1, 65535),
+		"username":     words("Name to sign in to the server with, of `standard` alone."),
+		"sender_email": checked(words("Address that the mails come from."), isMailAddress()),
 		"sender_name":  words("Name that the mails come from."),
 	}),
 	"webhook": group("Webhook to which Neon Auth reports events. Removing the block switches it off.", map[string]schema.Attribute{
 		"enabled":     boolean("Whether the webhook is used. Neon's default is `false`."),
-		"webhook_url": words("Address to report to."),
+		"webhook_url": checked(words("Address to report to, which begins with `https://`; without one the webhook can't be enabled."), kit.IsHTTPS()),
 		"enabled_events": schema.SetAttribute{
-			MarkdownDescription: "Events to report, such as `user.created` or `send.otp`.", Optional: true, Computed: true, ElementType: types.StringType,
-			Validators:    []validator.Set{kit.NoNulls{}, setvalidator.ValueStringsAre(kit.NotEmpty()...)},
+			MarkdownDescription: "Events to report: `" + strings.Join(events, "`, `") + "`.", Optional: true, Computed: true, ElementType: types.StringType,
+			Validators:    []validator.Set{kit.NoNulls{}, setvalidator.ValueStringsAre(stringvalidator.OneOf(events...))},
 			PlanModifiers: []planmodifier.Set{setplanmodifier.UseStateForUnknown()},
 		},
 		"timeout_seconds": number("Seconds that an answer may take, 1 to 10. Neon's default is 5.", 1, 10),

@@ -72,15 +72,15 @@ resource "neon_auth" {
   }
 
   change "email_provider_password_wo" {
-    before = "email_provider_password_wo = \"a\"\nemail_provider_password_wo_version = 1"
-    after = "email_provider_password_wo = \"b\"\nemail_provider_password_wo_version = 2"
+    before = "email_provider = { type = \"standard\", host = \"a\", port = 1, username = \"a\", sender_email = \"a@b\", sender_name = \"a\" }\nemail_provider_password_wo = \"a\"\nemail_provider_password_wo_version = 1"
+    after = "email_provider = { type = \"standard\", host = \"a\", port = 1, username = \"a\", sender_email = \"a@b\", sender_name = \"a\" }\nemail_provider_password_wo = \"b\"\nemail_provider_password_wo_version = 2"
     field = "email_provider.password"
     want = "b"
   }
 
   change "email_provider_password_wo_version" {
-    before = "email_provider_password_wo = \"a\"\nemail_provider_password_wo_version = 1"
-    after = "email_provider_password_wo = \"b\"\nemail_provider_password_wo_version = 2"
+    before = "email_provider = { type = \"standard\", host = \"a\", port = 1, username = \"a\", sender_email = \"a@b\", sender_name = \"a\" }\nemail_provider_password_wo = \"a\"\nemail_provider_password_wo_version = 1"
+    after = "email_provider = { type = \"standard\", host = \"a\", port = 1, username = \"a\", sender_email = \"a@b\", sender_name = \"a\" }\nemail_provider_password_wo = \"b\"\nemail_provider_password_wo_version = 2"
     field = "email_provider.password"
     want = "b"
   }
@@ -234,63 +234,63 @@ resource "neon_auth" {
 
   change "email_provider" {
     before = "email_provider = { type = \"shared\" }"
-    after = "email_provider = { type = \"standard\" }"
+    after = "email_provider = { type = \"standard\", host = \"a\", port = 1, username = \"a\", sender_email = \"a@b\", sender_name = \"a\" }\nemail_provider_password_wo = \"a\"\nemail_provider_password_wo_version = 1"
     field = "email_provider.type"
     want = "standard"
   }
 
   change "email_provider.type" {
     before = "email_provider = { type = \"shared\" }"
-    after = "email_provider = { type = \"standard\" }"
+    after = "email_provider = { type = \"standard\", host = \"a\", port = 1, username = \"a\", sender_email = \"a@b\", sender_name = \"a\" }\nemail_provider_password_wo = \"a\"\nemail_provider_password_wo_version = 1"
     field = "email_provider.type"
     want = "standard"
   }
 
   change "email_provider.host" {
-    before = "email_provider = { type = \"standard\", host = \"a\" }"
-    after = "email_provider = { type = \"standard\", host = \"b\" }"
+    before = "email_provider = { type = \"standard\", host = \"a\", port = 1, username = \"a\", sender_email = \"a@b\", sender_name = \"a\" }\nemail_provider_password_wo = \"a\"\nemail_provider_password_wo_version = 1"
+    after = "email_provider = { type = \"standard\", host = \"b\", port = 1, username = \"a\", sender_email = \"a@b\", sender_name = \"a\" }\nemail_provider_password_wo = \"a\"\nemail_provider_password_wo_version = 1"
     field = "email_provider.host"
     want = "b"
   }
 
   change "email_provider.port" {
-    before = "email_provider = { type = \"standard\", port = 25 }"
-    after = "email_provider = { type = \"standard\", port = 465 }"
+    before = "email_provider = { type = \"standard\", host = \"a\", port = 25, username = \"a\", sender_email = \"a@b\", sender_name = \"a\" }\nemail_provider_password_wo = \"a\"\nemail_provider_password_wo_version = 1"
+    after = "email_provider = { type = \"standard\", host = \"a\", port = 465, username = \"a\", sender_email = \"a@b\", sender_name = \"a\" }\nemail_provider_password_wo = \"a\"\nemail_provider_password_wo_version = 1"
     field = "email_provider.port"
     want = "465"
   }
 
   change "email_provider.username" {
-    before = "email_provider = { type = \"standard\", username = \"a\" }"
-    after = "email_provider = { type = \"standard\", username = \"b\" }"
+    before = "email_provider = { type = \"standard\", host = \"a\", port = 1, username = \"a\", sender_email = \"a@b\", sender_name = \"a\" }\nemail_provider_password_wo = \"a\"\nemail_provider_password_wo_version = 1"
+    after = "email_provider = { type = \"standard\", host = \"a\", port = 1, username = \"b\", sender_email = \"a@b\", sender_name = \"a\" }\nemail_provider_password_wo = \"a\"\nemail_provider_password_wo_version = 1"
     field = "email_provider.username"
     want = "b"
   }
 
   change "email_provider.sender_email" {
-    before = "email_provider = { type = \"standard\", sender_email = \"a@b\" }"
-    after = "email_provider = { type = \"standard\", sender_email = \"b@b\" }"
+    before = "email_provider = { type = \"standard\", host = \"a\", port = 1, username = \"a\", sender_email = \"a@b\", sender_name = \"a\" }\nemail_provider_password_wo = \"a\"\nemail_provider_password_wo_version = 1"
+    after = "email_provider = { type = \"standard\", host = \"a\", port = 1, username = \"a\", sender_email = \"b@b\", sender_name = \"a\" }\nemail_provider_password_wo = \"a\"\nemail_provider_password_wo_version = 1"
     field = "email_provider.sender_email"
     want = "b@b"
   }
 
   change "email_provider.sender_name" {
-    before = "email_provider = { type = \"standard\", sender_name = \"a\" }"
-    after = "email_provider = { type = \"standard\", sender_name = \"b\" }"
+    before = "email_provider = { type = \"standard\", host = \"a\", port = 1, username = \"a\", sender_email = \"a@b\", sender_name = \"a\" }\nemail_provider_password_wo = \"a\"\nemail_provider_password_wo_version = 1"
+    after = "email_provider = { type = \"standard\", host = \"a\", port = 1, username = \"a\", sender_email = \"a@b\", sender_name = \"b\" }\nemail_provider_password_wo = \"a\"\nemail_provider_password_wo_version = 1"
     field = "email_provider.sender_name"
     want = "b"
   }
 
   change "webhook" {
     before = "webhook = { enabled = false }"
-    after = "webhook = { enabled = true }"
+    after = "webhook = { enabled = true, webhook_url = \"https://a\" }"
     field = "/projects/{project_id}/branches/{branch_id}/auth/webhooks#enabled"
     want = "true"
   }
 
   change "webhook.enabled" {
     before = "webhook = { enabled = false }"
-    after = "webhook = { enabled = true }"
+    after = "webhook = { enabled = true, webhook_url = \"https://a\" }"
     field = "/projects/{project_id}/branches/{branch_id}/auth/webhooks#enabled"
     want = "true"
   }
@@ -332,8 +332,8 @@ resource "neon_auth_oauth_provider" {
       client_id = "a"
       client_secret_wo = "a"
       client_secret_wo_version = 1
-      microsoft_tenant_id = "a"
     EOT
+  excluded = ["microsoft_tenant_id"]
   found_by = ["id", "project_id", "branch_id", "provider_name"]
   fixed = ["id"]
 
@@ -377,10 +377,10 @@ resource "neon_auth_oauth_provider" {
   }
 
   change "microsoft_tenant_id" {
-    before = "microsoft_tenant_id = \"a\""
-    after = "microsoft_tenant_id = \"b\""
+    before = "provider_name = \"microsoft\"\nclient_id = \"a\"\nclient_secret_wo = \"1\"\nclient_secret_wo_version = 1\nmicrosoft_tenant_id = \"a\""
+    after = "provider_name = \"microsoft\"\nclient_id = \"a\"\nclient_secret_wo = \"1\"\nclient_secret_wo_version = 1\nmicrosoft_tenant_id = \"b\""
     field = "type"
-    want = "shared"
+    want = "standard"
   }
 }
 

@@ -94,7 +94,7 @@ func oauthAttributes() map[string]schema.Attribute {
 			Validators: []validator.Int64{int64validator.AlsoRequires(path.MatchRoot("client_secret_wo"))},
 		},
 		"microsoft_tenant_id": schema.StringAttribute{
-			MarkdownDescription: "Tenant of your own application at `microsoft`. Neon doesn't return it: it isn't compared with what Neon has. Changes in place; " +
+			MarkdownDescription: "Tenant of your own application at `microsoft`, for that provider alone. Neon doesn't return it: it isn't compared with what Neon has. Changes in place; " +
 				"removing it leaves it as it is.",
 			Optional: true, Validators: kit.NotEmpty(),
 		},
@@ -149,7 +149,7 @@ func (m oauthModel) changes(ctx context.Context, state oauthModel) (change clien
 }
 
 // planOAuth refuses microsoft without an application, and an application without its secret, which Neon can't have yet.
-func planOAuth(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func planOAuth(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
 		return
 	}
@@ -166,13 +166,32 @@ func planOAuth(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequ
 		resp.Diagnostics.AddAttributeError(path.Root("client_id"), "No client secret", "Neon needs the secret of the application "+kit.Quoted(config.ClientID.ValueString())+
 			", and doesn't have it yet: set client_secret_wo and client_secret_wo_version.")
 	}
+	if kit.IsSet(config.Name) && config.Name.ValueString() != "microsoft" && !config.TenantID.IsNull() {
+		resp.Diagnostics.AddAttributeError(path.Root("microsoft_tenant_id"), "Not of Microsoft", "Only provider_name = \"microsoft\" has tenants: remove microsoft_tenant_id.")
+	}
+	kit.CheckFree(ctx, platform, req, resp, "OAuth provider", "provider_name", []string{"project_id", "provider_name"}, func(api *client.Client) error {
+		var planned oauthModel
+		resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
+		projectID, branchID := planned.IDs()
+		if _, err := api.SharedAuthOAuthProvider(ctx, projectID, branchID, planned.Name.ValueString()); err != nil {
+			return nil //nolint:nilerr // None is there, or the creation says what is wrong.
+		}
+		return planned.taken()
+	})
+}
+
+// taken is the error about a provider that is there already.
+func (m oauthModel) taken() error {
+	projectID, branchID := m.IDs()
+	name := m.Name.ValueString()
+	return adviseTaken(fmt.Errorf("branch %s has the OAuth provider %s already", branchID, name), "neon_auth_oauth_provider", projectID+"/"+branchID+"/"+name)
 }
 
 func createOAuth(ctx context.Context, api *client.Client, plan oauthModel, save func(oauthModel)) error {
 	projectID, branchID := plan.IDs()
 	name := plan.Name.ValueString()
 	if _, err := api.AuthOAuthProvider(ctx, projectID, branchID, name); err == nil {
-		return adviseTaken(fmt.Errorf("branch %s has the OAuth provider %s already", branchID, name), "neon_auth_oauth_provider", projectID+"/"+branchID+"/"+name)
+		return plan.taken()
 	} else if !client.IsAbsent(err) {
 		return err
 	}

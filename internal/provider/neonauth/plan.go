@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -19,16 +20,26 @@ const (
 	standard = "standard"
 )
 
-// plan refuses another database for the users that there are, and plans what another type of the mail server means.
-func plan(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
+// plan refuses another database for the users that there are, refuses -replace, and plans what another type of the mail server means.
+func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
 	}
 	var state, planned, config model
-	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	if !req.State.Raw.IsNull() {
+		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	}
 	resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
 	if resp.Diagnostics.HasError() {
+		return
+	}
+	check(config, state, planned, &resp.Diagnostics)
+	if req.State.Raw.IsNull() {
+		if kit.IsReplacedByForce(ctx, req) {
+			refuseReplacement(&resp.Diagnostics)
+		}
+		platform.CheckDatabase(ctx, req.State, planned.InBranch, config.DatabaseName, &resp.Diagnostics)
 		return
 	}
 	isElsewhere := len(resp.RequiresReplace) > 0 || !planned.ProjectID.Equal(state.ProjectID)
@@ -40,6 +51,19 @@ func plan(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, 
 		planned.EmailProvider = retyped(config.EmailProvider, typed)
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("email_provider"), planned.EmailProvider)...)
 	}
+}
+
+// refuseReplacement refuses what -replace or replace_triggered_by would lose. Terraform shows no warning of such a plan.
+func refuseReplacement(diags *diag.Diagnostics) {
+	diags.AddError("Users of the application would be lost", "-replace or replace_triggered_by would replace Neon Auth: nobody could sign in meanwhile, and its OAuth providers and "+
+		"trusted domains would go. Where delete_data_on_destroy was applied as true, all users would be deleted for good; otherwise their schema would stay, and Neon may refuse to "+
+		"enable Neon Auth again beside it. To keep them, leave that out. "+beginAnew("the blocks"))
+}
+
+// beginAnew says how one begins without the users that there are, in steps that each say what they do.
+func beginAnew(what string) string {
+	return "To begin without the users that there are: set delete_data_on_destroy = true and apply, which deletes nothing yet; then remove the blocks of neon_auth, its OAuth " +
+		"providers and its trusted domains and apply, which deletes all users for good; then put " + what + " back."
 }
 
 // planSwitchedOff switches off the webhook and the mail server whose blocks were removed: who took their blocks away
@@ -58,10 +82,8 @@ func planSwitchedOff(ctx context.Context, private kit.PrivateState, config, stat
 
 // otherDatabase says why the users stay in the database where they are, and how one begins without them.
 func otherDatabase(state, planned model) string {
-	return fmt.Sprintf("The users of Neon Auth are in the database %s, and Neon can't move it to %s. Replacing it would end all sign-ins. Write\n\n  database_name = %[1]s\n\n"+
-		"To begin in another database, without the users that there are: set delete_data_on_destroy = true and apply, which deletes nothing yet; then remove the blocks of "+
-		"neon_auth, its OAuth providers and its trusted domains and apply, which deletes all users for good; then put them back with the other database.",
-		kit.Quoted(state.DatabaseName.ValueString()), kit.Quoted(planned.DatabaseName.ValueString()))
+	return fmt.Sprintf("The users of Neon Auth are in the database %s, and Neon can't move it to %s. Replacing it would end all sign-ins. Write\n\n  database_name = %[1]s\n\n%[3]s",
+		kit.Quoted(state.DatabaseName.ValueString()), kit.Quoted(planned.DatabaseName.ValueString()), beginAnew("the blocks, with the other database,"))
 }
 
 // retyped is a mail server whose type changes: what isn't configured is not that of the one before.
@@ -81,22 +103,18 @@ func retyped(configured types.Object, typed attr.Value) types.Object {
 	return types.ObjectValueMust(typesOf(string(client.AuthEmailProvider)), values)
 }
 
-// sentServer is what a request has of the mail server: what differs, and all of it, with its password, where the
-// type does, since Neon may have forgotten the rest. The type is needed with every change.
+// sentServer is what a request has of the mail server: nothing where nothing changes, otherwise all that is known, with its
+// password. Neon may have forgotten the rest, and its description asks for all of it.
 func sentServer(ctx context.Context, state, plan model) map[string]any {
-	present, typed := state.EmailProvider, typeOf(plan.EmailProvider)
-	isOther := !typed.Equal(typeOf(state.EmailProvider))
-	if isOther {
-		present = types.ObjectNull(typesOf(string(client.AuthEmailProvider)))
+	typed := typeOf(plan.EmailProvider)
+	isOther := !typed.Equal(typeOf(state.EmailProvider)) || !plan.PasswordVersion.Equal(state.PasswordVersion)
+	if !isOther && len(sent(plan.EmailProvider, state.EmailProvider)) == 0 {
+		return nil
 	}
-	change := sent(plan.EmailProvider, present)
-	if isOther || !plan.PasswordVersion.Equal(state.PasswordVersion) {
-		if password := kit.WriteOnly(ctx, "email_provider_password_wo"); password != "" && kit.Text(typed) == standard {
-			change["password"] = password
-		}
+	all := sent(plan.EmailProvider, types.ObjectNull(typesOf(string(client.AuthEmailProvider))))
+	all["type"] = kit.Text(typed)
+	if password := kit.WriteOnly(ctx, "email_provider_password_wo"); password != "" && all["type"] == standard {
+		all["password"] = password
 	}
-	if len(change) > 0 {
-		change["type"] = kit.Text(typed)
-	}
-	return change
+	return all
 }

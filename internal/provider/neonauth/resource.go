@@ -42,6 +42,7 @@ func NewResource() resource.Resource {
 		MovedFrom:  []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth"}},
 		Holds:      "Neon Auth with its OAuth providers, its trusted domains and, if delete_data_on_destroy is true, all users",
 		ReplacedBy: []string{"project_id", "branch_id"},
+		Remembers:  "id",
 		Recalls:    []string{string(client.AuthEmailProvider), string(client.AuthWebhook)},
 		Plan:       plan,
 		FindAgain: func(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {

@@ -201,7 +201,7 @@ func TestAccAuth_lostAnswers(t *testing.T) {
 				w.AddFault(t, acctest.Fault{Route: line, Kind: kind, Count: 1})
 			}
 			acctest.RunSteps(t, w.World, resource.TestStep{Config: w.ProviderConfig() + block(w, branchID, "allow_localhost = true",
-				"email_and_password = { enabled = false }", "webhook = { enabled = true }") + beside})
+				"email_and_password = { enabled = false }", `webhook = { enabled = true, webhook_url = "https://example.com/hook" }`) + beside})
 			if left := w.FaultsLeft(t); left != 0 {
 				t.Errorf("%d faults are left", left)
 			}
@@ -239,6 +239,7 @@ func TestAccAuth_providersAndDomains(t *testing.T) {
 		resource.TestStep{Config: strings.Replace(config, `"https://Shop`, `"Shop`, 1), ExpectError: acctest.InWords("must begin with a scheme")},
 		resource.TestStep{Config: config},
 		resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(domain, plancheck.ResourceActionNoop)},
+		resource.TestStep{Config: strings.Replace(config, "https://Shop.example.com/", "HTTPS://shop.example.com", 1), ConfigPlanChecks: acctest.ExpectAction(domain, plancheck.ResourceActionNoop)},
 		resource.TestStep{ResourceName: provider, ImportState: true, ImportStateVerify: true, ImportStateId: at + "github", ImportStateVerifyIgnore: []string{"client_secret_wo_version"}},
 		resource.TestStep{ResourceName: domain, ImportState: true, ImportStateVerify: true, ImportStateId: at + "https://Shop.example.com/"},
 		resource.TestStep{
@@ -270,12 +271,19 @@ func TestAccAuth_besideErrors(t *testing.T) {
 		return w.ProviderConfig() + fmt.Sprintf("resource %q \"test\" {\n project_id = %q\n branch_id = %q\n %s\n}\n", kind, w.ProjectID, branchID, line)
 	}
 	const provider, domain = `provider_name = "google"`, `domain = "https://A.example.com"`
+	w.Settle(t, nil, w.API.AddAuthOAuthProvider(t.Context(), w.ProjectID, branchID, "vercel", client.AuthOAuthSettings{}))
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID, provider), ExpectError: acctest.InOrder("google already", "import {", branchID+"/google")},
 		resource.TestStep{Config: of("neon_auth_trusted_domain", branchID, domain), ExpectError: acctest.InOrder("already", "import {", branchID+"/https://A.example.com")},
 		resource.TestStep{Config: of("neon_auth_oauth_provider", without, provider), ExpectError: acctest.InOrder("doesn't have Neon Auth", "Enable it with neon_auth")},
 		resource.TestStep{Config: of("neon_auth_trusted_domain", without, domain), ExpectError: acctest.InOrder("doesn't have Neon Auth", "Enable it with neon_auth")},
 		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID, `provider_name = "microsoft"`), PlanOnly: true, ExpectError: acctest.InWords("Microsoft needs an application of your own")},
+		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID, `provider_name = "github"`+"\n microsoft_tenant_id = \"a\""), PlanOnly: true, ExpectError: acctest.InWords("Only provider_name = \"microsoft\" has tenants")},
+		// What is there isn't replaced either: the old one stays.
+		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID, `provider_name = "github"`)},
+		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID, `provider_name = "vercel"`), PlanOnly: true, ExpectError: acctest.InOrder("Unable to replace OAuth provider", "vercel already", "import {")},
+		resource.TestStep{Config: of("neon_auth_trusted_domain", branchID, `domain = "https://b.example.com"`)},
+		resource.TestStep{Config: of("neon_auth_trusted_domain", branchID, domain), PlanOnly: true, ExpectError: acctest.InOrder("Unable to replace trusted domain", "already", "import {")},
 	)
 }
 

@@ -36,8 +36,8 @@ func attributes() map[string]schema.Attribute {
 		},
 		"allow_localhost": boolean("Whether pages on `localhost` may use it. What isn't configured keeps its value. Changes in place."),
 		"email_provider_password_wo": schema.StringAttribute{
-			MarkdownDescription: "Password of the email provider. It isn't stored, and isn't compared with what Neon has: it is sent at the creation, and whenever " +
-				"`email_provider_password_wo_version` changes. Changes in place.",
+			MarkdownDescription: "Password of the email provider. It isn't stored, and isn't compared with what Neon has: it is sent at the creation, with each change of " +
+				"`email_provider`, and whenever `email_provider_password_wo_version` changes. Changes in place.",
 			Optional: true, WriteOnly: true, Sensitive: true,
 			Validators: append(kit.NotEmpty(), stringvalidator.AlsoRequires(path.MatchRoot("email_provider_password_wo_version"))),
 		},

@@ -9,6 +9,9 @@ import (
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -39,8 +42,13 @@ func NewDomainResource() resource.Resource {
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 				"branch_id":  kit.FollowedBranch(branchText),
-				"domain": kit.ImmutableString(domainText+" Neon keeps the host in lower case and no slash at the end, which makes no difference here.",
-					stringvalidator.RegexMatches(hasScheme, "must begin with a scheme, such as https://")),
+				"domain": schema.StringAttribute{
+					MarkdownDescription: domainText + " Neon keeps the host in lower case and no slash at the end, which makes no difference here: another spelling of " +
+						"the same changes nothing. Changing it replaces the resource.",
+					Required:      true,
+					Validators:    []validator.String{stringvalidator.RegexMatches(hasScheme, "must begin with a scheme, such as https://"), trustedValidator{}},
+					PlanModifiers: []planmodifier.String{sameDomain{}, stringplanmodifier.RequiresReplace()},
+				},
 				"id": kit.ComputedString("`project_id/branch_id/domain`, by which it is imported."),
 			},
 		},
@@ -49,6 +57,7 @@ func NewDomainResource() resource.Resource {
 			state.BranchID = branchID
 			return readDomain(ctx, api, state)
 		},
+		Plan:   planDomain,
 		Create: createDomain,
 		Read:   readDomain,
 		Delete: func(ctx context.Context, api *client.Client, state domainModel) error {
@@ -88,11 +97,31 @@ func (m domainModel) named() domainModel {
 	return m
 }
 
+// planDomain looks for a domain that is trusted already where it is to take the place of another one.
+func planDomain(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	kit.CheckFree(ctx, platform, req, resp, "trusted domain", "domain", []string{"project_id", "domain"}, func(api *client.Client) error {
+		var planned domainModel
+		resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
+		projectID, branchID := planned.IDs()
+		present, err := api.SharedAuthDomain(ctx, projectID, branchID, planned.Domain.ValueString())
+		if err != nil {
+			return nil //nolint:nilerr // None is there, or the creation says what is wrong.
+		}
+		return planned.taken(present)
+	})
+}
+
+// taken is the error about a domain that is trusted already.
+func (m domainModel) taken(present *client.AuthDomain) error {
+	projectID, branchID := m.IDs()
+	return adviseTaken(fmt.Errorf("branch %s trusts %s already", branchID, kit.Quoted(present.Domain)), "neon_auth_trusted_domain", projectID+"/"+branchID+"/"+m.Domain.ValueString())
+}
+
 func createDomain(ctx context.Context, api *client.Client, plan domainModel, save func(domainModel)) error {
 	projectID, branchID := plan.IDs()
 	domain := plan.Domain.ValueString()
 	if present, err := api.AuthDomain(ctx, projectID, branchID, domain); err == nil {
-		return adviseTaken(fmt.Errorf("branch %s trusts %s already", branchID, kit.Quoted(present.Domain)), "neon_auth_trusted_domain", projectID+"/"+branchID+"/"+domain)
+		return plan.taken(present)
 	} else if !client.IsAbsent(err) {
 		return err
 	}

@@ -3,7 +3,6 @@ package neonfunction
 import (
 	"context"
 	"errors"
-	"net/http"
 	"regexp"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/objectvalidator"
@@ -114,7 +113,7 @@ func (m triggerModel) taken(id string) error {
 
 // lacksFunction is the error of a write of what needs a function, where Neon finds none.
 func lacksFunction(err error, slug types.String) error {
-	if !client.HasStatus(err, http.StatusNotFound) {
+	if !client.IsMissing(err) {
 		return err
 	}
 	return kit.Blame(kit.Advise(err, "Neon finds no function "+slug.ValueString()+" on the branch. Where it is one of this configuration, refer to its resource, as in "+

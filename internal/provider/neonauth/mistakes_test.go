@@ -1,0 +1,103 @@
+package neonauth_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+// What Neon would refuse, or not do, is refused in the plan, with what to write.
+func TestAccAuth_mistakes(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	var steps []resource.TestStep
+	server, password, _ := strings.Cut(mail+"1", "\n")
+	for lines, words := range map[string][]string{
+		`webhook = { enabled = true }`:                                     {"A webhook without an address", "Set webhook_url"},
+		`webhook = { enabled = true, webhook_url = "http://example.com" }`: {"must be an address that begins with https://"},
+		`webhook = { enabled = true, webhook_url = "not a url" }`:          {"must be an address that begins with https://"},
+		`webhook = { enabled_events = ["user.deleted"] }`:                  {`"user.created"`, `"user.deleted"`},
+		`magic_link = { expires = 10 }`:                                    {"Nothing is configured in magic_link", "expires_in"},
+		`email_provider = { type = "standard" }`:                           {"The mail server isn't whole", "host, port, username, sender_email, sender_name, email_provider_password_wo"},
+		strings.Replace(mail+"1", `host = "smtp.example.com", `, "", 1):    {"The mail server isn't whole", "Set also host"},
+		server: {"The mail server isn't whole", "a password inside of it is dropped"},
+		strings.Replace(mail+"1", "a@example.com", "example.com", 1):      {"must be an email address"},
+		`email_provider = { type = "shared", host = "smtp.example.com" }`: {"Not of Neon's own server", `type = "standard"`},
+		password: {"A password without its server", "add email_provider"},
+		"email_provider = { type = \"shared\" }\n" + password: {"A password without its server"},
+	} {
+		steps = append(steps, resource.TestStep{Config: w.ProviderConfig() + block(w, branchID, lines), PlanOnly: true, ExpectError: acctest.InOrder(words...)})
+	}
+	acctest.RunSteps(t, w.World, steps...)
+	if _, err := w.API.Auth(t.Context(), w.ProjectID, branchID); !client.IsAbsent(err) {
+		t.Errorf("Neon Auth was enabled: %v", err)
+	}
+}
+
+// A domain is a scheme and a host; what sends people anywhere is warned of.
+func TestAccTrustedDomain_mistakes(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	enable(t, w, branchID)
+	config := func(domain string) string {
+		return w.ProviderConfig() + fmt.Sprintf("resource \"neon_auth_trusted_domain\" \"test\" {\n project_id = %q\n branch_id = %q\n domain = %q\n}\n", w.ProjectID, branchID, domain)
+	}
+	var steps []resource.TestStep
+	for _, domain := range []string{"https://", "https://a b.example.com", "https://a.example.com/path", "https://a.example.com?q=1", "javascript://x", "https://user@a.example.com", "https://a.example.com\t"} {
+		steps = append(steps, resource.TestStep{Config: config(domain), PlanOnly: true, ExpectError: acctest.InWords("must be a scheme and a host without a path, such as https://shop.example.com")})
+	}
+	for _, domain := range []string{"https://*.example.com", "http://localhost:3000", "myapp://", "https://[::1]:3000"} {
+		steps = append(steps, resource.TestStep{Config: config(domain)})
+	}
+	acctest.RunSteps(t, w.World, append(steps, resource.TestStep{Config: config("https://*")})...)
+}
+
+// A replacement that the configuration doesn't ask for is refused: Terraform would show no warning of it.
+func TestAccTerraform_authReplacedByForce(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	run := acctest.NewRun(t, w.World, w.ProviderConfig()+block(w, w.MainBranch(t).ID, "delete_data_on_destroy = true"))
+	run.Terraform(t, "apply", "-auto-approve")
+	said := run.Fails(t, "apply", "-auto-approve", "-replace="+address)
+	if !acctest.InOrder("Users of the application would be lost", "all users would be deleted for good", "leave that out").MatchString(said) {
+		t.Error(said)
+	}
+}
+
+// Where Neon enables it again, the users are there; where it keeps what the shared mail server took the place of, all is sent.
+func TestAccAuth_readings(t *testing.T) {
+	t.Parallel()
+	acctest.EachReading(t, "shared-mail-server", func(t *testing.T, reading emulator.Config) {
+		w := acctest.BranchWorldOf(t, reading)
+		config := func(lines ...string) string {
+			return w.ProviderConfig() + block(w, w.MainBranch(t).ID, append(lines, "delete_data_on_destroy = true")...)
+		}
+		const sender = `email_provider = { type = "shared", sender_email = "no-reply@example.com", sender_name = "Us" }`
+		acctest.RunSteps(t, w.World,
+			resource.TestStep{Config: config(mail + "1")},
+			resource.TestStep{Config: config(sender), ConfigStateChecks: []statecheck.StateCheck{is(knownvalue.StringExact("Us"), "email_provider", "sender_name"), is(knownvalue.Null(), "email_provider", "host")}},
+			resource.TestStep{Config: config(sender), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
+			resource.TestStep{Config: config(mail + "1"), ConfigStateChecks: []statecheck.StateCheck{is(knownvalue.StringExact("smtp.example.com"), "email_provider", "host")}},
+		)
+	})
+	acctest.EachReading(t, "auth-schema-left", func(t *testing.T, reading emulator.Config) {
+		w := acctest.BranchWorldOf(t, reading)
+		config := w.ProviderConfig() + block(w, w.MainBranch(t).ID)
+		again := resource.TestStep{Config: config, ExpectError: acctest.InOrder("To keep the users")}
+		if w.Plays(t, "auth-schema-left", "enabled") {
+			again = resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate)}
+		}
+		acctest.RunSteps(t, w.World, resource.TestStep{Config: config}, resource.TestStep{Config: config, Destroy: true}, again)
+	})
+}
