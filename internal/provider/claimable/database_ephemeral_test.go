@@ -48,6 +48,24 @@ func TestAccEphemeralClaimableDatabase(t *testing.T) {
 	}
 }
 
+// What Claimable Neon has made for a run is deleted at its end.
+func TestAccEphemeralClaimableDatabase_isDeleted(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	w.ClaimBaseURL = ""
+	config := w.KeylessConfig() + "ephemeral \"neon_claimable_database\" \"test\" {\n  ref = \"test\"\n}\n" + acctest.Echoed("ephemeral.neon_claimable_database.test")
+	acctest.RunEphemeral(t, w, resource.TestStep{
+		Config: config,
+		ConfigStateChecks: []statecheck.StateCheck{
+			acctest.Echoes("connection_string", acctest.Matches(`^postgres(ql)?://`)), acctest.Echoes("claim_url", acctest.Matches(`^http://`)),
+		},
+	})
+	sent := w.Requests(t).ByRoute
+	if left := len(w.Objects(t).ClaimableDatabases); left != 0 || sent["DELETE /v1/projects/{project_id}"] < 2 {
+		t.Errorf("%d databases are left of %v", left, sent)
+	}
+}
+
 func TestAccEphemeralClaimableDatabase_errors(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})

@@ -13,14 +13,14 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// NewEphemeral returns neon_claimable_database for the time of one run. There is nothing to
-// close, since Neon can't delete one.
+// NewEphemeral returns neon_claimable_database for the time of one run.
 func NewEphemeral() ephemeral.EphemeralResource {
-	return kit.NewEphemeral(kit.Ephemeral[ephemeralModel]{
-		Name: "claimable_database",
+	return kit.NewForRun(kit.ForRun[ephemeralModel, opened]{
+		Name: "claimable_database", Noun: "claimable database", Keyless: true, Open: open, Close: end,
 		Schema: schema.Schema{
 			MarkdownDescription: "A throwaway PostgreSQL database for one run, such as one of `terraform test`. It needs no account and no API key, " +
-				"and neither the state nor a plan file ever holds it. Each plan and each apply creates a new one, which expires after 72 hours.",
+				"and neither the state nor a plan file ever holds it. Each plan and each apply creates a new one. At the end of the run Claimable Neon " +
+				"deletes it, unless somebody has claimed it; the older service can't, so that it expires after 72 hours.",
 			Attributes: map[string]schema.Attribute{
 				"ref": kit.RequiredText(refText),
 				"enable_logical_replication": schema.BoolAttribute{
@@ -34,7 +34,6 @@ func NewEphemeral() ephemeral.EphemeralResource {
 				"expires_at":               kit.ReturnedTime("When the database expires, in RFC 3339."),
 			},
 		},
-		Open: open,
 	})
 }
 
@@ -45,16 +44,35 @@ type ephemeralModel struct {
 	ExpiresAt timetypes.RFC3339 `tfsdk:"expires_at"`
 }
 
-func open(ctx context.Context, platform *kit.Platform, model *ephemeralModel, diags *diag.Diagnostics) {
-	api := platform.Claimable(diags)
+// opened is what the deletion of a database needs: nothing, where its service deletes none.
+type opened struct {
+	ID       string
+	Identity client.ClaimableIdentity
+}
+
+// String tells the database from all others that are open.
+func (o opened) String() string { return o.ID }
+
+func open(ctx context.Context, platform *kit.Platform, model *ephemeralModel, diags *diag.Diagnostics) *opened {
 	wish := wish{options: model.options, services: types.SetNull(types.StringType)}
-	made := wish.create(ctx, api, diags)
+	made := wish.create(ctx, platform.Client, diags)
 	if made == nil {
-		return
+		return nil
 	}
 	var full resourceModel
 	if full.take(ctx, made, diags); made.service == client.ClaimableNeon {
-		full.readCredentials(ctx, api, diags)
+		full.readCredentials(ctx, platform.Client, diags)
 	}
 	model.access, model.ExpiresAt = full.access, full.ExpiresAt
+	return &opened{full.ID.ValueString(), full.identity()}
+}
+
+func end(ctx context.Context, api *client.Client, o opened, diags *diag.Diagnostics) {
+	if o.Identity.Assertion == "" {
+		return
+	}
+	if err := api.DeleteClaimableProject(ctx, o.Identity); err != nil && client.ClaimEndOf(err) == client.ClaimNone {
+		diags.AddWarning("Claimable database may outlive the run", "Project "+o.Identity.ProjectID+" was created for this run and could not be deleted. "+
+			"It expires by itself unless somebody claims it. "+kit.Describe(err, nil))
+	}
 }

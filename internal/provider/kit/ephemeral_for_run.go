@@ -25,11 +25,13 @@ const (
 )
 
 // ForRun describes an ephemeral resource that exists for the time of one run. M is its model: a struct with
-// the schema's attributes in tfsdk tags. O is what its end needs, never a secret.
+// the schema's attributes in tfsdk tags. O is what its end needs, which Terraform keeps in memory alone.
 type ForRun[M any, O fmt.Stringer] struct {
 	Name   string // what follows neon_
 	Noun   string // in the summaries of errors
 	Schema schema.Schema
+	// Keyless is true of what needs no API key.
+	Keyless bool
 
 	// Open makes it and fills in the model, even if the run is interrupted: a creation that is broken
 	// off may have made it all the same. It returns nil, and has added an error, where there is none.
@@ -63,7 +65,7 @@ func (e *forRun[M, O]) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp
 func (e *forRun[M, O]) Open(ctx context.Context, req ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
 	var model M
 	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
-	api := e.Control(&resp.Diagnostics)
+	api := e.api(&resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -93,6 +95,13 @@ func (e *forRun[M, O]) Open(ctx context.Context, req ephemeral.OpenRequest, resp
 		e.Opened.Remove(name)
 		e.end(ctx, api, *opened, &resp.Diagnostics)
 	}
+}
+
+func (e *forRun[M, O]) api(diags *diag.Diagnostics) *client.Client {
+	if e.spec.Keyless {
+		return e.Claimable(diags)
+	}
+	return e.Control(diags)
 }
 
 // Close ends it.
