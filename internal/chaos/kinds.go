@@ -60,15 +60,18 @@ func (c *cycle) isAccountable() bool {
 // isOnlyForgotten reports whether destroying the resource leaves all as it is, which a warning
 // says.
 func (c *cycle) isOnlyForgotten() bool {
-	return c.resource == claimableDatabase || c.resource == invitation || c.resource == organizationRole
+	return c.resource == claimableDatabase && !c.ofClaimableNeon() || c.resource == invitation || c.resource == organizationRole
 }
+
+// ofClaimableNeon reports which service makes a cycle's claimable database: this one deletes it, too.
+func (c *cycle) ofClaimableNeon() bool { return c.number%2 == 1 }
 
 // hasTwins reports whether two runs can want the same. Claimable databases have no names that
 // could clash, a VPC endpoint can't be the second's after the first, nobody takes an invitation
 // back, a member's role in the organization is adopted by whoever sets it, and an object of a bucket is replaced by
 // whoever uploads it.
 func (c *cycle) hasTwins() bool {
-	return c.resource != assignment && c.resource != bucketObject && !c.isOnlyForgotten()
+	return c.resource != assignment && c.resource != bucketObject && c.resource != claimableDatabase && !c.isOnlyForgotten()
 }
 
 // hasSiblings reports whether a configuration may have two of the resource that nothing tells apart.
@@ -139,6 +142,9 @@ func (c *cycle) configuration(schema *tfprotov6.Schema, version int) tftypes.Val
 		}
 	case claimableDatabase:
 		given["ref"] = text(c.name)
+		if c.ofClaimableNeon() {
+			given["engine"] = text("claimable_neon")
+		}
 	case ownProject:
 		given["name"] = text(c.versionedName(version))
 		given["default_branch"] = defaultBranch(schema, version)

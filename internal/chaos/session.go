@@ -94,7 +94,8 @@ func newSession(ctx context.Context, p *platform, key string) (*session, error) 
 	}
 	s.schemas, s.ephemerals = schema.ResourceSchemas, schema.EphemeralResourceSchemas
 	config, err := dynamic(objectOf(schema.Provider, map[string]tftypes.Value{
-		"api_key": text(key), "base_url": text(p.baseURL), "claim_base_url": text(p.baseURL), "org_id": text(p.OrgID),
+		"api_key": text(key), "base_url": text(p.baseURL), "claim_base_url": text(p.baseURL),
+		"claimable_neon_base_url": text(p.baseURL), "org_id": text(p.OrgID),
 		"requests_per_minute": tftypes.NewValue(tftypes.Number, 700), "max_retries": tftypes.NewValue(tftypes.Number, 10),
 	}))
 	if err != nil {
