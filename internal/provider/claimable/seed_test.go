@@ -20,13 +20,14 @@ import (
 
 // seedFile writes a script, and gives a configuration that runs it.
 type seedFile struct {
-	w    *acctest.World
-	path string
+	w       *acctest.World
+	path    string
+	service string
 }
 
 func newSeedFile(t *testing.T, w *acctest.World, text string) seedFile {
 	t.Helper()
-	f := seedFile{w, filepath.Join(t.TempDir(), "seed.sql")}
+	f := seedFile{w: w, path: filepath.Join(t.TempDir(), "seed.sql")}
 	f.write(t, text)
 	return f
 }
@@ -40,7 +41,7 @@ func (f seedFile) write(t *testing.T, text string) {
 
 func (f seedFile) config() string {
 	return f.w.KeylessConfig() + fmt.Sprintf(
-		"resource \"neon_claimable_database\" \"test\" {\n  ref  = \"test\"\n  seed = { type = \"sql-script\", path = %q }\n}\n", f.path)
+		"resource \"neon_claimable_database\" \"test\" {\n  ref  = \"test\"\n  seed = { type = \"sql-script\", path = %q }\n  %s\n}\n", f.path, f.service)
 }
 
 // gives checks what a query returns through the connection strings in state.
@@ -69,12 +70,16 @@ func TestAccClaimableDatabase_seed(t *testing.T) {
 		"in one transaction":     many,
 		"outside of transaction": many + "CREATE INDEX CONCURRENTLY ON fruit (name);\nVACUUM fruit",
 		"with its own":           "BEGIN;\n" + many + "COMMIT;",
+		"in Claimable Neon":      dumped,
 		"a dump's data":          "\\restrict x\n" + dumped + "\\unrestrict x\n",
 		"a function":             many + "CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN 1; END $$;",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			seed := newSeedFile(t, w, text)
+			if strings.Contains(name, "Claimable Neon") {
+				seed.service = "engine = \"claimable_neon\""
+			}
 			acctest.RunSteps(t, w,
 				resource.TestStep{
 					Config: seed.config(),
