@@ -52,6 +52,10 @@ func TestAccMistakes_actions(t *testing.T) {
 			of("restore_branch", "branch_id", w.child, "source_branch_id", w.main, "source_timestamp", "2999-01-01T00:00:00Z"),
 			[]string{"source_timestamp", "2999-01-01T00:00:00Z", "must be in the past"},
 		},
+		"a restore under a name that is taken": {
+			of("restore_branch", "branch_id", created.Branch.ID, "source_branch_id", w.main, "preserve_under_name", "child"),
+			[]string{`has a branch named "child" already`, "set preserve_under_name to a name that no branch has"},
+		},
 		"a snapshot of a child": {
 			of("create_snapshot", "branch_id", w.child), []string{"Branch " + w.child + " has the parent", "set branch_id to such a branch"},
 		},

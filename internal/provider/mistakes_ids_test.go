@@ -21,7 +21,7 @@ func mistakenIDs(w mistakeWorld) map[string]mistake {
 		},
 		"a parent that isn't there": {
 			config: w.branch(`parent_id = "` + noSuchBranch + `"`), at: "parent_id", value: "Project " + project + " has no branch " + noSuchBranch,
-			remedy: "The data source neon_branches lists", applying: true,
+			remedy: "A parent is a branch of the same project. The data source neon_branches lists", applying: true,
 		},
 		"a parent of its own": {
 			config: w.branch(`parent_id = ""`), at: "parent_id", value: `got: ""`, remedy: "such as br-",

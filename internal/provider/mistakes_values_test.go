@@ -146,7 +146,11 @@ func mistakenMoments(w mistakeWorld) map[string]mistake {
 			w.OrgID, from, to, granularity)
 	}
 	return map[string]mistake{
-		"a moment in words":        {config: w.branch(`expires_at = "tomorrow"`), at: "expires_at", value: `"tomorrow"`, remedy: rfc3339},
+		"a moment in words":      {config: w.branch(`expires_at = "tomorrow"`), at: "expires_at", value: `"tomorrow"`, remedy: rfc3339},
+		"a lifetime as a moment": {config: w.branch(`expires_at = "168h"`), at: "expires_at", value: `"168h"`, remedy: `write expires_in = "168h" instead`},
+		"a beginning before there is history": {
+			config: w.branch(`parent_timestamp = "2020-01-31T12:00:00Z"`), at: "parent_timestamp", value: "2020-01-31T12:00:00Z", remedy: "there is history since about", applying: true,
+		},
 		"a moment without a zone":  {config: w.branch(`expires_at = "2030-01-31T12:00:00"`), at: "expires_at", value: `"2030-01-31T12:00:00"`, remedy: rfc3339},
 		"a moment that has passed": {config: w.branch(`expires_at = "2020-01-31T12:00:00Z"`), at: "expires_at", value: "2020-01-31T12:00:00Z", remedy: "must be in the future"},
 		"an expiry too far ahead":  {config: w.branch(`expires_at = "2099-01-31T12:00:00Z"`), at: "expires_at", value: "2099-01-31T12:00:00Z", remedy: "at most 30 days ahead"},

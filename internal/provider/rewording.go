@@ -5,7 +5,9 @@ import (
 	"math/big"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -33,7 +35,7 @@ func reword(diags []*tfprotov6.Diagnostic, config *tfprotov6.DynamicValue, schem
 		return true, nil
 	})
 	for _, problem := range diags {
-		explainMoment(problem)
+		explainMoment(problem, value)
 		problem.Detail = shortened(problem.Detail)
 		nameAttribute(problem, value)
 		problem.Summary = kit.WithoutSecrets(problem.Summary, secrets)
@@ -95,8 +97,8 @@ func shortened(text string) string {
 	})
 }
 
-// explainMoment replaces what the type of moments says of a value, which is about Go.
-func explainMoment(problem *tfprotov6.Diagnostic) {
+// explainMoment replaces what the type of moments says of a value, which is about Go. A duration has an attribute of its own.
+func explainMoment(problem *tfprotov6.Diagnostic, config tftypes.Value) {
 	if problem.Summary != "Invalid RFC3339 String Value" || problem.Attribute == nil {
 		return
 	}
@@ -104,6 +106,11 @@ func explainMoment(problem *tfprotov6.Diagnostic) {
 	given, _, _ := strings.Cut(rest, "\n")
 	problem.Summary = "Invalid moment"
 	problem.Detail = fmt.Sprintf("%s must be a moment in RFC 3339, such as 2030-01-31T12:00:00Z, got: %q.", attributeName(problem.Attribute), given)
+	at := tftypes.NewAttributePath().WithAttributeName("expires_in")
+	_, _, absent := tftypes.WalkAttributePath(config, at)
+	if _, err := time.ParseDuration(given); err == nil && absent == nil && attributeName(problem.Attribute) == "expires_at" {
+		problem.Detail += " For a time that counts from the creation, write expires_in = " + strconv.Quote(given) + " instead."
+	}
 }
 
 // nameAttribute begins a message with the attribute that it is about, and its value, where it

@@ -142,6 +142,11 @@ func TestAccTerraform_deletedEndpointsAreSaid(t *testing.T) {
 			}
 		}
 	}
+	r.Configure(t, "resource \"terraform_data\" \"type\" {\n input = \"read_write\"\n}\n"+config(`app = { type = terraform_data.type.output }, reports = { type = "read_only" }`))
+	said := acctest.InOneLine(r.Terraform(t, "apply", "-auto-approve"))
+	if strings.Contains(said, warning) || !strings.Contains(said, "Endpoints may be deleted") || !strings.Contains(said, "0 destroyed") {
+		t.Errorf("of a type that isn't known it says: %s", said)
+	}
 	r.Configure(t, config(`main = { type = "read_write", disabled = true }, reports = { type = "read_only" }`))
 	if said := r.Terraform(t, "plan"); strings.Contains(said, warning) {
 		t.Error(said)

@@ -2,6 +2,7 @@ package branch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -42,7 +43,7 @@ func (r *branchResource) planOrigin(ctx context.Context, change branchChange, re
 		if deletionProtection.Refuses(ctx, req, changed[0], &resp.Diagnostics) {
 			return
 		}
-		warnOfReplacement(change.state, changed, kit.HowRefused(ctx, req.Plan, &resp.Diagnostics), &resp.Diagnostics)
+		warnOfReplacement(ctx, change, changed, kit.HowRefused(ctx, req.Plan, &resp.Diagnostics), &resp.Diagnostics)
 		checkDeletion(ctx, change.state, req.Private, &resp.Diagnostics)
 	}
 	r.LookUps(req.State, &resp.Diagnostics, func(_ *client.Client, diags *diag.Diagnostics) { r.checkOrigin(ctx, change, diags) })
@@ -55,21 +56,28 @@ type branchChange struct{ config, plan, state branchModel }
 // configured and fixed at creation.
 func (c branchChange) replacing() []string {
 	var names []string
-	for _, attribute := range []struct {
-		name                string
-		config, plan, state attr.Value
-	}{
-		{"project_id", c.config.ProjectID, c.plan.ProjectID, c.state.ProjectID},
-		{"parent_id", c.config.ParentID, c.plan.ParentID, c.state.ParentID},
-		{"parent_lsn", c.config.ParentLSN, c.plan.ParentLSN, c.state.ParentLSN},
-		{"parent_timestamp", c.config.ParentTimestamp, c.plan.ParentTimestamp, c.state.ParentTimestamp},
-		{"init_source", c.config.InitSource, c.plan.InitSource, c.state.InitSource},
-	} {
+	for _, attribute := range c.fixed() {
 		if !attribute.config.IsNull() && !attribute.plan.Equal(attribute.state) && !c.adopts(attribute.name) {
 			names = append(names, attribute.name)
 		}
 	}
 	return names
+}
+
+// fixedValue is an attribute that is fixed at creation, as it is configured, planned and stored.
+type fixedValue struct {
+	name                string
+	config, plan, state attr.Value
+}
+
+func (c branchChange) fixed() []fixedValue {
+	return []fixedValue{
+		{"project_id", c.config.ProjectID, c.plan.ProjectID, c.state.ProjectID},
+		{"parent_id", c.config.ParentID, c.plan.ParentID, c.state.ParentID},
+		{"parent_lsn", c.config.ParentLSN, c.plan.ParentLSN, c.state.ParentLSN},
+		{"parent_timestamp", c.config.ParentTimestamp, c.plan.ParentTimestamp, c.state.ParentTimestamp},
+		{"init_source", c.config.InitSource, c.plan.InitSource, c.state.InitSource},
+	}
 }
 
 // parentMoved reports whether the planned parent has replaced the one in the state in a restore,
@@ -164,16 +172,22 @@ func position(lsn string) (uint64, bool) {
 	return first<<32 | second, err == nil && secondErr == nil
 }
 
-func warnOfReplacement(state branchModel, changed []string, howRefused string, diags *diag.Diagnostics) {
-	moved := ""
+func warnOfReplacement(ctx context.Context, change branchChange, changed []string, howRefused string, diags *diag.Diagnostics) {
+	state, moved := change.state, ""
 	if slices.Contains(changed, "parent_id") && !state.ParentID.IsNull() {
-		moved = fmt.Sprintf(" Where the configured parent was restored, Neon has moved the branch to another, which an import reads: set "+
-			"parent_id = %q then, or leave it out.", state.ParentID.ValueString())
+		moved = " Where the configured parent was restored, Neon has moved the branch to another, which an import reads."
+	}
+	var instead, keeping []string
+	for _, attribute := range change.fixed() {
+		if slices.Contains(changed, attribute.name) {
+			instead = append(instead, kit.Instead(ctx, attribute.name, attribute.plan, attribute.state))
+			keeping = append(keeping, kit.Keeping(attribute.name, attribute.state))
+		}
 	}
 	diags.AddAttributeWarning(path.Root(changed[0]), "A branch will be replaced ("+state.ID.ValueString()+")", fmt.Sprintf(
-		"Applying this deletes branch %[1]s (%[2]q) of project %[3]s with all data written to it, and creates another in its place, because "+
-			"of the change of %[4]s. If that isn't intended, undo the change. %[6]s%[5]s",
-		state.ID.ValueString(), state.Name.ValueString(), state.ProjectID.ValueString(), strings.Join(changed, " and "), moved, howRefused))
+		"Applying this deletes branch %s (%q) of project %s with all data written to it, and creates another in its place: %s. To keep the branch, %s, or leave "+
+			"out what is optional. %s%s", state.ID.ValueString(), state.Name.ValueString(), state.ProjectID.ValueString(), strings.Join(instead, " and "),
+		strings.Join(keeping, " and "), howRefused, moved))
 }
 
 // checkOrigin looks up the project and the parent that are known by their ids. What
@@ -193,8 +207,33 @@ func (r *branchResource) checkOrigin(ctx context.Context, change branchChange, d
 		return
 	}
 	if err := checkParent(ctx, r.Platform, api, projectID, parentID); err != nil {
+		if client.IsAbsent(err) {
+			err = kit.Advise(err, "A parent is a branch of the same project. The data source neon_branches lists those that there are.")
+		}
 		kit.AddAttributeError(diags, parent, "Unable to create a branch from this parent", err)
 	}
+}
+
+// adviseHistory says since when there is history, where Neon refuses the moment at which a branch is to begin.
+func adviseHistory(ctx context.Context, api *client.Client, plan branchModel, refusal error) error {
+	moment := kit.Instant(plan.ParentTimestamp)
+	var answer *client.Error
+	if moment == nil || !errors.As(refusal, &answer) {
+		return refusal
+	}
+	project, err := api.Project(ctx, plan.ProjectID.ValueString())
+	if err != nil || project.HistoryRetentionSeconds == nil {
+		return refusal
+	}
+	since := project.CreatedAt
+	if kept := time.Now().Add(-time.Duration(*project.HistoryRetentionSeconds) * time.Second); kept.After(since) {
+		since = kept
+	}
+	if !moment.Before(since) {
+		return refusal
+	}
+	return kit.Advise(refusal, fmt.Sprintf("Project %s keeps the history of %d seconds (history_retention_seconds), and none of the time before it was created: there is history since "+
+		"about %s, and %s is before that. Configure a later parent_timestamp.", project.ID, *project.HistoryRetentionSeconds, kit.OptionalTime(&since).ValueString(), plan.ParentTimestamp.ValueString()))
 }
 
 // checkParent reports why Neon would refuse to create a branch from this parent.

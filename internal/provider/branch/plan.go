@@ -3,7 +3,6 @@ package branch
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -79,6 +78,7 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("endpoints").AtMapKey(label), &endpoint)...)
 	}
 	if len(resp.RequiresReplace) == 0 && len(planned) == len(plan.Endpoints.Elements()) {
+		refusesDeleted(ctx, req, config, state, planned, current, &resp.Diagnostics)
 		warnOfDeleted(&resp.Diagnostics, state.ID.ValueString(), planned, current)
 	}
 	for _, label := range sortedLabels(planned) {
@@ -163,11 +163,12 @@ func describeEndpoints(endpoints map[string]kit.Endpoint) []string {
 // warnOfDeleted names the endpoints that are deleted while the branch stays, as the plan's last
 // line doesn't count them.
 func warnOfDeleted(diags *diag.Diagnostics, branchID string, planned, current map[string]kit.Endpoint) {
-	kept, deleted := labelsByID(planned), maps.Clone(current)
-	maps.DeleteFunc(deleted, func(_ string, endpoint kit.Endpoint) bool {
-		_, isKept := kept[endpoint.ID.ValueString()]
-		return isKept
-	})
+	deleted, inDoubt := deletedEndpoints(planned, current)
+	if len(inDoubt) > 0 {
+		diags.AddAttributeWarning(path.Root("endpoints"), "Endpoints may be deleted (branch "+branchID+")", fmt.Sprintf(
+			"A type isn't known yet. If it turns out to be the one that the endpoint has, these endpoints of branch %s stay as they are: %s. If it doesn't, applying this "+
+				"deletes them, and what takes their place has another host name.", branchID, strings.Join(describeEndpoints(inDoubt), ", ")))
+	}
 	if len(deleted) == 0 {
 		return
 	}
@@ -177,8 +178,46 @@ func warnOfDeleted(diags *diag.Diagnostics, branchID string, planned, current ma
 	}
 	diags.AddAttributeWarning(path.Root("endpoints"), "Endpoints will be deleted (branch "+branchID+")", fmt.Sprintf(
 		"Applying this deletes these endpoints of branch %s: %s. Nothing can connect to their host names any more: %s. An endpoint that takes the place "+
-			"of one has another host name, as a read_only endpoint does that gets another label, or another type. If that isn't intended, set the "+
-			"label or the type back.", branchID, strings.Join(describeEndpoints(deleted), ", "), strings.Join(hosts, ", ")))
+			"of one has another host name, as a read_only endpoint does that gets another label, or another type. An endpoint is kept by its label with its type.",
+		branchID, strings.Join(describeEndpoints(deleted), ", "), strings.Join(hosts, ", ")))
+}
+
+// deletedEndpoints returns the endpoints that a plan deletes, and those that it may delete, since a type isn't known yet.
+func deletedEndpoints(planned, current map[string]kit.Endpoint) (deleted, inDoubt map[string]kit.Endpoint) {
+	kept, isUnknown := labelsByID(planned), false
+	for _, endpoint := range planned {
+		isUnknown = isUnknown || endpoint.Type.IsUnknown()
+	}
+	deleted, inDoubt = map[string]kit.Endpoint{}, map[string]kit.Endpoint{}
+	for label, endpoint := range current {
+		_, isKept := kept[endpoint.ID.ValueString()]
+		mayStay := planned[label].Type.IsUnknown() || isUnknown && endpoint.Type.ValueString() == client.EndpointReadWrite
+		switch {
+		case isKept:
+		case mayStay:
+			inDoubt[label] = endpoint
+		default:
+			deleted[label] = endpoint
+		}
+	}
+	return deleted, inDoubt
+}
+
+// refusesDeleted refuses to delete endpoints of a branch that somebody else has protected, which Neon would refuse when
+// the rest is done.
+func refusesDeleted(ctx context.Context, req resource.ModifyPlanRequest, config, state branchModel, planned, current map[string]kit.Endpoint, diags *diag.Diagnostics) {
+	deleted, _ := deletedEndpoints(planned, current)
+	if len(deleted) == 0 || !state.Protected.ValueBool() || !config.Protected.IsNull() || isOwnProtection(ctx, req.Private) {
+		return
+	}
+	diags.AddAttributeError(path.Root("endpoints"), "Somebody has protected the branch ("+state.ID.ValueString()+")", fmt.Sprintf(
+		"Applying this would delete these endpoints: %s. %s", strings.Join(describeEndpoints(deleted), ", "), keptEndpoint(state.ID.ValueString())))
+}
+
+// keptEndpoint says why Neon deletes no endpoint of a branch.
+func keptEndpoint(branchID string) string {
+	return "Neon deletes no endpoint of a protected branch, and this resource hasn't protected branch " + branchID + ", so it doesn't take that off. If the endpoints are meant to go, " +
+		"set\n\n  protected = false\n\nand apply that. Otherwise keep them in endpoints, with their labels and types."
 }
 
 // withTimeout returns the labels of the endpoints that have a suspend_timeout_seconds.

@@ -100,6 +100,37 @@ func protectionAroundEndpoints(t *testing.T, played emulator.Config) {
 	w.CheckOnly(t, "main")
 }
 
+// What somebody else protects keeps its endpoints: the plan refuses to delete them, and so does Neon later.
+func TestAccBranch_protectedKeepsEndpoints(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	config := func(endpoints string) string {
+		return w.BranchConfig("name = \"b\"\n endpoints = { " + endpoints + " }")
+	}
+	protect := func() {
+		yes := true
+		_, operations, err := w.API.UpdateBranch(t.Context(), w.ProjectID, w.BranchNamed(t, "b").ID, client.BranchUpdate{Protected: &yes})
+		w.Settle(t, operations, err)
+	}
+	const both, one = `app = { type = "read_write" }, ro = { type = "read_only" }`, `app = { type = "read_write" }`
+	said := acctest.InOrder("Somebody has protected the branch", "would delete these endpoints: ro", "protected = false")
+	acctest.RunSteps(t, w.World,
+		acctest.Planned(config(both), plancheck.ResourceActionCreate),
+		resource.TestStep{PreConfig: protect, Config: config(one), ExpectError: said},
+		acctest.Planned(w.BranchConfig("name = \"b\"\n protected = false\n endpoints = { "+one+" }"), plancheck.ResourceActionUpdate, branchIs(knownvalue.MapSizeExact(1), "endpoints")),
+		acctest.Planned(config(both), plancheck.ResourceActionUpdate),
+		resource.TestStep{
+			PreConfig: func() {
+				w.AddFault(t, acctest.Fault{
+					Route: "DELETE /api/v2/projects/{project_id}/endpoints/{endpoint_id}", Kind: "status", Status: http.StatusUnprocessableEntity,
+					Body: `{"message":"the branch is protected"}`, Count: 1,
+				})
+			},
+			Config: config(one), ExpectError: acctest.InOrder("the branch is protected", "Neon deletes no endpoint of a protected branch", "protected = false"),
+		},
+	)
+}
+
 // A branch that keeps its protection can't expire, and the plan says so, whoever has protected it.
 func TestAccBranch_protectedDoesNotExpire(t *testing.T) {
 	t.Parallel()

@@ -71,7 +71,7 @@ func TestAccTerraform_replacementIsSaid(t *testing.T) {
 	const warning = "A branch will be replaced"
 	r.Configure(t, w.BranchConfig(fmt.Sprintf("name = \"b\"\n parent_id = %q\n init_source = \"schema-only\"", parent.ID)))
 	said := acctest.InOneLine(r.Terraform(t, "plan"))
-	for _, wanted := range []string{warning, w.BranchNamed(t, "b").ID, "parent_id and init_source", "prevent_destroy"} {
+	for _, wanted := range []string{warning, w.BranchNamed(t, "b").ID, fmt.Sprintf("parent_id = %q instead of", parent.ID), `and init_source = "schema-only" instead of "parent-data"`, `and set init_source = "parent-data"`, "prevent_destroy"} {
 		if !strings.Contains(said, wanted) {
 			t.Errorf("the plan doesn't say %q:\n%s", wanted, said)
 		}

@@ -3,6 +3,7 @@ package branch
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
@@ -133,6 +134,9 @@ func restoreFrom(ctx context.Context, api *client.Client, at kit.InBranch, resto
 	_, operations, err := api.RestoreBranch(ctx, projectID, branchID, restore)
 	if err == nil {
 		err = api.WaitForOperations(ctx, projectID, operations)
+	}
+	if name := restore.PreserveUnderName; name != "" && client.HasStatus(err, http.StatusConflict) {
+		err = kit.Advise(err, fmt.Sprintf("Project %s has a branch named %s already: set preserve_under_name to a name that no branch has. The branch wasn't restored.", projectID, kit.Quoted(name)))
 	}
 	if err != nil {
 		return "", err

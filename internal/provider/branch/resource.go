@@ -146,7 +146,7 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 		addNameTaken(ctx, &resp.Diagnostics, unableToCreateBranch, api, plan, err)
 		return
 	case err != nil:
-		kit.AddConfigError(&resp.Diagnostics, req.Config, unableToCreateBranch, err)
+		kit.AddConfigError(&resp.Diagnostics, req.Config, unableToCreateBranch, adviseHistory(ctx, api, plan, err))
 		return
 	}
 	w := &work{

@@ -312,7 +312,7 @@ func TestAccBucket_neverEmptiedByAChange(t *testing.T) {
 					PreConfig: func() {
 						w.Settle(t, nil, w.API.UploadBucketObject(t.Context(), place, "", 1, openText("x")))
 					},
-					Config: after, ExpectError: acctest.InOrder("The bucket has objects", "change of "+test.blamed, "users/1.png"),
+					Config: after, ExpectError: acctest.InOrder("The bucket has objects", "Another "+test.blamed, "users/1.png"),
 				},
 				resource.TestStep{
 					PreConfig: func() {

@@ -79,7 +79,7 @@ func checkEmpty(ctx context.Context, platform *kit.Platform, req resource.Modify
 		case err != nil:
 			kit.AddAttributeError(diags, path.Root("name"), "Unable to read bucket", err)
 		case object != nil:
-			cause, undo := "The change of "+replacing+" replaces", "undo the change, or give the new bucket a block of its own and copy the objects"
+			cause, undo := "Another "+replacing+" replaces", "leave "+replacing+" as it is, or give the new bucket a block of its own and copy the objects"
 			if replacing == "" {
 				cause, undo = "-replace or replace_triggered_by would replace", "leave that out"
 			}

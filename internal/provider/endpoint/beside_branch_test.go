@@ -2,6 +2,7 @@ package endpoint_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -68,6 +69,7 @@ func TestAccEndpoint_ofAnonymizedBranch(t *testing.T) {
 		},
 		resource.TestStep{Config: w.ProviderConfig(), ExpectError: refused},
 		resource.TestStep{Config: config(w.MakeBranch(t, "other").ID), ExpectError: refused},
+		resource.TestStep{Config: strings.Replace(config(made.Branch.ID), "read_write", "read_only", 1), ExpectError: refused},
 		resource.TestStep{Config: w.ProviderConfig() + "removed {\n from = " + address + "\n lifecycle {\n destroy = false\n }\n}\n"},
 	)
 }

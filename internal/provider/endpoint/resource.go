@@ -49,14 +49,17 @@ func NewResource() resource.Resource {
 	})
 }
 
+// fixed are the attributes, besides branch_id, of which another value replaces the endpoint.
+var fixed = []string{"project_id", "type"}
+
 // checkPlan compares the limits of a change, of which some may be kept from the state, and
 // plans what becomes of a time of suspension that was removed.
 func checkPlan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	if !req.State.Raw.IsNull() && (req.Plan.Raw.IsNull() || len(resp.RequiresReplace) > 0) {
+	if !req.State.Raw.IsNull() && (req.Plan.Raw.IsNull() || len(resp.RequiresReplace) > 0 || kit.Changed(ctx, req, fixed, &resp.Diagnostics) != "") {
 		checkDeletion(ctx, platform, req.State, &resp.Diagnostics)
 	}
 	id := kit.TextOf(ctx, req, "id")
-	kit.WarnOfLoss(ctx, req, resp, []string{"project_id", "type"}, "A host name will be lost ("+id+")", fmt.Sprintf("Neon deletes endpoint %s, and nothing can connect to %s any more. The new endpoint has another host name.",
+	kit.WarnOfLoss(ctx, req, resp, fixed, "A host name will be lost ("+id+")", fmt.Sprintf("Neon deletes endpoint %s, and nothing can connect to %s any more. The new endpoint has another host name.",
 		id, kit.TextOf(ctx, req, "host")))
 	if req.Plan.Raw.IsNull() {
 		return

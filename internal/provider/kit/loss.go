@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 )
@@ -20,18 +21,53 @@ func WarnOfLoss(ctx context.Context, req resource.ModifyPlanRequest, resp *resou
 	for _, at := range resp.RequiresReplace { // Those that the resource itself has found.
 		attributes = append(slices.Clone(attributes), at.String())
 	}
-	var changed []string
+	var changed, instead []string
 	for _, name := range attributes {
 		var planned, present attr.Value
 		resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root(name), &planned)...)
 		resp.Diagnostics.Append(req.State.GetAttribute(ctx, path.Root(name), &present)...)
 		if !resp.Diagnostics.HasError() && !planned.IsUnknown() && !planned.Equal(present) {
-			changed = append(changed, name)
+			changed, instead = append(changed, name), append(instead, Instead(ctx, name, planned, present))
 		}
 	}
 	if len(changed) > 0 {
-		resp.Diagnostics.AddAttributeWarning(path.Root(changed[0]), summary, fmt.Sprintf("The change of %s replaces it: %s", strings.Join(changed, " and "), loss))
+		resp.Diagnostics.AddAttributeWarning(path.Root(changed[0]), summary, fmt.Sprintf("%s replaces it: %s", strings.Join(instead, " and "), loss))
 	}
+}
+
+// Instead says what an attribute is to be, and what it is. Nobody need have changed it: an import differs from its
+// configuration, too.
+func Instead(ctx context.Context, name string, planned, present attr.Value) string {
+	_, isCollection := planned.Type(ctx).(attr.TypeWithElementType)
+	_, isObject := planned.Type(ctx).(attr.TypeWithAttributeTypes)
+	switch {
+	case planned.IsUnknown(), isCollection, isObject:
+		return "Another " + name
+	case present.IsNull():
+		return name + " = " + planned.String()
+	case planned.IsNull():
+		return "No " + name + " instead of " + present.String()
+	}
+	return name + " = " + planned.String() + " instead of " + present.String()
+}
+
+// difference is Instead of a plan, and how to configure the attribute so that nothing differs.
+func difference(ctx context.Context, req resource.ModifyPlanRequest, name string, diags *diag.Diagnostics) (instead, keeping string) {
+	var planned, present attr.Value
+	diags.Append(req.Plan.GetAttribute(ctx, path.Root(name), &planned)...)
+	diags.Append(req.State.GetAttribute(ctx, path.Root(name), &present)...)
+	if planned == nil || present == nil {
+		return "Another " + name, "leave " + name + " as it is"
+	}
+	return Instead(ctx, name, planned, present), Keeping(name, present)
+}
+
+// Keeping says how to configure an attribute as it is.
+func Keeping(name string, present attr.Value) string {
+	if present.IsNull() {
+		return "leave " + name + " out"
+	}
+	return "set " + name + " = " + present.String()
 }
 
 // TextOf is a text of the state that a plan begins with; empty for none.

@@ -74,8 +74,9 @@ func (r *managed[M]) checkDestruction(ctx context.Context, req resource.ModifyPl
 	case r.spec.Final != "":
 		diags.AddWarning("Destroyed for good ("+id+")", r.spec.Final)
 	case replacing != "" && !diags.HasError():
-		diags.AddAttributeWarning(path.Root(replacing), "Data will be lost ("+id+")", fmt.Sprintf("The change of %s replaces the %s: Neon deletes %s, and %s. To keep it, set %[1]s back. %[5]s",
-			replacing, r.noun(), r.spec.Holds, cmp.Or(r.spec.Replaced, "a new one is created empty"), HowRefused(ctx, req.Plan, diags)))
+		instead, keeping := difference(ctx, req, replacing, diags)
+		diags.AddAttributeWarning(path.Root(replacing), "Data will be lost ("+id+")", fmt.Sprintf("%s replaces the %s: Neon deletes %s, and %s. To keep it, %s. %s",
+			instead, r.noun(), r.spec.Holds, cmp.Or(r.spec.Replaced, "a new one is created empty"), keeping, HowRefused(ctx, req.Plan, diags)))
 	}
 }
 
@@ -97,9 +98,10 @@ func (p Protection) Refuses(ctx context.Context, req resource.ModifyPlanRequest,
 	case !p.isOn(ctx, req.State, diags) && (req.Plan.Raw.IsNull() || !p.isOn(ctx, req.Plan, diags)):
 		return false
 	case replacing != "":
-		diags.AddAttributeError(path.Root(replacing), p.summary(), fmt.Sprintf("The change of %s replaces the %s, and with it would go %s. Its %s is true, "+
-			"which refuses that. Undo the change, or give what is to be different a resource of its own. If this one is meant to go, set\n\n  %[4]s = false\n\n"+
-			"and apply that first.", replacing, p.called(ctx, req.State, diags), p.Holds, protectionName))
+		instead, keeping := difference(ctx, req, replacing, diags)
+		diags.AddAttributeError(path.Root(replacing), p.summary(), fmt.Sprintf("%s replaces the %s, and with it would go %s. Its %s is true, "+
+			"which refuses that. To keep it, %s, or give what is to be different a resource of its own. If this one is meant to go, set\n\n  %[4]s = false\n\n"+
+			"and apply that first.", instead, p.called(ctx, req.State, diags), p.Holds, protectionName, keeping))
 	default:
 		diags.AddAttributeError(path.Root(protectionName), p.summary(), fmt.Sprintf("The %s would be destroyed, and with it %s, but its %s is true.%s",
 			p.called(ctx, req.State, diags), p.Holds, protectionName, p.advice()))

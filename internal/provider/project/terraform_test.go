@@ -43,7 +43,7 @@ func TestAccTerraform_projectWarnings(t *testing.T) {
 	if want := acctest.InOrder("The maintenance window ends before it begins", "begins at 22:00 and ends at 02:00", "Write an end_time after start_time"); !want.MatchString(said) {
 		t.Errorf("the plan of a window past midnight should say %s, and says %s", want, said)
 	}
-	if want := acctest.InOrder("Data will be lost", "pg_version replaces the project", "all its branches", "deletion_protection = true"); !want.MatchString(said) {
+	if want := acctest.InOrder("Data will be lost", "instead of", "replaces the project", "all its branches", "To keep it, set pg_version =", "deletion_protection = true"); !want.MatchString(said) {
 		t.Errorf("the plan of a replacement should say %s, and says %s", want, said)
 	}
 	other := w.MakeOrganization(t, "scale")

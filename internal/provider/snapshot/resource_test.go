@@ -461,7 +461,7 @@ func TestAccTerraform_snapshotReplacementIsSaid(t *testing.T) {
 	r.Terraform(t, "apply", "-auto-approve")
 	r.Configure(t, w.ProviderConfig()+block(w.ProjectID, w.MakeRoot(t, "root").ID))
 	said := acctest.InOneLine(r.Terraform(t, "plan"))
-	for _, part := range []string{"Data will be lost", snapshots(t, w)[0].ID, "The change of branch_id replaces the snapshot", "another is taken of the data that there is then"} {
+	for _, part := range []string{"Data will be lost", snapshots(t, w)[0].ID, "replaces the snapshot", "another is taken of the data that there is then"} {
 		if !strings.Contains(said, part) {
 			t.Errorf("%q isn't in %s", part, said)
 		}
