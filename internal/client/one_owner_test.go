@@ -270,3 +270,64 @@ func TestAnUploadEnds(t *testing.T) {
 		})
 	}
 }
+
+// A claimable project is deleted where Neon says so, or no longer knows its assertion after a lost answer.
+func TestALostDeletionOfAClaimableProject(t *testing.T) {
+	for name, test := range map[string]struct {
+		takes  bool
+		writes int
+	}{"it took effect": {true, 1}, "it had none": {false, 2}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				deletions := 0
+				api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+					connected(request)
+					switch {
+					case request.Method == http.MethodDelete && deletions == 0:
+						deletions++
+						return respond(request, 504, `{}`), nil
+					case request.Method == http.MethodDelete && test.takes:
+						return respond(request, 400, `{"code":"invalid_grant","message":"it is dead"}`), nil
+					case request.Method == http.MethodDelete:
+						deletions++
+						return respond(request, 204, ``), nil
+					}
+					return respond(request, 200, `{"access_token":"t","expires_in":3600}`), nil
+				}))
+				err := api.DeleteClaimableProject(t.Context(), ClaimableIdentity{ProjectID: "x", Assertion: "a"})
+				if err != nil || deletions != test.writes {
+					t.Errorf("got %v after %d", err, deletions)
+				}
+			})
+		})
+	}
+}
+
+// A key whose token is lost with the answer is revoked before another is made (see also key_creation_test.go).
+func TestALostKeyIsRevokedAndMadeAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var requests []string
+		keys := ""
+		api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+			connected(request)
+			if request.Method != http.MethodGet {
+				requests = append(requests, request.Method)
+			}
+			switch {
+			case request.Method == http.MethodPost && len(requests) == 1:
+				keys = fmt.Sprintf(`{"id":7,"name":"n","created_at":%q}`, time.Now().UTC().Format(time.RFC3339))
+				return respond(request, 504, `{}`), nil
+			case request.Method == http.MethodDelete:
+				keys = ""
+				return respond(request, 200, `{"id":7,"revoked":true}`), nil
+			case request.Method == http.MethodPost:
+				return respond(request, 200, `{"id":8,"key":"napi_8"}`), nil
+			}
+			return respond(request, 200, `[`+keys+`]`), nil
+		}))
+		key, err := api.CreateAPIKey(t.Context(), APIKeyScope{}, "n")
+		if err != nil || key.ID != 8 || strings.Join(requests, " ") != "POST DELETE POST" {
+			t.Errorf("got %v, %v after %q", key, err, requests)
+		}
+	})
+}

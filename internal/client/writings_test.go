@@ -1,0 +1,155 @@
+package client
+
+import "testing"
+
+// withTestsOfTheirOwn are the methods that send more than one write.
+var withTestsOfTheirOwn = map[string]func(*testing.T){
+	"CreateAPIKey":           TestALostKeyIsRevokedAndMadeAgain,
+	"UploadBucketObject":     TestAnUploadEnds,
+	"EmptyBucket":            TestEmptyBucket_ends,
+	"DeleteClaimableProject": TestALostDeletionOfAClaimableProject,
+}
+
+const (
+	inBranch   = "/projects/p/branches/b"
+	aTimeAgo   = "2026-01-01T00:00:00Z"
+	aTimeLater = "2099-01-01T00:00:00Z"
+	marks      = `"annotations":{"x":{"value":{"` + CreationAnnotation + `":"MARK"}}}`
+)
+
+func of(args ...any) []any { return args }
+
+func to[T any](value T) *T { return &value }
+
+// writings are all methods of the client that write.
+var writings = []writing{
+	{method: "CreateProject", args: of(ProjectCreate{ProjectUpdate: ProjectUpdate{Name: to("n")}}), recovery: foundOnce,
+		after:  `{"projects":[{"id":"p","name":"n","created_at":"` + aTimeLater + `"}],"branches":[{"id":"x","default":true}],` + marks + `}`,
+		answer: `{"project":{"id":"p"},"branch":{"id":"x"}}`},
+	{method: "UpdateProject", args: of("p", ProjectUpdate{Name: to("n")}), after: `{"project":{"id":"p","name":"n"}}`},
+	{method: "DeleteProject", args: of("p"), after: `{"project":"gone","projects":[{"id":"p","deleted_at":"` + aTimeAgo + `"}]}`, answer: `{"project":{"id":"p"}}`},
+	{method: "RecoverProject", args: of("p"), before: `{"project":"gone","projects":[{"id":"p","deleted_at":"` + aTimeAgo + `"}]}`, after: `{}`},
+	{method: "TransferProjects", args: of([]string{"p"}, "o", "other"), after: `{"project":{"id":"p","org_id":"other"}}`},
+
+	{method: "CreateBranch", args: of("p", BranchCreate{Name: "n"}), after: `{"branches":[{"id":"x","name":"n"}],` + marks + `}`},
+	{method: "CreateBranch", args: of("p", BranchCreate{}), recovery: foundOnce, after: `{"branches":[{"id":"x"}],` + marks + `}`},
+	{method: "CreateAnonymizedBranch", args: of("p", BranchCreate{Name: "n"}, []MaskingRule{}), after: `{"branches":[{"id":"x","name":"n"}],` + marks + `}`},
+	{method: "UpdateBranch", args: of("p", "b", BranchUpdate{Name: to("n")}), after: `{"branch":{"id":"b","name":"n"}}`},
+	{method: "DeleteBranch", args: of("p", "b"), after: `{"branch":"gone","branches":[]}`, answer: `{"branch":{"id":"b"}}`},
+	{method: "SetDefaultBranch", args: of("p", "b"), after: `{"branch":{"id":"b","default":true}}`},
+	{method: "RestoreBranch", args: of("p", "b", BranchRestore{}), recovery: foundOnce, after: `{"branch":{"id":"b","last_reset_at":"` + aTimeAgo + `"}}`},
+	{method: "FinalizeRestore", args: of("p", "b", ""), before: `{"branch":{"id":"b","restore_status":"restored"}}`, after: `{"branch":{"id":"b","restore_status":"finalized"}}`},
+	{method: "SetMaskingRules", args: of("p", "b", []MaskingRule{}), recovery: repeated},
+	{method: "Anonymize", args: of("p", "b"), recovery: foundOnce, before: `{"state":"initialized"}`,
+		after: `{"state":"anonymized","last_run":{"started_at":"` + aTimeAgo + `"}}`},
+	{method: "SetBackupSchedule", args: of("p", "b", []BackupEntry{{Frequency: "daily"}}), name: inBranch + "/backup_schedule",
+		before: `{"schedule":[]}`, after: `{"schedule":[{"frequency":"daily"}]}`},
+	{method: "RemoveBackupSchedule", args: of("p", "b"), name: inBranch + "/backup_schedule", before: `{"schedule":[{"frequency":"daily"}]}`, after: `{"schedule":[]}`},
+
+	{method: "CreateEndpoint", args: of("p", "b", EndpointCreate{Type: EndpointReadOnly}), recovery: foundOnce, answer: `{"endpoint":{"id":"x"}}`,
+		after: `{"endpoints":[{"id":"x","type":"read_only"}]}`, twins: `{"endpoints":[{"id":"x","type":"read_only"},{"id":"y","type":"read_only"}]}`},
+	{method: "CreateEndpoint", args: of("p", "b", EndpointCreate{Type: EndpointReadWrite}), answer: `{"endpoint":{"id":"x"}}`,
+		after: `{"endpoints":[{"id":"x","type":"read_write"}]}`},
+	{method: "UpdateEndpoint", args: of("p", "x", EndpointUpdate{Name: to("n")}), before: `{"endpoint":{"id":"x"}}`, after: `{"endpoint":{"id":"x","name":"n"}}`},
+	{method: "StartEndpoint", args: of("p", "x"), before: `{"endpoint":{"id":"x","current_state":"idle"}}`, after: `{"endpoint":{"id":"x","current_state":"active"}}`},
+	{method: "SuspendEndpoint", args: of("p", "x"), before: `{"endpoint":{"id":"x","current_state":"active"}}`, after: `{"endpoint":{"id":"x","current_state":"idle"}}`},
+	{method: "RestartEndpoint", args: of("p", "x"), recovery: foundOnce, before: `{"endpoint":{"id":"x"}}`,
+		after: `{"endpoint":{"id":"x"},"operations":[{"id":"o","endpoint_id":"x","action":"start_compute","status":"finished"}]}`},
+	{method: "DeleteEndpoint", args: of("p", "x"), before: `{"endpoint":{"id":"x"},"endpoints":[{"id":"x"}]}`, answer: `{"endpoint":{"id":"x"}}`},
+
+	{method: "CreateRole", args: of("p", "b", RoleCreate{Name: "x"}), name: inBranch + "/roles/x", after: `{"role":{"name":"x"}}`},
+	{method: "ResetRolePassword", args: of("p", "b", "x"), name: inBranch + "/roles/x", before: `{"role":{"name":"x","updated_at":"1999-01-01T00:00:00Z"}}`,
+		after: `{"role":{"name":"x","updated_at":"2000-01-01T00:00:05Z"}}`},
+	{method: "DeleteRole", args: of("p", "b", "x"), name: inBranch + "/roles/x", before: `{"role":{"name":"x"},"roles":[{"name":"x"}]}`, answer: `{"role":{"name":"x"}}`},
+	{method: "CreateDatabase", args: of("p", "b", DatabaseCreate{Name: "x"}), name: inBranch + "/databases/x", after: `{"database":{"id":7,"name":"x"}}`},
+	{method: "UpdateDatabase", args: of("p", "b", "x", int64(7), DatabaseUpdate{OwnerName: to("o")}), name: inBranch + "/databases/x",
+		before: `{"database":{"id":7,"name":"x"}}`, after: `{"database":{"id":7,"name":"x","owner_name":"o"}}`},
+	{method: "DeleteDatabase", args: of("p", "b", "x"), name: inBranch + "/databases/x", before: `{"database":{"id":7,"name":"x"},"databases":[{"name":"x"}]}`,
+		answer: `{"database":{"name":"x"}}`},
+
+	{method: "CreateSnapshot", args: of("p", "b", SnapshotCreate{Name: "n"}), recovery: foundOnce, before: `{"snapshots":[]}`, answer: `{"snapshot":{"id":"x"}}`,
+		after: `{"snapshots":[{"id":"x","name":"n","manual":true}]}`, twins: `{"snapshots":[{"id":"x","name":"n","manual":true},{"id":"y","name":"n","manual":true}]}`},
+	{method: "UpdateSnapshot", args: of("p", "x", SnapshotUpdate{Name: to("n")}), before: `{"snapshots":[{"id":"x"}]}`,
+		after: `{"snapshots":[{"id":"x","name":"n"}],"snapshot":{"id":"x","name":"n"}}`},
+	{method: "RestoreSnapshot", args: of("p", "x", SnapshotRestore{TargetBranchID: "b"}), recovery: foundOnce, answer: `{"branch":{"id":"r"}}`,
+		after: `{"branches":[{"id":"r","restored_from":"x","restored_as":"b"}]}`,
+		twins: `{"branches":[{"id":"r","restored_from":"x","restored_as":"b"},{"id":"s","restored_from":"x","restored_as":"b"}]}`},
+	{method: "DeleteSnapshot", args: of("p", "x"), before: `{"snapshots":[{"id":"x"}]}`, after: `{"snapshots":[]}`, answer: `{"operations":[]}`},
+
+	{method: "AddJWKS", args: of("p", JWKSAdd{URL: "u"}), recovery: foundOnce, before: `{"jwks":[]}`, answer: `{"jwks":{"id":"x"}}`,
+		after: `{"jwks":[{"id":"x","jwks_url":"u"}]}`, twins: `{"jwks":[{"id":"x","jwks_url":"u"},{"id":"y","jwks_url":"u"}]}`},
+	{method: "DeleteJWKS", args: of("p", "x"), before: `{"jwks":[{"id":"x"}]}`, after: `{"jwks":[]}`, answer: `{"id":"x"}`},
+	{method: "GrantProjectPermission", args: of("p", "a@b"), before: `{"project_permissions":[]}`, answer: `{"id":"x"}`,
+		after: `{"project_permissions":[{"id":"x","granted_to_email":"A@b"}]}`},
+	{method: "RevokeProjectPermission", args: of("p", "x"), before: `{"project_permissions":[{"id":"x"}]}`, after: `{"project_permissions":[]}`, answer: `{"id":"x"}`},
+	{method: "SetProjectMemberRole", args: of("p", "x", "editor", true), name: "/projects/p/members/x/role", before: `{"project_members":[{"member_id":"x"}]}`,
+		after: `{"project_members":[{"member_id":"x","explicit_project_permission":"EDITOR"}],"member_id":"x"}`},
+	{method: "RemoveProjectMemberRole", args: of("p", "x", false), name: "/projects/p/members/x/role", after: `{"project_members":[{"member_id":"x"}],"member_id":"x"}`,
+		before: `{"project_members":[{"member_id":"x","explicit_project_permission":"EDITOR"}]}`},
+
+	{method: "Invite", args: of("o", "a@b", "editor"), recovery: foundOnce, before: `{"invitations":[]}`, after: `{"invitations":[{"id":"x","email":"A@b"}]}`,
+		twins: `{"invitations":[{"id":"x","email":"A@b"},{"id":"y","email":"A@b"}]}`},
+	{method: "SetMemberRole", args: of("o", "x", "editor"), before: `{"members":[{"member":{"id":"x","role":"admin"}}]}`, answer: `{"id":"x"}`,
+		after: `{"members":[{"member":{"id":"x","role":"member"}}]}`},
+	{method: "SetSpendingLimit", args: of("o", int64(7)), name: "/organizations/o/billing/spending_limit", before: `{"spending_limit_cents":6}`, after: `{"spending_limit_cents":7}`},
+	{method: "RemoveSpendingLimit", args: of("o"), name: "/organizations/o/billing/spending_limit", before: `{"spending_limit_cents":6}`, answer: `{}`,
+		after: `{"spending_limit_cents":null}`},
+	{method: "AssignVPCEndpoint", args: of("o", "r", "x", "l"), name: "/organizations/o/vpc/region/r/vpc_endpoints/x", answer: `-`,
+		after: `{"endpoints":[{"vpc_endpoint_id":"x","region_id":"r","label":"l"}]}`},
+	{method: "RemoveVPCEndpoint", args: of("o", "r", "x"), name: "/organizations/o/vpc/region/r/vpc_endpoints/x", answer: `-`,
+		before: `{"endpoints":[{"vpc_endpoint_id":"x","region_id":"r"}]}`},
+	{method: "RestrictToVPCEndpoint", args: of("p", "x", "l"), name: "/projects/p/vpc_endpoints/x", answer: `-`, after: `{"endpoints":[{"vpc_endpoint_id":"x","label":"l"}]}`},
+	{method: "LiftVPCEndpointRestriction", args: of("p", "x"), name: "/projects/p/vpc_endpoints/x", answer: `-`, before: `{"endpoints":[{"vpc_endpoint_id":"x"}]}`},
+	{method: "RevokeAPIKey", args: of(APIKeyScope{OrgID: "o"}, int64(7)), before: `{"list":[{"id":7}]}`, after: `{"list":[]}`, answer: `{"id":7}`},
+
+	{method: "CreateCredential", args: of("p", "b", CredentialCreate{Name: "n"}), recovery: foundOnce, before: `{"credentials":[]}`, answer: `{"token_id":"x","api_token":"t"}`,
+		after: `{"credentials":[{"token_id":"x","name":"n","principal_type":"user"}]}`,
+		twins: `{"credentials":[{"token_id":"x","name":"n","principal_type":"user"},{"token_id":"y","name":"n","principal_type":"user"}]}`},
+	{method: "RevealCredential", args: of("p", "b", "x"), recovery: repeated, before: `{"api_token":"t"}`, after: `{"api_token":"t"}`},
+	{method: "RotateCredential", args: of("p", "b", "x"), recovery: foundOnce, before: `{"api_token":"t"}`, after: `{"api_token":"u"}`, sends: "/rotate"},
+	{method: "RevokeCredential", args: of("p", "b", "x"), before: `{"credentials":[{"token_id":"x"}]}`, after: `{"credentials":[]}`, answer: `{}`},
+
+	{method: "CreateBucket", args: of("p", "b", "x", "private"), name: inBranch + "/buckets/x", before: `{"buckets":[]}`, answer: `{"bucket":{"name":"x"}}`,
+		after: `{"buckets":[{"name":"x"}]}`},
+	{method: "DeleteBucket", args: of("p", "b", "x"), name: inBranch + "/buckets/x", before: `{"buckets":[{"name":"x"}]}`, after: `{"buckets":[]}`, answer: `{}`},
+	{method: "DeleteBucketObject", args: of("p", "b", "k", "x"), name: inBranch + "/buckets/k/objects/x", before: `{"objects":[{"key":"x"}]}`, after: `{"objects":[]}`, answer: `{}`},
+
+	{method: "CreateFunction", args: of("p", "b", "x", FunctionDeploy{}), recovery: foundOnce, name: inBranch + "/functions/x", before: `{"functions":[]}`,
+		after: `{"function":{"slug":"x","current_deployment":{"id":1}}}`, answer: `{"deployment":{"id":1}}`},
+	{method: "DeployFunction", args: of("p", "b", &Function{Slug: "x", Current: &Deployment{ID: 1}}, FunctionDeploy{}), recovery: foundOnce, name: inBranch + "/functions/x",
+		before: `{"function":{"slug":"x","current_deployment":{"id":1}}}`, after: `{"function":{"slug":"x","current_deployment":{"id":2}}}`, answer: `{"deployment":{"id":2}}`},
+	{method: "RenameFunction", args: of("p", "b", "x", "n"), recovery: repeated, name: inBranch + "/functions/x"},
+	{method: "DeleteFunction", args: of("p", "b", "x"), name: inBranch + "/functions/x", before: `{"function":{"slug":"x"}}`, after: `{"functions":[]}`, answer: `{}`},
+	{method: "CreateTrigger", args: of("p", "b", TriggerSpec{Name: "n"}), before: `{"triggers":[]}`, answer: `{"trigger":{"trigger_id":"x"}}`,
+		after: `{"triggers":[{"trigger_id":"x","name":"n"}]}`},
+	{method: "UpdateTrigger", args: of("p", "b", "x", TriggerSpec{}), recovery: repeated},
+	{method: "DeleteTrigger", args: of("p", "b", "x"), before: `{"trigger":{"trigger_id":"x"}}`, after: `{"triggers":[]}`, answer: `{}`},
+	{method: "RegisterDomain", args: of("p", "b", "x", "api"), name: inBranch + "/custom-domains/x", before: `{"custom_domains":[]}`, answer: `{"domain":"x"}`,
+		after: `{"custom_domains":[{"domain":"x"}]}`},
+	{method: "DeleteCustomDomain", args: of("p", "b", "x"), name: inBranch + "/custom-domains/x", before: `{"custom_domains":[{"domain":"x"}]}`, after: `{"custom_domains":[]}`, answer: `{}`},
+
+	{method: "CreateDataAPI", args: of("p", "b", "x", DataAPICreate{}), name: inBranch + "/data-api/x", after: `{"url":"u"}`},
+	{method: "UpdateDataAPI", args: of("p", "b", "x", DataAPISettings{}, DataAPISettings{}), recovery: repeated, name: inBranch + "/data-api/x",
+		before: `{"url":"u"}`, after: `{"url":"u"}`},
+	{method: "RefreshDataAPISchema", args: of("p", "b", "x"), recovery: repeated, name: inBranch + "/data-api/x", before: `{"url":"u"}`, after: `{"url":"u"}`},
+	{method: "DeleteDataAPI", args: of("p", "b", "x"), name: inBranch + "/data-api/x", before: `{"url":"u"}`, answer: `{}`},
+
+	{method: "EnableAuth", args: of("p", "b", AuthEnable{Provider: "a"}), name: inBranch + "/auth", after: `{"auth_provider":"a"}`},
+	{method: "DisableAuth", args: of("p", "b", true), name: inBranch + "/auth", before: `{"auth_provider":"a"}`, answer: `-`},
+	{method: "AllowAuthLocalhost", args: of("p", "b", true), recovery: repeated},
+	{method: "SetAuthGroup", args: of("p", "b", AuthMagicLink, map[string]any{}), recovery: repeated},
+	{method: "SendAuthTestMail", args: of("p", "b", "a@b"), recovery: unseen, answer: `{"success":true}`},
+	{method: "AddAuthOAuthProvider", args: of("p", "b", "x", AuthOAuthSettings{}), name: inBranch + "/auth/oauth_providers/x", before: `{"providers":[]}`,
+		after: `{"providers":[{"id":"x"}]}`},
+	{method: "UpdateAuthOAuthProvider", args: of("p", "b", "x", AuthOAuthSettings{}), recovery: repeated, name: inBranch + "/auth/oauth_providers/x"},
+	{method: "RemoveAuthOAuthProvider", args: of("p", "b", "x"), name: inBranch + "/auth/oauth_providers/x", before: `{"providers":[{"id":"x"}]}`, after: `{"providers":[]}`, answer: `-`},
+	{method: "TrustAuthDomain", args: of("p", "b", AuthDomain{Domain: "https://A.example/"}), name: inBranch + "/auth/domains/https://a.example", before: `{"domains":[]}`,
+		after: `{"domains":[{"domain":"https://a.example"}]}`, answer: `-`},
+	{method: "DistrustAuthDomain", args: of("p", "b", AuthDomain{Domain: "https://a.example"}), name: inBranch + "/auth/domains/https://a.example",
+		before: `{"domains":[{"domain":"https://a.example"}]}`, after: `{"domains":[]}`, answer: `-`},
+
+	{method: "CreateClaimableDatabase", args: of(ClaimableDatabaseCreate{}), recovery: unseen, answer: `{"id":"x"}`},
+	{method: "CreateClaimableProject", args: of(ClaimableProjectCreate{}), recovery: unseen, answer: `{"identity_assertion":"a","registration_id":"r","project":{"id":"x"}}`},
+	{method: "CreateClaimLink", args: of(ClaimableIdentity{ProjectID: "x", Assertion: "a"}), recovery: unseen, answer: `{"verification_uri_complete":"u"}`,
+		before: `{"access_token":"t","expires_in":3600}`},
+}
