@@ -39,9 +39,20 @@ func detach(program string, args []string, envFile string, stdout io.Writer) err
 		said, _ := os.ReadFile(logName) //nolint:gosec // It is of this program.
 		return fmt.Errorf("it didn't start:\n%s", strings.TrimSpace(string(said)))
 	}
-	_, err = fmt.Fprintf(stdout, "The emulator serves in the background; its messages are in %s. Next:\n  . %s\nStop it with kill %d\n",
-		logName, shellPath(envFile), background.Process.Pid)
+	said, _ := os.ReadFile(logName) //nolint:gosec // The same.
+	_, err = fmt.Fprintf(stdout, "%sThe emulator serves in the background; its messages are in %s. Next:\n  . %s\nStop it with kill %d\n",
+		withoutDatabase(string(said)), logName, shellPath(envFile), background.Process.Pid)
 	return errors.Join(err, background.Process.Release())
+}
+
+// withoutDatabase is the message that no database is served, if that is among those of an emulator.
+func withoutDatabase(messages string) string {
+	for line := range strings.Lines(messages) {
+		if strings.HasPrefix(line, noDatabase) {
+			return line
+		}
+	}
+	return ""
 }
 
 // logBeside is the file for the messages beside -env-file.

@@ -138,9 +138,12 @@ func findPostgres(ctx context.Context, programs string) (installation *postgres.
 	return installation, err
 }
 
+// noDatabase begins the message of an emulator that serves no database.
+const noDatabase = "neon-emulator: no database is served: "
+
 func sayNoDatabase(stderr io.Writer, reason string) {
-	_, _ = fmt.Fprintln(stderr, "neon-emulator: no database is served: "+reason+
-		"; connection strings have the right form, but nothing answers them")
+	_, _ = fmt.Fprintln(stderr, noDatabase+reason+"; connection strings have the right form, but nothing answers them. "+
+		"To have databases, install PostgreSQL's server (Debian: postgresql, Homebrew: postgresql@18) and start the emulator again.")
 }
 
 // openSeed opens the file that describes the world, nil for none.

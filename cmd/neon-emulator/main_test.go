@@ -193,7 +193,8 @@ func TestDetach(t *testing.T) {
 		said, err := exec.CommandContext(t.Context(), program, "-detach", "-listen", listen, "-postgres", "off", "-env-file", envFile).CombinedOutput()
 		return string(said), err
 	}
-	if said, err := start("127.0.0.1:0"); err != nil || !strings.Contains(said, "its messages are in "+filepath.Join(folder, "neon.log")) {
+	if said, err := start("127.0.0.1:0"); err != nil || !strings.Contains(said, "its messages are in "+filepath.Join(folder, "neon.log")) ||
+		!strings.Contains(said, "no database is served: -postgres is off") {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	environment := map[string]string{}

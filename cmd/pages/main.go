@@ -1,6 +1,7 @@
 // Pages writes the templates of the documentation to a folder, with what the nouns say of themselves
 // in them: a line "@include NAME" stands for templates/partials/NAME.tmpl, or for one of the parts
-// that come from the files noun.hcl.
+// that come from the files noun.hcl. Release/NAME is what is so before the first release, or after it:
+// templates/partials/release has the folder's name.
 package main
 
 import (
@@ -34,6 +35,11 @@ func write(folder string) error {
 		return err
 	}
 	parts := partsOf(all)
+	release, err := os.ReadFile("templates/partials/release")
+	if err != nil {
+		return err
+	}
+	parts["release"] = strings.TrimSpace(string(release))
 	return fs.WalkDir(os.DirFS("templates"), ".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || filepath.Ext(path) != ".tmpl" || strings.HasPrefix(path, "partials") {
 			return err
@@ -64,6 +70,9 @@ func included(file string, parts map[string]string) (string, error) {
 		part, known := parts[name]
 		if !known {
 			var problem error
+			if of, is := strings.CutPrefix(name, "release/"); is {
+				name = parts["release"] + "/" + of
+			}
 			part, problem = included(filepath.Join("templates", "partials", name+".tmpl"), parts)
 			if problem != nil {
 				err = problem

@@ -91,6 +91,20 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// What a paragraph announces with a colon at its end follows: a block, a list, a table or a note.
+func TestPages_announceWhatFollows(t *testing.T) {
+	t.Parallel()
+	announced := regexp.MustCompile("(?m)^[^|\n]*[^|\\s]:\n\n+(.*)$")
+	follows := regexp.MustCompile("^(```|[-*|>!]|\\d+\\.|\\[)")
+	for path, text := range pages(t) {
+		for _, match := range announced.FindAllStringSubmatch(codeBlock.ReplaceAllString(text, "```\n"), -1) {
+			if !follows.MatchString(match[1]) {
+				t.Errorf("%s: nothing follows %q", path, strings.TrimSpace(match[0]))
+			}
+		}
+	}
+}
+
 // What CONTRIBUTING says of the code is where it says.
 func TestContributingNamesPaths(t *testing.T) {
 	t.Parallel()
