@@ -220,6 +220,33 @@ func (p Protocol) Update(
 	t *testing.T, resourceType string, read *tfprotov6.ReadResourceResponse, given map[string]tftypes.Value,
 ) *tfprotov6.ApplyResourceChangeResponse {
 	t.Helper()
+	planned := p.planUpdate(t, resourceType, read, given)
+	NoProblem(t, nil, planned.Diagnostics)
+	kind := p.Schema.ResourceSchemas[resourceType].ValueType()
+	applied, err := p.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
+		TypeName: resourceType, PriorState: read.NewState, PlannedState: planned.PlannedState, Config: Dynamic(t, kind, Object(kind, given)),
+		PlannedPrivate: planned.PlannedPrivate, PlannedIdentity: planned.PlannedIdentity,
+	})
+	NoProblem(t, err, applied.Diagnostics)
+	return applied
+}
+
+// PlanUpdate returns what a plan says that changes a resource that was read.
+func (p Protocol) PlanUpdate(t *testing.T, resourceType string, read *tfprotov6.ReadResourceResponse, given map[string]tftypes.Value) string {
+	t.Helper()
+	return problems(p.planUpdate(t, resourceType, read, given).Diagnostics)
+}
+
+// PlanCreation returns what a plan says that creates a resource.
+func (p Protocol) PlanCreation(t *testing.T, resourceType string, given map[string]tftypes.Value) string {
+	t.Helper()
+	return p.PlanReplacement(t, resourceType, &tfprotov6.ApplyResourceChangeResponse{}, given)
+}
+
+func (p Protocol) planUpdate(
+	t *testing.T, resourceType string, read *tfprotov6.ReadResourceResponse, given map[string]tftypes.Value,
+) *tfprotov6.PlanResourceChangeResponse {
+	t.Helper()
 	kind := p.Schema.ResourceSchemas[resourceType].ValueType()
 	prior, err := read.NewState.Unmarshal(kind)
 	if err != nil {
@@ -230,18 +257,14 @@ func (p Protocol) Update(
 		t.Fatal(err)
 	}
 	maps.Copy(proposed, given)
-	config := Dynamic(t, kind, Object(kind, given))
 	planned, err := p.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
-		TypeName: resourceType, PriorState: read.NewState, ProposedNewState: Dynamic(t, kind, tftypes.NewValue(kind, proposed)), Config: config,
-		PriorPrivate: read.Private, PriorIdentity: read.NewIdentity,
+		TypeName: resourceType, PriorState: read.NewState, ProposedNewState: Dynamic(t, kind, tftypes.NewValue(kind, proposed)),
+		Config: Dynamic(t, kind, Object(kind, given)), PriorPrivate: read.Private, PriorIdentity: read.NewIdentity,
 	})
-	NoProblem(t, err, planned.Diagnostics)
-	applied, err := p.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
-		TypeName: resourceType, PriorState: read.NewState, PlannedState: planned.PlannedState, Config: config,
-		PlannedPrivate: planned.PlannedPrivate, PlannedIdentity: planned.PlannedIdentity,
-	})
-	NoProblem(t, err, applied.Diagnostics)
-	return applied
+	if err != nil {
+		t.Fatal(err)
+	}
+	return planned
 }
 
 // Texts are strings of Terraform.

@@ -72,7 +72,8 @@ func (c *Client) DeleteBucket(ctx context.Context, projectID, branchID, name str
 	return err
 }
 
-// EmptyBucket deletes all objects of a bucket: those in folders by the folder, and the others one by one.
+// EmptyBucket deletes all objects of a bucket: those in folders by the folder, and the others one by one, such as those
+// that a branch has from its parent, which stay when a folder is deleted.
 func (c *Client) EmptyBucket(ctx context.Context, projectID, branchID, name string) error {
 	request := bucketKind.of(http.MethodGet, "/objects", projectID, branchID, name)
 	request.query = map[string][]string{"delimiter": {"/"}}
@@ -103,6 +104,10 @@ func (c *Client) EmptyBucket(ctx context.Context, projectID, branchID, name stri
 			}
 		}
 		if len(seen) > before {
+			continue
+		}
+		if request.query != nil {
+			request.query = nil
 			continue
 		}
 		if behind++; behind >= len(settlingLooks) {

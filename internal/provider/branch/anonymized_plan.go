@@ -2,6 +2,7 @@ package branch
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -34,6 +35,15 @@ func planAnonymized(ctx context.Context, platform *kit.Platform, req resource.Mo
 	}
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("state"), plannedState(plan, state))...)
 	checkAnonymized(config, plan, state, len(resp.RequiresReplace) > 0, &resp.Diagnostics)
+	isNew := state.ID.IsNull() || len(resp.RequiresReplace) > 0 || !plan.ProjectID.Equal(state.ProjectID)
+	platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
+		if isNew {
+			checkName(ctx, api, plan, state, diags)
+		}
+		if isNew || !plan.MaskingRules.Equal(state.MaskingRules) {
+			checkMaskedDatabases(ctx, platform, api, config, plan, state, isNew, diags)
+		}
+	})
 	if kit.IsSet(config.ParentID) && (state.ID.IsNull() || !plan.ParentID.Equal(state.ParentID)) {
 		platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
 			if err := checkParent(ctx, platform, api, plan.ProjectID.ValueString(), plan.ParentID.ValueString()); err != nil {
@@ -41,6 +51,59 @@ func planAnonymized(ctx context.Context, platform *kit.Platform, req resource.Mo
 			}
 		})
 	}
+}
+
+// checkName looks for another branch of the name that a new one is to have.
+func checkName(ctx context.Context, api *client.Client, plan, state anonymizedModel, diags *diag.Diagnostics) {
+	if !kit.IsSet(plan.ProjectID) || !kit.IsSet(plan.Name) {
+		return
+	}
+	existing, err := api.BranchNamed(ctx, plan.ProjectID.ValueString(), plan.Name.ValueString())
+	if err != nil || existing == nil || existing.ID == state.ID.ValueString() || existing.Name != plan.Name.ValueString() {
+		return // Nobody has it, or the creation says what is wrong.
+	}
+	refusal := fmt.Errorf("project %s already has a branch named %s", existing.ProjectID, kit.Quoted(existing.Name))
+	kit.AddAttributeError(diags, path.Root("name"), "The name is taken", adviseOther(existing, refusal))
+}
+
+// checkMaskedDatabases looks for the databases of the rules: on the branch, or on the parent that a new one begins as. What
+// the parent had in its past, nobody can tell.
+func checkMaskedDatabases(ctx context.Context, platform *kit.Platform, api *client.Client, config, plan, state anonymizedModel, isNew bool, diags *diag.Diagnostics) {
+	branchID := state.ID.ValueString()
+	if !kit.IsSet(plan.ProjectID) || isNew && (!plan.ParentLSN.IsNull() || !plan.ParentTimestamp.IsNull()) {
+		return
+	}
+	projectID, seen := plan.ProjectID.ValueString(), map[string]bool{}
+	if isNew {
+		branchID = plan.ParentID.ValueString()
+		if config.ParentID.IsNull() {
+			branchID = parentByDefault(ctx, api, projectID)
+		}
+	}
+	if branchID == "" {
+		return
+	}
+	if _, err := platform.LookUpBranch(ctx, api, projectID, branchID); err != nil {
+		return // Another look-up says so.
+	}
+	for _, rule := range maskingRules(plan.MaskingRules) {
+		if rule.DatabaseName == "" || seen[rule.DatabaseName] {
+			continue
+		}
+		seen[rule.DatabaseName] = true
+		if _, err := api.SharedDatabase(ctx, projectID, branchID, rule.DatabaseName, 0); client.IsAbsent(err) {
+			kit.AddAttributeError(diags, path.Root("masking_rules"), "No such database", kit.MissingDatabase(err))
+		}
+	}
+}
+
+// parentByDefault is the default branch; empty where it can't be read.
+func parentByDefault(ctx context.Context, api *client.Client, projectID string) string {
+	branch, err := api.DefaultBranch(ctx, projectID)
+	if err != nil || branch == nil {
+		return ""
+	}
+	return branch.ID
 }
 
 // plannedState is what the state is to be: an apply that succeeds leaves masked data.

@@ -112,6 +112,11 @@ func adviseTaken(ctx context.Context, api *client.Client, plan anonymizedModel, 
 	case existing == nil:
 		return kit.Advise(refusal, "Choose another name.")
 	}
+	return adviseOther(existing, refusal)
+}
+
+// adviseOther says what to do about a branch that has the name.
+func adviseOther(existing *client.Branch, refusal error) error {
 	advice := fmt.Sprintf("Branch %s has that name, which isn't an anonymized one: choose another name.", existing.ID)
 	if existing.IsAnonymized() {
 		advice = "If another resource of this configuration has that name, choose another. Otherwise, for instance after an interrupted run or with the state lost, " +

@@ -90,9 +90,9 @@ func maskingRulesAttribute() schema.SetNestedAttribute {
 			"column_name":   text("Name of the column. Changes in place."),
 			"masking_function": schema.StringAttribute{
 				MarkdownDescription: "Call of a [function](https://postgresql-anonymizer.readthedocs.io/en/stable/masking_functions/) of PostgreSQL " +
-					"Anonymizer, such as `anon.fake_email()` or `anon.partial(phone, 2, '***', 2)`. Changes in place.",
+					"Anonymizer with its schema, such as `anon.fake_email()` or `anon.partial(phone, 2, '***', 2)`. Changes in place.",
 				Optional: true, Validators: []validator.String{
-					stringvalidator.RegexMatches(functionCall, "must be a call of a function, such as anon.fake_email()"),
+					stringvalidator.RegexMatches(functionCall, "must be a call of a function with its schema, such as anon.fake_email() or pg_catalog.md5(email)"),
 					stringvalidator.ExactlyOneOf(path.MatchRelative().AtParent().AtName("masking_value")),
 				},
 			},

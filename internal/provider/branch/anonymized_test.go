@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
@@ -257,6 +258,38 @@ func TestAccAnonymizedBranch_errorsAtPlan(t *testing.T) {
 			w.Refuses(t, acctest.Refusal{Config: masked(w, test.rules, test.line), Command: acctest.Plan, Want: acctest.InWords(test.want)})
 		})
 	}
+}
+
+// What can be known before is told before: a name that is taken, a database that isn't there, and a function without its schema.
+func TestAccAnonymizedBranch_told(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	p := acctest.NewProtocol(t, w.World)
+	rule := tftypes.Object{AttributeTypes: map[string]tftypes.Type{}}
+	for _, name := range []string{"database_name", "schema_name", "table_name", "column_name", "masking_function", "masking_value"} {
+		rule.AttributeTypes[name] = tftypes.String
+	}
+	said := func(name, database string) string {
+		given := acctest.Texts(map[string]string{"project_id": w.ProjectID, "name": name})
+		given["masking_rules"] = tftypes.NewValue(tftypes.Set{ElementType: rule}, []tftypes.Value{acctest.Object(rule, acctest.Texts(map[string]string{
+			"database_name": database, "schema_name": "public", "table_name": "people", "column_name": "email", "masking_value": "NULL",
+		}))})
+		return p.PlanCreation(t, "neon_anonymized_branch", given)
+	}
+	if text := said("preview", "neondb"); text != "" {
+		t.Error(text)
+	}
+	if text := said("main", "neondb"); !acctest.InOrder("The name is taken", "isn't an anonymized one: choose another name").MatchString(text) {
+		t.Error(text)
+	}
+	if text := said("preview", "none"); !acctest.InOrder("No such database", "none").MatchString(text) {
+		t.Error(text)
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: masked(w, masks("email", `masking_function = "pg_sleep(10)"`)), PlanOnly: true, ExpectError: acctest.InWords("with its schema, such as anon.fake_email() or pg_catalog.md5(email)")},
+		resource.TestStep{Config: masked(w, masks("email", `masking_value = "NULL"`))},
+		resource.TestStep{Config: strings.ReplaceAll(masked(w, masks("email", `masking_value = "NULL"`)), "neondb", "none"), PlanOnly: true, ExpectError: acctest.InOrder("No such database", "none")},
+	)
 }
 
 // What Neon never does to an anonymized branch is refused before it is asked, and an ordinary one is none.

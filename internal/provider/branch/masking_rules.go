@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	functionCall = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)?\s*\((?s:.*)\)$`)
+	functionCall = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*\.[A-Za-z_][A-Za-z0-9_]*\s*\((?s:.*)\)$`)
 	bareWord     = regexp.MustCompile(`^[\pL_][\pL\pN_ .@-]*$`)
 
 	ruleType = maskingRulesAttribute().NestedObject.Type().(types.ObjectType) //nolint:forcetypeassert // It has no type of its own.

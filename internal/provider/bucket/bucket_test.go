@@ -287,6 +287,10 @@ func TestAccStorage_notOffered(t *testing.T) {
 					Want:   acctest.InOrder("reason "+want, "some regions only"),
 				})
 			}
+			given := acctest.Texts(map[string]string{"project_id": projectID, "branch_id": main.ID, "name": "uploads"})
+			if said := acctest.NewProtocol(t, w.World).PlanCreation(t, "neon_bucket", given); !acctest.InOrder("No object storage on the branch", "some regions only", "the creation fails").MatchString(said) {
+				t.Errorf("the plan says %q", said)
+			}
 			w.Refuses(t, acctest.Refusal{Config: w.ProviderConfig() + bucketBlock(projectID, main.ID), Want: acctest.InOrder("reason "+reason, "some regions only")})
 		})
 	}
@@ -326,6 +330,31 @@ func TestAccBucket_neverEmptiedByAChange(t *testing.T) {
 			)
 		})
 	}
+}
+
+// A bucket that a branch has from its parent is emptied and deleted there, whatever its parent's objects count for.
+func TestAccBucket_inheritedIsEmptied(t *testing.T) {
+	t.Parallel()
+	acctest.EachReading(t, "inherited-not-empty", func(t *testing.T, reading emulator.Config) {
+		w := acctest.BranchWorldOf(t, reading)
+		parentID := w.MainBranch(t).ID
+		_, err := w.API.CreateBucket(t.Context(), w.ProjectID, parentID, "uploads", "private")
+		w.Settle(t, nil, err)
+		for _, key := range []string{"users/1.png", "logo.png"} {
+			place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: parentID, Bucket: "uploads", Key: key}
+			w.Settle(t, nil, w.API.UploadBucketObject(t.Context(), place, "", 1, openText("x")))
+		}
+		childID := w.MakeBranch(t, "child").ID
+		config := w.ProviderConfig() + bucketBlock(w.ProjectID, childID, "force_destroy = true")
+		taking := fmt.Sprintf("import {\n to = %s\n id = \"%s/%s/uploads\"\n}\n", bucketAddress, w.ProjectID, childID)
+		acctest.RunSteps(t, w.World, resource.TestStep{Config: config + taking}, resource.TestStep{Config: config, Destroy: true})
+		if all := w.Objects(t); len(all.Buckets) != 1 || len(all.BucketObjects) != 2 {
+			t.Errorf("the parent has %v and %v", all.Buckets, all.BucketObjects)
+		}
+		if _, err := w.API.SharedBucket(t.Context(), w.ProjectID, childID, "uploads"); !client.IsAbsent(err) {
+			t.Errorf("the branch has the bucket: %v", err)
+		}
+	})
 }
 
 // A replacement that nothing in the configuration asks for doesn't delete objects either.

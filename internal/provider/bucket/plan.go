@@ -25,6 +25,7 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 		checkEmpty(ctx, platform, req, planned, "", &resp.Diagnostics)
 	}
 	if req.State.Raw.IsNull() {
+		platform.CheckStorage(ctx, req.State, planned.InBranch, &resp.Diagnostics)
 		return
 	}
 	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
@@ -46,6 +47,9 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 		checkEmpty(ctx, platform, req, state, replacing, &resp.Diagnostics)
 	}
 	if replacing != accessLevel { // Then it has the same name.
+		if len(resp.RequiresReplace) > 0 {
+			platform.CheckStorage(ctx, req.State, planned.InBranch, &resp.Diagnostics)
+		}
 		kit.CheckFree(ctx, platform, req, resp, "bucket", "name", []string{"project_id", "name"}, func(api *client.Client) error {
 			projectID, branchID := planned.IDs()
 			if _, err := api.SharedBucket(ctx, projectID, branchID, planned.Name.ValueString()); err != nil {

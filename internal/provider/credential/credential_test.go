@@ -285,3 +285,24 @@ func TestAccServiceCredentials(t *testing.T) {
 		},
 	})
 }
+
+// A scope that Neon gave and gives to no new credential is kept after an import, and refused otherwise.
+func TestAccCredential_importedScope(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	made, err := w.API.CreateCredential(t.Context(), w.ProjectID, branchID, client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}})
+	w.Settle(t, nil, err)
+	config := w.ProviderConfig() + block("resource", w.ProjectID, branchID, `name = "app"`, `scopes = ["telemetry:write"]`)
+	taking := fmt.Sprintf("import {\n to = neon_service_credential.test\n id = \"%s/%s/%s\"\n}\n", w.ProjectID, branchID, made.TokenID)
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config, PlanOnly: true, ExpectError: acctest.InOrder("Unknown scope", "telemetry:write", "storage:read, storage:write")},
+		resource.TestStep{
+			PreConfig: func() {
+				list := fmt.Sprintf(`{"credentials":[{"token_id":%q,"name":"app","branch_id":%q,"principal_type":"user","scopes":["telemetry:write"],"created_at":"2026-11-01T00:00:00Z"}]}`, made.TokenID, branchID)
+				w.AddFault(t, acctest.Fault{Route: "GET /api/v2/projects/{project_id}/branches/{branch_id}/credentials", Kind: "status", Status: http.StatusOK, Body: list, Count: 100})
+			},
+			Config: config + taking, ConfigPlanChecks: acctest.ExpectAction("neon_service_credential.test", plancheck.ResourceActionNoop),
+		},
+	)
+}

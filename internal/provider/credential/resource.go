@@ -15,6 +15,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
@@ -73,6 +74,7 @@ func NewResource() resource.Resource {
 			state.BranchID = branchID
 			return read(ctx, api, state)
 		},
+		Plan: planScopes,
 		Read: read,
 		Update: func(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
 			before, after := kit.Triggers(state.Triggers), kit.Triggers(plan.Triggers)
@@ -124,7 +126,8 @@ func attributes() map[string]schema.Attribute {
 		"branch_id":  kit.FollowedBranch(branchText),
 		"name":       kit.OptionalImmutableString("Name, 1 to 256 characters. Names need not be unique.", stringvalidator.UTF8LengthBetween(1, longestName)),
 		"scopes": schema.SetAttribute{
-			MarkdownDescription: scopesText + " Changing it replaces the resource.", Required: true, ElementType: types.StringType, Validators: scopeValidators(),
+			MarkdownDescription: scopesText + " One that was imported may keep others. Changing it replaces the resource.", Required: true, ElementType: types.StringType,
+			Validators:    []validator.Set{setvalidator.SizeBetween(1, mostScopes), kit.NoNulls{}},
 			PlanModifiers: []planmodifier.Set{setplanmodifier.RequiresReplace()},
 		},
 		"rotation_triggers": schema.MapAttribute{
@@ -138,10 +141,31 @@ func attributes() map[string]schema.Attribute {
 	}
 }
 
+// knownScopes are those that a new credential can have.
+var knownScopes = []string{"storage:read", "storage:write", "ai_gateway:invoke", "functions:invoke"}
+
 func scopeValidators() []validator.Set {
-	return []validator.Set{
-		setvalidator.SizeBetween(1, mostScopes), kit.NoNulls{},
-		setvalidator.ValueStringsAre(stringvalidator.OneOf("storage:read", "storage:write", "ai_gateway:invoke", "functions:invoke")),
+	return []validator.Set{setvalidator.SizeBetween(1, mostScopes), kit.NoNulls{}, setvalidator.ValueStringsAre(stringvalidator.OneOf(knownScopes...))}
+}
+
+// planScopes refuses scopes that a new credential can't have. An imported one keeps those that Neon gave it.
+func planScopes(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
+		return
+	}
+	var planned, state model
+	resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
+	if !req.State.Raw.IsNull() {
+		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	}
+	if planned.Scopes.Equal(state.Scopes) {
+		return
+	}
+	for _, scope := range planned.Scopes.Elements() {
+		if kit.IsSet(scope) && !slices.Contains(knownScopes, kit.Text(scope)) {
+			resp.Diagnostics.AddAttributeError(path.Root("scopes"), "Unknown scope", kit.Quoted(kit.Text(scope))+" is no scope that Neon gives to a new credential. It gives "+
+				strings.Join(knownScopes, ", ")+".")
+		}
 	}
 }
 

@@ -14,13 +14,22 @@ import (
 
 // plan has what Neon takes at the creation only replace the Data API where it is added or removed, and settings go
 // back to Neon's defaults where they aren't configured any more.
-func plan(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
+func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
 	}
-	var state, config model
-	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	var state, planned, config model
+	resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	if !req.State.Raw.IsNull() {
+		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	}
+	if !planned.DatabaseName.Equal(state.DatabaseName) {
+		platform.CheckDatabase(ctx, req.State, planned.InBranch, planned.DatabaseName, &resp.Diagnostics)
+	}
+	if req.State.Raw.IsNull() || resp.Diagnostics.HasError() {
+		return
+	}
 	isCreated := kit.IsCreatedHere(ctx, req.Private)
 	present, wanted := state.kept(), config.kept()
 	for _, name := range keptNames {

@@ -3,11 +3,14 @@ package dataapi_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
@@ -189,13 +192,46 @@ func TestAccDataAPI_errors(t *testing.T) {
 	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: block(w, branchID, `auth_provider = "external"`), ExpectError: acctest.InWords("set jwks_url to the address")},
-		resource.TestStep{Config: block(w, branchID, `jwks_url = "https://example.com/k"`), ExpectError: acctest.InWords(`jwks_url is for auth_provider = "external" alone`)},
+		resource.TestStep{Config: block(w, branchID, "auth_provider = \"neon_auth\"\n jwks_url = \"https://example.com/k\""), ExpectError: acctest.InWords(`jwks_url is for auth_provider = "external" alone`)},
+		resource.TestStep{Config: block(w, branchID, "auth_provider = \"external\"\n jwks_url = \"http://example.com/k\""), PlanOnly: true, ExpectError: acctest.InWords("must be an address that begins with https://")},
+		resource.TestStep{Config: block(w, branchID, "auth_provider = \"external\"\n jwks_url = \"keys\""), PlanOnly: true, ExpectError: acctest.InWords("must be an address that begins with https://")},
+		resource.TestStep{Config: block(w, branchID, `settings = { db_max_rows = -1 }`), PlanOnly: true, ExpectError: acctest.InWords("must be at least 0")},
+		resource.TestStep{Config: block(w, branchID, `settings = { jwt_cache_max_lifetime = -1 }`), PlanOnly: true, ExpectError: acctest.InWords("must be at least 0")},
+		resource.TestStep{Config: block(w, branchID, `settings = { db_schemas = [""] }`), PlanOnly: true, ExpectError: acctest.InWords("string length must be at least 1")},
 		resource.TestStep{Config: block(w, branchID, `auth_provider = "other"`), ExpectError: acctest.InWords(`"neon_auth"`)},
 		resource.TestStep{Config: block(w, branchID), ExpectError: acctest.InOrder("409", "import {", w.ProjectID+"/"+branchID+"/neondb")},
 		resource.TestStep{
 			Config: strings.Replace(block(w, branchID), "neondb", "none", 1), ExpectError: acctest.InOrder("none"),
 		},
 		resource.TestStep{PreConfig: rights, Config: block(w, branchID), ExpectError: acctest.InWords("create it with neon_database")},
+	)
+}
+
+// A database that isn't there is told by the plan, and refused where it would take the place of another one; keys without an
+// external provider are warned of, since Neon keeps the provider that is set up.
+func TestAccDataAPI_told(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	p := acctest.NewProtocol(t, w.World)
+	given := func(more map[string]string) map[string]tftypes.Value {
+		all := map[string]string{"project_id": w.ProjectID, "branch_id": branchID, "database_name": "neondb"}
+		maps.Copy(all, more)
+		return acctest.Texts(all)
+	}
+	if said := p.PlanCreation(t, "neon_data_api", given(map[string]string{"database_name": "none"})); !acctest.InOrder("No such database", "neon_database.NAME.name", "the creation fails").MatchString(said) {
+		t.Errorf("the plan says %q", said)
+	}
+	kind := p.Schema.ResourceSchemas["neon_data_api"].ValueType()
+	validated, err := p.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
+		TypeName: "neon_data_api", Config: acctest.Dynamic(t, kind, acctest.Object(kind, given(map[string]string{"jwks_url": "https://example.com/k"}))),
+	})
+	if err != nil || len(validated.Diagnostics) != 1 || validated.Diagnostics[0].Severity != tfprotov6.DiagnosticSeverityWarning {
+		t.Errorf("keys alone: %v, %v", validated.Diagnostics, err)
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: block(w, branchID, `jwks_url = "https://example.com/k"`)},
+		resource.TestStep{Config: strings.Replace(block(w, branchID), "neondb", "none", 1), PlanOnly: true, ExpectError: acctest.InOrder("No such database")},
 	)
 }
 

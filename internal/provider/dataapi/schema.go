@@ -33,9 +33,9 @@ func attributes() map[string]schema.Attribute {
 		"database_name": kit.ImmutableString(databaseText, stringvalidator.LengthBetween(1, kit.LongestName)),
 		"auth_provider": kept("Whose tokens identify users: `neon_auth` for Neon Auth, or `external`, which needs `jwks_url`. Without it, none are "+
 			"accepted until the project has a `neon_jwks_url`.", stringvalidator.OneOf("neon_auth", external), needsKeys{}),
-		"jwks_url": kept("Address of the external provider's keys. Needs `auth_provider = \"external\"`.",
-			stringvalidator.LengthAtLeast(1), onlyExternal{}),
-		"provider_name": kept("Name of the external provider, such as `Clerk` or `Auth0`. Needs `auth_provider = \"external\"`.",
+		"jwks_url": kept("Address of the external provider's keys, which begins with `https://`. It is of `auth_provider = \"external\"`; without any "+
+			"`auth_provider`, Neon keeps what it was set up with.", kit.IsHTTPS(), onlyExternal{}),
+		"provider_name": kept("Name of the external provider, such as `Clerk` or `Auth0`. It is of `auth_provider = \"external\"`.",
 			stringvalidator.LengthAtLeast(1), onlyExternal{}),
 		"jwt_audience": kept("Audience of the tokens: tokens for another audience are refused, tokens without one are accepted. Defaults to any.",
 			stringvalidator.LengthAtLeast(1)),
@@ -89,7 +89,8 @@ func (needsKeys) ValidateString(ctx context.Context, req validator.StringRequest
 	}
 }
 
-// onlyExternal refuses what only an external provider has.
+// onlyExternal refuses what only an external provider has beside another one, and warns of it where there is none: Neon's
+// description says that it keeps what is set up then.
 type onlyExternal struct{}
 
 // Description says what is needed.
@@ -102,7 +103,12 @@ func (v onlyExternal) MarkdownDescription(ctx context.Context) string { return v
 func (onlyExternal) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
 	var provider types.String
 	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("auth_provider"), &provider)...)
-	if !req.ConfigValue.IsNull() && !provider.IsUnknown() && provider.ValueString() != external {
+	switch {
+	case req.ConfigValue.IsNull(), provider.IsUnknown(), provider.ValueString() == external:
+	case provider.IsNull():
+		resp.Diagnostics.AddAttributeWarning(req.Path, "Perhaps without an effect", req.Path.String()+" is of auth_provider = \"external\", and none is configured. Neon keeps the "+
+			"provider that is set up then, and a new Data API has none. Set\n\n  auth_provider = \"external\"")
+	default:
 		resp.Diagnostics.AddAttributeError(req.Path, "Not of an external provider", req.Path.String()+" is for auth_provider = \"external\" alone: set that, or "+
 			"remove "+req.Path.String()+".")
 	}

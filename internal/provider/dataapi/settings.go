@@ -3,6 +3,7 @@ package dataapi
 import (
 	"context"
 
+	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -43,7 +44,7 @@ func settingsAttribute() schema.SingleNestedAttribute {
 	}
 	number := func(name string) schema.Attribute {
 		return schema.Int64Attribute{
-			MarkdownDescription: texts[name], Optional: true, Computed: true,
+			MarkdownDescription: texts[name], Optional: true, Computed: true, Validators: []validator.Int64{int64validator.AtLeast(0)},
 			PlanModifiers: []planmodifier.Int64{int64planmodifier.UseStateForUnknown()},
 		}
 	}
@@ -62,7 +63,7 @@ func settingsAttribute() schema.SingleNestedAttribute {
 			"db_extra_search_path": text("db_extra_search_path"), "db_max_rows": number("db_max_rows"),
 			"db_schemas": schema.ListAttribute{
 				MarkdownDescription: texts["db_schemas"], Optional: true, Computed: true, ElementType: types.StringType,
-				Validators:    []validator.List{listvalidator.SizeAtLeast(1), kit.NoNulls{}},
+				Validators:    []validator.List{listvalidator.SizeAtLeast(1), kit.NoNulls{}, listvalidator.ValueStringsAre(kit.NotEmpty()...)},
 				PlanModifiers: []planmodifier.List{listplanmodifier.UseStateForUnknown()},
 			},
 			"jwt_role_claim_key": text("jwt_role_claim_key"), "jwt_cache_max_lifetime": number("jwt_cache_max_lifetime"),

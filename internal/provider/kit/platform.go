@@ -2,6 +2,7 @@ package kit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -148,6 +149,21 @@ func (p *Platform) CheckDatabase(ctx context.Context, state tfsdk.State, in InBr
 		}
 		if _, err := api.SharedDatabase(ctx, projectID, branchID, name.ValueString(), 0); client.IsAbsent(err) {
 			AddAttributeError(diags, path.Root("database_name"), "No such database", MissingDatabase(err))
+		}
+	})
+}
+
+// CheckStorage looks whether the branch of what is planned anew can have object storage, which not all regions and organizations have.
+func (p *Platform) CheckStorage(ctx context.Context, state tfsdk.State, in InBranch, diags *diag.Diagnostics) {
+	if diags.HasError() || !IsSet(in.ProjectID) || !IsSet(in.BranchID) {
+		return
+	}
+	p.LookUps(state, diags, func(api *client.Client, diags *diag.Diagnostics) {
+		projectID, branchID := in.IDs()
+		_, err := lookUp(p, "storage of branch "+projectID+"/"+branchID, func() (*client.Storage, error) { return api.Storage(ctx, projectID, branchID) })
+		var answer *client.Error
+		if errors.As(err, &answer) && answer.Reason != "" {
+			AddAttributeError(diags, path.Root("branch_id"), "No object storage on the branch", err)
 		}
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
@@ -18,8 +19,9 @@ const recalledMark = "recalled"
 // applied is what a resource recalls of the configuration that was applied last.
 type applied struct {
 	// IsCreated is true for what the resource has created, and thus knows all of.
-	IsCreated bool                `json:"created"`
-	Members   map[string][]string `json:"members"`
+	IsCreated bool `json:"created"`
+	// Members are those of objects that were configured, by the names of the attributes; of any other that was, there are none.
+	Members map[string][]string `json:"members"`
 }
 
 func recalled(ctx context.Context, private PrivateState) (last applied) {
@@ -28,21 +30,31 @@ func recalled(ctx context.Context, private PrivateState) (last applied) {
 	return last
 }
 
-// recall keeps which members of the resource's objects are configured.
-func (r *managed[M]) recall(ctx context.Context, config tfsdk.Config, isCreated bool, private PrivateState, diags *diag.Diagnostics) {
+// recall keeps which of the attributes that the resource recalls are configured, and which of their members. After a
+// failure, those that were may still have to go back to their default.
+func (r *managed[M]) recall(ctx context.Context, config tfsdk.Config, before applied, failed bool, private PrivateState, diags *diag.Diagnostics) {
 	if len(r.spec.Recalls) == 0 {
 		return
 	}
-	now := applied{isCreated, map[string][]string{}}
+	now := applied{before.IsCreated, map[string][]string{}}
 	for _, name := range r.spec.Recalls {
-		var object types.Object
-		diags.Append(config.GetAttribute(ctx, path.Root(name), &object)...)
-		for member, value := range object.Attributes() {
-			if !value.IsNull() {
-				now.Members[name] = append(now.Members[name], member)
+		var value attr.Value
+		diags.Append(config.GetAttribute(ctx, path.Root(name), &value)...)
+		members, isConfigured := before.Members[name]
+		if !failed {
+			members, isConfigured = nil, false
+		}
+		isConfigured = isConfigured || !isLeft(value)
+		if object, ok := value.(types.Object); ok {
+			for member, value := range object.Attributes() {
+				if !value.IsNull() {
+					members = append(members, member)
+				}
 			}
 		}
-		slices.Sort(now.Members[name])
+		if slices.Sort(members); isConfigured {
+			now.Members[name] = slices.Compact(members)
+		}
 	}
 	mark, _ := json.Marshal(now) // Texts.
 	diags.Append(private.SetKey(ctx, recalledMark, mark)...)
@@ -51,6 +63,12 @@ func (r *managed[M]) recall(ctx context.Context, config tfsdk.Config, isCreated 
 // IsCreatedHere reports whether the resource with that private state has created its object, rather than imported it.
 func IsCreatedHere(ctx context.Context, private PrivateState) bool {
 	return recalled(ctx, private).IsCreated
+}
+
+// WasConfigured reports whether an attribute was configured when the resource was last applied.
+func WasConfigured(ctx context.Context, private PrivateState, name string) bool {
+	_, was := recalled(ctx, private).Members[name]
+	return was
 }
 
 // NoLongerConfigured are the members of an object that were configured when the resource was last applied, and aren't now.
@@ -65,3 +83,20 @@ func NoLongerConfigured(ctx context.Context, private PrivateState, name string, 
 }
 
 func isLeft(value attr.Value) bool { return value == nil || value.IsNull() }
+
+// PlanLeftAlone plans attributes that the resource recalls and that aren't configured: to stay as they are where they never were, so that
+// nothing that somebody has set elsewhere is undone; and to go back to their default, which is null, where they were.
+func PlanLeftAlone(ctx context.Context, names []string, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	for _, name := range names {
+		var planned, present attr.Value
+		resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root(name), &planned)...)
+		if resp.Diagnostics.HasError() || !planned.IsNull() {
+			continue
+		}
+		if !req.State.Raw.IsNull() && !WasConfigured(ctx, req.Private, name) {
+			resp.Diagnostics.Append(req.State.GetAttribute(ctx, path.Root(name), &present)...)
+			planned = present
+		}
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root(name), planned)...)
+	}
+}

@@ -35,8 +35,8 @@ type Resource[M any] struct {
 	// Remembers is the attribute, a text, whose first value the private state keeps, by which Plan tells what somebody
 	// changed elsewhere; empty for none. See [Remembered].
 	Remembers string
-	// Recalls are the objects in the schema of which the private state keeps which members were configured last. See
-	// [NoLongerConfigured] and [IsCreatedHere].
+	// Recalls are the attributes of which the private state keeps whether they were configured last, and which members of
+	// theirs. See [NoLongerConfigured], [PlanLeftAlone] and [IsCreatedHere].
 	Recalls []string
 	// Replaced says what a replacement makes; empty for a new object without what it holds.
 	Replaced string
@@ -44,9 +44,6 @@ type Resource[M any] struct {
 	// with its "id" on Neon; nil for none. Delete learns from [OwnProtectedHere]
 	// whether it did.
 	Protects *path.Path
-	// LeftAlone are the attributes that stay as they are on Neon where they were never configured. Plan
-	// calls [PlanLeftAlone] for them.
-	LeftAlone []string
 	// Final says why a destruction can never be undone, where it can't; empty otherwise. A
 	// plan that destroys such an object warns of it.
 	Final string
@@ -148,9 +145,8 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 	}
 	r.markProtected(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.remember(ctx, resp.State, resp.Private, &resp.Diagnostics)
-	r.recall(ctx, req.Config, true, resp.Private, &resp.Diagnostics)
+	r.recall(ctx, req.Config, applied{IsCreated: true}, err != nil, resp.Private, &resp.Diagnostics)
 	r.markOwnProtection(ctx, req.Config, resp.State, err != nil, resp.Private, &resp.Diagnostics)
-	r.keepConfigured(ctx, req.Config, err != nil, resp.Private, &resp.Diagnostics)
 	hints, err := r.explain(ctx, req, resp, err)
 	r.reportWrite("create", req.Config, err, &resp.Diagnostics, hints...)
 }
@@ -212,11 +208,8 @@ func (r *managed[M]) Update(ctx context.Context, req resource.UpdateRequest, res
 	}
 	r.markProtected(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.remember(ctx, resp.State, resp.Private, &resp.Diagnostics)
-	if err == nil {
-		r.recall(ctx, req.Config, IsCreatedHere(ctx, req.Private), resp.Private, &resp.Diagnostics)
-	}
+	r.recall(ctx, req.Config, recalled(ctx, req.Private), err != nil, resp.Private, &resp.Diagnostics)
 	r.markOwnProtection(ctx, req.Config, resp.State, err != nil, resp.Private, &resp.Diagnostics)
-	r.keepConfigured(ctx, req.Config, err != nil, resp.Private, &resp.Diagnostics)
 	var hints []string
 	if name := r.Key.values(ctx, req.Plan, &resp.Diagnostics); r.spec.RenamesKey && client.HasStatus(err, http.StatusConflict) {
 		hints = []string{fmt.Sprintf("There is a %s %s already: choose another name. If another resource of this configuration gives that name up in this "+

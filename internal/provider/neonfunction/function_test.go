@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
@@ -377,6 +378,36 @@ func TestAccFunction_errors(t *testing.T) {
 			w.Refuses(t, acctest.Refusal{Config: test.config, Want: acctest.InOrder(test.wants...)})
 		})
 	}
+}
+
+// Importing a trigger that is disabled, as a preview has it, enables it by the default alone: the plan says so.
+func TestAccTrigger_importEnables(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	acctest.RunSteps(t, w.World, resource.TestStep{
+		Config: all(t, w, schedule, "enabled = false"),
+		ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
+			p := acctest.NewProtocol(t, w.World)
+			found := w.Objects(t).Triggers[0]
+			read := p.Imported(t, "neon_trigger", map[string]string{"project_id": w.ProjectID, "branch_id": branchID, "trigger_id": fmt.Sprint(found["id"])})
+			cron := tftypes.Object{AttributeTypes: map[string]tftypes.Type{"cron": tftypes.String}}
+			given := map[string]tftypes.Value{
+				"project_id": acctest.Text(w.ProjectID), "branch_id": acctest.Text(branchID), "name": acctest.Text(fmt.Sprint(found["name"])), "function_slug": acctest.Text("api"),
+				"schedule": tftypes.NewValue(cron, map[string]tftypes.Value{"cron": acctest.Text("0 3 * * *")}),
+			}
+			if said := p.PlanUpdate(t, "neon_trigger", read, given); !strings.Contains(said, "gets enabled") || !strings.Contains(said, "enabled = false") {
+				return fmt.Errorf("without enabled the plan says %q", said)
+			}
+			for _, enabled := range []bool{false, true} {
+				given["enabled"] = tftypes.NewValue(tftypes.Bool, enabled)
+				if said := p.PlanUpdate(t, "neon_trigger", read, given); said != "" {
+					return fmt.Errorf("with enabled = %t the plan says %q", enabled, said)
+				}
+			}
+			return nil
+		})},
+	})
 }
 
 func TestAccTrigger_life(t *testing.T) {

@@ -3,6 +3,7 @@ package neonfunction
 import (
 	"context"
 	"errors"
+	"fmt"
 	"regexp"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/objectvalidator"
@@ -89,6 +90,7 @@ func NewTriggerResource() resource.Resource {
 
 // planTrigger looks for a trigger of the same name where another one is made in another place.
 func planTrigger(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	warnOfEnabling(ctx, req, resp)
 	kit.CheckFree(ctx, platform, req, resp, "trigger", "name", []string{"project_id"}, func(api *client.Client) error {
 		var planned triggerModel
 		resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
@@ -103,6 +105,22 @@ func planTrigger(ctx context.Context, platform *kit.Platform, req resource.Modif
 		}
 		return nil
 	})
+}
+
+// warnOfEnabling warns where nothing but the default enables a trigger that is disabled, such as one of a preview that comes from
+// its parent: importing it would begin there what production does.
+func warnOfEnabling(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() {
+		return
+	}
+	var state, config triggerModel
+	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	if config.Enabled.IsNull() && !state.Enabled.IsNull() && !state.Enabled.ValueBool() {
+		resp.Diagnostics.AddAttributeWarning(path.Root("enabled"), "The trigger gets enabled ("+state.ID.ValueString()+")", fmt.Sprintf(
+			"Trigger %s is disabled, as those are that a branch has from its parent, and enabled defaults to true: from this apply on it runs function %s here. To leave it "+
+				"disabled, write\n\n  enabled = false\n\nIf it is meant to run, write enabled = true, which says so.", kit.Quoted(state.Name.ValueString()), state.Slug.ValueString()))
+	}
 }
 
 // taken is the error about a trigger of the name that is there already.

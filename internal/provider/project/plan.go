@@ -3,7 +3,6 @@ package project
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -124,7 +123,7 @@ func warnOfOpening(ctx context.Context, req resource.ModifyPlanRequest, diags *d
 func vanishing[T attr.Value](ctx context.Context, req resource.ModifyPlanRequest, name string, diags *diag.Diagnostics) (before T) {
 	var configured T
 	diags.Append(req.Config.GetAttribute(ctx, path.Root(name), &configured)...)
-	if configured.IsNull() && slices.Contains(kit.Configured(ctx, req.Private), name) {
+	if configured.IsNull() && kit.WasConfigured(ctx, req.Private, name) {
 		diags.Append(req.State.GetAttribute(ctx, path.Root(name), &before)...)
 	}
 	return before

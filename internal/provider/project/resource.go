@@ -42,7 +42,7 @@ func NewResource() resource.Resource {
 		},
 		Holds:      "all its branches with their databases and roles",
 		ReplacedBy: replacing,
-		LeftAlone:  leftAlone,
+		Recalls:    leftAlone,
 		Protects:   &branchPath,
 		Plan:       plan,
 		Create:     create,
