@@ -130,26 +130,31 @@ func attacked(patch string) (string, error) {
 
 // plant applies a patch to copies of the files that it changes, and returns the path
 // of an overlay that has the compiler take those instead.
-func plant(ctx context.Context, folder, patch string) (string, error) {
-	text, err := os.ReadFile(patch) // #nosec G304 -- one of the repository's own
-	if err != nil {
-		return "", err
-	}
+func plant(ctx context.Context, folder string, patches ...string) (string, error) {
 	replaced := map[string]string{}
-	for _, match := range patchedFile.FindAllStringSubmatch(string(text), -1) {
-		original, err := filepath.Abs(match[1])
+	for _, patch := range patches {
+		text, err := os.ReadFile(patch) // #nosec G304 -- one of the repository's own
 		if err != nil {
 			return "", err
 		}
-		replaced[original] = filepath.Join(folder, match[1])
-		if err := copyFile(original, replaced[original]); err != nil {
-			return "", err
+		for _, match := range patchedFile.FindAllStringSubmatch(string(text), -1) {
+			original, err := filepath.Abs(match[1])
+			if err != nil {
+				return "", err
+			}
+			if replaced[original] != "" {
+				continue // An earlier patch has changed it.
+			}
+			replaced[original] = filepath.Join(folder, match[1])
+			if err := copyFile(original, replaced[original]); err != nil {
+				return "", err
+			}
 		}
-	}
-	apply := exec.CommandContext(ctx, "git", "apply", "-")
-	apply.Dir, apply.Stdin = folder, strings.NewReader(string(text))
-	if output, err := apply.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w: %s", err, output)
+		apply := exec.CommandContext(ctx, "git", "apply", "-")
+		apply.Dir, apply.Stdin = folder, strings.NewReader(string(text))
+		if output, err := apply.CombinedOutput(); err != nil {
+			return "", fmt.Errorf("%s: %w: %s", patch, err, output)
+		}
 	}
 	overlay, err := json.Marshal(map[string]any{"Replace": replaced})
 	if err != nil {

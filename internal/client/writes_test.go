@@ -9,6 +9,7 @@ import (
 	"maps"
 	"net/http"
 	"reflect"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -42,6 +43,10 @@ type writing struct {
 	name string
 	// twins is after where another run has made one just like it; empty where that can't be.
 	twins string
+	// strangers are after where another run has made what isn't as was asked for, by what it differs in.
+	strangers map[string]string
+	// refuses is true where what is there already is ErrTaken.
+	refuses bool
 	// sends is how the path of the write ends, where it isn't the only one that is no GET.
 	sends string
 }
@@ -195,7 +200,7 @@ type want struct {
 func TestEveryWriteThroughEveryAccident(t *testing.T) {
 	const page = "<html>busy</html>"
 	once, twice, lostOnce := want{1, false}, want{2, false}, want{1, true}
-	for name, test := range map[string]struct {
+	accidents := map[string]struct {
 		accident
 		// wants is by how the method finds out.
 		wants [4]want
@@ -209,29 +214,33 @@ func TestEveryWriteThroughEveryAccident(t *testing.T) {
 		"a page, and it took effect": {accident{takes: true, status: 200, body: page}, [4]want{once, once, twice, lostOnce}},
 		"a page, and it never does":  {accident{status: 200, body: page}, [4]want{twice, lostOnce, twice, lostOnce}},
 		"a proxy's conflict":         {accident{status: 409, body: page}, [4]want{twice, lostOnce, twice, lostOnce}},
-	} {
-		for _, writing := range writings {
-			t.Run(name+"/"+writing.method+" "+writing.name, func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					platform := &world{writing: writing, accident: test.accident, state: writing.before}
-					err := writing.send(t.Context(), newClient(t, platform))
-					want := test.wants[writing.recovery]
-					if IsLost(err) != want.isLost || (err == nil) == want.isLost {
-						t.Errorf("got %v", err)
-					}
-					if want.writes > 0 && (writing.name == "" || !strings.HasPrefix(name, "504, a little")) {
-						equal(t, "writes", platform.written, want.writes)
-					}
+	}
+	for _, writing := range writings {
+		t.Run(writing.method, func(t *testing.T) {
+			for name, test := range accidents {
+				t.Run(name, func(t *testing.T) {
+					synctest.Test(t, func(t *testing.T) {
+						platform := &world{writing: writing, accident: test.accident, state: writing.before}
+						err := writing.send(t.Context(), newClient(t, platform))
+						want := test.wants[writing.recovery]
+						if IsLost(err) != want.isLost || (err == nil) == want.isLost {
+							t.Errorf("got %v", err)
+						}
+						// What comes late to a name is looked for as long as what can't come twice.
+						if want.writes > 0 && (writing.name == "" || test.late == 0) {
+							equal(t, "writes", platform.written, want.writes)
+						}
+					})
 				})
-			})
-		}
+			}
+		})
 	}
 }
 
 // A conflict is an error of its own, unless it is with what the write itself has made.
 func TestEveryWriteThroughAConflict(t *testing.T) {
 	for _, writing := range writings {
-		t.Run(writing.method+" "+writing.name, func(t *testing.T) {
+		t.Run(writing.method, func(t *testing.T) {
 			send := func(t *testing.T, what accident) (int, error) {
 				t.Helper()
 				platform := &world{writing: writing, accident: what, state: writing.before}
@@ -247,6 +256,9 @@ func TestEveryWriteThroughAConflict(t *testing.T) {
 				}
 				if writes, err := send(t, accident{status: 504, body: `{}`, second: 409}); !HasStatus(err, 409) || !IsLost(err) || writes != 2 {
 					t.Errorf("after a loss: got %v after %d", err, writes)
+				}
+				if writes, err := send(t, accident{takes: true, late: time.Hour, status: 504, body: `{}`, second: 409}); err != nil || writes != 2 {
+					t.Errorf("with its own effect: got %v after %d", err, writes)
 				}
 			})
 		})
@@ -273,17 +285,55 @@ func TestEveryCreationBesideATwin(t *testing.T) {
 	}
 }
 
+// What is there already isn't ours: it is refused before anything is sent.
+func TestEveryNameThatIsTaken(t *testing.T) {
+	for _, writing := range writings {
+		if !writing.refuses {
+			continue
+		}
+		t.Run(writing.method, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				platform := &world{writing: writing, state: writing.after}
+				if err := writing.send(t.Context(), newClient(t, platform)); !errors.Is(err, ErrTaken) || platform.written != 0 {
+					t.Errorf("got %v after %d", err, platform.written)
+				}
+			})
+		})
+	}
+}
+
+// What another run makes meanwhile, and isn't as was asked for, is never taken for the effect of what was lost.
+func TestEveryCreationBesideAStranger(t *testing.T) {
+	for _, writing := range writings {
+		for what, stranger := range writing.strangers {
+			t.Run(writing.method+"/"+what, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					writing.after = stranger
+					platform := &world{writing: writing, accident: accident{takes: true, status: 504, body: `{}`}, state: writing.before}
+					if err := writing.send(t.Context(), newClient(t, platform)); !IsLost(err) || platform.written != 1 {
+						t.Errorf("got %v after %d", err, platform.written)
+					}
+				})
+			})
+		}
+	}
+}
+
+// removes are the methods that give a name up.
+var removes = regexp.MustCompile("^(Delete|Remove|Disable|Distrust|Lift)")
+
 // A removal whose answer was lost is remembered by the name that it may still take, and whatever gives or needs that
 // name waits for it.
 func TestEveryNameMeetsItsLateRemoval(t *testing.T) {
 	isRemoved, isGiven := map[string]bool{}, map[string]bool{}
 	for _, writing := range writings {
-		t.Run(writing.method+" "+writing.name, func(t *testing.T) {
+		t.Run(writing.method, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				platform := &world{writing: writing, accident: accident{status: 504, body: `{}`, second: 504}, state: writing.before}
 				api := newClient(t, platform)
 				api.maxRetries = 0
 				_ = writing.send(t.Context(), api)
+				equal(t, "is a removal", len(api.deletions.until) > 0, writing.name != "" && removes.MatchString(writing.method))
 				for path := range api.deletions.until {
 					equal(t, "the name of a removal", path, writing.name)
 					isRemoved[path] = true
@@ -366,4 +416,15 @@ func plainArguments(ctx context.Context, of reflect.Type) []any {
 		args = append(args, value.Interface())
 	}
 	return args
+}
+
+// A write that doesn't say how its effect is recognized isn't sent, and POST says nothing by itself.
+func TestAWriteSaysWhatItMakes(t *testing.T) {
+	platform := always(http.StatusOK, `{}`)
+	for _, request := range []call{branchKind.of(http.MethodPost, "/restart", "p", "b"), authCall(http.MethodPost, "", "p", "b"), branchKind.call(http.MethodPost, "", "p")} {
+		if err := newClient(t, platform).do(t.Context(), request, &struct{}{}); !errors.Is(err, errNoIdentity) {
+			t.Errorf("%s: got %v", request.route, err)
+		}
+	}
+	equal(t, "requests", platform.count(), 0)
 }
