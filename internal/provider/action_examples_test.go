@@ -1,6 +1,8 @@
 package provider_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/hcl/v2"
@@ -31,6 +33,55 @@ func TestActions_examples(t *testing.T) {
 			}
 		}
 	}
+}
+
+// No action of an example refers to the resource that triggers it, which Terraform 1.16 refuses as a cycle.
+func TestActions_examplesHaveNoCycle(t *testing.T) {
+	t.Parallel()
+	for _, pattern := range []string{"actions/*/*.tf", "*/*.tf"} {
+		for _, path := range acctest.ExampleFiles(t, pattern) {
+			file, problems := hclsyntax.ParseConfig([]byte(acctest.ReadExample(t, path)), path, hcl.InitialPos)
+			if problems.HasErrors() {
+				t.Fatal(problems)
+			}
+			refersTo := map[string][]string{}
+			for _, block := range file.Body.(*hclsyntax.Body).Blocks {
+				refersTo[strings.Join(append([]string{block.Type}, block.Labels...), ".")] = references(block.Body)
+			}
+			for from, targets := range refersTo {
+				resource, isResource := strings.CutPrefix(from, "resource.")
+				for _, target := range targets {
+					if isResource && strings.HasPrefix(target, "action.") && slices.Contains(refersTo[target], resource) {
+						t.Errorf("%s: %s refers to %s, which triggers it", path, target, resource)
+					}
+				}
+			}
+		}
+	}
+}
+
+// references are the resources and actions that a block refers to, such as neon_branch.main and action.neon_reset_branch.main.
+func references(body *hclsyntax.Body) []string {
+	var found []string
+	for _, attribute := range body.Attributes {
+		for _, traversal := range attribute.Expr.Variables() {
+			parts := []string{traversal.RootName()}
+			for _, step := range traversal[1:] {
+				if name, is := step.(hcl.TraverseAttr); is {
+					parts = append(parts, name.Name)
+				}
+			}
+			length := 2
+			if parts[0] == "action" {
+				length = 3
+			}
+			found = append(found, strings.Join(parts[:min(length, len(parts))], "."))
+		}
+	}
+	for _, block := range body.Blocks {
+		found = append(found, references(block.Body)...)
+	}
+	return found
 }
 
 // actionsIn are the actions of an example.

@@ -265,6 +265,9 @@ func TestAccTerraform_actionAfterCreate(t *testing.T) {
 resource "neon_branch" "b" {
   project_id = %[1]q
   name       = "b"
+}
+resource "terraform_data" "b" {
+  input = neon_branch.b.id
   lifecycle {
     action_trigger {
       events  = [after_create]

@@ -81,7 +81,8 @@ func (a *described[M]) Schema(ctx context.Context, _ action.SchemaRequest, resp 
 	resp.Schema = schema.Schema{MarkdownDescription: a.spec.Description + howToInvoke, Attributes: attributes}
 }
 
-const howToInvoke = "\n\nNeeds Terraform 1.14 or later. Invoke it with `terraform apply -invoke=ADDRESS`, or from an `action_trigger` of a resource."
+const howToInvoke = "\n\nNeeds Terraform 1.14 or later. Invoke it with `terraform apply -invoke=ADDRESS`, or from an `action_trigger` of a " +
+	"resource that it doesn't refer to: Terraform 1.16 takes no cycle."
 
 func (a Action[M]) patience() time.Duration { return cmp.Or(a.Patience, DefaultTimeout) }
 

@@ -212,7 +212,7 @@ func Exists(what, resourceType string, key ...string) error {
 
 // ImportIt goes on with a sentence about an object that is there already: the block that imports it.
 func ImportIt(resourceType string, key ...string) string {
-	return "import it with this block, where NAME is the name of this resource:\n\n" + ImportBlock(resourceType, strings.Join(key, "/")) + "\n"
+	return "import it with this block, where NAME is the name of this resource (several instances of one take one block with for_each):\n\n" + ImportBlock(resourceType, strings.Join(key, "/")) + "\n"
 }
 
 // ImportBlock imports an object, as a resource of that type whose name is the user's.
