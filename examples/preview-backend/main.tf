@@ -66,6 +66,7 @@ resource "neon_trigger" "uploaded" {
   name                   = "uploaded"
   function_slug          = neon_function.api.slug
   function_path          = "/uploaded"
+  enabled                = true # Where production has it too, it is off on a new branch.
   storage_object_created = { bucket_name = neon_bucket.uploads.name }
 }
 

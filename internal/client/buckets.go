@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"net/http"
@@ -41,7 +42,13 @@ var bucketKind = kind[Bucket]{
 	id: func(bucket Bucket) string { return bucket.Name },
 }
 
-// CreateBucket makes a bucket. It is ErrTaken where the branch has one of that name, also from its parent.
+// AccessError is the refusal to take over a bucket of the parent that has another access level, which Neon can't change.
+type AccessError struct{ Access string }
+
+func (e *AccessError) Error() string { return "the parent's bucket of that name is " + e.Access }
+
+// CreateBucket makes a bucket. What the branch has from its parent alone becomes its own, with the objects that it has. It is
+// ErrTaken where the branch has one of its own of that name.
 func (c *Client) CreateBucket(ctx context.Context, projectID, branchID, name, access string) (*Bucket, error) {
 	request := bucketKind.call(http.MethodPost, "", projectID, branchID)
 	request.by, request.subject = bucketKind.named(projectID, branchID, name), fmt.Sprintf("bucket %q on branch %s", name, branchID)
@@ -49,10 +56,47 @@ func (c *Client) CreateBucket(ctx context.Context, projectID, branchID, name, ac
 		Name   string `json:"name"`
 		Access string `json:"access_level,omitempty"`
 	}{name, access}
-	return creation[Bucket]{
+	made, err := creation[Bucket]{
 		kind: bucketKind, request: request, refusesTaken: true,
 		isAlike: func(bucket Bucket) bool { return bucket.Name == name },
 	}.object(ctx, c)
+	if !errors.Is(err, ErrTaken) {
+		return made, err
+	}
+	known, lookErr := bucketKind.read(ctx, c, projectID, branchID, name)
+	isInherited := false
+	if lookErr == nil {
+		isInherited, lookErr = c.IsBucketInherited(ctx, projectID, branchID, known)
+	}
+	switch {
+	case lookErr != nil:
+		return nil, lookErr
+	case !isInherited:
+		return nil, err
+	case access != "" && access != known.Access:
+		return nil, &AccessError{known.Access}
+	}
+	return c.takeOverBucket(ctx, request, known)
+}
+
+// takeOverBucket makes a bucket of the parent the branch's own, by the request that creates one. Neon refuses that where
+// it is so already: to an earlier attempt whose answer was lost, or to somebody else.
+func (c *Client) takeOverBucket(ctx context.Context, request call, known *Bucket) (*Bucket, error) {
+	progress(ctx, "The branch has bucket %s from its parent. This makes it the branch's own.", known.Name)
+	attempts := 0
+	made, err := writeOnce(ctx, c, request, func() (*Answer[Bucket], error) {
+		attempts++
+		answer, err := bucketKind.receive(ctx, c, request)
+		switch {
+		case IsRefused(err) && attempts > 1:
+			return &Answer[Bucket]{Object: *known}, nil
+		case IsRefused(err):
+			return nil, &TakenError{known.Name}
+		}
+		return answer, err
+	}, nil)
+	object, _, err := made.parts(err)
+	return object, err
 }
 
 // Buckets lists those of a branch, and those that it has from its parents.

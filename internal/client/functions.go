@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"maps"
 	"mime/multipart"
 	"net/http"
 	"slices"
@@ -14,6 +15,7 @@ import (
 
 // Function is code that Neon runs for requests to an address of its own.
 type Function struct {
+	ID   string `json:"id"`
 	Slug string `json:"slug"`
 	// Name is the slug where it has no other.
 	Name string `json:"name"`
@@ -26,7 +28,8 @@ type Function struct {
 
 // Deployment is a version of a function. Neon returns the names of its variables alone.
 type Deployment struct {
-	ID int64 `json:"id"` // rises with each deployment of the function
+	ID        int64     `json:"id"` // rises with each deployment of the function
+	CreatedAt time.Time `json:"created_at"`
 	// Status is an open set: "pending", "building", "completed" or "failed".
 	Status      string   `json:"status"`
 	Runtime     string   `json:"runtime"`
@@ -89,8 +92,8 @@ func (d FunctionDeploy) form() (encodedForm, error) {
 	return encodedForm{form.FormDataContentType(), data.Bytes()}, err
 }
 
-// CreateFunction deploys the first version of a function. It is ErrTaken where the branch has one of that slug, also from
-// its parent.
+// CreateFunction deploys the first version of a function of a branch. What the branch has from its parent alone becomes its
+// own, with these variables and no others. It is ErrTaken where the branch has one of its own of that slug.
 func (c *Client) CreateFunction(ctx context.Context, projectID, branchID, slug string, deploy FunctionDeploy) (*Function, error) {
 	request := functionKind.of(http.MethodPost, "/deployments", projectID, branchID, slug)
 	leave, _, err := c.creations.turns.enter(ctx, request.path()) // Whoever comes next finds it.
@@ -98,12 +101,29 @@ func (c *Client) CreateFunction(ctx context.Context, projectID, branchID, slug s
 		return nil, request.endedError(nil, err)
 	}
 	defer leave()
-	if _, err := c.Function(ctx, projectID, branchID, slug); err == nil {
-		return nil, ErrTaken
-	} else if !IsAbsent(err) {
-		return nil, err
+	before, err := present(c.Function(ctx, projectID, branchID, slug))
+	if before == nil {
+		if err != nil {
+			return nil, err
+		}
+		return c.deployFunction(ctx, projectID, branchID, &Function{Slug: slug}, deploy)
 	}
-	return c.deployFunction(ctx, projectID, branchID, slug, deploy, 0)
+	isInherited, err := c.IsFunctionInherited(ctx, projectID, branchID, before)
+	switch {
+	case err != nil:
+		return nil, err
+	case !isInherited:
+		return nil, ErrTaken
+	}
+	progress(ctx, "The branch has function %s from its parent. This deployment makes it the branch's own.", slug)
+	deploy.Environment = maps.Clone(deploy.Environment)
+	for _, name := range before.Current.Others(slices.Collect(maps.Keys(deploy.Environment))) {
+		if deploy.Environment == nil {
+			deploy.Environment = map[string]string{}
+		}
+		deploy.Environment[name] = ""
+	}
+	return c.deployFunction(ctx, projectID, branchID, before, deploy)
 }
 
 // DeployFunction deploys another version of a function, as it was read just before. It isn't sent again after a lost
@@ -112,7 +132,24 @@ func (c *Client) DeployFunction(ctx context.Context, projectID, branchID string,
 	if deploy.Runtime == "" && deploy.Bundle == nil && deploy.Environment == nil && before.Current != nil {
 		deploy.Runtime = before.Current.Runtime // Something has to be sent.
 	}
-	return c.deployFunction(ctx, projectID, branchID, before.Slug, deploy, before.deployed())
+	return c.deployFunction(ctx, projectID, branchID, before, deploy)
+}
+
+// isSince reports whether a function has been deployed since another look at it, or at the parent's. A branch may count
+// its own deployments anew.
+func (f *Function) isSince(before *Function) bool {
+	if f.ID == before.ID || before.ID == "" {
+		return f.deployed() > before.deployed()
+	}
+	return f.Current != nil
+}
+
+// is reports whether both are the same. Numbers alone don't say: a branch and its parent count on from the same one.
+func (d *Deployment) is(other *Deployment) bool {
+	if d == nil || other == nil {
+		return d == other
+	}
+	return d.ID == other.ID && d.CreatedAt.Equal(other.CreatedAt)
 }
 
 // deployed is the id of the newest deployment; 0 for none.
@@ -123,7 +160,8 @@ func (f *Function) deployed() int64 {
 	return f.Current.ID
 }
 
-func (c *Client) deployFunction(ctx context.Context, projectID, branchID, slug string, deploy FunctionDeploy, before int64) (*Function, error) {
+func (c *Client) deployFunction(ctx context.Context, projectID, branchID string, before *Function, deploy FunctionDeploy) (*Function, error) {
+	slug := before.Slug
 	form, err := deploy.form()
 	if err != nil {
 		return nil, err
@@ -140,7 +178,7 @@ func (c *Client) deployFunction(ctx context.Context, projectID, branchID, slug s
 		},
 		func(ctx context.Context) (*deployed, error) {
 			now, err := present(c.Function(ctx, projectID, branchID, slug))
-			if now == nil || now.deployed() <= before {
+			if now == nil || !now.isSince(before) {
 				return nil, err
 			}
 			return &deployed{*now.Current}, err

@@ -33,7 +33,7 @@ func TestAFunctionHasOneOwner(t *testing.T) {
 			case strings.HasSuffix(request.URL.Path, "/api"):
 				return respond(request, 404, `{"message":"no such function"}`), nil
 			}
-			return respond(request, 200, `{"functions":[]}`), nil
+			return respond(request, 200, `{"functions":[],"branch":{"id":"b"},"branches":[{"id":"b"}]}`), nil
 		}))
 		var creations sync.WaitGroup
 		errs := make([]error, 2)

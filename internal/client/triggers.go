@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"net/http"
@@ -15,6 +16,7 @@ type Trigger struct {
 	Name         string           `json:"name"` // unique on the branch
 	Path         string           `json:"function_path"`
 	Enabled      bool             `json:"enabled"`
+	Inherited    bool             `json:"inherited"` // The branch has it from its parent alone.
 	Schedule     *TriggerSchedule `json:"schedule"`
 	Object       *TriggerObject   `json:"storage_object_created"`
 }
@@ -46,14 +48,41 @@ var triggerKind = kind[Trigger]{
 	id: func(trigger Trigger) string { return trigger.ID },
 }
 
-// CreateTrigger makes a trigger. It is a TakenError where the branch has one of that name.
+// CreateTrigger makes a trigger. One of that name that the branch has from its parent alone becomes its own. It is a TakenError
+// where the branch has one of its own.
 func (c *Client) CreateTrigger(ctx context.Context, projectID, branchID string, spec TriggerSpec) (*Trigger, error) {
 	request := triggerKind.call(http.MethodPost, "", projectID, branchID)
 	request.subject, request.body, request.by = fmt.Sprintf("trigger %q on branch %s", spec.Name, branchID), spec, harmless
-	return creation[Trigger]{
+	making := creation[Trigger]{
 		kind: triggerKind, request: request, place: projectID + "/" + branchID, refusesTaken: true,
 		isAlike: func(trigger Trigger) bool { return trigger.Name == spec.Name },
-	}.object(ctx, c)
+	}
+	made, err := making.object(ctx, c)
+	var taken *TakenError
+	if !errors.As(err, &taken) {
+		return made, err
+	}
+	known, lookErr := triggerKind.read(ctx, c, projectID, branchID, taken.ID)
+	switch {
+	case lookErr != nil:
+		return nil, lookErr
+	case !known.Inherited:
+		return nil, err
+	}
+	progress(ctx, "The branch has trigger %q from its parent. This makes it the branch's own.", spec.Name)
+	if known.Type != spec.Type { // Neon can't change that.
+		if err := c.DeleteTrigger(ctx, projectID, branchID, known.ID); err != nil {
+			return nil, err
+		}
+		return making.object(ctx, c)
+	}
+	if err := c.UpdateTrigger(ctx, projectID, branchID, known.ID, spec); err != nil {
+		return nil, err
+	}
+	return &Trigger{
+		Type: spec.Type, ID: known.ID, FunctionSlug: spec.FunctionSlug, Name: spec.Name, Path: spec.Path, Enabled: spec.Enabled,
+		Schedule: spec.Schedule, Object: spec.Object,
+	}, nil
 }
 
 // Triggers lists those of a branch, and those that it has from its parents.

@@ -152,6 +152,9 @@ func (e *Emulator) createBucket(c *call) (reply, error) {
 	case !known.IsInherited:
 		return reply{}, e.doubtful("second-bucket", wire.Conflict("bucket already exists"))
 	}
+	if known.IsInherited && e.plays("bucket-of-child", "new") {
+		known.CreatedAt = c.now
+	}
 	known.IsInherited = false
 	return created(map[string]any{"bucket": known.view()})
 }
@@ -169,6 +172,9 @@ func (e *Emulator) deleteBucket(c *call) (reply, error) {
 		return reply{}, err
 	}
 	b.Buckets = slices.DeleteFunc(b.Buckets, func(other *bucket) bool { return other == known })
+	if parent := e.showsThrough(c, !known.IsInherited); parent != nil && parent.bucketNamed(known.Name) != nil {
+		b.Buckets = append(b.Buckets, inheritedBuckets([]*bucket{parent.bucketNamed(known.Name)})...)
+	}
 	return alreadyGone()
 }
 

@@ -107,6 +107,15 @@ func inheritedFunctions(functions []*function) []*function {
 	return inherited
 }
 
+// showsThrough is the parent of the call's branch, where what it has comes to light once the branch's own is deleted; nil
+// where nothing does.
+func (e *Emulator) showsThrough(c *call, isOwn bool) *branch {
+	if !isOwn || e.plays("deleted-on-child", "gone") {
+		return nil
+	}
+	return c.project.Branches[c.branch.ParentID]
+}
+
 // own makes a branch that has no parent the owner of what it has from a snapshot.
 func (b *branch) own() {
 	for _, f := range b.Functions {
@@ -220,6 +229,9 @@ func (e *Emulator) deleteFunction(c *call) (reply, error) {
 		return reply{}, err
 	}
 	b.Functions = slices.DeleteFunc(b.Functions, func(other *function) bool { return other == f })
+	if parent := e.showsThrough(c, !f.IsInherited); parent != nil && parent.function(f.Slug) != nil {
+		b.Functions = append(b.Functions, inheritedFunctions([]*function{parent.function(f.Slug)})...)
+	}
 	return alreadyGone()
 }
 
@@ -305,7 +317,14 @@ func (e *Emulator) deployFunction(c *call) (reply, error) {
 		f = &function{ID: "fn-" + wire.NewUUID(), Slug: slug, Name: slug, CreatedAt: c.now, Environment: map[string]string{}}
 		b.Functions = append(b.Functions, f)
 	}
+	beginsAnew := f.IsInherited && e.plays("function-of-child", "new")
+	if beginsAnew {
+		f.ID, f.CreatedAt, f.Deployed = "fn-"+wire.NewUUID(), c.now, 0
+	}
 	made := f.deploy(body, c.now, c.now.Add(e.config.OperationDuration))
+	if beginsAnew {
+		f.Active = nil
+	}
 	return created(map[string]any{"deployment": made.view(c.now)})
 }
 

@@ -221,7 +221,14 @@ func (e *Emulator) deleteTrigger(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
+	gone := b.Triggers[at]
 	b.Triggers = slices.Delete(b.Triggers, at, at+1)
+	if parent := e.showsThrough(c, !gone.IsInherited); parent != nil {
+		at := slices.IndexFunc(parent.Triggers, func(t *trigger) bool { return t.ID == gone.ID })
+		if at >= 0 {
+			b.Triggers = append(b.Triggers, inheritedTriggers(parent.Triggers[at:at+1])...)
+		}
+	}
 	return alreadyGone()
 }
 

@@ -243,7 +243,9 @@ func TestAccBucket_errors(t *testing.T) {
 		wants  []string
 	}{
 		"one that is there": {config(), []string{"has a bucket", "import {"}},
-		"one of the parent": {w.ProviderConfig() + bucketBlock(w.ProjectID, child.ID), []string{"perhaps from its parent", "import {"}},
+		"another level than the parent's": {
+			w.ProviderConfig() + bucketBlock(w.ProjectID, child.ID, `access_level = "public_read"`), []string{"from its parent", "private", `access_level = "private"`},
+		},
 		"no such bucket for an object": {
 			w.ProviderConfig() + strings.NewReplacer("neon_bucket.test.project_id", `"`+w.ProjectID+`"`, "neon_bucket.test.branch_id", `"`+branchID+`"`, "neon_bucket.test.name", `"none"`).
 				Replace(objectBlock(fileOf(t, content))), []string{"bucket_name = neon_bucket.NAME.name"},

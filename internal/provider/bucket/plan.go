@@ -52,8 +52,12 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 		}
 		kit.CheckFree(ctx, platform, req, resp, "bucket", "name", []string{"project_id", "name"}, func(api *client.Client) error {
 			projectID, branchID := planned.IDs()
-			if _, err := api.SharedBucket(ctx, projectID, branchID, planned.Name.ValueString()); err != nil {
+			present, err := api.SharedBucket(ctx, projectID, branchID, planned.Name.ValueString())
+			if err != nil {
 				return nil //nolint:nilerr // None is there, or the creation says what is wrong.
+			}
+			if isInherited, err := api.IsBucketInherited(ctx, projectID, branchID, present); isInherited || err != nil {
+				return nil //nolint:nilerr // It is taken over, or the creation says what is wrong.
 			}
 			return taken(planned)
 		})
@@ -98,5 +102,12 @@ func checkEmpty(ctx context.Context, platform *kit.Platform, req resource.Modify
 func taken(planned model) error {
 	projectID, branchID := planned.IDs()
 	name := planned.Name.ValueString()
-	return kit.Exists("branch "+branchID+" has a bucket "+kit.Quoted(name)+" already, perhaps from its parent", "neon_bucket", projectID, branchID, name)
+	return kit.Exists("branch "+branchID+" has a bucket "+kit.Quoted(name)+" already", "neon_bucket", projectID, branchID, name)
+}
+
+// otherLevel is the error about a bucket of the parent that has another access level.
+func otherLevel(planned model, other *client.AccessError) error {
+	return kit.Blame(kit.Advise(fmt.Errorf("branch %s has bucket %s from its parent, where it is %s", planned.BranchID.ValueString(), kit.Quoted(planned.Name.ValueString()), other.Access),
+		"Neon's API can't change the level of a bucket. To have it on this branch with its objects, write\n\n  "+accessLevel+" = "+kit.Quoted(other.Access)+"\n\nor give this one another name."),
+		path.Root(accessLevel))
 }

@@ -46,7 +46,8 @@ func NewResource() resource.Resource {
 		Name: "bucket",
 		Key:  key,
 		Schema: schema.Schema{
-			MarkdownDescription: "A bucket in the object storage of a branch. A child branch starts with a copy of the bucket and its objects. A reset " +
+			MarkdownDescription: "A bucket in the object storage of a branch. A child branch starts with a copy of the bucket and its objects: this resource on the child " +
+				"takes that over, with the objects, and destroying it there leaves the parent's alone. A reset " +
 				"of a branch copies its parent's objects, by Neon's documentation in two of its regions, and other restores keep the branch's own. No change deletes objects: " +
 				"what would replace a bucket that has some is refused in the plan.",
 			Attributes: attributes(),
@@ -66,6 +67,10 @@ func NewResource() resource.Resource {
 			created, err := api.CreateBucket(ctx, projectID, branchID, name, plan.Access.ValueString())
 			if errors.Is(err, client.ErrTaken) {
 				return taken(plan)
+			}
+			var other *client.AccessError
+			if errors.As(err, &other) {
+				return otherLevel(plan, other)
 			}
 			if err != nil {
 				return err

@@ -40,7 +40,8 @@ func NewOAuthResource() resource.Resource {
 		Key:  oauthKey,
 		Schema: schema.Schema{
 			MarkdownDescription: "A provider by which people sign in with Neon Auth. Without an application of your own it uses Neon's, for trying " +
-				"out. Your own must allow the address `<base_url>/callback/<provider_name>`, with `base_url` of `neon_auth`.",
+				"out. Your own must allow the address `<base_url>/callback/<provider_name>`, with `base_url` of `neon_auth`. " +
+				"A child branch starts with its parent's: this resource there takes one over, with these settings. Destroying it there leaves the parent's alone.",
 			Attributes: oauthAttributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth_oauth_provider"}},
@@ -176,6 +177,9 @@ func planOAuth(ctx context.Context, platform *kit.Platform, req resource.ModifyP
 		if _, err := api.SharedAuthOAuthProvider(ctx, projectID, branchID, planned.Name.ValueString()); err != nil {
 			return nil //nolint:nilerr // None is there, or the creation says what is wrong.
 		}
+		if isInherited, err := api.IsOAuthProviderInherited(ctx, projectID, branchID, planned.Name.ValueString()); isInherited || err != nil {
+			return nil //nolint:nilerr // It is taken over, or the creation says what is wrong.
+		}
 		return planned.taken()
 	})
 }
@@ -190,9 +194,16 @@ func (m oauthModel) taken() error {
 func createOAuth(ctx context.Context, api *client.Client, plan oauthModel, save func(oauthModel)) error {
 	projectID, branchID := plan.IDs()
 	name := plan.Name.ValueString()
-	if _, err := api.AuthOAuthProvider(ctx, projectID, branchID, name); err == nil {
-		return plan.taken()
-	} else if !client.IsAbsent(err) {
+	present, err := api.AuthOAuthProvider(ctx, projectID, branchID, name)
+	switch {
+	case err == nil:
+		if isDone, err := takeOverOAuth(ctx, api, plan, present); isDone || err != nil {
+			if err == nil {
+				save(plan.named())
+			}
+			return err
+		}
+	case !client.IsAbsent(err):
 		return err
 	}
 	if err := api.AddAuthOAuthProvider(ctx, projectID, branchID, name, plan.changes(ctx, oauthModel{})); err != nil {
@@ -200,6 +211,25 @@ func createOAuth(ctx context.Context, api *client.Client, plan oauthModel, save 
 	}
 	save(plan.named())
 	return nil
+}
+
+// takeOverOAuth gives a provider that the branch has from its parent the settings that are configured. It isn't done where
+// one has to be added in its place. What isn't the parent's, too, is refused.
+func takeOverOAuth(ctx context.Context, api *client.Client, plan oauthModel, present *client.AuthOAuthProvider) (isDone bool, err error) {
+	projectID, branchID := plan.IDs()
+	isInherited, err := api.IsOAuthProviderInherited(ctx, projectID, branchID, present.ID)
+	switch {
+	case err != nil:
+		return false, err
+	case !isInherited:
+		return false, plan.taken()
+	case plan.ClientID.IsNull() && present.ClientID != "": // Neon can't change that in place.
+		return false, api.RemoveAuthOAuthProvider(ctx, projectID, branchID, present.ID)
+	}
+	if settings := plan.changes(ctx, oauthModel{}); settings != (client.AuthOAuthSettings{}) {
+		err = api.UpdateAuthOAuthProvider(ctx, projectID, branchID, present.ID, settings)
+	}
+	return true, err
 }
 
 func readOAuth(ctx context.Context, api *client.Client, state oauthModel) (oauthModel, error) {

@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -35,7 +37,8 @@ func NewResource() resource.Resource {
 		Key:  key,
 		Schema: schema.Schema{
 			MarkdownDescription: "Neon Auth on a branch: sign-up, sign-in and sessions for an application, kept in the schema `neon_auth` of a " +
-				"database. A branch has at most one. A child branch starts with a copy, users included: import it. Destroying it keeps the schema with " +
+				"database. A branch has at most one. A child branch starts with a copy, users and settings included: this resource on the child takes that over and " +
+				"changes the settings that are configured; a mail server, a webhook and others that aren't stay as the parent had them. Destroying it there leaves the parent's alone. Destroying it keeps the schema with " +
 				"its users, and Neon may then refuse to enable Neon Auth again; `delete_data_on_destroy`, once it is applied, deletes the schema, too.",
 			Attributes: attributes(),
 		},
@@ -112,11 +115,37 @@ func (m model) with(auth *client.Auth, settings *client.AuthSettings, planned bo
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
 	projectID, branchID := plan.IDs()
 	enabled, err := api.EnableAuth(ctx, projectID, branchID, client.AuthEnable{Provider: provider, DatabaseName: plan.DatabaseName.ValueString()})
+	if client.HasStatus(err, http.StatusConflict) {
+		enabled, err = inherited(ctx, api, plan, err)
+	}
 	if err != nil {
 		return adviseSchemaLeft(ctx, api, plan, err)
 	}
 	save(plan.with(enabled, &client.AuthSettings{}, true))
 	return apply(ctx, api, model{}, plan, save)
+}
+
+// inherited is what the branch has from its parent, which a refusal to enable it is about; else it returns the refusal.
+func inherited(ctx context.Context, api *client.Client, plan model, refusal error) (*client.Auth, error) {
+	projectID, branchID := plan.IDs()
+	present, err := api.Auth(ctx, projectID, branchID)
+	if client.IsAbsent(err) {
+		return nil, refusal
+	}
+	isInherited := false
+	if err == nil {
+		isInherited, err = api.IsAuthInherited(ctx, projectID, branchID)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case !isInherited:
+		return nil, refusal
+	case kit.IsSet(plan.DatabaseName) && plan.DatabaseName.ValueString() != present.DatabaseName:
+		return nil, kit.Blame(kit.Advise(fmt.Errorf("branch %s has Neon Auth from its parent, in the database %s", branchID, kit.Quoted(present.DatabaseName)),
+			"Its users are there, and Neon can't move them. Leave database_name out, or set it to "+kit.Quoted(present.DatabaseName)+"."), path.Root("database_name"))
+	}
+	return present, nil
 }
 
 // adviseSchemaLeft says what a refusal means where the branch doesn't have Neon Auth.

@@ -38,7 +38,8 @@ func NewDomainResource() resource.Resource {
 		Name: "auth_trusted_domain",
 		Key:  domainKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "A domain to which Neon Auth may send people back after they have signed in. The branch must have Neon Auth, as by `neon_auth`.",
+			MarkdownDescription: "A domain to which Neon Auth may send people back after they have signed in. The branch must have Neon Auth, as by `neon_auth`. A child " +
+				"branch starts with its parent's: this resource there takes one over. Destroying it there leaves the parent's alone.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 				"branch_id":  kit.FollowedBranch(branchText),
@@ -107,6 +108,9 @@ func planDomain(ctx context.Context, platform *kit.Platform, req resource.Modify
 		if err != nil {
 			return nil //nolint:nilerr // None is there, or the creation says what is wrong.
 		}
+		if isInherited, err := api.IsAuthDomainInherited(ctx, projectID, branchID, present.Domain); isInherited || err != nil {
+			return nil //nolint:nilerr // It is taken over, or the creation says what is wrong.
+		}
 		return planned.taken(present)
 	})
 }
@@ -121,6 +125,13 @@ func createDomain(ctx context.Context, api *client.Client, plan domainModel, sav
 	projectID, branchID := plan.IDs()
 	domain := plan.Domain.ValueString()
 	if present, err := api.AuthDomain(ctx, projectID, branchID, domain); err == nil {
+		isInherited, err := api.IsAuthDomainInherited(ctx, projectID, branchID, domain)
+		if isInherited {
+			save(plan.named())
+		}
+		if isInherited || err != nil {
+			return err
+		}
 		return plan.taken(present)
 	} else if !client.IsAbsent(err) {
 		return err

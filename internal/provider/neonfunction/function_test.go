@@ -336,7 +336,7 @@ func TestAccFunction_errors(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
 	w.MakeFunction(t, w.ProjectID, branchID, "api")
-	child, empty, linked, text := w.MakeBranch(t, "child"), t.TempDir(), acctest.CodeFolder(t, "1"), t.TempDir()
+	empty, linked, text := t.TempDir(), acctest.CodeFolder(t, "1"), t.TempDir()
 	link(t, t.TempDir(), linked, "link.mjs")
 	broken, loop, terraform, stateful := acctest.CodeFolder(t, "1"), acctest.CodeFolder(t, "1"), acctest.CodeFolder(t, "1"), acctest.CodeFolder(t, "1")
 	link(t, "none.mjs", broken, "link.mjs")
@@ -353,7 +353,6 @@ func TestAccFunction_errors(t *testing.T) {
 		wants  []string
 	}{
 		"one that is there":         {function(taken), []string{"has a function api already", "import {"}},
-		"one of the parent":         {w.ProviderConfig() + block("function", w.ProjectID, child.ID, taken), []string{"perhaps from its parent", "import {"}},
 		"no code":                   {function(`slug = "new"`), []string{"A new function needs code", "source"}},
 		"no such folder":            {function(code("/none/such")), []string{"Unable to pack the code", "there before"}},
 		"no entry":                  {function(code(empty)), []string{"Unable to pack the code", "index.mjs"}},

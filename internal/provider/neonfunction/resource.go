@@ -60,7 +60,8 @@ func NewResource() resource.Resource {
 				"them. Besides its own variables, a function has those of Neon for all that its branch has: `DATABASE_URL`, `NEON_AUTH_BASE_URL` and others of " +
 				"Neon Auth, `NEON_DATA_API_URL`, and for buckets `AWS_ENDPOINT_URL_S3`, `AWS_REGION`, `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`. The code is JavaScript for Node; " +
 				"bundle TypeScript and packages into one file, as with `esbuild src/index.ts --bundle --platform=node --format=esm --outfile=dist/index.mjs` and " +
-				"`source` set to the folder `dist`. Child branches use it until they have their own. Neon doesn't return code; what somebody else has deployed shows in " +
+				"`source` set to the folder `dist`. Child branches use it until they have their own: this resource on a child branch deploys there what " +
+				"the parent has, too, and with these variables alone. Destroying it there leaves the parent's alone; whether the child then uses that again, Neon doesn't say. Neon doesn't return code; what somebody else has deployed shows in " +
 				"`deployment_id`, and the next apply deploys `source` again. Destroy `neon_custom_domain` first: a domain stays registered without its function.",
 			Attributes: attributes(),
 		},
@@ -201,8 +202,12 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("deployment_id"), deployment)...)
 	kit.CheckFree(ctx, platform, req, resp, "function", "slug", []string{"project_id", "slug"}, func(api *client.Client) error {
 		projectID, branchID := planned.IDs()
-		if _, err := api.SharedFunction(ctx, projectID, branchID, planned.Slug.ValueString()); err != nil {
+		present, err := api.SharedFunction(ctx, projectID, branchID, planned.Slug.ValueString())
+		if err != nil {
 			return nil //nolint:nilerr // None is there, or the creation says what is wrong.
+		}
+		if isInherited, err := api.IsFunctionInherited(ctx, projectID, branchID, present); isInherited || err != nil {
+			return nil //nolint:nilerr // It is taken over, or the creation says what is wrong.
 		}
 		return taken(planned)
 	})
@@ -212,7 +217,7 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 func taken(planned model) error {
 	projectID, branchID := planned.IDs()
 	slug := planned.Slug.ValueString()
-	return kit.Exists("branch "+branchID+" has a function "+slug+" already, perhaps from its parent", "neon_function", projectID, branchID, slug)
+	return kit.Exists("branch "+branchID+" has a function "+slug+" already", "neon_function", projectID, branchID, slug)
 }
 
 // findAgain reads the function of a branch that has replaced another. Where that isn't the deployment which the other
@@ -325,8 +330,8 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 	if err != nil {
 		return model{}, err
 	}
-	if deployed := found.Current; deployed != nil && kit.IsSet(state.DeploymentID) && deployed.ID > state.DeploymentID.ValueInt64() {
-		state.SourceHash = types.StringNull() // Somebody else has deployed since.
+	if deployed := found.Current; deployed != nil && kit.IsSet(state.DeploymentID) && deployed.ID != state.DeploymentID.ValueInt64() {
+		state.SourceHash = types.StringNull() // Somebody else has deployed since, or the parent's is there again.
 	}
 	return state.with(found), nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/objectvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -18,6 +19,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringdefault"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -50,7 +52,8 @@ func NewTriggerResource() resource.Resource {
 		Schema: schema.Schema{
 			MarkdownDescription: "Runs a function by a schedule, or when an object is created in a bucket. The function receives a POST at its public address, with " +
 				"JSON: `scheduled_at`, or `bucket_name` and `object_key`. It comes without credentials: let the code check what anybody could send. Child branches have it too, " +
-				"disabled until you enable it there. As `enabled` defaults to `true`, importing it on a preview enables it there, unless it is set to `false`.",
+				"disabled until it is enabled there: this resource on a child branch takes the parent's of that name over, and as `enabled` defaults to `true`, it runs there as well " +
+				"from then on. Set `enabled` to `false` on previews that shouldn't. Destroying it there leaves the parent's alone.",
 			Attributes: triggerAttributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_trigger"}},
@@ -88,9 +91,14 @@ func NewTriggerResource() resource.Resource {
 	})
 }
 
-// planTrigger looks for a trigger of the same name where another one is made in another place.
+// planTrigger looks for a trigger of the same name where another one is made in another place, and says what runs by that alone.
 func planTrigger(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	warnOfEnabling(ctx, req, resp)
+	if req.State.Raw.IsNull() && !req.Plan.Raw.IsNull() && !resp.Diagnostics.HasError() {
+		var config triggerModel
+		resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+		warnOfStart(ctx, platform, req.State, config, &resp.Diagnostics)
+	}
 	kit.CheckFree(ctx, platform, req, resp, "trigger", "name", []string{"project_id"}, func(api *client.Client) error {
 		var planned triggerModel
 		resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
@@ -99,7 +107,7 @@ func planTrigger(ctx context.Context, platform *kit.Platform, req resource.Modif
 			if err != nil {
 				return nil
 			}
-			if trigger.Name == planned.Name.ValueString() {
+			if trigger.Name == planned.Name.ValueString() && !trigger.Inherited {
 				return planned.taken(trigger.ID)
 			}
 		}
@@ -123,10 +131,39 @@ func warnOfEnabling(ctx context.Context, req resource.ModifyPlanRequest, resp *r
 	}
 }
 
+// warnOfStart warns of a trigger of the parent that is off on the branch, and that runs there once it is created without a word
+// about enabled. A branch that isn't there yet is taken for a child of the default one.
+func warnOfStart(ctx context.Context, platform *kit.Platform, state tfsdk.State, config triggerModel, diags *diag.Diagnostics) {
+	if !config.Enabled.IsNull() || !kit.IsSet(config.ProjectID) || !kit.IsSet(config.Name) {
+		return
+	}
+	platform.LookUps(state, diags, func(api *client.Client, diags *diag.Diagnostics) {
+		projectID, branchID := config.IDs()
+		isNew := config.BranchID.IsUnknown()
+		if isNew {
+			parent, err := api.DefaultBranch(ctx, projectID)
+			if err != nil {
+				return // Others say what is wrong with the project.
+			}
+			branchID = parent.ID
+		}
+		for trigger, err := range api.Triggers(ctx, projectID, branchID) {
+			if err != nil {
+				return
+			}
+			if trigger.Name == config.Name.ValueString() && (isNew || trigger.Inherited) {
+				diags.AddAttributeWarning(path.Root("enabled"), "It will run on the child branch ("+trigger.Name+")", "The parent has a trigger of that name, which is off on its child branches. "+
+					"This resource takes it over on the child, and runs it there as well from then on, since enabled defaults to true. If that is meant, write enabled = true; "+
+					"otherwise enabled = false.")
+			}
+		}
+	})
+}
+
 // taken is the error about a trigger of the name that is there already.
 func (m triggerModel) taken(id string) error {
 	projectID, branchID := m.IDs()
-	return kit.Exists("branch "+branchID+" has a trigger named "+kit.Quoted(m.Name.ValueString())+" already, perhaps from its parent", "neon_trigger", projectID, branchID, id)
+	return kit.Exists("branch "+branchID+" has a trigger named "+kit.Quoted(m.Name.ValueString())+" already", "neon_trigger", projectID, branchID, id)
 }
 
 // lacksFunction is the error of a write of what needs a function, where Neon finds none.

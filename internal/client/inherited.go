@@ -1,0 +1,70 @@
+package client
+
+import (
+	"context"
+	"time"
+)
+
+// isFromParent reports whether a branch has something only from its parent: it is older than the branch, or the parent
+// has the very same. A root has nothing from others.
+func (c *Client) isFromParent(
+	ctx context.Context, projectID, branchID string, made time.Time, same func(ctx context.Context, parentID string) (bool, error),
+) (bool, error) {
+	branch, err := c.SharedBranch(ctx, projectID, branchID)
+	if err != nil || branch.ParentID == "" {
+		return false, err
+	}
+	if !made.IsZero() && made.Before(branch.CreatedAt) {
+		return true, nil
+	}
+	isSame, err := same(ctx, branch.ParentID)
+	if IsAbsent(err) {
+		return false, nil
+	}
+	return isSame, err
+}
+
+// IsFunctionInherited reports whether a branch has a function only from its parent: its newest deployment is the parent's.
+func (c *Client) IsFunctionInherited(ctx context.Context, projectID, branchID string, function *Function) (bool, error) {
+	var made time.Time
+	if function.Current != nil {
+		made = function.Current.CreatedAt
+	}
+	return c.isFromParent(ctx, projectID, branchID, made, func(ctx context.Context, parentID string) (bool, error) {
+		parents, err := c.SharedFunction(ctx, projectID, parentID, function.Slug)
+		return err == nil && function.ID == parents.ID && function.Current.is(parents.Current), err
+	})
+}
+
+// IsBucketInherited reports whether a bucket of a branch was made on its parent. Neon may say the same of one that has become
+// the branch's own since.
+func (c *Client) IsBucketInherited(ctx context.Context, projectID, branchID string, bucket *Bucket) (bool, error) {
+	return c.isFromParent(ctx, projectID, branchID, bucket.CreatedAt, func(ctx context.Context, parentID string) (bool, error) {
+		parents, err := c.SharedBucket(ctx, projectID, parentID, bucket.Name)
+		return err == nil && parents.CreatedAt.Equal(bucket.CreatedAt), err
+	})
+}
+
+// IsAuthInherited reports whether the parent of a branch has Neon Auth, too: the branch began with a copy of it.
+func (c *Client) IsAuthInherited(ctx context.Context, projectID, branchID string) (bool, error) {
+	return c.isFromParent(ctx, projectID, branchID, time.Time{}, func(ctx context.Context, parentID string) (bool, error) {
+		_, err := c.Auth(ctx, projectID, parentID)
+		return err == nil, err
+	})
+}
+
+// IsOAuthProviderInherited reports whether the parent of a branch has an OAuth provider, too.
+func (c *Client) IsOAuthProviderInherited(ctx context.Context, projectID, branchID, id string) (bool, error) {
+	return c.isFromParent(ctx, projectID, branchID, time.Time{}, func(ctx context.Context, parentID string) (bool, error) {
+		_, err := c.SharedAuthOAuthProvider(ctx, projectID, parentID, id)
+		return err == nil, err
+	})
+}
+
+// IsAuthDomainInherited reports whether the parent of a branch trusts a domain, too.
+func (c *Client) IsAuthDomainInherited(ctx context.Context, projectID, branchID, domain string) (bool, error) {
+	return c.isFromParent(ctx, projectID, branchID, time.Time{}, func(ctx context.Context, parentID string) (bool, error) {
+		_, err := c.SharedAuthDomain(ctx, projectID, parentID, domain)
+		return err == nil, err
+	})
+}

@@ -1,0 +1,134 @@
+package neonfunction_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+// withBackend makes a parent with a function, its variables and a trigger of it, and a child.
+func withBackend(t *testing.T, w *acctest.BranchWorld) (parentID, childID string) {
+	t.Helper()
+	parentID = w.MainBranch(t).ID
+	w.MakeFunction(t, w.ProjectID, parentID, "api")
+	before, err := w.API.Function(t.Context(), w.ProjectID, parentID, "api")
+	w.Settle(t, nil, err)
+	_, err = w.API.DeployFunction(t.Context(), w.ProjectID, parentID, before, client.FunctionDeploy{Environment: map[string]string{"STRIPE_KEY": "live", "LEVEL": "error"}})
+	w.Settle(t, nil, err)
+	_, err = w.API.CreateTrigger(t.Context(), w.ProjectID, parentID, client.TriggerSpec{
+		Type: "schedule", FunctionSlug: "api", Name: "nightly", Path: "/", Enabled: true, Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"},
+	})
+	w.Settle(t, nil, err)
+	return parentID, w.MakeBranch(t, "child").ID
+}
+
+// ofBranch are the objects of a list that belong to a branch.
+func ofBranch(all []map[string]any, branchID string) []map[string]any {
+	return slices.DeleteFunc(slices.Clone(all), func(object map[string]any) bool { return object["branch_id"] != branchID })
+}
+
+// What a branch has from its parent becomes its own, and the parent's stays as it is, whatever Neon does where that isn't known.
+func TestAccFunction_ofParent(t *testing.T) {
+	t.Parallel()
+	for _, reading := range []string{"function-of-child", "deleted-on-child"} {
+		acctest.EachReading(t, reading, func(t *testing.T, config emulator.Config) {
+			t.Parallel()
+			w := acctest.BranchWorldOf(t, config)
+			parentID, childID := withBackend(t, w)
+			folder := acctest.CodeFolder(t, "1")
+			configured := w.ProviderConfig() + block("function", w.ProjectID, childID, code(folder), `environment = { LEVEL = "info" }`) + inFunction("trigger", `name = "nightly"`, schedule, "enabled = false")
+			acctest.RunSteps(t, w.World,
+				resource.TestStep{Config: configured},
+				resource.TestStep{Config: configured, ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionNoop)},
+				resource.TestStep{
+					PreConfig: func() {
+						all := w.Objects(t)
+						functions, triggers := ofBranch(all.Functions, childID), ofBranch(all.Triggers, childID)
+						if len(functions) != 1 || fmt.Sprint(functions[0]["environment"]) != "map[LEVEL:info]" || len(triggers) != 1 || triggers[0]["enabled"] != false {
+							t.Errorf("the child has %v and %v", functions, triggers)
+						}
+						w.Settle(t, nil, w.API.DeleteFunction(t.Context(), w.ProjectID, childID, "api"))
+					},
+					Config: configured,
+				},
+				resource.TestStep{Config: w.ProviderConfig()},
+			)
+			all := w.Objects(t)
+			functions, triggers := ofBranch(all.Functions, parentID), ofBranch(all.Triggers, parentID)
+			if len(functions) != 1 || functions[0]["deployments"] != 2.0 || fmt.Sprint(functions[0]["environment"]) != "map[LEVEL:error STRIPE_KEY:live]" || len(triggers) != 1 || triggers[0]["enabled"] != true {
+				t.Errorf("the parent has %v and %v", functions, triggers)
+			}
+			if left := ofBranch(all.Functions, childID); len(left) > 0 {
+				t.Errorf("left on the child: %v", left)
+			}
+		})
+	}
+}
+
+// What the child has of its own by now is refused, also where the parent had it first.
+func TestAccFunction_ofChildRefused(t *testing.T) {
+	t.Parallel()
+	acctest.EachReading(t, "function-of-child", func(t *testing.T, config emulator.Config) {
+		t.Parallel()
+		w := acctest.BranchWorldOf(t, config)
+		_, childID := withBackend(t, w)
+		function, err := w.API.Function(t.Context(), w.ProjectID, childID, "api")
+		w.Settle(t, nil, err)
+		_, err = w.API.DeployFunction(t.Context(), w.ProjectID, childID, function, client.FunctionDeploy{})
+		w.Settle(t, nil, err)
+		spec := client.TriggerSpec{Type: "schedule", FunctionSlug: "api", Name: "nightly", Path: "/", Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"}}
+		_, err = w.API.CreateTrigger(t.Context(), w.ProjectID, childID, spec)
+		w.Settle(t, nil, err)
+		w.Refuses(t, acctest.Refusal{
+			Config: w.ProviderConfig() + block("function", w.ProjectID, childID, code(acctest.CodeFolder(t, "1"))), Want: acctest.InOrder("has a function api already", "import {"),
+		})
+		w.Refuses(t, acctest.Refusal{
+			Config: w.ProviderConfig() + block("trigger", w.ProjectID, childID, `name = "nightly"`, `function_slug = "api"`, schedule), Want: acctest.InOrder("has a trigger named", "import {"),
+		})
+	})
+}
+
+// Whatever becomes of the answers, there is one deployment more, and one trigger.
+func TestAccFunction_ofParentFaults(t *testing.T) {
+	t.Parallel()
+	deployments := map[string]float64{"continued": 3, "new": 1}
+	for reading, wants := range deployments {
+		for _, fault := range []acctest.Fault{
+			{Kind: "lost_after"}, {Kind: "status_after", Status: http.StatusInternalServerError}, {Kind: "status", Status: http.StatusServiceUnavailable},
+			{Kind: "status", Status: http.StatusLocked},
+		} {
+			t.Run(fmt.Sprintf("%s %s %d", reading, fault.Kind, fault.Status), func(t *testing.T) {
+				t.Parallel()
+				w := acctest.BranchWorldOf(t, emulator.Config{Readings: map[string]string{"function-of-child": reading}})
+				_, childID := withBackend(t, w)
+				for _, line := range []string{"POST " + functionAt + "/deployments", "PATCH " + branchAt + "/triggers/{trigger_id}"} {
+					fault.Route, fault.Count = line, 1
+					w.AddFault(t, fault)
+				}
+				acctest.RunSteps(t, w.World, resource.TestStep{
+					Config: w.ProviderConfig() + block("function", w.ProjectID, childID, code(acctest.CodeFolder(t, "1"))) + inFunction("trigger", `name = "nightly"`, schedule),
+					ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
+						all := w.Objects(t)
+						functions, triggers := ofBranch(all.Functions, childID), ofBranch(all.Triggers, childID)
+						if len(functions) != 1 || functions[0]["deployments"] != wants || len(triggers) != 1 || triggers[0]["enabled"] != true {
+							return fmt.Errorf("the child has %v and %v, want %v deployments", functions, triggers, wants)
+						}
+						return nil
+					})},
+				})
+				if w.FaultsLeft(t) > 0 {
+					t.Error("nothing met the fault")
+				}
+			})
+		}
+	}
+}
