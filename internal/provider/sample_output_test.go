@@ -32,6 +32,8 @@ var differing = []struct {
 	{regexp.MustCompile(`napi_\w+`), "napi_..."},
 	{regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`), "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0"},
 	{regexp.MustCompile(`neon\.localhost`), "neon.tech"},
+	{regexp.MustCompile(`http://127\.0\.0\.1:\d+/claim\?user_code=[A-Z0-9-]+`), "https://claimable.neon.tech/claim?user_code=ABCD-2345"},
+	{regexp.MustCompile(`\(code [A-Z0-9-]+\)`), "(code ABCD-2345)"},
 	{regexp.MustCompile(`http://127\.0\.0\.1:\d+/claim`), "https://neon.new/claim"},
 	{regexp.MustCompile(`after \d+(\.\d+)?m?s`), "after 1s"},
 }
