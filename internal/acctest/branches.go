@@ -3,6 +3,7 @@ package acctest
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"sync"
@@ -164,6 +165,13 @@ func (w *BranchWorld) Settle(t *testing.T, operations []client.Operation, err er
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// Upload puts the content that open returns into an object past Terraform.
+func (w *BranchWorld) Upload(t *testing.T, at client.BucketPlace, contentType string, size int64, open func() (io.ReadCloser, error)) {
+	t.Helper()
+	_, err := w.API.UploadBucketObject(t.Context(), at, contentType, size, open)
+	w.Settle(t, nil, err)
 }
 
 // MakeBranch creates a branch of the default branch past Terraform.

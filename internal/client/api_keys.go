@@ -72,7 +72,7 @@ func (s APIKeyScope) kind() kind[APIKey] {
 	keys := kind[APIKey]{
 		noun: "API key", route: "/api_keys", one: "/{key_id}",
 		id:     APIKey.id,
-		isGone: func(key APIKey) bool { return key.Revoked },
+		isGone: func(key APIKey, _ time.Time) bool { return key.Revoked },
 	}
 	if s.OrgID != "" {
 		keys.route = "/organizations/{org_id}/api_keys"

@@ -8,6 +8,8 @@ import (
 	"iter"
 	"net/http"
 	"net/url"
+	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -83,6 +85,7 @@ type UploadError struct {
 	// StatusCode is 0 where there was no answer, which Err says more about.
 	StatusCode int
 	Err        error
+	response   *http.Response // nil for none
 }
 
 func (e *UploadError) Error() string {
@@ -104,12 +107,19 @@ func (e *UploadError) isInDoubt() bool {
 
 // mayPass reports whether another attempt may go better.
 func (e *UploadError) mayPass() bool {
-	return e.StatusCode == 0 || e.StatusCode == http.StatusTooManyRequests || e.StatusCode == http.StatusRequestTimeout || e.StatusCode >= http.StatusInternalServerError && e.StatusCode != http.StatusInsufficientStorage
+	switch e.StatusCode {
+	case 0, http.StatusTooManyRequests, http.StatusRequestTimeout, http.StatusTemporaryRedirect: // S3 sends the last for young buckets.
+		return true
+	}
+	return e.StatusCode >= http.StatusInternalServerError && e.StatusCode != http.StatusInsufficientStorage
 }
 
 // UploadBucketObject puts the content that open returns, of that many bytes, into an object in place of what it had.
-// Each attempt opens it anew, and has an address of its own signed.
-func (c *Client) UploadBucketObject(ctx context.Context, at BucketPlace, contentType string, size int64, open func() (io.ReadCloser, error)) (err error) {
+// Each attempt opens it anew, and has an address of its own signed. It returns the ETag that the storage has for the content, empty
+// where it doesn't say.
+func (c *Client) UploadBucketObject(
+	ctx context.Context, at BucketPlace, contentType string, size int64, open func() (io.ReadCloser, error),
+) (etag string, err error) {
 	request := at.call(http.MethodPost, "/presign")
 	request.subject, request.by = fmt.Sprintf("the upload of object %q to bucket %q", at.Key, at.Bucket), reading
 	request.body = struct {
@@ -129,34 +139,45 @@ func (c *Client) UploadBucketObject(ctx context.Context, at BucketPlace, content
 			return receive(ctx, c, request, "url", func(p *presigned) bool { return p.URL != "" && p.Method != "" })
 		}, nil)
 		if err != nil {
-			return err
+			return "", err
 		}
 		content, err := open()
 		if err != nil {
-			return err
+			return "", err
 		}
-		err = c.transfer(ctx, *signed, request.subject, size, content)
+		etag, err := c.transfer(ctx, *signed, request.subject, size, content)
 		var failed *UploadError
 		isInDoubt = isInDoubt || errors.As(err, &failed) && failed.isInDoubt()
 		if err == nil || !errors.As(err, &failed) || !failed.mayPass() || again >= c.maxRetries {
-			return err
+			return etag, err
 		}
-		if sleep(ctx, backoff(firstBackoff, longestWait, again, nil)) != nil {
-			return fmt.Errorf("%w (%w)", err, ctx.Err())
+		pause := backoff(firstBackoff, longestWait, again, failed.response)
+		if deadline, has := ctx.Deadline(); has && time.Until(deadline) < pause {
+			return "", fmt.Errorf("%w; it asks for a pause of %s, which is longer than what is left of the timeout", err, pause.Round(time.Second))
+		}
+		if sleep(ctx, pause) != nil {
+			return "", fmt.Errorf("%w (%w)", err, ctx.Err())
 		}
 	}
 }
 
-// watched reports that content is still being read.
+// watched reports that content is still being read, and how much of it there is.
 type watched struct {
 	io.ReadCloser
 
-	moves func()
+	moves   func()
+	size    atomic.Int64
+	isWhole atomic.Bool
 }
 
-func (w watched) Read(into []byte) (int, error) {
+func (w *watched) Read(into []byte) (int, error) {
 	w.moves()
-	return w.ReadCloser.Read(into)
+	length, err := w.ReadCloser.Read(into)
+	w.size.Add(int64(length))
+	if errors.Is(err, io.EOF) {
+		w.isWhole.Store(true)
+	}
+	return length, err
 }
 
 // presigned is where an object's content goes. The address is a secret.
@@ -166,10 +187,10 @@ type presigned struct {
 	Headers map[string]string `json:"headers"`
 }
 
-func (c *Client) transfer(ctx context.Context, signed presigned, what string, size int64, content io.ReadCloser) error {
+func (c *Client) transfer(ctx context.Context, signed presigned, what string, size int64, content io.ReadCloser) (etag string, err error) {
 	defer func() { _ = content.Close() }()
 	if err := ctx.Err(); err != nil {
-		return err
+		return "", err
 	}
 	// A storage that takes nothing and says nothing is given up; after an interruption what is under way may end soon.
 	attempt, cancel := context.WithCancel(context.WithoutCancel(ctx))
@@ -180,10 +201,10 @@ func (c *Client) transfer(ctx context.Context, signed presigned, what string, si
 		_ = sleep(attempt, creationGrace)
 		cancel()
 	})()
-	content = watched{content, func() { silence.Reset(attemptTimeout) }}
-	built, err := http.NewRequestWithContext(attempt, signed.Method, signed.URL, content)
+	body := &watched{ReadCloser: content, moves: func() { silence.Reset(attemptTimeout) }}
+	built, err := http.NewRequestWithContext(attempt, signed.Method, signed.URL, body)
 	if err != nil {
-		return &UploadError{What: what, Err: errors.New("the address that Neon signed for it can't be used")}
+		return "", &UploadError{What: what, Err: errors.New("the address that Neon signed for it can't be used")}
 	}
 	built.ContentLength = size
 	if size == 0 {
@@ -198,11 +219,14 @@ func (c *Client) transfer(ctx context.Context, signed presigned, what string, si
 		if errors.As(err, &failed) {
 			err = failed.Err // It repeats the address.
 		}
-		return &UploadError{What: what, Err: err}
+		if read := body.size.Load(); body.isWhole.Load() && read != size {
+			return "", fmt.Errorf("%s ended: the content has %d bytes, and had %d when it began", what, read, size)
+		}
+		return "", &UploadError{What: what, Err: err}
 	}
 	_ = response.Body.Close()
 	if response.StatusCode >= http.StatusMultipleChoices {
-		return &UploadError{What: what, StatusCode: response.StatusCode}
+		return "", &UploadError{What: what, StatusCode: response.StatusCode, response: response}
 	}
-	return nil
+	return strings.Trim(response.Header.Get("ETag"), `"`), nil
 }

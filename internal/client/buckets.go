@@ -59,6 +59,7 @@ func (c *Client) CreateBucket(ctx context.Context, projectID, branchID, name, ac
 	made, err := creation[Bucket]{
 		kind: bucketKind, request: request, refusesTaken: true,
 		isAlike: func(bucket Bucket) bool { return bucket.Name == name },
+		madeAt:  func(bucket Bucket) time.Time { return bucket.CreatedAt },
 	}.object(ctx, c)
 	if !errors.Is(err, ErrTaken) {
 		return made, err

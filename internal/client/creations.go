@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 // creations lets those take turns whose objects couldn't be told apart.
@@ -29,6 +30,8 @@ type creation[T any] struct {
 	list func(context.Context) ([]T, error)
 	// isAlike reports whether the creation may have made an object.
 	isAlike func(T) bool
+	// madeAt is when Neon made an object: one that is older than the request isn't its effect. Nil where Neon doesn't say.
+	madeAt func(T) time.Time
 	// send sends the request; nil has the kind do it.
 	send func(call) (*Answer[T], error)
 	// operations are those that the answer that was lost about an object has had; nil for the
@@ -64,12 +67,19 @@ func (n creation[T]) object(ctx context.Context, c *Client) (*T, error) {
 }
 
 // withDefaults fills what is nil.
-func (n creation[T]) withDefaults(ctx context.Context, c *Client) creation[T] {
+func (n creation[T]) withDefaults(ctx context.Context, c *Client, read *timing) creation[T] {
 	if n.place == "" {
 		n.place = n.request.by.path
 	}
 	if n.list == nil {
-		n.list = func(ctx context.Context) ([]T, error) { return All(n.kind.list(ctx, c, n.request.params...)) }
+		n.list = func(ctx context.Context) ([]T, error) {
+			request := n.kind.listCall(n.request.params...)
+			request.timing = read
+			return All(n.kind.each(ctx, c, request))
+		}
+	}
+	if n.madeAt == nil {
+		n.madeAt = func(T) time.Time { return time.Time{} }
 	}
 	if n.operations == nil {
 		n.operations = func(ctx context.Context, _ T) ([]Operation, error) {
@@ -83,7 +93,8 @@ func (n creation[T]) withDefaults(ctx context.Context, c *Client) creation[T] {
 }
 
 func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
-	n = n.withDefaults(ctx, c)
+	var listed timing
+	n = n.withDefaults(ctx, c, &listed)
 	place := n.request.route + " " + n.place
 	leave, _, err := c.creations.turns.enter(ctx, place)
 	if err != nil {
@@ -104,7 +115,7 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 	if !n.request.by.repeats {
 		n.request.afterWaiting = read
 	}
-	known, looks := n.ids(before), 0
+	known, looks, began := n.ids(before), 0, time.Now()
 	send, turn := func() (*Answer[T], error) { return n.send(n.request) }, ctx
 	created, err := writeOnce(ctx, c, n.request, send, func(ctx context.Context) (*Answer[T], error) {
 		present, err := n.list(ctx)
@@ -113,7 +124,7 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 		}
 		isNew := func(object T) bool {
 			_, isTaken := c.creations.taken.Load(n.request.route + n.kind.id(object))
-			return !isTaken && n.isAlike(object) && !slices.Contains(n.ids(before), n.kind.id(object))
+			return !isTaken && n.isAlike(object) && !listed.isBefore(n.madeAt(object), began) && !slices.Contains(n.ids(before), n.kind.id(object))
 		}
 		known = n.ids(slices.DeleteFunc(slices.Clone(present), isNew))
 		candidates := slices.DeleteFunc(present, func(object T) bool { return !isNew(object) })

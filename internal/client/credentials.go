@@ -43,8 +43,8 @@ const userPrincipal = "user"
 var credentialKind = kind[Credential]{
 	noun: "service credential", route: "/projects/{project_id}/branches/{branch_id}/credentials", one: "/{token_id}", field: "credentials",
 	id: func(credential Credential) string { return credential.TokenID },
-	isGone: func(credential Credential) bool {
-		return credential.RevokedAt != nil || credential.ExpiresAt != nil && !credential.ExpiresAt.After(time.Now())
+	isGone: func(credential Credential, now time.Time) bool {
+		return credential.RevokedAt != nil || credential.ExpiresAt != nil && !credential.ExpiresAt.After(now)
 	},
 }
 

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"reflect"
 	"strconv"
+	"time"
 )
 
 // kind describes objects of one kind: how Neon lists them, and sends a single one. Whatever
@@ -32,8 +33,8 @@ type kind[T any] struct {
 	// isPaged is true of a list that Neon sends in pages.
 	isPaged bool
 	id      func(T) string
-	// isGone is true of what a list only remembers, such as what was revoked; nil for nothing.
-	isGone func(T) bool
+	// isGone is true of what a list only remembers by that time, such as what was revoked; nil for nothing.
+	isGone func(object T, now time.Time) bool
 	// complete adds what an answer has beside the objects; nil for nothing.
 	complete func(answer fields, objects []element[T]) error
 	// few is how many reads that come close together are sent individually; shareBy is what

@@ -51,6 +51,9 @@ func (k kind[T]) walk(ctx context.Context, c *Client, request call) iter.Seq2[el
 		seen, cursors := map[string]bool{}, map[string]bool{}
 		request := request // each walk has its own query
 		request.query = maps.Clone(request.query)
+		if request.timing == nil {
+			request.timing = &timing{}
+		}
 		for {
 			objects, cursor, err := k.page(ctx, c, request)
 			if err != nil {
@@ -62,7 +65,7 @@ func (k kind[T]) walk(ctx context.Context, c *Client, request call) iter.Seq2[el
 				id := k.id(found.object)
 				isKnown := k.isPaged && seen[id]
 				seen[id] = true
-				if !isKnown && (k.isGone == nil || !k.isGone(found.object)) && !yield(found, nil) {
+				if !isKnown && (k.isGone == nil || !k.isGone(found.object, request.timing.now())) && !yield(found, nil) {
 					return
 				}
 			}

@@ -55,6 +55,10 @@ func TestNoSecretIsLogged(t *testing.T) {
 		send   func(context.Context, *Client) error
 		fails  bool
 	}{
+		{"presigned upload", 200, `{"url":"` + secretClaim + `","method":"","headers":{"X-Amz-Security-Token":"` + secretClaim + `"}}`, func(ctx context.Context, c *Client) error {
+			_, err := c.UploadBucketObject(ctx, BucketPlace{"p", "b", "k", "o"}, "", 0, nil)
+			return err
+		}, true},
 		{"created key", 200, `{"id":1,"name":"ci","key":"` + secretToken + `"}`, func(ctx context.Context, c *Client) error {
 			_, err := c.createAPIKey(ctx, APIKeyScope{}, "ci", nil)
 			return err

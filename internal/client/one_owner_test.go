@@ -259,7 +259,7 @@ func TestAnUploadEnds(t *testing.T) {
 				<-request.Context().Done()
 				return nil, request.Context().Err()
 			}), func(c *Config) { c.MaxRetries = 1 })
-			err := api.UploadBucketObject(ctx, BucketPlace{"p", "b", "k", "o"}, "", 0, func() (io.ReadCloser, error) { return http.NoBody, nil })
+			_, err := api.UploadBucketObject(ctx, BucketPlace{"p", "b", "k", "o"}, "", 0, func() (io.ReadCloser, error) { return http.NoBody, nil })
 			var failed *UploadError
 			if isInterrupted && err != nil || !isInterrupted && !errors.As(err, &failed) {
 				t.Errorf("got %v", err)
@@ -328,6 +328,74 @@ func TestALostKeyIsRevokedAndMadeAgain(t *testing.T) {
 		key, err := api.CreateAPIKey(t.Context(), APIKeyScope{}, "n")
 		if err != nil || key.ID != 8 || strings.Join(requests, " ") != "POST DELETE POST" {
 			t.Errorf("got %v, %v after %q", key, err, requests)
+		}
+	})
+}
+
+// What a storage refuses for now is uploaded again, with the pause that it asks for; any other refusal is final, and so is a
+// content that changed meanwhile.
+func TestUploadsThatAreRefused(t *testing.T) {
+	for name, test := range map[string]struct {
+		status   int
+		header   string
+		size     int64
+		attempts int
+		took     time.Duration
+		fails    string
+	}{
+		"busy":              {status: 503, header: "7", size: 1, attempts: 2, took: 7 * time.Second},
+		"too many":          {status: 429, header: "3", size: 1, attempts: 2, took: 3 * time.Second},
+		"a young bucket":    {status: 307, size: 1, attempts: 2},
+		"timed out":         {status: 408, size: 1, attempts: 2},
+		"moved":             {status: 301, size: 1, attempts: 1, fails: "301"},
+		"forbidden":         {status: 403, size: 1, attempts: 1, fails: "403"},
+		"full":              {status: 507, size: 1, attempts: 1, fails: "507"},
+		"beyond the limit":  {status: 503, header: "7200", size: 1, attempts: 1, fails: "longer than what is left"},
+		"shorter than said": {size: 2, attempts: 1, fails: "has 1 bytes, and had 2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+				defer cancel()
+				puts, began := 0, time.Now()
+				api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+					if request.Method == http.MethodPost {
+						return respond(request, 200, `{"url":"https://storage/x","method":"PUT"}`), nil
+					}
+					text, err := io.ReadAll(request.Body)
+					if puts++; err == nil && int64(len(text)) != request.ContentLength {
+						return nil, errors.New("http: ContentLength is wrong")
+					}
+					if puts == 1 && test.status != 0 {
+						return respond(request, test.status, ``, "Retry-After", test.header, "Location", "https://elsewhere/"), nil
+					}
+					return respond(request, 200, ``, "ETag", `"e"`), nil
+				}))
+				etag, err := api.UploadBucketObject(ctx, BucketPlace{"p", "b", "k", "o"}, "", test.size,
+					func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("x")), nil })
+				equal(t, "attempts", puts, test.attempts)
+				if test.fails == "" && (err != nil || etag != "e" || time.Since(began) < test.took) {
+					t.Errorf("got %q, %v after %s", etag, err, time.Since(began))
+				} else if test.fails != "" && (err == nil || !strings.Contains(err.Error(), test.fails)) {
+					t.Errorf("got %v", err)
+				}
+			})
+		})
+	}
+}
+
+// Whether a credential has expired goes by Neon's clock.
+func TestACredentialExpiresByNeonsClock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		expires := time.Now().Add(-time.Hour).UTC() // An hour ago by ours.
+		for ahead, isLive := range map[time.Duration]bool{-24 * time.Hour: true, 0: false} {
+			date := time.Now().Add(ahead).UTC().Format(http.TimeFormat)
+			api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+				return respond(request, 200, `{"credentials":[{"token_id":"x","expires_at":"`+expires.Format(time.RFC3339)+`"}]}`, "Date", date), nil
+			}))
+			if _, err := api.SharedCredential(t.Context(), "p", "b", "x"); (err == nil) != isLive || err != nil && !IsAbsent(err) {
+				t.Errorf("%s ahead: got %v", ahead, err)
+			}
 		}
 	})
 }

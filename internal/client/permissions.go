@@ -21,7 +21,7 @@ type ProjectPermission struct {
 var permissionKind = kind[ProjectPermission]{
 	noun: "permission", route: "/projects/{project_id}/permissions", one: "/{permission_id}", field: "project_permissions", deleted: "id",
 	id:     func(permission ProjectPermission) string { return permission.ID },
-	isGone: func(permission ProjectPermission) bool { return permission.RevokedAt != nil },
+	isGone: func(permission ProjectPermission, _ time.Time) bool { return permission.RevokedAt != nil },
 }
 
 // GrantProjectPermission gives an email address access to a project. Neon compares

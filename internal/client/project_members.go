@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 )
 
 // ProjectMember is a member of a project's organization, and what it may do with the project.
@@ -130,6 +131,6 @@ func (c *Client) ProjectMembers(ctx context.Context, projectID string) iter.Seq2
 // project.
 func (c *Client) ProjectMemberRoles(ctx context.Context, projectID string) iter.Seq2[ProjectMember, error] {
 	kind := projectMemberKind
-	kind.isGone = func(member ProjectMember) bool { return member.ExplicitRole() == "" }
+	kind.isGone = func(member ProjectMember, _ time.Time) bool { return member.ExplicitRole() == "" }
 	return kind.list(ctx, c, projectID)
 }

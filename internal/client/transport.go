@@ -137,6 +137,14 @@ func (t *timing) since(change time.Time) time.Duration {
 	return max(t.date.Sub(change), 0)
 }
 
+// now is the time by the server's clock, or by ours where that isn't known.
+func (t *timing) now() time.Time {
+	if t.date.IsZero() {
+		return time.Now()
+	}
+	return t.date
+}
+
 // isBefore reports whether a change of Neon's was made before we began, as far as clocks
 // can tell.
 func (t *timing) isBefore(change, began time.Time) bool {

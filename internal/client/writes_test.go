@@ -45,6 +45,8 @@ type writing struct {
 	twins string
 	// strangers are after where another run has made what isn't as was asked for, by what it differs in.
 	strangers map[string]string
+	// older is after where Neon says that what is there was made before the write.
+	older string
 	// refuses is true where what is there already is ErrTaken.
 	refuses bool
 	// sends is how the path of the write ends, where it isn't the only one that is no GET.
@@ -316,6 +318,24 @@ func TestEveryCreationBesideAStranger(t *testing.T) {
 				})
 			})
 		}
+	}
+}
+
+// What Neon made before a write was sent isn't its effect, though the list before lacked it.
+func TestEveryCreationBesideAnOlderOne(t *testing.T) {
+	for _, writing := range writings {
+		if writing.older == "" {
+			continue
+		}
+		t.Run(writing.method, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				writing.after = writing.older
+				platform := &world{writing: writing, accident: accident{takes: true, late: time.Hour, status: 504, body: `{}`, second: 409}, state: writing.before}
+				if err := writing.send(t.Context(), newClient(t, platform)); !HasStatus(err, 409) || !IsLost(err) {
+					t.Errorf("got %v", err)
+				}
+			})
+		})
 	}
 }
 

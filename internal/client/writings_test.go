@@ -115,7 +115,7 @@ var writings = []writing{
 	{method: "RevokeCredential", args: of("p", "b", "x"), before: `{"credentials":[{"token_id":"x"}]}`, after: `{"credentials":[]}`, answer: `{}`},
 
 	{method: "CreateBucket", refuses: true, args: of("p", "b", "x", "private"), name: inBranch + "/buckets/x", before: `{"buckets":[]}`, answer: `{"bucket":{"name":"x"}}`,
-		after: `{"buckets":[{"name":"x"}]}`},
+		after: `{"buckets":[{"name":"x"}]}`, older: `{"buckets":[{"name":"x","created_at":"1999-12-31T23:59:50Z"}]}`},
 	{method: "DeleteBucket", args: of("p", "b", "x"), name: inBranch + "/buckets/x", before: `{"buckets":[{"name":"x"}]}`, after: `{"buckets":[]}`, answer: `{}`},
 	{method: "DeleteBucketObject", args: of("p", "b", "k", "x"), name: inBranch + "/buckets/k/objects/x", before: `{"objects":[{"key":"x"}]}`, after: `{"objects":[]}`, answer: `{}`},
 

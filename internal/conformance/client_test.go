@@ -439,7 +439,8 @@ func (c *talk) storage() {
 	open := func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("<svg/>")), nil }
 	for _, key := range []string{at.Key, "plain"} {
 		at.Key = key
-		c.must(c.UploadBucketObject(ctx, at, "image/svg+xml", 6, open))
+		_, err := c.UploadBucketObject(ctx, at, "image/svg+xml", 6, open)
+		c.must(err)
 	}
 	object, err := c.SharedBucketObject(ctx, at)
 	c.must(err)

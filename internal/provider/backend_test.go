@@ -118,7 +118,7 @@ func TestAccTerraform_backendAttacked(t *testing.T) {
 		drift: func() {
 			branchID := w.BranchNamed(t, "preview").ID
 			place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: branchID, Bucket: "uploads", Key: "img/logo.svg"}
-			w.Settle(t, nil, w.API.UploadBucketObject(t.Context(), place, "", 1, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("x")), nil }))
+			w.Upload(t, place, "", 1, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("x")), nil })
 			w.Settle(t, nil, w.API.RevokeCredential(t.Context(), w.ProjectID, branchID, fmt.Sprint(w.Objects(t).Credentials[0]["id"])))
 			w.Settle(t, nil, w.API.RenameFunction(t.Context(), w.ProjectID, branchID, "api", "another name"))
 			w.Settle(t, nil, w.API.DeleteCustomDomain(t.Context(), w.ProjectID, branchID, "api.example.com"))

@@ -162,7 +162,7 @@ func TestMovedBackend(t *testing.T) {
 	_, err = w.API.CreateBucket(t.Context(), projectID, branchID, "uploads", "")
 	w.Settle(t, nil, err)
 	object := client.BucketPlace{ProjectID: projectID, BranchID: branchID, Bucket: "uploads", Key: "img/logo.svg"}
-	w.Settle(t, nil, w.API.UploadBucketObject(t.Context(), object, "", 1, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("x")), nil }))
+	w.Upload(t, object, "", 1, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("x")), nil })
 	for target, test := range map[string]struct {
 		from string
 		// own are attributes of theirs, of which read is one of ours, with its value.

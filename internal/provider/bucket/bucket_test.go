@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -99,7 +102,7 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		// Another content in the bucket.
 		{
 			PreConfig: func() {
-				w.Settle(t, nil, w.API.UploadBucketObject(t.Context(), place, "", 1, openText("x")))
+				w.Upload(t, place, "", 1, openText("x"))
 			},
 			Config: config(), ConfigPlanChecks: acctest.ExpectAction(objectAddress, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{has(len(content) + 1)},
 		},
@@ -146,7 +149,7 @@ func TestAccBucketObject_imported(t *testing.T) {
 			_, err := w.API.CreateBucket(t.Context(), w.ProjectID, branchID, "uploads", "")
 			w.Settle(t, nil, err)
 			place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: branchID, Bucket: "uploads", Key: "img/logo.svg"}
-			w.Settle(t, nil, w.API.UploadBucketObject(t.Context(), place, "", int64(len(test.present)), openText(test.present)))
+			w.Upload(t, place, "", int64(len(test.present)), openText(test.present))
 			w.ForgetRequests(t)
 			taken := fmt.Sprintf("import {\n to = neon_bucket.test\n id = \"%[1]s/%[2]s/uploads\"\n}\nimport {\n to = neon_bucket_object.test\n id = \"%[1]s/%[2]s/uploads/img/logo.svg\"\n}\n", w.ProjectID, branchID)
 			file := fileOf(t, content)
@@ -227,7 +230,7 @@ func TestAccBucket_errors(t *testing.T) {
 		resource.TestStep{Config: config("deletion_protection = true")},
 		resource.TestStep{
 			PreConfig: func() {
-				w.Settle(t, nil, w.API.UploadBucketObject(t.Context(), place, "", 1, openText("x")))
+				w.Upload(t, place, "", 1, openText("x"))
 			},
 			Config: config("deletion_protection = true", `access_level = "public_read"`), ExpectError: acctest.InOrder("is protected"),
 		},
@@ -316,7 +319,7 @@ func TestAccBucket_neverEmptiedByAChange(t *testing.T) {
 				resource.TestStep{Config: before},
 				resource.TestStep{
 					PreConfig: func() {
-						w.Settle(t, nil, w.API.UploadBucketObject(t.Context(), place, "", 1, openText("x")))
+						w.Upload(t, place, "", 1, openText("x"))
 					},
 					Config: after, ExpectError: acctest.InOrder("The bucket has objects", "Another "+test.blamed, "users/1.png"),
 				},
@@ -344,7 +347,7 @@ func TestAccBucket_inheritedIsEmptied(t *testing.T) {
 		w.Settle(t, nil, err)
 		for _, key := range []string{"users/1.png", "logo.png"} {
 			place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: parentID, Bucket: "uploads", Key: key}
-			w.Settle(t, nil, w.API.UploadBucketObject(t.Context(), place, "", 1, openText("x")))
+			w.Upload(t, place, "", 1, openText("x"))
 		}
 		childID := w.MakeBranch(t, "child").ID
 		config := w.ProviderConfig() + bucketBlock(w.ProjectID, childID, "force_destroy = true")
@@ -367,7 +370,7 @@ func TestAccTerraform_bucketForced(t *testing.T) {
 	run := acctest.NewRun(t, w.World, w.ProviderConfig()+bucketBlock(w.ProjectID, branchID, "force_destroy = true"))
 	run.Terraform(t, "apply", "-auto-approve")
 	place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: branchID, Bucket: "uploads", Key: "users/1.png"}
-	w.Settle(t, nil, w.API.UploadBucketObject(t.Context(), place, "", 1, openText("x")))
+	w.Upload(t, place, "", 1, openText("x"))
 	said := run.Fails(t, "apply", "-auto-approve", "-replace="+bucketAddress)
 	if !acctest.InOrder("The bucket has objects", "-replace or replace_triggered_by", "users/1.png").MatchString(said) {
 		t.Errorf("it said %s", said)
@@ -396,7 +399,7 @@ func TestAccBucket_levelChangedElsewhere(t *testing.T) {
 				w.Settle(t, nil, w.API.DeleteBucket(t.Context(), w.ProjectID, branchID, "uploads"))
 				_, err := w.API.CreateBucket(t.Context(), w.ProjectID, branchID, "uploads", "public_read")
 				w.Settle(t, nil, err)
-				w.Settle(t, nil, w.API.UploadBucketObject(t.Context(), place, "", 1, openText("x")))
+				w.Upload(t, place, "", 1, openText("x"))
 			},
 			Config: config(), ConfigPlanChecks: acctest.ExpectAction(bucketAddress, plancheck.ResourceActionNoop), ConfigStateChecks: []statecheck.StateCheck{stays},
 		},
@@ -424,7 +427,7 @@ func TestAccBucketObject_overwrite(t *testing.T) {
 	}
 	put := func(text string) func() {
 		return func() {
-			w.Settle(t, nil, w.API.UploadBucketObject(t.Context(), place, "", int64(len(text)), openText(text)))
+			w.Upload(t, place, "", int64(len(text)), openText(text))
 		}
 	}
 	alone := w.ProviderConfig() + bucketBlock(w.ProjectID, branchID, "force_destroy = true")
@@ -448,7 +451,7 @@ func TestAccBucket_replacementRefused(t *testing.T) {
 		w.Settle(t, nil, err)
 	}
 	place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: branchID, Bucket: "media", Key: "taken"}
-	w.Settle(t, nil, w.API.UploadBucketObject(t.Context(), place, "", 1, openText("x")))
+	w.Upload(t, place, "", 1, openText("x"))
 	file := fileOf(t, content)
 	config := func(bucket, key string) string {
 		return w.ProviderConfig() + strings.ReplaceAll(bucketBlock(w.ProjectID, branchID), `"uploads"`, fmt.Sprintf("%q", bucket)) + fmt.Sprintf(
@@ -477,5 +480,40 @@ func TestAccBucketObject_lostThenRefused(t *testing.T) {
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config, ExpectError: acctest.InOrder("404", "may have taken effect")},
 		resource.TestStep{Config: config},
+	)
+}
+
+// What another writer puts in the place of an upload isn't ours: the next plan uploads the file again.
+func TestAccBucketObject_anothersContent(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	address, err := url.Parse(w.BaseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: branchID, Bucket: "uploads", Key: "img/logo.svg"}
+	neon, isThere := httputil.NewSingleHostReverseProxy(address), true
+	front := httptest.NewServer(http.HandlerFunc(func(answer http.ResponseWriter, request *http.Request) {
+		if request.Method != http.MethodPut || !isThere {
+			neon.ServeHTTP(answer, request)
+			return
+		}
+		answer.Header().Set("ETag", `"that of the file"`) // as S3 says it of what it took
+		neon.ServeHTTP(answer, request)
+		w.Upload(t, place, "", 1, openText("x"))
+	}))
+	t.Cleanup(front.Close)
+	behind := *w.World
+	behind.BaseURL = front.URL
+	config := behind.ProviderConfig() + bucketBlock(w.ProjectID, branchID, "force_destroy = true") + objectBlock(fileOf(t, content))
+	acctest.RunSteps(t, &behind,
+		resource.TestStep{Config: config, ExpectNonEmptyPlan: true},
+		resource.TestStep{PreConfig: func() { isThere = false }, Config: config},
+		resource.TestStep{PreConfig: func() {
+			if objects := w.Objects(t).BucketObjects; len(objects) != 1 || objects[0]["size"] != float64(len(content)) {
+				t.Errorf("there are %v", objects)
+			}
+		}, Config: config, PlanOnly: true},
 	)
 }

@@ -224,7 +224,7 @@ func upload(ctx context.Context, api *client.Client, plan objectModel, save func
 	case !plan.SourceHash.IsUnknown() && plan.SourceHash.ValueString() != file.hash:
 		return kit.Advise(errors.New("the file has changed since the plan"), "Nothing was uploaded. Apply again, with a file that stays as it is meanwhile.")
 	}
-	err = api.UploadBucketObject(ctx, plan.place(), plan.ContentType.ValueString(), file.size, func() (io.ReadCloser, error) {
+	etag, err := api.UploadBucketObject(ctx, plan.place(), plan.ContentType.ValueString(), file.size, func() (io.ReadCloser, error) {
 		return os.Open(name) //nolint:gosec // As above.
 	})
 	var failed *client.UploadError
@@ -239,6 +239,10 @@ func upload(ctx context.Context, api *client.Client, plan objectModel, save func
 	object, err := api.SharedBucketObject(ctx, plan.place())
 	if err != nil { // What was uploaded is kept all the same.
 		kit.Warn(ctx, "The object was uploaded, and could not be read", "The next plan reads its etag. "+kit.Describe(err, nil))
+	} else if isAnothers := etag != "" && etag != strings.Trim(object.ETag, `"`) || object.Size != file.size; isAnothers {
+		plan.ETag = types.StringValue(etag) // What differs from it is uploaded over by the next plan.
+		kit.Warn(ctx, "The object has another content already", "The file was uploaded, and something else was put in its place before it could be read. "+
+			"Find out what else writes this key: the next plan uploads the file again.")
 	} else {
 		plan = plan.with(object)
 	}
