@@ -59,7 +59,7 @@ func production(t *testing.T, w *acctest.BranchWorld) {
 	_, err := w.API.CreateBucket(t.Context(), w.ProjectID, main, "uploads", "")
 	w.Settle(t, nil, err)
 	place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: main, Bucket: "uploads", Key: "users/1.png"}
-	w.Settle(t, nil, w.API.UploadBucketObject(t.Context(), place, "", 1, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("x")), nil }))
+	w.Upload(t, place, "", 1, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("x")), nil })
 	_, err = w.API.CreateTrigger(t.Context(), w.ProjectID, main, client.TriggerSpec{
 		Type: "storage_object_created", FunctionSlug: "api", Name: "uploaded", Path: "/", Enabled: true, Object: &client.TriggerObject{Bucket: "uploads"},
 	})

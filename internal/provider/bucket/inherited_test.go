@@ -22,7 +22,7 @@ func withObjects(t *testing.T, w *acctest.BranchWorld, keys ...string) (parentID
 	w.Settle(t, nil, err)
 	for _, key := range keys {
 		place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: parentID, Bucket: "uploads", Key: key}
-		w.Settle(t, nil, w.API.UploadBucketObject(t.Context(), place, "", 1, openText("x")))
+		w.Upload(t, place, "", 1, openText("x"))
 	}
 	return parentID, w.MakeBranch(t, "child").ID
 }
