@@ -306,8 +306,8 @@ func TestNeonWithoutNeon_workflow(t *testing.T) {
 		t.Fatalf("the workflow has the steps %v", steps)
 	}
 	start := strings.Replace(steps[1].Run, "neon-emulator ", "neon-emulator -listen 127.0.0.1:0 ", 1)
-	r.run(folder, "bash", "-ec", start+"\necho $! > pid")
-	defer r.run(folder, "sh", "-c", "kill $(cat pid)")
+	r.run(folder, "bash", "-ec", start)
+	defer r.run(folder, "bash", "-ec", ". ./neon.env\nkill $NEON_EMULATOR_PID")
 	exported, err := os.ReadFile(variables)
 	if err != nil {
 		t.Fatal(err)
