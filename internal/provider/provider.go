@@ -285,8 +285,13 @@ func (p *neonProvider) DataSources(context.Context) []func() datasource.DataSour
 		neonauth.NewDataSource,
 		credential.NewListDataSource,
 		bucket.NewDataSource,
+		bucket.NewListDataSource,
 		bucket.NewStorageDataSource,
 		bucket.NewGatewayDataSource,
+		neonfunction.NewDataSource,
+		neonfunction.NewListDataSource,
+		neonfunction.NewTriggersDataSource,
+		neonfunction.NewDomainDataSource,
 	}
 }
 

@@ -19,6 +19,7 @@ type dataModel struct {
 	Name      types.String      `tfsdk:"name"`
 	Access    types.String      `tfsdk:"access_level"`
 	CreatedAt timetypes.RFC3339 `tfsdk:"created_at"`
+	Inherited types.Bool        `tfsdk:"inherited"`
 }
 
 // NewDataSource returns neon_bucket: a bucket of a branch.
@@ -30,34 +31,67 @@ func NewDataSource() datasource.DataSource {
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.RequiredID(projectText), "branch_id": kit.RequiredID(branchText), "name": kit.RequiredText(nameText),
 				"access_level": kit.ReturnedString(accessText), "created_at": kit.ReturnedTime(createdText),
+				"inherited": kit.ReturnedBool(inheritedText),
 			},
 		},
 		Read: func(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
-			found := readInBranch(platform, m.InBranch, "name", "bucket", diags, func(api *client.Client, projectID, branchID string) (*client.Bucket, error) {
-				return api.SharedBucket(ctx, projectID, branchID, m.Name.ValueString())
+			kit.ReadInBranch(platform, m.InBranch, "name", "bucket", diags, func(api *client.Client, projectID, branchID string) (*client.Bucket, error) {
+				found, err := api.SharedBucket(ctx, projectID, branchID, m.Name.ValueString())
+				if err != nil {
+					return nil, err
+				}
+				isInherited, err := api.IsBucketInherited(ctx, projectID, branchID, found)
+				m.Access, m.CreatedAt, m.Inherited = types.StringValue(found.Access), kit.OptionalTime(&found.CreatedAt), types.BoolValue(isInherited)
+				return found, err
 			})
-			if found != nil {
-				m.Access, m.CreatedAt = types.StringValue(found.Access), kit.OptionalTime(&found.CreatedAt)
-			}
 		},
 	})
 }
 
-// readInBranch reads something of a branch for a data source; nil where it has added an error.
-func readInBranch[T any](
-	platform *kit.Platform, in kit.InBranch, attribute, noun string, diags *diag.Diagnostics, read func(api *client.Client, projectID, branchID string) (*T, error),
-) *T {
-	api := platform.Control(diags)
-	if api == nil {
-		return nil
-	}
-	projectID, branchID := in.IDs()
-	found, err := read(api, projectID, branchID)
-	if err != nil {
-		kit.AddReadError(diags, attribute, noun, err)
-		return nil
-	}
-	return found
+type foundBucket struct {
+	Name      types.String      `tfsdk:"name"`
+	Access    types.String      `tfsdk:"access_level"`
+	CreatedAt timetypes.RFC3339 `tfsdk:"created_at"`
+	Inherited types.Bool        `tfsdk:"inherited"`
+}
+
+type listModel struct {
+	kit.InBranch
+
+	Buckets []foundBucket `tfsdk:"buckets"`
+}
+
+// NewListDataSource returns neon_buckets: the buckets of a branch.
+func NewListDataSource() datasource.DataSource {
+	return kit.NewDataSource(kit.DataSource[listModel]{
+		Name: "buckets",
+		Schema: schema.Schema{
+			MarkdownDescription: "The buckets of a branch, also those that come from its parent, in Neon's order.",
+			Attributes: map[string]schema.Attribute{
+				"project_id": kit.RequiredID(projectText), "branch_id": kit.RequiredID(branchText),
+				"buckets": kit.ReturnedObjects("The buckets.", map[string]schema.Attribute{
+					"name": kit.ReturnedString(nameText), "access_level": kit.ReturnedString(accessText), "created_at": kit.ReturnedTime(createdText),
+					"inherited": kit.ReturnedBool(inheritedText),
+				}),
+			},
+		},
+		Read: func(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag.Diagnostics) {
+			m.Buckets = kit.ListInBranch(platform, m.InBranch, "Unable to list buckets", diags, func(api *client.Client, projectID, branchID string) ([]foundBucket, error) {
+				all := []foundBucket{}
+				for bucket, err := range api.Buckets(ctx, projectID, branchID) {
+					if err != nil {
+						return nil, err
+					}
+					isInherited, err := api.IsBucketInherited(ctx, projectID, branchID, &bucket)
+					if err != nil {
+						return nil, err
+					}
+					all = append(all, foundBucket{types.StringValue(bucket.Name), types.StringValue(bucket.Access), kit.OptionalTime(&bucket.CreatedAt), types.BoolValue(isInherited)})
+				}
+				return all, nil
+			})
+		},
+	})
 }
 
 type storageModel struct {
@@ -81,7 +115,7 @@ func NewStorageDataSource() datasource.DataSource {
 			},
 		},
 		Read: func(ctx context.Context, platform *kit.Platform, m *storageModel, diags *diag.Diagnostics) {
-			found := readInBranch(platform, m.InBranch, "branch_id", "branch", diags, func(api *client.Client, projectID, branchID string) (*client.Storage, error) {
+			found := kit.ReadInBranch(platform, m.InBranch, "branch_id", "branch", diags, func(api *client.Client, projectID, branchID string) (*client.Storage, error) {
 				return api.Storage(ctx, projectID, branchID)
 			})
 			if found != nil {
@@ -108,7 +142,7 @@ func NewGatewayDataSource() datasource.DataSource {
 			},
 		},
 		Read: func(ctx context.Context, platform *kit.Platform, m *gatewayModel, diags *diag.Diagnostics) {
-			found := readInBranch(platform, m.InBranch, "branch_id", "branch", diags, func(api *client.Client, projectID, branchID string) (*string, error) {
+			found := kit.ReadInBranch(platform, m.InBranch, "branch_id", "branch", diags, func(api *client.Client, projectID, branchID string) (*string, error) {
 				address, err := api.AIGateway(ctx, projectID, branchID)
 				return &address, err
 			})

@@ -6,8 +6,10 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -99,4 +101,23 @@ func TestAccBucket_ofParentFaults(t *testing.T) {
 			})
 		}
 	}
+}
+
+// What a preview has from its parent can be read, and that it comes from there.
+func TestAccBucketsData(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	_, childID := withObjects(t, w)
+	_, err := w.API.CreateBucket(t.Context(), w.ProjectID, childID, "own", "public_read")
+	w.Settle(t, nil, err)
+	config := w.ProviderConfig() + fmt.Sprintf("data \"neon_buckets\" \"all\" {\n project_id = %q\n branch_id = %q\n}\n", w.ProjectID, childID) +
+		fmt.Sprintf("data \"neon_bucket\" \"one\" {\n project_id = %q\n branch_id = %q\n name = \"uploads\"\n}\n", w.ProjectID, childID)
+	at := tfjsonpath.New("buckets")
+	acctest.RunSteps(t, w.World, resource.TestStep{Config: config, ConfigStateChecks: []statecheck.StateCheck{
+		statecheck.ExpectKnownValue("data.neon_bucket.one", tfjsonpath.New("inherited"), knownvalue.Bool(true)),
+		statecheck.ExpectKnownValue("data.neon_buckets.all", at.AtSliceIndex(0).AtMapKey("inherited"), knownvalue.Bool(true)),
+		statecheck.ExpectKnownValue("data.neon_buckets.all", at.AtSliceIndex(1).AtMapKey("name"), knownvalue.StringExact("own")),
+		statecheck.ExpectKnownValue("data.neon_buckets.all", at.AtSliceIndex(1).AtMapKey("inherited"), knownvalue.Bool(false)),
+		statecheck.ExpectKnownValue("data.neon_buckets.all", at.AtSliceIndex(1).AtMapKey("access_level"), knownvalue.StringExact("public_read")),
+	}})
 }

@@ -4,6 +4,8 @@ leads_to = ["credential"]
 
 page "neon_bucket" {}
 
+page "neon_buckets" {}
+
 page "neon_bucket_object" {}
 
 page "neon_branch_storage" {}

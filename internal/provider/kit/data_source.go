@@ -6,6 +6,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
 // DataSource describes a data source. M is its model: a struct with the schema's
@@ -81,4 +83,34 @@ func ReturnedList[T, M any](objects []T, err error, summary string, diags *diag.
 		list[i] = convert(object)
 	}
 	return list
+}
+
+// ReadInBranch reads something of a branch for a data source; nil where it has added an error.
+func ReadInBranch[T any](
+	platform *Platform, in InBranch, attribute, noun string, diags *diag.Diagnostics, read func(api *client.Client, projectID, branchID string) (*T, error),
+) *T {
+	api := platform.Control(diags)
+	if api == nil {
+		return nil
+	}
+	projectID, branchID := in.IDs()
+	found, err := read(api, projectID, branchID)
+	if err != nil {
+		AddReadError(diags, attribute, noun, err)
+		return nil
+	}
+	return found
+}
+
+// ListInBranch lists something of a branch for a data source; nil where it has added an error.
+func ListInBranch[T any](
+	platform *Platform, in InBranch, summary string, diags *diag.Diagnostics, list func(api *client.Client, projectID, branchID string) ([]T, error),
+) []T {
+	api := platform.Control(diags)
+	if api == nil {
+		return nil
+	}
+	projectID, branchID := in.IDs()
+	all, err := list(api, projectID, branchID)
+	return ReturnedList(all, err, summary, diags, func(one T) T { return one })
 }

@@ -4,11 +4,14 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -131,4 +134,45 @@ func TestAccFunction_ofParentFaults(t *testing.T) {
 			})
 		}
 	}
+}
+
+// What a preview has from its parent can be read, and whether it has it from there alone.
+func TestAccFunctionData(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	parentID, childID := withBackend(t, w)
+	_, err := w.API.RegisterDomain(t.Context(), w.ProjectID, parentID, "api.example.com", "api")
+	w.Settle(t, nil, err)
+	data := func(kind, name, branchID string, lines ...string) string {
+		return fmt.Sprintf("data \"neon_%s\" %q {\n project_id = %q\n branch_id = %q\n %s\n}\n", kind, name, w.ProjectID, branchID, strings.Join(lines, "\n "))
+	}
+	is := func(address string, check knownvalue.Check, first string, more ...any) statecheck.StateCheck {
+		at := tfjsonpath.New(first)
+		for _, step := range more {
+			switch step := step.(type) {
+			case string:
+				at = at.AtMapKey(step)
+			case int:
+				at = at.AtSliceIndex(step)
+			}
+		}
+		return statecheck.ExpectKnownValue("data."+address, at, check)
+	}
+	text, boolean := knownvalue.StringExact, knownvalue.Bool
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{
+			Config: w.ProviderConfig() + data("function", "parents", parentID, `slug = "api"`) + data("function", "childs", childID, `slug = "api"`) + data("functions", "all", childID) +
+				data("triggers", "all", childID) + data("custom_domain", "api", parentID, `domain = "api.example.com"`),
+			ConfigStateChecks: []statecheck.StateCheck{
+				is("neon_function.parents", boolean(false), "inherited"), is("neon_function.childs", boolean(true), "inherited"), is("neon_function.childs", knownvalue.NotNull(), "invocation_url"),
+				is("neon_function.childs", knownvalue.SetSizeExact(2), "environment_names"), is("neon_functions.all", text("api"), "functions", 0, "slug"),
+				is("neon_functions.all", boolean(true), "functions", 0, "inherited"), is("neon_triggers.all", boolean(true), "triggers", 0, "inherited"),
+				is("neon_triggers.all", boolean(false), "triggers", 0, "enabled"), is("neon_triggers.all", text("0 3 * * *"), "triggers", 0, "schedule", "cron"),
+				is("neon_custom_domain.api", text("pending"), "status"), is("neon_custom_domain.api", knownvalue.Null(), "status_reason"),
+			},
+		},
+		resource.TestStep{Config: w.ProviderConfig() + data("function", "none", childID, `slug = "none"`), ExpectError: acctest.InOrder("No such function")},
+		resource.TestStep{Config: w.ProviderConfig() + data("custom_domain", "none", childID, `domain = "api.example.com"`), ExpectError: acctest.InOrder("No such custom domain")},
+		resource.TestStep{Config: w.ProviderConfig() + data("triggers", "none", "br-none-00000000"), ExpectError: acctest.InOrder("No such branch", "neon_branches")},
+	)
 }

@@ -4,9 +4,13 @@ leads_to = ["bucket"]
 
 page "neon_function" {}
 
+page "neon_functions" {}
+
 page "neon_redeploy_function" {}
 
 page "neon_trigger" {}
+
+page "neon_triggers" {}
 
 page "neon_custom_domain" {}
 

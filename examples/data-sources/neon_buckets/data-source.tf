@@ -1,0 +1,26 @@
+terraform {
+  required_providers {
+    neon = {
+      source  = "seed-a7382548/neon"
+      version = "~> 0.1"
+    }
+  }
+}
+
+variable "project_id" {
+  type = string
+}
+
+resource "neon_branch" "preview" {
+  project_id = var.project_id
+  name       = "preview"
+}
+
+data "neon_buckets" "all" {
+  project_id = var.project_id
+  branch_id  = neon_branch.preview.id
+}
+
+output "public" {
+  value = [for bucket in data.neon_buckets.all.buckets : bucket.name if bucket.access_level == "public_read"]
+}

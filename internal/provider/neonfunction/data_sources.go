@@ -1,0 +1,212 @@
+package neonfunction
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+type foundFunction struct {
+	Slug          types.String `tfsdk:"slug"`
+	Name          types.String `tfsdk:"name"`
+	InvocationURL types.String `tfsdk:"invocation_url"`
+	Runtime       types.String `tfsdk:"runtime"`
+	DeploymentID  types.Int64  `tfsdk:"deployment_id"`
+	Status        types.String `tfsdk:"status"`
+	Names         types.Set    `tfsdk:"environment_names"`
+	Inherited     types.Bool   `tfsdk:"inherited"`
+}
+
+func functionAttributes(slug schema.Attribute) map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"slug": slug, "name": kit.ReturnedString("Name; the slug where it has no other."),
+		"invocation_url": kit.ReturnedString("Address for requests, which everybody can send. Null while no deployment has succeeded, and if Neon returns none."),
+		"runtime":        kit.ReturnedString("Runtime, such as `nodejs24`."),
+		"deployment_id":  kit.ReturnedInt("Number of the newest deployment."),
+		"status":         kit.ReturnedString("Status of the newest deployment, such as `building`, `completed` or `failed`."),
+		names: schema.SetAttribute{
+			MarkdownDescription: "Names of the variables that the newest deployment has. Neon returns no values.", Computed: true, ElementType: types.StringType,
+		},
+		"inherited": kit.ReturnedBool("Whether the branch has it only from its parent: nothing was deployed on the branch itself."),
+	}
+}
+
+// found reads whether the branch has a function of its own.
+func found(ctx context.Context, api *client.Client, projectID, branchID string, f client.Function) (foundFunction, error) {
+	m := foundFunction{
+		Slug: types.StringValue(f.Slug), Name: types.StringValue(f.Name), InvocationURL: kit.OptionalString(f.InvocationURL), Names: setOf(nil),
+	}
+	if f.Current != nil {
+		m.Runtime, m.DeploymentID, m.Status = types.StringValue(f.Current.Runtime), types.Int64Value(f.Current.ID), types.StringValue(f.Current.Status)
+		m.Names = setOf(f.Current.Environment)
+	}
+	isInherited, err := api.IsFunctionInherited(ctx, projectID, branchID, &f)
+	m.Inherited = types.BoolValue(isInherited)
+	return m, err
+}
+
+type dataModel struct {
+	kit.InBranch
+	foundFunction
+}
+
+// NewDataSource returns neon_function: a function of a branch.
+func NewDataSource() datasource.DataSource {
+	attributes := functionAttributes(kit.RequiredText(slugText))
+	attributes["project_id"], attributes["branch_id"] = kit.RequiredID(projectText), kit.RequiredID(branchText)
+	return kit.NewDataSource(kit.DataSource[dataModel]{
+		Name:   "function",
+		Schema: schema.Schema{MarkdownDescription: "A function of a branch, also one that comes from its parent.", Attributes: attributes},
+		Read: func(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
+			read := kit.ReadInBranch(platform, m.InBranch, "slug", "function", diags, func(api *client.Client, projectID, branchID string) (*foundFunction, error) {
+				f, err := api.SharedFunction(ctx, projectID, branchID, m.Slug.ValueString())
+				if err != nil {
+					return nil, err
+				}
+				one, err := found(ctx, api, projectID, branchID, *f)
+				return &one, err
+			})
+			if read != nil {
+				m.foundFunction = *read
+			}
+		},
+	})
+}
+
+type listModel struct {
+	kit.InBranch
+
+	Functions []foundFunction `tfsdk:"functions"`
+}
+
+// NewListDataSource returns neon_functions: the functions of a branch.
+func NewListDataSource() datasource.DataSource {
+	return kit.NewDataSource(kit.DataSource[listModel]{
+		Name: "functions",
+		Schema: schema.Schema{
+			MarkdownDescription: "The functions of a branch, also those that come from its parent, by their slugs.",
+			Attributes: map[string]schema.Attribute{
+				"project_id": kit.RequiredID(projectText), "branch_id": kit.RequiredID(branchText),
+				"functions": kit.ReturnedObjects("The functions.", functionAttributes(kit.ReturnedString(slugText))),
+			},
+		},
+		Read: func(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag.Diagnostics) {
+			m.Functions = kit.ListInBranch(platform, m.InBranch, "Unable to list functions", diags, func(api *client.Client, projectID, branchID string) ([]foundFunction, error) {
+				all := []foundFunction{}
+				for f, err := range api.Functions(ctx, projectID, branchID) {
+					if err != nil {
+						return nil, err
+					}
+					one, err := found(ctx, api, projectID, branchID, f)
+					if err != nil {
+						return nil, err
+					}
+					all = append(all, one)
+				}
+				return all, nil
+			})
+		},
+	})
+}
+
+type foundTrigger struct {
+	TriggerID types.String `tfsdk:"trigger_id"`
+	Name      types.String `tfsdk:"name"`
+	Slug      types.String `tfsdk:"function_slug"`
+	Path      types.String `tfsdk:"function_path"`
+	Enabled   types.Bool   `tfsdk:"enabled"`
+	Inherited types.Bool   `tfsdk:"inherited"`
+	Schedule  types.Object `tfsdk:"schedule"`
+	Object    types.Object `tfsdk:"storage_object_created"`
+}
+
+type triggersModel struct {
+	kit.InBranch
+
+	Triggers []foundTrigger `tfsdk:"triggers"`
+}
+
+// NewTriggersDataSource returns neon_triggers: the triggers of a branch.
+func NewTriggersDataSource() datasource.DataSource {
+	return kit.NewDataSource(kit.DataSource[triggersModel]{
+		Name: "triggers",
+		Schema: schema.Schema{
+			MarkdownDescription: "The triggers of a branch, also those that come from its parent, by their ids.",
+			Attributes: map[string]schema.Attribute{
+				"project_id": kit.RequiredID(projectText), "branch_id": kit.RequiredID(branchText),
+				"triggers": kit.ReturnedObjects("The triggers.", map[string]schema.Attribute{
+					"trigger_id": kit.ReturnedString(triggerText), "name": kit.ReturnedString("Name."), "function_slug": kit.ReturnedString("Slug of the function."),
+					"function_path": kit.ReturnedString("Path of the request to the function."), "enabled": kit.ReturnedBool("Whether it runs the function on this branch."),
+					"inherited": kit.ReturnedBool("Whether the branch has it only from its parent. Then it is disabled."),
+					bySchedule: schema.SingleNestedAttribute{
+						MarkdownDescription: "When it runs; null for a trigger of the other kind.", Computed: true,
+						Attributes: map[string]schema.Attribute{"cron": kit.ReturnedString("Minute, hour, day of the month, month and day of the week in UTC.")},
+					},
+					byObject: schema.SingleNestedAttribute{
+						MarkdownDescription: "Where objects are created that it runs for; null for a trigger of the other kind.", Computed: true,
+						Attributes: map[string]schema.Attribute{
+							"bucket_name": kit.ReturnedString("Name of the bucket."), "prefix": kit.ReturnedString("Prefix of the object's key; null for any."),
+						},
+					},
+				}),
+			},
+		},
+		Read: func(ctx context.Context, platform *kit.Platform, m *triggersModel, diags *diag.Diagnostics) {
+			m.Triggers = kit.ListInBranch(platform, m.InBranch, "Unable to list triggers", diags, func(api *client.Client, projectID, branchID string) ([]foundTrigger, error) {
+				all := []foundTrigger{}
+				for t, err := range api.Triggers(ctx, projectID, branchID) {
+					if err != nil {
+						return nil, err
+					}
+					one := triggerModel{InBranch: m.InBranch}.with(&t)
+					all = append(all, foundTrigger{one.TriggerID, one.Name, one.Slug, one.Path, one.Enabled, types.BoolValue(t.Inherited), one.Schedule, one.Object})
+				}
+				return all, nil
+			})
+		},
+	})
+}
+
+type foundDomain struct {
+	kit.InBranch
+
+	Domain       types.String `tfsdk:"domain"`
+	Slug         types.String `tfsdk:"function_slug"`
+	Target       types.String `tfsdk:"cname_target"`
+	Status       types.String `tfsdk:"status"`
+	DNSStatus    types.String `tfsdk:"dns_status"`
+	StatusReason types.String `tfsdk:"status_reason"`
+}
+
+// NewDomainDataSource returns neon_custom_domain: a custom domain of a branch, with what keeps it from being active.
+func NewDomainDataSource() datasource.DataSource {
+	return kit.NewDataSource(kit.DataSource[foundDomain]{
+		Name: "custom_domain",
+		Schema: schema.Schema{
+			MarkdownDescription: "A custom domain of a branch, with whether it works yet, as for a `check` block. No branch has one from its parent.",
+			Attributes: map[string]schema.Attribute{
+				"project_id": kit.RequiredID(projectText), "branch_id": kit.RequiredID(branchText), "domain": kit.RequiredText(domainText),
+				"function_slug": kit.ReturnedString("Slug of the function that it leads to."),
+				"cname_target":  kit.ReturnedString("What its DNS record points to. Null if Neon returns none."),
+				"status":        kit.ReturnedString("Whether it works, such as `pending`, `active` or `error`. It says nothing of the certificate. Null if Neon returns none."),
+				"dns_status":    kit.ReturnedString("What Neon finds in DNS, such as `pending`, `ok`, `misconfigured` or `caa_blocked`. Null if Neon returns none."),
+				"status_reason": kit.ReturnedString("What is in the way, such as `cname-not-pointing-at-edge` or `caa-blocks-lets-encrypt`. Null for nothing."),
+			},
+		},
+		Read: func(ctx context.Context, platform *kit.Platform, m *foundDomain, diags *diag.Diagnostics) {
+			d := kit.ReadInBranch(platform, m.InBranch, "domain", "custom domain", diags, func(api *client.Client, projectID, branchID string) (*client.CustomDomain, error) {
+				return api.SharedCustomDomain(ctx, projectID, branchID, m.Domain.ValueString())
+			})
+			if d != nil {
+				m.Slug, m.Target = types.StringValue(d.FunctionSlug), kit.OptionalString(d.CNAMETarget)
+				m.Status, m.DNSStatus, m.StatusReason = kit.OptionalString(d.Status), kit.OptionalString(d.DNSStatus), kit.OptionalString(d.StatusReason)
+			}
+		},
+	})
+}
