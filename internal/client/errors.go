@@ -341,7 +341,11 @@ func (e *EndedError) Error() string {
 	if errors.Is(e.Err, context.DeadlineExceeded) {
 		cause = "timed out"
 	}
-	text := fmt.Sprintf("%s %s %s before Neon accepted it", e.Method, e.Path, cause)
+	done := "accepted"
+	if e.Method == http.MethodGet {
+		done = "answered"
+	}
+	text := fmt.Sprintf("%s %s %s before Neon %s it", e.Method, e.Path, cause, done)
 	if e.Last != nil {
 		text += fmt.Sprintf("; the last attempt: %v", e.Last)
 	}

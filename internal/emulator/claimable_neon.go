@@ -245,6 +245,7 @@ func (e *Emulator) serveCapabilities(p *project, r *registration, now time.Time)
 	if slices.Contains(r.Capabilities, "auth") {
 		b.HasAuthSchema, b.Auth = true, &neonAuth{
 			Provider: "better_auth", ProjectID: wire.NewUUID(), Database: b.Databases[0].Name, CreatedAt: now, Name: p.Name, Groups: authDefaults(),
+			AllowLocalhost: true,
 		}
 	}
 	if slices.Contains(r.Capabilities, "data_api") {

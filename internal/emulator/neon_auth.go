@@ -163,7 +163,7 @@ func (e *Emulator) enableAuth(c *call) (reply, error) {
 	}
 	b.HasAuthSchema, b.Auth = true, &neonAuth{
 		Provider: body.Provider, ProjectID: wire.NewUUID(), Database: body.Database, CreatedAt: c.now, Name: c.project.Name, Groups: authDefaults(),
-		Users: b.LeftUsers,
+		AllowLocalhost: true, Users: b.LeftUsers,
 	}
 	b.LeftUsers = nil
 	base, public, secret := e.authURL(c, b), "", ""

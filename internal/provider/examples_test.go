@@ -180,7 +180,7 @@ func importExample(t *testing.T, r acctest.Run, name string) {
 	r.Terraform(t, "state", "rm", address)
 	r.Write(t, "import.tf", strings.Replace(block[0], shown, id, 1))
 	changed := 0
-	if made["bucket_name"] != nil || made["deployment_id"] != nil { // Whether it has the content of the file isn't known.
+	if made["bucket_name"] != nil || made["deployment_id"] != nil || made["url"] != nil { // The content of a file, and how tokens are verified, is only in the configuration.
 		changed = 1
 	}
 	if said := r.Terraform(t, "apply", "-auto-approve"); !strings.Contains(said, fmt.Sprintf("Resources: 1 imported, 0 added, %d changed, 0 destroyed.", changed)) {
@@ -192,7 +192,7 @@ func importExample(t *testing.T, r acctest.Run, name string) {
 func importable(attributes map[string]any) map[string]any {
 	maps.DeleteFunc(attributes, func(name string, value any) bool {
 		list, isList := value.([]any)
-		return slices.Contains([]string{"key", "parent_lsn", "rotation_triggers", "password_rotation_triggers", "timeouts", "source", "source_hash", "content_type", "environment", "environment_wo_version"}, name) ||
+		return slices.Contains([]string{"key", "parent_lsn", "rotation_triggers", "password_rotation_triggers", "timeouts", "source", "source_hash", "content_type", "environment", "environment_wo_version", "auth_provider", "add_default_grants"}, name) ||
 			value == nil || isList && len(list) == 0
 	})
 	return attributes

@@ -20,3 +20,11 @@ data "neon_advisor_issues" "serious" {
 output "gaps" {
   value = data.neon_advisor_issues.serious.issues[*].detail
 }
+
+# Each plan and apply warns while there are any.
+check "security" {
+  assert {
+    condition     = length(data.neon_advisor_issues.serious.issues) == 0
+    error_message = "Neon's advisors find gaps: ${join("; ", data.neon_advisor_issues.serious.issues[*].detail)}"
+  }
+}

@@ -17,18 +17,18 @@ resource "neon_branch" "staging" {
   endpoints  = { primary = { type = "read_write" } }
 }
 
-# Whose tokens identify the users.
-resource "neon_jwks_url" "auth" {
-  project_id    = var.project_id
-  branch_id     = neon_branch.staging.id
-  jwks_url      = "https://auth.example.com/.well-known/jwks.json"
-  provider_name = "Example"
+# People sign in with Neon Auth, whose tokens the Data API takes.
+resource "neon_auth" "shop" {
+  project_id = var.project_id
+  branch_id  = neon_branch.staging.id
 }
 
 resource "neon_data_api" "shop" {
-  project_id    = var.project_id
-  branch_id     = neon_branch.staging.id
-  database_name = "neondb"
+  project_id         = var.project_id
+  branch_id          = neon_auth.shop.branch_id # Neon Auth comes first.
+  database_name      = "neondb"
+  auth_provider      = "neon_auth"
+  add_default_grants = true # Row-level security decides which rows.
 
   settings = {
     db_max_rows                 = 500

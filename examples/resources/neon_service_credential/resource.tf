@@ -22,3 +22,17 @@ resource "neon_service_credential" "app" {
   name       = "app"
   scopes     = ["storage:write"]
 }
+
+# Its secrets are in no state. What stores them takes them as write-only attributes, for instance:
+#
+#   resource "aws_ssm_parameter" "storage_key" {
+#     name             = "/app/storage-key"
+#     type             = "SecureString"
+#     value_wo         = ephemeral.neon_service_credential_secret.app.s3_secret_access_key
+#     value_wo_version = 1
+#   }
+ephemeral "neon_service_credential_secret" "app" {
+  project_id = var.project_id
+  branch_id  = neon_service_credential.app.branch_id
+  token_id   = neon_service_credential.app.token_id
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -55,7 +56,7 @@ func createAnonymized(ctx context.Context, api *client.Client, plan anonymizedMo
 	case client.HasStatus(err, http.StatusConflict):
 		return adviseTaken(ctx, api, plan, err)
 	case err != nil:
-		return err
+		return adviseRules(err)
 	}
 	m := plan.created(made)
 	save(m)
@@ -101,6 +102,16 @@ func finishAnonymized(
 		return err
 	}
 	return m.applyBranch(ctx, api, plan, save)
+}
+
+// adviseRules says what to look at where Neon refuses a rule.
+func adviseRules(err error) error {
+	var answer *client.Error
+	if !client.IsRefused(err) || !errors.As(err, &answer) || !strings.Contains(strings.ToLower(answer.Message), "masking") {
+		return err
+	}
+	return kit.Blame(kit.Advise(err, "Check the rule that it names: the database, the table and the column, and that the function is one of PostgreSQL Anonymizer's. "+
+		"https://postgresql-anonymizer.readthedocs.io/en/stable/masking_functions/ lists these."), path.Root("masking_rules"))
 }
 
 // adviseTaken names the branch that has the planned name.
@@ -191,7 +202,7 @@ func updateAnonymized(ctx context.Context, api *client.Client, state, plan anony
 	if !plan.MaskingRules.Equal(state.MaskingRules) {
 		projectID, branchID := m.ids()
 		if err := api.SetMaskingRules(ctx, projectID, branchID, maskingRules(plan.MaskingRules)); err != nil {
-			return err
+			return adviseRules(err)
 		}
 		m.MaskingRules, m.State = plan.MaskingRules, types.StringValue(outdated)
 		save(m)
@@ -218,7 +229,7 @@ func (m *anonymizedModel) applyBranch(ctx context.Context, api *client.Client, p
 	case client.HasStatus(err, http.StatusConflict):
 		return adviseTaken(ctx, api, plan, err)
 	case err != nil:
-		return err
+		return adviseRules(err)
 	}
 	m.Name, m.Protected, m.ExpiresAt, m.ExpiresIn = plan.Name, plan.Protected, plan.ExpiresAt, plan.ExpiresIn
 	save(*m)

@@ -3,6 +3,7 @@ package branch_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -289,6 +290,31 @@ func TestAccAnonymizedBranch_told(t *testing.T) {
 		resource.TestStep{Config: masked(w, masks("email", `masking_function = "pg_sleep(10)"`)), PlanOnly: true, ExpectError: acctest.InWords("with its schema, such as anon.fake_email() or pg_catalog.md5(email)")},
 		resource.TestStep{Config: masked(w, masks("email", `masking_value = "NULL"`))},
 		resource.TestStep{Config: strings.ReplaceAll(masked(w, masks("email", `masking_value = "NULL"`)), "neondb", "none"), PlanOnly: true, ExpectError: acctest.InOrder("No such database", "none")},
+	)
+}
+
+// A branch of the past of an anonymized one is refused, since its data may not be masked there; one of today isn't. A rule that
+// Neon refuses is told with where its functions are listed.
+func TestAccAnonymizedBranch_past(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	child := func(line string) string {
+		return masked(w, masks("email", `masking_value = "NULL"`)) + fmt.Sprintf("resource \"neon_branch\" \"child\" {\n project_id = %q\n name = \"child\"\n parent_id = %s.id\n %s\n}\n", w.ProjectID, maskedAddress, line)
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: masked(w, masks("email", `masking_value = "NULL"`))},
+		resource.TestStep{
+			PreConfig: func() {
+				w.AddFault(t, acctest.Fault{
+					Route: "PATCH /api/v2/projects/{project_id}/branches/{branch_id}/masking_rules", Kind: "status", Status: http.StatusUnprocessableEntity,
+					Body: `{"code":"","message":"masking rule for public.people.email: function anon.none() does not exist"}`, Count: 1,
+				})
+			},
+			Config: masked(w, masks("email", `masking_function = "anon.none()"`)), ExpectError: acctest.InOrder("anon.none() does not exist", "Check the rule that it names"),
+		},
+		resource.TestStep{Config: child(`parent_timestamp = "2026-01-01T00:00:00Z"`), ExpectError: acctest.InOrder("The data may not be masked", "Remove parent_timestamp")},
+		resource.TestStep{Config: child(`parent_lsn = "0/1"`), ExpectError: acctest.InOrder("The data may not be masked", "Remove parent_lsn")},
+		resource.TestStep{Config: child("")},
 	)
 }
 

@@ -211,6 +211,25 @@ func (r *branchResource) checkOrigin(ctx context.Context, change branchChange, d
 			err = kit.Advise(err, "A parent is a branch of the same project. The data source neon_branches lists those that there are.")
 		}
 		kit.AddAttributeError(diags, parent, "Unable to create a branch from this parent", err)
+		return
+	}
+	r.checkUnmasked(ctx, change, diags)
+}
+
+// checkUnmasked refuses to begin a branch in the past of an anonymized one: nobody says whether its data was masked then.
+func (r *branchResource) checkUnmasked(ctx context.Context, change branchChange, diags *diag.Diagnostics) {
+	lsn, moment := change.config.ParentLSN, change.config.ParentTimestamp
+	name := "parent_timestamp"
+	switch {
+	case !lsn.IsNull() && !lsn.Equal(change.state.ParentLSN):
+		name = "parent_lsn"
+	case moment.IsNull() || moment.Equal(change.state.ParentTimestamp):
+		return
+	}
+	parent, err := r.LookUpBranch(ctx, r.Client, change.plan.ProjectID.ValueString(), change.config.ParentID.ValueString())
+	if err == nil && parent.IsAnonymized() {
+		diags.AddAttributeError(path.Root(name), "The data may not be masked", fmt.Sprintf("Branch %s is anonymized, and Neon doesn't say whether a branch of its past, from before its data "+
+			"was masked, has the real data. Remove %s: the new branch then begins with the data that is masked now.", parent.ID, name))
 	}
 }
 

@@ -3,6 +3,7 @@ package branch
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -72,6 +73,7 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	}
 	configured := endpointModels(config.Endpoints)
 	planned := planEndpoints(configured, current)
+	warnOfWaking(plan, state, configured, &resp.Diagnostics)
 	r.planTimeouts(ctx, plan.ProjectID.ValueString(), planned, removedTimeouts(configured, planned, current, timeouts), &resp.Diagnostics)
 	kit.KeepConfiguredTimeouts(ctx, resp.Private, withTimeout(configured), &resp.Diagnostics)
 	for label, endpoint := range planned {
@@ -106,6 +108,20 @@ func planProtection(ctx context.Context, config, state branchModel, req resource
 	if config.DeletionProtection.IsNull() && state.DeletionProtection.IsNull() {
 		// The state is older than the attribute, and the next read fills it in.
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("deletion_protection"), types.BoolNull())...)
+	}
+}
+
+// warnOfWaking warns of an endpoint whose start ends the archiving at once.
+func warnOfWaking(plan, state branchModel, configured map[string]kit.Endpoint, diags *diag.Diagnostics) {
+	if !state.ID.IsNull() || !plan.Archived.ValueBool() {
+		return
+	}
+	for _, label := range slices.Sorted(maps.Keys(configured)) {
+		if configured[label].Type.ValueString() == "read_write" {
+			diags.AddAttributeWarning(path.Root("archived"), "The branch won't stay archived", "Its endpoint "+kit.Quoted(label)+" starts a compute with the branch, and the first compute "+
+				"ends the archiving. Remove archived, or the endpoint until somebody needs it.")
+			return
+		}
 	}
 }
 

@@ -289,7 +289,7 @@ func TestAccStorage_notOffered(t *testing.T) {
 				}
 				w.Refuses(t, acctest.Refusal{
 					Config: w.ProviderConfig() + fmt.Sprintf("data %q \"test\" {\n project_id = %q\n branch_id = %q\n}\n", source, projectID, main.ID),
-					Want:   acctest.InOrder("reason "+want, "some regions only"),
+					Want:   acctest.InOrder(map[string]string{"neon_branch_storage": "Unable to read object storage", "neon_ai_gateway": "Unable to read AI gateway"}[source], "reason "+want, "some regions only"),
 				})
 			}
 			given := acctest.Texts(map[string]string{"project_id": projectID, "branch_id": main.ID, "name": "uploads"})

@@ -115,7 +115,7 @@ func NewStorageDataSource() datasource.DataSource {
 			},
 		},
 		Read: func(ctx context.Context, platform *kit.Platform, m *storageModel, diags *diag.Diagnostics) {
-			found := kit.ReadInBranch(platform, m.InBranch, "branch_id", "branch", diags, func(api *client.Client, projectID, branchID string) (*client.Storage, error) {
+			found := kit.ReadInBranch(platform, m.InBranch, "branch_id", "object storage", diags, func(api *client.Client, projectID, branchID string) (*client.Storage, error) {
 				return api.Storage(ctx, projectID, branchID)
 			})
 			if found != nil {
@@ -142,7 +142,7 @@ func NewGatewayDataSource() datasource.DataSource {
 			},
 		},
 		Read: func(ctx context.Context, platform *kit.Platform, m *gatewayModel, diags *diag.Diagnostics) {
-			found := kit.ReadInBranch(platform, m.InBranch, "branch_id", "branch", diags, func(api *client.Client, projectID, branchID string) (*string, error) {
+			found := kit.ReadInBranch(platform, m.InBranch, "branch_id", "AI gateway", diags, func(api *client.Client, projectID, branchID string) (*string, error) {
 				address, err := api.AIGateway(ctx, projectID, branchID)
 				return &address, err
 			})

@@ -39,11 +39,12 @@ func attributes() map[string]schema.Attribute {
 			stringvalidator.LengthAtLeast(1), onlyExternal{}),
 		"jwt_audience": kept("Audience of the tokens: tokens for another audience are refused, tokens without one are accepted. Defaults to any.",
 			stringvalidator.LengthAtLeast(1)),
-		"add_default_grants": keptBool("Whether the role `authenticated` may do everything with the tables of the schema `public`. Defaults to `false`."),
-		"skip_auth_schema":   keptBool("Whether the schema `auth` and its functions for row-level security are omitted. Defaults to `false`."),
-		"settings":           settingsAttribute(),
-		"url":                kit.ComputedString(urlText),
-		"id":                 kit.ComputedString("`project_id/branch_id/database_name`, by which the Data API is imported."),
+		"add_default_grants": keptBool("Whether the role `authenticated` may do everything with the tables of the schema `public`. Without it, people get \"permission denied\" until SQL grants that role " +
+			"what they may do. Row-level security decides which rows. Defaults to `false`."),
+		"skip_auth_schema": keptBool("Whether the schema `auth` and its functions for row-level security are omitted. Defaults to `false`."),
+		"settings":         settingsAttribute(),
+		"url":              kit.ComputedString(urlText),
+		"id":               kit.ComputedString("`project_id/branch_id/database_name`, by which the Data API is imported."),
 	}
 }
 

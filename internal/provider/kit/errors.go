@@ -273,7 +273,7 @@ func AdviceForEnd(err error) string {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return "The time for it was up: raise the timeouts if Neon is only slow."
 	}
-	return "It was interrupted."
+	return "Apply again: it goes on from what is there."
 }
 
 // adviceForWait is AdviceForEnd for a wait, which may also have ended because nothing could be read.

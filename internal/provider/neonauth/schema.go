@@ -34,7 +34,7 @@ func attributes() map[string]schema.Attribute {
 				"are in that database.", Optional: true, Computed: true, Validators: kit.NotEmpty(),
 			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
 		},
-		"allow_localhost": boolean("Whether pages on `localhost` may use it. What isn't configured keeps its value. Changes in place."),
+		"allow_localhost": boolean("Whether pages on `localhost` may use it. Neon's default is `true`. What isn't configured keeps its value. Changes in place."),
 		"email_provider_password_wo": schema.StringAttribute{
 			MarkdownDescription: "Password of the email provider. It isn't stored, and isn't compared with what Neon has: it is sent at the creation, with each change of " +
 				"`email_provider`, and whenever `email_provider_password_wo_version` changes. Changes in place.",
