@@ -167,20 +167,8 @@ func (c *cycle) fail(ctx context.Context, s *session, err error) {
 
 // reach makes of the resource what the configuration wants.
 func (c *cycle) reach(ctx context.Context, s *session, config tftypes.Value, unchanged bool) error {
-	if unchanged && c.current.exists() {
-		if err := c.upgrade(ctx, s); err != nil {
-			return err
-		}
-	}
-	if c.current.exists() {
-		id := c.current.id()
-		read, words, err := s.refresh(ctx, c.resource, c.current)
-		if c.heard("read", words, err); err != nil {
-			return err
-		}
-		if c.current = read; !read.exists() {
-			c.checkForgotten(ctx, s, id)
-		}
+	if err := c.read(ctx, s, config, unchanged); err != nil {
+		return err
 	}
 	if config.IsNull() {
 		return c.destroy(ctx, s)
@@ -217,6 +205,30 @@ func (c *cycle) reach(ctx context.Context, s *session, config tftypes.Value, unc
 		delete(c.deleted, c.current.id()) // One of the same name was.
 	}
 	return err
+}
+
+// read reads what there is, as a plan begins; where nothing is to change, after what must change nothing either.
+func (c *cycle) read(ctx context.Context, s *session, config tftypes.Value, unchanged bool) error {
+	if unchanged && c.current.exists() {
+		if err := c.upgrade(ctx, s); err != nil {
+			return err
+		}
+		if err := c.doubt(ctx, s, config); err != nil {
+			return err
+		}
+	}
+	if !c.current.exists() || c.skipsRefresh() {
+		return nil
+	}
+	id := c.current.id()
+	read, words, err := s.refresh(ctx, c.resource, c.current)
+	if c.heard("read", words, err); err != nil {
+		return err
+	}
+	if c.current = read; !read.exists() {
+		c.checkForgotten(ctx, s, id)
+	}
+	return nil
 }
 
 // replaced has the configuration, which would have left all as it is, name the branch that has replaced the

@@ -1,0 +1,61 @@
+package chaos
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// doubt plans what is configured as it is in two ways that know less: with -refresh=false, and with a value that is known
+// only after the apply, such as one of a data source in a module with depends_on. Neither may replace anything. It leaves
+// all as it is: an apply ends such an update as nothing.
+func (c *cycle) doubt(ctx context.Context, s *session, config tftypes.Value) error {
+	if c.attempts > 0 || c.current.tainted { // Somebody whose run has failed reads what there is.
+		return nil
+	}
+	planned, words, err := s.plan(ctx, c.resource, c.current, config)
+	if c.heard("plan -refresh=false", words, err); err != nil {
+		return err
+	}
+	if planned.replace {
+		c.surprise("it is replaced where nothing is read")
+	}
+	name, unknown := withUnknown(config, c.number)
+	if name == "" {
+		return nil
+	}
+	planned, words, err = s.plan(ctx, c.resource, c.current, unknown)
+	if c.heard("plan, where "+name+" isn't known", words, err); err != nil {
+		return err
+	}
+	if planned.replace {
+		c.surprise("it is replaced because %s isn't known yet", name)
+	}
+	return nil
+}
+
+// withUnknown is a configuration in which the nth of its texts is unknown, and the name of that.
+func withUnknown(config tftypes.Value, n int) (string, tftypes.Value) {
+	attributes := maps.Clone(elements(config)) // A value shares its own.
+	var names []string
+	for name, value := range attributes {
+		if value.Type().Is(tftypes.String) && value.IsKnown() && !value.IsNull() {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return "", config
+	}
+	slices.Sort(names)
+	name := names[n%len(names)]
+	attributes[name] = tftypes.NewValue(tftypes.String, tftypes.UnknownValue)
+	return name, tftypes.NewValue(config.Type(), attributes)
+}
+
+// skipsRefresh reports whether this run plans with -refresh=false. After a failure, nobody does.
+func (c *cycle) skipsRefresh() bool {
+	next := c.stages[0]
+	return next.version > 0 && !next.unchanged && c.attempts == 0 && c.number%4 == 1
+}
