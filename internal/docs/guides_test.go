@@ -59,6 +59,7 @@ var followed = map[string]guide{
 		"# For the old provider":                     "is the configuration before",
 		"terraform state push -force before.tfstate": "would take the move back",
 		`resource "neon_org_api_key" "ci" {`:         "needs kenchan0130/neon; TestAccTerraform_peerStatesMoveIn moves its states",
+		`data "neon_connection_uri" "shop" {`:        "is the part of a configuration that an output needs",
 	}},
 	"preview-environments": {terraform: "1.8.0", databases: true, onlyShown: map[string]string{
 		"# The workflow sets the bucket and the key, so that each pull request has a state of its own.": "needs a bucket; TestAccExamples_previewWorkflow has one",
@@ -81,7 +82,9 @@ var followed = map[string]guide{
 	"testing-your-modules": {terraform: "1.10.0", databases: true, onlyShown: map[string]string{
 		"func TestModule(t *testing.T) {": "is for the tests of another module",
 	}},
-	"troubleshooting": {terraform: "1.8.0"},
+	"troubleshooting": {terraform: "1.8.0", onlyShown: map[string]string{
+		"import {": "is a part of a configuration",
+	}},
 }
 
 // followedElsewhere are the guides whose examples other tests run.

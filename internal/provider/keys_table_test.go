@@ -150,7 +150,7 @@ func checkKey(t *testing.T, what, cell string, try func() (problem string)) {
 var (
 	// What needs more than the example's key, and can't be created twice, is there.
 	assignment      = regexp.MustCompile(`(?ms)^resource "neon_vpc_endpoint_assignment" "(?:payroll|reports)" .*?\n}\n`)
-	besideResources = regexp.MustCompile(`(?ms)^(terraform|variable|output) .*?\n}\n`)
+	besideResources = regexp.MustCompile(`(?ms)^(terraform|variable|output|check|ephemeral) .*?\n}\n`)
 	lifecycle       = regexp.MustCompile(`(?ms)^  lifecycle \{.*?\n  }\n`)
 )
 
