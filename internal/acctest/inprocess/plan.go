@@ -244,7 +244,7 @@ func (k *walk) planEnd(ctx context.Context, c *change, m mode) (err error) {
 	return nil
 }
 
-// planData is the visit of a data source, which is read as soon as its arguments are known.
+// planData is the visit of a data source, which is read as soon as its arguments are known and what it names is as planned.
 func (k *walk) planData(ctx context.Context, n *node, index int, deferred map[string]bool) (cty.Value, error) {
 	block, err := k.block(n, index)
 	if err != nil {
@@ -254,13 +254,25 @@ func (k *walk) planData(ctx context.Context, n *node, index int, deferred map[st
 	if err := k.server.validate(ctx, n, block, at); err != nil {
 		return cty.NilVal, err
 	}
-	if !block.IsWhollyKnown() {
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		deferred[n.address(index)] = true
-		return cty.UnknownVal(block.Type()), nil
+	if block.IsWhollyKnown() && !k.isPending(n) {
+		return k.readNow(ctx, n, index, block)
 	}
-	return k.readNow(ctx, n, index, block)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	deferred[n.address(index)] = true
+	return cty.UnknownVal(block.Type()), nil
+}
+
+// isPending reports whether a resource that the node names itself is to be changed by this plan.
+func (k *walk) isPending(n *node) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, c := range k.changes {
+		if slices.Contains(n.needs, c.node.key) && !c.actions.NoOp() {
+			return true
+		}
+	}
+	return false
 }
 
 func (k *walk) readNow(ctx context.Context, n *node, index int, block cty.Value) (cty.Value, error) {
