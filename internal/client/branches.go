@@ -202,15 +202,26 @@ func (c *Client) SharedBranch(ctx context.Context, projectID, branchID string) (
 	return branchKind.shared(ctx, c, projectID, branchID)
 }
 
-// SharedChildren returns the branches that have another as their parent, from the list that SharedBranch reads.
+// SharedChildren returns the branches that have another as their parent, from the list that SharedBranch reads, or, where that
+// reads branches individually, from one of its own.
 func (c *Client) SharedChildren(ctx context.Context, projectID, branchID string) (children []Branch, err error) {
-	_, err = branchKind.sharedWhere(ctx, c, func(branch Branch) bool {
-		if branch.ParentID == branchID {
+	isListed := false // A list has the parent, at least.
+	add := func(branch Branch) bool {
+		if isListed = true; branch.ParentID == branchID {
 			children = append(children, branch)
 		}
 		return false
-	}, projectID)
-	return children, err
+	}
+	if _, err = branchKind.sharedWhere(ctx, c, add, projectID); err != nil || isListed {
+		return children, err
+	}
+	for branch, err := range c.Branches(ctx, projectID, BranchQuery{}) {
+		if err != nil {
+			return nil, err
+		}
+		add(branch)
+	}
+	return children, nil
 }
 
 // Branch is SharedBranch by a request of its own.

@@ -259,10 +259,15 @@ resource "neon_branch" "child" {
 	}
 	_, operations, err := w.API.SetDefaultBranch(t.Context(), w.ProjectID, foreign.ID)
 	w.Settle(t, operations, err)
-	if said := r.Fails(t, "destroy", "-auto-approve"); !strings.Contains(said, "The default branch was created from it ("+parent.ID+")") {
-		t.Errorf("it doesn't refuse:\n%s", said)
+	refused := func() {
+		t.Helper()
+		if said := r.Fails(t, "destroy", "-auto-approve"); !strings.Contains(said, "The default branch was created from it ("+parent.ID+")") {
+			t.Errorf("it doesn't refuse:\n%s", said)
+		}
 	}
-	if !w.HasBranch("child") {
+	if refused(); !w.HasBranch("child") {
 		t.Error("the child is deleted already")
 	}
+	r.Terraform(t, "state", "rm", "neon_branch.child") // Of one branch, no list is shared.
+	refused()
 }
