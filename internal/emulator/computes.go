@@ -147,6 +147,11 @@ func (e *Emulator) wake(p *project, endpoint *endpoint, now time.Time) *operatio
 	if endpoint.States.current(now) != "idle" || endpoint.runs(now) || !e.mayRunMore(p, p.Branches[endpoint.BranchID], now) {
 		return nil
 	}
+	for _, o := range p.busy {
+		if o.EndpointID == endpoint.ID && o.Action == startStep.action && o.RunsAt.Equal(never) {
+			return o // It waits for what goes on with the branch's data.
+		}
+	}
 	started := e.schedule(p, now, work{endpoint.BranchID, endpoint.ID, startStep.action})[0]
 	endpoint.LastActive = endpoint.lastActive(now)
 	endpoint.States = endpoint.States.then(started.effectAt(), now, startStep.leadsTo)

@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/data"
@@ -168,16 +169,23 @@ func (o *operation) postpone(delay time.Duration, begin bool) {
 	}
 }
 
-// settle releases operations, and lets their objects come to the states that follow.
+// settle releases operations, and lets their objects, and those of the operations behind them, come to the states that
+// follow.
 func (e *Emulator) settle(p *project, operations []*operation, now time.Time) {
 	for _, o := range operations {
 		o.Held, o.Work = "", nil
+	}
+	unblocked := e.unblock(p, now)
+	for _, o := range unblocked {
+		e.changedIn(p, o.EndpointID)
+	}
+	for _, o := range slices.Concat(operations, unblocked) {
 		b, endpoint := p.Branches[o.BranchID], p.Endpoints[o.EndpointID]
 		switch {
 		case o.Action == "create_branch" && b != nil:
 			b.States = b.States.then(o.effectAt(), now, "ready")
-		case o.Action == "start_compute" && endpoint != nil:
-			endpoint.States = endpoint.States.then(o.effectAt(), now, "active")
+		case o.Action == startStep.action && endpoint != nil:
+			endpoint.States = endpoint.States.then(o.effectAt(), now, startStep.leadsTo)
 		}
 	}
 }
@@ -200,6 +208,7 @@ func (e *Emulator) resume() {
 		for _, operations := range held {
 			e.resumeWork(p, operations)
 		}
+		e.settle(p, nil, e.now())
 	}
 }
 

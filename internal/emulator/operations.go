@@ -152,17 +152,9 @@ func (e *Emulator) schedule(p *project, now time.Time, all ...work) []*operation
 			ID: wire.NewUUID(), ProjectID: p.ID, BranchID: w.branchID, EndpointID: w.endpointID, Action: w.action,
 			CreatedAt: p.nextOperationTime(now), End: finished,
 		}
-		o.RunsAt = now
-		for _, earlier := range p.busy {
-			if o.waitsFor(earlier) {
-				at, effect := earlier.settled()
-				if at.After(o.RunsAt) {
-					o.RunsAt = at
-				}
-				if !effect && !at.Equal(never) && slices.Contains(made, earlier) && e.plays("after-failed", "cancelled") {
-					o.End = cancelled
-				}
-			}
+		o.RunsAt = p.turnOf(o, now)
+		if slices.ContainsFunc(made, o.isLostWith) && e.plays("after-failed", "cancelled") {
+			o.End = cancelled
 		}
 		e.setEnd(o)
 		e.world.watchCompute(p.Endpoints[w.endpointID], now)
@@ -171,6 +163,49 @@ func (e *Emulator) schedule(p *project, now time.Time, all ...work) []*operation
 		made = append(made, o)
 	}
 	return made
+}
+
+// turnOf is when those before an operation are over that it waits for; never while that isn't known.
+func (p *project) turnOf(o *operation, now time.Time) time.Time {
+	turn := now
+	for _, earlier := range p.busy {
+		if earlier == o {
+			break
+		}
+		if at, _ := earlier.settled(); o.waitsFor(earlier) && at.After(turn) {
+			turn = at
+		}
+	}
+	return turn
+}
+
+// isLostWith says whether an operation waits for one that fails for good.
+func (o *operation) isLostWith(earlier *operation) bool {
+	at, effect := earlier.settled()
+	return o.waitsFor(earlier) && !effect && !at.Equal(never)
+}
+
+// unblock gives their times to the operations that were waiting for one whose end wasn't known: computes' starts that
+// a login has asked for, as all else is refused while work on the branch's data goes on.
+func (e *Emulator) unblock(p *project, now time.Time) (unblocked []*operation) {
+	for _, o := range p.busy {
+		if o.Held != "" || o.RunsAt.Before(never) {
+			continue
+		}
+		if o.RunsAt = p.turnOf(o, now); !o.RunsAt.Before(never) {
+			continue
+		}
+		after := o.ThenAt.Sub(o.EndsAt)
+		o.EndsAt = o.RunsAt
+		if o.End != cancelled {
+			o.EndsAt = o.RunsAt.Add(e.config.OperationDuration)
+		}
+		if o.Then != "" {
+			o.ThenAt = o.EndsAt.Add(after)
+		}
+		unblocked = append(unblocked, o)
+	}
+	return unblocked
 }
 
 // waitsFor says whether two operations concern the same endpoint, or one of them
