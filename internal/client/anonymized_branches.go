@@ -71,6 +71,7 @@ func (b *Branch) IsAnonymized() bool {
 
 // CreateAnonymizedBranch creates a branch with these rules, whose data isn't masked yet. A read_write endpoint comes
 // with it. After a lost answer it is found again as any branch is; it must have a name.
+// POST /projects/{project_id}/branch_anonymized: https://api-docs.neon.tech/reference/createprojectbranchanonymized
 func (c *Client) CreateAnonymizedBranch(ctx context.Context, projectID string, create BranchCreate, rules []MaskingRule) (*BranchCreated, error) {
 	return c.createBranch(ctx, projectID, create, "/branch_anonymized", func(branch branchBody, annotations map[string]string) any {
 		return map[string]any{"branch_create": branch, "masking_rules": rules, "annotation_value": annotations}
@@ -78,12 +79,14 @@ func (c *Client) CreateAnonymizedBranch(ctx context.Context, projectID string, c
 }
 
 // Anonymization reads how far the anonymization of a branch is.
+// GET /projects/{project_id}/branches/{branch_id}/anonymized_status: https://api-docs.neon.tech/reference/getanonymizedbranchstatus
 func (c *Client) Anonymization(ctx context.Context, projectID, branchID string) (*Anonymization, error) {
 	request := branchKind.of(http.MethodGet, "/anonymized_status", projectID, branchID)
 	return receive(ctx, c, request, "state", func(status *Anonymization) bool { return status.State != "" })
 }
 
 // MaskingRules reads the rules of a branch, those too that SQL has set.
+// GET /projects/{project_id}/branches/{branch_id}/masking_rules: https://api-docs.neon.tech/reference/getmaskingrules
 func (c *Client) MaskingRules(ctx context.Context, projectID, branchID string) ([]MaskingRule, error) {
 	type rules struct {
 		Rules []MaskingRule `json:"masking_rules"`
@@ -96,6 +99,7 @@ func (c *Client) MaskingRules(ctx context.Context, projectID, branchID string) (
 }
 
 // SetMaskingRules replaces the rules of a branch. They mask data when it is anonymized the next time.
+// PATCH /projects/{project_id}/branches/{branch_id}/masking_rules: https://api-docs.neon.tech/reference/updatemaskingrules
 func (c *Client) SetMaskingRules(ctx context.Context, projectID, branchID string, rules []MaskingRule) error {
 	request := branchKind.of(http.MethodPatch, "/masking_rules", projectID, branchID)
 	request.subject = "the masking rules of branch " + branchID
@@ -105,6 +109,7 @@ func (c *Client) SetMaskingRules(ctx context.Context, projectID, branchID string
 
 // Anonymize masks the data of a branch by its rules, and returns once that is done: with an AnonymizationError where
 // it failed, and a WaitError where the context ended.
+// POST /projects/{project_id}/branches/{branch_id}/anonymize: https://api-docs.neon.tech/reference/startanonymization
 func (c *Client) Anonymize(ctx context.Context, projectID, branchID string) error {
 	before, err := c.PrepareAnonymization(ctx, projectID, branchID)
 	if err != nil {
@@ -138,6 +143,7 @@ func (c *Client) Anonymize(ctx context.Context, projectID, branchID string) erro
 const longestSilence = time.Minute
 
 // PrepareAnonymization returns once a branch can be anonymized.
+// GET /projects/{project_id}/branches/{branch_id}/anonymized_status: https://api-docs.neon.tech/reference/getanonymizedbranchstatus
 func (c *Client) PrepareAnonymization(ctx context.Context, projectID, branchID string) (*Anonymization, error) {
 	now, err := c.awaitAnonymization(ctx, projectID, branchID, "ready to be anonymized", Anonymization.CanBegin)
 	if _, failed := err.(*AnonymizationError); failed && now.State == anonymizationFailed { //nolint:errorlint // It is never wrapped there.

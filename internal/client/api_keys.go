@@ -101,17 +101,23 @@ func (s APIKeyScope) call(method string) call { return s.kind().call(method, "",
 // CreateAPIKey creates a key with a name of 1 to 64 characters. The client needs a
 // personal key, for organization keys that of an administrator. Where the token is lost with its answer, the key is revoked and another one
 // created; see keyCreation.
+// POST /api_keys: https://api-docs.neon.tech/reference/createapikey
+// POST /organizations/{org_id}/api_keys: https://api-docs.neon.tech/reference/createorgapikey
 func (c *Client) CreateAPIKey(ctx context.Context, scope APIKeyScope, name string) (*CreatedAPIKey, error) {
 	return (&keyCreation{client: c, scope: scope, name: name}).run(ctx)
 }
 
 // APIKeys lists the live keys of a scope.
+// GET /api_keys: https://api-docs.neon.tech/reference/listapikeys
+// GET /organizations/{org_id}/api_keys: https://api-docs.neon.tech/reference/listorgapikeys
 func (c *Client) APIKeys(ctx context.Context, scope APIKeyScope) iter.Seq2[APIKey, error] {
 	return scope.kind().list(ctx, c, scope.params()...)
 }
 
 // SharedAPIKey reads a key from the list, since Neon has no call for a single one. A list without
 // the key proves that it was revoked: IsAbsent is true for the error.
+// GET /api_keys: https://api-docs.neon.tech/reference/listapikeys
+// GET /organizations/{org_id}/api_keys: https://api-docs.neon.tech/reference/listorgapikeys
 func (c *Client) SharedAPIKey(ctx context.Context, scope APIKeyScope, id int64) (*APIKey, error) {
 	if key, err := scope.kind().amongShared(ctx, c, scope.params(APIKey{ID: id}.id())...); key != nil || err != nil {
 		return key, err
@@ -168,6 +174,8 @@ func DescribeAPIKeys(keys []APIKey) string {
 }
 
 // RevokeAPIKey revokes a key.
+// DELETE /api_keys/{key_id}: https://api-docs.neon.tech/reference/revokeapikey
+// DELETE /organizations/{org_id}/api_keys/{key_id}: https://api-docs.neon.tech/reference/revokeorgapikey
 func (c *Client) RevokeAPIKey(ctx context.Context, scope APIKeyScope, id int64) error {
 	request := scope.revocation(APIKey{ID: id}.id())
 	return end(ctx, c, request, "id", func(ctx context.Context) (*APIKey, error) { return c.listedAPIKey(ctx, scope, id) })

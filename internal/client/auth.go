@@ -28,6 +28,7 @@ func (e AuthEnable) matches(present Auth) bool {
 
 // EnableAuth enables Neon Auth on a branch, which has it once at most. The answer doesn't say its
 // database, nor its name.
+// POST /projects/{project_id}/branches/{branch_id}/auth: https://api-docs.neon.tech/reference/createneonauth
 func (c *Client) EnableAuth(ctx context.Context, projectID, branchID string, enable AuthEnable) (*Auth, error) {
 	request := authCall(http.MethodPost, "", projectID, branchID)
 	request.subject, request.body, request.by = "Neon Auth on branch "+branchID, enable, named(request.path())
@@ -41,6 +42,7 @@ func (c *Client) EnableAuth(ctx context.Context, projectID, branchID string, ena
 }
 
 // Auth reads Neon Auth of a branch. IsAbsent is true for the error about a branch that has none.
+// GET /projects/{project_id}/branches/{branch_id}/auth: https://api-docs.neon.tech/reference/getneonauth
 func (c *Client) Auth(ctx context.Context, projectID, branchID string) (*Auth, error) {
 	auth, err := c.authCall(ctx, authCall(http.MethodGet, "", projectID, branchID))
 	return auth, c.judgeAuth(ctx, projectID, branchID, err)
@@ -67,6 +69,7 @@ func (c *Client) lacksAuth(ctx context.Context, projectID, branchID string, err 
 
 // DisableAuth ends Neon Auth on a branch, and deletes its users, sessions and settings with the
 // schema neon_auth where that is asked for.
+// DELETE /projects/{project_id}/branches/{branch_id}/auth: https://api-docs.neon.tech/reference/disableneonauth
 func (c *Client) DisableAuth(ctx context.Context, projectID, branchID string, deleteData bool) error {
 	request := authCall(http.MethodDelete, "", projectID, branchID)
 	request.subject, request.body = "the end of Neon Auth on branch "+branchID, map[string]bool{"delete_data": deleteData}

@@ -30,6 +30,7 @@ type AuthOAuthSettings struct {
 }
 
 // AuthOAuthProviders lists those of a branch: none where it doesn't have Neon Auth.
+// GET /projects/{project_id}/branches/{branch_id}/auth/oauth_providers: https://api-docs.neon.tech/reference/listbranchneonauthoauthproviders
 func (c *Client) AuthOAuthProviders(ctx context.Context, projectID, branchID string) iter.Seq2[AuthOAuthProvider, error] {
 	return listInAuth(ctx, c, oauthKind, projectID, branchID)
 }
@@ -47,12 +48,14 @@ func listInAuth[T any](ctx context.Context, c *Client, of kind[T], projectID, br
 }
 
 // AuthOAuthProvider reads one.
+// GET /projects/{project_id}/branches/{branch_id}/auth/oauth_providers: https://api-docs.neon.tech/reference/listbranchneonauthoauthproviders
 func (c *Client) AuthOAuthProvider(ctx context.Context, projectID, branchID, id string) (*AuthOAuthProvider, error) {
 	found, err := oauthKind.find(ctx, c, id, func(provider AuthOAuthProvider) bool { return provider.ID == id }, projectID, branchID)
 	return found, c.judgeAuth(ctx, projectID, branchID, err)
 }
 
 // SharedAuthOAuthProvider is AuthOAuthProvider, by a list that reads share which come close together.
+// GET /projects/{project_id}/branches/{branch_id}/auth/oauth_providers: https://api-docs.neon.tech/reference/listbranchneonauthoauthproviders
 func (c *Client) SharedAuthOAuthProvider(ctx context.Context, projectID, branchID, id string) (*AuthOAuthProvider, error) {
 	if found, err := oauthKind.amongShared(ctx, c, projectID, branchID, id); found != nil && err == nil {
 		return found, nil
@@ -61,6 +64,7 @@ func (c *Client) SharedAuthOAuthProvider(ctx context.Context, projectID, branchI
 }
 
 // AddAuthOAuthProvider adds a provider that the branch doesn't have. It may be sent twice: the second time changes nothing.
+// POST /projects/{project_id}/branches/{branch_id}/auth/oauth_providers: https://api-docs.neon.tech/reference/addbranchneonauthoauthprovider
 func (c *Client) AddAuthOAuthProvider(ctx context.Context, projectID, branchID, id string, settings AuthOAuthSettings) error {
 	request := authCall(http.MethodPost, "/oauth_providers", projectID, branchID)
 	request.subject = fmt.Sprintf("OAuth provider %s of Neon Auth on branch %s", id, branchID)
@@ -85,6 +89,7 @@ func (c *Client) addInAuth(ctx context.Context, request call, read func(context.
 }
 
 // UpdateAuthOAuthProvider changes a provider.
+// PATCH /projects/{project_id}/branches/{branch_id}/auth/oauth_providers/{oauth_provider_id}: https://api-docs.neon.tech/reference/updatebranchneonauthoauthprovider
 func (c *Client) UpdateAuthOAuthProvider(ctx context.Context, projectID, branchID, id string, settings AuthOAuthSettings) error {
 	request := authCall(http.MethodPatch, "/oauth_providers/{oauth_provider_id}", projectID, branchID, id)
 	request.subject, request.body = fmt.Sprintf("the change of OAuth provider %s of Neon Auth on branch %s", id, branchID), settings
@@ -92,6 +97,7 @@ func (c *Client) UpdateAuthOAuthProvider(ctx context.Context, projectID, branchI
 }
 
 // RemoveAuthOAuthProvider removes a provider.
+// DELETE /projects/{project_id}/branches/{branch_id}/auth/oauth_providers/{oauth_provider_id}: https://api-docs.neon.tech/reference/deletebranchneonauthoauthprovider
 func (c *Client) RemoveAuthOAuthProvider(ctx context.Context, projectID, branchID, id string) error {
 	request := authCall(http.MethodDelete, "/oauth_providers/{oauth_provider_id}", projectID, branchID, id)
 	request.subject = fmt.Sprintf("the removal of OAuth provider %s of Neon Auth on branch %s", id, branchID)
@@ -128,17 +134,20 @@ func normalDomain(domain string) string {
 }
 
 // AuthDomains lists those of a branch: none where it doesn't have Neon Auth.
+// GET /projects/{project_id}/branches/{branch_id}/auth/domains: https://api-docs.neon.tech/reference/listbranchneonauthtrusteddomains
 func (c *Client) AuthDomains(ctx context.Context, projectID, branchID string) iter.Seq2[AuthDomain, error] {
 	return listInAuth(ctx, c, domainKind, projectID, branchID)
 }
 
 // AuthDomain reads one.
+// GET /projects/{project_id}/branches/{branch_id}/auth/domains: https://api-docs.neon.tech/reference/listbranchneonauthtrusteddomains
 func (c *Client) AuthDomain(ctx context.Context, projectID, branchID, domain string) (*AuthDomain, error) {
 	found, err := domainKind.find(ctx, c, domain, func(d AuthDomain) bool { return d.IsDomain(domain) }, projectID, branchID)
 	return found, c.judgeAuth(ctx, projectID, branchID, err)
 }
 
 // SharedAuthDomain is AuthDomain, by a list that reads share which come close together.
+// GET /projects/{project_id}/branches/{branch_id}/auth/domains: https://api-docs.neon.tech/reference/listbranchneonauthtrusteddomains
 func (c *Client) SharedAuthDomain(ctx context.Context, projectID, branchID, domain string) (*AuthDomain, error) {
 	if found, err := domainKind.amongShared(ctx, c, projectID, branchID, normalDomain(domain)); found != nil && err == nil {
 		return found, nil
@@ -147,6 +156,7 @@ func (c *Client) SharedAuthDomain(ctx context.Context, projectID, branchID, doma
 }
 
 // TrustAuthDomain adds a domain that the branch doesn't trust. It may be sent twice: the second time changes nothing.
+// POST /projects/{project_id}/branches/{branch_id}/auth/domains: https://api-docs.neon.tech/reference/addbranchneonauthtrusteddomain
 func (c *Client) TrustAuthDomain(ctx context.Context, projectID, branchID string, domain AuthDomain) error {
 	request := authCall(http.MethodPost, "/domains", projectID, branchID)
 	request.subject, request.body, request.answersNothing = "trusted domain "+domain.Domain+" of Neon Auth on branch "+branchID, domain, true
@@ -158,6 +168,7 @@ func (c *Client) TrustAuthDomain(ctx context.Context, projectID, branchID string
 }
 
 // DistrustAuthDomain removes a domain.
+// DELETE /projects/{project_id}/branches/{branch_id}/auth/domains: https://api-docs.neon.tech/reference/deletebranchneonauthtrusteddomain
 func (c *Client) DistrustAuthDomain(ctx context.Context, projectID, branchID string, domain AuthDomain) error {
 	request := authCall(http.MethodDelete, "/domains", projectID, branchID)
 	request.subject = "the removal of trusted domain " + domain.Domain + " of Neon Auth on branch " + branchID

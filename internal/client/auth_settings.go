@@ -44,6 +44,8 @@ type AuthSettings struct {
 }
 
 // AuthSettings reads the settings of Neon Auth. They may have the email provider's password.
+// GET /projects/{project_id}/branches/{branch_id}/auth/plugins: https://api-docs.neon.tech/reference/getneonauthpluginconfigs
+// GET /projects/{project_id}/branches/{branch_id}/auth/webhooks: https://api-docs.neon.tech/reference/getneonauthwebhookconfig
 func (c *Client) AuthSettings(ctx context.Context, projectID, branchID string) (*AuthSettings, error) {
 	type plugins struct {
 		AllowLocalhost   *bool          `json:"allow_localhost"`
@@ -69,6 +71,12 @@ func (c *Client) AuthSettings(ctx context.Context, projectID, branchID string) (
 }
 
 // SetAuthGroup changes a group of settings.
+// PATCH /projects/{project_id}/branches/{branch_id}/auth/email_and_password: https://api-docs.neon.tech/reference/updateneonauthemailandpasswordconfig
+// PATCH /projects/{project_id}/branches/{branch_id}/auth/plugins/magic-link: https://api-docs.neon.tech/reference/updateneonauthmagiclinkplugin
+// PATCH /projects/{project_id}/branches/{branch_id}/auth/plugins/phone-number: https://api-docs.neon.tech/reference/updateneonauthphonenumberplugin
+// PATCH /projects/{project_id}/branches/{branch_id}/auth/plugins/organization: https://api-docs.neon.tech/reference/updateneonauthorganizationplugin
+// PATCH /projects/{project_id}/branches/{branch_id}/auth/email_provider: https://api-docs.neon.tech/reference/updateneonauthemailprovider
+// PUT /projects/{project_id}/branches/{branch_id}/auth/webhooks: https://api-docs.neon.tech/reference/updateneonauthwebhookconfig
 func (c *Client) SetAuthGroup(ctx context.Context, projectID, branchID string, group AuthGroup, settings map[string]any) error {
 	request := group.call(projectID, branchID)
 	request.subject, request.body = "the change of "+string(group)+" of Neon Auth on branch "+branchID, settings
@@ -76,6 +84,7 @@ func (c *Client) SetAuthGroup(ctx context.Context, projectID, branchID string, g
 }
 
 // AllowAuthLocalhost says whether pages of the developer's own machine may use Neon Auth.
+// PATCH /projects/{project_id}/branches/{branch_id}/auth/allow_localhost: https://api-docs.neon.tech/reference/updateneonauthallowlocalhost
 func (c *Client) AllowAuthLocalhost(ctx context.Context, projectID, branchID string, allow bool) error {
 	request := authCall(http.MethodPatch, "/allow_localhost", projectID, branchID)
 	request.subject, request.body = "the change of allow_localhost of Neon Auth on branch "+branchID, map[string]bool{"allow_localhost": allow}
@@ -92,6 +101,7 @@ var ErrMailNotSent = errors.New("the mail wasn't sent")
 
 // SendAuthTestMail sends a mail by the email provider of Neon Auth. It isn't sent again after a
 // lost answer, and Neon doesn't say which mails were sent.
+// POST /projects/{project_id}/branches/{branch_id}/auth/email_provider/test: https://api-docs.neon.tech/reference/sendneonauthemailprovidertest
 func (c *Client) SendAuthTestMail(ctx context.Context, projectID, branchID, recipient string) error {
 	request := authCall(http.MethodPost, "/email_provider/test", projectID, branchID)
 	request.subject, request.body, request.by = "a test mail of Neon Auth on branch "+branchID, map[string]string{"recipient_email": recipient}, unrepeatable

@@ -35,6 +35,7 @@ type backupSchedule struct {
 
 // BackupSchedule reads when Neon takes snapshots of a branch, in Neon's order. IsAbsent is true
 // for the error about a branch that has no schedule, or doesn't exist.
+// GET /projects/{project_id}/branches/{branch_id}/backup_schedule: https://api-docs.neon.tech/reference/getsnapshotschedule
 func (c *Client) BackupSchedule(ctx context.Context, projectID, branchID string) ([]BackupEntry, error) {
 	entries, err := All(kind[BackupEntry]{
 		noun: "backup schedule entry", field: "schedule", id: func(entry BackupEntry) string { return entry.Frequency },
@@ -46,6 +47,7 @@ func (c *Client) BackupSchedule(ctx context.Context, projectID, branchID string)
 }
 
 // SetBackupSchedule replaces the schedule of a root branch as a whole.
+// PUT /projects/{project_id}/branches/{branch_id}/backup_schedule: https://api-docs.neon.tech/reference/setsnapshotschedule
 func (c *Client) SetBackupSchedule(ctx context.Context, projectID, branchID string, entries []BackupEntry) error {
 	request := scheduleCall(http.MethodPut, projectID, branchID)
 	request.subject = "the backup schedule of branch " + branchID
@@ -70,6 +72,7 @@ func allowsEach(entries, actual []BackupEntry) bool {
 
 // RemoveBackupSchedule has Neon take no more snapshots of a branch by itself; those that it
 // took stay. A branch that is gone is no error.
+// PUT /projects/{project_id}/branches/{branch_id}/backup_schedule: https://api-docs.neon.tech/reference/setsnapshotschedule
 func (c *Client) RemoveBackupSchedule(ctx context.Context, projectID, branchID string) error {
 	return unlessAbsent(c.SetBackupSchedule(ctx, projectID, branchID, []BackupEntry{}))
 }

@@ -136,6 +136,7 @@ const CreationAnnotation = "terraform-provider-neon/creation"
 // CreateBranch creates a branch and its endpoints. The branch is usable when the
 // returned operations have finished. After a lost answer the branch is found again by
 // its creation annotation.
+// POST /projects/{project_id}/branches: https://api-docs.neon.tech/reference/createprojectbranch
 func (c *Client) CreateBranch(ctx context.Context, projectID string, create BranchCreate) (*BranchCreated, error) {
 	return c.createBranch(ctx, projectID, create, "/branches", func(branch branchBody, annotations map[string]string) any {
 		return struct {
@@ -198,12 +199,15 @@ func (c *Client) findCreatedBranch(ctx context.Context, projectID string, create
 }
 
 // SharedBranch reads one branch with its annotations.
+// GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
+// GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 func (c *Client) SharedBranch(ctx context.Context, projectID, branchID string) (*Branch, error) {
 	return branchKind.shared(ctx, c, projectID, branchID)
 }
 
 // SharedChildren returns the branches that have another as their parent, from the list that SharedBranch reads, or, where that
 // reads branches individually, from one of its own.
+// GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 func (c *Client) SharedChildren(ctx context.Context, projectID, branchID string) (children []Branch, err error) {
 	isListed := false // A list has the parent, at least.
 	add := func(branch Branch) bool {
@@ -225,11 +229,13 @@ func (c *Client) SharedChildren(ctx context.Context, projectID, branchID string)
 }
 
 // Branch is SharedBranch by a request of its own.
+// GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
 func (c *Client) Branch(ctx context.Context, projectID, branchID string) (*Branch, error) {
 	return branchKind.read(ctx, c, projectID, branchID)
 }
 
 // UpdateBranch changes name, protection or expiry in place.
+// PATCH /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/updateprojectbranch
 func (c *Client) UpdateBranch(ctx context.Context, projectID, branchID string, update BranchUpdate) (*Branch, []Operation, error) {
 	return branchKind.update(ctx, c, update.fields(), 1, projectID, branchID)
 }
@@ -251,6 +257,7 @@ func (u BranchUpdate) fields() map[string]any {
 }
 
 // DeleteBranch deletes a branch and its endpoints.
+// DELETE /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/deleteprojectbranch
 func (c *Client) DeleteBranch(ctx context.Context, projectID, branchID string) ([]Operation, error) {
 	return branchKind.delete(ctx, c, projectID, branchID)
 }
@@ -262,6 +269,7 @@ type BranchQuery struct {
 }
 
 // Branches lists a project's branches, newest first.
+// GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 func (c *Client) Branches(ctx context.Context, projectID string, query BranchQuery) iter.Seq2[Branch, error] {
 	return branchKind.each(ctx, c, branchesCall(projectID, query.Search))
 }
@@ -274,6 +282,7 @@ func branchesCall(projectID, search string) call {
 
 // SharedBranchNamed returns the project's branch of exactly that name, nil if there is none.
 // A name missing from the list that it shares with SharedBranch is searched for individually.
+// GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 func (c *Client) SharedBranchNamed(ctx context.Context, projectID, name string) (*Branch, error) {
 	isIt := func(branch Branch) bool { return branch.Name == name }
 	if branch, err := branchKind.sharedWhere(ctx, c, isIt, projectID); branch != nil || err != nil {
@@ -283,6 +292,7 @@ func (c *Client) SharedBranchNamed(ctx context.Context, projectID, name string) 
 }
 
 // BranchNamed is SharedBranchNamed by a request of its own.
+// GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 func (c *Client) BranchNamed(ctx context.Context, projectID, name string) (*Branch, error) {
 	return branchKind.first(ctx, c, branchesCall(projectID, name), func(branch Branch) bool {
 		return branch.Name == name || branch.Name == "" && branch.ID != "" // A name that can't be decoded may be that one.

@@ -33,12 +33,14 @@ func (p BucketPlace) call(method, suffix string) call {
 }
 
 // BucketObjects lists the objects of a bucket.
+// GET /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects: https://api-docs.neon.tech/reference/listprojectbranchbucketobjects
 func (c *Client) BucketObjects(ctx context.Context, projectID, branchID, bucket string) iter.Seq2[BucketObject, error] {
 	return objectKind.list(ctx, c, projectID, branchID, bucket)
 }
 
 // SharedBucketObject reads one. IsAbsent is true for the error about one that a bucket doesn't
 // have.
+// GET /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects: https://api-docs.neon.tech/reference/listprojectbranchbucketobjects
 func (c *Client) SharedBucketObject(ctx context.Context, at BucketPlace) (*BucketObject, error) {
 	if object, err := objectKind.amongShared(ctx, c, at.ProjectID, at.BranchID, at.Bucket, at.Key); object != nil || err != nil {
 		return object, err
@@ -62,6 +64,7 @@ func (c *Client) SharedBucketObject(ctx context.Context, at BucketPlace) (*Bucke
 }
 
 // AnyBucketObject returns an object of a bucket; nil where that is empty.
+// GET /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects: https://api-docs.neon.tech/reference/listprojectbranchbucketobjects
 func (c *Client) AnyBucketObject(ctx context.Context, projectID, branchID, bucket string) (*BucketObject, error) {
 	request := objectKind.listCall(projectID, branchID, bucket)
 	request.query = url.Values{"limit": {"1"}}
@@ -73,6 +76,7 @@ func (c *Client) AnyBucketObject(ctx context.Context, projectID, branchID, bucke
 }
 
 // DeleteBucketObject deletes an object.
+// DELETE /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects/{object_key}: https://api-docs.neon.tech/reference/deleteprojectbranchbucketobject
 func (c *Client) DeleteBucketObject(ctx context.Context, projectID, branchID, bucket, key string) error {
 	at := BucketPlace{projectID, branchID, bucket, key}
 	request := at.call(http.MethodDelete, "")
@@ -117,6 +121,7 @@ func (e *UploadError) mayPass() bool {
 // UploadBucketObject puts the content that open returns, of that many bytes, into an object in place of what it had.
 // Each attempt opens it anew, and has an address of its own signed. It returns the ETag that the storage has for the content, empty
 // where it doesn't say.
+// POST /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects/{object_key}/presign: https://api-docs.neon.tech/reference/presignprojectbranchbucketobject
 func (c *Client) UploadBucketObject(
 	ctx context.Context, at BucketPlace, contentType string, size int64, open func() (io.ReadCloser, error),
 ) (etag string, err error) {

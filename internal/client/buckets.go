@@ -17,6 +17,7 @@ type Storage struct {
 }
 
 // Storage reads it. A branch whose region or organization has none is an Error with a Reason.
+// GET /projects/{project_id}/branches/{branch_id}/storage: https://api-docs.neon.tech/reference/getprojectbranchstorage
 func (c *Client) Storage(ctx context.Context, projectID, branchID string) (*Storage, error) {
 	request := call{method: http.MethodGet, route: "/projects/{project_id}/branches/{branch_id}/storage", params: []string{projectID, branchID}}
 	return receive(ctx, c, request, "s3_endpoint", func(s *Storage) bool { return s.S3Endpoint != "" })
@@ -24,6 +25,7 @@ func (c *Client) Storage(ctx context.Context, projectID, branchID string) (*Stor
 
 // AIGateway returns the address of the AI gateway of a branch. A branch whose region has none is an
 // Error with a Reason.
+// GET /projects/{project_id}/branches/{branch_id}/ai_gateway: https://api-docs.neon.tech/reference/getprojectbranchaigateway
 func (c *Client) AIGateway(ctx context.Context, projectID, branchID string) (string, error) {
 	request := call{method: http.MethodGet, route: "/projects/{project_id}/branches/{branch_id}/ai_gateway", params: []string{projectID, branchID}}
 	return receiveField[string](ctx, c, request, "base_url")
@@ -49,6 +51,7 @@ func (e *AccessError) Error() string { return "the parent's bucket of that name 
 
 // CreateBucket makes a bucket. What the branch has from its parent alone becomes its own, with the objects that it has. It is
 // ErrTaken where the branch has one of its own of that name.
+// POST /projects/{project_id}/branches/{branch_id}/buckets: https://api-docs.neon.tech/reference/createprojectbranchbucket
 func (c *Client) CreateBucket(ctx context.Context, projectID, branchID, name, access string) (*Bucket, error) {
 	request := bucketKind.call(http.MethodPost, "", projectID, branchID)
 	request.by, request.subject = bucketKind.named(projectID, branchID, name), fmt.Sprintf("bucket %q on branch %s", name, branchID)
@@ -101,17 +104,20 @@ func (c *Client) takeOverBucket(ctx context.Context, request call, known *Bucket
 }
 
 // Buckets lists those of a branch, and those that it has from its parents.
+// GET /projects/{project_id}/branches/{branch_id}/buckets: https://api-docs.neon.tech/reference/listprojectbranchbuckets
 func (c *Client) Buckets(ctx context.Context, projectID, branchID string) iter.Seq2[Bucket, error] {
 	return bucketKind.list(ctx, c, projectID, branchID)
 }
 
 // SharedBucket reads one.
+// GET /projects/{project_id}/branches/{branch_id}/buckets: https://api-docs.neon.tech/reference/listprojectbranchbuckets
 func (c *Client) SharedBucket(ctx context.Context, projectID, branchID, name string) (*Bucket, error) {
 	return bucketKind.shared(ctx, c, projectID, branchID, name)
 }
 
 // DeleteBucket deletes a bucket, which must be empty. On a branch that has it from its parent, it
 // is gone there alone.
+// DELETE /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}: https://api-docs.neon.tech/reference/deleteprojectbranchbucket
 func (c *Client) DeleteBucket(ctx context.Context, projectID, branchID, name string) error {
 	_, err := bucketKind.delete(ctx, c, projectID, branchID, name)
 	return err
@@ -119,6 +125,8 @@ func (c *Client) DeleteBucket(ctx context.Context, projectID, branchID, name str
 
 // EmptyBucket deletes all objects of a bucket: those in folders by the folder, and the others one by one, such as those
 // that a branch has from its parent, which stay when a folder is deleted.
+// DELETE /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects/{object_key}: https://api-docs.neon.tech/reference/deleteprojectbranchbucketobject
+// DELETE /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects-by-prefix: https://api-docs.neon.tech/reference/deleteprojectbranchbucketobjectsbyprefix
 func (c *Client) EmptyBucket(ctx context.Context, projectID, branchID, name string) error {
 	request := bucketKind.of(http.MethodGet, "/objects", projectID, branchID, name)
 	request.query = map[string][]string{"delimiter": {"/"}}

@@ -77,6 +77,7 @@ type ClaimableDatabaseCreate struct {
 
 // CreateClaimableDatabase creates a claimable database. The API reads them by id only,
 // so the error about a lost answer says that one may exist; it expires by itself.
+// POST /api/v1/database: https://neon.com/docs/reference/claimable-neon
 func (c *Client) CreateClaimableDatabase(ctx context.Context, create ClaimableDatabaseCreate) (*ClaimableDatabase, error) {
 	return c.claimableDatabase(ctx, call{
 		api: claimAPI, method: http.MethodPost, route: "/database", body: create, by: unrepeatable,
@@ -85,6 +86,7 @@ func (c *Client) CreateClaimableDatabase(ctx context.Context, create ClaimableDa
 }
 
 // ClaimableDatabase reads a database.
+// GET /api/v1/database/{id}: https://neon.com/docs/reference/claimable-neon
 func (c *Client) ClaimableDatabase(ctx context.Context, id string) (*ClaimableDatabase, error) {
 	return c.claimableDatabase(ctx, call{
 		api: claimAPI, method: http.MethodGet, route: "/database/{id}", params: []string{id}, noun: "database",

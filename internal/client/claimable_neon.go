@@ -118,6 +118,7 @@ func ClaimEndOf(err error) ClaimEnd {
 // CreateClaimableProject registers an anonymous identity with a project of its own (POST /v1/agent/identity,
 // https://neon.com/docs/reference/claimable-neon). Nothing can be found again without its answer, so
 // the error about a lost one says that a project may exist; it expires by itself.
+// POST /v1/agent/identity: https://neon.com/docs/reference/claimable-neon
 func (c *Client) CreateClaimableProject(ctx context.Context, create ClaimableProjectCreate) (*ClaimableProject, error) {
 	create.Type = "anonymous"
 	if create.Capabilities == nil {
@@ -132,6 +133,8 @@ func (c *Client) CreateClaimableProject(ctx context.Context, create ClaimablePro
 }
 
 // ClaimableCredentials reads the ways into a project (GET /v1/projects/{id}/credentials).
+// GET /v1/projects/{id}/credentials: https://neon.com/docs/reference/claimable-neon
+// POST /v1/oauth2/token: https://neon.com/docs/reference/claimable-neon
 func (c *Client) ClaimableCredentials(ctx context.Context, of ClaimableIdentity) (*ClaimableCredentials, error) {
 	return receiveAnonymously(ctx, c, of, call{method: http.MethodGet, route: "/projects/{id}/credentials"},
 		"database_url", func(credentials *ClaimableCredentials) bool { return credentials.DatabaseURL != "" })
@@ -139,6 +142,8 @@ func (c *Client) ClaimableCredentials(ctx context.Context, of ClaimableIdentity)
 
 // ClaimableClaimState reads how far the claim of a project is (GET /v1/projects/{id}/claim): "pending", "accepted",
 // "reconciled", "expired", "cancelled" or "failed_plan"; empty where nobody has begun one.
+// GET /v1/projects/{id}/claim: https://neon.com/docs/reference/claimable-neon
+// POST /v1/oauth2/token: https://neon.com/docs/reference/claimable-neon
 func (c *Client) ClaimableClaimState(ctx context.Context, of ClaimableIdentity) (string, error) {
 	type claim struct {
 		State string `json:"state"`
@@ -157,6 +162,8 @@ func (c *Client) ClaimableClaimState(ctx context.Context, of ClaimableIdentity) 
 
 // CreateClaimLink makes a link for a person who takes the project over (POST /v1/projects/{id}/claim). It ends the
 // link before it.
+// POST /v1/projects/{id}/claim: https://neon.com/docs/reference/claimable-neon
+// POST /v1/oauth2/token: https://neon.com/docs/reference/claimable-neon
 func (c *Client) CreateClaimLink(ctx context.Context, of ClaimableIdentity) (*ClaimLink, error) {
 	return receiveAnonymously(ctx, c, of, call{method: http.MethodPost, route: "/projects/{id}/claim", subject: "a claim link", by: unrepeatable},
 		"verification_uri_complete", func(link *ClaimLink) bool { return link.URL != "" })
@@ -164,6 +171,8 @@ func (c *Client) CreateClaimLink(ctx context.Context, of ClaimableIdentity) (*Cl
 
 // DeleteClaimableProject deletes a project that nobody has claimed (DELETE /v1/projects/{id}). One that has ended already is
 // an error that [ClaimEndOf] knows.
+// DELETE /v1/projects/{id}: https://neon.com/docs/reference/claimable-neon
+// POST /v1/oauth2/token: https://neon.com/docs/reference/claimable-neon
 func (c *Client) DeleteClaimableProject(ctx context.Context, of ClaimableIdentity) error {
 	_, err := receiveAnonymously(ctx, c, of, call{method: http.MethodDelete, route: "/projects/{id}", subject: "the deletion", by: unrepeatable},
 		"", func(*struct{}) bool { return true })

@@ -21,6 +21,7 @@ type ConnectionURIQuery struct {
 
 // ConnectionURI returns the URL with which a role connects to a database. It contains
 // the role's password.
+// GET /projects/{project_id}/connection_uri: https://api-docs.neon.tech/reference/getconnectionuri
 func (c *Client) ConnectionURI(ctx context.Context, projectID string, query ConnectionURIQuery) (string, error) {
 	request := call{
 		method: http.MethodGet, route: "/projects/{project_id}/connection_uri", params: []string{projectID},

@@ -63,6 +63,7 @@ func (n CredentialCreate) matches(present Credential) bool {
 
 // CreateCredential makes a service credential. After a lost answer it is the one of that name and these scopes
 // which wasn't there before, and its secrets are empty: RevealCredential has them.
+// POST /projects/{project_id}/branches/{branch_id}/credentials: https://api-docs.neon.tech/reference/createcredential
 func (c *Client) CreateCredential(ctx context.Context, projectID, branchID string, create CredentialCreate) (*Credential, error) {
 	request := credentialKind.call(http.MethodPost, "", projectID, branchID)
 	request.subject, request.by = fmt.Sprintf("a service credential named %q for branch %s", create.Name, branchID), unrepeatable
@@ -83,16 +84,19 @@ func (c *Client) CreateCredential(ctx context.Context, projectID, branchID strin
 }
 
 // Credentials lists the live service credentials of a branch, Neon's own too.
+// GET /projects/{project_id}/branches/{branch_id}/credentials: https://api-docs.neon.tech/reference/listcredentials
 func (c *Client) Credentials(ctx context.Context, projectID, branchID string) iter.Seq2[Credential, error] {
 	return credentialKind.list(ctx, c, projectID, branchID)
 }
 
 // SharedCredential reads one.
+// GET /projects/{project_id}/branches/{branch_id}/credentials: https://api-docs.neon.tech/reference/listcredentials
 func (c *Client) SharedCredential(ctx context.Context, projectID, branchID, tokenID string) (*Credential, error) {
 	return credentialKind.shared(ctx, c, projectID, branchID, tokenID)
 }
 
 // RevealCredential returns the present secrets of a service credential, which may be asked for any number of times.
+// POST /projects/{project_id}/branches/{branch_id}/credentials/{token_id}/reveal: https://api-docs.neon.tech/reference/revealcredential
 func (c *Client) RevealCredential(ctx context.Context, projectID, branchID, tokenID string) (*CredentialSecrets, error) {
 	request := credentialKind.of(http.MethodPost, "/reveal", projectID, branchID, tokenID)
 	request.subject, request.by = "the secrets of service credential "+tokenID, reading
@@ -103,6 +107,8 @@ func (c *Client) RevealCredential(ctx context.Context, projectID, branchID, toke
 
 // RotateCredential gives a service credential new secrets, which end the old ones. It isn't sent again after a lost
 // answer: whether it took effect shows in the secrets.
+// POST /projects/{project_id}/branches/{branch_id}/credentials/{token_id}/rotate: https://api-docs.neon.tech/reference/rotatecredential
+// POST /projects/{project_id}/branches/{branch_id}/credentials/{token_id}/reveal: https://api-docs.neon.tech/reference/revealcredential
 func (c *Client) RotateCredential(ctx context.Context, projectID, branchID, tokenID string) error {
 	before, err := c.RevealCredential(ctx, projectID, branchID, tokenID)
 	if HasStatus(err, http.StatusConflict) { // It has none that Neon could reveal, and will have some.
@@ -123,6 +129,7 @@ func (c *Client) RotateCredential(ctx context.Context, projectID, branchID, toke
 }
 
 // RevokeCredential revokes a service credential, for good.
+// DELETE /projects/{project_id}/branches/{branch_id}/credentials/{token_id}: https://api-docs.neon.tech/reference/revokecredential
 func (c *Client) RevokeCredential(ctx context.Context, projectID, branchID, tokenID string) error {
 	_, err := credentialKind.delete(ctx, c, projectID, branchID, tokenID)
 	return err

@@ -68,6 +68,7 @@ func (s *DataAPISettings) has(wanted any) bool {
 }
 
 // CreateDataAPI serves a database of a branch by a Data API, of which there is one at most.
+// POST /projects/{project_id}/branches/{branch_id}/data-api/{database_name}: https://api-docs.neon.tech/reference/createprojectbranchdataapi
 func (c *Client) CreateDataAPI(ctx context.Context, projectID, branchID, database string, create DataAPICreate) (*DataAPI, error) {
 	request := dataAPICall(http.MethodPost, projectID, branchID, database)
 	request.subject, request.body, request.by = fmt.Sprintf("the Data API of database %q on branch %s", database, branchID), create, named(request.path())
@@ -84,6 +85,7 @@ func (c *Client) CreateDataAPI(ctx context.Context, projectID, branchID, databas
 
 // DataAPI reads the Data API of a database. IsAbsent is true for the error about a database that
 // has none, or doesn't exist.
+// GET /projects/{project_id}/branches/{branch_id}/data-api/{database_name}: https://api-docs.neon.tech/reference/getprojectbranchdataapi
 func (c *Client) DataAPI(ctx context.Context, projectID, branchID, database string) (*DataAPI, error) {
 	api, err := c.dataAPICall(ctx, dataAPICall(http.MethodGet, projectID, branchID, database))
 	// Where the key sees the branch's databases, it also sees this.
@@ -96,6 +98,8 @@ func (c *Client) DataAPI(ctx context.Context, projectID, branchID, database stri
 
 // DataAPIs yields the Data APIs of a branch. It asks for each database: the list of databases
 // doesn't say which have one.
+// GET /projects/{project_id}/branches/{branch_id}/databases: https://api-docs.neon.tech/reference/listprojectbranchdatabases
+// GET /projects/{project_id}/branches/{branch_id}/data-api/{database_name}: https://api-docs.neon.tech/reference/getprojectbranchdataapi
 func (c *Client) DataAPIs(ctx context.Context, projectID, branchID string) iter.Seq2[DataAPI, error] {
 	return func(yield func(DataAPI, error) bool) {
 		for database, err := range c.Databases(ctx, projectID, branchID) {
@@ -118,6 +122,7 @@ func (c *Client) DataAPIs(ctx context.Context, projectID, branchID string) iter.
 // UpdateDataAPI changes settings, and leaves the others as they are: Neon's own call sets those back
 // that it isn't sent. Where Neon doesn't say its settings, the others are those that are known. Those that
 // are unset have Neon's defaults again.
+// PATCH /projects/{project_id}/branches/{branch_id}/data-api/{database_name}: https://api-docs.neon.tech/reference/updateprojectbranchdataapi
 func (c *Client) UpdateDataAPI(ctx context.Context, projectID, branchID, database string, changed, known DataAPISettings, unset ...string) error {
 	type present struct {
 		URL      string         `json:"url"`
@@ -140,6 +145,7 @@ func (c *Client) UpdateDataAPI(ctx context.Context, projectID, branchID, databas
 }
 
 // RefreshDataAPISchema has a Data API read the database's schema anew.
+// PATCH /projects/{project_id}/branches/{branch_id}/data-api/{database_name}: https://api-docs.neon.tech/reference/updateprojectbranchdataapi
 func (c *Client) RefreshDataAPISchema(ctx context.Context, projectID, branchID, database string) error {
 	return c.patchDataAPI(ctx, projectID, branchID, database, nil)
 }
@@ -152,6 +158,7 @@ func (c *Client) patchDataAPI(ctx context.Context, projectID, branchID, database
 }
 
 // DeleteDataAPI ends the Data API of a database.
+// DELETE /projects/{project_id}/branches/{branch_id}/data-api/{database_name}: https://api-docs.neon.tech/reference/deleteprojectbranchdataapi
 func (c *Client) DeleteDataAPI(ctx context.Context, projectID, branchID, database string) error {
 	request := dataAPICall(http.MethodDelete, projectID, branchID, database)
 	request.subject = fmt.Sprintf("the deletion of the Data API of database %q on branch %s", database, branchID)

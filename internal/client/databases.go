@@ -38,12 +38,14 @@ var databaseKind = kind[Database]{
 
 // CreateDatabase creates a database, which belongs to a role of the branch. It can be
 // connected to when the returned operations have finished.
+// POST /projects/{project_id}/branches/{branch_id}/databases: https://api-docs.neon.tech/reference/createprojectbranchdatabase
 func (c *Client) CreateDatabase(ctx context.Context, projectID, branchID string, create DatabaseCreate) (*Database, []Operation, error) {
 	return databaseKind.create(ctx, c, projectID, branchID, create.Name, create)
 }
 
 // UpdateDatabase renames a database, or gives it another owner, in place. Its present name
 // and its id say which one.
+// PATCH /projects/{project_id}/branches/{branch_id}/databases/{database_name}: https://api-docs.neon.tech/reference/updateprojectbranchdatabase
 func (c *Client) UpdateDatabase(
 	ctx context.Context, projectID, branchID, name string, id int64, update DatabaseUpdate,
 ) (*Database, []Operation, error) {
@@ -76,6 +78,8 @@ func (c *Client) UpdateDatabase(
 
 // SharedDatabase reads one database. A database is found by its id, whatever its name is now; where
 // none has the id, as after a restore of the branch, or where id is 0, by its name.
+// GET /projects/{project_id}/branches/{branch_id}/databases/{database_name}: https://api-docs.neon.tech/reference/getprojectbranchdatabase
+// GET /projects/{project_id}/branches/{branch_id}/databases: https://api-docs.neon.tech/reference/listprojectbranchdatabases
 func (c *Client) SharedDatabase(ctx context.Context, projectID, branchID, name string, id int64) (*Database, error) {
 	if database, err := databaseKind.sharedWhere(ctx, c, hasID(id), projectID, branchID); database != nil || err != nil {
 		return database, err
@@ -84,6 +88,8 @@ func (c *Client) SharedDatabase(ctx context.Context, projectID, branchID, name s
 }
 
 // Database is SharedDatabase by requests of its own.
+// GET /projects/{project_id}/branches/{branch_id}/databases/{database_name}: https://api-docs.neon.tech/reference/getprojectbranchdatabase
+// GET /projects/{project_id}/branches/{branch_id}/databases: https://api-docs.neon.tech/reference/listprojectbranchdatabases
 func (c *Client) Database(ctx context.Context, projectID, branchID, name string, id int64) (*Database, error) {
 	database, err := databaseKind.first(ctx, c, databaseKind.listCall(projectID, branchID), hasID(id))
 	if database != nil || err != nil {
@@ -97,11 +103,13 @@ func hasID(id int64) func(Database) bool {
 }
 
 // Databases lists the databases of a branch.
+// GET /projects/{project_id}/branches/{branch_id}/databases: https://api-docs.neon.tech/reference/listprojectbranchdatabases
 func (c *Client) Databases(ctx context.Context, projectID, branchID string) iter.Seq2[Database, error] {
 	return databaseKind.list(ctx, c, projectID, branchID)
 }
 
 // DeleteDatabase deletes a database and its data, for good.
+// DELETE /projects/{project_id}/branches/{branch_id}/databases/{database_name}: https://api-docs.neon.tech/reference/deleteprojectbranchdatabase
 func (c *Client) DeleteDatabase(ctx context.Context, projectID, branchID, name string) ([]Operation, error) {
 	return databaseKind.delete(ctx, c, projectID, branchID, name)
 }

@@ -11,12 +11,14 @@ import (
 // StartEndpoint starts the compute of an endpoint; one that runs already is no error. It
 // runs when the returned operations have finished (published description,
 // startProjectEndpoint).
+// POST /projects/{project_id}/endpoints/{endpoint_id}/start: https://api-docs.neon.tech/reference/startprojectendpoint
 func (c *Client) StartEndpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, []Operation, error) {
 	return c.runEndpoint(ctx, projectID, endpointID, "start", "active")
 }
 
 // SuspendEndpoint suspends the compute of an endpoint; one that is idle already is no error
 // (published description, suspendProjectEndpoint).
+// POST /projects/{project_id}/endpoints/{endpoint_id}/suspend: https://api-docs.neon.tech/reference/suspendprojectendpoint
 func (c *Client) SuspendEndpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, []Operation, error) {
 	return c.runEndpoint(ctx, projectID, endpointID, "suspend", "idle")
 }
@@ -32,6 +34,7 @@ func (c *Client) runEndpoint(ctx context.Context, projectID, endpointID, verb, s
 // RestartEndpoint suspends the compute of an endpoint and starts it, which drops its
 // connections. After a lost answer it isn't sent again (published description,
 // restartProjectEndpoint).
+// POST /projects/{project_id}/endpoints/{endpoint_id}/restart: https://api-docs.neon.tech/reference/restartprojectendpoint
 func (c *Client) RestartEndpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, []Operation, error) {
 	request := endpointRun(projectID, endpointID, "restart")
 	request.by = unrepeatable

@@ -112,6 +112,7 @@ type EndpointUpdate struct {
 
 // CreateEndpoint creates an endpoint on a branch. After a lost answer it is found again among
 // those that the branch didn't have before.
+// POST /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/createprojectendpoint
 func (c *Client) CreateEndpoint(ctx context.Context, projectID, branchID string, create EndpointCreate) (*Answer[Endpoint], error) {
 	return creation[Endpoint]{
 		kind: endpointKind, request: endpointCreation(projectID, branchID, create),
@@ -146,6 +147,8 @@ func endpointCreation(projectID, branchID string, create EndpointCreate) call {
 
 // SharedEndpoint reads one endpoint. Reads that come close together share one list of the project's
 // endpoints.
+// GET /projects/{project_id}/endpoints/{endpoint_id}: https://api-docs.neon.tech/reference/getprojectendpoint
+// GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
 func (c *Client) SharedEndpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, error) {
 	isIt := func(endpoint Endpoint) bool { return endpoint.ID == endpointID }
 	if endpoint, err := endpointKind.sharedWhere(ctx, c, isIt, projectID); endpoint != nil || err != nil {
@@ -155,6 +158,7 @@ func (c *Client) SharedEndpoint(ctx context.Context, projectID, endpointID strin
 }
 
 // Endpoint is SharedEndpoint by a request of its own.
+// GET /projects/{project_id}/endpoints/{endpoint_id}: https://api-docs.neon.tech/reference/getprojectendpoint
 func (c *Client) Endpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, error) {
 	return endpointKind.read(ctx, c, projectID, endpointID)
 }
@@ -162,6 +166,7 @@ func (c *Client) Endpoint(ctx context.Context, projectID, endpointID string) (*E
 // SharedEndpoints lists the endpoints of a branch. Reads that come close together
 // share one list of the project's endpoints. Where that lacks one of the expected ids,
 // the endpoints of the branch itself are read.
+// GET /projects/{project_id}/branches/{branch_id}/endpoints: https://api-docs.neon.tech/reference/listprojectbranchendpoints
 func (c *Client) SharedEndpoints(ctx context.Context, projectID, branchID string, expected ...string) ([]Endpoint, error) {
 	branches, err := endpointKind.share(ctx, c, projectID)
 	if err != nil {
@@ -173,6 +178,7 @@ func (c *Client) SharedEndpoints(ctx context.Context, projectID, branchID string
 // EndpointsByBranch returns a function that returns the endpoints of a branch, from one
 // list of the project's endpoints. Those of a branch with one that can't be decoded are
 // read once more.
+// GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
 func (c *Client) EndpointsByBranch(ctx context.Context, projectID string) (func(branchID string) ([]Endpoint, error), error) {
 	branches, err := endpointKind.grouped(ctx, c, endpointKind.listCall(projectID))
 	if err != nil {
@@ -204,6 +210,8 @@ func (c *Client) endpointsIn(
 }
 
 // Endpoints lists the endpoints of a branch, or of the whole project where branchID is empty.
+// GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
+// GET /projects/{project_id}/branches/{branch_id}/endpoints: https://api-docs.neon.tech/reference/listprojectbranchendpoints
 func (c *Client) Endpoints(ctx context.Context, projectID, branchID string) iter.Seq2[Endpoint, error] {
 	request := endpointKind.listCall(projectID)
 	if branchID != "" {
@@ -214,11 +222,13 @@ func (c *Client) Endpoints(ctx context.Context, projectID, branchID string) iter
 
 // UpdateEndpoint changes an endpoint in place. It returns the endpoint as it will be, and the
 // operations that change it.
+// PATCH /projects/{project_id}/endpoints/{endpoint_id}: https://api-docs.neon.tech/reference/updateprojectendpoint
 func (c *Client) UpdateEndpoint(ctx context.Context, projectID, endpointID string, update EndpointUpdate) (*Endpoint, []Operation, error) {
 	return endpointKind.update(ctx, c, update, 1, projectID, endpointID)
 }
 
 // DeleteEndpoint deletes an endpoint, and returns the operations that do.
+// DELETE /projects/{project_id}/endpoints/{endpoint_id}: https://api-docs.neon.tech/reference/deleteprojectendpoint
 func (c *Client) DeleteEndpoint(ctx context.Context, projectID, endpointID string) ([]Operation, error) {
 	return endpointKind.delete(ctx, c, projectID, endpointID)
 }

@@ -94,6 +94,7 @@ func (d FunctionDeploy) form() (encodedForm, error) {
 
 // CreateFunction deploys the first version of a function of a branch. What the branch has from its parent alone becomes its
 // own, with these variables and no others. It is ErrTaken where the branch has one of its own of that slug.
+// POST /projects/{project_id}/branches/{branch_id}/functions/{slug}/deployments: https://api-docs.neon.tech/reference/createprojectbranchfunctiondeployment
 func (c *Client) CreateFunction(ctx context.Context, projectID, branchID, slug string, deploy FunctionDeploy) (*Function, error) {
 	request := functionKind.of(http.MethodPost, "/deployments", projectID, branchID, slug)
 	leave, _, err := c.creations.turns.enter(ctx, request.path()) // Whoever comes next finds it.
@@ -128,6 +129,7 @@ func (c *Client) CreateFunction(ctx context.Context, projectID, branchID, slug s
 
 // DeployFunction deploys another version of a function, as it was read just before. It isn't sent again after a lost
 // answer: whether it took effect shows in the id of the newest deployment.
+// POST /projects/{project_id}/branches/{branch_id}/functions/{slug}/deployments: https://api-docs.neon.tech/reference/createprojectbranchfunctiondeployment
 func (c *Client) DeployFunction(ctx context.Context, projectID, branchID string, before *Function, deploy FunctionDeploy) (*Function, error) {
 	if deploy.Runtime == "" && deploy.Bundle == nil && deploy.Environment == nil && before.Current != nil {
 		deploy.Runtime = before.Current.Runtime // Something has to be sent.
@@ -200,6 +202,7 @@ func (e *DeploymentError) Error() string {
 }
 
 // WaitForDeployment waits until a deployment of a function, or one after it, has succeeded.
+// GET /projects/{project_id}/branches/{branch_id}/functions/{slug}: https://api-docs.neon.tech/reference/getprojectbranchfunction
 func (c *Client) WaitForDeployment(ctx context.Context, projectID, branchID, slug string, id int64) (now *Function, err error) {
 	progress(ctx, "Waiting until deployment %d of function %s is built.", id, slug)
 	waiting := func() WaitError {
@@ -224,21 +227,26 @@ func (c *Client) WaitForDeployment(ctx context.Context, projectID, branchID, slu
 }
 
 // Function reads one.
+// GET /projects/{project_id}/branches/{branch_id}/functions/{slug}: https://api-docs.neon.tech/reference/getprojectbranchfunction
 func (c *Client) Function(ctx context.Context, projectID, branchID, slug string) (*Function, error) {
 	return functionKind.read(ctx, c, projectID, branchID, slug)
 }
 
 // SharedFunction is Function, but reads that come close together share one list.
+// GET /projects/{project_id}/branches/{branch_id}/functions/{slug}: https://api-docs.neon.tech/reference/getprojectbranchfunction
+// GET /projects/{project_id}/branches/{branch_id}/functions: https://api-docs.neon.tech/reference/listprojectbranchfunctions
 func (c *Client) SharedFunction(ctx context.Context, projectID, branchID, slug string) (*Function, error) {
 	return functionKind.shared(ctx, c, projectID, branchID, slug)
 }
 
 // Functions lists those of a branch, and those that it has from its parents.
+// GET /projects/{project_id}/branches/{branch_id}/functions: https://api-docs.neon.tech/reference/listprojectbranchfunctions
 func (c *Client) Functions(ctx context.Context, projectID, branchID string) iter.Seq2[Function, error] {
 	return functionKind.list(ctx, c, projectID, branchID)
 }
 
 // RenameFunction changes the name; empty makes it the slug again.
+// PATCH /projects/{project_id}/branches/{branch_id}/functions/{slug}: https://api-docs.neon.tech/reference/updateprojectbranchfunction
 func (c *Client) RenameFunction(ctx context.Context, projectID, branchID, slug, name string) error {
 	request := functionKind.of(http.MethodPatch, "", projectID, branchID, slug)
 	request.subject, request.body = "the name of function "+slug, map[string]any{"name": nil}
@@ -249,6 +257,7 @@ func (c *Client) RenameFunction(ctx context.Context, projectID, branchID, slug, 
 }
 
 // DeleteFunction deletes a function. Its custom domains stay.
+// DELETE /projects/{project_id}/branches/{branch_id}/functions/{slug}: https://api-docs.neon.tech/reference/deleteprojectbranchfunction
 func (c *Client) DeleteFunction(ctx context.Context, projectID, branchID, slug string) error {
 	_, err := functionKind.delete(ctx, c, projectID, branchID, slug)
 	return err

@@ -25,6 +25,8 @@ func (c *Client) isFromParent(
 }
 
 // IsFunctionInherited reports whether a branch has a function only from its parent: its newest deployment is the parent's.
+// GET /projects/{project_id}/branches/{branch_id}/functions/{slug}: https://api-docs.neon.tech/reference/getprojectbranchfunction
+// GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
 func (c *Client) IsFunctionInherited(ctx context.Context, projectID, branchID string, function *Function) (bool, error) {
 	var made time.Time
 	if function.Current != nil {
@@ -38,6 +40,8 @@ func (c *Client) IsFunctionInherited(ctx context.Context, projectID, branchID st
 
 // IsBucketInherited reports whether a bucket of a branch was made on its parent. Neon may say the same of one that has become
 // the branch's own since.
+// GET /projects/{project_id}/branches/{branch_id}/buckets: https://api-docs.neon.tech/reference/listprojectbranchbuckets
+// GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
 func (c *Client) IsBucketInherited(ctx context.Context, projectID, branchID string, bucket *Bucket) (bool, error) {
 	return c.isFromParent(ctx, projectID, branchID, bucket.CreatedAt, func(ctx context.Context, parentID string) (bool, error) {
 		parents, err := c.SharedBucket(ctx, projectID, parentID, bucket.Name)
@@ -46,6 +50,8 @@ func (c *Client) IsBucketInherited(ctx context.Context, projectID, branchID stri
 }
 
 // IsAuthInherited reports whether the parent of a branch has Neon Auth, too: the branch began with a copy of it.
+// GET /projects/{project_id}/branches/{branch_id}/auth: https://api-docs.neon.tech/reference/getneonauth
+// GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
 func (c *Client) IsAuthInherited(ctx context.Context, projectID, branchID string) (bool, error) {
 	return c.isFromParent(ctx, projectID, branchID, time.Time{}, func(ctx context.Context, parentID string) (bool, error) {
 		_, err := c.Auth(ctx, projectID, parentID)
@@ -54,6 +60,8 @@ func (c *Client) IsAuthInherited(ctx context.Context, projectID, branchID string
 }
 
 // IsOAuthProviderInherited reports whether the parent of a branch has an OAuth provider, too.
+// GET /projects/{project_id}/branches/{branch_id}/auth/oauth_providers: https://api-docs.neon.tech/reference/listbranchneonauthoauthproviders
+// GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
 func (c *Client) IsOAuthProviderInherited(ctx context.Context, projectID, branchID, id string) (bool, error) {
 	return c.isFromParent(ctx, projectID, branchID, time.Time{}, func(ctx context.Context, parentID string) (bool, error) {
 		_, err := c.SharedAuthOAuthProvider(ctx, projectID, parentID, id)
@@ -62,6 +70,8 @@ func (c *Client) IsOAuthProviderInherited(ctx context.Context, projectID, branch
 }
 
 // IsAuthDomainInherited reports whether the parent of a branch trusts a domain, too.
+// GET /projects/{project_id}/branches/{branch_id}/auth/domains: https://api-docs.neon.tech/reference/listbranchneonauthtrusteddomains
+// GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
 func (c *Client) IsAuthDomainInherited(ctx context.Context, projectID, branchID, domain string) (bool, error) {
 	return c.isFromParent(ctx, projectID, branchID, time.Time{}, func(ctx context.Context, parentID string) (bool, error) {
 		_, err := c.SharedAuthDomain(ctx, projectID, parentID, domain)

@@ -27,6 +27,7 @@ var invitationKind = kind[Invitation]{
 
 // Invite invites an address to an organization, which takes an administrator's personal key.
 // Neon sends it a mail; whoever has an account joins at once.
+// POST /organizations/{org_id}/invitations: https://api-docs.neon.tech/reference/createorganizationinvitations
 func (c *Client) Invite(ctx context.Context, orgID, email, role string) (*Invitation, error) {
 	request := invitationKind.call(http.MethodPost, "", orgID)
 	request.subject = fmt.Sprintf("the invitation of %s to organization %s", email, orgID)
@@ -47,11 +48,13 @@ func (c *Client) Invite(ctx context.Context, orgID, email, role string) (*Invita
 }
 
 // SharedInvitation reads one invitation.
+// GET /organizations/{org_id}/invitations: https://api-docs.neon.tech/reference/getorganizationinvitations
 func (c *Client) SharedInvitation(ctx context.Context, orgID, id string) (*Invitation, error) {
 	return invitationKind.shared(ctx, c, orgID, id)
 }
 
 // Invitations lists the invitations to an organization, accepted ones too.
+// GET /organizations/{org_id}/invitations: https://api-docs.neon.tech/reference/getorganizationinvitations
 func (c *Client) Invitations(ctx context.Context, orgID string) iter.Seq2[Invitation, error] {
 	return invitationKind.list(ctx, c, orgID)
 }

@@ -44,6 +44,7 @@ func (a JWKSAdd) matches(jwks JWKS) bool {
 
 // AddJWKS adds an address to a project. It is used when the returned operations have
 // finished. Neon reads it first, and refuses one that has no keys.
+// POST /projects/{project_id}/jwks: https://api-docs.neon.tech/reference/addprojectjwks
 func (c *Client) AddJWKS(ctx context.Context, projectID string, add JWKSAdd) (*Answer[JWKS], error) {
 	request := jwksKind.call(http.MethodPost, "", projectID)
 	request.subject, request.body, request.by = fmt.Sprintf("the JWKS URL %s of project %s", add.URL, projectID), add, unrepeatable
@@ -57,16 +58,19 @@ func (c *Client) AddJWKS(ctx context.Context, projectID string, add JWKSAdd) (*A
 }
 
 // SharedJWKS reads one address.
+// GET /projects/{project_id}/jwks: https://api-docs.neon.tech/reference/getprojectjwks
 func (c *Client) SharedJWKS(ctx context.Context, projectID, id string) (*JWKS, error) {
 	return jwksKind.shared(ctx, c, projectID, id)
 }
 
 // JWKSURLs lists the addresses of a project.
+// GET /projects/{project_id}/jwks: https://api-docs.neon.tech/reference/getprojectjwks
 func (c *Client) JWKSURLs(ctx context.Context, projectID string) iter.Seq2[JWKS, error] {
 	return jwksKind.list(ctx, c, projectID)
 }
 
 // DeleteJWKS removes an address.
+// DELETE /projects/{project_id}/jwks/{jwks_id}: https://api-docs.neon.tech/reference/deleteprojectjwks
 func (c *Client) DeleteJWKS(ctx context.Context, projectID, id string) error {
 	_, err := jwksKind.delete(ctx, c, projectID, id)
 	return err

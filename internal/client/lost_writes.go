@@ -214,6 +214,7 @@ func (c *Client) operationsSince(
 // EndpointOperations returns the operations of an endpoint that have not ended. Where it
 // has never started, it returns all since its creation, however many came after it: one
 // that was cancelled or given up has kept it from starting.
+// GET /projects/{project_id}/operations: https://api-docs.neon.tech/reference/listprojectoperations
 func (c *Client) EndpointOperations(ctx context.Context, endpoint Endpoint) ([]Operation, error) {
 	if endpoint.CurrentState != "init" {
 		return endpointKind.unfinished(ctx, c, []string{endpoint.ProjectID, endpoint.ID})

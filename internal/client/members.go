@@ -40,6 +40,7 @@ func IsSameRole(one, other string) bool {
 
 // SetMemberRole changes the role of a member of an organization, which takes an
 // administrator's personal key.
+// PATCH /organizations/{org_id}/members/{member_id}: https://api-docs.neon.tech/reference/updateorganizationmember
 func (c *Client) SetMemberRole(ctx context.Context, orgID, memberID, role string) error {
 	request := memberKind.of(http.MethodPatch, "", orgID, memberID)
 	request.subject = fmt.Sprintf("the role %s of member %s in organization %s", role, memberID, orgID)
@@ -56,11 +57,13 @@ func (c *Client) SetMemberRole(ctx context.Context, orgID, memberID, role string
 
 // SharedMember reads one member. IsAbsent is true for the error about one that isn't in the
 // organization.
+// GET /organizations/{org_id}/members: https://api-docs.neon.tech/reference/getorganizationmembers
 func (c *Client) SharedMember(ctx context.Context, orgID, memberID string) (*Member, error) {
 	return memberKind.shared(ctx, c, orgID, memberID)
 }
 
 // SharedMemberWithEmail finds the member whose address that is, in any case.
+// GET /organizations/{org_id}/members: https://api-docs.neon.tech/reference/getorganizationmembers
 func (c *Client) SharedMemberWithEmail(ctx context.Context, orgID, email string) (*Member, error) {
 	if member, err := c.ListedMember(ctx, orgID, email); member != nil || err != nil {
 		return member, err
@@ -70,6 +73,7 @@ func (c *Client) SharedMemberWithEmail(ctx context.Context, orgID, email string)
 
 // ListedMember is MemberWithEmail without a second look: it returns nil where the shared list
 // lacks the address, so that a plan looks for many at the price of one list.
+// GET /organizations/{org_id}/members: https://api-docs.neon.tech/reference/getorganizationmembers
 func (c *Client) ListedMember(ctx context.Context, orgID, email string) (*Member, error) {
 	return memberKind.sharedWhere(ctx, c, hasEmail(email), orgID)
 }
@@ -79,6 +83,7 @@ func hasEmail(email string) func(Member) bool {
 }
 
 // Members lists the members of an organization, who joined first before the others.
+// GET /organizations/{org_id}/members: https://api-docs.neon.tech/reference/getorganizationmembers
 func (c *Client) Members(ctx context.Context, orgID string) iter.Seq2[Member, error] {
 	return memberKind.list(ctx, c, orgID)
 }

@@ -17,6 +17,7 @@ type Region struct {
 
 // Regions lists the regions that are available to an organization. Without orgID it
 // lists those that Neon has, of which the organization may lack some.
+// GET /regions: https://api-docs.neon.tech/reference/getactiveregions
 func (c *Client) Regions(ctx context.Context, orgID string) iter.Seq2[Region, error] {
 	regions := kind[Region]{noun: "region", route: "/regions", field: "regions", id: func(region Region) string { return region.ID }}
 	regions.query = url.Values{"org_id": {orgID}}
@@ -34,6 +35,7 @@ type AvailableLibrary struct {
 
 // AvailableLibraries lists the libraries for a project's version of PostgreSQL, which Neon
 // sends in one answer.
+// GET /projects/{project_id}/available_preload_libraries: https://api-docs.neon.tech/reference/getavailablepreloadlibraries
 func (c *Client) AvailableLibraries(ctx context.Context, projectID string) iter.Seq2[AvailableLibrary, error] {
 	libraries := kind[AvailableLibrary]{
 		noun: "library", route: "/projects/{project_id}/available_preload_libraries", field: "libraries",

@@ -72,6 +72,7 @@ func (o Operation) Terminal() bool {
 
 // Operations lists a project's operations, newest first. Neon may have removed those
 // older than six months.
+// GET /projects/{project_id}/operations: https://api-docs.neon.tech/reference/listprojectoperations
 func (c *Client) Operations(ctx context.Context, projectID string) iter.Seq2[Operation, error] {
 	return operationKind.list(ctx, c, projectID)
 }
@@ -97,6 +98,7 @@ func (c *Client) newestOperations(ctx context.Context, projectID string) ([]Oper
 }
 
 // Operation reads one operation.
+// GET /projects/{project_id}/operations/{operation_id}: https://api-docs.neon.tech/reference/getprojectoperation
 func (c *Client) Operation(ctx context.Context, projectID, operationID string) (*Operation, error) {
 	var read timing
 	request := operationKind.of(http.MethodGet, "", projectID, operationID)

@@ -26,6 +26,7 @@ var permissionKind = kind[ProjectPermission]{
 
 // GrantProjectPermission gives an email address access to a project. Neon compares
 // addresses without regard to case.
+// POST /projects/{project_id}/permissions: https://api-docs.neon.tech/reference/grantpermissiontoproject
 func (c *Client) GrantProjectPermission(ctx context.Context, projectID, email string) (*ProjectPermission, error) {
 	request := permissionKind.call(http.MethodPost, "", projectID)
 	request.subject = fmt.Sprintf("the permission of %s for project %s", email, projectID)
@@ -37,16 +38,19 @@ func (c *Client) GrantProjectPermission(ctx context.Context, projectID, email st
 }
 
 // SharedProjectPermission reads one permission.
+// GET /projects/{project_id}/permissions: https://api-docs.neon.tech/reference/listprojectpermissions
 func (c *Client) SharedProjectPermission(ctx context.Context, projectID, id string) (*ProjectPermission, error) {
 	return permissionKind.shared(ctx, c, projectID, id)
 }
 
 // ProjectPermissions lists the permissions of a project that hold.
+// GET /projects/{project_id}/permissions: https://api-docs.neon.tech/reference/listprojectpermissions
 func (c *Client) ProjectPermissions(ctx context.Context, projectID string) iter.Seq2[ProjectPermission, error] {
 	return permissionKind.list(ctx, c, projectID)
 }
 
 // RevokeProjectPermission takes a permission back.
+// DELETE /projects/{project_id}/permissions/{permission_id}: https://api-docs.neon.tech/reference/revokepermissionfromproject
 func (c *Client) RevokeProjectPermission(ctx context.Context, projectID, id string) error {
 	_, err := permissionKind.delete(ctx, c, projectID, id)
 	return err

@@ -69,6 +69,7 @@ type ProjectRoleSet struct {
 
 // SetProjectMemberRole sets the role of a member in a project. Whoever lowers its own role
 // has to confirm that.
+// PUT /projects/{project_id}/members/{member_id}/role: https://api-docs.neon.tech/reference/setprojectmemberrole
 func (c *Client) SetProjectMemberRole(ctx context.Context, projectID, memberID, role string, confirm bool) (*ProjectRoleSet, error) {
 	request := projectMemberKind.of(http.MethodPut, "/role", projectID, memberID)
 	request.subject, request = fmt.Sprintf("the role %s of member %s in project %s", role, memberID, projectID), request.identified(true)
@@ -86,6 +87,7 @@ func (c *Client) SetProjectMemberRole(ctx context.Context, projectID, memberID, 
 // RemoveProjectMemberRole takes a member's role in a project back, after which that of its
 // role in the organization counts. A member without one is no error. Whoever locks itself
 // out has to confirm that.
+// DELETE /projects/{project_id}/members/{member_id}/role: https://api-docs.neon.tech/reference/removeprojectmemberrole
 func (c *Client) RemoveProjectMemberRole(ctx context.Context, projectID, memberID string, confirm bool) (*ProjectRoleSet, error) {
 	request := projectMemberKind.of(http.MethodDelete, "/role", projectID, memberID)
 	request.subject, request = fmt.Sprintf("the end of the role of member %s in project %s", memberID, projectID), request.identified(true)
@@ -117,18 +119,21 @@ func (c *Client) setProjectRole(ctx context.Context, projectID, memberID, role s
 }
 
 // SharedProjectMember reads one member.
+// GET /projects/{project_id}/members: https://api-docs.neon.tech/reference/listprojectmembers
 func (c *Client) SharedProjectMember(ctx context.Context, projectID, memberID string) (*ProjectMember, error) {
 	return projectMemberKind.shared(ctx, c, projectID, memberID)
 }
 
 // ProjectMembers lists the members of a project's organization with what they may do with the
 // project. Who doesn't administer the project sees only those who may do something with it.
+// GET /projects/{project_id}/members: https://api-docs.neon.tech/reference/listprojectmembers
 func (c *Client) ProjectMembers(ctx context.Context, projectID string) iter.Seq2[ProjectMember, error] {
 	return projectMemberKind.list(ctx, c, projectID)
 }
 
 // ProjectMemberRoles is ProjectMembers without those who have no role of their own in the
 // project.
+// GET /projects/{project_id}/members: https://api-docs.neon.tech/reference/listprojectmembers
 func (c *Client) ProjectMemberRoles(ctx context.Context, projectID string) iter.Seq2[ProjectMember, error] {
 	kind := projectMemberKind
 	kind.isGone = func(member ProjectMember, _ time.Time) bool { return member.ExplicitRole() == "" }

@@ -60,6 +60,7 @@ type ProjectCreated struct {
 // CreateProject creates a project. It is usable when the returned operations have finished.
 // After a lost answer the project is found again by the creation annotation of its default
 // branch, since names of projects aren't unique.
+// POST /projects: https://api-docs.neon.tech/reference/createproject
 func (c *Client) CreateProject(ctx context.Context, create ProjectCreate) (*ProjectCreated, error) {
 	create.Branch.Annotations = map[string]string{CreationAnnotation: rand.Text()}
 	request := call{
@@ -135,6 +136,7 @@ func (c *Client) rereadCreation(ctx context.Context, project Project) (*ProjectC
 }
 
 // DefaultBranch returns the present default branch of a project.
+// GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 func (c *Client) DefaultBranch(ctx context.Context, projectID string) (*Branch, error) {
 	request := branchesCall(projectID, "")
 	request.query.Set("sort_order", "asc") // It is mostly the oldest, and so on the first page.
@@ -146,11 +148,13 @@ func (c *Client) DefaultBranch(ctx context.Context, projectID string) (*Branch, 
 }
 
 // UpdateProject changes a project in place.
+// PATCH /projects/{project_id}: https://api-docs.neon.tech/reference/updateproject
 func (c *Client) UpdateProject(ctx context.Context, projectID string, update ProjectUpdate) (*Project, []Operation, error) {
 	return projectKind.update(ctx, c, update, 2, projectID) // Each of its settings is set as a whole.
 }
 
 // TransferProjects moves up to 400 projects to another organization: all of them, or none.
+// POST /organizations/{org_id}/projects/transfer: https://api-docs.neon.tech/reference/transferprojectsfromorgtoorg
 func (c *Client) TransferProjects(ctx context.Context, projectIDs []string, from, to string) error {
 	request := call{
 		method: http.MethodPost, route: "/organizations/{org_id}/projects/transfer", params: []string{from}, by: harmless,
@@ -169,6 +173,7 @@ func (c *Client) TransferProjects(ctx context.Context, projectIDs []string, from
 
 // RecoverProject brings back a project that was deleted in the last seven days, with its
 // branches, endpoints and settings (published description, recoverProject).
+// POST /projects/{project_id}/recover: https://api-docs.neon.tech/reference/recoverproject
 func (c *Client) RecoverProject(ctx context.Context, projectID string) (*Project, error) {
 	request := projectKind.of(http.MethodPost, "/recover", projectID)
 	request.subject, request.by = "the recovery of project "+projectID, harmless
@@ -180,6 +185,7 @@ func (c *Client) RecoverProject(ctx context.Context, projectID string) (*Project
 }
 
 // DeleteProject deletes a project with all that is in it. Neon can recover it for seven days.
+// DELETE /projects/{project_id}: https://api-docs.neon.tech/reference/deleteproject
 func (c *Client) DeleteProject(ctx context.Context, projectID string) error {
 	request := projectKind.of(http.MethodDelete, "", projectID)
 	return end(ctx, c, request, projectKind.deleted, func(ctx context.Context) (*Project, error) { return c.Project(ctx, projectID) })
@@ -187,6 +193,7 @@ func (c *Client) DeleteProject(ctx context.Context, projectID string) error {
 
 // RecoverableUntil returns until when a deleted project can be recovered; nil where Neon
 // doesn't list it.
+// GET /projects: https://api-docs.neon.tech/reference/listprojects
 func (c *Client) RecoverableUntil(ctx context.Context, orgID, projectID string) (*time.Time, error) {
 	for project, err := range c.Projects(ctx, ProjectQuery{OrgID: orgID, Search: projectID, Recoverable: true}) {
 		if err != nil || project.ID == projectID {

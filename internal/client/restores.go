@@ -23,6 +23,7 @@ type BranchRestore struct {
 // It keeps its id and its endpoints, and is usable when the returned operations have
 // finished. After a lost answer it isn't sent again: a second restore would overwrite what
 // was written since the first (published description, restoreProjectBranch).
+// POST /projects/{project_id}/branches/{branch_id}/restore: https://api-docs.neon.tech/reference/restoreprojectbranch
 func (c *Client) RestoreBranch(ctx context.Context, projectID, branchID string, restore BranchRestore) (*Branch, []Operation, error) {
 	request := branchKind.of(http.MethodPost, "/restore", projectID, branchID)
 	request.subject = fmt.Sprintf("the restore of branch %s", branchID)
@@ -52,6 +53,7 @@ func (b *Branch) wasRestored(now *Branch) bool {
 
 // SetDefaultBranch makes a branch the project's default one, in place of another. One that
 // is it already is no error (published description, setDefaultProjectBranch).
+// POST /projects/{project_id}/branches/{branch_id}/set_as_default: https://api-docs.neon.tech/reference/setdefaultprojectbranch
 func (c *Client) SetDefaultBranch(ctx context.Context, projectID, branchID string) (*Branch, []Operation, error) {
 	request := branchKind.of(http.MethodPost, "/set_as_default", projectID, branchID)
 	request.subject, request.by = fmt.Sprintf("the choice of branch %s as the default one", branchID), harmless
@@ -82,6 +84,7 @@ type SnapshotRestore struct {
 // operations have finished. After a lost answer it isn't sent again: a second restore would
 // create a second branch, and finalized would replace the first (published description,
 // restoreSnapshot).
+// POST /projects/{project_id}/snapshots/{snapshot_id}/restore: https://api-docs.neon.tech/reference/restoresnapshot
 func (c *Client) RestoreSnapshot(ctx context.Context, projectID, id string, restore SnapshotRestore) (*Branch, []Operation, error) {
 	request := snapshotKind.of(http.MethodPost, "/restore", projectID, id)
 	request.subject = fmt.Sprintf("a branch restored from snapshot %s", id)
@@ -102,6 +105,7 @@ func (c *Client) RestoreSnapshot(ctx context.Context, projectID, id string, rest
 // FinalizeRestore has a branch that was restored from a snapshot replace its target. The
 // target goes on under oldName, or under a name that Neon chooses where that is empty
 // (published description, finalizeRestoreBranch).
+// POST /projects/{project_id}/branches/{branch_id}/finalize_restore: https://api-docs.neon.tech/reference/finalizerestorebranch
 func (c *Client) FinalizeRestore(ctx context.Context, projectID, branchID, oldName string) ([]Operation, error) {
 	request := branchKind.of(http.MethodPost, "/finalize_restore", projectID, branchID)
 	request.subject, request.by = "the end of the restore as branch "+branchID, harmless

@@ -63,6 +63,7 @@ type SnapshotUpdate struct {
 // CreateSnapshot takes a snapshot of a root branch. It is whole when the returned operations
 // have finished. After a lost answer it is found again among those that the project didn't
 // have before, by its slug where it was given one.
+// POST /projects/{project_id}/branches/{branch_id}/snapshot: https://api-docs.neon.tech/reference/createsnapshot
 func (c *Client) CreateSnapshot(ctx context.Context, projectID, branchID string, create SnapshotCreate) (*Answer[Snapshot], error) {
 	return creation[Snapshot]{
 		kind: snapshotKind,
@@ -105,16 +106,19 @@ func (s SnapshotCreate) mayBe(snapshot Snapshot, branchID string) bool {
 }
 
 // SharedSnapshot reads one snapshot.
+// GET /projects/{project_id}/snapshots: https://api-docs.neon.tech/reference/listsnapshots
 func (c *Client) SharedSnapshot(ctx context.Context, projectID, id string) (*Snapshot, error) {
 	return snapshotKind.shared(ctx, c, projectID, id)
 }
 
 // Snapshots lists the snapshots of a project.
+// GET /projects/{project_id}/snapshots: https://api-docs.neon.tech/reference/listsnapshots
 func (c *Client) Snapshots(ctx context.Context, projectID string) iter.Seq2[Snapshot, error] {
 	return snapshotKind.list(ctx, c, projectID)
 }
 
 // UpdateSnapshot changes name or expiry in place.
+// PATCH /projects/{project_id}/snapshots/{snapshot_id}: https://api-docs.neon.tech/reference/updatesnapshot
 func (c *Client) UpdateSnapshot(ctx context.Context, projectID, id string, update SnapshotUpdate) (*Snapshot, error) {
 	fields := BranchUpdate{Name: update.Name, ExpiresAt: update.ExpiresAt, RemoveExpiry: update.RemoveExpiry}.fields() // of the same names
 	snapshot, _, err := snapshotKind.update(ctx, c, fields, 1, projectID, id)
@@ -123,6 +127,7 @@ func (c *Client) UpdateSnapshot(ctx context.Context, projectID, id string, updat
 
 // DeleteSnapshot deletes a snapshot, for good. Which operations of the project are the deletion's,
 // only the answer says.
+// DELETE /projects/{project_id}/snapshots/{snapshot_id}: https://api-docs.neon.tech/reference/deletesnapshot
 func (c *Client) DeleteSnapshot(ctx context.Context, projectID, id string) ([]Operation, error) {
 	return snapshotKind.delete(ctx, c, projectID, id)
 }

@@ -9,6 +9,7 @@ import (
 // SetSpendingLimit sets what an organization means to spend in a month, in US cents. Neon
 // suspends nothing at the limit, and sends notices at 80 % and 100 % of it (published
 // description, SpendingLimitUpdateRequest).
+// PUT /organizations/{org_id}/billing/spending_limit: https://api-docs.neon.tech/reference/setorganizationspendinglimit
 func (c *Client) SetSpendingLimit(ctx context.Context, orgID string, cents int64) error {
 	request := spendingLimitCall(http.MethodPut, orgID)
 	request.subject = "the spending limit of organization " + orgID
@@ -21,6 +22,7 @@ func (c *Client) SetSpendingLimit(ctx context.Context, orgID string, cents int64
 
 // SpendingLimit returns the limit of an organization in US cents. IsAbsent is true for the
 // error about an organization that has none, for which Neon sends null.
+// GET /organizations/{org_id}/billing/spending_limit: https://api-docs.neon.tech/reference/getorganizationspendinglimit
 func (c *Client) SpendingLimit(ctx context.Context, orgID string) (int64, error) {
 	request := spendingLimitCall(http.MethodGet, orgID)
 	limit, err := receiveField[json.RawMessage](ctx, c, request, "spending_limit_cents")
@@ -38,6 +40,7 @@ func (c *Client) SpendingLimit(ctx context.Context, orgID string) (int64, error)
 }
 
 // RemoveSpendingLimit leaves an organization without a limit. One that has none is no error.
+// DELETE /organizations/{org_id}/billing/spending_limit: https://api-docs.neon.tech/reference/deleteorganizationspendinglimit
 func (c *Client) RemoveSpendingLimit(ctx context.Context, orgID string) error {
 	request := spendingLimitCall(http.MethodDelete, orgID)
 	request.subject = "the end of the spending limit of organization " + orgID

@@ -17,6 +17,7 @@ func (b *Branch) hasReplaced(id string) bool {
 // Succeeds reports whether a branch has taken the place of an earlier one, in one restore of a
 // snapshot or several: it has another id, and is the same branch to whoever uses it. Only
 // what Neon says of the branches themselves proves that, and never their names.
+// GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
 func (c *Client) Succeeds(ctx context.Context, projectID, id, earlier string) (bool, error) {
 	for range longestSuccession {
 		if id == "" {
@@ -41,6 +42,7 @@ func (c *Client) Succeeds(ctx context.Context, projectID, id, earlier string) (b
 // Successor returns the branch that has taken the place of another, which may be gone by now;
 // nil where none has. Where a branch was replaced more than once, as by a restore of a
 // snapshot into the replaced branch, the one counts that has the name that it was known by.
+// GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 func (c *Client) Successor(ctx context.Context, projectID, id, name string) (*Branch, error) {
 	branches, err := All(c.Branches(ctx, projectID, BranchQuery{}))
 	if err != nil {

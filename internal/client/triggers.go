@@ -50,6 +50,7 @@ var triggerKind = kind[Trigger]{
 
 // CreateTrigger makes a trigger. One of that name that the branch has from its parent alone becomes its own. It is a TakenError
 // where the branch has one of its own.
+// POST /projects/{project_id}/branches/{branch_id}/triggers: https://api-docs.neon.tech/reference/createprojectbranchtrigger
 func (c *Client) CreateTrigger(ctx context.Context, projectID, branchID string, spec TriggerSpec) (*Trigger, error) {
 	request := triggerKind.call(http.MethodPost, "", projectID, branchID)
 	request.subject, request.body, request.by = fmt.Sprintf("trigger %q on branch %s", spec.Name, branchID), spec, harmless
@@ -86,16 +87,20 @@ func (c *Client) CreateTrigger(ctx context.Context, projectID, branchID string, 
 }
 
 // Triggers lists those of a branch, and those that it has from its parents.
+// GET /projects/{project_id}/branches/{branch_id}/triggers: https://api-docs.neon.tech/reference/listprojectbranchtriggers
 func (c *Client) Triggers(ctx context.Context, projectID, branchID string) iter.Seq2[Trigger, error] {
 	return triggerKind.list(ctx, c, projectID, branchID)
 }
 
 // SharedTrigger reads one.
+// GET /projects/{project_id}/branches/{branch_id}/triggers/{trigger_id}: https://api-docs.neon.tech/reference/getprojectbranchtrigger
+// GET /projects/{project_id}/branches/{branch_id}/triggers: https://api-docs.neon.tech/reference/listprojectbranchtriggers
 func (c *Client) SharedTrigger(ctx context.Context, projectID, branchID, id string) (*Trigger, error) {
 	return triggerKind.shared(ctx, c, projectID, branchID, id)
 }
 
 // UpdateTrigger changes all of a trigger but its type, which may be sent twice.
+// PATCH /projects/{project_id}/branches/{branch_id}/triggers/{trigger_id}: https://api-docs.neon.tech/reference/updateprojectbranchtrigger
 func (c *Client) UpdateTrigger(ctx context.Context, projectID, branchID, id string, spec TriggerSpec) error {
 	request := triggerKind.of(http.MethodPatch, "", projectID, branchID, id)
 	request.subject, request.body = fmt.Sprintf("the change of trigger %q on branch %s", spec.Name, branchID), spec
@@ -103,6 +108,7 @@ func (c *Client) UpdateTrigger(ctx context.Context, projectID, branchID, id stri
 }
 
 // DeleteTrigger deletes a trigger.
+// DELETE /projects/{project_id}/branches/{branch_id}/triggers/{trigger_id}: https://api-docs.neon.tech/reference/deleteprojectbranchtrigger
 func (c *Client) DeleteTrigger(ctx context.Context, projectID, branchID, id string) error {
 	_, err := triggerKind.delete(ctx, c, projectID, branchID, id)
 	return err
@@ -126,6 +132,7 @@ var customDomainKind = kind[CustomDomain]{
 }
 
 // RegisterDomain has a domain lead to a function. It is ErrTaken where it leads to one of the branch already.
+// POST /projects/{project_id}/branches/{branch_id}/custom-domains: https://api-docs.neon.tech/reference/registerprojectbranchcustomdomain
 func (c *Client) RegisterDomain(ctx context.Context, projectID, branchID, domain, slug string) (*CustomDomain, error) {
 	request := customDomainKind.call(http.MethodPost, "", projectID, branchID)
 	request.by, request.subject = customDomainKind.named(projectID, branchID, domain), "custom domain "+domain
@@ -137,16 +144,19 @@ func (c *Client) RegisterDomain(ctx context.Context, projectID, branchID, domain
 }
 
 // CustomDomains lists those of a branch.
+// GET /projects/{project_id}/branches/{branch_id}/custom-domains: https://api-docs.neon.tech/reference/listprojectbranchcustomdomains
 func (c *Client) CustomDomains(ctx context.Context, projectID, branchID string) iter.Seq2[CustomDomain, error] {
 	return customDomainKind.list(ctx, c, projectID, branchID)
 }
 
 // SharedCustomDomain reads one, in lower case.
+// GET /projects/{project_id}/branches/{branch_id}/custom-domains: https://api-docs.neon.tech/reference/listprojectbranchcustomdomains
 func (c *Client) SharedCustomDomain(ctx context.Context, projectID, branchID, domain string) (*CustomDomain, error) {
 	return customDomainKind.shared(ctx, c, projectID, branchID, domain)
 }
 
 // DeleteCustomDomain ends a registration.
+// DELETE /projects/{project_id}/branches/{branch_id}/custom-domains/{domain}: https://api-docs.neon.tech/reference/deleteprojectbranchcustomdomain
 func (c *Client) DeleteCustomDomain(ctx context.Context, projectID, branchID, domain string) error {
 	_, err := customDomainKind.delete(ctx, c, projectID, branchID, domain)
 	return err

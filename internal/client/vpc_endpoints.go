@@ -42,6 +42,7 @@ type VPCEndpointDetails struct {
 }
 
 // AssignVPCEndpoint lets an endpoint reach the organization's projects, or changes its label.
+// POST /organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}: https://api-docs.neon.tech/reference/assignorganizationvpcendpoint
 func (c *Client) AssignVPCEndpoint(ctx context.Context, orgID, regionID, id, label string) error {
 	request := orgVPCEndpointCall(http.MethodPost, orgID, regionID, id)
 	request.subject = fmt.Sprintf("the assignment of VPC endpoint %s to organization %s", id, orgID)
@@ -59,6 +60,7 @@ func (c *Client) setVPCEndpoint(ctx context.Context, request call, label string,
 }
 
 // SharedVPCEndpoint reads one endpoint of an organization.
+// GET /organizations/{org_id}/vpc/vpc_endpoints: https://api-docs.neon.tech/reference/listorganizationvpcendpointsallregions
 func (c *Client) SharedVPCEndpoint(ctx context.Context, orgID, regionID, id string) (*VPCEndpoint, error) {
 	if shared, err := vpcEndpointKind.amongShared(ctx, c, orgID, regionID+"/"+id); shared != nil || err != nil {
 		return shared, err
@@ -77,11 +79,13 @@ func isVPCEndpoint(regionID, id string) func(VPCEndpoint) bool {
 }
 
 // VPCEndpoints lists the endpoints of an organization in all regions.
+// GET /organizations/{org_id}/vpc/vpc_endpoints: https://api-docs.neon.tech/reference/listorganizationvpcendpointsallregions
 func (c *Client) VPCEndpoints(ctx context.Context, orgID string) iter.Seq2[VPCEndpoint, error] {
 	return vpcEndpointKind.list(ctx, c, orgID)
 }
 
 // VPCEndpointDetails reads what the list doesn't say.
+// GET /organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}: https://api-docs.neon.tech/reference/getorganizationvpcendpointdetails
 func (c *Client) VPCEndpointDetails(ctx context.Context, orgID, regionID, id string) (*VPCEndpointDetails, error) {
 	request := orgVPCEndpointCall(http.MethodGet, orgID, regionID, id)
 	details, err := receive(ctx, c, request, "vpc_endpoint_id", func(details *VPCEndpointDetails) bool { return details.ID != "" })
@@ -96,6 +100,7 @@ func (c *Client) VPCEndpointDetails(ctx context.Context, orgID, regionID, id str
 
 // RemoveVPCEndpoint takes an endpoint from an organization, to which it can never be assigned
 // again.
+// DELETE /organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}: https://api-docs.neon.tech/reference/deleteorganizationvpcendpoint
 func (c *Client) RemoveVPCEndpoint(ctx context.Context, orgID, regionID, id string) error {
 	request := orgVPCEndpointCall(http.MethodDelete, orgID, regionID, id)
 	request.subject = fmt.Sprintf("the removal of VPC endpoint %s from organization %s", id, orgID)
@@ -110,6 +115,7 @@ func (c *Client) endVPCEndpoint(ctx context.Context, request call, read func(con
 // RestrictToVPCEndpoint has a project accept private connections through its restrictions'
 // endpoints alone, of which this becomes one, or changes the restriction's label. The endpoint
 // must be the organization's.
+// POST /projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}: https://api-docs.neon.tech/reference/assignprojectvpcendpoint
 func (c *Client) RestrictToVPCEndpoint(ctx context.Context, projectID, id, label string) error {
 	request := restrictionKind.of(http.MethodPost, "", projectID, id)
 	request.subject = fmt.Sprintf("the restriction of project %s to VPC endpoint %s", projectID, id)
@@ -117,16 +123,19 @@ func (c *Client) RestrictToVPCEndpoint(ctx context.Context, projectID, id, label
 }
 
 // SharedVPCEndpointRestriction reads one restriction of a project.
+// GET /projects/{project_id}/vpc_endpoints: https://api-docs.neon.tech/reference/listprojectvpcendpoints
 func (c *Client) SharedVPCEndpointRestriction(ctx context.Context, projectID, id string) (*VPCEndpoint, error) {
 	return restrictionKind.shared(ctx, c, projectID, id)
 }
 
 // VPCEndpointRestrictions lists the restrictions of a project.
+// GET /projects/{project_id}/vpc_endpoints: https://api-docs.neon.tech/reference/listprojectvpcendpoints
 func (c *Client) VPCEndpointRestrictions(ctx context.Context, projectID string) iter.Seq2[VPCEndpoint, error] {
 	return restrictionKind.list(ctx, c, projectID)
 }
 
 // LiftVPCEndpointRestriction removes a restriction from a project.
+// DELETE /projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}: https://api-docs.neon.tech/reference/deleteprojectvpcendpoint
 func (c *Client) LiftVPCEndpointRestriction(ctx context.Context, projectID, id string) error {
 	request := restrictionKind.of(http.MethodDelete, "", projectID, id)
 	request.subject = fmt.Sprintf("the end of the restriction of project %s to VPC endpoint %s", projectID, id)

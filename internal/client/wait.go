@@ -52,6 +52,7 @@ type awaitedOperation struct {
 // operations have a grace period to recover, which counts from their last change. It
 // returns an OperationError for an operation that failed, was cancelled or is no longer
 // known, and a WaitError when the context ends, or when Neon refuses to say how far they are.
+// GET /projects/{project_id}/operations: https://api-docs.neon.tech/reference/listprojectoperations
 func (c *Client) WaitForOperations(ctx context.Context, projectID string, operations []Operation) error {
 	return c.waitForOperations(ctx, projectID, operations, c.grace)
 }

@@ -41,7 +41,7 @@ var newerDescription = sync.OnceValues(func() (*openapi3.T, error) {
 		if paths[path] == nil {
 			paths[path] = map[string]any{}
 		}
-		paths[path][method] = operationOf(declared[name+"Data"], declared[name+"Responses"], declared[name+"Errors"])
+		paths[path][method] = operationOf(found[1], declared[name+"Data"], declared[name+"Responses"], declared[name+"Errors"])
 	}
 	text, err := json.Marshal(map[string]any{
 		"openapi": "3.0.3", "info": map[string]string{"title": "newer", "version": "2"},
@@ -67,8 +67,8 @@ func (s jsonSchema) requires(name string) bool {
 }
 
 // operationOf describes a call from the types of what it takes and answers.
-func operationOf(takes, answers, refusals jsonSchema) map[string]any {
-	operation, parameters, responses := map[string]any{}, []any{}, map[string]any{}
+func operationOf(id string, takes, answers, refusals jsonSchema) map[string]any {
+	operation, parameters, responses := map[string]any{"operationId": id}, []any{}, map[string]any{}
 	for _, place := range []string{"path", "query"} {
 		fields, _ := takes.field(place)["properties"].(map[string]jsonSchema)
 		for name, schema := range fields {

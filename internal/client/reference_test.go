@@ -1,0 +1,125 @@
+package client
+
+import (
+	"context"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"net/http"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+var (
+	saidCall    = regexp.MustCompile(`(?m)^(GET|POST|PUT|PATCH|DELETE) (/\S+): (https://\S+)$`)
+	placeholder = regexp.MustCompile(`\\\{[^}]*\\\}`)
+)
+
+// saidCalls are the calls that the description of each method says, as they are sent.
+func saidCalls(t *testing.T) map[string][]*regexp.Regexp {
+	t.Helper()
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := map[string][]*regexp.Regexp{}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, declared := range file.Decls {
+			method, is := declared.(*ast.FuncDecl)
+			if !is || method.Recv == nil {
+				continue
+			}
+			for _, found := range saidCall.FindAllStringSubmatch(method.Doc.Text(), -1) {
+				prefix, route := controlAPI.prefix(), found[2]
+				if !strings.Contains(found[3], "://api-docs.neon.tech/reference/") {
+					prefix = ""
+				}
+				path := placeholder.ReplaceAllString(regexp.QuoteMeta(prefix+route), "[^/]+")
+				said[method.Name.Name] = append(said[method.Name.Name], regexp.MustCompile("^"+found[1]+" "+path+"$"))
+			}
+		}
+	}
+	return said
+}
+
+// sentCalls are the requests to Neon that a method sends, with what can be read in between.
+type sentCalls struct {
+	*world
+
+	mu   sync.Mutex
+	sent []string
+}
+
+func (s *sentCalls) RoundTrip(request *http.Request) (*http.Response, error) {
+	s.mu.Lock()
+	if strings.HasPrefix(request.URL.Path, "/api/") || strings.HasPrefix(request.URL.Path, claimableNeonAPI.prefix()+"/") {
+		s.sent = append(s.sent, request.Method+" "+request.URL.EscapedPath())
+	}
+	s.mu.Unlock()
+	return s.world.RoundTrip(request)
+}
+
+// Each method says which calls of Neon's it sends, with the page of the published reference: all that change something, and of
+// those that only read, what it is for.
+func TestEveryMethodSaysItsCall(t *testing.T) {
+	said, table, talks := saidCalls(t), map[string]writing{}, reflect.TypeFor[context.Context]()
+	for _, writing := range writings {
+		table[writing.method] = writing
+	}
+	for method := range reflect.TypeFor[*Client]().Methods() {
+		if method.Type.NumIn() < 2 || method.Type.In(1) != talks {
+			continue
+		}
+		t.Run(method.Name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+				defer cancel()
+				platform, args := &sentCalls{world: &world{state: fullWorld}}, plainArguments(ctx, method.Type)
+				if writing, is := table[method.Name]; is {
+					platform.world = &world{writing: writing, state: writing.before}
+					args = append([]any{ctx}, writing.args...)
+				}
+				for _, result := range callMethod(newClient(t, platform), method.Name, args...) {
+					if result.Type().CanSeq2() {
+						for range result.Seq2() {
+							break
+						}
+					}
+				}
+				isSaid := func(sent string) bool {
+					for _, call := range said[method.Name] {
+						if call.MatchString(sent) {
+							return true
+						}
+					}
+					return false
+				}
+				hasSent := len(platform.sent) == 0
+				for _, sent := range platform.sent {
+					hasSent = hasSent || isSaid(sent)
+					if !strings.HasPrefix(sent, "GET ") && !isSaid(sent) {
+						t.Errorf("it sends %s, and doesn't say so", sent)
+					}
+				}
+				if !hasSent || len(said[method.Name]) == 0 {
+					t.Errorf("it says %v, and sends %v", said[method.Name], platform.sent)
+				}
+			})
+		})
+	}
+}
