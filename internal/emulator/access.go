@@ -132,7 +132,7 @@ func (e *Emulator) findProject(c *call, role string) error {
 	if e.owns(c.key, p) && slices.Index(projectRoles, e.roleIn(c.key, p)) < slices.Index(projectRoles, role) {
 		return e.doubtful("what-roles-may", wire.Refuse(http.StatusForbidden, "the role %s in the project is required", role))
 	}
-	c.project = p
+	c.project, c.sized = p, p.size()
 	return nil
 }
 

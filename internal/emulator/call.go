@@ -23,6 +23,8 @@ type call struct {
 	project *project
 	org     *organization
 	branch  *branch
+	// sized is how many branches and endpoints the project had before the call.
+	sized [2]int
 	// work ends with the work on databases that the call has begun, nil for none.
 	work <-chan struct{}
 	// finish returns the answer's body where that takes work on databases, nil where the

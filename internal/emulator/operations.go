@@ -257,6 +257,7 @@ func (p *project) addFinished(at time.Time, branchID, endpointID, action string)
 		CreatedAt: at, RunsAt: at, EndsAt: at.Add(time.Second), End: finished,
 	}
 	p.Operations = slices.Insert(p.Operations, place, o)
+	p.added = append(p.added, o.ID)
 	return o
 }
 

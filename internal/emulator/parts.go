@@ -71,33 +71,23 @@ type projectChanges struct {
 	number bool
 }
 
-// narrowRoutes change those branches of a project with their endpoints, and those endpoints, that their path
-// names, and no others; without a project in their path, they change no object of an existing one. The value is
-// whether there may be new branches and endpoints afterwards, or fewer. Each emulator in a test compares what is
-// kept with the world.
-var narrowRoutes = map[string]bool{
-	"POST " + apiRoot + "/projects":                       true,
-	"POST " + apiRoot + "/api_keys":                       false,
-	"DELETE " + apiRoot + "/api_keys/{key_id}":            false,
-	orgKeyCreation:                                        false,
-	"DELETE " + orgPath + "/api_keys/{key_id}":            false,
-	"POST " + projectPath + "/branches":                   true,
-	"PATCH " + branchPath:                                 false,
-	"POST " + branchPath + "/roles":                       false,
-	"DELETE " + branchPath + "/roles/{role_name}":         false,
-	"POST " + branchPath + "/databases":                   false,
-	"PATCH " + branchPath + "/databases/{database_name}":  false,
-	"DELETE " + branchPath + "/databases/{database_name}": false,
-	"POST " + projectPath + "/endpoints":                  true,
-	"PATCH " + endpointPath:                               false,
-	"DELETE " + endpointPath:                              true,
+// wideRoutes change more than the branches and endpoints that their path names: others of the project, or of several projects. Each
+// emulator in a test compares what is kept with the world.
+var wideRoutes = map[string]bool{
+	"PATCH " + projectPath:                     true,
+	"DELETE " + projectPath:                    true,
+	"POST " + projectPath + "/recover":         true,
+	"POST " + branchPath + "/restore":          true,
+	"POST " + branchPath + "/finalize_restore": true,
+	"POST " + branchPath + "/set_as_default":   true,
+	"POST " + snapshotPath + "/restore":        true,
+	"DELETE " + branchPath:                     true,
 }
 
 // changedBy notes what a request may have changed, and returns the world's version.
 func (e *Emulator) changedBy(c *call) uint64 {
-	number, narrow := narrowRoutes[c.Pattern]
 	switch {
-	case !narrow:
+	case wideRoutes[c.Pattern] || !strings.Contains(c.Pattern, apiRoot):
 		return e.changedAnywhere()
 	case c.project == nil:
 		e.changed.accounts = true
@@ -109,11 +99,14 @@ func (e *Emulator) changedBy(c *call) uint64 {
 		ids = append(ids, endpoint.ID) // It may have been woken.
 	}
 	version := e.changedIn(c.project, ids...)
-	if number && e.state != nil {
+	if e.state != nil && c.project.size() != c.sized {
 		e.changed.projects[c.project.ID].number = true
 	}
 	return version
 }
+
+// size is how many branches and endpoints there are.
+func (p *project) size() [2]int { return [2]int{len(p.Branches), len(p.Endpoints)} }
 
 // changedAnywhere notes that any part of the world may have changed, and returns its version.
 func (e *Emulator) changedAnywhere() uint64 {
@@ -124,6 +117,7 @@ func (e *Emulator) changedAnywhere() uint64 {
 
 // changedIn notes that a project has changed, with objects of these ids, and returns the world's version.
 func (e *Emulator) changedIn(p *project, ids ...string) uint64 {
+	ids, p.added = append(ids, p.added...), nil
 	e.version++
 	if e.state == nil {
 		return e.version // Nobody would ever take note of it.

@@ -67,6 +67,8 @@ type project struct {
 
 	// busy are those operations that may still change.
 	busy []*operation
+	// added are the ids of operations of the past that were added since a change was noted.
+	added []string
 	// leavers are what is being deleted, by its id.
 	leavers map[string]leaver
 }
