@@ -67,13 +67,15 @@ type stage struct {
 	version int
 	// unchanged is true where there must be nothing to do.
 	unchanged bool
+	// unread is true where the first run plans with -refresh=false.
+	unread bool
 }
 
 func newCycle(number int, name, resource string, project project) *cycle {
 	c := &cycle{number: number, name: name, resource: resource, project: project, began: time.Now(), deleted: map[string]bool{}}
 	for version := range versions(resource) {
 		c.stages = append(c.stages,
-			stage{name: fmt.Sprintf("version %d", version), version: version},
+			stage{name: fmt.Sprintf("version %d", version), version: version, unread: version > 0 && number%4 == 1 && resource != ownProject},
 			stage{name: fmt.Sprintf("version %d again", version), version: version, unchanged: true})
 	}
 	c.stages = append(c.stages, stage{name: "destroy", version: -1})
@@ -217,7 +219,7 @@ func (c *cycle) read(ctx context.Context, s *session, config tftypes.Value, unch
 			return err
 		}
 	}
-	if !c.current.exists() || c.skipsRefresh() {
+	if !c.current.exists() || c.stages[0].unread && c.attempts == 0 { // After a failure, nobody skips it.
 		return nil
 	}
 	id := c.current.id()

@@ -12,7 +12,7 @@ import (
 // only after the apply, such as one of a data source in a module with depends_on. Neither may replace anything. It leaves
 // all as it is: an apply ends such an update as nothing.
 func (c *cycle) doubt(ctx context.Context, s *session, config tftypes.Value) error {
-	if c.attempts > 0 || c.current.tainted { // Somebody whose run has failed reads what there is.
+	if c.attempts > 0 || c.current.tainted || c.deleted[c.current.id()] { // Whoever knows of a failure or a loss reads what there is.
 		return nil
 	}
 	planned, words, err := s.plan(ctx, c.resource, c.current, config)
@@ -52,10 +52,4 @@ func withUnknown(config tftypes.Value, n int) (string, tftypes.Value) {
 	name := names[n%len(names)]
 	attributes[name] = tftypes.NewValue(tftypes.String, tftypes.UnknownValue)
 	return name, tftypes.NewValue(config.Type(), attributes)
-}
-
-// skipsRefresh reports whether this run plans with -refresh=false. After a failure, nobody does.
-func (c *cycle) skipsRefresh() bool {
-	next := c.stages[0]
-	return next.version > 0 && !next.unchanged && c.attempts == 0 && c.number%4 == 1
 }

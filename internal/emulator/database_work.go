@@ -188,39 +188,6 @@ func (e *Emulator) settle(p *project, operations []*operation, now time.Time) {
 			endpoint.States = endpoint.States.then(o.effectAt(), now, startStep.leadsTo)
 		}
 	}
-	for i, o := range p.busy {
-		if o.Held == "" && o.RunsAt.Equal(never) {
-			e.requeue(p, o, p.busy[:i], now)
-		}
-	}
-}
-
-// requeue gives an operation the times that it couldn't have while one before it was held.
-func (e *Emulator) requeue(p *project, o *operation, before []*operation, now time.Time) {
-	runsAt := now
-	for _, earlier := range before {
-		if at, _ := earlier.settled(); o.waitsFor(earlier) && at.After(runsAt) {
-			runsAt = at
-		}
-	}
-	if runsAt.Equal(never) {
-		return
-	}
-	tried := o.ThenAt.Sub(o.EndsAt)
-	o.RunsAt, o.EndsAt = runsAt, runsAt
-	if o.End != cancelled {
-		o.EndsAt = runsAt.Add(e.config.OperationDuration)
-	}
-	if o.Then != "" {
-		o.ThenAt = o.EndsAt.Add(tried)
-	}
-	endpoint := p.Endpoints[o.EndpointID]
-	for _, s := range []step{startStep, suspendStep} {
-		if o.Action == s.action && endpoint != nil {
-			endpoint.States = endpoint.States.then(o.effectAt(), now, s.leadsTo)
-			e.changedIn(p, endpoint.ID)
-		}
-	}
 }
 
 // resume goes on with what the end of an earlier run has interrupted: what was to be copied is

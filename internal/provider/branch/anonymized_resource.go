@@ -121,7 +121,8 @@ func adviseTaken(ctx context.Context, api *client.Client, plan anonymizedModel, 
 	case err != nil:
 		return kit.Advise(refusal, "The branch of that name could not be read ("+err.Error()+"). Apply again, which names it; or choose another name.")
 	case existing == nil:
-		return kit.Advise(refusal, "Choose another name.")
+		return kit.Advise(refusal, "No branch of that name is listed: one may be on its way, as after an answer that was lost, or just be deleted. "+
+			"Apply again, which names it where it exists; or choose another name.")
 	}
 	return adviseOther(existing, refusal)
 }

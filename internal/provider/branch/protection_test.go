@@ -113,6 +113,12 @@ func TestAccBranch_protectedKeepsEndpoints(t *testing.T) {
 		w.Settle(t, operations, err)
 	}
 	const both, one = `app = { type = "read_write" }, ro = { type = "read_only" }`, `app = { type = "read_write" }`
+	refuse := func() {
+		w.AddFault(t, acctest.Fault{
+			Route: "DELETE /api/v2/projects/{project_id}/endpoints/{endpoint_id}", Kind: "status", Status: http.StatusUnprocessableEntity,
+			Body: `{"message":"the branch is protected"}`, Count: 1,
+		})
+	}
 	said := acctest.InOrder("Somebody has protected the branch", "would delete these endpoints: ro", "protected = false")
 	acctest.RunSteps(t, w.World,
 		acctest.Planned(config(both), plancheck.ResourceActionCreate),
@@ -120,13 +126,12 @@ func TestAccBranch_protectedKeepsEndpoints(t *testing.T) {
 		acctest.Planned(w.BranchConfig("name = \"b\"\n protected = false\n endpoints = { "+one+" }"), plancheck.ResourceActionUpdate, branchIs(knownvalue.MapSizeExact(1), "endpoints")),
 		acctest.Planned(config(both), plancheck.ResourceActionUpdate),
 		resource.TestStep{
-			PreConfig: func() {
-				w.AddFault(t, acctest.Fault{
-					Route: "DELETE /api/v2/projects/{project_id}/endpoints/{endpoint_id}", Kind: "status", Status: http.StatusUnprocessableEntity,
-					Body: `{"message":"the branch is protected"}`, Count: 1,
-				})
-			},
-			Config: config(one), ExpectError: acctest.InOrder("the branch is protected", "Neon deletes no endpoint of a protected branch", "protected = false"),
+			PreConfig: refuse, Config: config(one),
+			ExpectError: acctest.InOrder("the branch is protected", "Neon deletes no endpoint of a protected branch", "protected = false"),
+		},
+		resource.TestStep{ // With -refresh=false, what is in the state may be no longer so.
+			PreConfig: refuse, Config: w.BranchConfig("name = \"b\"\n protected = false\n endpoints = { " + one + " }"),
+			ExpectError: acctest.InOrder("the branch is protected", "was protected after it was last read, apply again, without -refresh=false"),
 		},
 	)
 }

@@ -237,8 +237,11 @@ func (w *work) updateEndpoint(ctx context.Context, label string, planned kit.End
 // deleteEndpoint keeps the endpoint in the state until Neon has deleted it.
 func (w *work) deleteEndpoint(ctx context.Context, label string) error {
 	operations, err := w.api.DeleteEndpoint(ctx, w.projectID(), w.endpoints[label].ID.ValueString())
-	if client.IsRefused(err) && w.keepsProtection {
+	switch {
+	case client.IsRefused(err) && w.keepsProtection:
 		err = kit.Advise(err, keptEndpoint(w.branchID()))
+	case client.IsRefused(err):
+		err = kit.Advise(err, "Neon deletes no endpoint of a protected branch. If branch "+w.branchID()+" was protected after it was last read, apply again, without -refresh=false.")
 	}
 	if err := w.wait(ctx, operations, err); err != nil {
 		return err
