@@ -104,7 +104,7 @@ func (c *Client) SetMaskingRules(ctx context.Context, projectID, branchID string
 	request := branchKind.of(http.MethodPatch, "/masking_rules", projectID, branchID)
 	request.subject = "the masking rules of branch " + branchID
 	request.body = map[string][]MaskingRule{"masking_rules": rules}
-	return c.repeat(ctx, request)
+	return c.settle(ctx, request, nil)
 }
 
 // Anonymize masks the data of a branch by its rules, and returns once that is done: with an AnonymizationError where

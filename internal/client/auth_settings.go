@@ -93,7 +93,7 @@ func (c *Client) AllowAuthLocalhost(ctx context.Context, projectID, branchID str
 
 // setAuth sends a change that may be sent twice: the second time it changes nothing.
 func (c *Client) setAuth(ctx context.Context, request call) error {
-	return c.judgeAuth(ctx, request.params[0], request.params[1], c.repeat(ctx, request))
+	return c.judgeAuth(ctx, request.params[0], request.params[1], c.settle(ctx, request, nil))
 }
 
 // ErrMailNotSent is a test mail that Neon could not send.

@@ -146,7 +146,7 @@ func (c *Client) EmptyBucket(ctx context.Context, projectID, branchID, name stri
 			seen[folder] = true
 			deletion := bucketKind.of(http.MethodDelete, "/objects-by-prefix", projectID, branchID, name)
 			deletion.query, deletion.subject = map[string][]string{"prefix": {folder}}, fmt.Sprintf("the deletion of %q in bucket %q", folder, name)
-			if err := c.repeat(ctx, deletion); err != nil {
+			if err := c.settle(ctx, deletion, nil); err != nil {
 				return err
 			}
 		}

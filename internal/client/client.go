@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -139,26 +140,30 @@ func New(config Config) (*Client, error) {
 // HasAPIKey reports whether the client can call the control API at all.
 func (c *Client) HasAPIKey() bool { return c.apiKey != "" }
 
-// do sends a request when its turn has come: a write waits for late deletions of its name and
-// for what Neon refuses it for, and invalidates what was read.
+// stage is what a write goes through: it calls next once it may go on, and returns what that came to.
+type stage func(ctx context.Context, request call, next func() error) error
+
+// stages are those of a write, from the first to the last, which sends it.
+func (c *Client) stages() []stage {
+	return []stage{
+		isIdentified,
+		c.afterLateRemovals,
+		c.makesListsStale,
+		c.inLine,
+	}
+}
+
+// do sends a request; a write goes through all stages before.
 func (c *Client) do(ctx context.Context, request call, into any) error {
+	next := func() error { return c.send(ctx, request, into) }
 	if request.method == http.MethodGet {
-		return c.send(ctx, request, into)
+		return next()
 	}
-	if request.by.looks == nil {
-		return fmt.Errorf("%s %s: %w", request.method, request.route, errNoIdentity)
+	for _, stage := range slices.Backward(c.stages()) {
+		following := next
+		next = func() error { return stage(ctx, request, following) }
 	}
-	if err := c.deletions.await(ctx, request); err != nil {
-		return request.endedError(nil, err)
-	}
-	if !request.by.onlyReads {
-		defer c.reads.forget(request.realm())
-		c.reads.forget(request.realm())
-	}
-	if !request.queues() {
-		return c.send(ctx, request, into)
-	}
-	return c.write(ctx, request, func() error { return c.send(ctx, request, into) })
+	return next()
 }
 
 // send builds, sends and decodes every request of the package.

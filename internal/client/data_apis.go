@@ -154,7 +154,7 @@ func (c *Client) RefreshDataAPISchema(ctx context.Context, projectID, branchID, 
 func (c *Client) patchDataAPI(ctx context.Context, projectID, branchID, database string, body any) error {
 	request := dataAPICall(http.MethodPatch, projectID, branchID, database)
 	request.subject, request.body = fmt.Sprintf("the change of the Data API of database %q on branch %s", database, branchID), body
-	return c.repeat(ctx, request)
+	return c.settle(ctx, request, nil)
 }
 
 // DeleteDataAPI ends the Data API of a database.

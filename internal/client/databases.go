@@ -73,7 +73,7 @@ func (c *Client) UpdateDatabase(
 		}
 		return answer, err
 	}
-	return databaseKind.write(ctx, c, request, by)
+	return databaseKind.change(ctx, c, request, by)
 }
 
 // SharedDatabase reads one database. A database is found by its id, whatever its name is now; where

@@ -26,7 +26,7 @@ func (c *Client) SuspendEndpoint(ctx context.Context, projectID, endpointID stri
 // runEndpoint starts or suspends an endpoint. After a lost answer, an endpoint that has the
 // state or is about to have it is its effect.
 func (c *Client) runEndpoint(ctx context.Context, projectID, endpointID, verb, state string) (*Endpoint, []Operation, error) {
-	return endpointKind.write(ctx, c, endpointRun(projectID, endpointID, verb), effect[Endpoint]{isDone: func(endpoint *Endpoint) bool {
+	return endpointKind.change(ctx, c, endpointRun(projectID, endpointID, verb), effect[Endpoint]{isDone: func(endpoint *Endpoint) bool {
 		return cmp.Or(endpoint.PendingState, endpoint.CurrentState) == state
 	}})
 }
@@ -43,7 +43,7 @@ func (c *Client) RestartEndpoint(ctx context.Context, projectID, endpointID stri
 		return nil, nil, err
 	}
 	var operations []Operation
-	return endpointKind.write(ctx, c, request, effect[Endpoint]{
+	return endpointKind.change(ctx, c, request, effect[Endpoint]{
 		read: func(ctx context.Context) (endpoint *Endpoint, err error) {
 			operations, err = c.operationsSince(ctx, projectID, before, func(o Operation) bool { return o.EndpointID == endpointID })
 			if err != nil || !slices.ContainsFunc(operations, func(o Operation) bool { return o.Action == "start_compute" }) {

@@ -253,7 +253,7 @@ func (c *Client) RenameFunction(ctx context.Context, projectID, branchID, slug, 
 	if name != "" {
 		request.body = map[string]any{"name": name}
 	}
-	return c.repeat(ctx, request)
+	return c.settle(ctx, request, nil)
 }
 
 // DeleteFunction deletes a function. Its custom domains stay.

@@ -1,7 +1,9 @@
 package client
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"time"
 )
 
@@ -70,3 +72,11 @@ func (i identity) slowly() identity {
 
 // errNoIdentity is a write that doesn't say what it makes.
 var errNoIdentity = errors.New("the write doesn't say how its effect is recognized")
+
+// isIdentified is the stage that lets no write pass which doesn't say how its effect is recognized.
+func isIdentified(_ context.Context, request call, next func() error) error {
+	if request.by.looks == nil {
+		return fmt.Errorf("%s %s: %w", request.method, request.route, errNoIdentity)
+	}
+	return next()
+}

@@ -226,8 +226,8 @@ type effect[T any] struct {
 	operations func(context.Context) ([]Operation, error)
 }
 
-// write changes an object, by the request of its own.
-func (k kind[T]) write(ctx context.Context, c *Client, request call, by effect[T]) (*T, []Operation, error) {
+// change changes an object, by the request of its own.
+func (k kind[T]) change(ctx context.Context, c *Client, request call, by effect[T]) (*T, []Operation, error) {
 	if by.send == nil {
 		by.send = func() (*Answer[T], error) { return k.receive(ctx, c, request) }
 	}
@@ -261,7 +261,7 @@ func (k kind[T]) unfinished(ctx context.Context, c *Client, params []string) ([]
 func (k kind[T]) update(ctx context.Context, c *Client, fields any, depth int, params ...string) (*T, []Operation, error) {
 	request := k.of(http.MethodPatch, "", params...)
 	request.body = map[string]any{k.object: fields}
-	return k.write(ctx, c, request, effect[T]{
+	return k.change(ctx, c, request, effect[T]{
 		isDone: func(object *T) bool { return includes(decoded(object), decoded(fields), depth) },
 	})
 }

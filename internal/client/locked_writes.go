@@ -16,11 +16,14 @@ const (
 	longestPause  = 15 * time.Second
 )
 
-// write sends a write to a project and returns what send returned, but never Neon's refusal
+// inLine is the stage that sends a write to a project and returns what send returned, but never Neon's refusal
 // because of other work there (423): such a write waits until
 // Neon accepts it or the context ends. Writes that Neon would refuse for the same reason wait
 // behind it, first come, first served; all others are sent at once.
-func (c *Client) write(ctx context.Context, request call, send func() error) error {
+func (c *Client) inLine(ctx context.Context, request call, send func() error) error {
+	if !request.queues() {
+		return send()
+	}
 	place := request.place()
 	var refusal error
 	if !c.held.has(place) {

@@ -90,24 +90,19 @@ func lookFor[T any](ctx context.Context, request call, err error, find func(cont
 	return search(ctx, request.by.looks, find)
 }
 
-// repeat sends a write until it is answered, which does no harm twice, and whose answer says
-// nothing that is needed.
-func (c *Client) repeat(ctx context.Context, request call) error {
-	_, err := writeOnce(ctx, c, request, func() (*struct{}, error) { return &struct{}{}, c.do(ctx, request, &struct{}{}) }, nil)
-	return err
-}
-
 // settle is writeOnce for a write whose answer says nothing that is needed. Whether it had its
-// effect shows elsewhere.
+// effect shows elsewhere; a nil isDone is for one that is sent again until it is answered.
 func (c *Client) settle(ctx context.Context, request call, isDone func(context.Context) (bool, error)) error {
-	_, err := writeOnce(ctx, c, request,
-		func() (*struct{}, error) { return &struct{}{}, c.do(ctx, request, &struct{}{}) },
-		func(ctx context.Context) (*struct{}, error) {
+	var find func(context.Context) (*struct{}, error)
+	if isDone != nil {
+		find = func(ctx context.Context) (*struct{}, error) {
 			if done, err := isDone(ctx); err != nil || !done {
 				return nil, err
 			}
 			return &struct{}{}, nil
-		})
+		}
+	}
+	_, err := writeOnce(ctx, c, request, func() (*struct{}, error) { return &struct{}{}, c.do(ctx, request, &struct{}{}) }, find)
 	return err
 }
 
@@ -164,19 +159,22 @@ func (d *lateDeletions) note(request call) {
 	d.until[request.by.path] = time.Now().Add(lateEffects)
 }
 
-// await returns when no deletion can take what a write is about to give a name.
-func (d *lateDeletions) await(ctx context.Context, request call) error {
+// afterLateRemovals is the stage in which a write waits until no deletion can take what it gives a name.
+func (c *Client) afterLateRemovals(ctx context.Context, request call, next func() error) error {
 	if request.by.path == "" || request.by.removes {
-		return nil
+		return next()
 	}
-	d.mu.Lock()
-	late := time.Until(d.until[request.by.path])
-	d.mu.Unlock()
+	c.deletions.mu.Lock()
+	late := time.Until(c.deletions.until[request.by.path])
+	c.deletions.mu.Unlock()
 	if late <= 0 {
-		return nil
+		return next()
 	}
 	progress(ctx, "An earlier deletion of that name, whose answer was lost, may still take effect. This waits for %s.", late.Round(time.Second))
-	return sleep(ctx, late)
+	if err := sleep(ctx, late); err != nil {
+		return request.endedError(nil, err)
+	}
+	return next()
 }
 
 // creationOperations returns the matching operations of the project's newest that have

@@ -45,7 +45,7 @@ func (c *Client) SetMemberRole(ctx context.Context, orgID, memberID, role string
 	request := memberKind.of(http.MethodPatch, "", orgID, memberID)
 	request.subject = fmt.Sprintf("the role %s of member %s in organization %s", role, memberID, orgID)
 	request.body = map[string]string{"role": role}
-	_, _, err := memberKind.write(ctx, c, request, effect[Member]{
+	_, _, err := memberKind.change(ctx, c, request, effect[Member]{
 		send: func() (*Answer[Member], error) {
 			_, err := receiveField[string](ctx, c, request, "id")
 			return &Answer[Member]{}, err

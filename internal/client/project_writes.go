@@ -177,7 +177,7 @@ func (c *Client) TransferProjects(ctx context.Context, projectIDs []string, from
 func (c *Client) RecoverProject(ctx context.Context, projectID string) (*Project, error) {
 	request := projectKind.of(http.MethodPost, "/recover", projectID)
 	request.subject, request.by = "the recovery of project "+projectID, harmless
-	project, _, err := projectKind.write(ctx, c, request, effect[Project]{
+	project, _, err := projectKind.change(ctx, c, request, effect[Project]{
 		read:       func(ctx context.Context) (*Project, error) { return present(c.Project(ctx, projectID)) },
 		operations: func(context.Context) ([]Operation, error) { return nil, nil },
 	})

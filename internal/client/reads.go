@@ -66,6 +66,15 @@ func (r *sharedReads) forget(realm string) {
 	maps.DeleteFunc(r.lists, func(path string, _ *sharedList) bool { return strings.HasPrefix(path, realm) })
 }
 
+// makesListsStale is the stage in which a write invalidates what it may change: before, for what reads meanwhile, and after.
+func (c *Client) makesListsStale(_ context.Context, request call, next func() error) error {
+	if !request.by.onlyReads {
+		defer c.reads.forget(request.realm())
+		c.reads.forget(request.realm())
+	}
+	return next()
+}
+
 // share returns the objects of a shared list by what they are looked up by, or nil where too few
 // read at once: the caller then reads its object individually.
 func (k kind[T]) share(ctx context.Context, c *Client, params ...string) (map[string][]element[T], error) {

@@ -36,7 +36,7 @@ func (c *Client) RestoreBranch(ctx context.Context, projectID, branchID string, 
 	if err != nil {
 		return nil, nil, err
 	}
-	return branchKind.write(ctx, c, request, effect[Branch]{
+	return branchKind.change(ctx, c, request, effect[Branch]{
 		isDone: before.wasRestored,
 		operations: func(ctx context.Context) ([]Operation, error) {
 			return c.operationsSince(ctx, projectID, known, func(o Operation) bool { return o.BranchID == branchID })
@@ -57,7 +57,7 @@ func (b *Branch) wasRestored(now *Branch) bool {
 func (c *Client) SetDefaultBranch(ctx context.Context, projectID, branchID string) (*Branch, []Operation, error) {
 	request := branchKind.of(http.MethodPost, "/set_as_default", projectID, branchID)
 	request.subject, request.by = fmt.Sprintf("the choice of branch %s as the default one", branchID), harmless
-	return branchKind.write(ctx, c, request, effect[Branch]{isDone: func(branch *Branch) bool { return branch.Default }})
+	return branchKind.change(ctx, c, request, effect[Branch]{isDone: func(branch *Branch) bool { return branch.Default }})
 }
 
 // RestorePreviewed is the restore status of a branch that hasn't replaced its target yet,
@@ -112,7 +112,7 @@ func (c *Client) FinalizeRestore(ctx context.Context, projectID, branchID, oldNa
 	if oldName != "" {
 		request.body = map[string]string{"name": oldName}
 	}
-	_, operations, err := branchKind.write(ctx, c, request, effect[Branch]{
+	_, operations, err := branchKind.change(ctx, c, request, effect[Branch]{
 		send: func() (*Answer[Branch], error) {
 			operations, err := receiveField[[]Operation](ctx, c, request, "operations")
 			return &Answer[Branch]{Operations: operations}, err

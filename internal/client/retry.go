@@ -131,7 +131,7 @@ func (a *attempts) deadline(ctx context.Context) (deadline time.Time, isCallers 
 }
 
 // checkRetry is the policy for go-retryablehttp. What a project refuses with 423 isn't sent again here,
-// but by write, in its turn.
+// but by inLine, in its turn.
 func (c *Client) checkRetry(ctx context.Context, response *http.Response, err error) (bool, error) {
 	state := attemptsOf(ctx)
 	if response != nil && response.StatusCode >= 300 {

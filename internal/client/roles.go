@@ -65,7 +65,7 @@ func (c *Client) ResetRolePassword(ctx context.Context, projectID, branchID, nam
 			return nil, nil, request.endedError(nil, err)
 		}
 	}
-	return roleKind.write(ctx, c, request, effect[Role]{
+	return roleKind.change(ctx, c, request, effect[Role]{
 		isDone: func(now *Role) bool { return before != nil && now.UpdatedAt.After(before.UpdatedAt) },
 	})
 }

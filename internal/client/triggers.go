@@ -104,7 +104,7 @@ func (c *Client) SharedTrigger(ctx context.Context, projectID, branchID, id stri
 func (c *Client) UpdateTrigger(ctx context.Context, projectID, branchID, id string, spec TriggerSpec) error {
 	request := triggerKind.of(http.MethodPatch, "", projectID, branchID, id)
 	request.subject, request.body = fmt.Sprintf("the change of trigger %q on branch %s", spec.Name, branchID), spec
-	return c.repeat(ctx, request)
+	return c.settle(ctx, request, nil)
 }
 
 // DeleteTrigger deletes a trigger.
