@@ -123,6 +123,17 @@ func TestWaitForDeployment_failed(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 	contains(t, err.Error(), "no index.mjs")
+	// A later one is another run's, and says nothing of this one.
+	_, err = newClient(t, always(200, function)).WaitForDeployment(t.Context(), "p", "b", "api", 2)
+	if err != nil {
+		t.Errorf("beside a later one: got %v", err)
+	}
+	const later = `{"function":{"slug":"api","current_deployment":{"id":3,"status":"failed","error":"no index.mjs"},"active_deployment":{"id":1,"status":"completed"}}}`
+	_, err = newClient(t, always(200, later)).WaitForDeployment(t.Context(), "p", "b", "api", 2)
+	if !errors.As(err, &failed) || failed.After != 2 {
+		t.Fatalf("after a later one: got %v", err)
+	}
+	contains(t, err.Error(), "deployment 2 of function api was followed by deployment 3", "What became of deployment 2 isn't known")
 }
 
 // What Neon builds goes on while it can't be read.

@@ -195,9 +195,15 @@ func (c *Client) deployFunction(ctx context.Context, projectID, branchID string,
 type DeploymentError struct {
 	Slug       string
 	Deployment Deployment
+	// After is the deployment that was awaited, where another one followed that failed; 0 for the awaited one itself.
+	After int64
 }
 
 func (e *DeploymentError) Error() string {
+	if e.After != 0 {
+		return fmt.Sprintf("deployment %d of function %s was followed by deployment %d, which something else ordered and which failed: %s. "+
+			"What became of deployment %d isn't known", e.After, e.Slug, e.Deployment.ID, e.Deployment.Error, e.After)
+	}
 	return fmt.Sprintf("deployment %d of function %s failed: %s", e.Deployment.ID, e.Slug, e.Deployment.Error)
 }
 
@@ -218,8 +224,10 @@ func (c *Client) WaitForDeployment(ctx context.Context, projectID, branchID, slu
 		switch {
 		case now.Active != nil && now.Active.ID >= id:
 			return true, nil
-		case now.deployed() >= id && now.Current.Status == deploymentFailed:
-			return true, &DeploymentError{slug, *now.Current}
+		case now.deployed() == id && now.Current.Status == deploymentFailed:
+			return true, &DeploymentError{Slug: slug, Deployment: *now.Current}
+		case now.deployed() > id && now.Current.Status == deploymentFailed:
+			return true, &DeploymentError{Slug: slug, Deployment: *now.Current, After: id}
 		}
 		return false, nil
 	})

@@ -270,7 +270,10 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 // told is an error about a deployment that is awaited, with what to do.
 func told(err error) error {
 	var failed *client.DeploymentError
-	if errors.As(err, &failed) {
+	switch {
+	case errors.As(err, &failed) && failed.After != 0:
+		return kit.Advise(err, "Find out who else deploys this function, and apply again when that has ended.")
+	case errors.As(err, &failed):
 		return kit.Advise(err, "Mend the code at source, and apply again. What was deployed before, if anything, goes on.")
 	}
 	return err
