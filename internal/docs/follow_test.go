@@ -34,7 +34,7 @@ var (
 	// ownValue is a variable that readers set to a value of their own.
 	ownValue = regexp.MustCompile(`(?m)^export (\w+)=\S*\.\.\.$`)
 	// startsEmulator is a line that starts the emulator at its default address, which is one for the machine.
-	startsEmulator = regexp.MustCompile(`(?m)^(go run \./cmd/neon-emulator)( -detach.*)$`)
+	startsEmulator = regexp.MustCompile(`(?m)^(bin/neon-emulator)( -detach.*)$`)
 )
 
 // varying is what differs from run to run, with what stands for it when a page's output is
