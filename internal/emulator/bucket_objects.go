@@ -217,6 +217,7 @@ func (e *Emulator) checkSigned(c *call) error {
 	if err != nil || c.project == nil || !hmac.Equal([]byte(signed), []byte(query.Get("X-Amz-Signature"))) || c.now.Unix() > expires {
 		return wire.Refuse(http.StatusForbidden, "the signature does not match, or has expired")
 	}
+	c.sized = c.project.size()
 	if c.findBranch(); c.branch == nil {
 		return errNoBranch()
 	}

@@ -186,6 +186,8 @@ func (e *Emulator) settle(p *project, operations []*operation, now time.Time) {
 			b.States = b.States.then(o.effectAt(), now, "ready")
 		case o.Action == startStep.action && endpoint != nil:
 			endpoint.States = endpoint.States.then(o.effectAt(), now, startStep.leadsTo)
+		case o.Action == suspendStep.action && endpoint != nil && slices.Contains(unblocked, o):
+			endpoint.States = endpoint.States.then(o.effectAt(), now, suspendStep.leadsTo)
 		}
 	}
 }

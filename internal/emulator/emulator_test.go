@@ -219,6 +219,9 @@ func (p *platform) send(method, path, body string) answer {
 	defer func() { _ = response.Body.Close() }()
 	text, err := io.ReadAll(response.Body)
 	a.status, a.header, a.text, a.err = response.StatusCode, response.Header, string(text), err
+	if method != http.MethodGet && response.StatusCode < 300 && p.e.state != nil {
+		checkKept(p.t, p.e)
+	}
 	return a
 }
 

@@ -158,6 +158,7 @@ func (e *Emulator) suspendAll(c *call) []*operation {
 		if endpoint.runs(c.now) {
 			made := e.schedule(c.project, c.now, work{endpoint.BranchID, endpoint.ID, suspendStep.action})
 			endpoint.States = endpoint.States.then(made[0].effectAt(), c.now, suspendStep.leadsTo)
+			e.changedIn(c.project, endpoint.ID)
 			operations = append(operations, made...)
 		}
 	}

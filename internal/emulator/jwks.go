@@ -129,6 +129,7 @@ func (e *Emulator) addJWKS(c *call) (reply, error) {
 		RoleNames: body.RoleNames, CreatedAt: c.now, UpdatedAt: c.now,
 	}
 	c.project.JWKS = append(c.project.JWKS, k)
+	e.changedIn(c.project, b.ID)
 	return created(map[string]any{"jwks": e.jwksView(c.project, k), "operations": operationViews(operations, c.now)})
 }
 

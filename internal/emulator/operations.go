@@ -185,8 +185,8 @@ func (o *operation) isLostWith(earlier *operation) bool {
 	return o.waitsFor(earlier) && !effect && !at.Equal(never)
 }
 
-// unblock gives their times to the operations that were waiting for one whose end wasn't known: computes' starts that
-// a login has asked for, as all else is refused while work on the branch's data goes on.
+// unblock gives their times to the operations that were waiting for one whose end wasn't known: starts that a login has
+// asked for, and suspensions, as all else is refused while work on the branch's data goes on.
 func (e *Emulator) unblock(p *project, now time.Time) (unblocked []*operation) {
 	for _, o := range p.busy {
 		if o.Held != "" || o.RunsAt.Before(never) {
