@@ -90,7 +90,7 @@ func TestPage_keyboard(t *testing.T) {
 // No token and no password is on the page until somebody asks for one.
 func TestPage_secrets(t *testing.T) {
 	t.Parallel()
-	p := start(t, Config{})
+	p := start(t, Config{Postgres: sharedPostgres(t)})
 	page := openPageOf(t, p)
 	p.must("GET", "{p}/connection_uri?database_name=neondb&role_name=neondb_owner", "")
 	page.Await(has("requests", "connection_uri"))
@@ -117,11 +117,11 @@ func TestPage_secrets(t *testing.T) {
 // Names with all that an address gives a meaning to.
 func TestPage_oddNames(t *testing.T) {
 	t.Parallel()
-	p := start(t, Config{Conflicts: ConflictsNone})
+	p := serveDatabases(t)
 	p.must("POST", "{p}/branches/"+p.e.FirstWorld().BranchID+"/roles", `{"role":{"name":"r/o?l#e"}}`)
 	p.must("POST", "{p}/branches/"+p.e.FirstWorld().BranchID+"/databases", `{"database":{"name":"a/b?c#d","owner_name":"r/o?l#e"}}`)
 	p.must("PATCH", "{p}", `{"project":{"name":"`+strings.Repeat("x", 250)+`"}}`)
-	page := openPageOf(t, p)
+	page := openPageOf(t, p.platform)
 	page.Await(`document.documentElement.scrollWidth <= innerWidth`)
 	page.Do(chromedp.Click(`button[aria-label="Show password of r/o?l#e"]`, chromedp.NodeVisible))
 	page.Await(has("world", ":npg_"))

@@ -88,6 +88,9 @@ func illustrate(p *served) {
 	p.clock.advance(4 * time.Second)
 	id := staging.str("branch", "id")
 	p.must("PATCH", "{p}/branches/"+id, `{"branch":{"protected":true}}`)
+	main := "{p}/branches/" + p.e.FirstWorld().BranchID
+	p.must("POST", main+"/buckets", `{"name":"uploads"}`)
+	p.must("POST", main+"/credentials", `{"name":"worker","principal_type":"user","scopes":["storage:read","storage:write"]}`)
 	p.must("POST", "{p}/branches", `{"branch":{"name":"preview-17","parent_id":"`+id+`","expires_at":"2026-03-02T18:00:00Z"},`+
 		`"endpoints":[{"type":"read_write","autoscaling_limit_min_cu":0.25,"autoscaling_limit_max_cu":2}]}`)
 	p.clock.advance(1200 * time.Millisecond)

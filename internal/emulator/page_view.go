@@ -185,12 +185,13 @@ func (e *Emulator) shownBranch(p *project, b *branch, endpoints []*endpoint, now
 	for _, d := range b.Databases {
 		view.Databases = append(view.Databases, e.shownDatabase(endpoints, d))
 	}
+	e.showBelongings(view, p, b, now)
 	return view
 }
 
 func (e *Emulator) shownDatabase(endpoints []*endpoint, d *database) page.Database {
 	view := page.Database{Name: d.Name, Owner: d.OwnerName}
-	if len(endpoints) > 0 {
+	if len(endpoints) > 0 && e.databases != nil {
 		endpoint := endpoints[max(0, slices.IndexFunc(endpoints, func(e *endpoint) bool { return e.Type == readWrite }))]
 		view.Connection = connectionPath(endpoint.ID, d.OwnerName, d.Name)
 		view.Command = psql(fmt.Sprintf("postgresql://%s:•••@%s/%s?%s", d.OwnerName, e.databases.At(endpoint.Host), d.Name, controlParameters))

@@ -12,6 +12,8 @@ import (
 const (
 	MostProjects = 30
 	MostBranches = 150
+	// mostItems is of what a branch has of a kind.
+	mostItems = 20
 )
 
 // View is all that the page shows.
@@ -64,7 +66,28 @@ type Branch struct {
 	Default, Protected bool
 	Endpoints          []Endpoint
 	Databases          []Database
-	Children           []*Branch
+	// Belongings are what it has besides.
+	Belongings []Belongings
+	Children   []*Branch
+}
+
+// Belongings are what a branch has of a kind, such as buckets.
+type Belongings struct {
+	Kind  string
+	Items []Item
+	// More is how many there are that aren't shown.
+	More int
+}
+
+// Item is one of them, with what there is to say of it.
+type Item struct{ Name, Detail string }
+
+// Belong adds what a branch has of a kind, if it has any.
+func (b *Branch) Belong(kind string, items ...Item) {
+	if len(items) > 0 {
+		shown := items[:min(len(items), mostItems)]
+		b.Belongings = append(b.Belongings, Belongings{kind, shown, len(items) - len(shown)})
+	}
 }
 
 // Endpoint is the compute of a branch.
@@ -78,7 +101,7 @@ type Endpoint struct {
 type Database struct {
 	Name, Owner string
 	// Command connects, and Connection is where the control path has it with the password. Both are empty where the
-	// branch has no endpoint.
+	// branch has no endpoint, or no database is served.
 	Command, Connection string
 }
 
@@ -99,19 +122,19 @@ func (View) Kinds() []string { return control.FaultKinds }
 // Effect says what a kind of fault does.
 func (View) Effect(kind string) string { return control.FaultEffects[kind] }
 
-// Born says where the branch comes from, and how long it lives.
-func (b *Branch) Born() string {
-	born := "born " + moment(b.CreatedAt)
+// Created says where the branch comes from, and how long it lives.
+func (b *Branch) Created() string {
+	created := "created " + moment(b.CreatedAt)
 	if b.Parent != "" {
-		born += " from " + b.Parent
+		created += " from " + b.Parent
 		if !b.ParentAt.IsZero() {
-			born += " as of " + moment(b.ParentAt)
+			created += " as of " + moment(b.ParentAt)
 		}
 	}
 	if !b.ExpiresAt.IsZero() {
-		born += ", expires " + moment(b.ExpiresAt)
+		created += ", expires " + moment(b.ExpiresAt)
 	}
-	return born
+	return created
 }
 
 // Expires says how long the branch lives yet, empty for forever.
