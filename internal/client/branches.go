@@ -216,7 +216,7 @@ func (c *Client) SharedChildren(ctx context.Context, projectID, branchID string)
 		}
 		return false
 	}
-	if _, err = branchKind.sharedWhere(ctx, c, add, projectID); err != nil || isListed {
+	if _, err = branchKind.sharedWhere(ctx, c, "children of "+branchID, add, projectID); err != nil || isListed {
 		return children, err
 	}
 	for branch, err := range c.Branches(ctx, projectID, BranchQuery{}) {
@@ -285,7 +285,7 @@ func branchesCall(projectID, search string) call {
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 func (c *Client) SharedBranchNamed(ctx context.Context, projectID, name string) (*Branch, error) {
 	isIt := func(branch Branch) bool { return branch.Name == name }
-	if branch, err := branchKind.sharedWhere(ctx, c, isIt, projectID); branch != nil || err != nil {
+	if branch, err := branchKind.sharedWhere(ctx, c, "named "+name, isIt, projectID); branch != nil || err != nil {
 		return branch, err
 	}
 	return c.BranchNamed(ctx, projectID, name)

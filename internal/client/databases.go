@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"net/http"
+	"strconv"
 	"time"
 )
 
@@ -81,7 +82,7 @@ func (c *Client) UpdateDatabase(
 // GET /projects/{project_id}/branches/{branch_id}/databases/{database_name}: https://api-docs.neon.tech/reference/getprojectbranchdatabase
 // GET /projects/{project_id}/branches/{branch_id}/databases: https://api-docs.neon.tech/reference/listprojectbranchdatabases
 func (c *Client) SharedDatabase(ctx context.Context, projectID, branchID, name string, id int64) (*Database, error) {
-	if database, err := databaseKind.sharedWhere(ctx, c, hasID(id), projectID, branchID); database != nil || err != nil {
+	if database, err := databaseKind.sharedWhere(ctx, c, "id "+strconv.FormatInt(id, 10)+" "+name, hasID(id), projectID, branchID); database != nil || err != nil {
 		return database, err
 	}
 	return databaseKind.shared(ctx, c, projectID, branchID, name)

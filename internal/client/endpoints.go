@@ -151,7 +151,7 @@ func endpointCreation(projectID, branchID string, create EndpointCreate) call {
 // GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
 func (c *Client) SharedEndpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, error) {
 	isIt := func(endpoint Endpoint) bool { return endpoint.ID == endpointID }
-	if endpoint, err := endpointKind.sharedWhere(ctx, c, isIt, projectID); endpoint != nil || err != nil {
+	if endpoint, err := endpointKind.sharedWhere(ctx, c, endpointID, isIt, projectID); endpoint != nil || err != nil {
 		return endpoint, err
 	}
 	return c.Endpoint(ctx, projectID, endpointID)
@@ -168,7 +168,7 @@ func (c *Client) Endpoint(ctx context.Context, projectID, endpointID string) (*E
 // the endpoints of the branch itself are read.
 // GET /projects/{project_id}/branches/{branch_id}/endpoints: https://api-docs.neon.tech/reference/listprojectbranchendpoints
 func (c *Client) SharedEndpoints(ctx context.Context, projectID, branchID string, expected ...string) ([]Endpoint, error) {
-	branches, err := endpointKind.share(ctx, c, projectID)
+	branches, err := endpointKind.share(ctx, c, "those of "+branchID, projectID)
 	if err != nil {
 		return nil, err
 	}

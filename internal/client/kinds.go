@@ -189,13 +189,13 @@ func (k kind[T]) shared(ctx context.Context, c *Client, params ...string) (*T, e
 // amongShared returns an object of a shared list; nil where that lacks it.
 func (k kind[T]) amongShared(ctx context.Context, c *Client, params ...string) (*T, error) {
 	last := len(params) - 1
-	objects, err := k.share(ctx, c, params[:last]...)
+	objects, err := k.share(ctx, c, params[last], params[:last]...)
 	return readable(objects[params[last]], func(T) bool { return true }), err
 }
 
-// sharedWhere returns the object of a shared list that matches; nil where that lacks it.
-func (k kind[T]) sharedWhere(ctx context.Context, c *Client, matches func(T) bool, params ...string) (*T, error) {
-	groups, err := k.share(ctx, c, params...)
+// sharedWhere returns the object of a shared list that matches; nil where that lacks it. What is sought says which one that is.
+func (k kind[T]) sharedWhere(ctx context.Context, c *Client, sought string, matches func(T) bool, params ...string) (*T, error) {
+	groups, err := k.share(ctx, c, sought, params...)
 	for _, group := range groups {
 		if object := readable(group, matches); object != nil {
 			return object, nil

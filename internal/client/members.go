@@ -75,7 +75,7 @@ func (c *Client) SharedMemberWithEmail(ctx context.Context, orgID, email string)
 // lacks the address, so that a plan looks for many at the price of one list.
 // GET /organizations/{org_id}/members: https://api-docs.neon.tech/reference/getorganizationmembers
 func (c *Client) ListedMember(ctx context.Context, orgID, email string) (*Member, error) {
-	return memberKind.sharedWhere(ctx, c, hasEmail(email), orgID)
+	return memberKind.sharedWhere(ctx, c, email, hasEmail(email), orgID)
 }
 
 func hasEmail(email string) func(Member) bool {

@@ -18,7 +18,7 @@ const (
 	gatherFor = 15 * time.Millisecond
 	// closeTogether is the longest pause between reads that come close together.
 	closeTogether = time.Second
-	// oldestList is how long a list is served, however busily it is read.
+	// oldestList is how long a list may serve the same object again, and how long it waits for a read of another one.
 	oldestList = 5 * time.Second
 	// pagesPerRead is how many pages a list may take for each read that has come.
 	pagesPerRead = 2
@@ -44,6 +44,9 @@ type sharedList struct {
 	enough int
 	// begun and done are closed when the list is begun and done.
 	begun, done chan struct{}
+	// fetched is when the list was done, and served what it has been used for.
+	fetched time.Time
+	served  map[string]bool
 	// end interrupts the list; nil until it is begun.
 	end     context.CancelFunc
 	objects any // the map that share returns
@@ -76,10 +79,11 @@ func (c *Client) makesListsStale(_ context.Context, request call, next func() er
 }
 
 // share returns the objects of a shared list by what they are looked up by, or nil where too few
-// read at once: the caller then reads its object individually.
-func (k kind[T]) share(ctx context.Context, c *Client, params ...string) (map[string][]element[T], error) {
+// read at once: the caller then reads its object individually. A list serves each object that is sought once,
+// however long a plan over all of them takes, and the same one again only while it is new.
+func (k kind[T]) share(ctx context.Context, c *Client, sought string, params ...string) (map[string][]element[T], error) {
 	request, reads := k.listCall(params...), &c.reads
-	shared := reads.join(ctx, request, k.few, func(ctx context.Context, request call) (any, error) { return k.grouped(ctx, c, request) })
+	shared := reads.join(ctx, request, k.few, sought, func(ctx context.Context, request call) (any, error) { return k.grouped(ctx, c, request) })
 	defer reads.leave(shared)
 	gathering, cancel := context.WithTimeout(ctx, gatherFor)
 	defer cancel()
@@ -102,13 +106,18 @@ func (k kind[T]) share(ctx context.Context, c *Client, params ...string) (map[st
 	return objects, nil
 }
 
+// isOldFor reports whether a list has served that already, and some time ago: who reads it again wants to see what has changed.
+func (s *sharedList) isOldFor(sought string) bool {
+	return s.served[sought] && !s.fetched.IsZero() && time.Since(s.fetched) > oldestList
+}
+
 // join adds a reader to the reads of a list, and begins the list once they are more than few.
-func (r *sharedReads) join(ctx context.Context, request call, few int, list func(context.Context, call) (any, error)) *sharedList {
+func (r *sharedReads) join(ctx context.Context, request call, few int, sought string, list func(context.Context, call) (any, error)) *sharedList {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	path := request.path()
 	shared := r.lists[path]
-	if shared == nil || time.Now().After(shared.open) {
+	if shared == nil || time.Now().After(shared.open) || shared.isOldFor(sought) {
 		enough := few + 1
 		if shared != nil { // What it took before, it will take again.
 			enough = max(enough, shared.pages/pagesPerRead+1)
@@ -118,6 +127,9 @@ func (r *sharedReads) join(ctx context.Context, request call, few int, list func
 	}
 	shared.waiting++
 	shared.readers++
+	if shared.served[sought] = true; !shared.fetched.IsZero() {
+		shared.open = time.Now().Add(oldestList)
+	}
 	if shared.readers < shared.enough {
 		shared.open = time.Now().Add(closeTogether)
 	}
@@ -138,7 +150,7 @@ func (r *sharedReads) join(ctx context.Context, request call, few int, list func
 }
 
 func newSharedList(readers, enough int) *sharedList {
-	return &sharedList{readers: readers, enough: enough, begun: make(chan struct{}), done: make(chan struct{})}
+	return &sharedList{readers: readers, enough: enough, served: map[string]bool{}, begun: make(chan struct{}), done: make(chan struct{})}
 }
 
 // errManyPages gives a list up that has taken too many pages for the reads that came.
@@ -160,7 +172,8 @@ func (r *sharedReads) nextPage(shared *sharedList) error {
 func (r *sharedReads) arrived(path string, shared *sharedList, objects any, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if shared.objects, shared.err, shared.open = objects, err, time.Now().Add(oldestList); err != nil {
+	shared.fetched = time.Now()
+	if shared.objects, shared.err, shared.open = objects, err, shared.fetched.Add(oldestList); err != nil {
 		shared.objects, shared.open = nil, time.Time{}
 	}
 	if errors.Is(err, errManyPages) && r.lists[path] == shared {

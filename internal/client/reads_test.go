@@ -140,6 +140,33 @@ func TestReadsThatComeCloseTogetherShareAList(t *testing.T) {
 	})
 }
 
+// However slowly a plan walks over a thousand branches, it takes one list; who reads a branch again sees what has changed.
+func TestASlowPlanTakesOneList(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		project := newListedProject(1000)
+		api := clientOf(t, project)
+		read := func(i int) {
+			if _, err := api.SharedBranch(t.Context(), "p", fmt.Sprintf("br-%04d", i)); err != nil {
+				t.Error(err)
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+		for i := range 1000 {
+			read(i)
+		}
+		// A list is begun for four reads, and given up after eight pages.
+		if want := map[string]int{"alone": 7, "page": 8 + 11}; !maps.Equal(project.requests, want) {
+			t.Errorf("requests: %v, want %v", project.requests, want)
+		}
+		for range 10 {
+			read(7)
+		}
+		if project.requests["alone"] == 7 {
+			t.Errorf("what is read again comes from a list of two minutes ago: %v", project.requests)
+		}
+	})
+}
+
 // Endpoints that are read by their ids share the list that branches do, and one that it
 // lacks is looked up alone.
 func TestEndpointsReadByTheirIDsShareAList(t *testing.T) {
