@@ -362,3 +362,22 @@ func TestDatabasesBranchAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// postgres.js sends the parameters of a connection string that it doesn't know to the server.
+func TestDatabases_unknownParameter(t *testing.T) {
+	t.Parallel()
+	s := serveDatabases(t)
+	config, err := pgx.ParseConfig(s.mainURI())
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.RuntimeParams["channel_binding"] = "require"
+	config.LookupFunc = func(context.Context, string) ([]string, error) { return []string{"127.0.0.1"}, nil }
+	conn, err := pgx.ConnectConfig(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := conn.Close(t.Context()); err != nil {
+		t.Error(err)
+	}
+}

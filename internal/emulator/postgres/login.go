@@ -58,6 +58,7 @@ func loginOf(serverName string, parameters map[string]string) (Login, error) {
 			others = append(others, option)
 		}
 	}
+	delete(parameters, "channel_binding") // postgres.js sends what it doesn't know of the connection string.
 	if _, given := parameters["options"]; given {
 		parameters["options"] = strings.Join(others, " ")
 	}
