@@ -216,6 +216,7 @@ func TestEveryWriteThroughEveryAccident(t *testing.T) {
 		"a page, and it took effect": {accident{takes: true, status: 200, body: page}, [4]want{once, once, twice, lostOnce}},
 		"a page, and it never does":  {accident{status: 200, body: page}, [4]want{twice, lostOnce, twice, lostOnce}},
 		"a proxy's conflict":         {accident{status: 409, body: page}, [4]want{twice, lostOnce, twice, lostOnce}},
+		"a proxy's lock":             {accident{status: 423, body: page}, [4]want{twice, lostOnce, twice, lostOnce}},
 	}
 	for _, writing := range writings {
 		t.Run(writing.method, func(t *testing.T) {

@@ -1,0 +1,47 @@
+package client
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// An object is read by the first of those that begin with its key: another isn't it. A 404 proves nothing while the bucket is there.
+func TestReadAnObject(t *testing.T) {
+	t.Parallel()
+	at := BucketPlace{"p", "b", "k", "x"}
+	if object, err := newClient(t, always(http.StatusOK, `{"objects":[{"key":"x2"}]}`)).SharedBucketObject(t.Context(), at); !IsAbsent(err) {
+		t.Errorf("beside one that begins alike: got %v, %v", object, err)
+	}
+	for buckets, isGone := range map[string]bool{`{"buckets":[]}`: true, `{"buckets":[{"name":"k"}]}`: false} {
+		platform := &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
+			if strings.HasSuffix(request.URL.Path, "/objects") {
+				return respond(request, http.StatusNotFound, `{"message":"bucket not found"}`), nil
+			}
+			return respond(request, http.StatusOK, strings.TrimSuffix(buckets, "}")+`,"branch":{"id":"b"},"branches":[{"id":"b"}]}`), nil
+		}}
+		if _, err := newClient(t, platform).SharedBucketObject(t.Context(), at); err == nil || IsAbsent(err) != isGone {
+			t.Errorf("%s: got %v", buckets, err)
+		}
+	}
+}
+
+// What is in folders is deleted by the folder.
+func TestEmptyBucket_folders(t *testing.T) {
+	t.Parallel()
+	isThere := true
+	platform := &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
+		switch {
+		case request.Method == http.MethodDelete:
+			isThere = isThere && request.URL.RequestURI() != "/api/v2/projects/p/branches/b/buckets/k/objects-by-prefix?prefix=f%2F"
+			return respond(request, http.StatusOK, `{}`), nil
+		case isThere && request.URL.Query().Get("delimiter") != "":
+			return respond(request, http.StatusOK, `{"folders":["f/"],"objects":[]}`), nil
+		}
+		return respond(request, http.StatusOK, `{"folders":[],"objects":[]}`), nil
+	}}
+	if err := newClient(t, platform).EmptyBucket(t.Context(), "p", "b", "k"); err != nil || isThere {
+		t.Errorf("got %v; the folder is there: %t", err, isThere)
+	}
+	equal(t, "requests", platform.count(), 3)
+}
