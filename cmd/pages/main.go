@@ -96,7 +96,7 @@ var kinds = []kind{
 }
 
 // partsOf are the parts that come from the nouns: subcategory sets the page's group, key says which
-// API key it needs, samples sets the file with what its example prints, and neighbors leads on to the pages
+// API key it needs where that isn't any that sees the project, samples sets the file with what its example prints, and neighbors leads on to the pages
 // of the noun and of those that it leads to. Inside-project and actions-inside-project are the names of what
 // needs no more than a key that sees the project.
 func partsOf(all map[string]nouns.Noun) map[string]string {
@@ -131,9 +131,8 @@ func partsOf(all map[string]nouns.Noun) map[string]string {
 }
 
 const (
-	keyHead = "{{ $key := \"Works with any API key that sees the project.\" -}}\n"
-	keyTail = "{{- if eq .Name \"neon_claimable_database\" }}{{ $key }}\n" +
-		"{{- else }}{{ $key }} [Which key for what](../guides/api-keys.md#which-key-for-what).\n{{- end }}\n"
+	keyHead = "{{- $key := \"\" }}\n"
+	keyTail = "{{- if $key }}\n\n{{ $key }}{{ if ne .Name \"neon_claimable_database\" }} [Which key for what](../guides/api-keys.md#which-key-for-what).{{ end }}{{ end }}\n"
 )
 
 // when is a part of a template for the pages of one name, of one kind if any is given.
