@@ -19,7 +19,7 @@ variable "project_id" {
 }
 
 variable "sslmode" {
-  description = "Neon takes encrypted connections alone."
+  description = "Neon accepts only encrypted connections."
   type        = string
   default     = "require"
 }

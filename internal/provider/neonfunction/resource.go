@@ -55,11 +55,11 @@ func NewResource() resource.Resource {
 		Name: "function",
 		Key:  key,
 		Schema: schema.Schema{
-			MarkdownDescription: "Code that Neon runs for requests to an address. Terraform waits until a deployment has succeeded; for two minutes " +
+			MarkdownDescription: "A program in JavaScript, for Node, that Neon runs when somebody requests its address. Terraform waits until a deployment has succeeded; for two minutes " +
 				"after that, requests may still reach the previous one. Everybody who knows the address can send requests: let the code check who sends " +
 				"them. Besides its own variables, a function has those of Neon for all that its branch has: `DATABASE_URL`, `NEON_AUTH_BASE_URL` and others of " +
-				"Neon Auth, `NEON_DATA_API_URL`, and for buckets `AWS_ENDPOINT_URL_S3`, `AWS_REGION`, `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`. The code is JavaScript for Node; " +
-				"bundle TypeScript and packages into one file, as with `esbuild src/index.ts --bundle --platform=node --format=esm --outfile=dist/index.mjs` and " +
+				"Neon Auth, `NEON_DATA_API_URL`, and for buckets `AWS_ENDPOINT_URL_S3`, `AWS_REGION`, `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`. " +
+				"Bundle TypeScript and packages into one file, as with `esbuild src/index.ts --bundle --platform=node --format=esm --outfile=dist/index.mjs` and " +
 				"`source` set to the folder `dist`. Child branches use it until they have their own: this resource on a child branch deploys there what " +
 				"the parent has, too, and with these variables alone. Destroying it there leaves the parent's alone; whether the child then uses that again, Neon doesn't say. Neon doesn't return code; what somebody else has deployed shows in " +
 				"`deployment_id`, and the next apply deploys `source` again. Destroy `neon_custom_domain` first: a domain stays registered without its function.",
