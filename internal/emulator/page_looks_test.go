@@ -3,6 +3,8 @@ package emulator
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"flag"
 	"image"
 	"image/color"
@@ -48,6 +50,28 @@ func TestPage_looks(t *testing.T) {
 			}
 			keepPicture(t, page, look.name)
 		})
+	}
+}
+
+// The pictures were taken of the page as it is now.
+func TestPage_picturesAreNew(t *testing.T) {
+	t.Parallel()
+	sum := sha256.New()
+	for _, name := range []string{"page.css", "page.html", "page.js"} {
+		text, err := os.ReadFile(filepath.Join("page", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum.Write(text)
+	}
+	now, folder := hex.EncodeToString(sum.Sum(nil))+"\n", filepath.Join("..", "..", ".github", "pictures")
+	if *pictures != "" {
+		if err := os.WriteFile(filepath.Join(*pictures, "page.sha256"), []byte(now), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if taken, err := os.ReadFile(filepath.Join(cmp.Or(*pictures, folder), "page.sha256")); err != nil || string(taken) != now {
+		t.Errorf("the page has changed since its pictures were taken (%v): run make pictures, and look at them", err)
 	}
 }
 
