@@ -1,6 +1,7 @@
 package client
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -295,4 +296,28 @@ func TestAPasswordIsResetInASecondOfItsOwn(t *testing.T) {
 		}
 		equal(t, "waited", time.Since(changed), time.Second)
 	})
+}
+
+// The error about a role of a member whose answers are lost names the role, not the member alone.
+func TestALostRoleIsNamed(t *testing.T) {
+	for name, test := range map[string]struct {
+		write func(context.Context, *Client) (*ProjectRoleSet, error)
+		want  string
+	}{
+		"set":     {func(ctx context.Context, c *Client) (*ProjectRoleSet, error) { return c.SetProjectMemberRole(ctx, "p", "m", "editor", false) }, "The role editor of member m in project p may have taken effect"},
+		"removed": {func(ctx context.Context, c *Client) (*ProjectRoleSet, error) { return c.RemoveProjectMemberRole(ctx, "p", "m", false) }, "The end of the role of member m in project p may have taken effect"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			_, err := test.write(t.Context(), newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+				if request.Method == http.MethodGet {
+					return nil, io.EOF
+				}
+				connected(request)
+				return nil, io.ErrUnexpectedEOF
+			})))
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("%s: got %v, want %q", name, err, test.want)
+			}
+		})
+	}
 }

@@ -72,7 +72,8 @@ type ProjectRoleSet struct {
 // PUT /projects/{project_id}/members/{member_id}/role: https://api-docs.neon.tech/reference/setprojectmemberrole
 func (c *Client) SetProjectMemberRole(ctx context.Context, projectID, memberID, role string, confirm bool) (*ProjectRoleSet, error) {
 	request := projectMemberKind.of(http.MethodPut, "/role", projectID, memberID)
-	request.subject, request = fmt.Sprintf("the role %s of member %s in project %s", role, memberID, projectID), request.identified(true)
+	request.subject = fmt.Sprintf("the role %s of member %s in project %s", role, memberID, projectID)
+	request = request.identified(true)
 	request.body = map[string]string{"role": role}
 	if confirm {
 		request.query = url.Values{"confirm_self_demotion": {"true"}}
@@ -90,7 +91,8 @@ func (c *Client) SetProjectMemberRole(ctx context.Context, projectID, memberID, 
 // DELETE /projects/{project_id}/members/{member_id}/role: https://api-docs.neon.tech/reference/removeprojectmemberrole
 func (c *Client) RemoveProjectMemberRole(ctx context.Context, projectID, memberID string, confirm bool) (*ProjectRoleSet, error) {
 	request := projectMemberKind.of(http.MethodDelete, "/role", projectID, memberID)
-	request.subject, request = fmt.Sprintf("the end of the role of member %s in project %s", memberID, projectID), request.identified(true)
+	request.subject = fmt.Sprintf("the end of the role of member %s in project %s", memberID, projectID)
+	request = request.identified(true)
 	if confirm {
 		request.query = url.Values{"confirm_self_lockout": {"true"}}
 	}
