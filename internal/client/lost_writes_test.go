@@ -304,8 +304,12 @@ func TestALostRoleIsNamed(t *testing.T) {
 		write func(context.Context, *Client) (*ProjectRoleSet, error)
 		want  string
 	}{
-		"set":     {func(ctx context.Context, c *Client) (*ProjectRoleSet, error) { return c.SetProjectMemberRole(ctx, "p", "m", "editor", false) }, "The role editor of member m in project p may have taken effect"},
-		"removed": {func(ctx context.Context, c *Client) (*ProjectRoleSet, error) { return c.RemoveProjectMemberRole(ctx, "p", "m", false) }, "The end of the role of member m in project p may have taken effect"},
+		"set": {func(ctx context.Context, c *Client) (*ProjectRoleSet, error) {
+			return c.SetProjectMemberRole(ctx, "p", "m", "editor", false)
+		}, "The role editor of member m in project p may have taken effect"},
+		"removed": {func(ctx context.Context, c *Client) (*ProjectRoleSet, error) {
+			return c.RemoveProjectMemberRole(ctx, "p", "m", false)
+		}, "The end of the role of member m in project p may have taken effect"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			_, err := test.write(t.Context(), newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
