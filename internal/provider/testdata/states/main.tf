@@ -155,6 +155,9 @@ resource "neon_vpc_endpoint_restriction" "plain" {
   project_id      = neon_project.plain.id
   vpc_endpoint_id = neon_vpc_endpoint_assignment.office.vpc_endpoint_id
   label           = "plain"
+
+  # No branch can be anonymized in a project that has private networking.
+  depends_on = [neon_anonymized_branch.masked]
 }
 
 resource "neon_claimable_database" "trial" {
