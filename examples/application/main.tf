@@ -44,9 +44,9 @@ resource "neon_auth" "shop" {
 resource "neon_auth_oauth_provider" "shop" {
   for_each = var.oauth_client_ids
 
-  project_id    = neon_auth.shop.project_id
-  branch_id     = neon_auth.shop.branch_id
-  provider_name = each.key
+  project_id     = neon_auth.shop.project_id
+  branch_id      = neon_auth.shop.branch_id
+  oauth_provider = each.key
 
   client_id                = each.value
   client_secret_wo         = var.oauth_client_secrets[each.key]

@@ -121,7 +121,7 @@ resource "neon_auth" "app" {
 }
 resource "neon_auth_oauth_provider" "google" {
   %[4]s
-  provider_name = "google"
+  oauth_provider = "google"
 }
 resource "neon_auth_trusted_domain" "app" {
   %[4]s

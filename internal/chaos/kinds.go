@@ -252,10 +252,10 @@ func (c *cycle) configureAuth(version int, given map[string]tftypes.Value) {
 		given["domain"] = text(fmt.Sprintf("https://v%d.example.com", version))
 	case version == 1:
 		given["client_id"], given["client_secret_wo"] = text("own"), text("chaos")
-		given["client_secret_wo_version"] = tftypes.NewValue(tftypes.Number, 1)
+		given["client_secret_wo_version"] = text("1")
 	}
 	if c.resource == oauthProvider {
-		given["provider_name"] = text("google")
+		given["oauth_provider"] = text("google")
 	}
 }
 

@@ -88,6 +88,8 @@ type Change struct {
 	Want  string `hcl:"want,optional"`
 	// Refused is a change of what is after, which is an error of the plan.
 	Refused string `hcl:"refused,optional"`
+	// Only says why there is no other value to change to.
+	Only string `hcl:"only,optional"`
 }
 
 // Calls are the routes of Neon's API below a project, with attributes of the state in braces.

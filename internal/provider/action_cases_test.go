@@ -144,7 +144,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			says: []string{made.Branch.ID, "doesn't show up"},
 		}
 	},
-	"neon_send_auth_test_mail": func(t *testing.T, w *acctest.World) actionTest {
+	"neon_send_auth_test_email": func(t *testing.T, w *acctest.World) actionTest {
 		t.Helper()
 		branch := w.ActionBranch(t, "b")
 		_, err := w.Client(t).EnableAuth(t.Context(), w.ProjectID, branch.ID, client.AuthEnable{Provider: "better_auth"})
@@ -155,7 +155,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			t.Fatal(err)
 		}
 		return actionTest{
-			Action: branch.Action("send_auth_test_mail", "branch_id", branch.ID, "recipient", "anna@example.com"),
+			Action: branch.Action("send_auth_test_email", "branch_id", branch.ID, "recipient_email", "anna@example.com"),
 			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/auth/email_provider/test", neverAgain: true, unseen: true,
 			effects: func(t *testing.T) int {
 				t.Helper()

@@ -286,7 +286,7 @@ func TestAccActions_refusedTestMail(t *testing.T) {
 	t.Parallel()
 	for status, isAboutMail := range map[int]bool{400: true, 403: false} {
 		w := acctest.StartEmulator(t, emulator.Config{})
-		a := actionTests["neon_send_auth_test_mail"](t, w)
+		a := actionTests["neon_send_auth_test_email"](t, w)
 		w.AddFault(t, acctest.Fault{Route: a.route, Kind: "status", Status: status, Body: `{"code":"","message":"no"}`, Count: 1})
 		invoked := acctest.NewProtocol(t, w).Invoke(t, a.Action, nil)
 		a.wantProblem(t, invoked, strconv.Itoa(status))

@@ -133,7 +133,7 @@ func TestMovedAuth(t *testing.T) {
 		name  string
 	}{
 		"neon_auth":                {"neon_branch_neon_auth", map[string]any{"auth_provider": "better_auth"}, "base_url"},
-		"neon_auth_oauth_provider": {"neon_branch_neon_auth_oauth_provider", map[string]any{"id": "google", "client_secret": "s"}, "provider_name"},
+		"neon_auth_oauth_provider": {"neon_branch_neon_auth_oauth_provider", map[string]any{"id": "google", "client_secret": "s"}, "oauth_provider"},
 		"neon_auth_trusted_domain": {"neon_branch_neon_auth_trusted_domain", map[string]any{"domain": "https://a.example.com"}, "domain"},
 	} {
 		test.state["project_id"], test.state["branch_id"] = w.ProjectID, branchID

@@ -64,6 +64,42 @@ func TestUpgrades_whatIsInDoubtIsProtected(t *testing.T) {
 	}
 }
 
+// What has another name since is taken over with its value, in states and in identities.
+func TestUpgrades_renamed(t *testing.T) {
+	t.Parallel()
+	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
+	for name, test := range map[string]struct{ state, want string }{
+		"neon_auth": {
+			`{"webhook": {"enabled": true, "webhook_url": "https://a.example", "enabled_events": ["send.otp"], "timeout_seconds": 7}, "email_provider_password_wo_version": 3}`,
+			`"url":tftypes.String<"https://a.example">|"events":tftypes.Set[tftypes.String]<tftypes.String<"send.otp">>|"timeout_seconds":tftypes.Number<"7">|wo_version":tftypes.String<"3">`,
+		},
+		"neon_auth_oauth_provider": {`{"provider_name": "google", "client_secret_wo_version": 1}`, `"oauth_provider":tftypes.String<"google">|wo_version":tftypes.String<"1">`},
+		"neon_function":            {`{"environment_wo_version": 1}`, `wo_version":tftypes.String<"1">`},
+	} {
+		upgraded, err := p.UpgradeResourceState(t.Context(), &tfprotov6.UpgradeResourceStateRequest{
+			TypeName: name, Version: 100, RawState: &tfprotov6.RawState{JSON: []byte(test.state)},
+		})
+		acctest.NoProblem(t, err, upgraded.Diagnostics)
+		value, err := upgraded.UpgradedState.Unmarshal(p.Schema.ResourceSchemas[name].ValueType())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for want := range strings.SplitSeq(test.want, "|") {
+			if !strings.Contains(value.String(), want) {
+				t.Errorf("%s has no %s in %s", name, want, value)
+			}
+		}
+	}
+	upgraded, err := p.UpgradeResourceIdentity(t.Context(), &tfprotov6.UpgradeResourceIdentityRequest{
+		TypeName: "neon_auth_oauth_provider", RawIdentity: &tfprotov6.RawState{JSON: []byte(`{"project_id": "a-b-1", "branch_id": "br-a-b-1", "provider_name": "google"}`)},
+	})
+	acctest.NoProblem(t, err, upgraded.Diagnostics)
+	identity, err := upgraded.UpgradedIdentity.IdentityData.Unmarshal(p.Identities.IdentitySchemas["neon_auth_oauth_provider"].ValueType())
+	if err != nil || !strings.Contains(identity.String(), `"oauth_provider":tftypes.String<"google">`) {
+		t.Errorf("the identity is %s, %v", identity, err)
+	}
+}
+
 // Of what was taken over and never read the ids alone are known: it is neither changed nor replaced.
 func TestUpgrades_whatIsUnreadStays(t *testing.T) {
 	t.Parallel()

@@ -24,7 +24,7 @@ resource "neon_auth" "shop" {
 
 # Neon's own application, for trying out.
 resource "neon_auth_oauth_provider" "google" {
-  project_id    = var.project_id
-  branch_id     = neon_auth.shop.branch_id
-  provider_name = "google"
+  project_id     = var.project_id
+  branch_id      = neon_auth.shop.branch_id
+  oauth_provider = "google"
 }

@@ -29,7 +29,7 @@ resource "neon_service_credential" "app" {
 #     name             = "/app/storage-key"
 #     type             = "SecureString"
 #     value_wo         = ephemeral.neon_service_credential_secret.app.s3_secret_access_key
-#     value_wo_version = 1
+#     value_wo_version = neon_service_credential.app.secret_version
 #   }
 ephemeral "neon_service_credential_secret" "app" {
   project_id = var.project_id

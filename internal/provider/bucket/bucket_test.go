@@ -125,6 +125,29 @@ func TestAccBucket_life(t *testing.T) {
 	}
 }
 
+// A content in place of a file is uploaded where it changes, and one of both is needed.
+func TestAccBucketObject_content(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	config := func(lines string) string {
+		return w.ProviderConfig() + bucketBlock(w.ProjectID, w.MainBranch(t).ID) + strings.Replace(objectBlock("x"), `source = "x"`, lines, 1)
+	}
+	of := func(size int64, action plancheck.ResourceActionType, lines string) resource.TestStep {
+		return resource.TestStep{
+			Config: config(lines), ConfigPlanChecks: acctest.ExpectAction(objectAddress, action),
+			ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownValue(objectAddress, tfjsonpath.New("size"), knownvalue.Int64Exact(size))},
+		}
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config(""), ExpectError: acctest.InWords("(and only one) of [source,content] is required")},
+		of(9, plancheck.ResourceActionCreate, `content = jsonencode({ a = 123 })`),
+		of(9, plancheck.ResourceActionNoop, `content = "{\"a\":123}"`),
+		of(3, plancheck.ResourceActionUpdate, fmt.Sprintf("source = %q", fileOf(t, "abc"))),
+		resource.TestStep{Config: config("content = \"a\"\n source = \"b\""), ExpectError: acctest.InWords("(and only one) of [source,content] is required")},
+		of(0, plancheck.ResourceActionUpdate, `content = ""`),
+	)
+}
+
 func TestAccTerraform_bucket(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)

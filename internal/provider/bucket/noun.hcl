@@ -128,6 +128,13 @@ resource "neon_bucket_object" {
     want = "9"
   }
 
+  change "content" {
+    before = "source = null\ncontent = \"12345678\""
+    after = "source = null\ncontent = \"123456789\""
+    field = "size"
+    want = "9"
+  }
+
   change "overwrite" {
     after = "overwrite = true"
   }

@@ -44,8 +44,8 @@ func NewObjectResource() resource.Resource {
 		Name: "bucket_object",
 		Key:  objectKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "A file in a bucket, for a few small files that belong to the infrastructure. Neither the state nor a plan file ever " +
-				"holds its content.",
+			MarkdownDescription: "A file in a bucket, for a few small files that belong to the infrastructure. Neither the state nor a plan file " +
+				"holds the content of a `source`.",
 			Attributes: objectAttributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_bucket_object"}},
@@ -78,15 +78,20 @@ func objectAttributes() map[string]schema.Attribute {
 		"key":         kit.ImmutableString(objectText, stringvalidator.LengthBetween(1, longestKey), contentKey),
 		"source": schema.StringAttribute{
 			MarkdownDescription: "Path of the file, which must exist when Terraform plans. Changed contents are uploaded. It isn't compared with what " +
+				"Neon has. Exactly one of this and `content` is needed. Changes in place.",
+			Optional: true, Validators: append(kit.NotEmpty(), stringvalidator.ExactlyOneOf(path.MatchRoot("source"), path.MatchRoot("content"))),
+		},
+		"content": schema.StringAttribute{
+			MarkdownDescription: "Content in place of a file, such as `jsonencode(...)`. The state and plan files have it, so it must hold no secrets. It isn't compared with what " +
 				"Neon has. Changes in place.",
-			Required: true, Validators: kit.NotEmpty(),
+			Optional: true,
 		},
 		"content_type": schema.StringAttribute{
 			MarkdownDescription: "Media type of the content, such as `image/png`. Neon doesn't return it: it isn't compared with what Neon has. Changes in place, by another upload.",
 			Optional:            true, Validators: []validator.String{typeRule},
 		},
-		"source_hash": kit.ComputedString("SHA-256 of the file that was uploaded last, in hexadecimal digits. Null after an import, or if Neon has " +
-			"other contents: the next apply then uploads the file, unless the ETag and the size prove that Neon has it."),
+		"source_hash": kit.ComputedString("SHA-256 of the content that was uploaded last, in hexadecimal digits. Null after an import, or if Neon has " +
+			"other contents: the next apply then uploads it, unless the ETag and the size prove that Neon has it."),
 		"overwrite": schema.BoolAttribute{
 			MarkdownDescription: "Whether the creation overwrites an object that has the key already, with another content. Otherwise that is refused. It only " +
 				"affects this resource. Defaults to `false`. Changes in place.",
@@ -104,6 +109,7 @@ type objectModel struct {
 	Bucket      types.String `tfsdk:"bucket_name"`
 	Key         types.String `tfsdk:"key"`
 	Source      types.String `tfsdk:"source"`
+	Content     types.String `tfsdk:"content"`
 	ContentType types.String `tfsdk:"content_type"`
 	SourceHash  types.String `tfsdk:"source_hash"`
 	ETag        types.String `tfsdk:"etag"`
@@ -127,14 +133,22 @@ func (m objectModel) with(object *client.BucketObject) objectModel {
 	return m
 }
 
-// content tells what a file has from anything else.
+// open opens what is uploaded.
+func (m objectModel) open() (io.ReadCloser, error) {
+	if m.Source.IsNull() {
+		return io.NopCloser(strings.NewReader(m.Content.ValueString())), nil
+	}
+	return os.Open(m.Source.ValueString()) //nolint:gosec // The configuration names it.
+}
+
+// content tells what is uploaded from anything else.
 type content struct {
 	hash, md5 string
 	size      int64
 }
 
-func contentOf(name string) (content, error) {
-	file, err := os.Open(name) //nolint:gosec // The configuration names it.
+func (m objectModel) content() (content, error) {
+	file, err := m.open()
 	if err != nil {
 		return content{}, err
 	}
@@ -150,7 +164,7 @@ func (c content) isOf(m objectModel) bool {
 		c.md5 != "" && strings.Trim(m.ETag.ValueString(), `"`) == c.md5 && m.Size.ValueInt64() == c.size
 }
 
-// planObject plans the hash of the file, and an upload where the object has another content.
+// planObject plans the hash of the content, and an upload where the object has another content.
 func planObject(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
@@ -165,8 +179,8 @@ func planObject(ctx context.Context, platform *kit.Platform, req resource.Modify
 		}
 	}
 	var file content
-	kit.PlanSource(ctx, resp, "Unable to read the file", func(name string) (hash string, err error) {
-		file, err = contentOf(name)
+	kit.PlanSource(ctx, resp, "Unable to read the file", sourceOrContent(plan), func() (hash string, err error) {
+		file, err = plan.content()
 		return file.hash, err
 	})
 	etag, size := types.StringUnknown(), types.Int64Unknown()
@@ -178,6 +192,14 @@ func planObject(ctx context.Context, platform *kit.Platform, req resource.Modify
 	kit.CheckFree(ctx, platform, req, resp, "bucket object", "key", []string{"project_id", "bucket_name", "key"}, func(api *client.Client) error {
 		return refusesOther(ctx, api, plan)
 	})
+}
+
+// sourceOrContent is what is configured of the two.
+func sourceOrContent(plan objectModel) types.String {
+	if plan.Source.IsNull() {
+		return plan.Content
+	}
+	return plan.Source
 }
 
 // create uploads an object, which overwrites none with another content unless that is configured.
@@ -206,7 +228,7 @@ func refusesOther(ctx context.Context, api *client.Client, plan objectModel) err
 	if err != nil {
 		return err
 	}
-	file, err := contentOf(plan.Source.ValueString())
+	file, err := plan.content()
 	if err != nil || file.isOf(objectModel{}.with(present)) {
 		return err
 	}
@@ -216,17 +238,14 @@ func refusesOther(ctx context.Context, api *client.Client, plan objectModel) err
 }
 
 func upload(ctx context.Context, api *client.Client, plan objectModel, save func(objectModel)) error {
-	name := plan.Source.ValueString()
-	file, err := contentOf(name)
+	file, err := plan.content()
 	switch {
 	case err != nil:
 		return err
 	case !plan.SourceHash.IsUnknown() && plan.SourceHash.ValueString() != file.hash:
 		return kit.Advise(errors.New("the file has changed since the plan"), "Nothing was uploaded. Apply again, with a file that stays as it is meanwhile.")
 	}
-	etag, err := api.UploadBucketObject(ctx, plan.place(), plan.ContentType.ValueString(), file.size, func() (io.ReadCloser, error) {
-		return os.Open(name) //nolint:gosec // As above.
-	})
+	etag, err := api.UploadBucketObject(ctx, plan.place(), plan.ContentType.ValueString(), file.size, plan.open)
 	var failed *client.UploadError
 	if errors.As(err, &failed) {
 		err = kit.Advise(err, "The content goes to the object storage itself, at another host than Neon's API: check the network and any proxy on the way, and apply again.")

@@ -55,19 +55,22 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		}
 		return nil
 	})
+	version := rising(t)
 	return []resource.TestStep{
 		{
 			Config: config(`name = "app"`, `scopes = ["storage:write", "ai_gateway:invoke"]`, `rotation_triggers = { a = "1" }`),
-			ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownValue(address, tfjsonpath.New("token_id"), knownvalue.NotNull()), hasNoSecret, acctest.After(func(acctest.State) error {
+			ConfigStateChecks: []statecheck.StateCheck{version, statecheck.ExpectKnownValue(address, tfjsonpath.New("token_id"), knownvalue.NotNull()), hasNoSecret, acctest.After(func(acctest.State) error {
 				first = secretsOf(t, w)
 				return nil
 			})},
 		},
 		{ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateVerifyIgnore: []string{"rotation_triggers"}},
 		{
-			Config:           config(`name = "app"`, `scopes = ["storage:write", "ai_gateway:invoke"]`, `rotation_triggers = { a = "2" }`),
-			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
-			ConfigStateChecks: []statecheck.StateCheck{hasNoSecret, acctest.After(func(acctest.State) error {
+			Config: config(`name = "app"`, `scopes = ["storage:write", "ai_gateway:invoke"]`, `rotation_triggers = { a = "2" }`),
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
+				plancheck.ExpectResourceAction(address, plancheck.ResourceActionUpdate), plancheck.ExpectKnownValue(address, tfjsonpath.New("secret_version"), knownvalue.NotNull()),
+			}},
+			ConfigStateChecks: []statecheck.StateCheck{hasNoSecret, version, acctest.After(func(acctest.State) error {
 				if secretsOf(t, w) == first {
 					return fmt.Errorf("the secrets are the same")
 				}
@@ -305,4 +308,17 @@ func TestAccCredential_importedScope(t *testing.T) {
 			Config: config + taking, ConfigPlanChecks: acctest.ExpectAction("neon_service_credential.test", plancheck.ResourceActionNoop),
 		},
 	)
+}
+
+// rising is a check that finds a higher version of the secrets each time.
+func rising(t *testing.T) statecheck.StateCheck {
+	t.Helper()
+	var last int64
+	return statecheck.ExpectKnownValue(address, tfjsonpath.New("secret_version"), knownvalue.Int64Func(func(version int64) error {
+		if version <= last {
+			return fmt.Errorf("the version is %d after %d", version, last)
+		}
+		last = version
+		return nil
+	}))
 }

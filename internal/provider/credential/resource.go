@@ -3,6 +3,7 @@
 package credential
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -18,6 +19,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/setplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -74,11 +76,13 @@ func NewResource() resource.Resource {
 			state.BranchID = branchID
 			return read(ctx, api, state)
 		},
-		Plan: planScopes,
+		Plan: func(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+			planScopes(ctx, platform, req, resp)
+			planSecretVersion(ctx, req, resp)
+		},
 		Read: read,
 		Update: func(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
-			before, after := kit.Triggers(state.Triggers), kit.Triggers(plan.Triggers)
-			if len(before) > 0 && len(after) > 0 && !maps.EqualFunc(before, after, attr.Value.Equal) {
+			if rotates(state, plan) {
 				projectID, branchID := plan.IDs()
 				if err := api.RotateCredential(ctx, projectID, branchID, plan.TokenID.ValueString()); client.IsLost(err) {
 					return kit.Advise(err, "It keeps its id in any case. Apply again: then it gets new secrets, once more if it has some already. "+
@@ -135,6 +139,11 @@ func attributes() map[string]schema.Attribute {
 				"The first triggers, or removing all, change nothing. A null value counts as not set. Changes in place.",
 			Optional: true, ElementType: types.StringType,
 		},
+		"secret_version": schema.Int64Attribute{
+			MarkdownDescription: "A number that rises whenever this resource makes the secrets others: with each rotation, and with a new credential in place of this one. It isn't compared with what Neon has. " +
+				"For a write-only attribute that takes one of the secrets, it is the version.", Computed: true,
+			PlanModifiers: []planmodifier.Int64{int64planmodifier.UseStateForUnknown()},
+		},
 		"token_id":   kit.ComputedString(tokenText),
 		"id":         kit.ComputedString("`project_id/branch_id/token_id`, by which it is imported."),
 		"created_at": kit.ComputedTime("When it was created, in RFC 3339."),
@@ -169,12 +178,38 @@ func planScopes(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanReq
 	}
 }
 
+// rotates reports whether a change has Neon choose new secrets.
+func rotates(state, plan model) bool {
+	before, after := kit.Triggers(state.Triggers), kit.Triggers(plan.Triggers)
+	return len(before) > 0 && len(after) > 0 && !maps.EqualFunc(before, after, attr.Value.Equal)
+}
+
+// planSecretVersion plans which secrets there will be, so that what takes them is planned to take them anew.
+func planSecretVersion(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
+		return
+	}
+	var planned, state model
+	resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
+	if !req.State.Raw.IsNull() {
+		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	}
+	switch {
+	case req.State.Raw.IsNull(), len(resp.RequiresReplace) > 0, !planned.BranchID.Equal(state.BranchID): // It follows from when it is created.
+	case rotates(state, planned):
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("secret_version"), state.version()+1)...)
+	case planned.Version.IsUnknown():
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("secret_version"), state.version())...)
+	}
+}
+
 type model struct {
 	kit.InBranch
 
 	Name      types.String      `tfsdk:"name"`
 	Scopes    types.Set         `tfsdk:"scopes"`
 	Triggers  types.Map         `tfsdk:"rotation_triggers"`
+	Version   types.Int64       `tfsdk:"secret_version"`
 	TokenID   types.String      `tfsdk:"token_id"`
 	ID        types.String      `tfsdk:"id"`
 	CreatedAt timetypes.RFC3339 `tfsdk:"created_at"`
@@ -183,7 +218,15 @@ type model struct {
 func (m model) with(credential *client.Credential) model {
 	m.TokenID, m.ID = types.StringValue(credential.TokenID), m.IDOf(credential.TokenID)
 	m.Name, m.Scopes, m.CreatedAt = kit.OptionalString(credential.Name), scopesOf(credential.Scopes), kit.OptionalTime(&credential.CreatedAt)
+	m.Version = types.Int64Value(m.version())
 	return m
+}
+
+// version is that of the secrets: it begins with the second in which the credential was created, so that a new one has a
+// higher one than all that were there before.
+func (m model) version() int64 {
+	created, _ := m.CreatedAt.ValueRFC3339Time()
+	return cmp.Or(m.Version.ValueInt64(), created.Unix())
 }
 
 func scopesOf(scopes []string) types.Set {

@@ -32,6 +32,9 @@ type KeyedBase struct {
 	// MovedTexts are the attributes that a moved resource keeps besides the key, since no
 	// read returns them.
 	MovedTexts []string
+	// Renamed are the attributes that earlier versions of ours called otherwise, by those names; a dot leads into an
+	// object. Where one is of the key, its Version has risen.
+	Renamed map[string]string
 }
 
 // IdentitySchema describes the identity, which is the key.

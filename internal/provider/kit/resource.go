@@ -26,6 +26,7 @@ type Resource[M any] struct {
 	Name      string // what follows neon_
 	Key       Key
 	MovedFrom []MovedSource
+	Renamed   map[string]string // see [KeyedBase]
 	Schema    schema.Schema
 	// Holds is what Neon deletes for good with the object, such as "the database and all
 	// its data"; empty for nothing. Its schema has [DeletionProtection], and ReplacedBy
@@ -80,16 +81,17 @@ type Resource[M any] struct {
 
 // NewResource returns the resource that spec describes.
 func NewResource[M any](spec Resource[M]) resource.Resource {
-	return &managed[M]{KeyedBase{ResourceBase: ResourceBase{Name: spec.Name}, Key: spec.Key, MovedFrom: spec.MovedFrom}, spec}
+	return &managed[M]{KeyedBase{ResourceBase: ResourceBase{Name: spec.Name}, Key: spec.Key, MovedFrom: spec.MovedFrom, Renamed: spec.Renamed}, spec}
 }
 
 var (
-	_ resource.ResourceWithConfigure    = (*managed[any])(nil)
-	_ resource.ResourceWithIdentity     = (*managed[any])(nil)
-	_ resource.ResourceWithImportState  = (*managed[any])(nil)
-	_ resource.ResourceWithModifyPlan   = (*managed[any])(nil)
-	_ resource.ResourceWithMoveState    = (*managed[any])(nil)
-	_ resource.ResourceWithUpgradeState = (*managed[any])(nil)
+	_ resource.ResourceWithConfigure       = (*managed[any])(nil)
+	_ resource.ResourceWithIdentity        = (*managed[any])(nil)
+	_ resource.ResourceWithImportState     = (*managed[any])(nil)
+	_ resource.ResourceWithModifyPlan      = (*managed[any])(nil)
+	_ resource.ResourceWithMoveState       = (*managed[any])(nil)
+	_ resource.ResourceWithUpgradeIdentity = (*managed[any])(nil)
+	_ resource.ResourceWithUpgradeState    = (*managed[any])(nil)
 )
 
 type managed[M any] struct {

@@ -8,18 +8,17 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// PlanSource plans source_hash: the hash, by read, of what the attribute source names on this machine. It reports whether
-// that is another one than was planned so far. Failure is the summary of the error about what can't be read.
-func PlanSource(ctx context.Context, resp *resource.ModifyPlanResponse, failure string, read func(name string) (hash string, err error)) (isAnother bool) {
-	var source, planned types.String
-	resp.Diagnostics.Append(resp.Plan.GetAttribute(ctx, path.Root("source"), &source)...)
+// PlanSource plans source_hash: the hash, by read, of what the source names on this machine. It reports whether that is
+// another one than was planned so far. Failure is the summary of the error about what can't be read.
+func PlanSource(ctx context.Context, resp *resource.ModifyPlanResponse, failure string, source types.String, read func() (hash string, err error)) (isAnother bool) {
+	var planned types.String
 	resp.Diagnostics.Append(resp.Plan.GetAttribute(ctx, path.Root("source_hash"), &planned)...)
 	if source.IsNull() || resp.Diagnostics.HasError() {
 		return false
 	}
 	hash := types.StringUnknown()
 	if !source.IsUnknown() {
-		text, err := read(source.ValueString())
+		text, err := read()
 		if err != nil {
 			resp.Diagnostics.AddAttributeError(path.Root("source"), failure, Sentence(err.Error())+
 				" Terraform plans with what is there: what the same run writes must be there before, as by an earlier apply.")

@@ -19,7 +19,7 @@ import (
 const FirstSchemaVersion = 100
 
 // schemaVersion is a text because the linker can set nothing else: a test builds the provider with the next version.
-var schemaVersion = "100"
+var schemaVersion = "101"
 
 // SchemaVersion is the schema version of each resource with a key.
 func SchemaVersion() int64 {
@@ -53,7 +53,7 @@ func (b *KeyedBase) upgradeForeign(ctx context.Context, req resource.UpgradeStat
 }
 
 func (b *KeyedBase) upgradeOurs(ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse) {
-	if err := takeWhole(ctx, req.RawState, resp); err != nil {
+	if err := takeWhole(ctx, req.RawState, b.Renamed, resp); err != nil {
 		resp.Diagnostics.AddError("Unable to read the state of an earlier version", fmt.Sprintf(
 			"A neon_%s is in the state as an earlier version of this provider wrote it, and can't be read: %s. Nothing was changed. Go back to that "+
 				"version, or forget the resource with terraform state rm, and %s", b.Name, err, ImportIt("neon_"+b.Name, b.Key.names()...)))
@@ -63,7 +63,7 @@ func (b *KeyedBase) upgradeOurs(ctx context.Context, req resource.UpgradeStateRe
 // upgradeFirst takes a state of version 0, which may be ours. Where that is in doubt, what the state has of a protection counts.
 func (b *KeyedBase) upgradeFirst(ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse) {
 	var attributes map[string]json.RawMessage
-	if req.RawState != nil && json.Unmarshal(req.RawState.JSON, &attributes) == nil && b.isOurs(attributes, resp) && takeWhole(ctx, req.RawState, resp) == nil {
+	if req.RawState != nil && json.Unmarshal(req.RawState.JSON, &attributes) == nil && b.isOurs(attributes, resp) && takeWhole(ctx, req.RawState, b.Renamed, resp) == nil {
 		return
 	}
 	b.upgradeForeign(ctx, req, resp)
@@ -95,10 +95,21 @@ func (b *KeyedBase) isOurs(attributes map[string]json.RawMessage, resp *resource
 	return len(first) > 0
 }
 
-// takeWhole takes a state of ours as it is. What the schema no longer has is dropped, and what it has since is null; only
-// that an object isn't protected where that couldn't be said is known.
-func takeWhole(ctx context.Context, from *tfprotov6.RawState, resp *resource.UpgradeStateResponse) error {
-	value, err := from.UnmarshalWithOpts(resp.State.Schema.Type().TerraformType(ctx),
+// takeWhole takes a state of ours as it is, with what was renamed. What the schema no longer has is dropped, and what it
+// has since is null; only that an object isn't protected where that couldn't be said is known.
+func takeWhole(ctx context.Context, from *tfprotov6.RawState, renamed map[string]string, resp *resource.UpgradeStateResponse) error {
+	var written map[string]json.RawMessage
+	if err := json.Unmarshal(from.JSON, &written); err != nil {
+		return err
+	}
+	if err := rename(written, renamed); err != nil {
+		return err
+	}
+	text, err := json.Marshal(written)
+	if err != nil {
+		return err
+	}
+	value, err := (&tfprotov6.RawState{JSON: text}).UnmarshalWithOpts(resp.State.Schema.Type().TerraformType(ctx),
 		tfprotov6.UnmarshalOpts{ValueFromJSONOpts: tftypes.ValueFromJSONOpts{IgnoreUndefinedAttributes: true}})
 	if err != nil {
 		return err
@@ -107,15 +118,65 @@ func takeWhole(ctx context.Context, from *tfprotov6.RawState, resp *resource.Upg
 	if err := value.As(&values); err != nil {
 		return err
 	}
-	var written map[string]json.RawMessage
-	if err := json.Unmarshal(from.JSON, &written); err != nil {
-		return err
-	}
 	if _, could := written[protectionName]; !could && resp.State.Schema.GetAttributes()[protectionName] != nil {
 		values[protectionName] = tftypes.NewValue(tftypes.Bool, false)
 	}
 	resp.State.Raw = tftypes.NewValue(value.Type(), values)
 	return nil
+}
+
+// rename calls attributes what they are called now.
+func rename(attributes map[string]json.RawMessage, renamed map[string]string) error {
+	for before, now := range renamed {
+		name, inner, isInside := strings.Cut(before, ".")
+		value, has := attributes[name]
+		switch {
+		case !has:
+		case !isInside:
+			delete(attributes, name)
+			attributes[now] = value
+		default:
+			var members map[string]json.RawMessage
+			if err := json.Unmarshal(value, &members); err != nil || members == nil {
+				return err
+			}
+			if err := rename(members, map[string]string{inner: strings.TrimPrefix(now, name+".")}); err != nil {
+				return err
+			}
+			text, err := json.Marshal(members)
+			if err != nil {
+				return err
+			}
+			attributes[name] = text
+		}
+	}
+	return nil
+}
+
+// UpgradeIdentity takes over identities of earlier versions, whose attributes had other names.
+func (b *KeyedBase) UpgradeIdentity(context.Context) map[int64]resource.IdentityUpgrader {
+	upgraders := map[int64]resource.IdentityUpgrader{}
+	for version := range b.Key.Version {
+		upgraders[version] = resource.IdentityUpgrader{IdentityUpgrader: b.upgradeIdentity}
+	}
+	return upgraders
+}
+
+func (b *KeyedBase) upgradeIdentity(ctx context.Context, req resource.UpgradeIdentityRequest, resp *resource.UpgradeIdentityResponse) {
+	var attributes map[string]json.RawMessage
+	err := json.Unmarshal(req.RawIdentity.JSON, &attributes)
+	if err == nil {
+		err = rename(attributes, b.Renamed)
+	}
+	if err != nil {
+		resp.Diagnostics.AddError("Unable to read the identity of an earlier version", "The state has the identity of a neon_"+b.Name+" as an earlier version of this "+
+			"provider wrote it, and it can't be read: "+err.Error()+". Nothing was changed. Go back to that version.")
+		return
+	}
+	resp.Identity.Raw = tftypes.NewValue(resp.Identity.Schema.Type().TerraformType(ctx), nil)
+	for _, part := range b.Key.Parts {
+		resp.Diagnostics.Append(resp.Identity.SetAttribute(ctx, path.Root(part.Name), movedText(attributes[part.Name]))...)
+	}
 }
 
 // firstAttributes are what our states of version 0 have, by the name of the resource. Terraform writes all

@@ -99,9 +99,9 @@ var groups = map[string]schema.SingleNestedAttribute{
 		"sender_name":  words("Name that the mails come from."),
 	}),
 	"webhook": group("Webhook to which Neon Auth reports events. Removing the block switches it off.", map[string]schema.Attribute{
-		"enabled":     boolean("Whether the webhook is used. Neon's default is `false`."),
-		"webhook_url": checked(words("Address to report to, which begins with `https://`; without one the webhook can't be enabled."), kit.IsHTTPS()),
-		"enabled_events": schema.SetAttribute{
+		"enabled": boolean("Whether the webhook is used. Becomes `true` once a new `url` is set, unless it is configured."),
+		"url":     checked(words("Address to report to, which begins with `https://`; without one the webhook can't be enabled."), kit.IsHTTPS()),
+		"events": schema.SetAttribute{
 			MarkdownDescription: "Events to report: `" + strings.Join(events, "`, `") + "`.", Optional: true, Computed: true, ElementType: types.StringType,
 			Validators:    []validator.Set{kit.NoNulls{}, setvalidator.ValueStringsAre(stringvalidator.OneOf(events...))},
 			PlanModifiers: []planmodifier.Set{setplanmodifier.UseStateForUnknown()},
@@ -114,6 +114,17 @@ func typesOf(name string) map[string]attr.Type {
 	return groups[name].GetType().(types.ObjectType).AttrTypes //nolint:forcetypeassert // It has no type of its own.
 }
 
+// onWire is what Neon calls a member of a group.
+func onWire(member string) string {
+	switch member {
+	case "url":
+		return "webhook_url"
+	case "events":
+		return "enabled_events"
+	}
+	return member
+}
+
 // sent are the values of a group that are known, as a request has them, but for those that others
 // have, too.
 func sent(values, others types.Object) map[string]any {
@@ -124,18 +135,18 @@ func sent(values, others types.Object) map[string]any {
 		}
 		switch value := value.(type) {
 		case types.Bool:
-			request[name] = value.ValueBool()
+			request[onWire(name)] = value.ValueBool()
 		case types.Int64:
-			request[name] = value.ValueInt64()
+			request[onWire(name)] = value.ValueInt64()
 		case types.String:
-			request[name] = value.ValueString()
+			request[onWire(name)] = value.ValueString()
 		case types.Set:
 			texts := []string{}
 			for _, element := range value.Elements() {
 				texts = append(texts, kit.Text(element))
 			}
 			slices.Sort(texts)
-			request[name] = texts
+			request[onWire(name)] = texts
 		}
 	}
 	return request
@@ -146,7 +157,7 @@ func sent(values, others types.Object) map[string]any {
 func received(name string, actual map[string]any, known types.Object, planned bool) types.Object {
 	values, present := map[string]attr.Value{}, known.Attributes()
 	for member, kind := range typesOf(name) {
-		values[member] = valueOf(kind, actual[member])
+		values[member] = valueOf(kind, actual[onWire(member)])
 		own := present[member]
 		if own != nil && !own.IsUnknown() && (planned || values[member].IsNull() && actual["type"] != shared) {
 			values[member] = own

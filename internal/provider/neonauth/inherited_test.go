@@ -90,7 +90,7 @@ func TestAccAuth_ofChildRefused(t *testing.T) {
 	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: w.ProviderConfig() + block(w, childID, fmt.Sprintf("database_name = %q", database.Name)), ExpectError: acctest.InOrder("from its parent", `"neondb"`, "Leave database_name out")},
-		resource.TestStep{Config: of("neon_auth_oauth_provider", `provider_name = "google"`), ExpectError: acctest.InOrder("google already", "import {")},
+		resource.TestStep{Config: of("neon_auth_oauth_provider", `oauth_provider = "google"`), ExpectError: acctest.InOrder("google already", "import {")},
 		resource.TestStep{Config: of("neon_auth_trusted_domain", `domain = "https://a.example.com"`), ExpectError: acctest.InOrder("already", "import {")},
 	)
 }

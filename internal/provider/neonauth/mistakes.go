@@ -37,8 +37,8 @@ func check(config, state, planned model, diags *diag.Diagnostics) {
 		}
 	}
 	hook, present := config.Webhook.Attributes(), state.Webhook.Attributes()
-	if is, ok := hook["enabled"].(types.Bool); ok && is.ValueBool() && !isGiven(hook["webhook_url"]) && kit.Text(present["webhook_url"]) == "" {
-		diags.AddAttributeError(path.Root("webhook").AtName("webhook_url"), "A webhook without an address", "Set webhook_url to the address that Neon Auth reports to, "+
+	if is, ok := hook["enabled"].(types.Bool); ok && is.ValueBool() && !isGiven(hook["url"]) && kit.Text(present["url"]) == "" {
+		diags.AddAttributeError(path.Root("webhook").AtName("url"), "A webhook without an address", "Set url to the address that Neon Auth reports to, "+
 			"such as \"https://shop.example.com/hooks/neon-auth\", or set enabled = false.")
 	}
 	checkServer(config, state, planned, diags)

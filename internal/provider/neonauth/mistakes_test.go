@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -23,13 +24,13 @@ func TestAccAuth_mistakes(t *testing.T) {
 	var steps []resource.TestStep
 	server, password, _ := strings.Cut(mail+"1", "\n")
 	for lines, words := range map[string][]string{
-		`webhook = { enabled = true }`:                                     {"A webhook without an address", "Set webhook_url"},
-		`webhook = { enabled = true, webhook_url = "http://example.com" }`: {"must be an address that begins with https://"},
-		`webhook = { enabled = true, webhook_url = "not a url" }`:          {"must be an address that begins with https://"},
-		`webhook = { enabled_events = ["user.deleted"] }`:                  {`"user.created"`, `"user.deleted"`},
-		`magic_link = { expires = 10 }`:                                    {"Nothing is configured in magic_link", "expires_in"},
-		`email_provider = { type = "standard" }`:                           {"The mail server isn't whole", "host, port, username, sender_email, sender_name, email_provider_password_wo"},
-		strings.Replace(mail+"1", `host = "smtp.example.com", `, "", 1):    {"The mail server isn't whole", "Set also host"},
+		`webhook = { enabled = true }`:                                  {"A webhook without an address", "Set url"},
+		`webhook = { enabled = true, url = "http://example.com" }`:      {"must be an address that begins with https://"},
+		`webhook = { enabled = true, url = "not a url" }`:               {"must be an address that begins with https://"},
+		`webhook = { events = ["user.deleted"] }`:                       {`"user.created"`, `"user.deleted"`},
+		`magic_link = { expires = 10 }`:                                 {"Nothing is configured in magic_link", "expires_in"},
+		`email_provider = { type = "standard" }`:                        {"The mail server isn't whole", "host, port, username, sender_email, sender_name, email_provider_password_wo"},
+		strings.Replace(mail+"1", `host = "smtp.example.com", `, "", 1): {"The mail server isn't whole", "Set also host"},
 		server: {"The mail server isn't whole", "a password inside of it is dropped"},
 		strings.Replace(mail+"1", "a@example.com", "example.com", 1):      {"must be an email address"},
 		`email_provider = { type = "shared", host = "smtp.example.com" }`: {"Not of Neon's own server", `type = "standard"`},
@@ -100,4 +101,33 @@ func TestAccAuth_readings(t *testing.T) {
 		}
 		acctest.RunSteps(t, w.World, resource.TestStep{Config: config}, resource.TestStep{Config: config, Destroy: true}, again)
 	})
+}
+
+// A webhook with a new address is used, one whose block is back as well, and one that was switched off stays so.
+func TestAccAuth_webhookIsUsed(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	step := func(hook string, enabled bool) resource.TestStep {
+		return resource.TestStep{
+			Config: w.ProviderConfig() + block(w, w.MainBranch(t).ID, "delete_data_on_destroy = true", hook),
+			ConfigStateChecks: []statecheck.StateCheck{
+				statecheck.ExpectKnownValue(address, tfjsonpath.New("webhook").AtMapKey("enabled"), knownvalue.Bool(enabled)),
+				acctest.After(func(acctest.State) error {
+					if is := settings(t, w, w.MainBranch(t).ID)[client.AuthWebhook]["enabled"]; is != enabled {
+						return fmt.Errorf("whether Neon uses the webhook is %v, want %t", is, enabled)
+					}
+					return nil
+				}),
+			},
+		}
+	}
+	const first, second = `webhook = { url = "https://a.example" }`, `webhook = { url = "https://b.example" }`
+	acctest.RunSteps(t, w.World,
+		step(first, true),
+		step(`webhook = { url = "https://a.example", enabled = false }`, false),
+		step(first, false),
+		step(second, true),
+		step("", false),
+		step(second, true),
+	)
 }

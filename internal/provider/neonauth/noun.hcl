@@ -8,7 +8,7 @@ page "neon_auth_oauth_provider" {}
 
 page "neon_auth_trusted_domain" {}
 
-page "neon_send_auth_test_mail" {}
+page "neon_send_auth_test_email" {}
 
 resource "neon_auth" {
   identity = ["project_id", "branch_id"]
@@ -34,7 +34,7 @@ resource "neon_auth" {
       email_provider = { type = "standard", host = "a", port = 1, username = "a", sender_email = "a@b", sender_name = "a" }
       email_provider_password_wo = "a"
       email_provider_password_wo_version = 1
-      webhook = { enabled = true, webhook_url = "https://a", enabled_events = ["send.otp"], timeout_seconds = 2 }
+      webhook = { enabled = true, url = "https://a", events = ["send.otp"], timeout_seconds = 2 }
     EOT
   found_by = ["id", "project_id", "branch_id"]
 
@@ -283,28 +283,28 @@ resource "neon_auth" {
 
   change "webhook" {
     before = "webhook = { enabled = false }"
-    after = "webhook = { enabled = true, webhook_url = \"https://a\" }"
+    after = "webhook = { enabled = true, url = \"https://a\" }"
     field = "/projects/{project_id}/branches/{branch_id}/auth/webhooks#enabled"
     want = "true"
   }
 
   change "webhook.enabled" {
     before = "webhook = { enabled = false }"
-    after = "webhook = { enabled = true, webhook_url = \"https://a\" }"
+    after = "webhook = { enabled = true, url = \"https://a\" }"
     field = "/projects/{project_id}/branches/{branch_id}/auth/webhooks#enabled"
     want = "true"
   }
 
-  change "webhook.webhook_url" {
-    before = "webhook = { webhook_url = \"https://a\" }"
-    after = "webhook = { webhook_url = \"https://b\" }"
+  change "webhook.url" {
+    before = "webhook = { url = \"https://a\" }"
+    after = "webhook = { url = \"https://b\" }"
     field = "/projects/{project_id}/branches/{branch_id}/auth/webhooks#webhook_url"
     want = "https://b"
   }
 
-  change "webhook.enabled_events" {
-    before = "webhook = { enabled_events = [\"send.otp\"] }"
-    after = "webhook = { enabled_events = [\"user.created\"] }"
+  change "webhook.events" {
+    before = "webhook = { events = [\"send.otp\"] }"
+    after = "webhook = { events = [\"user.created\"] }"
     field = "/projects/{project_id}/branches/{branch_id}/auth/webhooks#enabled_events"
     want = "[user.created]"
   }
@@ -318,7 +318,7 @@ resource "neon_auth" {
 }
 
 resource "neon_auth_oauth_provider" {
-  identity = ["project_id", "branch_id", "provider_name"]
+  identity = ["project_id", "branch_id", "oauth_provider"]
   unmoved = true
   no_calls = "the tests of its folder let its calls fail"
   few = "a branch has four at most, which one list returns"
@@ -326,7 +326,7 @@ resource "neon_auth_oauth_provider" {
   needs = <<-EOT
       project_id = "$project"
       branch_id = "$authed"
-      provider_name = "google"
+      oauth_provider = "google"
     EOT
   whole = <<-EOT
       client_id = "a"
@@ -334,7 +334,7 @@ resource "neon_auth_oauth_provider" {
       client_secret_wo_version = 1
     EOT
   excluded = ["microsoft_tenant_id"]
-  found_by = ["id", "project_id", "branch_id", "provider_name"]
+  found_by = ["id", "project_id", "branch_id", "oauth_provider"]
   fixed = ["id"]
 
   change "project_id" {
@@ -349,8 +349,8 @@ resource "neon_auth_oauth_provider" {
     want = "shared"
   }
 
-  change "provider_name" {
-    after = "provider_name = \"github\""
+  change "oauth_provider" {
+    after = "oauth_provider = \"github\""
     field = "id"
     want = "github"
   }
@@ -377,8 +377,8 @@ resource "neon_auth_oauth_provider" {
   }
 
   change "microsoft_tenant_id" {
-    before = "provider_name = \"microsoft\"\nclient_id = \"a\"\nclient_secret_wo = \"1\"\nclient_secret_wo_version = 1\nmicrosoft_tenant_id = \"a\""
-    after = "provider_name = \"microsoft\"\nclient_id = \"a\"\nclient_secret_wo = \"1\"\nclient_secret_wo_version = 1\nmicrosoft_tenant_id = \"b\""
+    before = "oauth_provider = \"microsoft\"\nclient_id = \"a\"\nclient_secret_wo = \"1\"\nclient_secret_wo_version = 1\nmicrosoft_tenant_id = \"a\""
+    after = "oauth_provider = \"microsoft\"\nclient_id = \"a\"\nclient_secret_wo = \"1\"\nclient_secret_wo_version = 1\nmicrosoft_tenant_id = \"b\""
     field = "type"
     want = "standard"
   }

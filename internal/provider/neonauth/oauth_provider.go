@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -25,12 +24,13 @@ const oauthText = "Name of the provider: `google`, `github`, `microsoft` or `ver
 var oauthNames = []string{"google", "github", "microsoft", "vercel"}
 
 var oauthKey = kit.Key{
-	Rule: "An OAuth provider is imported by project_id/branch_id/provider_name, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/github",
+	Rule: "An OAuth provider is imported by project_id/branch_id/oauth_provider, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/github",
 	Parts: []kit.KeyPart{
 		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
 		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
-		{Name: "provider_name", Description: oauthText, Valid: func(name string) bool { return slices.Contains(oauthNames, name) }, MovedFrom: "id"},
+		{Name: "oauth_provider", Description: oauthText, Valid: func(name string) bool { return slices.Contains(oauthNames, name) }, MovedFrom: "id"},
 	},
+	Version: 1,
 }
 
 // NewOAuthResource returns the managed resource neon_auth_oauth_provider.
@@ -40,11 +40,12 @@ func NewOAuthResource() resource.Resource {
 		Key:  oauthKey,
 		Schema: schema.Schema{
 			MarkdownDescription: "A provider by which people sign in with Neon Auth. Without an application of your own it uses Neon's, for trying " +
-				"out. Your own must allow the address `<base_url>/callback/<provider_name>`, with `base_url` of `neon_auth`. " +
+				"out. Your own must allow the address `<base_url>/callback/<oauth_provider>`, with `base_url` of `neon_auth`. " +
 				"A child branch starts with its parent's: this resource there takes one over, with these settings. Destroying it there leaves the parent's alone.",
 			Attributes: oauthAttributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth_oauth_provider"}},
+		Renamed:   map[string]string{"provider_name": "oauth_provider"},
 		FindAgain: func(ctx context.Context, api *client.Client, state oauthModel, branchID types.String) (oauthModel, error) {
 			state.BranchID = branchID
 			return readOAuth(ctx, api, state)
@@ -72,9 +73,9 @@ func NewOAuthResource() resource.Resource {
 func oauthAttributes() map[string]schema.Attribute {
 	version := "client_secret_wo_version"
 	return map[string]schema.Attribute{
-		"project_id":    kit.ImmutableString(projectText, kit.IDValidators()...),
-		"branch_id":     kit.FollowedBranch(branchText),
-		"provider_name": kit.ImmutableString(oauthText, stringvalidator.OneOf(oauthNames...)),
+		"project_id":     kit.ImmutableString(projectText, kit.IDValidators()...),
+		"branch_id":      kit.FollowedBranch(branchText),
+		"oauth_provider": kit.ImmutableString(oauthText, stringvalidator.OneOf(oauthNames...)),
 		"client_id": schema.StringAttribute{
 			MarkdownDescription: "Client id of your own application; `microsoft` needs one. Changes in place. Without it the provider is Neon's application; removing " +
 				"it replaces the resource, since Neon can't change that in place.",
@@ -90,16 +91,16 @@ func oauthAttributes() map[string]schema.Attribute {
 			Optional: true, WriteOnly: true, Sensitive: true,
 			Validators: append(kit.NotEmpty(), stringvalidator.AlsoRequires(path.MatchRoot("client_id"), path.MatchRoot(version))),
 		},
-		version: schema.Int64Attribute{
-			MarkdownDescription: "Any number, which only affects this resource: a change sends the client secret again. Changes in place.", Optional: true,
-			Validators: []validator.Int64{int64validator.AlsoRequires(path.MatchRoot("client_secret_wo"))},
+		version: schema.StringAttribute{
+			MarkdownDescription: "Any text, which only affects this resource: a change sends the client secret again. Changes in place.", Optional: true,
+			Validators: []validator.String{stringvalidator.AlsoRequires(path.MatchRoot("client_secret_wo"))},
 		},
 		"microsoft_tenant_id": schema.StringAttribute{
 			MarkdownDescription: "Tenant of your own application at `microsoft`, for that provider alone. Neon doesn't return it: it isn't compared with what Neon has. Changes in place; " +
 				"removing it leaves it as it is.",
 			Optional: true, Validators: kit.NotEmpty(),
 		},
-		"id": kit.ComputedString("`project_id/branch_id/provider_name`, by which it is imported."),
+		"id": kit.ComputedString("`project_id/branch_id/oauth_provider`, by which it is imported."),
 	}
 }
 
@@ -117,10 +118,10 @@ func NewOAuthList() framework.ListResource {
 type oauthModel struct {
 	kit.InBranch
 
-	Name          types.String `tfsdk:"provider_name"`
+	Name          types.String `tfsdk:"oauth_provider"`
 	ClientID      types.String `tfsdk:"client_id"`
 	Secret        types.String `tfsdk:"client_secret_wo"`
-	SecretVersion types.Int64  `tfsdk:"client_secret_wo_version"`
+	SecretVersion types.String `tfsdk:"client_secret_wo_version"`
 	TenantID      types.String `tfsdk:"microsoft_tenant_id"`
 	ID            types.String `tfsdk:"id"`
 }
@@ -168,9 +169,9 @@ func planOAuth(ctx context.Context, platform *kit.Platform, req resource.ModifyP
 			", and doesn't have it yet: set client_secret_wo and client_secret_wo_version.")
 	}
 	if kit.IsSet(config.Name) && config.Name.ValueString() != "microsoft" && !config.TenantID.IsNull() {
-		resp.Diagnostics.AddAttributeError(path.Root("microsoft_tenant_id"), "Not of Microsoft", "Only provider_name = \"microsoft\" has tenants: remove microsoft_tenant_id.")
+		resp.Diagnostics.AddAttributeError(path.Root("microsoft_tenant_id"), "Not of Microsoft", "Only oauth_provider = \"microsoft\" has tenants: remove microsoft_tenant_id.")
 	}
-	kit.CheckFree(ctx, platform, req, resp, "OAuth provider", "provider_name", []string{"project_id", "provider_name"}, func(api *client.Client) error {
+	kit.CheckFree(ctx, platform, req, resp, "OAuth provider", "oauth_provider", []string{"project_id", "oauth_provider"}, func(api *client.Client) error {
 		var planned oauthModel
 		resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
 		projectID, branchID := planned.IDs()

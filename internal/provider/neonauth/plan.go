@@ -40,6 +40,7 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 			refuseReplacement(&resp.Diagnostics)
 		}
 		platform.CheckDatabase(ctx, req.State, planned.InBranch, config.DatabaseName, &resp.Diagnostics)
+		planSwitchedOn(ctx, req.Private, config, state, resp)
 		return
 	}
 	isElsewhere := len(resp.RequiresReplace) > 0 || !planned.ProjectID.Equal(state.ProjectID)
@@ -47,6 +48,7 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 		resp.Diagnostics.AddAttributeError(path.Root("database_name"), "Users can't move to another database ("+state.ID.ValueString()+")", otherDatabase(state, planned))
 	}
 	planSwitchedOff(ctx, req.Private, config, state, &planned, resp)
+	planSwitchedOn(ctx, req.Private, config, state, resp)
 	if typed := typeOf(planned.EmailProvider); !typed.IsUnknown() && !typed.Equal(typeOf(state.EmailProvider)) {
 		planned.EmailProvider = retyped(config.EmailProvider, typed)
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("email_provider"), planned.EmailProvider)...)
@@ -77,6 +79,16 @@ func planSwitchedOff(ctx context.Context, private kit.PrivateState, config, stat
 	}
 	if is, ok := state.Webhook.Attributes()["enabled"].(types.Bool); ok && is.ValueBool() && isRemoved(client.AuthWebhook, config.Webhook) {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("webhook").AtName("enabled"), false)...)
+	}
+}
+
+// planSwitchedOn switches a webhook on that has a new address, or is there again, where nothing says whether it is used.
+func planSwitchedOn(ctx context.Context, private kit.PrivateState, config, state model, resp *resource.ModifyPlanResponse) {
+	hook, present := config.Webhook.Attributes(), state.Webhook.Attributes()
+	isBack := kit.IsCreatedHere(ctx, private) && !kit.WasConfigured(ctx, private, string(client.AuthWebhook))
+	isNew := isGiven(hook["url"]) && (isBack || kit.Text(present["url"]) == "" || !hook["url"].IsUnknown() && !hook["url"].Equal(present["url"]))
+	if isNew && !isGiven(hook["enabled"]) {
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("webhook").AtName("enabled"), true)...)
 	}
 }
 

@@ -46,6 +46,7 @@ func NewResource() resource.Resource {
 		Holds:      "Neon Auth with its OAuth providers, its trusted domains and, if delete_data_on_destroy is true, all users",
 		ReplacedBy: []string{"project_id", "branch_id"},
 		Remembers:  "id",
+		Renamed:    map[string]string{"webhook.webhook_url": "webhook.url", "webhook.enabled_events": "webhook.events"},
 		Recalls:    []string{string(client.AuthEmailProvider), string(client.AuthWebhook)},
 		Plan:       plan,
 		FindAgain: func(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
@@ -71,7 +72,7 @@ type model struct {
 	Organization      types.Object `tfsdk:"organization"`
 	EmailProvider     types.Object `tfsdk:"email_provider"`
 	Password          types.String `tfsdk:"email_provider_password_wo"`
-	PasswordVersion   types.Int64  `tfsdk:"email_provider_password_wo_version"`
+	PasswordVersion   types.String `tfsdk:"email_provider_password_wo_version"`
 	Webhook           types.Object `tfsdk:"webhook"`
 	DeleteData        types.Bool   `tfsdk:"delete_data_on_destroy"`
 	BaseURL           types.String `tfsdk:"base_url"`

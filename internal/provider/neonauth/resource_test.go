@@ -77,7 +77,7 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 	const hook = `webhook = { timeout_seconds = 7 }`
 	return []resource.TestStep{
 		{
-			Config:           config("allow_localhost = true", `email_and_password = { disable_sign_up = true }`, mail+"1", `webhook = { enabled = true, webhook_url = "https://example.com/hook", enabled_events = ["send.otp", "user.created"] }`),
+			Config:           config("allow_localhost = true", `email_and_password = { disable_sign_up = true }`, mail+"1", `webhook = { enabled = true, url = "https://example.com/hook", events = ["send.otp", "user.created"] }`),
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
 			ConfigStateChecks: []statecheck.StateCheck{
 				is(knownvalue.StringExact("neondb"), "database_name"), is(knownvalue.NotNull(), "base_url"), is(knownvalue.Null(), "email_provider_password_wo"),
@@ -103,7 +103,7 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
 			ConfigStateChecks: []statecheck.StateCheck{
 				is(knownvalue.Bool(true), "email_and_password", "require_email_verification"), is(knownvalue.Int64Exact(30), "magic_link", "expires_in"),
-				is(knownvalue.StringExact("https://example.com/hook"), "webhook", "webhook_url"), is(knownvalue.StringExact("admin"), "organization", "creator_role"),
+				is(knownvalue.StringExact("https://example.com/hook"), "webhook", "url"), is(knownvalue.StringExact("admin"), "organization", "creator_role"),
 				password(secret),
 			},
 		},
@@ -201,7 +201,7 @@ func TestAccAuth_lostAnswers(t *testing.T) {
 				w.AddFault(t, acctest.Fault{Route: line, Kind: kind, Count: 1})
 			}
 			acctest.RunSteps(t, w.World, resource.TestStep{Config: w.ProviderConfig() + block(w, branchID, "allow_localhost = true",
-				"email_and_password = { enabled = false }", `webhook = { enabled = true, webhook_url = "https://example.com/hook" }`) + beside})
+				"email_and_password = { enabled = false }", `webhook = { enabled = true, url = "https://example.com/hook" }`) + beside})
 			if left := w.FaultsLeft(t); left != 0 {
 				t.Errorf("%d faults are left", left)
 			}
@@ -212,7 +212,7 @@ func TestAccAuth_lostAnswers(t *testing.T) {
 const beside = `resource "neon_auth_oauth_provider" "test" {
  project_id = neon_auth.test.project_id
  branch_id = neon_auth.test.branch_id
- provider_name = "github"
+ oauth_provider = "github"
  client_id = "client"
  client_secret_wo = "` + secret + `"
  client_secret_wo_version = 1
@@ -270,18 +270,18 @@ func TestAccAuth_besideErrors(t *testing.T) {
 	of := func(kind, branchID, line string) string {
 		return w.ProviderConfig() + fmt.Sprintf("resource %q \"test\" {\n project_id = %q\n branch_id = %q\n %s\n}\n", kind, w.ProjectID, branchID, line)
 	}
-	const provider, domain = `provider_name = "google"`, `domain = "https://A.example.com"`
+	const provider, domain = `oauth_provider = "google"`, `domain = "https://A.example.com"`
 	w.Settle(t, nil, w.API.AddAuthOAuthProvider(t.Context(), w.ProjectID, branchID, "vercel", client.AuthOAuthSettings{}))
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID, provider), ExpectError: acctest.InOrder("google already", "import {", branchID+"/google")},
 		resource.TestStep{Config: of("neon_auth_trusted_domain", branchID, domain), ExpectError: acctest.InOrder("already", "import {", branchID+"/https://A.example.com")},
 		resource.TestStep{Config: of("neon_auth_oauth_provider", without, provider), ExpectError: acctest.InOrder("doesn't have Neon Auth", "Enable it with neon_auth")},
 		resource.TestStep{Config: of("neon_auth_trusted_domain", without, domain), ExpectError: acctest.InOrder("doesn't have Neon Auth", "Enable it with neon_auth")},
-		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID, `provider_name = "microsoft"`), PlanOnly: true, ExpectError: acctest.InWords("Microsoft needs an application of your own")},
-		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID, `provider_name = "github"`+"\n microsoft_tenant_id = \"a\""), PlanOnly: true, ExpectError: acctest.InWords("Only provider_name = \"microsoft\" has tenants")},
+		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID, `oauth_provider = "microsoft"`), PlanOnly: true, ExpectError: acctest.InWords("Microsoft needs an application of your own")},
+		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID, `oauth_provider = "github"`+"\n microsoft_tenant_id = \"a\""), PlanOnly: true, ExpectError: acctest.InWords("Only oauth_provider = \"microsoft\" has tenants")},
 		// What is there isn't replaced either: the old one stays.
-		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID, `provider_name = "github"`)},
-		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID, `provider_name = "vercel"`), PlanOnly: true, ExpectError: acctest.InOrder("Unable to replace OAuth provider", "vercel already", "import {")},
+		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID, `oauth_provider = "github"`)},
+		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID, `oauth_provider = "vercel"`), PlanOnly: true, ExpectError: acctest.InOrder("Unable to replace OAuth provider", "vercel already", "import {")},
 		resource.TestStep{Config: of("neon_auth_trusted_domain", branchID, `domain = "https://b.example.com"`)},
 		resource.TestStep{Config: of("neon_auth_trusted_domain", branchID, domain), PlanOnly: true, ExpectError: acctest.InOrder("Unable to replace trusted domain", "already", "import {")},
 	)

@@ -1,7 +1,6 @@
 package neonauth
 
 import (
-	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -41,9 +40,9 @@ func attributes() map[string]schema.Attribute {
 			Optional: true, WriteOnly: true, Sensitive: true,
 			Validators: append(kit.NotEmpty(), stringvalidator.AlsoRequires(path.MatchRoot("email_provider_password_wo_version"))),
 		},
-		"email_provider_password_wo_version": schema.Int64Attribute{
-			MarkdownDescription: "Any number, which only affects this resource: a change sends the password again. Changes in place.", Optional: true,
-			Validators: []validator.Int64{int64validator.AlsoRequires(path.MatchRoot("email_provider_password_wo"))},
+		"email_provider_password_wo_version": schema.StringAttribute{
+			MarkdownDescription: "Any text, which only affects this resource: a change sends the password again. Changes in place.", Optional: true,
+			Validators: []validator.String{stringvalidator.AlsoRequires(path.MatchRoot("email_provider_password_wo"))},
 		},
 		"delete_data_on_destroy": schema.BoolAttribute{
 			MarkdownDescription: "Whether destroying the resource deletes the schema `neon_auth` with all users, for good. It only affects this resource, " +

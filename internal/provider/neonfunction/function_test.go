@@ -308,6 +308,22 @@ func TestAccFunction_addressStaysKnown(t *testing.T) {
 	)
 }
 
+// The runtime that a function has can be configured without a deployment, and another one is Neon's to refuse.
+func TestAccFunction_runtime(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	folder := acctest.CodeFolder(t, "1")
+	config := func(lines ...string) string {
+		return w.ProviderConfig() + block("function", w.ProjectID, w.MainBranch(t).ID, append(lines, code(folder))...)
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config()},
+		resource.TestStep{Config: config(`runtime = "nodejs24"`), ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionNoop)},
+		resource.TestStep{Config: config(`runtime = "nodejs99"`), ExpectError: acctest.InOrder("must be nodejs24", `Neon doesn't accept runtime = "nodejs99"`)},
+		resource.TestStep{Config: config(), ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionNoop), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 1, "map[]")}},
+	)
+}
+
 // What may have secrets isn't deployed with a folder, and a link is what it leads to.
 func TestAccFunction_folder(t *testing.T) {
 	t.Parallel()

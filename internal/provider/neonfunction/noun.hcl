@@ -71,6 +71,10 @@ resource "neon_function" {
     want = "2"
   }
 
+  change "runtime" {
+    only = "Neon has one runtime"
+  }
+
   change "environment" {
     before = "environment = { A = \"1\" }"
     after = "environment = { B = \"1\" }"

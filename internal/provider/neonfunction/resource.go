@@ -10,7 +10,6 @@ import (
 	"regexp"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
-	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
@@ -94,7 +93,10 @@ func attributes() map[string]schema.Attribute {
 				"function needs it; an imported one keeps its code without it. Changes in place.",
 			Optional: true, Validators: kit.NotEmpty(),
 		},
-		"runtime": onceKnown("Runtime, such as `nodejs24`."),
+		"runtime": schema.StringAttribute{
+			MarkdownDescription: "Runtime: `nodejs24` is the only one that Neon has so far, and its default. Without it, the function keeps its runtime. Changes in place, by another deployment.",
+			Optional:            true, Computed: true, Validators: kit.NotEmpty(), PlanModifiers: []planmodifier.String{stringplanmodifier.UseNonNullStateForUnknown()},
+		},
 		"environment": schema.MapAttribute{
 			MarkdownDescription: "Variables that are no secrets. Neon returns no values: it isn't compared with what Neon has, but for the names. Once this or `" + secrets + "` is configured, the " +
 				"function has no others: those from elsewhere are removed, which the plan shows in `" + names + "`. A name that Neon sets in functions by itself, such as " +
@@ -107,9 +109,9 @@ func attributes() map[string]schema.Attribute {
 			Optional: true, WriteOnly: true, Sensitive: true, ElementType: types.StringType,
 			Validators: append(variables(), mapvalidator.AlsoRequires(path.MatchRoot(version))),
 		},
-		version: schema.Int64Attribute{
-			MarkdownDescription: "Any number, which only affects this resource: a change sends the secret variables again. Changes in place.", Optional: true,
-			Validators: []validator.Int64{int64validator.AlsoRequires(path.MatchRoot(secrets))},
+		version: schema.StringAttribute{
+			MarkdownDescription: "Any text, which only affects this resource: a change sends the secret variables again. Changes in place.", Optional: true,
+			Validators: []validator.String{stringvalidator.AlsoRequires(path.MatchRoot(secrets))},
 		},
 		names: schema.SetAttribute{
 			MarkdownDescription: "Names of all variables that the newest deployment has, also of those that come from elsewhere.", Computed: true, ElementType: types.StringType,
@@ -137,7 +139,7 @@ type model struct {
 	Runtime       types.String   `tfsdk:"runtime"`
 	Environment   types.Map      `tfsdk:"environment"`
 	Secrets       types.Map      `tfsdk:"environment_wo"`
-	Version       types.Int64    `tfsdk:"environment_wo_version"`
+	Version       types.String   `tfsdk:"environment_wo_version"`
 	Names         types.Set      `tfsdk:"environment_names"`
 	SourceHash    types.String   `tfsdk:"source_hash"`
 	DeploymentID  types.Int64    `tfsdk:"deployment_id"`
@@ -176,10 +178,10 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 		resp.Diagnostics.AddAttributeError(path.Root("source"), "A new function needs code", "Set source to the path of a ZIP archive, or of a folder with index.mjs or index.js. "+
 			"A function that is there already keeps its code, once it is imported.")
 	}
-	isDeployed := kit.PlanSource(ctx, resp, "Unable to pack the code", func(source string) (string, error) {
-		code, err := readBundle(source)
+	isDeployed := kit.PlanSource(ctx, resp, "Unable to pack the code", planned.Source, func() (string, error) {
+		code, err := readBundle(planned.Source.ValueString())
 		if err != nil {
-			return "", fmt.Errorf("%s: %w", source, err)
+			return "", fmt.Errorf("%s: %w", planned.Source.ValueString(), err)
 		}
 		return code.hash, nil
 	})
@@ -194,7 +196,7 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root(names), wanted)...)
 	deployment := planned.DeploymentID
 	switch {
-	case isDeployed || !wanted.Equal(present) || !planned.Environment.Equal(state.Environment) || !planned.Version.Equal(state.Version):
+	case isDeployed || !wanted.Equal(present) || !planned.Environment.Equal(state.Environment) || !planned.Version.Equal(state.Version) || isSetOtherwise(planned.Runtime, state.Runtime):
 		deployment = types.Int64Unknown()
 	case planned.BranchID.Equal(state.BranchID):
 		deployment = state.DeploymentID
@@ -213,6 +215,11 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 	})
 }
 
+// isSetOtherwise reports whether an attribute that may keep its value is configured to change.
+func isSetOtherwise(planned, present types.String) bool {
+	return kit.IsSet(planned) && !planned.Equal(present)
+}
+
 // taken is the error about a function that is there already.
 func taken(planned model) error {
 	projectID, branchID := planned.IDs()
@@ -227,7 +234,7 @@ func findAgain(ctx context.Context, api *client.Client, state model, branchID ty
 	state.BranchID = branchID
 	found, err := read(ctx, api, state)
 	if err == nil && !found.DeploymentID.Equal(deployed) {
-		found.SourceHash, found.Environment, found.Version = types.StringNull(), types.MapNull(types.StringType), types.Int64Null()
+		found.SourceHash, found.Environment, found.Version = types.StringNull(), types.MapNull(types.StringType), types.StringNull()
 	}
 	return found, err
 }
@@ -248,7 +255,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 	if err != nil {
 		return err
 	}
-	deploy := client.FunctionDeploy{Bundle: code.data}
+	deploy := client.FunctionDeploy{Bundle: code.data, Runtime: plan.Runtime.ValueString()}
 	if environment := plan.environment(ctx); len(environment) > 0 {
 		deploy.Environment = environment
 	}
@@ -316,7 +323,10 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 	if changed := plan.changedVariables(ctx, state, now.Current); plan.DeploymentID.IsUnknown() && len(changed) > 0 {
 		deploy.Environment = changed
 	}
-	if deploy.Bundle != nil || len(deploy.Environment) > 0 {
+	if plan.DeploymentID.IsUnknown() && isSetOtherwise(plan.Runtime, state.Runtime) {
+		deploy.Runtime = plan.Runtime.ValueString()
+	}
+	if deploy.Bundle != nil || deploy.Runtime != "" || len(deploy.Environment) > 0 {
 		if now, err = api.DeployFunction(ctx, projectID, branchID, now, deploy); err != nil {
 			return err
 		}

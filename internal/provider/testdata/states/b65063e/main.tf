@@ -187,9 +187,9 @@ resource "neon_auth" "plain" {
 }
 
 resource "neon_auth_oauth_provider" "google" {
-  project_id    = neon_project.plain.id
-  branch_id     = neon_auth.plain.branch_id
-  provider_name = "google"
+  project_id     = neon_project.plain.id
+  branch_id      = neon_auth.plain.branch_id
+  oauth_provider = "google"
 }
 
 resource "neon_auth_trusted_domain" "shop" {

@@ -41,11 +41,11 @@ resource "neon_auth" "shop" {
   email_provider_password_wo_version = 1
 }
 
-# terraform apply -invoke=action.neon_send_auth_test_mail.shop
-action "neon_send_auth_test_mail" "shop" {
+# terraform apply -invoke=action.neon_send_auth_test_email.shop
+action "neon_send_auth_test_email" "shop" {
   config {
-    project_id = var.project_id
-    branch_id  = neon_auth.shop.branch_id
-    recipient  = "anna@example.com"
+    project_id      = var.project_id
+    branch_id       = neon_auth.shop.branch_id
+    recipient_email = "anna@example.com"
   }
 }

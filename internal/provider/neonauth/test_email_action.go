@@ -15,15 +15,15 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// NewTestMailAction returns the action neon_send_auth_test_mail.
+// NewTestMailAction returns the action neon_send_auth_test_email.
 func NewTestMailAction() action.Action {
 	return kit.NewAction(kit.Action[testMailModel]{
-		Name:        "send_auth_test_mail",
+		Name:        "send_auth_test_email",
 		Description: "Sends a test mail by the email provider of Neon Auth, which must be your own (`standard`). Nothing changes.",
 		Attributes: map[string]schema.Attribute{
-			"project_id": kit.ActionID(projectText),
-			"branch_id":  kit.ActionID(branchText),
-			"recipient":  schema.StringAttribute{MarkdownDescription: "Address to send the mail to.", Required: true, Validators: kit.NotEmpty()},
+			"project_id":      kit.ActionID(projectText),
+			"branch_id":       kit.ActionID(branchText),
+			"recipient_email": schema.StringAttribute{MarkdownDescription: "Address to send the mail to.", Required: true, Validators: kit.NotEmpty()},
 		},
 		Plan: func(ctx context.Context, platform *kit.Platform, config testMailModel, diags *diag.Diagnostics) {
 			platform.CheckBranch(ctx, config.InBranch, diags)
@@ -37,7 +37,7 @@ type testMailModel struct {
 	kit.InBranch
 	kit.Invocation
 
-	Recipient types.String `tfsdk:"recipient"`
+	Recipient types.String `tfsdk:"recipient_email"`
 }
 
 func sendTestMail(ctx context.Context, api *client.Client, config testMailModel) (string, error) {
