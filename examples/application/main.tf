@@ -1,5 +1,5 @@
-# All that an application has at Neon: a database, users who sign in with Neon Auth, the Data API that
-# serves them, and a preview with masked data.
+# All that an application has at Neon: users who sign in with Neon Auth, and the Data API that serves them. Production is on
+# the project's default branch. A preview is the same on a branch of its own, whose data is masked.
 terraform {
   required_version = ">= 1.11" # write-only attributes
 
@@ -11,17 +11,32 @@ terraform {
   }
 }
 
-# NEON_API_KEY, and NEON_ORG_ID for the organization that the project belongs to.
+# NEON_API_KEY
 provider "neon" {}
 
-resource "neon_project" "shop" {
-  name = "shop"
+data "neon_project" "shop" {
+  id = var.project_id
+}
+
+# A copy of production in which nobody can be recognized.
+resource "neon_anonymized_branch" "preview" {
+  count = var.preview == null ? 0 : 1
+
+  project_id    = var.project_id
+  name          = "preview/${var.preview}"
+  masking_rules = [for column in var.masked_columns : merge({ database_name = var.database_name }, column)]
+}
+
+locals {
+  branch_id = var.preview == null ? data.neon_project.shop.default_branch.id : one(neon_anonymized_branch.preview[*].id)
 }
 
 # People sign up with their address, which they have to verify, or with an account that they have elsewhere.
+# A preview has production's users and settings, masked, and makes them its own.
 resource "neon_auth" "shop" {
-  project_id = neon_project.shop.id
-  branch_id  = neon_project.shop.default_branch.id
+  project_id    = var.project_id
+  branch_id     = local.branch_id
+  database_name = var.database_name
 
   allow_localhost = false
   email_and_password = {
@@ -51,19 +66,27 @@ resource "neon_auth_oauth_provider" "shop" {
   client_id                = each.value
   client_secret_wo         = var.oauth_client_secrets[each.key]
   client_secret_wo_version = var.secrets_version
+
+  lifecycle {
+    replace_triggered_by = [neon_auth.shop.id] # Another Neon Auth begins without them.
+  }
 }
 
 resource "neon_auth_trusted_domain" "shop" {
   project_id = neon_auth.shop.project_id
   branch_id  = neon_auth.shop.branch_id
   domain     = var.address
+
+  lifecycle {
+    replace_triggered_by = [neon_auth.shop.id]
+  }
 }
 
 # Pages of the shop read and write with the token of who is signed in.
 resource "neon_data_api" "shop" {
   project_id    = neon_auth.shop.project_id
   branch_id     = neon_auth.shop.branch_id
-  database_name = neon_auth.shop.database_name
+  database_name = var.database_name
   auth_provider = "neon_auth"
 
   settings = {
@@ -78,12 +101,4 @@ resource "neon_jwks_url" "staff" {
   branch_id     = neon_data_api.shop.branch_id
   jwks_url      = "https://login.example.com/.well-known/jwks.json"
   provider_name = "Staff"
-}
-
-# A copy for previews, in which nobody can be recognized.
-resource "neon_anonymized_branch" "preview" {
-  project_id    = neon_auth.shop.project_id
-  parent_id     = neon_auth.shop.branch_id
-  name          = "preview"
-  masking_rules = [for column in var.masked_columns : merge({ database_name = neon_auth.shop.database_name }, column)]
 }

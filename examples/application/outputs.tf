@@ -11,7 +11,3 @@ output "callbacks" {
 output "data_api_url" {
   value = neon_data_api.shop.url
 }
-
-output "preview_host" {
-  value = neon_anonymized_branch.preview.endpoint.pooler_host
-}

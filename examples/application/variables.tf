@@ -1,3 +1,20 @@
+variable "project_id" {
+  description = "Id of the project."
+  type        = string
+}
+
+variable "preview" {
+  description = "Name of a preview, such as pr-17. Without it, this is production."
+  type        = string
+  default     = null
+}
+
+variable "database_name" {
+  description = "Name of the database."
+  type        = string
+  default     = "neondb"
+}
+
 variable "address" {
   description = "Where the application is, and people are sent back to after they have signed in."
   type        = string
@@ -30,7 +47,7 @@ variable "secrets_version" {
 }
 
 variable "masked_columns" {
-  description = "Columns that the preview has masked, and how. Neon Auth makes the table of these; add those of tables that exist."
+  description = "Columns that a preview has masked, and how. Neon Auth makes the table of these; add those of tables that exist."
   type = set(object({
     schema_name      = string
     table_name       = string

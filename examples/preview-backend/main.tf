@@ -1,4 +1,5 @@
-# The backend of one pull request, on a branch of its own: a bucket, and a function that Neon calls for each upload.
+# A bucket, and a function that Neon calls for each upload: of production, on the project's default branch, or of a preview, on a
+# branch of its own.
 terraform {
   required_version = ">= 1.11"
 
@@ -15,9 +16,10 @@ variable "project_id" {
   type        = string
 }
 
-variable "pull_request" {
-  description = "Number of the pull request."
-  type        = number
+variable "preview" {
+  description = "Name of a preview, such as pr-17. Without it, this is production."
+  type        = string
+  default     = null
 }
 
 variable "stripe_key" {
@@ -33,22 +35,32 @@ variable "secrets_version" {
   default     = 1
 }
 
+data "neon_project" "this" {
+  id = var.project_id
+}
+
 resource "neon_branch" "preview" {
+  count = var.preview == null ? 0 : 1
+
   project_id = var.project_id
-  name       = "preview/pr-${var.pull_request}"
+  name       = "preview/${var.preview}"
   expires_in = "168h"
+}
+
+locals {
+  branch_id = var.preview == null ? data.neon_project.this.default_branch.id : one(neon_branch.preview[*].id)
 }
 
 resource "neon_bucket" "uploads" {
   project_id    = var.project_id
-  branch_id     = neon_branch.preview.id
+  branch_id     = local.branch_id
   name          = "uploads"
-  force_destroy = true # It is only a preview.
+  force_destroy = var.preview != null
 }
 
 resource "neon_function" "api" {
   project_id = var.project_id
-  branch_id  = neon_branch.preview.id
+  branch_id  = local.branch_id
   slug       = "api"
   source     = "${path.module}/api" # with index.mjs
 
@@ -62,7 +74,7 @@ resource "neon_function" "api" {
 # Neon calls the function for each object that is uploaded.
 resource "neon_trigger" "uploaded" {
   project_id             = var.project_id
-  branch_id              = neon_branch.preview.id
+  branch_id              = local.branch_id
   name                   = "uploaded"
   function_slug          = neon_function.api.slug
   function_path          = "/uploaded"

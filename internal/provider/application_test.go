@@ -28,20 +28,12 @@ const (
 	oneBranch  = oneProject + "/branches/{branch_id}"
 )
 
-// application is the example, in an organization that has no project.
+// application is the example.
 func application(t *testing.T, w *acctest.BranchWorld, environment ...string) acctest.Run {
 	t.Helper()
 	return acctest.NewExampleRun(t, w.World, "application").With(append(environment,
-		"TF_VAR_smtp_password="+mailSecret, `TF_VAR_oauth_client_ids={"github":"shop-at-github","google":"shop-at-google"}`,
+		"TF_VAR_project_id="+w.ProjectID, "TF_VAR_smtp_password="+mailSecret, `TF_VAR_oauth_client_ids={"github":"shop-at-github","google":"shop-at-google"}`,
 		fmt.Sprintf(`TF_VAR_oauth_client_secrets={"github":%q,"google":%q}`, githubSecret, googleSecret))...)
-}
-
-// emptyWorld is an organization without a project.
-func emptyWorld(t *testing.T) *acctest.BranchWorld {
-	t.Helper()
-	w := acctest.BranchWorldOf(t, emulator.Config{})
-	deleteFirstProject(t, w.World)
-	return w
 }
 
 // misbehave has each route refuse a request because of other work, and then lose the answer to one.
@@ -64,14 +56,47 @@ func (h has) check(t *testing.T, w *acctest.BranchWorld) {
 	}
 }
 
-// An application's whole life, with lost answers, conflicts, an interruption and changes by others. Its secrets reach
-// Neon, and are in no state, plan, log or output.
+// A preview's whole life, beside a production that has all of it and one that has nothing, with lost answers, conflicts, an
+// interruption and changes by others. Its secrets reach Neon, and are in no state, plan, log or output. Production stays as it is.
 func TestAccExamples_application(t *testing.T) {
 	t.Parallel()
 	acctest.NeedsTerraform(t, "1.11.0")
-	w, traces := emptyWorld(t), t.TempDir()
-	existing := w.Existing(t)
-	r := application(t, w, "TF_LOG=TRACE", "TF_LOG_PATH="+filepath.Join(traces, "trace.log"))
+	for name, test := range map[string]struct {
+		isInProduction bool
+		made           has
+		losing         []string
+	}{
+		"production has it": {true, has{Projects: 1, Branches: 2, Auths: 2, DataAPIs: 2, JWKS: 2}, []string{"PATCH " + oneBranch + "/auth/oauth_providers/{oauth_provider_id}"}},
+		"production has nothing": {false, has{Projects: 1, Branches: 2, Auths: 1, DataAPIs: 1, JWKS: 1}, []string{
+			"POST " + oneBranch + "/auth", "POST " + oneBranch + "/auth/oauth_providers", "POST " + oneBranch + "/auth/domains", "POST " + oneBranch + "/data-api/{database_name}",
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.BranchWorldOf(t, emulator.Config{})
+			production := application(t, w)
+			if test.isInProduction {
+				production.Terraform(t, "apply", "-auto-approve")
+			}
+			existing := w.Existing(t)
+			previewed(t, w, test.made, test.losing...)
+			if difference := cmp.Diff(existing, w.Existing(t)); difference != "" || w.FaultsLeft(t) > 0 {
+				t.Errorf("%d faults weren't met, and this is left:\n%s", w.FaultsLeft(t), difference)
+			}
+			if test.isInProduction {
+				production.Terraform(t, "plan", "-detailed-exitcode")
+				production.Terraform(t, "destroy", "-auto-approve")
+				has{Projects: 1, Branches: 1}.check(t, w)
+			}
+		})
+	}
+}
+
+// previewed plays the life of a preview.
+func previewed(t *testing.T, w *acctest.BranchWorld, made has, losing ...string) {
+	t.Helper()
+	traces := t.TempDir()
+	r := application(t, w, "TF_VAR_preview=pr-17", "TF_LOG=TRACE", "TF_LOG_PATH="+filepath.Join(traces, "trace.log"))
 	var said strings.Builder
 	run := func(arguments ...string) string {
 		text := r.Terraform(t, arguments...)
@@ -79,24 +104,21 @@ func TestAccExamples_application(t *testing.T) {
 		return acctest.InOneLine(text)
 	}
 	run("plan", "-out=create.plan")
-	misbehave(t, w, "POST /api/v2/projects", "POST "+oneBranch+"/auth", "PATCH "+oneBranch+"/auth/email_provider", "POST "+oneBranch+"/auth/oauth_providers",
-		"POST "+oneBranch+"/auth/domains", "POST "+oneBranch+"/data-api/{database_name}", "POST "+oneProject+"/branch_anonymized")
+	misbehave(t, w, append(losing, "PATCH "+oneBranch+"/auth/email_provider", "POST "+oneProject+"/branch_anonymized")...)
 	w.AddFault(t, acctest.Fault{Route: "POST " + oneBranch + "/anonymize", Kind: "slow", Delay: "2s", Count: 1})
 	interrupted := r.Signaled(t, w.World, os.Interrupt, "POST "+oneBranch+"/anonymize", "apply", "create.plan")
-	if !strings.Contains(interrupted, "neon_anonymized_branch.preview") || len(w.Objects(t).Auths) == 0 {
+	if !strings.Contains(interrupted, "neon_anonymized_branch.preview") {
 		t.Errorf("the interrupted run says %s", interrupted)
 	}
 	said.WriteString(interrupted)
 	run("apply", "-auto-approve")
-	made := has{Projects: 1, Branches: 2, Auths: 2, DataAPIs: 1, JWKS: 1}
 	made.check(t, w)
 	run("plan", "-detailed-exitcode", "-out=nothing.plan")
 
 	changeApplication(t, w)
 	changes := run("plan", "-var=address=https://www.example.com", "-var=secrets_version=2", "-out=change.plan")
 	for _, change := range []string{
-		`"meddled" -> "shop-at-github"`, "neon_auth_trusted_domain.shop will be created", "db_max_rows = 7 -> 500", `state = "outdated" -> "anonymized"`,
-		"2 to add, 4 to change, 0 to destroy",
+		`"meddled" -> "shop-at-github"`, "neon_auth_trusted_domain.shop will be created", "db_max_rows = 7 -> 500", `state = "outdated" -> "anonymized"`, "2 to add, 4 to change, 0 to destroy",
 	} {
 		if !strings.Contains(changes, change) {
 			t.Errorf("the plan doesn't say %q: %s", change, changes)
@@ -112,9 +134,6 @@ func TestAccExamples_application(t *testing.T) {
 		"DELETE "+oneBranch+"/data-api/{database_name}", "DELETE "+oneProject+"/jwks/{jwks_id}", "DELETE "+oneBranch)
 	run("plan", "-destroy", "-out=destroy.plan")
 	run("apply", "destroy.plan")
-	if difference := cmp.Diff(existing, w.Existing(t)); difference != "" || w.FaultsLeft(t) > 0 {
-		t.Errorf("%d faults weren't met, and this is left:\n%s", w.FaultsLeft(t), difference)
-	}
 	checkUntold(t, w, r.Folder, traces, said.String())
 }
 
@@ -122,16 +141,15 @@ func TestAccExamples_application(t *testing.T) {
 func changeApplication(t *testing.T, w *acctest.BranchWorld) {
 	t.Helper()
 	ctx := t.Context()
-	w.ProjectID, _ = w.Objects(t).Projects[0]["id"].(string)
-	main, few := w.MainBranch(t).ID, int64(7)
-	api, err := w.API.DataAPI(ctx, w.ProjectID, main, "neondb")
+	preview, few := w.BranchNamed(t, "preview/pr-17").ID, int64(7)
+	api, err := w.API.DataAPI(ctx, w.ProjectID, preview, "neondb")
 	w.Settle(t, nil, err)
 	api.Settings.MaxRows = &few
-	w.Settle(t, nil, w.API.UpdateDataAPI(ctx, w.ProjectID, main, "neondb", *api.Settings, *api.Settings))
-	w.Settle(t, nil, w.API.UpdateAuthOAuthProvider(ctx, w.ProjectID, main, "github", client.AuthOAuthSettings{ClientID: "meddled"}))
-	w.Settle(t, nil, w.API.RemoveAuthOAuthProvider(ctx, w.ProjectID, main, "google"))
-	w.Settle(t, nil, w.API.DistrustAuthDomain(ctx, w.ProjectID, main, client.AuthDomain{Domain: "https://shop.example.com", Provider: "better_auth"}))
-	w.Settle(t, nil, w.API.SetMaskingRules(ctx, w.ProjectID, w.BranchNamed(t, "preview").ID, []client.MaskingRule{}))
+	w.Settle(t, nil, w.API.UpdateDataAPI(ctx, w.ProjectID, preview, "neondb", *api.Settings, *api.Settings))
+	w.Settle(t, nil, w.API.UpdateAuthOAuthProvider(ctx, w.ProjectID, preview, "github", client.AuthOAuthSettings{ClientID: "meddled"}))
+	w.Settle(t, nil, w.API.RemoveAuthOAuthProvider(ctx, w.ProjectID, preview, "google"))
+	w.Settle(t, nil, w.API.DistrustAuthDomain(ctx, w.ProjectID, preview, client.AuthDomain{Domain: "https://shop.example.com", Provider: "better_auth"}))
+	w.Settle(t, nil, w.API.SetMaskingRules(ctx, w.ProjectID, preview, []client.MaskingRule{}))
 }
 
 // checkUntold looks for secrets in all that terraform has written and said.
@@ -153,7 +171,7 @@ func checkUntold(t *testing.T, w *acctest.BranchWorld, folder, traces, said stri
 			t.Errorf("%s wasn't looked at", wanted)
 		}
 	}
-	if len(secrets) < 6 || !bytes.Contains(contents[filepath.Join(traces, "trace.log")], []byte("email_provider")) {
+	if len(secrets) < 5 || !bytes.Contains(contents[filepath.Join(traces, "trace.log")], []byte("email_provider")) {
 		t.Errorf("%d secrets were looked for, in a log that doesn't have the requests", len(secrets))
 	}
 }
@@ -165,12 +183,12 @@ func importedBy(t *testing.T, r acctest.Run) map[string]string {
 		value, _ := r.Saved(t, "terraform.tfstate", address)[attribute].(string)
 		return value
 	}
-	project, auth := saved("neon_project.shop", "id"), saved("neon_auth.shop", "id")
+	auth := saved("neon_auth.shop", "id")
+	project, _, _ := strings.Cut(auth, "/")
 	return map[string]string{
-		"neon_project.shop": project, "neon_auth.shop": auth, "neon_auth_trusted_domain.shop": auth + "/https://shop.example.com",
+		"neon_auth.shop": auth, "neon_auth_trusted_domain.shop": auth + "/https://shop.example.com",
 		"neon_auth_oauth_provider.shop[each.key]": auth + "/${each.key}",
 		"neon_data_api.shop":                      auth + "/neondb", "neon_jwks_url.staff": project + "/" + saved("neon_jwks_url.staff", "id"),
-		"neon_anonymized_branch.preview": project + "/" + saved("neon_anonymized_branch.preview", "id"),
 	}
 }
 
@@ -178,12 +196,12 @@ func importedBy(t *testing.T, r acctest.Run) map[string]string {
 func TestAccTerraform_importApplication(t *testing.T) {
 	t.Parallel()
 	acctest.NeedsTerraform(t, "1.11.0")
-	w := emptyWorld(t)
+	w := acctest.BranchWorldOf(t, emulator.Config{})
 	first := application(t, w)
 	first.Terraform(t, "apply", "-auto-approve")
 	existing, ids := w.Existing(t), importedBy(t, first)
 	// The secrets are sent again, and whose tokens the Data API accepts is recorded: Neon returns neither.
-	const taken = "8 imported, 0 added, 4 changed, 0 destroyed"
+	const taken = "6 imported, 0 added, 4 changed, 0 destroyed"
 	var byID, byIdentity strings.Builder
 	for _, address := range slices.Sorted(maps.Keys(ids)) {
 		resource, _, _ := strings.Cut(address, ".")
@@ -210,10 +228,10 @@ func TestAccTerraform_importApplication(t *testing.T) {
 	t.Run("a query", func(t *testing.T) {
 		acctest.NeedsTerraform(t, queriesSince)
 		r := acctest.NewRun(t, w.World, "terraform {\n  required_providers {\n    neon = {\n      source = \"hashicorp/neon\"\n    }\n  }\n}\nprovider \"neon\" {}\n")
-		r.Write(t, "application.tfquery.hcl", applicationQuery(ids["neon_project.shop"], ids["neon_auth.shop"]))
+		r.Write(t, "application.tfquery.hcl", applicationQuery(w.ProjectID, ids["neon_auth.shop"]))
 		r.Terraform(t, "query", "-generate-config-out=generated.tf")
 		r.Write(t, "generated.tf", defaultBranch.ReplaceAllString(readGenerated(t, r), ""))
-		checkTakenIn(t, r, "9 imported, 0 added, 0 changed, 0 destroyed") // The preview has Neon Auth of its own.
+		checkTakenIn(t, r, "7 imported, 0 added, 0 changed, 0 destroyed")
 	})
 	if difference := cmp.Diff(existing, w.Existing(t)); difference != "" {
 		t.Errorf("what exists is no longer as it was (-before +after):\n%s", difference)

@@ -6,8 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+
+	"gopkg.in/yaml.v3"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -20,7 +23,7 @@ func TestAccExamples_previewBackend(t *testing.T) {
 	acctest.NeedsTerraform(t, "1.11.0")
 	w := acctest.BranchWorldOf(t, emulator.Config{})
 	const first, second = "sk_first_e81b", "sk_second_77a0"
-	r := acctest.NewExampleRun(t, w.World, "preview-backend").With("TF_VAR_project_id="+w.ProjectID, "TF_VAR_pull_request=17", "TF_VAR_stripe_key="+first)
+	r := acctest.NewExampleRun(t, w.World, "preview-backend").With("TF_VAR_project_id="+w.ProjectID, "TF_VAR_preview=pr-17", "TF_VAR_stripe_key="+first)
 	has := func(secret string) {
 		t.Helper()
 		all := w.Objects(t)
@@ -51,32 +54,21 @@ func TestAccExamples_previewBackend(t *testing.T) {
 	w.CheckOnly(t, "main")
 }
 
-// production makes the backend of the default branch, of the same names.
-func production(t *testing.T, w *acctest.BranchWorld) {
-	t.Helper()
-	main := w.MainBranch(t).ID
-	w.MakeFunction(t, w.ProjectID, main, "api")
-	_, err := w.API.CreateBucket(t.Context(), w.ProjectID, main, "uploads", "")
-	w.Settle(t, nil, err)
-	place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: main, Bucket: "uploads", Key: "users/1.png"}
-	w.Upload(t, place, "", 1, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("x")), nil })
-	_, err = w.API.CreateTrigger(t.Context(), w.ProjectID, main, client.TriggerSpec{
-		Type: "storage_object_created", FunctionSlug: "api", Name: "uploaded", Path: "/", Enabled: true, Object: &client.TriggerObject{Bucket: "uploads"},
-	})
-	w.Settle(t, nil, err)
-}
-
 // Where production has a backend of the same names, previews have their own in one apply. One that is reset, and one that is
 // deleted elsewhere, are repaired by one apply each, and production's backend stays as it is.
 func TestAccExamples_previewBackendOfProduction(t *testing.T) {
 	t.Parallel()
 	acctest.NeedsTerraform(t, "1.11.0")
 	w := acctest.BranchWorldOf(t, emulator.Config{})
-	production(t, w)
-	before := w.Objects(t)
-	preview := func(number string) acctest.Run {
-		return acctest.NewExampleRun(t, w.World, "preview-backend").With("TF_VAR_project_id="+w.ProjectID, "TF_VAR_pull_request="+number, "TF_VAR_stripe_key=sk_preview")
+	run := func(variables ...string) acctest.Run {
+		return acctest.NewExampleRun(t, w.World, "preview-backend").With(append(variables, "TF_VAR_project_id="+w.ProjectID, "TF_VAR_stripe_key=sk_preview")...)
 	}
+	preview := func(number string) acctest.Run { return run("TF_VAR_preview=pr-" + number) }
+	production := run()
+	production.Terraform(t, "apply", "-auto-approve")
+	place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: w.MainBranch(t).ID, Bucket: "uploads", Key: "users/1.png"}
+	w.Upload(t, place, "", 1, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("x")), nil })
+	before := w.Objects(t)
 	previews := []acctest.Run{preview("17"), preview("18")}
 	override := filepath.Join(previews[0].Folder, "override.tf")
 	if err := os.WriteFile(override, []byte("resource \"neon_trigger\" \"uploaded\" {\n enabled = null\n}\n"), 0o600); err != nil {
@@ -110,5 +102,55 @@ func TestAccExamples_previewBackendOfProduction(t *testing.T) {
 	w.CheckOnly(t, "main")
 	if left := w.Objects(t); !reflect.DeepEqual(left.Functions, before.Functions) || !reflect.DeepEqual(left.Buckets, before.Buckets) || !reflect.DeepEqual(left.Triggers, before.Triggers) {
 		t.Errorf("production has %v, %v and %v", left.Functions, left.Buckets, left.Triggers)
+	}
+	production.Terraform(t, "plan", "-detailed-exitcode")
+}
+
+// The workflow applies production, and makes and removes previews beside it, each with a state of its own.
+func TestAccExamples_previewBackendWorkflow(t *testing.T) {
+	t.Parallel()
+	acctest.NeedsTerraform(t, "1.11.0")
+	w, states := acctest.BranchWorldOf(t, emulator.Config{}), startStateBucket(t)
+	var read workflow
+	if err := yaml.Unmarshal([]byte(acctest.ReadExample(t, "preview-backend/workflow.yml")), &read); err != nil {
+		t.Fatal(err)
+	}
+	values := map[string]string{
+		"secrets.NEON_API_KEY": w.APIKey, "secrets.STRIPE_KEY": "sk_e81b", "vars.NEON_PROJECT_ID": w.ProjectID, "vars.STATE_BUCKET": "states", "github.event.number": "17",
+	}
+	play := func(name, event string) {
+		t.Helper()
+		r := acctest.NewExampleRun(t, w.World, "preview-backend").WithMirror(t).With(states.environment()...)
+		if err := os.Rename(filepath.Join(r.Folder, "backend.tf.example"), filepath.Join(r.Folder, "backend.tf")); err != nil {
+			t.Fatal(err)
+		}
+		played := runner{workflow: read, run: r, values: values}
+		for _, given := range []map[string]string{read.Env, read.Jobs[name].Env} {
+			for variable, value := range given {
+				r = r.With(variable + "=" + played.filled(t, value))
+			}
+		}
+		for _, step := range read.Jobs[name].Steps {
+			if arguments, isRun := strings.CutPrefix(step.Run, "terraform "); isRun && (step.If == "" || step.If == "github.event.action "+event+" 'closed'") {
+				arguments = played.filled(t, arguments)
+				if strings.HasPrefix(arguments, "init ") {
+					arguments += statesByPath
+				}
+				r.Terraform(t, strings.Fields(arguments)...)
+			}
+		}
+	}
+	play("production", "!=")
+	play("preview", "!=")
+	if all := w.Objects(t); len(all.Functions) != 2 || len(all.Triggers) != 2 {
+		t.Errorf("there are %v and %v", all.Functions, all.Triggers)
+	}
+	play("preview", "==")
+	if all := w.Objects(t); len(all.Functions) != 1 || len(all.Triggers) != 1 {
+		t.Errorf("there are %v and %v", all.Functions, all.Triggers)
+	}
+	w.CheckOnly(t, "main")
+	if keys := states.keys(); !slices.Equal(keys, []string{"backend/pr-17.tfstate", "backend/production.tfstate"}) {
+		t.Errorf("the bucket holds %q", keys)
 	}
 }

@@ -43,12 +43,13 @@ type input struct {
 type job struct {
 	// With and Secrets are what a job hands to the workflow that it calls.
 	With, Secrets map[string]string
+	Env           map[string]string
 	Steps         []step
 }
 
 type step struct {
-	Run string
-	Env map[string]string
+	If, Run string
+	Env     map[string]string
 }
 
 // runner runs the jobs of the preview environment's workflow, each in a checkout of

@@ -27,4 +27,8 @@ resource "neon_auth_oauth_provider" "google" {
   project_id     = var.project_id
   branch_id      = neon_auth.shop.branch_id
   oauth_provider = "google"
+
+  lifecycle {
+    replace_triggered_by = [neon_auth.shop.id] # Another Neon Auth begins without it.
+  }
 }

@@ -26,4 +26,8 @@ resource "neon_auth_trusted_domain" "shop" {
   project_id = var.project_id
   branch_id  = neon_auth.shop.branch_id
   domain     = "https://shop.example.com"
+
+  lifecycle {
+    replace_triggered_by = [neon_auth.shop.id] # Another Neon Auth begins without it.
+  }
 }

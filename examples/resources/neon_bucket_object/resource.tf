@@ -29,4 +29,8 @@ resource "neon_bucket_object" "config" {
   key          = "config/main.tf"
   source       = "${path.module}/main.tf"
   content_type = "text/plain"
+
+  lifecycle {
+    replace_triggered_by = [neon_bucket.uploads.id] # Another bucket begins empty.
+  }
 }
