@@ -2,6 +2,7 @@ package chaos
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -44,6 +45,8 @@ type killed struct {
 	report *Report
 	// settings has where each setting is, by its resource.
 	settings map[string]place
+	// parent is the branch whose backend previews begin with.
+	parent place
 }
 
 // Run kills runs, applies again without faults, and accounts for all that exists
@@ -69,16 +72,22 @@ func (k Kills) Run(ctx context.Context) (*Report, error) {
 	return report, ctx.Err()
 }
 
+// mostTries is after how many runs that ended by themselves something else than their speed is wrong.
+const mostTries = 100
+
 // one tries until a run was killed before it had ended by itself.
 func (k Kills) one(ctx context.Context, number int, report *Report) error {
 	random := rand.New(rand.NewPCG(k.Seed, uint64(number)+1_000_000))
-	for again := 0; ctx.Err() == nil; again++ {
+	for again := range mostTries {
+		if ctx.Err() != nil {
+			break
+		}
 		done, err := k.try(ctx, fmt.Sprintf("kill-%05d-%d", number, again), number, random, report)
 		if done || err != nil {
 			return err
 		}
 	}
-	return ctx.Err()
+	return cmp.Or(ctx.Err(), fmt.Errorf("%d runs ended before they could be killed: look whether terraform works in %s", mostTries, k.Folder))
 }
 
 func (k Kills) try(ctx context.Context, name string, number int, random *rand.Rand, report *Report) (bool, error) {
@@ -111,6 +120,9 @@ func (k Kills) try(ctx context.Context, name string, number int, random *rand.Ra
 		}
 	}
 	p.names["beside "+run.settings[auth].projectID] = name
+	if run.parent, err = p.makeParent(ctx); err != nil {
+		return false, err
+	}
 	faults := []fault(nil)
 	if number%2 == 1 {
 		faults = mixture(random, k.Probability, p.limited)
@@ -120,6 +132,10 @@ func (k Kills) try(ctx context.Context, name string, number int, random *rand.Ra
 
 // play kills a run that makes everything, changes it or destroys it.
 func (k *killed) play(ctx context.Context, faults []fault) (done bool, err error) {
+	parents, err := k.ofParent(ctx)
+	if err != nil {
+		return false, err
+	}
 	if err := k.configure(0); err != nil {
 		return false, err
 	}
@@ -161,6 +177,9 @@ func (k *killed) play(ctx context.Context, faults []fault) (done bool, err error
 	}
 	k.follow(ctx, "destroy", "-auto-approve", "-json")
 	if err := k.account(ctx); err != nil {
+		return true, err
+	}
+	if err := k.checkParent(ctx, parents); err != nil {
 		return true, err
 	}
 	k.finish()

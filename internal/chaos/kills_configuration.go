@@ -8,7 +8,7 @@ import (
 // configure writes the configuration of all resources, in one of two versions.
 func (k *killed) configure(version int) error {
 	project := k.platform.ProjectID
-	return k.write("main.tf", k.settingsConfiguration(version)+k.backendConfiguration(version)+k.applicationConfiguration(version)+fmt.Sprintf(`
+	return k.write("main.tf", k.settingsConfiguration(version)+k.previewConfiguration(version)+k.backendConfiguration(version)+k.applicationConfiguration(version)+fmt.Sprintf(`
 terraform {
   required_providers {
     neon = { source = %[1]q }
