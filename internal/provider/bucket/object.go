@@ -138,7 +138,7 @@ func (m objectModel) open() (io.ReadCloser, error) {
 	if m.Source.IsNull() {
 		return io.NopCloser(strings.NewReader(m.Content.ValueString())), nil
 	}
-	return os.Open(m.Source.ValueString()) //nolint:gosec // The configuration names it.
+	return os.Open(m.Source.ValueString())
 }
 
 // content tells what is uploaded from anything else.

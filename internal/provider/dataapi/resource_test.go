@@ -201,7 +201,7 @@ func TestAccDataAPI_errors(t *testing.T) {
 		resource.TestStep{Config: block(w, branchID, `auth_provider = "other"`), ExpectError: acctest.InWords(`"neon_auth"`)},
 		resource.TestStep{Config: block(w, branchID), ExpectError: acctest.InOrder("409", "import {", w.ProjectID+"/"+branchID+"/neondb")},
 		resource.TestStep{
-			Config: strings.Replace(block(w, branchID), "neondb", "none", 1), ExpectError: acctest.InOrder("none"),
+			Config: strings.Replace(block(w, branchID), "neondb", "none", 1), ExpectError: acctest.InOrder(`Neon finds no database_name = "none"`),
 		},
 		resource.TestStep{PreConfig: rights, Config: block(w, branchID), ExpectError: acctest.InWords("create it with neon_database")},
 	)

@@ -147,7 +147,7 @@ func common(attributes []configuredValue) *configuredValue {
 // calledByNeon is what Neon's messages call attributes that have another name in its API.
 var calledByNeon = map[string]string{
 	"autoscaling_limit_max_cu": "compute size", "suspend_timeout_seconds": "suspend interval", "org_id": "organization not found",
-	"vpc_endpoint_id": "vpc endpoint",
+	"vpc_endpoint_id": "vpc endpoint", "database_name": "database not found",
 }
 
 // rankIn orders what a message speaks of: a quoted value, then the name of what has a value, then
