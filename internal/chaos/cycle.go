@@ -209,6 +209,11 @@ func (c *cycle) reach(ctx context.Context, s *session, config tftypes.Value, unc
 	return err
 }
 
+// skipsRefresh reports whether the next run plans with -refresh=false. After a failure, nobody does.
+func (c *cycle) skipsRefresh() bool {
+	return !c.done() && c.stages[0].unread && c.attempts == 0
+}
+
 // read reads what there is, as a plan begins; where nothing is to change, after what must change nothing either.
 func (c *cycle) read(ctx context.Context, s *session, config tftypes.Value, unchanged bool) error {
 	if unchanged && c.current.exists() {
@@ -219,7 +224,7 @@ func (c *cycle) read(ctx context.Context, s *session, config tftypes.Value, unch
 			return err
 		}
 	}
-	if !c.current.exists() || c.stages[0].unread && c.attempts == 0 { // After a failure, nobody skips it.
+	if !c.current.exists() || c.skipsRefresh() {
 		return nil
 	}
 	id := c.current.id()

@@ -394,10 +394,10 @@ func (r *runs) replace(ctx context.Context, c *cycle) {
 }
 
 // lose deletes what a cycle has outside of Terraform. A branch is not among that: many
-// things go with it.
+// things go with it. Nor is what the next plan doesn't read, and so can't miss.
 func (r *runs) lose(ctx context.Context, c *cycle) error {
 	id := c.current.id()
-	if !c.isUnmarked() || c.isOnlyForgotten() || c.twin != nil || c.moved || id == "" {
+	if !c.isUnmarked() || c.isOnlyForgotten() || c.twin != nil || c.moved || c.skipsRefresh() || id == "" {
 		return nil
 	}
 	lost, err := r.platform.lose(ctx, c)

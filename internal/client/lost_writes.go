@@ -137,8 +137,8 @@ func search[T any](ctx context.Context, pauses []time.Duration, find func(contex
 	return find(ctx)
 }
 
-// lateEffects is how long after its answer was lost a deletion may still take effect.
-const lateEffects = time.Minute
+// LateEffects is how long after its answer was lost a write may still take effect.
+const LateEffects = time.Minute
 
 // lateDeletions has the names whose deletion may still take effect, and until when.
 type lateDeletions struct {
@@ -156,7 +156,7 @@ func (d *lateDeletions) note(request call) {
 	if d.until == nil {
 		d.until = map[string]time.Time{}
 	}
-	d.until[request.by.path] = time.Now().Add(lateEffects)
+	d.until[request.by.path] = time.Now().Add(LateEffects)
 }
 
 // afterLateRemovals is the stage in which a write waits until no deletion can take what it gives a name.

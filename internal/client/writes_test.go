@@ -363,10 +363,10 @@ func TestEveryNameMeetsItsLateRemoval(t *testing.T) {
 					return
 				}
 				isGiven[writing.name] = true
-				api.deletions.until = map[string]time.Time{writing.name: time.Now().Add(lateEffects)}
+				api.deletions.until = map[string]time.Time{writing.name: time.Now().Add(LateEffects)}
 				platform.accident, platform.state = accident{}, writing.before
 				began := time.Now()
-				if err := writing.send(t.Context(), api); err != nil || time.Since(began) < lateEffects {
+				if err := writing.send(t.Context(), api); err != nil || time.Since(began) < LateEffects {
 					t.Errorf("got %v after %s", err, time.Since(began))
 				}
 			})

@@ -106,3 +106,36 @@ func TestAccBranch_lostAnswers(t *testing.T) {
 		})
 	}
 }
+
+// What an answer of the platform's that was lost still brings is waited for by the next apply, which
+// creates no second one.
+func TestAccBranch_lateEndpoint(t *testing.T) {
+	t.Parallel()
+	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 20 * time.Millisecond})
+	config := w.BranchConfig(`name = "b"
+		endpoints = { replica = { type = "read_only" } }`)
+	acctest.Test(t, acceptance.TestCase{
+		ProtoV6ProviderFactories: w.Factories(),
+		Steps: []acceptance.TestStep{
+			{Config: w.BranchConfig(`name = "b"`)},
+			{
+				PreConfig: func() { // Later than the first apply looks for it.
+					w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects/{project_id}/endpoints", Kind: "late", Status: http.StatusGatewayTimeout, Delay: "9s", Count: 1})
+				},
+				Config: config, ExpectError: acctest.InWords("for as long as it may still come"),
+			},
+			{Config: config},
+			acctest.Planned(config, plancheck.ResourceActionNoop),
+			{
+				PreConfig: func() {
+					w.Advance(t, 10*time.Second) // What would come later has come.
+					endpoints, err := client.All(w.API.Endpoints(context.Background(), w.ProjectID, w.BranchNamed(t, "b").ID))
+					if err != nil || len(endpoints) != 1 {
+						t.Errorf("the branch has %d endpoints (%v), want 1", len(endpoints), err)
+					}
+				},
+				Config: config,
+			},
+		},
+	})
+}

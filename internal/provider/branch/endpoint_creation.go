@@ -13,11 +13,11 @@ import (
 
 // createEndpoint creates the endpoint of a label, or takes over one that exists already.
 func (w *work) createEndpoint(ctx context.Context, label string, planned kit.Endpoint) error {
-	present, err := client.All(w.api.Endpoints(ctx, w.projectID(), w.branchID()))
+	create := planned.Create()
+	present, err := w.settled(ctx, label, create)
 	if err != nil {
 		return err
 	}
-	create := planned.Create()
 	others := w.unmanaged(present, func(endpoint client.Endpoint) bool { return endpoint.Type == create.Type })
 	if existing := w.existing(label, create, others); existing != nil {
 		return w.takeOver(ctx, label, planned, existing)
@@ -27,20 +27,49 @@ func (w *work) createEndpoint(ctx context.Context, label string, planned kit.End
 	if err != nil {
 		return w.noteLostAnswer(label, present, err)
 	}
-	delete(w.unfinished.Endpoints, label)
+	w.unfinished.forgetEndpoint(label)
 	w.endpoints[label] = planned.Resolved(kit.NewEndpoint(&created.Object))
 	w.save(ctx)
 	return w.wait(ctx, created.Operations, nil)
 }
 
-// existing returns the endpoint that takes the place of a new one: what an earlier run has
-// created for the label, or the branch's only read_write endpoint. Nil for none.
-func (w *work) existing(label string, create client.EndpointCreate, others []client.Endpoint) *client.Endpoint {
+// betweenLooks is the pause before it is looked again whether an earlier creation has had its effect.
+const betweenLooks = 5 * time.Second
+
+// settled lists the branch's endpoints when no earlier creation for the label can bring one any more whose answer was
+// lost: another one would be a second one then. A branch has one read_write endpoint at most, however often it is created.
+func (w *work) settled(ctx context.Context, label string, create client.EndpointCreate) ([]client.Endpoint, error) {
+	for {
+		present, err := client.All(w.api.Endpoints(ctx, w.projectID(), w.branchID()))
+		late := time.Until(w.unfinished.LostAt[label].Add(client.LateEffects))
+		if err != nil || late <= 0 || create.Type != client.EndpointReadOnly || w.late(label, create, w.unmanaged(present, create.Matches)) != nil {
+			return present, err
+		}
+		select {
+		case <-time.After(min(late, betweenLooks)):
+		case <-ctx.Done():
+			return nil, kit.Advise(fmt.Errorf("whether its earlier creation, whose answer was lost, still has an effect was waited for, and the wait has ended: %w", ctx.Err()),
+				kit.AdviceForEnd(ctx.Err()))
+		}
+	}
+}
+
+// late returns the endpoint that an earlier run has created for the label, though the answer was lost; nil for none.
+func (w *work) late(label string, create client.EndpointCreate, others []client.Endpoint) *client.Endpoint {
 	before, mayExist := w.unfinished.Endpoints[label]
 	for _, endpoint := range others {
 		if mayExist && create.Matches(endpoint) && !slices.Contains(before, endpoint.ID) {
 			return &endpoint
 		}
+	}
+	return nil
+}
+
+// existing returns the endpoint that takes the place of a new one: what an earlier run has
+// created for the label, or the branch's only read_write endpoint. Nil for none.
+func (w *work) existing(label string, create client.EndpointCreate, others []client.Endpoint) *client.Endpoint {
+	if late := w.late(label, create, others); late != nil {
+		return late
 	}
 	if create.Type != client.EndpointReadWrite || len(others) == 0 {
 		return nil
@@ -59,7 +88,7 @@ func (w *work) takeOver(ctx context.Context, label string, planned kit.Endpoint,
 	if err != nil {
 		return err
 	}
-	delete(w.unfinished.Endpoints, label)
+	w.unfinished.forgetEndpoint(label)
 	w.endpoints[label] = kit.NewEndpoint(endpoint)
 	w.save(ctx)
 	if err := w.wait(ctx, operations, nil); err != nil {
@@ -82,7 +111,8 @@ func (w *work) noteLostAnswer(label string, present []client.Endpoint, err error
 		}
 		w.unfinished.Endpoints[label] = known
 	}
-	return kit.Advise(err, "There is no need to look for it by hand: the next apply does, before it creates an endpoint.")
+	w.unfinished.LostAt[label] = time.Now()
+	return kit.Advise(err, "There is no need to look for it by hand: the next apply does, before it creates an endpoint, for as long as it may still come, which is a minute.")
 }
 
 func endpointIDs(endpoints []client.Endpoint) (ids []string) {
@@ -101,7 +131,7 @@ func (w *work) forgetUnplanned(ctx context.Context) error {
 			return fmt.Errorf("endpoint %s: %w", label, err)
 		}
 		w.warnOfUnmanaged(label, w.unmanaged(present, func(endpoint client.Endpoint) bool { return !slices.Contains(before, endpoint.ID) }))
-		delete(w.unfinished.Endpoints, label)
+		w.unfinished.forgetEndpoint(label)
 	}
 	return nil
 }

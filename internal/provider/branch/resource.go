@@ -152,7 +152,7 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	w := &work{
 		api: api, config: req.Config, state: &resp.State, identity: resp.Identity, diags: &resp.Diagnostics,
 		model: plan.resolved(&created.Branch).withExpiry(&created.Branch), endpoints: matchCreated(planned, inline, created.Endpoints),
-		unfinished: unfinished{Endpoints: map[string][]string{}}, finalState: announcedState(created.Branch),
+		unfinished: nothingUnfinished(), finalState: announcedState(created.Branch),
 	}
 	w.model.Protected = types.BoolValue(created.Branch.Protected)
 	markProtection(ctx, plan.Protected, resp.Private, &resp.Diagnostics)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -29,6 +30,18 @@ type unfinished struct {
 	// Endpoints are the labels whose endpoints may exist, since the answers to their
 	// creation were lost, each with the ids of the endpoints that existed before.
 	Endpoints map[string][]string `json:"endpoints,omitempty"`
+	// LostAt is when the last of those answers was lost, by label.
+	LostAt map[string]time.Time `json:"lost_at,omitempty"`
+}
+
+// nothingUnfinished is what a run leaves that has ended well.
+func nothingUnfinished() unfinished {
+	return unfinished{Endpoints: map[string][]string{}, LostAt: map[string]time.Time{}}
+}
+
+func (u unfinished) forgetEndpoint(label string) {
+	delete(u.Endpoints, label)
+	delete(u.LostAt, label)
 }
 
 // privateState is the resource's in a request or an answer.
@@ -38,7 +51,7 @@ type privateState interface {
 }
 
 func readUnfinished(ctx context.Context, private privateState, diags *diag.Diagnostics) unfinished {
-	u := unfinished{Endpoints: map[string][]string{}}
+	u := nothingUnfinished()
 	text, problems := private.GetKey(ctx, unfinishedKey)
 	diags.Append(problems...)
 	if err := json.Unmarshal(text, &u); len(text) > 0 && err != nil {
@@ -58,7 +71,7 @@ func (u unfinished) save(ctx context.Context, private privateState, diags *diag.
 // refreshed returns u without the operations that had their effect, and without those of
 // a change that never will, which it warns of: what it left undone is planned again.
 func (u unfinished) refreshed(ctx context.Context, api *client.Client, projectID string, diags *diag.Diagnostics) (unfinished, error) {
-	remaining := unfinished{Endpoints: u.Endpoints}
+	remaining := unfinished{Endpoints: u.Endpoints, LostAt: u.LostAt}
 	for _, id := range slices.Concat(u.Operations, u.Changes) {
 		operation, err := api.Operation(ctx, projectID, id)
 		switch {

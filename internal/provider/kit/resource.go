@@ -213,6 +213,9 @@ func (r *managed[M]) Update(ctx context.Context, req resource.UpdateRequest, res
 	r.recall(ctx, req.Config, recalled(ctx, req.Private), err != nil, resp.Private, &resp.Diagnostics)
 	r.markOwnProtection(ctx, req.Config, resp.State, err != nil, resp.Private, &resp.Diagnostics)
 	var hints []string
+	if client.IsAbsent(err) && !isAdvised(err) {
+		err = Advise(err, "If it was deleted after this was planned, apply again: the next plan reads what there is. "+adviceFor(err))
+	}
 	if name := r.Key.values(ctx, req.Plan, &resp.Diagnostics); r.spec.RenamesKey && client.HasStatus(err, http.StatusConflict) {
 		hints = []string{fmt.Sprintf("There is a %s %s already: choose another name. If another resource of this configuration gives that name up in this "+
 			"run, apply that first, with a name of its own here.", r.noun(), Quoted(name[len(name)-1]))}
