@@ -67,7 +67,9 @@ var followed = map[string]guide{
 		"name: Pull request":                 "runs at GitHub; TestAccExamples_previewWorkflow calls the other by it",
 		`resource "neon_branch" "preview" {`: "is a part of a resource",
 		`data "neon_branches" "previews" {`:  "is a part of a configuration",
-		"# The backend of one pull request, on a branch of its own: a bucket, and a function that Neon calls for each upload.": "is another folder; TestAccExamples_previewBackend applies it",
+		"# A bucket, and a function that Neon calls for each upload: of production, on the project's default branch, or of a preview, on a": "is another folder; TestAccExamples_previewBackendOfProduction applies it",
+		"# The workflow sets the bucket and the key, so that production and each preview have a state of their own.":                        "needs a bucket; TestAccExamples_previewBackendWorkflow has one",
+		"name: Backend": "runs at GitHub; TestAccExamples_previewBackendWorkflow runs its steps",
 	}},
 	"previews-without-personal-data": {terraform: "1.8.0", databases: true},
 	"project-from-nothing": {terraform: "1.10.0", databases: true, onlyShown: map[string]string{
