@@ -209,14 +209,18 @@ func (c *Client) SharedBranch(ctx context.Context, projectID, branchID string) (
 // reads branches individually, from one of its own.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 func (c *Client) SharedChildren(ctx context.Context, projectID, branchID string) (children []Branch, err error) {
-	isListed := false // A list has the parent, at least.
-	add := func(branch Branch) bool {
-		if isListed = true; branch.ParentID == branchID {
+	add := func(branch Branch) {
+		if branch.ParentID == branchID {
 			children = append(children, branch)
 		}
-		return false
 	}
-	if _, err = branchKind.sharedWhere(ctx, c, "children of "+branchID, add, projectID); err != nil || isListed {
+	listed, err := branchKind.wholeShared(ctx, c, "children of "+branchID, projectID)
+	for _, group := range listed {
+		for _, found := range group {
+			add(found.object)
+		}
+	}
+	if err != nil || listed != nil {
 		return children, err
 	}
 	for branch, err := range c.Branches(ctx, projectID, BranchQuery{}) {

@@ -51,8 +51,6 @@ type call struct {
 	by identity
 	// branchID is the branch that a write is about, where the route doesn't say it.
 	branchID string
-	// nextPage is called before a list's second page and those after it.
-	nextPage func() error
 	// afterWaiting is called before a write that waited for other work is sent.
 	afterWaiting func(context.Context) error
 }

@@ -168,7 +168,7 @@ func (c *Client) Endpoint(ctx context.Context, projectID, endpointID string) (*E
 // the endpoints of the branch itself are read.
 // GET /projects/{project_id}/branches/{branch_id}/endpoints: https://api-docs.neon.tech/reference/listprojectbranchendpoints
 func (c *Client) SharedEndpoints(ctx context.Context, projectID, branchID string, expected ...string) ([]Endpoint, error) {
-	branches, err := endpointKind.share(ctx, c, "those of "+branchID, projectID)
+	branches, err := endpointKind.wholeShared(ctx, c, "those of "+branchID, projectID)
 	if err != nil {
 		return nil, err
 	}
@@ -180,9 +180,12 @@ func (c *Client) SharedEndpoints(ctx context.Context, projectID, branchID string
 // read once more.
 // GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
 func (c *Client) EndpointsByBranch(ctx context.Context, projectID string) (func(branchID string) ([]Endpoint, error), error) {
-	branches, err := endpointKind.grouped(ctx, c, endpointKind.listCall(projectID))
-	if err != nil {
-		return nil, err
+	branches := map[string][]element[Endpoint]{}
+	for found, err := range endpointKind.walk(ctx, c, endpointKind.listCall(projectID)) {
+		if err != nil {
+			return nil, err
+		}
+		branches[found.object.BranchID] = append(branches[found.object.BranchID], found)
 	}
 	return func(branchID string) ([]Endpoint, error) {
 		return c.endpointsIn(ctx, branches, projectID, branchID, nil)

@@ -300,7 +300,7 @@ func TestAListThatEndsEarly(t *testing.T) {
 		defer leave()
 		var readers sync.WaitGroup
 		for range 5 {
-			readers.Go(func() { _, _ = api.SharedBranch(ctx, "p", "br-0001") })
+			readers.Go(func() { _, _ = api.SharedBranch(ctx, "p", "br-0901") })
 		}
 		readers.Wait()
 		if took := time.Since(started); took != 220*time.Millisecond {

@@ -187,21 +187,37 @@ func (k kind[T]) shared(ctx context.Context, c *Client, params ...string) (*T, e
 }
 
 // amongShared returns an object of a shared list; nil where that lacks it.
-func (k kind[T]) amongShared(ctx context.Context, c *Client, params ...string) (*T, error) {
+func (k kind[T]) amongShared(ctx context.Context, c *Client, params ...string) (object *T, err error) {
 	last := len(params) - 1
-	objects, err := k.share(ctx, c, params[last], params[:last]...)
-	return readable(objects[params[last]], func(T) bool { return true }), err
+	err = k.share(ctx, c, params[last], func(objects map[string][]element[T], _ bool) bool {
+		object = readable(objects[params[last]], func(T) bool { return true })
+		return object != nil
+	}, params[:last]...)
+	return object, err
 }
 
 // sharedWhere returns the object of a shared list that matches; nil where that lacks it. What is sought says which one that is.
-func (k kind[T]) sharedWhere(ctx context.Context, c *Client, sought string, matches func(T) bool, params ...string) (*T, error) {
-	groups, err := k.share(ctx, c, sought, params...)
-	for _, group := range groups {
-		if object := readable(group, matches); object != nil {
-			return object, nil
+func (k kind[T]) sharedWhere(ctx context.Context, c *Client, sought string, matches func(T) bool, params ...string) (object *T, err error) {
+	err = k.share(ctx, c, sought, func(objects map[string][]element[T], _ bool) bool {
+		for _, group := range objects {
+			if object = readable(group, matches); object != nil {
+				return true
+			}
 		}
-	}
-	return nil, err
+		return false
+	}, params...)
+	return object, err
+}
+
+// wholeShared returns a shared list; nil where few read at once.
+func (k kind[T]) wholeShared(ctx context.Context, c *Client, sought string, params ...string) (whole map[string][]element[T], err error) {
+	err = k.share(ctx, c, sought, func(objects map[string][]element[T], isWhole bool) bool {
+		if isWhole {
+			whole = objects
+		}
+		return isWhole
+	}, params...)
+	return whole, err
 }
 
 // readable returns the first object that matches and could be decoded; nil for none.

@@ -42,53 +42,71 @@ func (k kind[T]) page(ctx context.Context, c *Client, request call) (objects []e
 	return objects, cursor, err
 }
 
-// walk walks a list to its last page and yields every object once, but those that are gone.
-// Neon may send a cursor on the last page too: the list ends with an absent or empty
-// cursor, with the page's own one, or an empty page. An error is yielded once and ends the walk, and so is a page that
-// goes on but has nothing new: what a walk that ended elsewhere lacks may exist.
+// pages are a list's, one after the other. Each object is in them once, but not those that are gone.
+type pages[T any] struct {
+	kind          kind[T]
+	request       call
+	seen, cursors map[string]bool
+	// isOver is true after the last page. Neon may send a cursor on that too: the list ends with an absent or empty
+	// cursor, with the page's own one, or an empty page.
+	isOver bool
+}
+
+func (k kind[T]) pagesOf(request call) *pages[T] {
+	request.query = maps.Clone(request.query)
+	if request.timing == nil {
+		request.timing = &timing{}
+	}
+	return &pages[T]{kind: k, request: request, seen: map[string]bool{}, cursors: map[string]bool{}}
+}
+
+// next returns the next page's objects, and with them an error where the list goes on but has nothing new: what is missing
+// then may exist.
+func (p *pages[T]) next(ctx context.Context, c *Client) (objects []element[T], err error) {
+	all, cursor, err := p.kind.page(ctx, c, p.request)
+	if err != nil {
+		return nil, err
+	}
+	before := len(p.seen)
+	for _, found := range all {
+		id := p.kind.id(found.object)
+		isKnown := p.kind.isPaged && p.seen[id]
+		p.seen[id] = true
+		if !isKnown && (p.kind.isGone == nil || !p.kind.isGone(found.object, p.request.timing.now())) {
+			objects = append(objects, found)
+		}
+	}
+	switch {
+	case len(all) == 0 || cursor == "" || cursor == p.request.query.Get("cursor"):
+		p.isOver = true
+		return objects, nil
+	case p.cursors[cursor]:
+		return objects, p.request.malformed("its cursors go round, so that it never ends")
+	case len(p.seen) == before:
+		return objects, p.request.malformed("a page repeats what came before, and yet more are to follow")
+	}
+	p.cursors[cursor] = true
+	if p.request.query == nil {
+		p.request.query = url.Values{}
+	}
+	p.request.query.Set("cursor", cursor)
+	return objects, nil
+}
+
+// walk walks a list to its last page and yields every object once. An error is yielded once and ends the walk.
 func (k kind[T]) walk(ctx context.Context, c *Client, request call) iter.Seq2[element[T], error] {
 	return func(yield func(element[T], error) bool) {
-		seen, cursors := map[string]bool{}, map[string]bool{}
-		request := request // each walk has its own query
-		request.query = maps.Clone(request.query)
-		if request.timing == nil {
-			request.timing = &timing{}
-		}
-		for {
-			objects, cursor, err := k.page(ctx, c, request)
-			if err != nil {
-				yield(element[T]{}, err)
-				return
-			}
-			before := len(seen)
+		for pages := k.pagesOf(request); !pages.isOver; {
+			objects, err := pages.next(ctx, c)
 			for _, found := range objects {
-				id := k.id(found.object)
-				isKnown := k.isPaged && seen[id]
-				seen[id] = true
-				if !isKnown && (k.isGone == nil || !k.isGone(found.object, request.timing.now())) && !yield(found, nil) {
+				if !yield(found, nil) {
 					return
 				}
 			}
-			if len(objects) == 0 || cursor == "" || cursor == request.query.Get("cursor") {
-				return
-			}
-			switch {
-			case cursors[cursor]:
-				err = request.malformed("its cursors go round, so that it never ends")
-			case len(seen) == before:
-				err = request.malformed("a page repeats what came before, and yet more are to follow")
-			case request.nextPage != nil:
-				err = request.nextPage()
-			}
 			if err != nil {
 				yield(element[T]{}, err)
 				return
 			}
-			cursors[cursor] = true
-			if request.query == nil {
-				request.query = url.Values{}
-			}
-			request.query.Set("cursor", cursor)
 		}
 	}
 }
@@ -129,22 +147,6 @@ func (k kind[T]) each(ctx context.Context, c *Client, request call) iter.Seq2[T,
 // list is each of the list that the parameters name.
 func (k kind[T]) list(ctx context.Context, c *Client, params ...string) iter.Seq2[T, error] {
 	return k.each(ctx, c, k.listCall(params...))
-}
-
-// grouped returns the objects of a walk by what shared ones are looked up by.
-func (k kind[T]) grouped(ctx context.Context, c *Client, request call) (map[string][]element[T], error) {
-	by := k.shareBy
-	if by == nil {
-		by = k.id
-	}
-	groups := map[string][]element[T]{}
-	for found, err := range k.walk(ctx, c, request) {
-		if err != nil {
-			return nil, err
-		}
-		groups[by(found.object)] = append(groups[by(found.object)], found)
-	}
-	return groups, nil
 }
 
 // All returns all objects of a walk, or its error.

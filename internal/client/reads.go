@@ -1,8 +1,8 @@
 package client
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"maps"
 	"strings"
 	"sync"
@@ -21,13 +21,16 @@ const (
 	// oldestList is how long a list may serve the same object again, and how long it waits for a read of another one.
 	oldestList = 5 * time.Second
 	// pagesPerRead is how many pages a list may take for each read that has come.
-	pagesPerRead = 2
+	pagesPerRead = 3
 )
 
 // sharedReads serves reads of single objects that come close together from one list, so
 // that a plan over many objects doesn't send a request for each. It returns what a read
 // of its own would have: a write of ours, or the end of an operation that we waited for,
 // invalidates the list, and an object missing from it is read individually.
+//
+// A list is fetched page by page, as long as somebody waits for what it has not had yet, and each read is served by the
+// page that has its object. So it takes no page that nobody needs, and many reads of a long list keep it going.
 type sharedReads struct {
 	mu sync.Mutex
 	// lists has the lists of all kinds, by path.
@@ -37,20 +40,29 @@ type sharedReads struct {
 // sharedList has the reads of a list's objects that come close together, and the list once they
 // are many.
 type sharedList struct {
-	readers, waiting, pages int
+	// readers is how many have come, and enough with how many the list begins, or goes on after a pause.
+	readers, enough, pages int
 	// open is until when others may join.
 	open time.Time
-	// enough is the reader with whom the list begins.
-	enough int
-	// begun and done are closed when the list is begun and done.
-	begun, done chan struct{}
-	// fetched is when the list was done, and served what it has been used for.
-	fetched time.Time
+	// begun and ended are when the list was, with its last page or an error.
+	begun, ended time.Time
+	// served is what the list has been used for, and waiting are the readers that have not been served.
 	served  map[string]bool
-	// end interrupts the list; nil until it is begun.
-	end     context.CancelFunc
-	objects any // the map that share returns
-	err     error
+	waiting map[*listReader]bool
+	// next fetches a page and has it looked up in objects, a map. A list that rests fetches nothing.
+	next       func(context.Context) (isLast bool, err error)
+	isFetching bool
+	end        context.CancelFunc // interrupts that
+	objects    any
+	isWhole    bool
+}
+
+// listReader waits for what a list has of an object. Look is called with each page until it reports that it has seen that.
+type listReader struct {
+	look func(objects any, isWhole bool) bool
+	// over is closed when the reader needn't wait any more, with the list's error.
+	over chan struct{}
+	err  error
 }
 
 // realm is the beginning of the paths of all lists that a write may change: those of the
@@ -78,117 +90,165 @@ func (c *Client) makesListsStale(_ context.Context, request call, next func() er
 	return next()
 }
 
-// share returns the objects of a shared list by what they are looked up by, or nil where too few
-// read at once: the caller then reads its object individually. A list serves each object that is sought once,
-// however long a plan over all of them takes, and the same one again only while it is new.
-func (k kind[T]) share(ctx context.Context, c *Client, sought string, params ...string) (map[string][]element[T], error) {
+// share has look look at the objects of a shared list by what they are looked up by, at what it has so far and again with each
+// page, until it reports that it has seen what is sought. Where too few read at once, it never does: the caller then reads its
+// object individually. A list serves each object that is sought once, however long a plan over all of them takes, and the same one
+// again only while it is new.
+func (k kind[T]) share(
+	ctx context.Context, c *Client, sought string, look func(objects map[string][]element[T], isWhole bool) bool, params ...string,
+) error {
 	request, reads := k.listCall(params...), &c.reads
-	shared := reads.join(ctx, request, k.few, sought, func(ctx context.Context, request call) (any, error) { return k.grouped(ctx, c, request) })
-	defer reads.leave(shared)
+	reader := &listReader{over: make(chan struct{}), look: func(objects any, isWhole bool) bool {
+		groups, _ := objects.(map[string][]element[T])
+		return look(groups, isWhole)
+	}}
+	shared := reads.join(ctx, request.path(), k.few, sought, reader, func(shared *sharedList) { k.prepare(c, request, shared) })
+	defer reads.leave(ctx, shared, reader)
 	gathering, cancel := context.WithTimeout(ctx, gatherFor)
 	defer cancel()
-	err := await(gathering, shared.begun)
-	if err != nil && ctx.Err() == nil {
-		return nil, nil
-	}
-	if err == nil {
-		err = await(ctx, shared.done)
+	err := await(gathering, reader.over)
+	if err != nil && reads.goesOn(shared) {
+		err = await(ctx, reader.over)
 	}
 	switch {
-	case err != nil:
-		return nil, request.endedError(nil, err)
-	case errors.Is(shared.err, errManyPages):
-		return nil, nil
-	case shared.err != nil:
-		return nil, shared.err
+	case err == nil:
+		return reader.err
+	case ctx.Err() != nil:
+		return request.endedError(nil, err)
 	}
-	objects, _ := shared.objects.(map[string][]element[T])
-	return objects, nil
+	return nil
+}
+
+// prepare says how the pages of a list are fetched.
+func (k kind[T]) prepare(c *Client, request call, shared *sharedList) {
+	by := k.shareBy
+	if by == nil {
+		by = k.id
+	}
+	groups, pages := map[string][]element[T]{}, k.pagesOf(request)
+	shared.objects = groups
+	shared.next = func(ctx context.Context) (bool, error) {
+		objects, err := pages.next(ctx, c)
+		c.reads.mu.Lock()
+		defer c.reads.mu.Unlock()
+		for _, found := range objects {
+			groups[by(found.object)] = append(groups[by(found.object)], found)
+		}
+		return pages.isOver, err
+	}
 }
 
 // isOldFor reports whether a list has served that already, and some time ago: who reads it again wants to see what has changed.
 func (s *sharedList) isOldFor(sought string) bool {
-	return s.served[sought] && !s.fetched.IsZero() && time.Since(s.fetched) > oldestList
+	since := cmp.Or(s.ended, s.begun)
+	return s.served[sought] && !since.IsZero() && time.Since(since) > oldestList
 }
 
-// join adds a reader to the reads of a list, and begins the list once they are more than few.
-func (r *sharedReads) join(ctx context.Context, request call, few int, sought string, list func(context.Context, call) (any, error)) *sharedList {
+// isGathering reports whether a list waits until more have come.
+func (s *sharedList) isGathering() bool { return s.readers < s.enough }
+
+// opensFor lets others join for some time, or for longer where they may already.
+func (s *sharedList) opensFor(pause time.Duration) {
+	if until := time.Now().Add(pause); until.After(s.open) {
+		s.open = until
+	}
+}
+
+// serve ends the wait of those who see in the list what they look for, and with isEnd that of all.
+func (s *sharedList) serve(isEnd bool, err error) {
+	for reader := range s.waiting {
+		if isServed := reader.look(s.objects, s.isWhole); isServed || isEnd {
+			if !isServed {
+				reader.err = err
+			}
+			close(reader.over)
+			delete(s.waiting, reader)
+		}
+	}
+}
+
+// join adds a reader to the reads of a list, which is fetched once they are more than few.
+func (r *sharedReads) join(ctx context.Context, path string, few int, sought string, reader *listReader, prepare func(*sharedList)) *sharedList {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	path := request.path()
 	shared := r.lists[path]
 	if shared == nil || time.Now().After(shared.open) || shared.isOldFor(sought) {
 		enough := few + 1
 		if shared != nil { // What it took before, it will take again.
 			enough = max(enough, shared.pages/pagesPerRead+1)
 		}
-		shared = newSharedList(0, enough)
+		shared = &sharedList{enough: enough, served: map[string]bool{}, waiting: map[*listReader]bool{}}
+		prepare(shared)
 		r.lists[path] = shared
 	}
-	shared.waiting++
+	shared.served[sought], shared.waiting[reader] = true, true
 	shared.readers++
-	if shared.served[sought] = true; !shared.fetched.IsZero() {
-		shared.open = time.Now().Add(oldestList)
-	}
-	if shared.readers < shared.enough {
-		shared.open = time.Now().Add(closeTogether)
-	}
-	if shared.readers == shared.enough {
-		shared.open = time.Now().Add(longestRequest)
-		// The list outlives the reader who began it.
-		fetch, end := context.WithCancel(context.WithoutCancel(ctx))
-		shared.end = end
-		close(shared.begun)
-		request.nextPage = func() error { return r.nextPage(shared) }
-		go func() {
-			defer end()
-			objects, err := list(fetch, request)
-			r.arrived(path, shared, objects, err)
-		}()
+	shared.serve(!shared.ended.IsZero(), nil)
+	switch {
+	case shared.isGathering():
+		shared.opensFor(closeTogether)
+	case shared.isFetching, len(shared.waiting) == 0:
+		shared.opensFor(oldestList)
+	default:
+		r.fetch(ctx, shared)
 	}
 	return shared
 }
 
-func newSharedList(readers, enough int) *sharedList {
-	return &sharedList{readers: readers, enough: enough, served: map[string]bool{}, begun: make(chan struct{}), done: make(chan struct{})}
-}
-
-// errManyPages gives a list up that has taken too many pages for the reads that came.
-var errManyPages = errors.New("the list takes more requests than the reads that it would serve")
-
-// nextPage reports whether a list may take another page.
-func (r *sharedReads) nextPage(shared *sharedList) error {
+// goesOn reports whether a list is fetched, or was, and waits for no more to come.
+func (r *sharedReads) goesOn(shared *sharedList) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if shared.pages++; shared.pages >= pagesPerRead*shared.readers {
-		return errManyPages
-	}
-	return nil
+	return !shared.isGathering()
 }
 
-// arrived ends a list. One that is given up begins anew with twice as many reads, so that a
-// plan over five of ten thousand branches takes no hundred pages, and one over all of them no
-// thousands of reads.
-func (r *sharedReads) arrived(path string, shared *sharedList, objects any, err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	shared.fetched = time.Now()
-	if shared.objects, shared.err, shared.open = objects, err, shared.fetched.Add(oldestList); err != nil {
-		shared.objects, shared.open = nil, time.Time{}
-	}
-	if errors.Is(err, errManyPages) && r.lists[path] == shared {
-		next := newSharedList(shared.readers, 2*shared.readers)
-		next.open = time.Now().Add(closeTogether)
-		r.lists[path] = next
-	}
-	close(shared.done)
+// fetch has a list fetched while somebody waits for it, also after the reader has left who came first.
+func (r *sharedReads) fetch(ctx context.Context, shared *sharedList) {
+	shared.begun, shared.isFetching = cmp.Or(shared.begun, time.Now()), true
+	shared.opensFor(longestRequest)
+	ctx, shared.end = context.WithCancel(context.WithoutCancel(ctx))
+	end := shared.end
+	go func() {
+		defer end()
+		for isNeeded := true; isNeeded; {
+			isLast, err := shared.next(ctx)
+			isNeeded = r.arrived(shared, isLast, err)
+		}
+	}()
 }
 
-// leave interrupts a list that nobody waits for.
-func (r *sharedReads) leave(shared *sharedList) {
+// arrived serves a page, and reports whether somebody waits for another one. A list that has taken many for the reads that came has
+// those who wait read individually, and goes on when twice as many have come: so a plan over five of ten thousand
+// branches takes no hundred pages, and one over all of them no thousands of reads.
+func (r *sharedReads) arrived(shared *sharedList, isLast bool, err error) (isNeeded bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if shared.waiting--; shared.waiting == 0 && shared.end != nil && shared.objects == nil {
+	shared.pages++
+	shared.isWhole = isLast
+	isEnd := isLast || err != nil
+	isLong := !isEnd && shared.pages >= pagesPerRead*shared.readers
+	shared.serve(isEnd || isLong, err)
+	now := time.Now()
+	switch {
+	case isLong:
+		shared.enough, shared.open = 2*shared.readers, now.Add(closeTogether)
+	case err != nil:
+		shared.open = time.Time{}
+	case isLast || len(shared.waiting) == 0:
+		shared.open = now.Add(oldestList)
+	}
+	if isEnd {
+		shared.ended = now
+	}
+	shared.isFetching = len(shared.waiting) > 0
+	return shared.isFetching
+}
+
+// leave takes a reader out, and interrupts a list that was waited for only by those whose work has ended.
+func (r *sharedReads) leave(ctx context.Context, shared *sharedList, reader *listReader) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if delete(shared.waiting, reader); ctx.Err() != nil && len(shared.waiting) == 0 && shared.isFetching {
 		shared.open = time.Time{}
 		shared.end()
 	}

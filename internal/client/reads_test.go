@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -154,14 +156,14 @@ func TestASlowPlanTakesOneList(t *testing.T) {
 		for i := range 1000 {
 			read(i)
 		}
-		// A list is begun for four reads, and given up after eight pages.
-		if want := map[string]int{"alone": 7, "page": 8 + 11}; !maps.Equal(project.requests, want) {
+		// A list is begun for four reads.
+		if want := map[string]int{"alone": 3, "page": 10}; !maps.Equal(project.requests, want) {
 			t.Errorf("requests: %v, want %v", project.requests, want)
 		}
 		for range 10 {
 			read(7)
 		}
-		if project.requests["alone"] == 7 {
+		if project.requests["alone"] == 3 {
 			t.Errorf("what is read again comes from a list of two minutes ago: %v", project.requests)
 		}
 	})
@@ -209,7 +211,7 @@ func TestAReadOfItsOwnIsOneRequest(t *testing.T) {
 // side or one after the other. A list that takes too many pages for them is given up.
 func TestAFewReadsAreSentAlone(t *testing.T) {
 	for readers, want := range map[int]map[string]int{
-		2: {"alone": 2}, 3: {"alone": 3}, 4: {"alone": 4, "page": 8}, 5: {"alone": 5, "page": 10},
+		2: {"alone": 2}, 3: {"alone": 3}, 4: {"alone": 3, "page": 12}, 5: {"alone": 4, "page": 15},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			project := newListedProject(10000)
@@ -217,7 +219,7 @@ func TestAFewReadsAreSentAlone(t *testing.T) {
 			var reads sync.WaitGroup
 			for i := range readers {
 				reads.Go(func() {
-					if _, err := api.SharedBranch(t.Context(), "p", fmt.Sprintf("br-%04d", i)); err != nil {
+					if _, err := api.SharedBranch(t.Context(), "p", fmt.Sprintf("br-%04d", 1900*i)); err != nil {
 						t.Error(err)
 					}
 				})
@@ -236,7 +238,7 @@ func TestAFewReadsAreSentAlone(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if want := map[string]int{"alone": 3, "page": 2}; !maps.Equal(project.requests, want) {
+		if want := map[string]int{"alone": 3, "page": 1}; !maps.Equal(project.requests, want) {
 			t.Errorf("one after the other: %v", project.requests)
 		}
 	})
@@ -395,14 +397,35 @@ func TestAnOldListIsFetchedAnew(t *testing.T) {
 	})
 }
 
-// All branches of a large project take hardly more requests than their list.
+// All branches of a large project take hardly more requests than their list, in whatever order a plan comes to them.
 func TestManyBranchesOfALargeProject(t *testing.T) {
+	for branches, most := range map[int]int{1000: 12, 3000: 34, 10000: 104} {
+		synctest.Test(t, func(t *testing.T) {
+			project := newListedProject(branches)
+			order := rand.New(rand.NewPCG(1, uint64(branches)))
+			inOrder := slices.Clone(project.branches)
+			order.Shuffle(len(project.branches), func(i, j int) { project.branches[i], project.branches[j] = project.branches[j], project.branches[i] })
+			plan := &listedProject{branches: inOrder}
+			readAll(t, clientOf(t, project), plan)
+			if sent := project.requests["page"] + project.requests["alone"] + project.requests["endpoints"]; sent > most {
+				t.Errorf("%d branches take %v, want at most %d", branches, project.requests, most)
+			}
+		})
+	}
+}
+
+// Who walks through what a list has had takes no further page of it.
+func TestAListIsFetchedAsFarAsItIsNeeded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		project := newListedProject(10000)
-		project.delay = time.Millisecond
-		readAll(t, clientOf(t, project), project)
-		if sent := project.requests["page"] + project.requests["alone"]; sent > 500 {
-			t.Errorf("requests: %v", project.requests)
+		api := clientOf(t, project)
+		for i := range 150 {
+			if _, err := api.SharedBranch(t.Context(), "p", fmt.Sprintf("br-%04d", i)); err != nil {
+				t.Error(err)
+			}
+		}
+		if want := map[string]int{"alone": 3, "page": 2}; !maps.Equal(project.requests, want) {
+			t.Errorf("requests: %v, want %v", project.requests, want)
 		}
 	})
 }
