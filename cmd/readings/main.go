@@ -1,7 +1,7 @@
 // Readings runs the provider's tests of lives, and those that once hung on what the emulator
 // decided, under each other alternative of each reading: in a few rounds that play one of each reading
 // at a time or, with -each, one alternative at a time, which says which one a test fails under. It runs
-// in the repository's root folder, and fails where a test does.
+// in the repository's root folder, with the tests linked by make, and fails where a test does.
 package main
 
 import (
@@ -51,9 +51,10 @@ func main() {
 	})
 	each := flag.Bool("each", false, "play one alternative at a time")
 	verbose := flag.Bool("v", false, "show the output of tests that fail")
+	programs := flag.String("programs", ".cache/tests", "the `folder` with the tests' programs, by the names of their packages")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, only, *each, *verbose)
+	err := run(ctx, *programs, only, *each, *verbose)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "Readings:", err)
@@ -61,20 +62,15 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, only *regexp.Regexp, each, verbose bool) error {
+func run(ctx context.Context, programs string, only *regexp.Regexp, each, verbose bool) error {
 	started := time.Now()
-	folder, err := os.MkdirTemp("", "neon-readings-")
+	folder, err := filepath.Abs(programs)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(folder) }()
 	packages, err := packagesWithTests()
 	if err != nil {
 		return err
-	}
-	build := exec.CommandContext(ctx, "go", append([]string{"test", "-c", "-ldflags=-s -w", "-o", folder + string(filepath.Separator)}, packages...)...)
-	if output, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("unable to build the tests: %w\n%s", err, output)
 	}
 	rounds := inRounds(only)
 	if each {

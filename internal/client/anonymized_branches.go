@@ -158,7 +158,7 @@ func (c *Client) awaitAnonymization(ctx context.Context, projectID, branchID, wa
 	waiting := func() WaitError {
 		return WaitError{For: fmt.Sprintf("branch %s to be %s (state %s)", branchID, wanted, cmp.Or(now.State, "unknown"))}
 	}
-	pause := func(waited time.Duration) time.Duration { return pollInterval(waited, 0) }
+	pause := func(waited time.Duration) time.Duration { return pollInterval(waited, 0, false) }
 	err := c.poll(ctx, waiting, pause, func() (bool, error) {
 		read, err := c.Anonymization(ctx, projectID, branchID)
 		if err != nil {

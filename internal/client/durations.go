@@ -12,7 +12,8 @@ const (
 )
 
 // projectAction identifies what durations are learned for. What an action takes in one
-// project says little of another, which may be a thousand times as large.
+// project says little of another, which may be a thousand times as large. It is taken for a guess where the project hasn't
+// had such an operation yet, as new ones haven't: without a projectID it is that of any.
 type projectAction struct{ projectID, action string }
 
 // learn remembers how long a finished operation took, so that the next wait for such an
@@ -23,35 +24,43 @@ func (w *operationWaits) learn(projectID string, operation Operation) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.took[projectAction{projectID, operation.Action}] = time.Duration(operation.TotalDurationMS) * time.Millisecond
+	took := time.Duration(operation.TotalDurationMS) * time.Millisecond
+	w.took[projectAction{projectID, operation.Action}], w.took[projectAction{"", operation.Action}] = took, took
 }
 
 // expected is how long a wait for the operations takes in all, of which waited is over;
-// zero where that isn't known. An operation's duration counts from its request, so it
+// zero where that isn't known. It is a guess where only other projects have had such operations. An operation's duration counts from its request, so it
 // includes the wait for the operations before it, and what it has taken so far.
-func (w *operationWaits) expected(projectID string, operations []Operation, waited time.Duration) time.Duration {
+func (w *operationWaits) expected(projectID string, operations []Operation, waited time.Duration) (in time.Duration, isGuess bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	left := time.Millisecond
 	for _, operation := range operations {
-		took, ok := w.took[projectAction{projectID, operation.Action}]
-		if !ok {
-			return 0
+		took := w.took[projectAction{projectID, operation.Action}]
+		if took == 0 {
+			took, isGuess = w.took[projectAction{"", operation.Action}], true
+		}
+		if took == 0 {
+			return 0, false
 		}
 		left = max(left, took-time.Duration(operation.TotalDurationMS)*time.Millisecond)
 	}
-	return waited + left
+	return waited + left, isGuess
 }
 
 // pollInterval is the pause before the next poll: until the expected end, short after
 // it, and longer the further beyond. Since the last such operation may have been an
-// exception, a long wait has polls in between.
-func pollInterval(elapsed, expected time.Duration) time.Duration {
+// exception, a long wait has polls in between, and more of them where the end is a guess.
+func pollInterval(elapsed, expected time.Duration, isGuess bool) time.Duration {
+	between := 3 * elapsed
+	if isGuess {
+		between = elapsed
+	}
 	switch {
 	case expected == 0:
 		return min(max(elapsed/5, firstPoll), slowestPoll)
 	case elapsed < expected:
-		return min(expected-elapsed+closestPoll/5, max(3*elapsed, firstGuess))
+		return min(expected-elapsed+closestPoll/5, max(between, firstGuess))
 	default:
 		return min(max((elapsed-expected)/2, expected/16, closestPoll), slowestPoll)
 	}

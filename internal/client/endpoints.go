@@ -64,7 +64,7 @@ func (e Endpoint) PoolerHost() string {
 }
 
 var endpointKind = kind[Endpoint]{
-	noun: "endpoint", isSaid: true, route: "/projects/{project_id}/endpoints", one: "/{endpoint_id}", isRead: true, few: fewReads,
+	noun: "endpoint", isSaid: true, route: "/projects/{project_id}/endpoints", one: "/{endpoint_id}", isRead: true, few: 1, // The list has no pages.
 	field: "endpoints", object: "endpoint", deleted: "endpoint",
 	id:      func(endpoint Endpoint) string { return endpoint.ID },
 	shareBy: func(endpoint Endpoint) string { return endpoint.BranchID },

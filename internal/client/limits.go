@@ -35,6 +35,9 @@ const (
 type limits struct {
 	account     *window
 	consumption *window
+	// polls are those for operations of all projects. They have half of the account's limit, and one of them at a time waits for
+	// room in it, so that what others do comes first.
+	polls *window
 	// pace is the time between two requests after a refusal.
 	pace time.Duration
 
@@ -47,6 +50,7 @@ func newLimits(perMinute int) *limits {
 	return &limits{
 		account:     newWindow(perMinute, accountWindow),
 		consumption: newWindow(min(consumptionPerMinute, perMinute), accountWindow),
+		polls:       newWindow(max(perMinute/2, 1), accountWindow),
 		pace:        time.Minute * 100 / 94 / time.Duration(perMinute), // just below 11 a second, which Neon names
 		routes:      map[string]*window{},
 	}
@@ -64,7 +68,11 @@ func (l *limits) wait(ctx context.Context, request call) error {
 	if strings.HasPrefix(request.route, "/consumption_history/") {
 		return l.consumption.pass(ctx, inAccount)
 	}
-	return l.route(request.method, request.route).pass(ctx, inAccount)
+	inRoute := func() error { return l.route(request.method, request.route).pass(ctx, inAccount) }
+	if strings.HasPrefix(request.route, operationKind.route) {
+		return l.polls.pass(ctx, inRoute)
+	}
+	return inRoute()
 }
 
 // nextInPace is when the next request may follow the last one. In the minute after a

@@ -148,6 +148,27 @@ func TestTheLimitOfOrganizationKeys(t *testing.T) {
 	}
 }
 
+// Polls for operations have half of the account's limit, however many projects they are of: a write waits for none of them.
+func TestPollsLeaveRoomForWrites(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := platformOfEverything()
+		api := newClient(t, platform)
+		var polls sync.WaitGroup
+		for i := range 800 {
+			polls.Go(func() { _, _ = api.newestOperations(t.Context(), fmt.Sprint("p", i)) })
+		}
+		time.Sleep(30 * time.Second)
+		began := time.Now()
+		fire(t, 300, func(i int) error { return api.send(t.Context(), ofItsOwnRoute(i), new(struct{})) })
+		equal(t, "the writes took", time.Since(began), 0)
+		polls.Wait()
+		asked := slices.DeleteFunc(platform.all(), func(request seen) bool { return !strings.Contains(request.uri, "/operations") })
+		if busiest := most(asked, time.Minute); busiest > 350 {
+			t.Errorf("%d polls within a minute", busiest)
+		}
+	})
+}
+
 // A run that stays below the account's limit waits for nothing, however fast it is.
 func TestARunBelowTheLimitsIsNotSlowed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -30,6 +30,7 @@ func TestWhatARefusedWriteWaitsFor(t *testing.T) {
 		"one that is scheduled":  {14 * time.Second, running(StatusScheduling), 2, 2},
 		"one that is cancelled":  {14 * time.Second, running(StatusCancelling), 2, 2},
 		"those that end at once": {5 * time.Second, oneAfterAnother(10*time.Millisecond, StatusFinished), 20, 52},
+		"a chain on one branch":  {6 * time.Second, chain, 2, 2},
 		// What failed is out of the way as what finished is.
 		"those that fail in turn": {time.Minute, oneAfterAnother(time.Second, StatusFailed), 35, 62},
 	} {
@@ -59,6 +60,22 @@ func TestWhatARefusedWriteWaitsFor(t *testing.T) {
 			})
 		})
 	}
+}
+
+// chain has the three operations of one write, which take two seconds each.
+func chain(at time.Duration) string {
+	var operations []string
+	for i := range 3 {
+		status := StatusScheduling
+		switch nth := int(at / (2 * time.Second)); {
+		case nth > i:
+			status = StatusFinished
+		case nth == i:
+			status = StatusRunning
+		}
+		operations = append(operations, fmt.Sprintf(`{"id":"o%d","action":"a%d","branch_id":"b","status":%q}`, i, i, status))
+	}
+	return strings.Join(operations, ",")
 }
 
 // oneAfterAnother has operations that end so after a time, each before the next one begins.

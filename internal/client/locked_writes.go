@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -54,34 +55,38 @@ func (c *Client) inLine(ctx context.Context, request call, send func() error) er
 	return request.endedError(refusal, err)
 }
 
-// waitUntilProjectMayBeFree waits for one of the project's running operations to end. Where none can be
+// waitUntilProjectMayBeFree waits for the running operations of one of the project's branches to end. Where none can be
 // waited for, it pauses, longer with each refusal.
 func (c *Client) waitUntilProjectMayBeFree(ctx context.Context, projectID string, refused int) error {
 	bounded, cancel := context.WithTimeout(ctx, longestPause)
 	defer cancel()
 	soonest := time.Now().Add(shortestPause)
-	if !c.waitForAnyOperation(bounded, projectID) {
+	if !c.waitForAnyBranch(bounded, projectID) {
 		_ = sleep(bounded, backoff(firstBackoff, longestWait, refused, nil))
 	}
 	_ = sleep(bounded, time.Until(soonest))
 	return ctx.Err()
 }
 
-// waitForAnyOperation waits until one of the project's running operations has ended, successfully or
-// not, and reports whether one has.
-func (c *Client) waitForAnyOperation(ctx context.Context, projectID string) bool {
+// waitForAnyBranch waits until the running operations of one of the project's branches have ended, successfully or
+// not, and reports whether they have: those of one write follow one another, and Neon refuses another one until the last.
+func (c *Client) waitForAnyBranch(ctx context.Context, projectID string) bool {
 	ctx, cancel := context.WithCancel(WithProgress(ctx, nil))
 	defer cancel()
 	newest, err := c.newestOperations(ctx, projectID)
-	running := slices.DeleteFunc(newest, func(operation Operation) bool {
-		return !slices.Contains([]string{StatusScheduling, StatusRunning, StatusCancelling}, operation.Status)
-	})
+	running := map[string][]Operation{}
+	for _, operation := range newest {
+		if slices.Contains([]string{StatusScheduling, StatusRunning, StatusCancelling}, operation.Status) {
+			chain := cmp.Or(operation.BranchID, operation.ID)
+			running[chain] = append(running[chain], operation)
+		}
+	}
 	if err != nil || len(running) == 0 {
 		return false
 	}
 	results := make(chan error, len(running))
-	for _, operation := range running {
-		go func() { results <- c.waitForOperations(ctx, projectID, []Operation{operation}, 0) }()
+	for _, operations := range running {
+		go func() { results <- c.waitForOperations(ctx, projectID, operations, 0) }()
 	}
 	err = <-results
 	var failed *OperationError

@@ -65,16 +65,16 @@ func (c *Client) waitForOperations(ctx context.Context, projectID string, operat
 		wait.running = append(wait.running, &awaitedOperation{})
 		wait.record(ctx, wait.running[len(wait.running)-1], operation)
 	}
-	last, polled, expected := wait.started, wait.started, time.Duration(0)
+	last, polled, expected, isGuess := wait.started, wait.started, time.Duration(0), false
 	waiting := func() WaitError { return WaitError{Running: wait.operations()} }
 	return c.poll(ctx, waiting, nil, func() (bool, error) {
 		if err := wait.settle(); err != nil || len(wait.running) == 0 {
 			return true, err
 		}
 		if expected == 0 {
-			expected = c.waits.expected(projectID, wait.operations(), time.Since(wait.started))
+			expected, isGuess = c.waits.expected(projectID, wait.operations(), time.Since(wait.started))
 		}
-		due := polled.Add(pollInterval(polled.Sub(wait.started), expected))
+		due := polled.Add(pollInterval(polled.Sub(wait.started), expected, isGuess))
 		began, newest, err := c.waits.of(projectID).after(ctx, last, due, func() ([]Operation, error) { return c.newestOperations(ctx, projectID) })
 		last, polled = began, time.Now()
 		if err != nil {

@@ -314,6 +314,28 @@ func TestDurationsBelongToTheirProject(t *testing.T) {
 	})
 }
 
+// A new project's operations are expected to take what those of other projects took.
+func TestANewProjectLearnsFromOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		before := func(time.Duration) Operation {
+			return Operation{Status: "finished", TotalDurationMS: 2_000, UpdatedAt: time.Unix(1, 0)}
+		}
+		platform := newOperationsPlatform(map[string]story{"before": before, "op": becomes(2*time.Second, "running", "finished")})
+		api := newClient(t, platform)
+		if err := platform.wait(t.Context(), api, "before"); err != nil {
+			t.Fatal(err)
+		}
+		polls := platform.count()
+		if err := api.WaitForOperations(t.Context(), "new", []Operation{{ID: "op", Action: "create_branch", Status: "running"}}); err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "polls", platform.count()-polls, 2)
+		if took := time.Since(platform.began); took > 2*time.Second+100*time.Millisecond {
+			t.Errorf("took %s", took)
+		}
+	})
+}
+
 // The operations of one request run one after the other, and the duration of each
 // begins with the request.
 func TestOperationsOfOneRequestEndWithTheLast(t *testing.T) {
@@ -537,7 +559,9 @@ func TestTheNewestIsLearnedFrom(t *testing.T) {
 		if _, err := api.newestOperations(t.Context(), "p"); err != nil {
 			t.Fatal(err)
 		}
-		equal(t, "expected", api.waits.expected("p", []Operation{{Action: "x"}}, 0), 2*time.Second)
+		in, isGuess := api.waits.expected("p", []Operation{{Action: "x"}}, 0)
+		equal(t, "expected", in, 2*time.Second)
+		equal(t, "guess", isGuess, false)
 	})
 }
 
