@@ -131,7 +131,7 @@ func (c *Client) UploadBucketObject(
 		Operation   string `json:"operation"`
 		ContentType string `json:"content_type,omitempty"`
 	}{"upload", contentType}
-	defer c.reads.forget(request.realm())
+	defer c.forget(request.realm())
 	isInDoubt := false // After an attempt that may have taken effect.
 	defer func() {
 		var failed *UploadError

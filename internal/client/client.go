@@ -82,6 +82,7 @@ type Client struct {
 	// deletions has the time until which a name's deletion may still take effect.
 	deletions lateDeletions
 	reads     sharedReads
+	answers   sharedAnswers
 	// claimable are the services for databases without an account that are configured.
 	claimable []ClaimableService
 	// anonymous has the access tokens of Claimable Neon.
@@ -115,7 +116,7 @@ func New(config Config) (*Client, error) {
 		maxRetries: config.MaxRetries, grace: cmp.Or(config.OperationGrace, DefaultOperationGrace),
 		logger: cmp.Or(config.Logger, slog.New(slog.DiscardHandler)),
 		waits:  operationWaits{polls: map[string]*operationPolls{}, took: map[projectAction]time.Duration{}},
-		reads:  sharedReads{lists: map[string]*sharedList{}}, claimable: config.claimableServices(),
+		reads:  sharedReads{lists: map[string]*sharedList{}}, answers: sharedAnswers{answers: map[string]*sharedAnswer{}}, claimable: config.claimableServices(),
 	}
 	client.storage = &http.Client{Transport: base, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	client.http = &retryablehttp.Client{

@@ -23,12 +23,15 @@ type ConnectionURIQuery struct {
 // the role's password.
 // GET /projects/{project_id}/connection_uri: https://api-docs.neon.tech/reference/getconnectionuri
 func (c *Client) ConnectionURI(ctx context.Context, projectID string, query ConnectionURIQuery) (string, error) {
-	request := call{
+	return receiveField[string](ctx, c, connectionURICall(projectID, query), "uri")
+}
+
+func connectionURICall(projectID string, query ConnectionURIQuery) call {
+	return call{
 		method: http.MethodGet, route: "/projects/{project_id}/connection_uri", params: []string{projectID},
 		query: url.Values{
 			"branch_id": {query.BranchID}, "endpoint_id": {query.EndpointID}, "database_name": {query.DatabaseName},
 			"role_name": {query.RoleName}, "pooled": {strconv.FormatBool(query.Pooled)},
 		},
 	}
-	return receiveField[string](ctx, c, request, "uri")
 }

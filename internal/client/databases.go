@@ -92,11 +92,15 @@ func (c *Client) SharedDatabase(ctx context.Context, projectID, branchID, name s
 // GET /projects/{project_id}/branches/{branch_id}/databases/{database_name}: https://api-docs.neon.tech/reference/getprojectbranchdatabase
 // GET /projects/{project_id}/branches/{branch_id}/databases: https://api-docs.neon.tech/reference/listprojectbranchdatabases
 func (c *Client) Database(ctx context.Context, projectID, branchID, name string, id int64) (*Database, error) {
-	database, err := databaseKind.first(ctx, c, databaseKind.listCall(projectID, branchID), hasID(id))
-	if database != nil || err != nil {
-		return database, err
+	named, err := databaseKind.read(ctx, c, projectID, branchID, name)
+	if err != nil && !IsAbsent(err) || id == 0 || err == nil && named.ID == id {
+		return named, err
 	}
-	return databaseKind.read(ctx, c, projectID, branchID, name)
+	database, listErr := databaseKind.first(ctx, c, databaseKind.listCall(projectID, branchID), hasID(id))
+	if database != nil || listErr != nil {
+		return database, listErr
+	}
+	return named, err
 }
 
 func hasID(id int64) func(Database) bool {

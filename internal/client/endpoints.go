@@ -168,7 +168,19 @@ func (c *Client) Endpoint(ctx context.Context, projectID, endpointID string) (*E
 // the endpoints of the branch itself are read.
 // GET /projects/{project_id}/branches/{branch_id}/endpoints: https://api-docs.neon.tech/reference/listprojectbranchendpoints
 func (c *Client) SharedEndpoints(ctx context.Context, projectID, branchID string, expected ...string) ([]Endpoint, error) {
-	branches, err := endpointKind.wholeShared(ctx, c, "those of "+branchID, projectID)
+	return c.sharedEndpoints(ctx, endpointKind, projectID, branchID, expected...)
+}
+
+// ListedEndpoints are SharedEndpoints, and begin that list: it is for who is followed by others that read endpoints of the project.
+// GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
+func (c *Client) ListedEndpoints(ctx context.Context, projectID, branchID string, expected ...string) ([]Endpoint, error) {
+	listed := endpointKind
+	listed.few = 0
+	return c.sharedEndpoints(ctx, listed, projectID, branchID, expected...)
+}
+
+func (c *Client) sharedEndpoints(ctx context.Context, of kind[Endpoint], projectID, branchID string, expected ...string) ([]Endpoint, error) {
+	branches, err := of.wholeShared(ctx, c, "those of "+branchID, projectID)
 	if err != nil {
 		return nil, err
 	}

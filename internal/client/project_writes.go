@@ -147,6 +147,19 @@ func (c *Client) DefaultBranch(ctx context.Context, projectID string) (*Branch, 
 	return branch, err
 }
 
+// ListedDefaultBranch is DefaultBranch from the list that SharedBranch reads, and begins that: it is for who is followed by others that
+// read branches of the project.
+// GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
+func (c *Client) ListedDefaultBranch(ctx context.Context, projectID string) (*Branch, error) {
+	listed := branchKind
+	listed.few = 0
+	branch, err := listed.sharedWhere(ctx, c, "default", func(branch Branch) bool { return branch.Default }, projectID)
+	if branch != nil || err != nil {
+		return branch, err
+	}
+	return c.DefaultBranch(ctx, projectID)
+}
+
 // UpdateProject changes a project in place.
 // PATCH /projects/{project_id}: https://api-docs.neon.tech/reference/updateproject
 func (c *Client) UpdateProject(ctx context.Context, projectID string, update ProjectUpdate) (*Project, []Operation, error) {

@@ -74,6 +74,12 @@ func (r call) realm() string {
 	return "/api_keys"
 }
 
+// forget invalidates all that is shared of a realm, for the reads that begin from now on.
+func (c *Client) forget(realm string) {
+	c.reads.forget(realm)
+	c.answers.forget(realm)
+}
+
 // forget invalidates all lists of a realm, for the reads that begin from now on.
 func (r *sharedReads) forget(realm string) {
 	r.mu.Lock()
@@ -84,8 +90,8 @@ func (r *sharedReads) forget(realm string) {
 // makesListsStale is the stage in which a write invalidates what it may change: before, for what reads meanwhile, and after.
 func (c *Client) makesListsStale(_ context.Context, request call, next func() error) error {
 	if !request.by.onlyReads {
-		defer c.reads.forget(request.realm())
-		c.reads.forget(request.realm())
+		defer c.forget(request.realm())
+		c.forget(request.realm())
 	}
 	return next()
 }

@@ -115,7 +115,7 @@ func (w *operationWait) record(ctx context.Context, operation *awaitedOperation,
 	}
 	operation.reportProgress(ctx, isNew, time.Since(w.started))
 	if isNew && last.ID != "" && (heard.Terminal() || heard.failing()) {
-		w.client.reads.forget(operationKind.listCall(w.projectID).realm())
+		w.client.forget(operationKind.listCall(w.projectID).realm())
 	}
 	if isNew && heard.failing() && w.grace > 0 {
 		w.client.logger.LogAttrs(ctx, slog.LevelWarn, "an operation failed; Neon may retry it, so the wait goes on",

@@ -84,3 +84,69 @@ func TestAccTerraform_many(t *testing.T) {
 		t.Errorf("a plan over %d each of what runs and stores on a branch sent %d requests for them, want 1 to %d: %v", most, backend, requests, sent.ByRoute)
 	}
 }
+
+// A plan over many projects sends, for each of them, one request for the project, its branches, endpoints, roles and databases.
+func TestAccTerraform_projects(t *testing.T) {
+	t.Parallel()
+	const projects = 6
+	w := acctest.StartEmulator(t, emulator.Config{OperationDuration: time.Millisecond})
+	r := acctest.NewRun(t, w, w.ProviderConfig()+fmt.Sprintf(`
+		resource "neon_project" "test" {
+			count  = %[1]d
+			name   = "p${count.index}"
+			org_id = %[2]q
+		}
+		resource "neon_branch" "test" {
+			count      = %[1]d
+			project_id = neon_project.test[count.index].id
+			name       = "b"
+			endpoints  = { app = { type = "read_write" } }
+		}
+		resource "neon_role" "test" {
+			count      = %[1]d * 2
+			project_id = neon_project.test[floor(count.index / 2)].id
+			branch_id  = neon_branch.test[floor(count.index / 2)].id
+			name       = "r${count.index}"
+		}
+		resource "neon_database" "test" {
+			count      = %[1]d * 2
+			project_id = neon_role.test[count.index].project_id
+			branch_id  = neon_role.test[count.index].branch_id
+			name       = "d${count.index}"
+			owner_name = neon_role.test[count.index].name
+		}
+	`, projects, w.OrgID))
+	r.Terraform(t, "apply", "-auto-approve")
+	w.ForgetRequests(t)
+	r.Terraform(t, "plan", "-detailed-exitcode")
+	if sent := w.Requests(t); sent.Total > 5*projects {
+		t.Errorf("a plan over %d projects sent %d requests, want at most %d: %v", projects, sent.Total, 5*projects, sent.ByRoute)
+	}
+}
+
+// However often data sources ask the same, it is asked once.
+func TestAccTerraform_sameQuestions(t *testing.T) {
+	t.Parallel()
+	const asked = 20
+	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: time.Millisecond})
+	r := acctest.NewRun(t, w.World, w.ProviderConfig()+fmt.Sprintf(`
+		data "neon_project" "test" {
+			count = %[1]d
+			id    = %[2]q
+		}
+		data "neon_connection_uri" "test" {
+			count         = %[1]d
+			project_id    = %[2]q
+			branch_id     = %[3]q
+			role_name     = "neondb_owner"
+			database_name = "neondb"
+		}
+	`, asked, w.ProjectID, w.MainBranch(t).ID))
+	w.ForgetRequests(t)
+	r.Terraform(t, "plan")
+	for route, times := range w.Requests(t).ByRoute {
+		if times != 1 {
+			t.Errorf("a plan with %d of each data source sent %s %d times", asked, route, times)
+		}
+	}
+}

@@ -113,7 +113,7 @@ func (m *connection) read(ctx context.Context, platform *kit.Platform, pooled bo
 	if api == nil {
 		return ""
 	}
-	uri, err := api.ConnectionURI(ctx, m.ProjectID.ValueString(), client.ConnectionURIQuery{
+	uri, err := api.SharedConnectionURI(ctx, m.ProjectID.ValueString(), client.ConnectionURIQuery{
 		BranchID: m.BranchID.ValueString(), EndpointID: m.EndpointID.ValueString(),
 		DatabaseName: m.DatabaseName.ValueString(), RoleName: m.RoleName.ValueString(), Pooled: pooled,
 	})

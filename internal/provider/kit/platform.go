@@ -199,7 +199,7 @@ func (p *Platform) CheckProject(ctx context.Context, projectID string, diags *di
 	if api == nil {
 		return nil
 	}
-	if _, err := lookUp(p, "project "+projectID, func() (*client.Project, error) { return api.Project(ctx, projectID) }); err != nil {
+	if _, err := lookUp(p, "project "+projectID, func() (*client.Project, error) { return api.SharedProject(ctx, projectID) }); err != nil {
 		AddAttributeError(diags, path.Root("project_id"), "Unable to read project", err)
 		return nil
 	}

@@ -72,20 +72,24 @@ func createdBranch(created *client.ProjectCreated) *defaultBranch {
 
 // readBranch reads what belongs to the default branch. Where that is known already, the names of
 // its role and its database aren't read again: later ones would be mistaken for them.
-func readBranch(ctx context.Context, api *client.Client, projectID string, branch *client.Branch, isKnown bool) (*defaultBranch, error) {
-	endpoints, err := api.SharedEndpoints(ctx, projectID, branch.ID)
+func readBranch(ctx context.Context, api *client.Client, projectID string, branch *client.Branch, prior branchModel) (*defaultBranch, error) {
+	var expected []string
+	if endpoint := decode[endpointModel](ctx, prior.Endpoint); kit.IsSet(endpoint.ID) {
+		expected = []string{endpoint.ID.ValueString()}
+	}
+	endpoints, err := api.ListedEndpoints(ctx, projectID, branch.ID, expected...)
 	if err != nil {
 		return nil, err
 	}
 	found := &defaultBranch{branch: *branch, endpoint: readWrite(endpoints)}
-	if isKnown {
+	if kit.IsSet(prior.ID) {
 		return found, nil
 	}
-	roles, err := client.All(api.Roles(ctx, projectID, branch.ID))
+	roles, err := api.SharedRoles(ctx, projectID, branch.ID)
 	if err != nil {
 		return nil, err
 	}
-	databases, err := client.All(api.Databases(ctx, projectID, branch.ID))
+	databases, err := api.SharedDatabases(ctx, projectID, branch.ID)
 	if err != nil {
 		return nil, err
 	}

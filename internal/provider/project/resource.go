@@ -129,7 +129,7 @@ func warnOfNamesakes(ctx context.Context, api *client.Client, created *client.Pr
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	project, err := api.Project(ctx, state.ID.ValueString())
+	project, err := api.SharedProject(ctx, state.ID.ValueString())
 	if client.IsAbsent(err) {
 		warnOfLoss(ctx, api, state)
 	}
@@ -140,7 +140,7 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 	var found *defaultBranch
 	branch, err := standingFor(ctx, api, project.ID, prior)
 	if err == nil {
-		found, err = readBranch(ctx, api, project.ID, branch, kit.IsSet(prior.ID))
+		found, err = readBranch(ctx, api, project.ID, branch, prior)
 	}
 	if client.IsAbsent(err) { // The project is there.
 		err = kit.Advise(fmt.Errorf("the default branch of project %s changed while it was read: %s", project.ID, err.Error()), "Plan again.")
@@ -174,7 +174,7 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 	if err != nil {
 		return err
 	}
-	found, err := readBranch(ctx, api, id, branch, true)
+	found, err := readBranch(ctx, api, id, branch, before)
 	if err != nil {
 		return err
 	}

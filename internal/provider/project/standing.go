@@ -12,17 +12,14 @@ import (
 // as that exists, or the one that has replaced it in a restore; else Neon's default branch. Another
 // branch being the default one now is no reason to plan anything, so a warning says it.
 func standingFor(ctx context.Context, api *client.Client, projectID string, prior branchModel) (*client.Branch, error) {
-	if !kit.IsSet(prior.ID) {
-		return api.DefaultBranch(ctx, projectID)
+	now, err := api.ListedDefaultBranch(ctx, projectID)
+	if err != nil || !kit.IsSet(prior.ID) || now.ID == prior.ID.ValueString() && now.Name == prior.Name.ValueString() {
+		return now, err
 	}
 	branch, err := sameBranch(ctx, api, projectID, prior)
-	if err != nil || branch != nil && branch.Default {
-		return branch, err
-	}
-	now, err := api.DefaultBranch(ctx, projectID)
 	switch {
-	case err != nil:
-		return nil, err
+	case err != nil || branch != nil && branch.Default:
+		return branch, err
 	case branch == nil:
 		kit.Warn(ctx, "The default branch is gone ("+prior.ID.ValueString()+")", fmt.Sprintf("Branch %s (%s), which default_branch of project %s stood for, was deleted. "+
 			"It stands for the project's present default branch from now on: %s (%s).",

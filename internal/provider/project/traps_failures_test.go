@@ -78,7 +78,7 @@ func TestAccProject_trap28_readErrors(t *testing.T) {
 	w := newWorld(t)
 	steps := []resource.TestStep{w.step(w.config(), plancheck.ResourceActionCreate)}
 	for _, status := range []int{http.StatusConflict, http.StatusNotFound, http.StatusForbidden} {
-		for _, route := range []string{"GET /api/v2/projects/{project_id}", "GET /api/v2/projects/{project_id}/branches/{branch_id}/endpoints"} {
+		for _, route := range []string{"GET /api/v2/projects/{project_id}", "GET /api/v2/projects/{project_id}/endpoints"} {
 			steps = append(steps, resource.TestStep{
 				PreConfig: func() { w.AddFault(t, acctest.Fault{Route: route, Kind: "status", Status: status, Count: 1}) },
 				Config:    w.config(), PlanOnly: true, ExpectError: acctest.InWords("Unable to read project"),
@@ -88,6 +88,9 @@ func TestAccProject_trap28_readErrors(t *testing.T) {
 	// Nor does a branch that is gone by then prove that the project is.
 	steps = append(steps, resource.TestStep{
 		PreConfig: func() {
+			w.AddFault(t, acctest.Fault{
+				Route: "GET /api/v2/projects/{project_id}/endpoints", Kind: "status", Status: http.StatusOK, Body: `{"endpoints":[]}`, Count: 1,
+			})
 			w.AddFault(t, acctest.Fault{
 				Route: "GET /api/v2/projects/{project_id}/branches/{branch_id}/endpoints", Kind: "status", Status: http.StatusNotFound,
 				Body: `{"message":"branch not found"}`, Count: 1,
