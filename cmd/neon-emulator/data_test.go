@@ -324,7 +324,7 @@ func TestData_sideBySide(t *testing.T) {
 	}
 	one.stop()
 	two.stop()
-	if left, err := os.ReadDir(filepath.Join(folder, "one")); err != nil || len(left) > 4 {
+	if left, err := os.ReadDir(filepath.Join(folder, "one")); err != nil || len(left) > 5 {
 		t.Errorf("the folder has %v, %v", left, err)
 	}
 }

@@ -55,6 +55,8 @@ func TestParse_saysWhatIsWrong(t *testing.T) {
 		{"-postgres-listen 0.0.0.0:5433", []string{"-postgres-listen", "127.0.0.1 with a port"}},
 		{"-postgres-listen 127.0.0.1:x", []string{"its port must be a number"}},
 		{"-listen 8473", []string{`-listen is "8473"`, "such as 127.0.0.1:8473"}},
+		{"-allow-origin localhost:5173", []string{"-allow-origin", "such as http://localhost:5173"}},
+		{"-allow-origin http://localhost:5173/", []string{"-allow-origin", "such as http://localhost:5173"}},
 		{"-branch-page 0", []string{"-branch-page", "a whole number, at least 1"}},
 		{"-branch-page many", []string{"-branch-page", "a whole number, at least 1"}},
 		{"-conflicts all", []string{"-conflicts", "it must be project, branch or none"}},

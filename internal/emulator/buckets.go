@@ -141,6 +141,9 @@ func (e *Emulator) createBucket(c *call) (reply, error) {
 	if err == nil {
 		err = e.notThere(c, "storage", "")
 	}
+	if err == nil {
+		err = checkPlace("bucket", body.Name)
+	}
 	if err != nil {
 		return reply{}, err
 	}

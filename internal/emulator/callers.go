@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
@@ -25,10 +26,34 @@ func (e *Emulator) checkCaller(r *http.Request) error {
 		page, err := url.Parse(origin)
 		foreign = foreign || err != nil || page.Host != r.Host
 	}
-	if foreign {
-		return wire.Refuse(http.StatusForbidden, "the emulator answers no web pages but its own")
+	if foreign && !e.allowsPage(r) {
+		return wire.Refuse(http.StatusForbidden, "the emulator answers no web pages but its own, and those of -allow-origin at /sql, /v2 and signed addresses")
 	}
 	return nil
+}
+
+// allowsPage reports whether a request is of a page that the emulator's owner named, to where each request bears a secret of its own:
+// the databases without sockets, and signed addresses of files.
+func (e *Emulator) allowsPage(r *http.Request) bool {
+	isFile := strings.HasPrefix(r.URL.Path, "/_storage/")
+	return slices.Contains(e.config.AllowedOrigins, r.Header.Get("Origin")) && (isFile || slices.Contains([]string{"/sql", "/v1", "/v2"}, r.URL.Path))
+}
+
+// allowFiles lets a page that is allowed to read a signed address's answer do so. It reports whether the request only asks for that.
+func (e *Emulator) allowFiles(w http.ResponseWriter, r *http.Request) (isAsked bool) {
+	if !strings.HasPrefix(r.URL.Path, "/_storage/") || !e.allowsPage(r) {
+		return false
+	}
+	w.Header().Set("Access-Control-Allow-Origin", r.Header.Get("Origin"))
+	w.Header().Set("Access-Control-Expose-Headers", "ETag")
+	w.Header().Set("Vary", "Origin")
+	if r.Method != http.MethodOptions {
+		return false
+	}
+	w.Header().Set("Access-Control-Allow-Methods", "GET, HEAD, PUT")
+	w.Header().Set("Access-Control-Allow-Headers", r.Header.Get("Access-Control-Request-Headers"))
+	w.WriteHeader(http.StatusNoContent)
+	return true
 }
 
 // checkPeer refuses what needs no key, the control path and the page, to other machines. Where there is a token, who

@@ -229,3 +229,50 @@ func TestCallers_exposed(t *testing.T) {
 		}
 	}
 }
+
+// A page whose origin was named may use what bears a secret of its own in each request, and nothing else.
+func TestCallers_allowedOrigins(t *testing.T) {
+	t.Parallel()
+	const own, other = "http://localhost:5173", "http://localhost:3000"
+	p := start(t, Config{AllowedOrigins: []string{own}})
+	for _, test := range []struct {
+		method, path, origin string
+		allowed              bool
+	}{
+		{"POST", "/sql", own, true},
+		{"OPTIONS", "/sql", own, true},
+		{"POST", "/sql", other, false},
+		{"OPTIONS", "/_storage/p/b/media/a.png", own, true},
+		{"PUT", "/_storage/p/b/media/a.png", own, true},
+		{"PUT", "/_storage/p/b/media/a.png", other, false},
+		{"GET", "/v2", own, true},
+		{"GET", "/v2", other, false},
+		{"GET", "/api/v2/projects", own, false},
+		{"POST", "/api/v1/database", own, false},
+		{"GET", "/_emulator/objects", own, false},
+		{"GET", "/", own, false},
+	} {
+		request, err := http.NewRequestWithContext(t.Context(), test.method, p.url+test.path, http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header = http.Header{"Origin": {test.origin}, "Sec-Fetch-Site": {"cross-site"}, "Access-Control-Request-Headers": {"content-type"}}
+		response, err := p.client.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(response.Body)
+		if closeErr := response.Body.Close(); err != nil || closeErr != nil {
+			t.Fatal(err, closeErr)
+		}
+		if allowed := !strings.Contains(string(text), "the emulator answers no web pages"); allowed != test.allowed {
+			t.Errorf("%s %s from %s: allowed is %t: %d %s", test.method, test.path, test.origin, allowed, response.StatusCode, text)
+		}
+		if isFile := strings.HasPrefix(test.path, "/_storage"); isFile && test.allowed && response.Header.Get("Access-Control-Allow-Origin") != own {
+			t.Errorf("%s %s: a page can't read the answer: %v", test.method, test.path, response.Header)
+		}
+		if test.method == "OPTIONS" && strings.HasPrefix(test.path, "/_storage") && (response.StatusCode >= 300 || !strings.Contains(strings.ToLower(response.Header.Get("Access-Control-Allow-Headers")), "content-type")) {
+			t.Errorf("%s %s: %d %v", test.method, test.path, response.StatusCode, response.Header)
+		}
+	}
+}

@@ -33,6 +33,10 @@ var controlPath = []controlRoute{
 		nil, "", (*Emulator).showEnvironment,
 	},
 	{
+		"GET /_emulator/ca.pem", "Returns the certificate by which clients can verify those of the databases' hosts; 404 where none are served.",
+		nil, "", (*Emulator).showAuthority,
+	},
+	{
 		"GET /_emulator/connections/{endpoint_id}/{role_name}/{database_name}",
 		"Returns a connection string and a psql command, both with the password.", nil, "", (*Emulator).showConnection,
 	},

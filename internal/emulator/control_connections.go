@@ -71,6 +71,15 @@ func (e *Emulator) showEnvironment(c *call) (reply, error) {
 	return ok(wire.PlainText(e.environment("http://" + c.Host)))
 }
 
+// showAuthority answers GET /_emulator/ca.pem.
+func (e *Emulator) showAuthority(*call) (reply, error) {
+	gateway := e.databases.Gateway()
+	if gateway == nil {
+		return reply{}, wire.NotFound("the emulator serves no database")
+	}
+	return ok(wire.PlainText(gateway.Authority()))
+}
+
 // Environment returns the lines of shell that point the provider, the official command
 // line and psql at the first project of the emulator at a base URL.
 func (e *Emulator) Environment(base string) string {

@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write the page that describes the contr
 // Each example of the index works, in its order.
 func TestControlPath_examples(t *testing.T) {
 	t.Parallel()
-	p := start(t, Config{})
+	p := start(t, Config{Postgres: sharedPostgres(t)})
 	ids := strings.NewReplacer("PROJECT_ID", p.project, "BRANCH_ID", p.named("child"), "PARENT_ID", p.named("other"))
 	first := p.e.FirstWorld()
 	for _, route := range controlPath {

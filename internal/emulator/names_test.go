@@ -13,14 +13,14 @@ import (
 var possible = []string{
 	"with space", " leading", "a=b", "host=/run/postgresql user=postgres dbname=postgres", "host=evil.example port=1",
 	"postgresql://evil.example/x?host=/tmp", "it's", `dou"ble`, `back\slash`, "$(id)", "; DROP DATABASE neondb; --", "--all", "-d",
-	"a/b?c#d%20e", "..", ".", "tab\there", "line\nbreak", "emoji 😀", "bidi \u202ecba", "cloud_admin_copier", "x.2400006", "%s%n",
+	"a/b?c#d%20e", "...", "tab\there", "line\nbreak", "emoji 😀", "bidi \u202ecba", "cloud_admin_copier", "x.2400006", "%s%n",
 	strings.Repeat("x", 63),
 }
 
 // impossible are names that are refused, with the words for it.
 var impossible = map[string]string{
 	"a\u0000b": "has a NUL character", "\u0000": "has a NUL character", strings.Repeat("x", 64): "longer than 63 bytes",
-	strings.Repeat("😀", 16): "longer than 63 bytes", "": "",
+	strings.Repeat("😀", 16): "longer than 63 bytes", "": "", ".": "can't be", "..": "can't be",
 }
 
 // inPath writes a name as a segment of a path.
@@ -135,4 +135,13 @@ func TestNames_usedAgain(t *testing.T) {
 	s.must("DELETE", path+"/"+long, "")
 	s.expect(t, s.uri(main, "neondb_owner", "renamed"), "renamed", "ALTER DATABASE renamed SET work_mem = '5MB'", "SELECT current_database()::text FROM t")
 	s.expect(t, s.uri(main, "neondb_owner", "renamed"), long, "SELECT x FROM t")
+}
+
+// A bucket whose name no address can lead to could never be deleted.
+func TestNames_buckets(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	for _, name := range []string{".", ".."} {
+		p.api("POST", "/projects/"+p.e.FirstWorld().ProjectID+"/branches/"+p.e.FirstWorld().BranchID+"/buckets", `{"name":`+inJSON(name)+`}`).refused(400, "can't be")
+	}
 }

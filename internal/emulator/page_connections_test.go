@@ -13,7 +13,7 @@ func TestPage_connectionsOfAnyName(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{Conflicts: ConflictsNone})
 	first := p.e.FirstWorld()
-	for _, name := range []string{".", "..", "...", "a/b?c#d", "-", "a b"} {
+	for _, name := range []string{"...", "..a", "a/b?c#d", "-", "a b"} {
 		p.must("POST", "{p}/branches/"+first.BranchID+"/roles", `{"role":{"name":`+inJSON(name)+`}}`)
 		p.must("POST", "{p}/branches/"+first.BranchID+"/databases", `{"database":{"name":`+inJSON(name)+`,"owner_name":`+inJSON(name)+`}}`)
 		p.clock.advance(time.Minute)

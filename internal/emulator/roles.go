@@ -145,6 +145,14 @@ func checkName(kind, name string) error {
 	case strings.ContainsRune(name, 0):
 		return wire.BadRequest("%s name has a NUL character", kind)
 	}
+	return checkPlace(kind, name)
+}
+
+// checkPlace refuses names that no address can lead to: what has one could be neither read nor deleted.
+func checkPlace(kind, name string) error {
+	if name == "." || name == ".." {
+		return wire.BadRequest("%s name can't be %q", kind, name)
+	}
 	return nil
 }
 

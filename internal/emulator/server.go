@@ -89,6 +89,9 @@ type Config struct {
 	ConnectHost string
 	// Exposed says that other machines may use what needs a key or a password, by whatever names they know this one.
 	Exposed bool
+	// AllowedOrigins are those of web pages that may use the databases without sockets and signed addresses of files, such as
+	// "http://localhost:5173"; none by default.
+	AllowedOrigins []string
 	// Token is what the control path and the page need; they are for this machine alone where there is none.
 	Token string
 	// Log gets a line for each request to the APIs and the claim page; nobody by default.
@@ -237,6 +240,9 @@ func (e *Emulator) Handler() http.Handler { return e }
 func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := e.checkCaller(r); err != nil {
 		control.SendError(w, err)
+		return
+	}
+	if e.allowFiles(w, r) {
 		return
 	}
 	if serverless.Wants(r) {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"net"
+	"path/filepath"
 	"strconv"
 	"sync"
 	"time"
@@ -78,8 +79,12 @@ func Open(options Options, world World) (*Databases, error) {
 	ctx, stop := context.WithCancel(context.Background())
 	d := &Databases{installation: options.Installation, world: world, ctx: ctx, stop: stop, stores: map[string]*store{}}
 	err := d.openKept(options.Folder)
+	authorityFile := ""
+	if options.Folder != "" {
+		authorityFile = filepath.Join(options.Folder, "authority.pem")
+	}
 	if err == nil {
-		d.gateway, err = postgres.Listen(ctx, options.Host, options.Port, world.Now, world.FindLogin)
+		d.gateway, err = postgres.Listen(ctx, options.Host, options.Port, authorityFile, world.Now, world.FindLogin)
 	}
 	if err != nil {
 		stop()

@@ -29,7 +29,7 @@ func (w *changingWorld) Adopt(string, postgres.Contents, []string, func() (postg
 func TestDatabasesAreKept_createdMeanwhile(t *testing.T) {
 	t.Parallel()
 	w := &changingWorld{}
-	gateway, err := postgres.Listen(t.Context(), "127.0.0.1", 0, w.Now, w.FindLogin)
+	gateway, err := postgres.Listen(t.Context(), "127.0.0.1", 0, "", w.Now, w.FindLogin)
 	if err != nil {
 		t.Fatal(err)
 	}

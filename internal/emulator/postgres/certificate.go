@@ -1,41 +1,136 @@
 package postgres
 
 import (
+	"crypto"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io/fs"
 	"math/big"
+	"os"
+	"regexp"
+	"sync"
 	"time"
 )
 
-// certificate makes a self-signed one for the gateway's life. Clients that require
-// TLS without naming an authority take it as it is; channel binding ties a login to it.
-func certificate() (tls.Certificate, error) {
+// mostCertificates is for how many hosts an authority makes one. Any others get that of the domain.
+const mostCertificates = 10_000
+
+// hostOfTLS is a host that endpoints may have.
+var hostOfTLS = regexp.MustCompile(`^([a-z0-9-]{1,63}\.){1,8}localhost$`)
+
+// authority makes a certificate for each host that clients ask for. Clients that require TLS without naming an authority take it
+// as it is, and those that verify it need the authority's own; channel binding ties a login to it.
+type authority struct {
+	key crypto.Signer
+	own *x509.Certificate
+
+	mu     sync.Mutex
+	leaves map[string]*tls.Certificate
+}
+
+// openAuthority reads the authority that a file keeps, or makes one and keeps it there; without a file, for the gateway's life.
+func openAuthority(file string) (*authority, error) {
+	text, err := os.ReadFile(file) //nolint:gosec // It is in the emulator's own folder.
+	if file != "" && !errors.Is(err, fs.ErrNotExist) {
+		if err != nil {
+			return nil, err
+		}
+		return readAuthority(file, text)
+	}
+	made, err := newAuthority()
+	if err != nil || file == "" {
+		return made, err
+	}
+	key, err := x509.MarshalPKCS8PrivateKey(made.key)
+	if err != nil {
+		return nil, err
+	}
+	return made, os.WriteFile(file, append(made.pem(), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})...), 0o600)
+}
+
+func readAuthority(file string, text []byte) (*authority, error) {
+	first, rest := pem.Decode(text)
+	second, _ := pem.Decode(rest)
+	if first == nil || second == nil {
+		return nil, fmt.Errorf("%s has no certificate and key: delete it, and another authority is made", file)
+	}
+	own, err := x509.ParseCertificate(first.Bytes)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	parsed, err := x509.ParsePKCS8PrivateKey(second.Bytes)
+	key, isKey := parsed.(crypto.Signer)
+	if err != nil || !isKey {
+		return nil, fmt.Errorf("%s has no key that signs: %w", file, err)
+	}
+	return &authority{key: key, own: own, leaves: map[string]*tls.Certificate{}}, nil
+}
+
+func newAuthority() (*authority, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
-		return tls.Certificate{}, err
+		return nil, err
 	}
+	own := &x509.Certificate{
+		Subject: pkix.Name{CommonName: "neon-emulator"}, KeyUsage: x509.KeyUsageCertSign, IsCA: true, BasicConstraintsValid: true, MaxPathLenZero: true,
+		// Whoever trusts it trusts it for names of this machine alone.
+		PermittedDNSDomainsCritical: true, PermittedDNSDomains: []string{"localhost"},
+	}
+	text, err := sign(own, own, key, 10)
+	if err != nil {
+		return nil, err
+	}
+	own, err = x509.ParseCertificate(text)
+	return &authority{key: key, own: own, leaves: map[string]*tls.Certificate{}}, err
+}
+
+// sign makes a certificate of a template, for so many years.
+func sign(template, by *x509.Certificate, key crypto.Signer, years int) ([]byte, error) {
 	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120))
 	if err != nil {
-		return tls.Certificate{}, err
+		return nil, err
 	}
 	now := time.Now()
-	template := &x509.Certificate{
-		SerialNumber: serial, Subject: pkix.Name{CommonName: "neon.localhost"}, DNSNames: []string{"*.neon.localhost"},
-		NotBefore: now.Add(-time.Hour), NotAfter: now.AddDate(1, 0, 0),
-		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
-		SignatureAlgorithm: x509.ECDSAWithSHA256,
+	template.SerialNumber, template.SignatureAlgorithm = serial, x509.ECDSAWithSHA256
+	template.NotBefore, template.NotAfter = now.Add(-time.Hour), now.AddDate(years, 0, 0)
+	return x509.CreateCertificate(rand.Reader, template, by, key.Public(), key)
+}
+
+// pem is the authority's own certificate, for who verifies others by it.
+func (a *authority) pem() []byte {
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.own.Raw})
+}
+
+// of returns the certificate of a host, the same one each time.
+func (a *authority) of(host string) (*tls.Certificate, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if leaf := a.leaves[host]; leaf != nil {
+		return leaf, nil
 	}
-	text, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if len(a.leaves) >= mostCertificates || !hostOfTLS.MatchString(host) {
+		if host = "neon.localhost"; a.leaves[host] != nil {
+			return a.leaves[host], nil
+		}
+	}
+	text, err := sign(&x509.Certificate{
+		Subject: pkix.Name{CommonName: "neon.localhost"}, DNSNames: []string{host},
+		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+	}, a.own, a.key, 1)
 	if err != nil {
-		return tls.Certificate{}, err
+		return nil, err
 	}
 	leaf, err := x509.ParseCertificate(text)
 	if err != nil {
-		return tls.Certificate{}, err
+		return nil, err
 	}
-	return tls.Certificate{Certificate: [][]byte{text}, PrivateKey: key, Leaf: leaf}, nil
+	a.leaves[host] = &tls.Certificate{Certificate: [][]byte{text, a.own.Raw}, PrivateKey: a.key, Leaf: leaf}
+	return a.leaves[host], nil
 }

@@ -60,6 +60,7 @@ type Gateway struct {
 	directory Directory
 	now       func() time.Time
 	listener  net.Listener
+	authority *authority
 	tls       *tls.Config
 	ctx       context.Context //nolint:containedctx // It is the gateway's life, which connections share.
 	stop      context.CancelFunc
@@ -81,9 +82,10 @@ type session struct {
 	ended bool
 }
 
-// Listen opens a gateway on a port of an address, zero for any free one. The clock is the world's.
-func Listen(ctx context.Context, host string, port int, now func() time.Time, directory Directory) (*Gateway, error) {
-	made, err := certificate()
+// Listen opens a gateway on a port of an address, zero for any free one. Its certificates are of an authority that the file
+// keeps, empty for none. The clock is the world's.
+func Listen(ctx context.Context, host string, port int, authorityFile string, now func() time.Time, directory Directory) (*Gateway, error) {
+	authority, err := openAuthority(authorityFile)
 	if err != nil {
 		return nil, err
 	}
@@ -93,14 +95,20 @@ func Listen(ctx context.Context, host string, port int, now func() time.Time, di
 		return nil, err
 	}
 	g := &Gateway{
-		directory: directory, now: now, listener: listener,
-		tls:   &tls.Config{Certificates: []tls.Certificate{made}, MinVersion: tls.VersionTLS12, NextProtos: []string{"postgresql"}},
+		directory: directory, now: now, listener: listener, authority: authority,
+		tls: &tls.Config{
+			GetCertificate: func(hello *tls.ClientHelloInfo) (*tls.Certificate, error) { return authority.of(hello.ServerName) },
+			MinVersion:     tls.VersionTLS12, NextProtos: []string{"postgresql"},
+		},
 		conns: map[net.Conn]bool{}, sessions: map[*session]bool{},
 	}
 	g.ctx, g.stop = context.WithCancel(context.WithoutCancel(ctx))
 	g.handlers.Go(g.accept)
 	return g, nil
 }
+
+// Authority is the certificate by which clients can verify the gateway's, in PEM.
+func (g *Gateway) Authority() []byte { return g.authority.pem() }
 
 // Address is where clients connect to.
 func (g *Gateway) Address() net.Addr { return g.listener.Addr() }

@@ -136,10 +136,14 @@ func (g *Gateway) serve(conn, client net.Conn, first startup, by way) error {
 
 // authenticate has the client log in, in the way that suits how it came.
 func (g *Gateway) authenticate(client net.Conn, by way, role string, target Target) error {
-	_, isEncrypted := client.(*tls.Conn)
+	encrypted, isEncrypted := client.(*tls.Conn)
 	switch {
 	case isEncrypted:
-		return authenticate(client, g.tls.Certificates[0].Leaf, role, target)
+		certificate, err := g.authority.of(encrypted.ConnectionState().ServerName)
+		if err != nil {
+			return err
+		}
+		return authenticate(client, certificate.Leaf, role, target)
 	case by.tunneled:
 		return authenticatePlainly(client, role, target)
 	}
