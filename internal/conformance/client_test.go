@@ -814,6 +814,16 @@ func (c *talk) reads() {
 	c.must(err)
 	_, err = c.SharedEndpoints(ctx, project, c.world.BranchID)
 	c.must(err)
+	_, err = c.ListedEndpoints(ctx, project, c.world.BranchID)
+	c.must(err)
+	_, err = c.ListedDefaultBranch(ctx, project)
+	c.must(err)
+	_, err = c.SharedProject(ctx, project)
+	c.must(err)
+	_, err = c.SharedRoles(ctx, project, c.world.BranchID)
+	c.must(err)
+	_, err = c.SharedDatabases(ctx, project, c.world.BranchID)
+	c.must(err)
 	_, err = c.EndpointOperations(ctx, client.Endpoint{ID: c.world.EndpointID, ProjectID: project})
 	c.must(err)
 	for _, err := range c.Branches(ctx, project, client.BranchQuery{Search: "main"}) {
@@ -824,9 +834,12 @@ func (c *talk) reads() {
 	for _, err := range c.Operations(ctx, project) {
 		c.must(err)
 	}
-	_, err = c.ConnectionURI(ctx, project, client.ConnectionURIQuery{
+	connection := client.ConnectionURIQuery{
 		BranchID: c.world.BranchID, EndpointID: c.world.EndpointID, DatabaseName: c.world.DatabaseName, RoleName: c.world.RoleName, Pooled: true,
-	})
+	}
+	_, err = c.ConnectionURI(ctx, project, connection)
+	c.must(err)
+	_, err = c.SharedConnectionURI(ctx, project, connection)
 	c.must(err)
 	var refusal *client.Error
 	if _, err := c.Project(ctx, "no-such-project-12345678"); !errors.As(err, &refusal) {
