@@ -295,7 +295,7 @@ func (w *BranchWorld) ResetBranch(t *testing.T, id string) {
 // Endpoints lists the branch's endpoints.
 func (w *BranchWorld) Endpoints(t *testing.T, branchID string) []client.Endpoint {
 	t.Helper()
-	endpoints, err := w.API.SharedEndpoints(context.Background(), w.ProjectID, branchID)
+	endpoints, err := client.All(w.API.Endpoints(context.Background(), w.ProjectID, branchID))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
@@ -34,7 +35,7 @@ func newMistakeWorld(t *testing.T, config emulator.Config) mistakeWorld {
 	w.MaxRetries = 0
 	w.AddMember(t, "bob@example.com", "editor")
 	main := w.MainBranch(t).ID
-	endpoints, err := w.API.SharedEndpoints(t.Context(), w.ProjectID, main)
+	endpoints, err := client.All(w.API.Endpoints(t.Context(), w.ProjectID, main))
 	if err != nil || len(endpoints) == 0 {
 		t.Fatalf("branch %s has the endpoints %v: %v", main, endpoints, err)
 	}
