@@ -121,8 +121,8 @@ func (o *options) flags() *flag.FlagSet {
 	flags.BoolVar(&o.emulator.Exposed, "expose", false, "let -listen and -postgres-listen name addresses that other machines reach. Whoever has"+
 		" a key or a password can then use the APIs and the databases from there, and anybody can create claimable databases; the control path"+
 		" and the page stay with this machine, unless NEON_EMULATOR_TOKEN is set: they then need that token, also here")
-	flags.Func("allow-origin", "`origin` of web pages, such as http://localhost:5173, that may use the databases without sockets (/sql, /v2) and"+
-		" signed addresses of files; can be given several times. Pages of no other origin get an answer", func(text string) error {
+	flags.Func("allow-origin", "`origin` of web pages, such as http://localhost:5173, that may use the databases without sockets (/sql, /v1, /v2)"+
+		" and signed addresses of files; can be given several times. No page of another origin gets an answer", func(text string) error {
 		page, err := url.Parse(text)
 		if err != nil || page.Host == "" || (page.Scheme != "http" && page.Scheme != "https") || text != page.Scheme+"://"+page.Host {
 			return errors.New("it must be a scheme and a host, with a port where there is one, such as http://localhost:5173")

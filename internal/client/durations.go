@@ -29,8 +29,8 @@ func (w *operationWaits) learn(projectID string, operation Operation) {
 }
 
 // expected is how long a wait for the operations takes in all, of which waited is over;
-// zero where that isn't known. It is a guess where only other projects have had such operations. An operation's duration counts from its request, so it
-// includes the wait for the operations before it, and what it has taken so far.
+// zero where that isn't known. It is a guess where only other projects have had such operations.
+// An operation's duration counts from its request, so it includes the wait for the operations before it, and what it has taken so far.
 func (w *operationWaits) expected(projectID string, operations []Operation, waited time.Duration) (in time.Duration, isGuess bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

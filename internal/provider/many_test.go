@@ -118,7 +118,7 @@ func TestAccTerraform_projects(t *testing.T) {
 	`, projects, w.OrgID))
 	r.Terraform(t, "apply", "-auto-approve")
 	w.ForgetRequests(t)
-	r.Terraform(t, "plan", "-detailed-exitcode")
+	r.Terraform(t, "plan", "-detailed-exitcode", "-parallelism=50")
 	if sent := w.Requests(t); sent.Total > 5*projects {
 		t.Errorf("a plan over %d projects sent %d requests, want at most %d: %v", projects, sent.Total, 5*projects, sent.ByRoute)
 	}
@@ -143,7 +143,7 @@ func TestAccTerraform_sameQuestions(t *testing.T) {
 		}
 	`, asked, w.ProjectID, w.MainBranch(t).ID))
 	w.ForgetRequests(t)
-	r.Terraform(t, "plan")
+	r.Terraform(t, "plan", "-parallelism=50")
 	for route, times := range w.Requests(t).ByRoute {
 		if times != 1 {
 			t.Errorf("a plan with %d of each data source sent %s %d times", asked, route, times)

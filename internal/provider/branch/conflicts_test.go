@@ -120,7 +120,7 @@ func TestAccBranch_lateEndpoint(t *testing.T) {
 			{Config: w.BranchConfig(`name = "b"`)},
 			{
 				PreConfig: func() { // Later than the first apply looks for it.
-					w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects/{project_id}/endpoints", Kind: "late", Status: http.StatusGatewayTimeout, Delay: "9s", Count: 1})
+					w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects/{project_id}/endpoints", Kind: "late", Status: http.StatusGatewayTimeout, Delay: "20s", Count: 1})
 				},
 				Config: config, ExpectError: acctest.InWords("for as long as it may still come"),
 			},
@@ -128,7 +128,7 @@ func TestAccBranch_lateEndpoint(t *testing.T) {
 			acctest.Planned(config, plancheck.ResourceActionNoop),
 			{
 				PreConfig: func() {
-					w.Advance(t, 10*time.Second) // What would come later has come.
+					w.Advance(t, 30*time.Second) // What would come later has come.
 					endpoints, err := client.All(w.API.Endpoints(context.Background(), w.ProjectID, w.BranchNamed(t, "b").ID))
 					if err != nil || len(endpoints) != 1 {
 						t.Errorf("the branch has %d endpoints (%v), want 1", len(endpoints), err)
